@@ -1,0 +1,50 @@
+import * as v from 'valibot'
+
+export const operators = ['eq', 'in', 'gte', 'lte', 'nil', 'like'] as const
+export type Operator = (typeof operators)[number]
+export type Direction = 'asc' | 'desc'
+
+/** A field that may be filtered; its first operator is the one meant by the bare form `field=value`. */
+export type FilterField =
+  | { type: 'id' | 'day' | 'text' | 'flag'; operators: readonly [Operator, ...Operator[]] }
+  | { type: 'choice'; operators: readonly [Operator, ...Operator[]]; values: readonly string[] }
+
+/** What a collection may be asked (page of calls, « Query »). */
+export type ListShape = {
+  filters: Record<string, FilterField>
+  orders: readonly string[]
+  defaultOrder: readonly [field: string, direction: Direction]
+}
+
+export type FilterValue = string | number | boolean
+export type Filter = { field: string; operator: Operator; value: FilterValue | FilterValue[] }
+
+/** A collection's query, parsed against its shape. `page` counts from 1. */
+export type ListQuery = {
+  page: number
+  limit: number
+  order: { field: string; direction: Direction }[]
+  filters: Filter[]
+}
+
+export const defaultLimit = 25
+export const largestLimit = 500
+
+/** The shape of one page of a collection. */
+export const collectionOf = <S extends v.GenericSchema>(member: S) =>
+  v.object({ 'hydra:member': v.array(member), 'hydra:totalItems': v.pipe(v.number(), v.integer()) })
+
+export type Collection<T> = { 'hydra:member': T[]; 'hydra:totalItems': number }
+
+const idOperators = ['eq', 'in', 'nil'] as const
+/** The usual fields of a filter, each with the operators that make sense. */
+export const filterBy = {
+  id: { type: 'id', operators: idOperators },
+  day: { type: 'day', operators: ['eq', 'gte', 'lte', 'nil'] },
+  text: { type: 'text', operators: ['like', 'eq', 'in', 'nil'] },
+  code: { type: 'text', operators: ['eq', 'in', 'like', 'nil'] },
+  search: { type: 'text', operators: ['like'] },
+  flag: { type: 'flag', operators: ['eq'] },
+  choice: <const V extends readonly string[]>(values: V) =>
+    ({ type: 'choice', operators: ['eq', 'in', 'nil'], values }) as const,
+} as const

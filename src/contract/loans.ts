@@ -1,0 +1,317 @@
+import * as v from 'valibot'
+
+import { copyStates, durationTypes, loanStatuses } from '../domain/loan-rules.ts'
+import { endpoint } from './endpoint.ts'
+import { collectionOf, filterBy, type ListShape } from './list.ts'
+import {
+  byId,
+  count,
+  day,
+  flagInQuery,
+  id,
+  instant,
+  item,
+  linkTo,
+  money,
+  nothing,
+  someText,
+  text,
+  uuid,
+} from './wire.ts'
+
+const keysOf = <K extends string>(record: Record<K, unknown>) => Object.keys(record) as [K, ...K[]]
+
+export const durationType = v.picklist(keysOf(durationTypes), 'doit être MONTH, WEEK, DAY ou CYCLE')
+export const copyState = v.picklist(keysOf(copyStates), 'doit être VERY_GOOD, GOOD, DAMAGED ou UNUSABLE')
+
+/** Dating of an action done at a counter, perhaps off line (page of calls, « Happened at »). */
+const happened = {
+  occurred_at: v.optional(instant),
+  device_id: v.optional(uuid),
+}
+
+export const loan = item('Loaning', {
+  beneficiary: id,
+  beneficiary_info: v.string(),
+  relative: v.nullable(v.object({ id, name: v.string() })),
+  copy: id,
+  copy_barcode: v.string(),
+  copy_state: copyState,
+  reference: id,
+  reference_name: v.string(),
+  category: v.nullable(v.string()),
+  medium: v.nullable(v.string()),
+  site: id,
+  start_date: day,
+  end_date: day,
+  expected_return_date: day,
+  return_date: v.nullable(day),
+  duration_value: v.number(),
+  duration_type: durationType,
+  amount: v.string(),
+  free: v.boolean(),
+  free_reason: v.nullable(v.object({ id, name: v.string() })),
+  comment: v.string(),
+  return_comment: v.string(),
+  state: v.nullable(copyState),
+  delay_reason: v.nullable(v.object({ id, name: v.string() })),
+  delay_comment: v.string(),
+  penalty_count: v.nullable(v.number()),
+  penalty_duration: v.nullable(v.number()),
+  penalty_amount: v.nullable(v.string()),
+  penalty: v.nullable(v.object({ total: v.string() })),
+  islate: v.boolean(),
+  status: v.picklist(keysOf(loanStatuses)),
+  override_reason: v.nullable(v.string()),
+  /** True when the date told to the reader off line is not the one the rules give. */
+  end_date_flagged: v.boolean(),
+  lent_at: instant,
+  lent_by: v.nullable(v.string()),
+  returned_at: v.nullable(instant),
+  returned_by: v.nullable(v.string()),
+})
+export type Loan = v.InferOutput<typeof loan>
+
+export const loanList = {
+  filters: {
+    id: filterBy.id,
+    status: filterBy.choice(keysOf(loanStatuses)),
+    islate: filterBy.flag,
+    start_date: filterBy.day,
+    end_date: filterBy.day,
+    return_date: filterBy.day,
+    beneficiary: filterBy.id,
+    benefsearchname: filterBy.search,
+    reference: filterBy.id,
+    referencesearchname: filterBy.search,
+    category: filterBy.id,
+    medium: filterBy.id,
+    copy: filterBy.id,
+    copy_barcode: filterBy.code,
+    site: filterBy.id,
+  },
+  orders: [
+    'id',
+    'start_date',
+    'end_date',
+    'return_date',
+    'beneficiary_lastname',
+    'reference_name',
+    'copy_barcode',
+    'category',
+    'medium',
+    'status',
+    'amount',
+  ],
+  defaultOrder: ['start_date', 'desc'],
+} as const satisfies ListShape
+
+export const listLoans = endpoint({
+  name: 'loanings.list',
+  method: 'GET',
+  path: '/api/loanings',
+  access: 'LIST_LOANINGS',
+  summary: 'Les prêts, par page',
+  list: loanList,
+  answer: collectionOf(loan),
+})
+
+export const getLoan = endpoint({
+  name: 'loanings.get',
+  method: 'GET',
+  path: '/api/loanings/{id}',
+  access: 'LIST_LOANINGS',
+  summary: 'Un prêt',
+  params: byId,
+  answer: loan,
+})
+
+export const lendCopy = endpoint({
+  name: 'loanings.lend',
+  method: 'POST',
+  path: '/api/loanings',
+  access: 'LOANING_ADD',
+  summary: 'Prêter un exemplaire',
+  canWait: true,
+  status: 201,
+  body: v.strictObject({
+    beneficiary: linkTo('beneficiaries'),
+    copy: linkTo('copies'),
+    relative: v.optional(v.nullable(linkTo('relatives'))),
+    duration_type: v.optional(durationType),
+    duration_value: v.optional(count(1, 1000)),
+    start_date: v.optional(day),
+    comment: v.optional(text(2000)),
+    amount: v.optional(money),
+    free: v.optional(v.boolean()),
+    free_reason: v.optional(v.nullable(linkTo('reasons'))),
+    /** The expected return that was told to the reader off line: it is kept, and flagged when the rules say otherwise. */
+    expected_return_date: v.optional(day),
+    override_reason: v.optional(someText(500)),
+    /** Whether the person was shown the copy's reservations and lends all the same. */
+    despite_reservations: v.optional(v.boolean()),
+    ...happened,
+  }),
+  answer: loan,
+})
+
+export const updateLoan = endpoint({
+  name: 'loanings.update',
+  method: 'PUT',
+  path: '/api/loanings/{id}',
+  access: 'LOANING_EDIT',
+  summary: 'Modifier un prêt',
+  params: byId,
+  body: v.strictObject({
+    start_date: v.optional(day),
+    comment: v.optional(text(2000)),
+    duration_value: v.optional(count(1, 1000)),
+  }),
+  answer: loan,
+})
+
+export const deleteLoan = endpoint({
+  name: 'loanings.delete',
+  method: 'DELETE',
+  path: '/api/loanings/{id}',
+  access: 'LOANING_DELETE',
+  summary: 'Supprimer un prêt',
+  params: byId,
+  status: 204,
+  answer: nothing,
+})
+
+export const cancelLoan = endpoint({
+  name: 'loanings.cancel',
+  method: 'POST',
+  path: '/api/loanings/{id}/cancel',
+  access: 'LOANING_EDIT',
+  summary: 'Annuler un prêt le jour même',
+  params: byId,
+  body: v.strictObject({ ...happened }),
+  answer: loan,
+})
+
+export const extendLoan = endpoint({
+  name: 'loanings.extend',
+  method: 'POST',
+  path: '/api/loanings/{id}/extend',
+  access: 'LOANING_EDIT',
+  summary: 'Prolonger un prêt',
+  params: byId,
+  body: v.strictObject({ duration_value: count(1, 1000) }),
+  answer: loan,
+})
+
+export const explainDelay = endpoint({
+  name: 'loanings.delay',
+  method: 'POST',
+  path: '/api/loanings/{id}/delay',
+  access: 'LOANING_EDIT',
+  summary: 'Noter le motif d’un retard',
+  params: byId,
+  body: v.strictObject({
+    delay_reason: v.optional(v.nullable(linkTo('reasons'))),
+    delay_comment: v.optional(text(2000)),
+  }),
+  answer: loan,
+})
+
+const returnEntries = {
+  return_comment: v.optional(text(2000)),
+  state: v.optional(copyState),
+  /** Whether the penalty that the rules give is kept; yes unless said. */
+  penalty: v.optional(v.boolean()),
+  ...happened,
+}
+
+/** A loan just returned; `reservation_reference` when someone waits for it. */
+export const returnedLoan = v.object({ ...loan.entries, reservation_reference: v.optional(id) })
+export type ReturnedLoan = v.InferOutput<typeof returnedLoan>
+
+export const returnLoan = endpoint({
+  name: 'loanings.return',
+  method: 'POST',
+  path: '/api/loanings/{id}/return',
+  access: 'LOANING_RETURN',
+  summary: 'Enregistrer le retour d’un prêt',
+  canWait: true,
+  params: byId,
+  body: v.strictObject(returnEntries),
+  answer: returnedLoan,
+})
+
+export const returnCopy = endpoint({
+  name: 'loanings.return_copy',
+  method: 'POST',
+  path: '/api/loanings/return',
+  access: 'LOANING_RETURN',
+  summary: 'Enregistrer le retour d’un exemplaire, par son code-barres',
+  canWait: true,
+  body: v.strictObject({
+    bar_code: someText(64),
+    /** Key of the action that lent it, where the device knows it: another reader's loan is then never closed. */
+    loan_key: v.optional(uuid),
+    ...returnEntries,
+  }),
+  answer: returnedLoan,
+})
+
+export const undoLoan = endpoint({
+  name: 'loanings.undo',
+  method: 'POST',
+  path: '/api/loanings/{id}/undo',
+  access: ['LOANING_ADD', 'LOANING_RETURN'],
+  summary: 'Reprendre le dernier prêt ou retour, dans les 10 minutes',
+  params: byId,
+  body: v.strictObject({ device_id: v.optional(uuid) }),
+  answer: loan,
+})
+
+export const fastLoan = endpoint({
+  name: 'loanings.fast',
+  method: 'POST',
+  path: '/api/loanings/fast',
+  access: 'LOANING_ADD',
+  summary: 'Prêter d’un geste, aux conditions du support',
+  status: 201,
+  body: v.strictObject({ beneficiary: linkTo('beneficiaries'), copy: linkTo('copies'), ...happened }),
+  answer: v.union([loan, v.object({ error: v.string() })]),
+})
+
+export const getEligibility = endpoint({
+  name: 'eligibility.get',
+  method: 'GET',
+  path: '/api/eligibility',
+  access: 'LOANING_ADD',
+  summary: 'Si un bénéficiaire peut emprunter un exemplaire',
+  query: v.strictObject({
+    beneficiary: linkTo('beneficiaries'),
+    copy: linkTo('copies'),
+    start_date: v.optional(day),
+    explain: v.optional(flagInQuery),
+  }),
+  answer: v.union([
+    v.boolean(),
+    v.object({
+      eligible: v.boolean(),
+      reasons: v.array(v.object({ code: v.string(), message: v.string() })),
+    }),
+  ]),
+})
+
+export const loanEndpoints = [
+  listLoans,
+  getLoan,
+  lendCopy,
+  fastLoan,
+  returnCopy,
+  updateLoan,
+  deleteLoan,
+  cancelLoan,
+  extendLoan,
+  explainDelay,
+  returnLoan,
+  undoLoan,
+  getEligibility,
+]

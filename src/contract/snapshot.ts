@@ -1,0 +1,115 @@
+import * as v from 'valibot'
+
+import { copyStatuses } from '../domain/loan-rules.ts'
+import { medium } from './catalogue.ts'
+import { endpoint } from './endpoint.ts'
+import { copyState, durationType } from './loans.ts'
+import { reason } from './settings.ts'
+import { day, id, instant, uuid } from './wire.ts'
+
+// Short rows: 200,000 of them travel. Names stay those of the wire. `deleted` rows leave the device.
+
+export const snapshotCopy = v.object({
+  id,
+  bar_code: v.string(),
+  name: v.string(),
+  reference: id,
+  medium: v.nullable(id),
+  status: v.picklist(copyStatuses),
+  state: copyState,
+  site: id,
+  price: v.string(),
+  type: v.picklist(['Location', 'Vente']),
+  cycle_type: v.nullable(v.picklist(['DAY', 'WEEK', 'MONTH'])),
+  cycle_value: v.nullable(v.number()),
+  deleted: v.boolean(),
+})
+export type SnapshotCopy = v.InferOutput<typeof snapshotCopy>
+
+export const snapshotBeneficiary = v.object({
+  id,
+  matricule: v.string(),
+  lastname: v.string(),
+  firstname: v.string(),
+  reader_id: v.nullable(v.string()),
+  contract_type: v.nullable(v.string()),
+  beneficiary_status: v.nullable(v.string()),
+  dossiers: v.array(v.string()),
+  agency_id: v.nullable(id),
+  exit_date: v.nullable(day),
+  message: v.string(),
+  relatives: v.array(v.object({ id, name: v.string(), reader_id: v.nullable(v.string()) })),
+  deleted: v.boolean(),
+})
+export type SnapshotBeneficiary = v.InferOutput<typeof snapshotBeneficiary>
+
+/** `closed` when returned, cancelled or deleted: the device forgets it. */
+export const snapshotLoan = v.object({
+  id,
+  loan_key: v.nullable(uuid),
+  beneficiary: id,
+  relative: v.nullable(id),
+  copy: id,
+  copy_barcode: v.string(),
+  reference: id,
+  reference_name: v.string(),
+  medium: v.nullable(id),
+  start_date: day,
+  end_date: day,
+  duration_value: v.number(),
+  duration_type: durationType,
+  closed: v.boolean(),
+})
+export type SnapshotLoan = v.InferOutput<typeof snapshotLoan>
+
+export const snapshotReservation = v.object({
+  id,
+  beneficiary_id: id,
+  beneficiary_info: v.string(),
+  reference_id: id,
+  copy_id: v.nullable(id),
+  start_date: v.nullable(day),
+  end_date: v.nullable(day),
+  queue_position: v.nullable(v.number()),
+  closed: v.boolean(),
+})
+export type SnapshotReservation = v.InferOutput<typeof snapshotReservation>
+
+export const snapshotPage = v.object({
+  /** Asked for next, as `since`; the same one asks later for what changed. */
+  cursor: v.string(),
+  /** False while pages remain. */
+  complete: v.boolean(),
+  /** True when the device must forget what it held: the cursor was unknown, or this is a first page. */
+  reset: v.boolean(),
+  /** About how many rows a full snapshot has, for progress. */
+  total: v.number(),
+  server_time: instant,
+  settings: v.optional(
+    v.object({
+      media: v.array(medium),
+      reasons: v.array(reason),
+      parameters: v.record(v.string(), v.string()),
+    }),
+  ),
+  copies: v.array(snapshotCopy),
+  beneficiaries: v.array(snapshotBeneficiary),
+  loanings: v.array(snapshotLoan),
+  reservations: v.array(snapshotReservation),
+})
+export type SnapshotPage = v.InferOutput<typeof snapshotPage>
+
+export const getSnapshot = endpoint({
+  name: 'snapshot.get',
+  method: 'GET',
+  path: '/api/snapshot',
+  access: ['LOANING_ADD', 'LOANING_RETURN'],
+  summary: 'Ce qu’une tablette doit savoir pour prêter hors ligne, par pages puis par changements',
+  query: v.strictObject({
+    site: v.optional(
+      v.pipe(v.string(), v.regex(/^\d{1,9}$/, 'doit être l’identifiant d’un site'), v.transform(Number)),
+    ),
+    since: v.optional(v.pipe(v.string(), v.maxLength(200))),
+  }),
+  answer: snapshotPage,
+})

@@ -1,0 +1,95 @@
+import * as v from 'valibot'
+
+import { isCalendarDay } from '../domain/calendar-day.ts'
+
+/** Largest id of the database's integer keys. */
+const largestId = 2_147_483_647
+
+export const id = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(largestId))
+
+/** A relation as it may be sent: a bare id or a resource link; parsed to the id. */
+export const linkTo = (collection: string) => {
+  const link = new RegExp(`^(?:/api/${collection}/)?([1-9]\\d{0,9})$`)
+  return v.pipe(
+    v.union([v.number(), v.string()], `doit être un identifiant ou un lien /api/${collection}/…`),
+    v.check((value) => link.test(String(value)), `doit être un identifiant ou un lien /api/${collection}/…`),
+    v.transform((value) => Number(link.exec(String(value))?.[1])),
+    v.maxValue(largestId, 'désigne un élément qui n’existe pas'),
+  )
+}
+
+/** An id written in an address. */
+export const byId = v.strictObject({
+  id: v.pipe(v.string(), v.regex(/^[1-9]\d{0,9}$/), v.transform(Number), v.maxValue(largestId)),
+})
+
+export const day = v.pipe(
+  v.string(),
+  v.check(isCalendarDay, 'doit être une date qui existe, écrite AAAA-MM-JJ'),
+)
+
+/** An instant, ISO 8601 with its zone; kept and answered in UTC. */
+export const instant = v.pipe(
+  v.string(),
+  v.isoTimestamp('doit être un instant ISO 8601'),
+  v.check((text) => !Number.isNaN(Date.parse(text)), 'doit être un instant qui existe'),
+)
+
+/** A decimal amount that is never negative; `"3"` and `"3.5"` are read as `"3.00"` and `"3.50"`. */
+export const money = v.pipe(
+  v.string('doit être un montant écrit comme "12.50"'),
+  v.regex(/^\d{1,8}(\.\d{1,2})?$/, 'doit être un montant positif, écrit comme "12.50"'),
+  v.transform((text) => {
+    const [euros = '0', cents = ''] = text.split('.')
+    return `${Number(euros)}.${cents.padEnd(2, '0')}`
+  }),
+)
+
+// U+0000 cannot be stored; other control characters have no place in a name or a comment.
+// oxlint-disable-next-line no-control-regex -- that is what is refused
+const printable = v.regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f]*$/, 'contient un caractère de contrôle')
+
+/** Text of at most `longest` characters, trimmed. */
+export const text = (longest: number) =>
+  v.pipe(v.string(), v.maxLength(longest, `ne doit pas dépasser ${longest} caractères`), printable, v.trim())
+
+/** Text that says something. */
+export const someText = (longest: number) => v.pipe(text(longest), v.nonEmpty('ne doit pas être vide'))
+
+export const uuid = v.pipe(v.string(), v.uuid('doit être un UUID'))
+
+/** A small whole number. */
+export const count = (from: number, to: number) =>
+  v.pipe(
+    v.number('doit être un nombre entier'),
+    v.integer('doit être un nombre entier'),
+    v.minValue(from, `doit être au moins ${from}`),
+    v.maxValue(to, `doit être au plus ${to}`),
+  )
+
+/** A flag in an address: `1` or `0`. */
+export const flagInQuery = v.pipe(
+  v.picklist(['0', '1'], 'doit être 0 ou 1'),
+  v.transform((text) => text === '1'),
+)
+
+/** What every item answers beside its own fields. */
+export const item = <const T extends string, S extends v.ObjectEntries>(type: T, entries: S) =>
+  v.object({ '@id': v.string(), '@type': v.literal(type), id, ...entries })
+
+export const nothing = v.null()
+
+/** A refusal in the shape of the page of calls; `reason` is for programs, `facts` for the person who settles it. */
+export const refusal = v.object({
+  code: v.number(),
+  message: v.string(),
+  reason: v.optional(v.string()),
+  facts: v.optional(v.record(v.string(), v.unknown())),
+})
+
+export const violationList = v.object({
+  '@type': v.literal('ConstraintViolationList'),
+  'hydra:description': v.string(),
+  violations: v.array(v.object({ propertyPath: v.string(), message: v.string() })),
+})
+export type ViolationList = v.InferOutput<typeof violationList>

@@ -1,0 +1,116 @@
+/** The bar codes a library meets, by the names the browser's own BarcodeDetector gives them. */
+export const symbologies = ['code_128', 'code_39', 'codabar', 'itf', 'ean_13', 'upc_a', 'qr_code'] as const
+export type Symbology = (typeof symbologies)[number]
+
+/** What a code stands for at the counter. */
+export type BarCodeKind = 'copy' | 'beneficiary' | 'isbn' | 'unknown'
+
+/** Only the caller's own data (snapshot, server) can tell a copy's code from a card's. */
+export interface KnownBarCodes {
+  isCopy: (code: string) => boolean
+  isBeneficiary: (code: string) => boolean
+}
+
+/** `code` is the written form under which the code is known; for an ISBN, its 13 digits. */
+export interface ClassifiedBarCode {
+  kind: BarCodeKind
+  code: string
+}
+
+/** Letters of AIM identifiers (ISO/IEC 15424), for what a hardware scanner announces. */
+const symbologyOfAim: Record<string, Symbology> = {
+  A: 'code_39',
+  C: 'code_128',
+  F: 'codabar',
+  I: 'itf',
+  Q: 'qr_code',
+}
+
+// Letters around what only Codabar can write; five signs at least, so that a short shelf mark such as « A12B » stays whole.
+const guardedCodabar = /^[A-D]([0-9$:/.+-]{5,})[A-D]$/i
+
+/**
+ * A scan as it is to be looked up: without AIM identifier (`]C0`, `]C1`…), control signs (the GS of GS1 included),
+ * spaces around and Codabar guards; a UPC-A becomes the EAN-13 it is. The letters' case is kept.
+ * Without a symbology (typed scans), guards go only where what they hold looks like Codabar.
+ */
+export function cleanScan(text: string, symbology?: Symbology): string {
+  // oxlint-disable-next-line no-control-regex -- control signs are what is looked for
+  let code = text.replace(/[\u0000-\u001f\u007f-\u009f\ufeff]/g, '').trim()
+  let kind = symbology
+  const aim = /^\]([A-Za-z])[0-9A-Za-z]/.exec(code)
+  if (aim) {
+    code = code.slice(3).trim()
+    kind ??= symbologyOfAim[aim[1] ?? '']
+  }
+  if (kind === 'codabar') return code.replace(/^[A-DTNE*](.+)[A-DTNE*]$/i, '$1')
+  if (kind === 'upc_a' && code.length === 12) return `0${code}`
+  return kind === undefined ? code.replace(guardedCodabar, '$1') : code
+}
+
+/**
+ * Says what a scan is: a copy, then a beneficiary, among those the caller knows, under any of the forms the same
+ * bars may be written in (12 digits of a UPC-A or 13 of its EAN-13); else an ISBN; else unknown.
+ */
+export function classifyBarCode(
+  text: string,
+  knows: KnownBarCodes,
+  symbology?: Symbology,
+): ClassifiedBarCode {
+  const forms = writtenForms(text, symbology)
+  const copy = forms.find((form) => knows.isCopy(form))
+  if (copy !== undefined) return { kind: 'copy', code: copy }
+  const beneficiary = forms.find((form) => knows.isBeneficiary(form))
+  if (beneficiary !== undefined) return { kind: 'beneficiary', code: beneficiary }
+  const code = forms[0] ?? ''
+  const isbn = findIsbn13(code)
+  return isbn === null ? { kind: 'unknown', code } : { kind: 'isbn', code: isbn }
+}
+
+/** The cleaned scan, then the other ways its owner may have written it down. No form twice, none empty. */
+function writtenForms(text: string, symbology?: Symbology): string[] {
+  const code = cleanScan(text, symbology)
+  const forms = [code]
+  if (/^\d{12}$/.test(code) && hasEanCheckDigit(`0${code}`)) forms.push(`0${code}`)
+  if (/^0\d{12}$/.test(code) && hasEanCheckDigit(code)) forms.push(code.slice(1))
+  // A typed « A00012B » may be a Code 128 whose letters count.
+  forms.push(text.trim())
+  return [...new Set(forms)].filter((form) => form !== '')
+}
+
+/** The 13 digits of an ISBN-10 or ISBN-13, hyphens and spaces ignored; null when it is not one. */
+export function findIsbn13(text: string): string | null {
+  const signs = text.replace(/[\s-]/g, '').toUpperCase()
+  if (/^97[89]\d{10}$/.test(signs)) return hasEanCheckDigit(signs) ? signs : null
+  if (!/^\d{9}[\dX]$/.test(signs)) return null
+  const sum = Array.from(signs).reduce(
+    (total, sign, at) => total + (10 - at) * (sign === 'X' ? 10 : Number(sign)),
+    0,
+  )
+  if (sum % 11 !== 0) return null
+  const body = `978${signs.slice(0, 9)}`
+  return body + eanCheckDigit(body)
+}
+
+/** Whether 13 digits end with the check digit of EAN-13 (GS1 General Specifications, 7.9). */
+export function hasEanCheckDigit(digits: string): boolean {
+  return /^\d{13}$/.test(digits) && digits.endsWith(eanCheckDigit(digits.slice(0, 12)))
+}
+
+function eanCheckDigit(body: string): string {
+  const sum = Array.from(body).reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 1 : 3), 0)
+  return String((10 - (sum % 10)) % 10)
+}
+
+/**
+ * Whether a library number of 14 digits ends with its check digit (mod 10, every other digit doubled, as Codabar
+ * labels of libraries carry it). By custom they begin with 2 for a reader and 3 for a copy, but only the data decides.
+ */
+export function isLibraryNumber(code: string): boolean {
+  if (!/^\d{14}$/.test(code)) return false
+  const sum = Array.from(code).reduce((total, digit, at) => {
+    const weighed = Number(digit) * (at % 2 === 0 ? 2 : 1)
+    return total + (weighed > 9 ? weighed - 9 : weighed)
+  }, 0)
+  return sum % 10 === 0
+}

@@ -1,0 +1,46 @@
+import {
+  addDays,
+  addMonths,
+  addWeeks,
+  differenceInCalendarDays,
+  formatISO,
+  getISODay,
+  parseISO,
+} from 'date-fns'
+
+/** A calendar day of the library, `YYYY-MM-DD`. Never an instant: it has no hour and no time zone. */
+export type CalendarDay = string
+
+/** The calendar day that an instant falls on in a time zone (IANA name, e.g. `Europe/Paris`). */
+export function calendarDayOf(instant: Date, timeZone: string): CalendarDay {
+  // sv-SE writes days as ISO does.
+  return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(instant)
+}
+
+const dayOf = (date: Date): CalendarDay => formatISO(date, { representation: 'date' })
+
+export const plusDays = (day: CalendarDay, count: number): CalendarDay => dayOf(addDays(parseISO(day), count))
+
+export const plusWeeks = (day: CalendarDay, count: number): CalendarDay =>
+  dayOf(addWeeks(parseISO(day), count))
+
+/** Keeps the day of the month, or takes the month's last day: 31 January plus one month is 28 February. */
+export const plusMonths = (day: CalendarDay, count: number): CalendarDay =>
+  dayOf(addMonths(parseISO(day), count))
+
+/** Days from `from` to `to`; negative when `to` is earlier. */
+export const daysBetween = (from: CalendarDay, to: CalendarDay): number =>
+  differenceInCalendarDays(parseISO(to), parseISO(from))
+
+/** Monday 1 to Sunday 7, as the specification counts them. */
+export const weekdayOf = (day: CalendarDay): number => getISODay(parseISO(day))
+
+/** Whether the text is a day that exists: `2026-02-30` is not. Years before 1000 are refused. */
+export function isCalendarDay(text: string): boolean {
+  if (!/^[1-9]\d{3}-\d\d-\d\d$/.test(text)) return false
+  const date = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text
+}
+
+/** `2026-11-20` as people read it: `20/11/2026`. */
+export const frenchDay = (day: CalendarDay): string => day.split('-').reverse().join('/')

@@ -1,0 +1,192 @@
+import {
+  type CalendarDay,
+  daysBetween,
+  frenchDay,
+  plusDays,
+  plusMonths,
+  plusWeeks,
+  weekdayOf,
+} from './calendar-day.ts'
+import { type Money, timesMoney } from './money.ts'
+
+/** Units of a duration (file 1, section 3). A cycle is the copy's own: `cycle_value` times its `cycle_type`. */
+export const durationTypes = { MONTH: 'Mois', WEEK: 'Semaine(s)', DAY: 'Jour(s)', CYCLE: 'Cycle(s)' } as const
+export type DurationType = keyof typeof durationTypes
+export type CalendarUnit = Exclude<DurationType, 'CYCLE'>
+
+export const copyStates = {
+  VERY_GOOD: 'Très bon état',
+  GOOD: 'Bon état',
+  DAMAGED: 'Endommagé',
+  UNUSABLE: 'Inutilisable',
+} as const
+export type CopyState = keyof typeof copyStates
+
+export const copyStatuses = ['Disponible', 'En Location', 'En transfert', 'Non Disponible'] as const
+export type CopyStatus = (typeof copyStatuses)[number]
+
+export const loanStatuses = { in_progress: 'En cours', finished: 'Terminé', cancelled: 'Annulé' } as const
+export type LoanStatus = keyof typeof loanStatuses
+
+export type Duration = {
+  duration_value: number
+  duration_type: DurationType
+}
+
+/** A copy's own cycle; needed for durations in cycles only. */
+export type Cycle = { cycle_value: number | null; cycle_type: CalendarUnit | null }
+
+export type MediumRules = {
+  duration: number | null
+  duration_type: DurationType | null
+  /** Weekday (Monday 1 to Sunday 7) on which loans of this medium end; the expected return moves forward to it. */
+  end_day: number | null
+  max_loaning: number | null
+  max_late: number | null
+  penalty_enabled: boolean
+  penalty_amount: Money | null
+  penalty_duration_type: CalendarUnit | null
+  eligibility: EligibilityRule
+}
+
+/** Names allowed by a medium; an empty list allows everyone. */
+export type EligibilityRule = { contracts: string[]; statuses: string[]; dossiers: string[] }
+
+const plusUnits: Record<CalendarUnit, (day: CalendarDay, count: number) => CalendarDay> = {
+  DAY: plusDays,
+  WEEK: plusWeeks,
+  MONTH: plusMonths,
+}
+
+/** The medium's duration, else one day (page of calls, « Default duration »). */
+export function defaultDuration(medium: Pick<MediumRules, 'duration' | 'duration_type'>): Duration {
+  return medium.duration && medium.duration_type
+    ? { duration_value: medium.duration, duration_type: medium.duration_type }
+    : { duration_value: 1, duration_type: 'DAY' }
+}
+
+/** Expected return of a loan. A copy without a cycle of its own counts cycles in days. */
+export function dueOn(
+  start_date: CalendarDay,
+  { duration_value, duration_type }: Duration,
+  cycle: Cycle,
+  end_day: number | null,
+): CalendarDay {
+  const due =
+    duration_type === 'CYCLE'
+      ? plusUnits[cycle.cycle_type ?? 'DAY'](start_date, duration_value * (cycle.cycle_value ?? 1))
+      : plusUnits[duration_type](start_date, duration_value)
+  if (end_day === null) return due
+  return plusDays(due, (end_day - weekdayOf(due) + 7) % 7)
+}
+
+/** Late on a day: not returned and expected before that day, or returned after the expected return. */
+export function isLate(
+  loan: { end_date: CalendarDay; return_date: CalendarDay | null },
+  today: CalendarDay,
+): boolean {
+  return (loan.return_date ?? today) > loan.end_date
+}
+
+export type Penalty = { penalty_count: number; penalty_duration: number; penalty_amount: Money }
+
+/**
+ * The penalty of a return, or null when none applies. `penalty_duration` is in days (after the days of grace),
+ * `penalty_count` in started units of the medium's `penalty_duration_type`.
+ */
+export function penaltyOf(
+  end_date: CalendarDay,
+  return_date: CalendarDay,
+  graceDays: number,
+  medium: Pick<MediumRules, 'penalty_enabled' | 'penalty_amount' | 'penalty_duration_type'>,
+): Penalty | null {
+  const penalty_duration = daysBetween(end_date, return_date) - graceDays
+  if (!medium.penalty_enabled || penalty_duration <= 0) return null
+  const penalty_count = startedUnits(end_date, penalty_duration, medium.penalty_duration_type ?? 'DAY')
+  return {
+    penalty_count,
+    penalty_duration,
+    penalty_amount: timesMoney(medium.penalty_amount ?? '0.00', penalty_count),
+  }
+}
+
+function startedUnits(from: CalendarDay, days: number, unit: CalendarUnit): number {
+  if (unit === 'DAY') return days
+  if (unit === 'WEEK') return Math.ceil(days / 7)
+  const last = plusDays(from, days)
+  let months = 1
+  while (plusMonths(from, months) < last) months += 1
+  return months
+}
+
+/** What must be known of a reader, a medium and a day to say whether a loan is allowed. */
+export type EligibilityFacts = {
+  start_date: CalendarDay
+  beneficiary: {
+    exit_date: CalendarDay | null
+    is_active: boolean
+    contract_type: string | null
+    beneficiary_status: string | null
+    dossiers: readonly string[]
+  }
+  medium: Pick<MediumRules, 'max_loaning' | 'max_late' | 'eligibility'> & { name: string }
+  /** The reader's loans of that medium not returned. */
+  open_loans: number
+  /** The reader's late loans, of every medium. */
+  late_loans: number
+}
+
+export type Refusal = { code: RefusalCode; message: string }
+export type RefusalCode =
+  'INACTIVE' | 'EXPIRED' | 'CONTRACT' | 'STATUS' | 'DOSSIER' | 'MAX_LOANING' | 'MAX_LATE'
+
+/** Why a reader may not borrow; empty when eligible (page of calls, « Eligible »). */
+export function eligibilityRefusals(facts: EligibilityFacts): Refusal[] {
+  const { beneficiary, medium, start_date } = facts
+  const { contracts, statuses, dossiers } = medium.eligibility
+  const refusals: Refusal[] = []
+  const refuseWhen = (condition: boolean, code: RefusalCode, message: string) => {
+    if (condition) refusals.push({ code, message })
+  }
+  const refused = (allowed: string[], value: string | null) =>
+    allowed.length > 0 && (value === null || !allowed.includes(value))
+
+  refuseWhen(!beneficiary.is_active, 'INACTIVE', 'Le bénéficiaire n’est plus actif.')
+  if (beneficiary.exit_date !== null && beneficiary.exit_date <= start_date) {
+    refuseWhen(true, 'EXPIRED', `L’inscription a pris fin le ${frenchDay(beneficiary.exit_date)}.`)
+  }
+  refuseWhen(
+    refused(contracts, beneficiary.contract_type),
+    'CONTRACT',
+    `Le contrat du bénéficiaire ne permet pas d’emprunter le support « ${medium.name} ».`,
+  )
+  refuseWhen(
+    refused(statuses, beneficiary.beneficiary_status),
+    'STATUS',
+    `Le statut du bénéficiaire ne permet pas d’emprunter le support « ${medium.name} ».`,
+  )
+  refuseWhen(
+    dossiers.length > 0 && !dossiers.some((dossier) => beneficiary.dossiers.includes(dossier)),
+    'DOSSIER',
+    `Aucun dossier du bénéficiaire ne permet d’emprunter le support « ${medium.name} ».`,
+  )
+  if (medium.max_loaning !== null) {
+    refuseWhen(
+      facts.open_loans >= medium.max_loaning,
+      'MAX_LOANING',
+      `Le nombre de prêts en cours du support « ${medium.name} » est atteint (${medium.max_loaning}).`,
+    )
+  }
+  if (medium.max_late !== null) {
+    refuseWhen(
+      facts.late_loans > medium.max_late,
+      'MAX_LATE',
+      `Le bénéficiaire a ${facts.late_loans} prêt${facts.late_loans > 1 ? 's' : ''} en retard (au plus ${medium.max_late}).`,
+    )
+  }
+  return refusals
+}
+
+/** Line amount = copy price times duration value; nothing for a free loan (file 1, section 5). */
+export const loanAmount = (price: Money, duration_value: number, free: boolean): Money =>
+  free ? '0.00' : timesMoney(price, duration_value)
