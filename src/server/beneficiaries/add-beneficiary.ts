@@ -1,0 +1,35 @@
+import type { addBeneficiary as addBeneficiaryCall, Beneficiary } from '../../contract/beneficiaries.ts'
+import type { Trx } from '../db/environment.ts'
+import type { VerbInput } from '../http/binding.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { done, type Outcome } from '../http/outcome.ts'
+import { journal } from '../journal.ts'
+import { getBeneficiary } from './beneficiary-queries.ts'
+import { beneficiaryRefusal } from './beneficiary-refusal.ts'
+import { rememberEligibilityValues } from './eligibility-values.ts'
+import { tellBeneficiary } from './tell-beneficiary.ts'
+
+/** Enrols a beneficiary; refusals say who already has its matricule or reader number. */
+export async function addBeneficiary(
+  trx: Trx,
+  { body }: VerbInput<typeof addBeneficiaryCall>,
+  exchange: Exchange,
+): Promise<Outcome<Beneficiary>> {
+  const refusal = await beneficiaryRefusal(trx, body, { id: null, numberField: 'reader_id' }, exchange)
+  if (refusal) return refusal
+  await rememberEligibilityValues(trx, body)
+  const { dossiers, ...rest } = body
+  const { id } = await trx
+    .insertInto('beneficiaries')
+    .values({ ...rest, ...(dossiers ? { dossiers: [...new Set(dossiers)] } : {}) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const row = await getBeneficiary(trx, id, exchange.today)
+  await journal(trx, exchange, {
+    action: 'beneficiary.add',
+    entity: 'beneficiaries',
+    entity_id: id,
+    after: row,
+  })
+  return done(tellBeneficiary(row, exchange.caller))
+}

@@ -1,0 +1,152 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import type { Beneficiary, BeneficiaryChoice } from '../../contract/beneficiaries.ts'
+import type { Collection, Filter, ListQuery } from '../../contract/list.ts'
+import type { Db, Trx } from '../db/environment.ts'
+import { atSites, everyWord, type FilterColumn, type OrderColumn, pageOf, whereOf } from '../db/list-sql.ts'
+import type { Exchange } from '../http/exchange.ts'
+
+/** All that is known of a beneficiary, before the caller's rights decide what is told. */
+export type BeneficiaryRow = Omit<Beneficiary, '@id' | '@type' | 'label' | 'email' | 'phone' | 'address'> & {
+  email: string | null
+  phone: string | null
+  address: string | null
+}
+
+const autocompleteLimit = 10
+
+const isActive = (today: string) => sql`(b.exit_date is null or b.exit_date > ${today}::date)`
+
+/** With `by_site_beneficiaries`, a person sees the readers of the agencies that are their sites. */
+function inSight({ parameters, sites }: Pick<Exchange, 'parameters' | 'sites'>): RawBuilder<unknown> {
+  return parameters.flag('by_site_beneficiaries') ? atSites(sql`b.agency_id`, sites) : sql`true`
+}
+
+/** Names and numbers of the reader and, with `relative_search`, of the relatives. Two index scans beat one `or`. */
+function matches(search: Filter['value'], { parameters }: Pick<Exchange, 'parameters'>): RawBuilder<unknown> {
+  const own = everyWord(sql`b.search`, search)
+  if (!parameters.flag('relative_search')) return own
+  return sql`b.id in (
+    select b.id from beneficiaries b where ${own}
+    union all
+    select rel.beneficiary from relatives rel where rel.deleted_at is null and ${everyWord(sql`rel.search`, search)})`
+}
+
+const filterColumns = (exchange: Exchange): Record<string, FilterColumn> => ({
+  id: { column: sql`b.id` },
+  searchname: { test: ({ value }) => matches(value, exchange) },
+  lastname: { column: sql`b.lastname` },
+  firstname: { column: sql`b.firstname` },
+  matricule: { column: sql`b.matricule` },
+  reader_id: { column: sql`b.reader_id` },
+  contract_type: { column: sql`b.contract_type` },
+  agency: { column: sql`b.agency_id` },
+  exit_date: { column: sql`b.exit_date` },
+  is_active: {
+    test: ({ value }) => (value ? isActive(exchange.today) : sql`not ${isActive(exchange.today)}`),
+  },
+})
+
+const orderColumns: Record<string, OrderColumn> = {
+  // `search` begins with the folded last and first names: Émile stands between Dupont and Zola.
+  lastname: sql`b.search`,
+  firstname: sql`search_text(b.firstname)`,
+  matricule: sql`b.matricule`,
+  contract_type: sql`search_text(b.contract_type)`,
+  agency: { nullable: sql`(select search_text(s.name) from sites s where s.id = b.agency_id)` },
+  exit_date: { nullable: sql`b.exit_date` },
+  id: sql`b.id`,
+}
+
+/** One page of the beneficiaries in sight of the caller. */
+export async function listBeneficiaries(
+  db: Db,
+  list: ListQuery,
+  exchange: Exchange,
+): Promise<Collection<BeneficiaryRow>> {
+  const where = sql`b.deleted_at is null and ${inSight(exchange)}
+    and ${whereOf(list.filters, filterColumns(exchange))}`
+  const [page, total] = await Promise.all([
+    sql<{ id: number }>`
+      select b.id from beneficiaries b where ${where} ${pageOf(list, orderColumns, sql`b.id`)}`.execute(db),
+    sql<{ total: number }>`select count(*) as total from beneficiaries b where ${where}`.execute(db),
+  ])
+  const ids = page.rows.map(({ id }) => id)
+  return {
+    'hydra:member': await readBeneficiaries(db, ids, exchange.today),
+    'hydra:totalItems': total.rows[0]?.total ?? 0,
+  }
+}
+
+/** A beneficiary that is not deleted, or null. */
+export async function findBeneficiary(
+  db: Db | Trx,
+  id: number,
+  today: string,
+): Promise<BeneficiaryRow | null> {
+  const [row] = await readBeneficiaries(db, [id], today)
+  return row ?? null
+}
+
+export async function getBeneficiary(db: Db | Trx, id: number, today: string): Promise<BeneficiaryRow> {
+  const row = await findBeneficiary(db, id, today)
+  if (!row) throw new Error(`beneficiary ${id} is gone`)
+  return row
+}
+
+const relativesOf = sql`
+  coalesce((
+    select json_agg(json_build_object('id', rel.id, 'name', trim(rel.lastname || ' ' || rel.firstname), 'reader_id', rel.reader_id)
+      order by rel.firstname, rel.id)
+    from relatives rel where rel.beneficiary = b.id and rel.deleted_at is null), '[]')`
+
+async function readBeneficiaries(db: Db | Trx, ids: number[], today: string): Promise<BeneficiaryRow[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<BeneficiaryRow>`
+    select b.id, b.matricule, b.lastname, b.firstname, b.contract_type, b.beneficiary_status, b.dossiers,
+      s.name as agency, b.agency_id, b.exit_date, ${isActive(today)} as is_active, b.reader_id,
+      ${relativesOf} as relatives, b.wallet_amount, b.message, coalesce(b.email::text, '') <> '' as has_contact_email,
+      loans.open_loans, loans.late_loans, b.displayed, b.email::text as email, b.phone, b.address
+    from beneficiaries b
+    left join sites s on s.id = b.agency_id
+    cross join lateral (
+      select count(*) as open_loans, count(*) filter (where l.end_date < ${today}::date) as late_loans
+      from loanings l where l.beneficiary = b.id and l.status = 'in_progress') loans
+    where b.id = any(${ids}::int[]) and b.deleted_at is null
+    order by array_position(${ids}::int[], b.id)`.execute(db)
+  return rows
+}
+
+export type ChoiceRow = Omit<BeneficiaryChoice, 'label'>
+
+/**
+ * At most ten beneficiaries that match what was typed or scanned, active ones only unless asked; whoever carries exactly that number
+ * stands first. The total counts all that match.
+ */
+export async function autocompleteBeneficiaries(
+  db: Db,
+  { searchname, with_inactive }: { searchname: string; with_inactive: boolean },
+  exchange: Exchange,
+): Promise<Collection<ChoiceRow>> {
+  const exact = exchange.parameters.flag('relative_search')
+    ? sql`(${searchname} in (b.matricule, b.reader_id) or exists (
+        select from relatives rel
+        where rel.beneficiary = b.id and rel.reader_id = ${searchname} and rel.deleted_at is null))`
+    : sql`${searchname} in (b.matricule, b.reader_id)`
+  const { rows } = await sql<ChoiceRow & { total: number }>`
+    with found as (
+      select b.id, count(*) over () as total, coalesce(${exact}, false) as exact, b.search
+      from beneficiaries b
+      where b.deleted_at is null and ${inSight(exchange)} and ${matches(searchname, exchange)}
+        and ${with_inactive ? sql`true` : isActive(exchange.today)}
+      order by exact desc, search, id
+      limit ${autocompleteLimit})
+    select b.id, b.matricule, b.lastname, b.firstname, b.reader_id, ${isActive(exchange.today)} as is_active,
+      ${relativesOf} as relatives, found.total
+    from found join beneficiaries b on b.id = found.id
+    order by found.exact desc, found.search, found.id`.execute(db)
+  return {
+    'hydra:member': rows.map(({ total: _total, ...choice }) => choice),
+    'hydra:totalItems': rows[0]?.total ?? 0,
+  }
+}

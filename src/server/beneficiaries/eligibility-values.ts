@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+
+import type { Db, Trx } from '../db/environment.ts'
+import type { Database } from '../db/schema.ts'
+
+export type EligibilityKind = Database['eligibility_values']['kind']
+
+const inMedia = { CONTRACT: 'contracts', BENEFICIAIRE_STATUS: 'statuses', DOSSIER_TYPE: 'dossiers' } as const
+
+const ofBeneficiaries = {
+  CONTRACT: sql`select contract_type from beneficiaries where deleted_at is null`,
+  BENEFICIAIRE_STATUS: sql`select beneficiary_status from beneficiaries where deleted_at is null`,
+  DOSSIER_TYPE: sql`select unnest(dossiers) from beneficiaries where deleted_at is null`,
+}
+
+/** Contracts, statuses or dossiers by name; `inUse`: those that a medium's eligibility names or a beneficiary has. */
+export async function listEligibilityValues(db: Db, kind: EligibilityKind, inUse: boolean) {
+  const used = sql`and (
+    e.name in (${ofBeneficiaries[kind]})
+    or e.name in (
+      select jsonb_array_elements_text(m.eligibility -> ${inMedia[kind]}::text) from media m where m.deleted_at is null))`
+  const { rows } = await sql<{ id: number; name: string }>`
+    select e.id, e.name from eligibility_values e
+    where e.kind = ${kind} ${inUse ? used : sql``}
+    order by search_text(e.name), e.id`.execute(db)
+  return rows
+}
+
+/** Makes known the contract, status and dossiers that a beneficiary was given, so that media may ask for them. */
+export async function rememberEligibilityValues(
+  trx: Trx,
+  given: {
+    contract_type?: string | null | undefined
+    beneficiary_status?: string | null | undefined
+    dossiers?: string[] | undefined
+  },
+): Promise<void> {
+  const values = [
+    ...(given.contract_type ? [{ kind: 'CONTRACT' as const, name: given.contract_type }] : []),
+    ...(given.beneficiary_status
+      ? [{ kind: 'BENEFICIAIRE_STATUS' as const, name: given.beneficiary_status }]
+      : []),
+    ...(given.dossiers ?? []).map((name) => ({ kind: 'DOSSIER_TYPE' as const, name })),
+  ]
+  if (values.length === 0) return
+  await trx
+    .insertInto('eligibility_values')
+    .values(values)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}

@@ -1,0 +1,38 @@
+import type { Beneficiary } from '../../contract/beneficiaries.ts'
+import type { Caller } from '../http/exchange.ts'
+import type { BeneficiaryRow } from './beneficiary-queries.ts'
+
+/** `matricule - lastname firstname`, plus the reader number if present (file 2, section 9). */
+export function beneficiaryLabel({
+  matricule,
+  lastname,
+  firstname,
+  reader_id,
+}: Pick<BeneficiaryRow, 'matricule' | 'lastname' | 'firstname' | 'reader_id'>): string {
+  const name = `${matricule} - ${lastname} ${firstname}`.trimEnd()
+  return reader_id === null ? name : `${name} - ${reader_id}`
+}
+
+// Additional fields are named by whoever feeds them; these names are contact or address whatever the spelling.
+const contactNames = /mail|courriel|electronique|\btel\b|phone|mobile|portable/
+const addressNames = /adresse|address|postal|ville|city|commune/
+
+/** What a caller may know of a beneficiary: fields without their right are absent (page of calls, « Rights »). */
+export function tellBeneficiary(row: BeneficiaryRow, { rights }: Pick<Caller, 'rights'>): Beneficiary {
+  const { email, phone, address, ...open } = row
+  const mayContact = rights.has('BENEFICIARY_CONTACT')
+  const mayAddress = rights.has('BENEFICIARY_ADDRESS')
+  return {
+    '@id': `/api/beneficiaries/${row.id}`,
+    '@type': 'Beneficiary',
+    ...open,
+    label: beneficiaryLabel(row),
+    displayed: row.displayed.filter(({ name }) => {
+      const folded = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+      if (contactNames.test(folded)) return mayContact
+      return mayAddress || !addressNames.test(folded)
+    }),
+    ...(mayContact ? { email, phone } : {}),
+    ...(mayAddress ? { address } : {}),
+  }
+}

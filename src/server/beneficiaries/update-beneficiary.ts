@@ -1,0 +1,47 @@
+import type { Beneficiary, updateBeneficiary as updateBeneficiaryCall } from '../../contract/beneficiaries.ts'
+import type { Trx } from '../db/environment.ts'
+import type { VerbInput } from '../http/binding.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { done, notFound, type Outcome, violation } from '../http/outcome.ts'
+import { journal } from '../journal.ts'
+import { findBeneficiary, getBeneficiary } from './beneficiary-queries.ts'
+import { beneficiaryRefusal } from './beneficiary-refusal.ts'
+import { rememberEligibilityValues } from './eligibility-values.ts'
+import { tellBeneficiary } from './tell-beneficiary.ts'
+
+/** Changes what the body names and nothing else; `number` is the reader number by its name of file 1. */
+export async function updateBeneficiary(
+  trx: Trx,
+  { params, body }: VerbInput<typeof updateBeneficiaryCall>,
+  exchange: Exchange,
+): Promise<Outcome<Beneficiary>> {
+  await trx.selectFrom('beneficiaries').select('id').where('id', '=', params.id).forNoKeyUpdate().execute()
+  const before = await findBeneficiary(trx, params.id, exchange.today)
+  if (!before) return notFound('Ce bénéficiaire n’existe pas.')
+
+  const { number, dossiers, ...rest } = body
+  if (number !== undefined && rest.reader_id !== undefined && number !== rest.reader_id) {
+    return violation('number', '« number » et « reader_id » sont deux noms du même numéro de lecteur.')
+  }
+  const entries = {
+    ...rest,
+    ...(number === undefined ? {} : { reader_id: number }),
+    ...(dossiers === undefined ? {} : { dossiers: [...new Set(dossiers)] }),
+  }
+  const numberField = number === undefined ? 'reader_id' : 'number'
+  const refusal = await beneficiaryRefusal(trx, entries, { id: before.id, numberField }, exchange)
+  if (refusal) return refusal
+  if (Object.keys(entries).length === 0) return done(tellBeneficiary(before, exchange.caller))
+
+  await rememberEligibilityValues(trx, entries)
+  await trx.updateTable('beneficiaries').set(entries).where('id', '=', before.id).execute()
+  const after = await getBeneficiary(trx, before.id, exchange.today)
+  await journal(trx, exchange, {
+    action: 'beneficiary.update',
+    entity: 'beneficiaries',
+    entity_id: before.id,
+    before,
+    after,
+  })
+  return done(tellBeneficiary(after, exchange.caller))
+}

@@ -1,0 +1,42 @@
+import type { AnswerOf } from '../../contract/endpoint.ts'
+import type { updateRelative as updateRelativeCall } from '../../contract/beneficiaries.ts'
+import type { Trx } from '../db/environment.ts'
+import type { VerbInput } from '../http/binding.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { done, notFound, type Outcome, violation } from '../http/outcome.ts'
+import { journal } from '../journal.ts'
+import { whoHasReaderNumber } from './reader-number.ts'
+
+/** Changes a relative's reader number; null takes it away. */
+export async function updateRelative(
+  trx: Trx,
+  { params, body }: VerbInput<typeof updateRelativeCall>,
+  exchange: Exchange,
+): Promise<Outcome<AnswerOf<typeof updateRelativeCall>>> {
+  const before = await trx
+    .selectFrom('relatives')
+    .select(['id', 'beneficiary', 'lastname', 'firstname', 'reader_id'])
+    .where('id', '=', params.id)
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!before) return notFound('Ce proche n’existe pas.')
+  if (body.number !== null) {
+    const taken = await whoHasReaderNumber(trx, body.number, { relative: before.id })
+    if (taken) return violation('number', taken)
+  }
+  await trx.updateTable('relatives').set({ reader_id: body.number }).where('id', '=', before.id).execute()
+  const after = { ...before, reader_id: body.number }
+  await journal(trx, exchange, {
+    action: 'relative.update',
+    entity: 'relatives',
+    entity_id: before.id,
+    before,
+    after,
+  })
+  return done({
+    id: after.id,
+    name: `${after.lastname} ${after.firstname}`.trimEnd(),
+    reader_id: after.reader_id,
+  })
+}

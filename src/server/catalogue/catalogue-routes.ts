@@ -1,0 +1,29 @@
+import * as call from '../../contract/catalogue.ts'
+import { copyStates, durationTypes } from '../../domain/loan-rules.ts'
+import { read } from '../http/binding.ts'
+import { done, notFound } from '../http/outcome.ts'
+import { listCategories } from './category-queries.ts'
+import { listCopies } from './copy-queries.ts'
+import { listMedia } from './medium-queries.ts'
+import { findReference, listReferences } from './reference-queries.ts'
+
+export const catalogueRoutes = [
+  read(call.listCopies, async (db, { list }, { sites }) => done(await listCopies(db, list, sites))),
+  read(call.listReferences, async (db, { list, query }, { sites, parameters }) => {
+    const scope = { sites, timezone: parameters.get('timezone') }
+    return done(await listReferences(db, list, query.with_copies ?? false, scope))
+  }),
+  read(call.getReference, async (db, { params }, { sites }) => {
+    const reference = await findReference(db, params.id, sites)
+    return reference ? done(reference) : notFound('Cette référence n’existe pas.')
+  }),
+  read(call.listMedia, async (db, { list }) => done(await listMedia(db, list))),
+  read(call.listCategories, async (db, { list }) => done(await listCategories(db, list))),
+  read(call.listCopyStates, () => Promise.resolve(done(codesOf(copyStates)))),
+  read(call.listDurationTypes, () => Promise.resolve(done(codesOf(durationTypes)))),
+]
+
+function codesOf<K extends string>(names: Readonly<Record<K, string>>) {
+  const codes = (Object.keys(names) as K[]).map((code) => ({ code, name: names[code] }))
+  return { 'hydra:member': codes, 'hydra:totalItems': codes.length }
+}

@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+
+import type { Trx } from '../db/environment.ts'
+import type { ImportedReference } from './import-fields.ts'
+
+const rowsPerStatement = 300
+
+export type ImportResult = {
+  added: number
+  /** Id of the reference that each line became. */
+  ids: Map<number, number>
+  errors: { line: number; message: string }[]
+}
+
+/**
+ * Adds references, each with the line of the file it comes from. Media and categories are found by name (capitals and accents do
+ * not matter) or made. A code that another reference has, here or in the file, is an error of its line.
+ */
+export async function importReferences(
+  trx: Trx,
+  rows: readonly { line: number; reference: ImportedReference }[],
+  options: { onProgress?: (done: number) => void } = {},
+): Promise<ImportResult> {
+  const result: ImportResult = { added: 0, ids: new Map(), errors: [] }
+  const media = await idsByName(
+    trx,
+    'media',
+    rows.map(({ reference }) => reference.medium),
+  )
+  const categories = await idsByName(
+    trx,
+    'categories',
+    rows.map(({ reference }) => reference.category),
+  )
+  const taken = await takenCodes(
+    trx,
+    rows.flatMap(({ reference }) => reference.code ?? []),
+  )
+
+  const accepted = rows.filter(({ line, reference: { code } }) => {
+    if (code === null) return true
+    if (taken.has(code)) {
+      result.errors.push({ line, message: `Le code « ${code} » est déjà celui d’une autre référence.` })
+      return false
+    }
+    taken.add(code)
+    return true
+  })
+  for (let at = 0; at < accepted.length; at += rowsPerStatement) {
+    const batch = accepted.slice(at, at + rowsPerStatement)
+    const made = await trx
+      .insertInto('references')
+      .values(
+        batch.map(({ reference: { medium, category, tags, reference_data, ...own } }) => ({
+          ...own,
+          medium: medium === null ? null : (media.get(medium) ?? null),
+          category: category === null ? null : (categories.get(category) ?? null),
+          tags: JSON.stringify(tags),
+          reference_data: JSON.stringify(reference_data),
+          new_at: null,
+          image_path: null,
+          deleted_at: null,
+        })),
+      )
+      .returning('id')
+      .execute()
+    for (const [offset, { id }] of made.entries()) {
+      const row = batch[offset]
+      if (row) result.ids.set(row.line, id)
+    }
+    result.added += made.length
+    options.onProgress?.(result.added)
+  }
+  return result
+}
+
+/** Ids of media or categories by each name as it is written in the file; those that do not exist are made. */
+async function idsByName(
+  trx: Trx,
+  table: 'media' | 'categories',
+  written: readonly (string | null)[],
+): Promise<Map<string, number>> {
+  const names = [...new Set(written.filter((name) => name !== null))]
+  if (names.length === 0) return new Map()
+  await sql`
+    insert into ${sql.table(table)} (name)
+    select min(name) from unnest(${names}::text[]) as names (name)
+    where not exists (
+      select from ${sql.table(table)} known where search_text(known.name) = search_text(names.name) and known.deleted_at is null
+    )
+    group by search_text(name)`.execute(trx)
+  const { rows } = await sql<{ name: string; id: number }>`
+    select names.name, known.id from unnest(${names}::text[]) as names (name)
+    join ${sql.table(table)} known on search_text(known.name) = search_text(names.name) and known.deleted_at is null`.execute(
+    trx,
+  )
+  return new Map(rows.map(({ name, id }) => [name, id]))
+}
+
+async function takenCodes(trx: Trx, codes: readonly string[]): Promise<Set<string>> {
+  if (codes.length === 0) return new Set()
+  const rows = await trx
+    .selectFrom('references')
+    .select('code')
+    .where(sql<boolean>`code = any(${codes}::text[])`)
+    .where('deleted_at', 'is', null)
+    .execute()
+  return new Set(rows.flatMap(({ code }) => code ?? []))
+}

@@ -1,0 +1,114 @@
+export type Configuration = {
+  port: number
+  host: string
+  /** Embedded database, images, mails when no SMTP is set. */
+  dataDir: string
+  databaseUrl: string | null
+  /** Password of `admin` at the first start of an empty environment. */
+  adminPassword: string | null
+  smtpUrl: string | null
+  mailFrom: string
+  /** Address used in links of mails, without a slash at its end. */
+  publicUrl: string
+  /** Addresses of the code look-up services, in order. */
+  lookupSources: string[]
+  trustProxy: boolean
+}
+
+/** What is wrong in the environment variables, one line a variable. */
+export class ConfigurationError extends Error {
+  override name = 'ConfigurationError'
+}
+
+const defaultLookupSources = ['https://catalogue.bnf.fr/api/SRU', 'https://openlibrary.org']
+
+/**
+ * Reads the variables of the page of calls, « Configuration »; an empty one counts as not set. Throws a ConfigurationError that
+ * names every variable at fault, so that all can be mended at once. Values are not repeated: addresses hold passwords.
+ */
+export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
+  const faults: string[] = []
+  const read = <T>(
+    name: string,
+    fallback: T,
+    parse: (text: string) => T | undefined,
+    expected: string,
+  ): T => {
+    const text = env[name]?.trim()
+    if (!text) return fallback
+    const value = parse(text)
+    if (value === undefined) faults.push(`${name} doit être ${expected}.`)
+    return value ?? fallback
+  }
+  const port = read('PORT', 3000, portOf, 'un nombre entier de 0 à 65535')
+  const configuration: Configuration = {
+    port,
+    host: read(
+      'HOST',
+      '127.0.0.1',
+      (text) => (/^[\w.:%-]+$/.test(text) ? text : undefined),
+      'un nom ou une adresse de réseau',
+    ),
+    dataDir: env['DATA_DIR']?.trim() || './data',
+    databaseUrl: read<string | null>(
+      'DATABASE_URL',
+      null,
+      addressOf('postgres:', 'postgresql:'),
+      'une adresse postgres://…',
+    ),
+    adminPassword: env['ADMIN_PASSWORD'] || null,
+    smtpUrl: read<string | null>(
+      'SMTP_URL',
+      null,
+      addressOf('smtp:', 'smtps:'),
+      'une adresse smtp://… ou smtps://…',
+    ),
+    mailFrom: read(
+      'MAIL_FROM',
+      'Comptoir <comptoir@localhost>',
+      (text) => (/^([^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(text) ? text : undefined),
+      'une adresse électronique, seule ou comme « Nom <adresse> »',
+    ),
+    publicUrl: read(
+      'PUBLIC_URL',
+      `http://localhost:${port}`,
+      publicUrlOf,
+      'une adresse http(s)://… sans « ? » ni « # »',
+    ),
+    lookupSources: read(
+      'LOOKUP_SOURCES',
+      defaultLookupSources,
+      addressesOf,
+      'une liste d’adresses http(s)://…, séparées par des virgules',
+    ),
+    trustProxy: read('TRUST_PROXY', false, flagOf, '1 ou 0'),
+  }
+  if (faults.length > 0) throw new ConfigurationError(faults.join('\n'))
+  return configuration
+}
+
+function portOf(text: string): number | undefined {
+  const port = Number(text)
+  return /^\d{1,5}$/.test(text) && port <= 65_535 ? port : undefined
+}
+
+function addressOf(...protocols: string[]) {
+  return (text: string): string | undefined =>
+    URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : undefined
+}
+
+function publicUrlOf(text: string): string | undefined {
+  if (!addressOf('http:', 'https:')(text)) return undefined
+  const { search, hash, username, origin, pathname } = new URL(text)
+  return search || hash || username ? undefined : `${origin}${pathname}`.replace(/\/+$/, '')
+}
+
+function addressesOf(text: string): string[] | undefined {
+  const addresses = text.split(/[\s,]+/).filter(Boolean)
+  return addresses.every((address) => addressOf('http:', 'https:')(address)) ? addresses : undefined
+}
+
+function flagOf(text: string): boolean | undefined {
+  if (/^(1|true|yes|oui)$/i.test(text)) return true
+  return /^(0|false|no|non)$/i.test(text) ? false : undefined
+}

@@ -1,0 +1,125 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
+import { createConnection, createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+const claimed = /^lock-[0-9a-f]+$/
+
+export interface DataDirectoryLock {
+  release(): Promise<void>
+}
+
+/** The directory is already used by another process. The message is for the terminal. */
+export class DataDirectoryBusyError extends Error {
+  override readonly name = 'DataDirectoryBusyError'
+  constructor(directory: string) {
+    super(
+      `Le répertoire de données « ${directory} » est déjà utilisé par un autre processus de Comptoir. ` +
+        'Arrêtez-le, ou choisissez un autre répertoire.',
+    )
+  }
+}
+
+/**
+ * Takes the data directory for this process alone, waiting `patience` milliseconds for a holder that is closing.
+ * Throws DataDirectoryBusyError when somebody still holds it. Two engines on one directory lose rows without a word.
+ *
+ * The lock is a listening socket inside the directory, so the kernel says who is alive: it refuses a connection as soon
+ * as the holder is dead, kill -9 included, and goes on accepting for a holder that is merely paused. Process numbers
+ * would lie between containers that share a volume. Every claimant first publishes a socket under a name of its own and
+ * only then looks at the others: of two claimants at least one sees the other, and whoever sees a live one withdraws.
+ * A name is never used twice, so that removing a dead one can never remove a live one.
+ *
+ * Two machines that share a network disk do not see each other's sockets: a data directory belongs on a local disk.
+ */
+export async function lockDataDirectory(directory: string, patience = 5000): Promise<DataDirectoryLock> {
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const home = realpathSync(directory)
+  const deadline = Date.now() + patience
+  for (;;) {
+    const lock = process.platform === 'win32' ? await claimPipe(home) : await claim(home)
+    if (lock !== null) return lock
+    if (Date.now() > deadline) throw new DataDirectoryBusyError(directory)
+    // Uneven pauses, so that two claimants that withdrew for each other do not meet again.
+    await delay(20 + Math.random() * 130)
+  }
+}
+
+async function claim(home: string): Promise<DataDirectoryLock | null> {
+  const name = `lock-${randomBytes(8).toString('hex')}`
+  const unpublished = `new-${name}`
+  const server = await listen(() => inside(home, () => acceptNobody().listen(unpublished)))
+  const release = async () => {
+    rmSync(join(home, name), { force: true })
+    await close(server)
+  }
+  // Published by renaming once it listens: a socket that is bound but does not listen yet would look dead.
+  renameSync(join(home, unpublished), join(home, name))
+  for (const other of readdirSync(home)) {
+    if (other === name || !claimed.test(other)) continue
+    if (await isAlive(home, other)) {
+      await release()
+      return null
+    }
+    rmSync(join(home, other), { force: true })
+  }
+  if (!existsSync(join(home, name))) throw new Error(`Le verrou de « ${home} » a été effacé.`)
+  return { release }
+}
+
+/** Windows: a named pipe has one owner, and disappears with it. */
+async function claimPipe(home: string): Promise<DataDirectoryLock | null> {
+  const pipe = `\\\\.\\pipe\\comptoir-${createHash('sha256').update(home.toLowerCase()).digest('hex')}`
+  try {
+    const server = await listen(() => acceptNobody().listen(pipe))
+    return { release: () => close(server) }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return null
+    throw error
+  }
+}
+
+function isAlive(home: string, name: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = inside(home, () => createConnection(name))
+    const answer = (alive: boolean) => {
+      socket.destroy()
+      resolve(alive)
+    }
+    socket.once('connect', () => answer(true))
+    // Any other refusal (rights, a full queue) may hide a live holder.
+    socket.once('error', ({ code }: NodeJS.ErrnoException) =>
+      answer(code !== 'ECONNREFUSED' && code !== 'ENOENT'),
+    )
+  })
+}
+
+/** A socket's path is limited to about 100 characters, a data directory's is not: bind and connect from inside it. */
+function inside<T>(directory: string, act: () => T): T {
+  const before = process.cwd()
+  process.chdir(directory)
+  try {
+    return act()
+  } finally {
+    process.chdir(before)
+  }
+}
+
+function acceptNobody(): Server {
+  return createServer((socket) => socket.destroy())
+}
+
+function listen(start: () => Server): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = start()
+    server.once('listening', () => resolve(server))
+    server.once('error', reject)
+  })
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+  })
+}

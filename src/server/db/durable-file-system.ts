@@ -1,0 +1,85 @@
+import { closeSync, fdatasyncSync, fsyncSync, openSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { NodeFS } from '@electric-sql/pglite/nodefs'
+
+type Init = NodeFS['init']
+
+/** What Emscripten hands to a file system's operations: an open file has `nfd`, a directory only its node. */
+interface OpenStream {
+  nfd?: number
+  node: unknown
+}
+
+interface NodeFileSystem {
+  stream_ops: { fsync?: (stream: OpenStream) => number }
+  realPath(node: unknown): string
+}
+
+/**
+ * The data directory on disk, with an fsync that reaches it. PGlite's own file system answers « done » to every fsync
+ * without doing anything, so an acknowledged commit could be lost at a power cut.
+ *
+ * `onFailure` is called when the disk refuses a sync, and when the engine aborts. It must not return: after a failed
+ * sync nobody knows what the disk holds, and only a restart that replays the journal is sound.
+ */
+export class DurableFileSystem extends NodeFS {
+  /** How many times a file or a directory was synchronised. */
+  syncCount = 0
+  readonly #onFailure: (error: unknown) => never
+
+  constructor(directory: string, onFailure: (error: unknown) => never) {
+    super(directory)
+    this.#onFailure = onFailure
+  }
+
+  override async init(...[engine, options]: Parameters<Init>): ReturnType<Init> {
+    const { emscriptenOpts } = await super.init(engine, options)
+    const hook = (module: { NODEFS: unknown }) => {
+      const files = module.NODEFS as NodeFileSystem
+      files.stream_ops.fsync = (stream) => this.#sync(stream, files)
+    }
+    return {
+      emscriptenOpts: {
+        ...emscriptenOpts,
+        // The engine's loop swallows an abort and would go on with a broken memory.
+        onAbort: (reason: unknown) => this.#onFailure(reason),
+        preRun: [...(emscriptenOpts.preRun ?? []), hook],
+      },
+    }
+  }
+
+  #sync(stream: OpenStream, files: NodeFileSystem): number {
+    try {
+      if (stream.nfd === undefined) syncDirectory(files.realPath(stream.node))
+      else fdatasyncSync(stream.nfd)
+      this.syncCount += 1
+      return 0
+    } catch (error) {
+      return this.#onFailure(error)
+    }
+  }
+}
+
+/** Makes the names inside a directory durable (a rename, a new file). Windows has no such call and needs none. */
+export function syncDirectory(path: string): void {
+  if (process.platform !== 'win32') syncPath(path, 'r')
+}
+
+/** Makes a whole tree durable: every file, then every directory. */
+export function syncTree(path: string): void {
+  for (const entry of readdirSync(path, { withFileTypes: true })) {
+    const child = join(path, entry.name)
+    if (entry.isDirectory()) syncTree(child)
+    else if (entry.isFile()) syncPath(child, 'r+')
+  }
+  syncDirectory(path)
+}
+
+function syncPath(path: string, flags: string): void {
+  const file = openSync(path, flags)
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}

@@ -1,0 +1,192 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { createConnection } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { DataDirectoryBusyError } from './data-directory-lock.ts'
+import type { EngineNews } from './embedded-engine-process.ts'
+
+export { DataDirectoryBusyError } from './data-directory-lock.ts'
+
+/**
+ * The embedded database, in a process of its own, reached with `pg` as any PostgreSQL.
+ *
+ * All connections share one PostgreSQL session. What callers must know of it:
+ * - a transaction has the whole engine until it ends; every other connection waits. Inside a transaction use its own
+ *   handle only (another connection of the pool would wait for ever: after 30 silent seconds the transaction is cut);
+ * - SET, temporary tables, `lastval()` and session advisory locks are seen by, and shared with, every connection. Use
+ *   SET LOCAL and `pg_advisory_xact_lock`; a session's advisory lock keeps nobody out;
+ * - name no prepared statement (`pg`'s `name` option): names are shared, the second connection to use one fails;
+ * - LISTEN is not for this engine: a notification goes to whichever connection runs next;
+ * - COPY … FROM STDIN, cancelling a query and `statement_timeout` do not work.
+ */
+export interface EmbeddedEngine {
+  /** What `pg.Pool` needs to reach it: the directory of a unix socket and a port, or 127.0.0.1 and a port on Windows. */
+  readonly connection: { host: string; port: number; user: string; database: string }
+  /** Resolves when the engine answers (again); rejects once it is stopped. */
+  ready(): Promise<void>
+  /** Cuts the connections, undoes what was not committed, closes the files and frees the directory. */
+  stop(): Promise<void>
+  /** The process that owns the files; undefined between a death and the restart. */
+  readonly pid: number | undefined
+}
+
+interface EngineEvent {
+  level: 'info' | 'warn' | 'error'
+  message: string
+}
+
+const port = 5432
+const longestSocketPath = 100
+const longestPause = 5000
+const tlsRequest = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f])
+
+/**
+ * Starts the engine on a data directory, made when it does not exist. Throws DataDirectoryBusyError when another process
+ * has it, Error with the engine's own words when it cannot open. Once started, it is started again whenever it dies.
+ */
+export async function startEmbeddedEngine(
+  directory: string,
+  options: { onEvent?: (event: EngineEvent) => void } = {},
+): Promise<EmbeddedEngine> {
+  const data = resolve(directory)
+  const tell = (level: EngineEvent['level'], message: string) => options.onEvent?.({ level, message })
+  const host = process.platform === 'win32' ? '127.0.0.1' : makeSocketDirectory()
+  const socketPath = process.platform === 'win32' ? null : socketIn(host)
+  const connection = { host, port, user: 'postgres', database: 'postgres' }
+  let child: ChildProcess | undefined
+  let stopping = false
+  let restarted: Promise<void> = Promise.resolve()
+
+  async function open(): Promise<void> {
+    const started = forkEngine(data, socketPath)
+    child = started
+    const before = Date.now()
+    const news = await firstNews(started)
+    if (news.kind !== 'listening') child = undefined
+    if (news.kind === 'busy') throw new DataDirectoryBusyError(data)
+    if (news.kind !== 'listening')
+      throw new Error(`La base embarquée « ${data} » ne s'ouvre pas : ${words(news)}`)
+    if (news.port !== 0) connection.port = news.port
+    tell('info', `Base embarquée ouverte en ${Date.now() - before} ms.`)
+    started.once('exit', (code, signal) => {
+      child = undefined
+      if (stopping) return
+      tell('error', `La base embarquée s'est arrêtée (${signal ?? code}) ; elle redémarre.`)
+      restarted = reopen(Date.now() - before)
+      restarted.catch(() => undefined)
+    })
+  }
+
+  /** Tries until it opens. An engine that lived long restarts at once, one that dies at each start waits longer. */
+  async function reopen(lived: number): Promise<void> {
+    for (let pause = lived > 60_000 ? 0 : 100; ; pause = Math.min(longestPause, pause * 2 + 100)) {
+      await delay(pause)
+      if (stopping) throw new Error('La base embarquée est arrêtée.')
+      try {
+        return await open()
+      } catch (error) {
+        tell('error', String(error))
+      }
+    }
+  }
+
+  try {
+    await open()
+  } catch (error) {
+    removeSocketDirectory(socketPath, host)
+    throw error
+  }
+
+  return {
+    connection,
+    get pid() {
+      return child?.pid
+    },
+    async ready() {
+      // A broken connection is noticed before the death of the process is: ask the socket itself.
+      for (;;) {
+        if (stopping) throw new Error('La base embarquée est arrêtée.')
+        await restarted
+        if (await answers(socketPath, connection)) return
+      }
+    },
+    async stop() {
+      stopping = true
+      const running = child
+      if (running !== undefined && running.exitCode === null && running.signalCode === null) {
+        running.on('message', (news: EngineNews) => {
+          if (news.kind === 'closed')
+            tell('info', `Base embarquée fermée après ${news.syncs} synchronisations du disque.`)
+        })
+        const ended = new Promise((resolve) => {
+          running.once('exit', resolve)
+        })
+        if (running.connected) running.send('stop')
+        await ended
+      }
+      removeSocketDirectory(socketPath, host)
+    },
+  }
+}
+
+function forkEngine(data: string, socketPath: string | null): ChildProcess {
+  // Side by side with this file: as sources run by tsx in development and tests, or both bundled in dist/server.
+  const fromSources = import.meta.url.endsWith('.ts')
+  const entry = new URL(`./embedded-engine-process${fromSources ? '.ts' : '.js'}`, import.meta.url)
+  return fork(fileURLToPath(entry), socketPath === null ? [data] : [data, socketPath], {
+    execArgv: fromSources ? ['--import', sourceLoader()] : [],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+}
+
+function sourceLoader(): string {
+  return pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+}
+
+function firstNews(child: ChildProcess): Promise<EngineNews> {
+  return new Promise((resolve) => {
+    child.once('message', (news: EngineNews) => resolve(news))
+    child.once('error', (error) => resolve({ kind: 'failed', message: error.message }))
+    child.once('exit', (code, signal) => resolve({ kind: 'failed', message: `${signal ?? code}` }))
+  })
+}
+
+/**
+ * Asks for TLS, which the engine always answers with one byte. That a socket connects proves nothing: the kernel still
+ * accepts for a process it is burying.
+ */
+function answers(path: string | null, { host, port }: { host: string; port: number }): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = path === null ? createConnection({ host, port }) : createConnection({ path })
+    socket.once('data', () => {
+      resolve(true)
+      socket.destroy()
+    })
+    socket.on('error', () => resolve(false))
+    socket.once('close', () => resolve(false))
+    socket.write(tlsRequest)
+  })
+}
+
+function words(news: EngineNews): string {
+  return news.kind === 'failed' ? news.message : news.kind
+}
+
+/** A directory only this user can enter, with a path short enough for a socket. */
+function makeSocketDirectory(): string {
+  const preferred = join(tmpdir(), 'comptoir-XXXXXX')
+  return mkdtempSync(join(socketIn(preferred).length > longestSocketPath ? '/tmp' : tmpdir(), 'comptoir-'))
+}
+
+/** Where `pg` looks for a server, given its directory and port. */
+function socketIn(directory: string): string {
+  return join(directory, `.s.PGSQL.${port}`)
+}
+
+function removeSocketDirectory(socketPath: string | null, host: string): void {
+  if (socketPath !== null) rmSync(host, { recursive: true, force: true })
+}

@@ -1,0 +1,201 @@
+import { once } from 'node:events'
+import { createServer, type Server, type Socket } from 'node:net'
+import type { PGlite } from '@electric-sql/pglite'
+import { WireReader } from './postgres-wire-reader.ts'
+
+/** A client that keeps a transaction open without a word for so long is cut, because everybody waits for it. */
+const idleInTransactionLimit = 30_000
+
+const sync = Buffer.from([0x53, 0, 0, 0, 4])
+
+interface Session {
+  socket: Socket
+  batches: Buffer[]
+}
+
+/**
+ * Serves one PGlite to several connections that speak PostgreSQL's protocol, in place of pglite-socket's server: that
+ * one queues message by message, so that when a client's query arrives in two pieces (a parameter over 64 KB is enough)
+ * another client's Parse slips in between, and the Bind falls on the wrong statement.
+ *
+ * Here a client's messages are kept until the one that asks for an answer, then run in one go; and a client inside a
+ * transaction, or between a Flush and its Sync, keeps the engine until the end.
+ *
+ * `onBroken` must not return: it is called when the engine no longer answers as PostgreSQL does.
+ */
+export class PostgresWireServer {
+  readonly #engine: PGlite
+  readonly #onBroken: (reason: unknown) => never
+  readonly #server: Server
+  readonly #sessions = new Set<Session>()
+  readonly #idleLimit: number
+  #waiting: (() => Promise<void>)[] = []
+  #turns: Session[] = []
+  #owner: Session | null = null
+  #running: Promise<void> | null = null
+  #idleTimer: NodeJS.Timeout | undefined
+  #greeting: Buffer = Buffer.alloc(0)
+
+  constructor(engine: PGlite, onBroken: (reason: unknown) => never, idleLimit = idleInTransactionLimit) {
+    this.#engine = engine
+    this.#onBroken = onBroken
+    this.#idleLimit = idleLimit
+    this.#server = createServer((socket) => this.#accept(socket))
+  }
+
+  /** Starts listening on a socket's path, or on a free port of 127.0.0.1 when there is none; answers that port. */
+  async listen(path: string | null): Promise<number> {
+    this.#greeting = Buffer.from(await this.#engine.execProtocolRaw(startupMessage()))
+    if (path === null) this.#server.listen(0, '127.0.0.1')
+    else this.#server.listen(path)
+    await once(this.#server, 'listening')
+    const address = this.#server.address()
+    return address !== null && typeof address === 'object' ? address.port : 0
+  }
+
+  /** Runs something on the engine when no client is in the middle of anything. */
+  exclusively(task: (engine: PGlite) => Promise<unknown>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push(() => task(this.#engine).then(() => resolve(), reject))
+      this.#wake()
+    })
+  }
+
+  /** Cuts every client, undoes what they had not committed, and listens no more. */
+  async close(): Promise<void> {
+    this.#server.close()
+    for (const { socket } of this.#sessions) socket.destroy()
+    this.#sessions.clear()
+    this.#turns = []
+    await this.#running
+    if (this.#owner !== null) await this.#rollBack(this.#owner)
+    clearTimeout(this.#idleTimer)
+  }
+
+  #accept(socket: Socket): void {
+    const session: Session = { socket, batches: [] }
+    this.#sessions.add(session)
+    socket.setNoDelay(true)
+    const reader = new WireReader({
+      answer: (bytes) => socket.write(bytes),
+      greet: () => socket.write(this.#greeting),
+      run: (batch) => {
+        session.batches.push(batch)
+        this.#turns.push(session)
+        this.#wake()
+      },
+      leave: () => socket.end(),
+    })
+    socket.on('data', (bytes) => reader.read(bytes))
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => this.#forget(session))
+  }
+
+  #forget(session: Session): void {
+    this.#sessions.delete(session)
+    this.#turns = this.#turns.filter((turn) => turn !== session)
+    if (this.#owner !== session) return
+    this.#waiting.unshift(() => this.#rollBack(session))
+    this.#wake()
+  }
+
+  #wake(): void {
+    this.#running ??= this.#runAll()
+  }
+
+  async #runAll(): Promise<void> {
+    for (;;) {
+      // A pause first: sockets are read and written between two turns, and #running is set before the first.
+      await new Promise((resolve) => {
+        setImmediate(resolve)
+      })
+      const turn = this.#nextTurn()
+      if (turn === null) break
+      clearTimeout(this.#idleTimer)
+      await turn()
+    }
+    // In the same breath as the last look at the queues, so that no turn is forgotten.
+    this.#running = null
+    if (this.#owner !== null) this.#watchIdle(this.#owner)
+  }
+
+  #nextTurn(): (() => Promise<void>) | null {
+    const owner = this.#owner
+    if (owner !== null && !this.#sessions.has(owner)) return this.#waiting.shift() ?? null
+    if (owner === null && this.#waiting.length > 0) return this.#waiting.shift() ?? null
+    const index = owner === null ? 0 : this.#turns.indexOf(owner)
+    const [session] = index < 0 ? [] : this.#turns.splice(index, 1)
+    return session === undefined ? null : () => this.#runBatch(session)
+  }
+
+  async #runBatch(session: Session): Promise<void> {
+    const batch = session.batches.shift()
+    if (batch === undefined) return
+    const status = await this.#execute(batch, (bytes) => {
+      if (session.socket.writable) session.socket.write(bytes)
+    })
+    this.#owner = status === 'I' ? null : session
+    // Its client left while the batch ran.
+    if (this.#owner !== null && !this.#sessions.has(session)) await this.#rollBack(session)
+  }
+
+  async #rollBack(session: Session): Promise<void> {
+    if (this.#owner !== session) return
+    await this.#execute(Buffer.concat([sync, queryMessage('ROLLBACK')]), () => undefined)
+    this.#owner = null
+  }
+
+  /** Answers the state PostgreSQL ends with: idle, in a transaction, in a failed one, or null within a pipeline. */
+  async #execute(batch: Buffer, send: (bytes: Buffer) => void): Promise<'I' | 'T' | 'E' | null> {
+    let tail: Buffer = Buffer.alloc(0)
+    try {
+      await this.#engine.execProtocolRawStream(batch, {
+        onRawData: (bytes) => {
+          // The bytes are a window on the engine's memory, which the next call overwrites.
+          const copy = Buffer.from(bytes)
+          tail = Buffer.concat([tail, copy.subarray(-6)]).subarray(-6)
+          send(copy)
+        },
+      })
+    } catch (error) {
+      return this.#onBroken(error)
+    }
+    if (tail.length === 6 && tail.readUInt8(0) === 0x5a && tail.readInt32BE(1) === 5)
+      return tail.toString('latin1', 5) as 'I' | 'T' | 'E'
+    if (WireReader.endsWithFlush(batch)) return null
+    // The engine's loop swallows a trap of its WebAssembly; what it knows afterwards cannot be trusted.
+    return this.#onBroken(new Error('The engine ended a query without saying that it is ready.'))
+  }
+
+  #watchIdle(session: Session): void {
+    clearTimeout(this.#idleTimer)
+    this.#idleTimer = setTimeout(() => {
+      if (this.#owner !== session || this.#running !== null) return
+      session.socket.end(errorMessage('25P03', 'terminating connection due to idle-in-transaction timeout'))
+      session.socket.destroySoon()
+    }, this.#idleLimit)
+    this.#idleTimer.unref()
+  }
+}
+
+function startupMessage(): Buffer {
+  const body = Buffer.from('user\0postgres\0database\0postgres\0\0', 'latin1')
+  const head = Buffer.alloc(8)
+  head.writeInt32BE(body.length + 8, 0)
+  head.writeInt32BE(196608, 4)
+  return Buffer.concat([head, body])
+}
+
+function queryMessage(sql: string): Buffer {
+  return message('Q', `${sql}\0`)
+}
+
+function errorMessage(code: string, text: string): Buffer {
+  return message('E', `SFATAL\0VFATAL\0C${code}\0M${text}\0\0`)
+}
+
+function message(type: string, body: string): Buffer {
+  const bytes = Buffer.from(`${type}0000${body}`)
+  bytes.writeInt32BE(bytes.length - 1, 1)
+  return bytes
+}

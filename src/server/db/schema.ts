@@ -1,0 +1,283 @@
+import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+
+import type { ReferenceTags } from '../../contract/catalogue.ts'
+import type { CalendarDay } from '../../domain/calendar-day.ts'
+import type {
+  CalendarUnit,
+  CopyState,
+  CopyStatus,
+  DurationType,
+  EligibilityRule,
+  LoanStatus,
+} from '../../domain/loan-rules.ts'
+import type { Money } from '../../domain/money.ts'
+
+// What migrations made, as TypeScript. `date` is read as `YYYY-MM-DD`, `timestamptz` as an ISO instant in UTC, `numeric` as a decimal
+// string (parsers in pool.ts).
+
+type Instant = string
+type Id = GeneratedAlways<number>
+
+type Named = { id: Id; name: string; date_update: Generated<Instant>; deleted_at: Instant | null }
+
+export type Database = {
+  environment: {
+    id: number
+    name: string
+    hosts: Generated<string[]>
+    demonstration: Generated<boolean>
+    image_path: string | null
+    created_at: Generated<Instant>
+  }
+  rights: { code: string; group_id: string; group_name: string; label: string }
+  profiles: { id: Id; name: string }
+  profile_rights: { profile: number; right_code: string }
+  sites: Named & {
+    enabled: Generated<boolean>
+    gestit_id: string | null
+    bar_codes_configuration: Generated<{ siteCode: string; firstValue: number }>
+  }
+  users: {
+    id: Id
+    username: string
+    firstname: Generated<string>
+    lastname: Generated<string>
+    email: string | null
+    password_hash: string
+    profile: number
+    enabled: Generated<boolean>
+    created_at: Generated<Instant>
+    deleted_at: Instant | null
+  }
+  user_sites: { user_id: number; site: number }
+  sessions: {
+    token_hash: Buffer
+    user_id: number
+    device_id: string | null
+    created_at: Instant
+    last_used_at: Instant
+    revoked_at: Instant | null
+  }
+  password_links: {
+    token_hash: Buffer
+    kind: 'login' | 'reset'
+    user_id: number
+    expires_at: Instant
+    used_at: Instant | null
+  }
+  login_failures: { key: string; failures: number; last_failure_at: Instant }
+  parameters: {
+    id: Id
+    code: string
+    value: string
+    info: Generated<string>
+    date_update: Generated<Instant>
+  }
+  translations: { id: Id; code: string; translation: string }
+  reasons: Named & { code: string | null; type: 'delay' | 'free'; enabled: Generated<boolean> }
+  eligibility_values: { id: Id; kind: 'CONTRACT' | 'BENEFICIAIRE_STATUS' | 'DOSSIER_TYPE'; name: string }
+  categories: Named
+  media: Named & {
+    code: string | null
+    accounting_code: string | null
+    enabled: Generated<boolean>
+    duration: number | null
+    duration_type: DurationType | null
+    start_day: number | null
+    end_day: number | null
+    penalty_enabled: Generated<boolean>
+    penalty_amount: Money | null
+    penalty_duration_type: CalendarUnit | null
+    max_loaning: number | null
+    max_late: number | null
+    online_booking_enabled: Generated<boolean>
+    loaning_conditions_enabled: Generated<boolean>
+    loaning_conditions_label: string | null
+    loaning_conditions_file: string | null
+    eligibility: JSONColumnType<EligibilityRule, string | undefined>
+  }
+  media_analytics: { medium: number; site: number; analytic: string }
+  media_images_sources: { medium: number; rule: string }
+  locations: { id: Id; label: string; deleted_at: Instant | null }
+  references: {
+    id: Id
+    code: string | null
+    name: string
+    description: Generated<string>
+    short_description: Generated<string>
+    category: number | null
+    medium: number | null
+    price: Generated<Money>
+    type: Generated<'Location' | 'Vente'>
+    deposit_check: Generated<boolean>
+    new_at: CalendarDay | null
+    image_path: string | null
+    keywords: Generated<string[]>
+    tags: JSONColumnType<ReferenceTags, string | undefined>
+    authors: JSONColumnType<
+      Partial<Record<'author' | 'editor' | 'list', Record<string, string[]>>>,
+      string | undefined
+    >
+    reference_data: JSONColumnType<Record<string, string>, string | undefined>
+    created_at: Generated<Instant>
+    deleted_at: Instant | null
+    search: GeneratedAlways<string>
+    changed_xid: GeneratedAlways<number>
+  }
+  copies: {
+    id: Id
+    reference: number
+    bar_code: string
+    site: number
+    state: Generated<CopyState>
+    status: Generated<CopyStatus>
+    location: number | null
+    buy_date: CalendarDay | null
+    cycle_type: CalendarUnit | null
+    cycle_value: number | null
+    /** Null: the reference's price. */
+    price: Money | null
+    type: Generated<'Location' | 'Vente'>
+    sent_from: number | null
+    sent_at: Instant | null
+    created_at: Generated<Instant>
+    deleted_at: Instant | null
+    changed_xid: GeneratedAlways<number>
+  }
+  beneficiaries: {
+    id: Id
+    matricule: string
+    lastname: string
+    firstname: Generated<string>
+    contract_type: string | null
+    beneficiary_status: string | null
+    dossiers: Generated<string[]>
+    agency_id: number | null
+    exit_date: CalendarDay | null
+    reader_id: string | null
+    email: string | null
+    phone: string | null
+    address: string | null
+    wallet_amount: Money | null
+    displayed: JSONColumnType<
+      { name: string; value: string; tab: 'personal' | 'professional' }[],
+      string | undefined
+    >
+    message: Generated<string>
+    created_at: Generated<Instant>
+    deleted_at: Instant | null
+    search: GeneratedAlways<string>
+    changed_xid: GeneratedAlways<number>
+  }
+  relatives: {
+    id: Id
+    beneficiary: number
+    lastname: string
+    firstname: Generated<string>
+    reader_id: string | null
+    deleted_at: Instant | null
+    search: GeneratedAlways<string>
+  }
+  loanings: {
+    id: Id
+    /** Key of the action that lent it; a return made off line names it. */
+    loan_key: string | null
+    beneficiary: number
+    relative: number | null
+    copy: number
+    site: number
+    status: Generated<LoanStatus>
+    start_date: CalendarDay
+    end_date: CalendarDay
+    return_date: CalendarDay | null
+    duration_value: number
+    duration_type: DurationType
+    amount: Generated<Money>
+    free: Generated<boolean>
+    free_reason: number | null
+    comment: Generated<string>
+    return_comment: Generated<string>
+    state: CopyState | null
+    delay_reason: number | null
+    delay_comment: Generated<string>
+    penalty_count: number | null
+    penalty_duration: number | null
+    penalty_amount: Money | null
+    override_reason: string | null
+    end_date_flagged: Generated<boolean>
+    lent_by: number | null
+    lent_at: Instant
+    lent_received_at: Instant
+    lent_device: string | null
+    returned_by: number | null
+    returned_at: Instant | null
+    returned_received_at: Instant | null
+    returned_device: string | null
+    state_before_return: CopyState | null
+    deleted_at: Instant | null
+    changed_xid: GeneratedAlways<number>
+  }
+  reservations: {
+    id: Id
+    beneficiary_id: number
+    reference_id: number
+    copy_id: number | null
+    site: number | null
+    start_date: CalendarDay | null
+    end_date: CalendarDay | null
+    status: Generated<'confirmed' | 'waiting' | 'canceled' | 'refused'>
+    source: Generated<'media' | 'online'>
+    reservation_date: Generated<Instant>
+    queue_position: number | null
+    comment: Generated<string>
+    cycle_value: number | null
+    /** The loan that served it. */
+    fulfilled_by: number | null
+    deleted_at: Instant | null
+    changed_xid: GeneratedAlways<number>
+  }
+  mail_templates: {
+    id: Id
+    code: string
+    type: 'object' | 'body' | 'details' | 'signing'
+    content: string
+    enabled: Generated<boolean>
+    date_update: Generated<Instant>
+  }
+  mail_outbox: {
+    id: Id
+    to_address: string
+    subject: string
+    html: string
+    template: string
+    beneficiary: number | null
+    loaning: number | null
+    status: Generated<'queued' | 'sent' | 'failed'>
+    attempts: Generated<number>
+    next_attempt_at: Instant
+    last_error: string | null
+    created_at: Instant
+    sent_at: Instant | null
+  }
+  idempotency_keys: {
+    key: string
+    user_id: number | null
+    endpoint: string
+    request_hash: Buffer
+    status: number
+    answer: string
+    created_at: Instant
+  }
+  audit_journal: {
+    id: Id
+    at: Instant
+    user_id: number | null
+    device_id: string | null
+    action: string
+    entity: string
+    entity_id: number | null
+    before: JSONColumnType<object | null, string | null>
+    after: JSONColumnType<object | null, string | null>
+    idempotency_key: string | null
+  }
+}

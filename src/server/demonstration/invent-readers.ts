@@ -1,0 +1,149 @@
+import { firstnames, jobs, lastnames, messages, quarters, streets } from './invented-names.ts'
+import { busyReader, knownReader } from './known-codes.ts'
+import { readerNumber } from './library-numbers.ts'
+import type { Random } from './random.ts'
+
+export type Relative = {
+  id: number
+  beneficiary: number
+  lastname: string
+  firstname: string
+  reader_id: string | null
+}
+
+export type Reader = {
+  id: number
+  matricule: string
+  lastname: string
+  firstname: string
+  contract_type: string
+  beneficiary_status: string
+  site: 0 | 1
+  reader_id: string
+  email: string | null
+  phone: string | null
+  address: string
+  message: string
+  displayed: { name: string; value: string; tab: 'personal' | 'professional' }[]
+  relatives: Relative[]
+  /** Ranks of open days (open-days.ts): the first on which the reader may borrow, and the day the inscription ends, if it does. */
+  joined: number
+  exit: number | null
+  /** How much the reader borrows, beside the others. */
+  activity: number
+}
+
+export const contracts = [
+  'Plein tarif',
+  'Tarif réduit',
+  'Étudiant',
+  'Moins de 18 ans',
+  'Collectivité',
+] as const
+export const statuses = ['Commune', 'Métropole', 'Hors métropole'] as const
+
+const jobsOf: Record<string, string> = { Étudiant: 'Études supérieures', 'Moins de 18 ans': 'Élève' }
+
+const count = 600
+const relativesOf = 120
+const expired = 40
+const withMessage = 18
+
+/** The readers of the demonstration. `firstRank` is the first day of its loans. */
+export function inventReaders(random: Random, firstRank: number): Reader[] {
+  const others = random.shuffle(Array.from({ length: count - 2 }, (_, at) => at + 3))
+  const haveRelatives = new Set(others.slice(0, relativesOf))
+  const haveLeft = new Set(others.slice(relativesOf, relativesOf + expired))
+  const haveMessage = new Set(random.shuffle(others).slice(0, withMessage))
+  const names = new Set<string>([`${knownReader.firstname} ${knownReader.lastname}`])
+  let relativeCount = 0
+
+  const invent = (id: number): Reader => {
+    const isNamed = id === 1 ? knownReader : id === 2 ? busyReader : null
+    const { firstname, lastname } = isNamed ?? newName(random, names)
+    const joined =
+      isNamed || !random.chance(0.25) ? firstRank - random.between(10, 900) : random.between(firstRank, -60)
+    const children = haveRelatives.has(id)
+      ? random.weighted([
+          [1, 5],
+          [2, 4],
+          [3, 1],
+        ] as const)
+      : 0
+    const relatives = Array.from({ length: children }, () => {
+      relativeCount += 1
+      return {
+        id: relativeCount,
+        beneficiary: id,
+        // Most have the reader's name, some the other parent's.
+        lastname: random.chance(0.8) ? lastname : random.pick(lastnames),
+        firstname: random.pick(firstnames),
+        reader_id: random.chance(0.9) ? readerNumber(count + relativeCount) : null,
+      }
+    })
+    const contract_type = random.weighted([
+      [contracts[0], 50],
+      [contracts[1], 18],
+      [contracts[2], 16],
+      [contracts[3], children > 0 ? 0 : 13],
+      [contracts[4], children > 0 ? 0 : 3],
+    ])
+    // Multiplied out: powers may differ in their last digit from one JavaScript to another.
+    const share = random.next()
+    return {
+      id,
+      matricule: String(id).padStart(6, '0'),
+      lastname,
+      firstname,
+      contract_type,
+      beneficiary_status: random.weighted([
+        [statuses[0], 70],
+        [statuses[1], 24],
+        [statuses[2], 6],
+      ]),
+      site: isNamed || random.chance(0.66) ? 0 : 1,
+      reader_id: readerNumber(id),
+      email: !isNamed && random.chance(0.08) ? null : emailOf(firstname, lastname, id),
+      // Numbers set aside for fiction by the French regulator.
+      phone: random.chance(0.12) ? null : `06 39 98 ${twoDigits(random)} ${twoDigits(random)}`,
+      address: `${random.between(1, 140)} ${random.pick(streets)}, 31000 Toulouse`,
+      message: haveMessage.has(id) ? random.pick(messages) : '',
+      displayed: [
+        { name: 'Quartier', value: random.pick(quarters), tab: 'personal' },
+        { name: 'Profession', value: jobsOf[contract_type] ?? random.pick(jobs), tab: 'professional' },
+      ],
+      relatives,
+      joined,
+      exit: haveLeft.has(id)
+        ? Math.max(joined + 20, random.between(-240, -1))
+        : isNamed || random.chance(0.12)
+          ? null
+          : random.between(2, 258),
+      // Few borrow much, many a little.
+      activity: isNamed ? 0 : 0.15 + 3 * share * share * share + children * 0.6,
+    }
+  }
+  return Array.from({ length: count }, (_, at) => invent(at + 1))
+}
+
+function newName(random: Random, taken: Set<string>): { firstname: string; lastname: string } {
+  for (;;) {
+    const firstname = random.pick(firstnames)
+    const lastname = random.pick(lastnames)
+    const name = `${firstname} ${lastname}`
+    if (taken.has(name)) continue
+    taken.add(name)
+    return { firstname, lastname }
+  }
+}
+
+const twoDigits = (random: Random) => String(random.between(0, 99)).padStart(2, '0')
+
+const plain = (name: string) =>
+  name
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^a-z-]/g, '')
+
+const emailOf = (firstname: string, lastname: string, id: number) =>
+  `${plain(firstname)}.${plain(lastname)}${id > 2 && id % 7 === 0 ? id : ''}@exemple.fr`

@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+
+import type { CalendarDay } from '../../domain/calendar-day.ts'
+import type { Environment, Trx } from '../db/environment.ts'
+import { hashPassword } from '../session/password-hash.ts'
+import { forgetParameters } from '../settings/parameters.ts'
+import { demonstrationName, demonstrationPassword, furnishDemonstration } from './furnish-demonstration.ts'
+import { openDays } from './open-days.ts'
+import { planLibrary } from './plan-library.ts'
+import { writeCopies, writeReaders, writeReservations, writeWorks, type Writing } from './write-library.ts'
+import { writeLoans } from './write-loans.ts'
+
+/** Furthest days, in ranks, that a copy was bought or a reader came, and that an inscription ends. */
+const furthest = { back: -1500, ahead: 320 }
+
+/**
+ * Loads the demonstration library into a furnished environment (furnish-environment.ts) that has no reference, copy, beneficiary or
+ * medium yet; else throws. Does nothing where the demonstration is loaded already. All in one transaction: a process that dies on
+ * the way leaves nothing behind, and the next start begins anew.
+ *
+ * The same library each time, but for its dates, which end at `today`.
+ */
+export async function loadDemonstration(
+  environment: Environment,
+  options: { today: CalendarDay; onProgress?: (done: number, total: number, label: string) => void },
+): Promise<void> {
+  const { db } = environment
+  const { demonstration } = await db
+    .selectFrom('environment')
+    .select('demonstration')
+    .executeTakeFirstOrThrow()
+  if (demonstration) return
+  options.onProgress?.(0, 1, 'Lecture du catalogue')
+  const plan = await planLibrary()
+  const passwordHash = await hashPassword(demonstrationPassword)
+  const total =
+    plan.works.length +
+    plan.copies.length +
+    plan.readers.length +
+    plan.loans.length +
+    plan.reservations.length
+  let done = 0
+
+  await db.transaction().execute(async (trx) => {
+    await requireEmpty(trx)
+    const writing: Writing = {
+      trx,
+      plan,
+      furniture: await furnishDemonstration(trx, passwordHash),
+      dayOf: openDays(options.today, furthest.back, furthest.ahead),
+      today: options.today,
+      wrote: (rows, label) => {
+        done += rows
+        options.onProgress?.(done, total, label)
+      },
+    }
+    const references = await writeWorks(writing)
+    await writeCopies(writing, references)
+    await writeReaders(writing)
+    await writeLoans(writing)
+    await writeReservations(writing, references)
+    await trx.updateTable('environment').set({ demonstration: true, name: demonstrationName }).execute()
+  })
+  forgetParameters(environment)
+  environment.demonstration = true
+  environment.name = demonstrationName
+  // The embedded engine does not gather statistics by itself.
+  await sql`analyze`.execute(db)
+}
+
+const mustBeEmpty = [
+  'references',
+  'media',
+  'categories',
+  'locations',
+  'copies',
+  'beneficiaries',
+  'relatives',
+  'loanings',
+  'reservations',
+] as const
+
+async function requireEmpty(trx: Trx): Promise<void> {
+  for (const table of mustBeEmpty) {
+    const { rows } = await sql`select from ${sql.table(table)} limit 1`.execute(trx)
+    if (rows.length > 0) {
+      throw new Error(
+        'La démonstration ne se charge que dans une base vide\u202f: indiquez un autre DATA_DIR.',
+      )
+    }
+    // Numbers used by an attempt that was cut short are given again.
+    await sql`alter table ${sql.table(table)} alter column id restart with 1`.execute(trx)
+  }
+}

@@ -1,0 +1,118 @@
+import { isCalendarDay } from '../../domain/calendar-day.ts'
+import {
+  defaultLimit,
+  type Filter,
+  type FilterField,
+  type FilterValue,
+  largestLimit,
+  type ListQuery,
+  type ListShape,
+  type Operator,
+  operators,
+} from '../../contract/list.ts'
+
+/** A query that the collection's shape does not know; the message names what is wrong. */
+export class BadQueryError extends Error {}
+
+/**
+ * Reads `page`, `limit`, `order[field]` and filters in their three forms (`filters[field|operator]`, `field|operator`, `field`).
+ * Answers the parameters that are none of these, for the endpoint's own schema. Nothing unknown is ignored.
+ */
+export function parseListQuery(
+  search: URLSearchParams,
+  shape: ListShape,
+  otherNames: readonly string[],
+): { list: ListQuery; rest: Record<string, string> } {
+  const list: ListQuery = { page: 1, limit: defaultLimit, order: [], filters: [] }
+  const rest: Record<string, string> = {}
+  const repeated = new Map<string, string[]>()
+  for (const [name, value] of search) repeated.set(name, [...(repeated.get(name) ?? []), value])
+
+  for (const [name, values] of repeated) {
+    const value = values.at(-1) ?? ''
+    const orderField = /^order\[(.+)\]$/.exec(name)?.[1]
+    if (name === 'page') list.page = wholeNumber(name, value, 1_000_000)
+    else if (name === 'limit') list.limit = wholeNumber(name, value, largestLimit)
+    else if (orderField !== undefined) list.order.push(parseOrder(orderField, value, shape))
+    else if (otherNames.includes(name)) rest[name] = value
+    else list.filters.push(parseFilter(name, values, shape))
+  }
+  if (list.order.length === 0)
+    list.order.push({ field: shape.defaultOrder[0], direction: shape.defaultOrder[1] })
+  return { list, rest }
+}
+
+function wholeNumber(name: string, value: string, largest: number): number {
+  const number = /^\d{1,9}$/.test(value) ? Number(value) : 0
+  if (number < 1 || number > largest) {
+    throw new BadQueryError(`Le paramètre « ${name} » doit être un nombre entier de 1 à ${largest}.`)
+  }
+  return number
+}
+
+function parseOrder(field: string, direction: string, shape: ListShape): ListQuery['order'][number] {
+  if (!shape.orders.includes(field)) throw new BadQueryError(`Le tri par « ${field} » n’est pas connu.`)
+  const lower = direction.toLowerCase()
+  if (lower !== 'asc' && lower !== 'desc') {
+    throw new BadQueryError(`Le sens du tri par « ${field} » doit être asc ou desc.`)
+  }
+  return { field, direction: lower }
+}
+
+function parseFilter(name: string, values: string[], shape: ListShape): Filter {
+  const bracketed = /^filters\[([^\]]+)\](?:\[\])?$/.exec(name)?.[1]
+  const [field = '', written] = (bracketed ?? name.replace(/\[\]$/, '')).split('|')
+  const known = Object.hasOwn(shape.filters, field) ? shape.filters[field] : undefined
+  if (!known) throw new BadQueryError(`Le filtre « ${field} » n’est pas connu.`)
+  const operator = written ?? known.operators[0]
+  if (!isOperator(operator) || !known.operators.includes(operator)) {
+    throw new BadQueryError(
+      `L’opérateur « ${operator} » n’est pas connu pour le filtre « ${field} » (${known.operators.join(', ')}).`,
+    )
+  }
+  const value = values.at(-1) ?? ''
+  if (operator === 'nil') return { field, operator, value: parseFlag(field, value) }
+  if (operator === 'in') {
+    const list = values.flatMap((text) => text.split(',')).filter((text) => text !== '')
+    if (list.length > 500) throw new BadQueryError(`Le filtre « ${field} » a trop de valeurs (500 au plus).`)
+    return { field, operator, value: list.map((text) => parseValue(field, known, text)) }
+  }
+  return { field, operator, value: parseValue(field, known, value) }
+}
+
+const isOperator = (text: string): text is Operator => (operators as readonly string[]).includes(text)
+
+function parseFlag(field: string, value: string): boolean {
+  if (value === '1' || value === 'true') return true
+  if (value === '0' || value === 'false') return false
+  throw new BadQueryError(`Le filtre « ${field} » doit valoir 0 ou 1.`)
+}
+
+function parseValue(field: string, known: FilterField, value: string): FilterValue {
+  switch (known.type) {
+    case 'id': {
+      const id = /^(?:\/api\/[a-z_]+\/)?(\d{1,10})$/.exec(value)?.[1]
+      if (id === undefined || Number(id) > 2_147_483_647) {
+        throw new BadQueryError(`Le filtre « ${field} » doit être un identifiant.`)
+      }
+      return Number(id)
+    }
+    case 'day':
+      if (!isCalendarDay(value)) {
+        throw new BadQueryError(`Le filtre « ${field} » doit être une date qui existe, écrite AAAA-MM-JJ.`)
+      }
+      return value
+    case 'flag':
+      return parseFlag(field, value)
+    case 'choice':
+      if (!known.values.includes(value)) {
+        throw new BadQueryError(`Le filtre « ${field} » doit valoir ${known.values.join(', ')}.`)
+      }
+      return value
+    case 'text':
+      if (value.length > 200 || value.includes('\0')) {
+        throw new BadQueryError(`Le filtre « ${field} » doit être un texte de 200 caractères au plus.`)
+      }
+      return value
+  }
+}

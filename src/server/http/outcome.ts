@@ -1,0 +1,43 @@
+/** How a verb refuses: shown to a person as `message`, told apart by programs through `reason`, settled with `facts`. */
+export type Refusal = {
+  status: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 502 | 503
+  message: string
+  reason?: string
+  facts?: Record<string, unknown>
+  violations?: { propertyPath: string; message: string }[]
+  /** Seconds after which to try again. */
+  retryAfter?: number
+}
+
+/** What a verb answers: refusals are returned, only surprises are thrown. */
+export type Outcome<T> = { ok: true; answer: T; status?: 200 | 201 } | { ok: false; refusal: Refusal }
+
+/** `status` only where an endpoint has two ways to succeed. */
+export const done = <T>(answer: T, status?: 200 | 201): Outcome<T> => ({
+  ok: true,
+  answer,
+  ...(status ? { status } : {}),
+})
+
+type Refused = { ok: false; refusal: Refusal }
+
+export const refuse = (refusal: Refusal): Refused => ({ ok: false, refusal })
+
+export const notFound = (message: string): Refused => refuse({ status: 404, message })
+
+export const conflict = (reason: string, message: string, facts?: Record<string, unknown>): Refused =>
+  refuse({ status: 409, reason, message, ...(facts ? { facts } : {}) })
+
+export const forbidden = (message = 'Vous n’avez pas le droit de faire cela.'): Refused =>
+  refuse({ status: 403, message })
+
+export const violation = (propertyPath: string, message: string): Refused =>
+  violations([{ propertyPath, message }])
+
+export const violations = (list: { propertyPath: string; message: string }[], reason?: string): Refused =>
+  refuse({
+    status: 422,
+    message: list.map(({ message }) => message).join(' '),
+    violations: list,
+    ...(reason ? { reason } : {}),
+  })

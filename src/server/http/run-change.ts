@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+
+import type { Trx } from '../db/environment.ts'
+import type { Binding } from './binding.ts'
+import type { Exchange } from './exchange.ts'
+import { claimKey, type KeyedRequest, type StoredAnswer, storeAnswer } from './idempotency.ts'
+import { conflict, type Outcome, refuse, type Refusal } from './outcome.ts'
+
+export type Answered = StoredAnswer & { replayed: boolean; retryAfter?: number }
+
+/** Statuses that are the final word on an action; others (rights, outages) may change when the same key comes again. */
+const isFinal = (status: number) => status < 300 || status === 409 || status === 422
+
+export function renderOutcome(outcome: Outcome<unknown>, successStatus: number): StoredAnswer {
+  if (outcome.ok) {
+    const status = outcome.status ?? successStatus
+    return { status, answer: status === 204 ? '' : JSON.stringify(outcome.answer) }
+  }
+  return { status: outcome.refusal.status, answer: JSON.stringify(refusalBody(outcome.refusal)) }
+}
+
+export function refusalBody({ status, message, reason, facts, violations }: Refusal): object {
+  const beside = { ...(reason ? { reason } : {}), ...(facts ? { facts } : {}) }
+  if (status === 422 && violations) {
+    return { '@type': 'ConstraintViolationList', 'hydra:description': message, violations, ...beside }
+  }
+  return { code: status, message, ...beside }
+}
+
+/**
+ * Phases: begin, claim the key, run the verb behind a savepoint, store the answer, commit. Failing before commit leaves no trace, so
+ * the same key may come again; failing after commit is the client's to find out, by the same key.
+ */
+export async function runChange(
+  binding: Binding & { kind: 'change' },
+  input: unknown,
+  exchange: Exchange,
+  request: KeyedRequest | null,
+): Promise<Answered> {
+  const { endpoint } = binding
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await exchange.environment.db.transaction().execute(async (trx) => {
+        const claim = request ? await claimKey(trx, request) : ({ state: 'fresh' } as const)
+        if (claim.state === 'stored') return { ...claim.stored, replayed: true }
+        if (claim.state === 'running')
+          return { ...renderOutcome(stillRunning, 409), replayed: false, retryAfter: 1 }
+        if (claim.state === 'reused') return { ...renderOutcome(reusedKey, 422), replayed: false }
+
+        await sql`savepoint verb`.execute(trx)
+        const outcome = await (binding.verb as AnyVerb)(trx, input, exchange).catch(refusalOfConstraint)
+        if (!outcome.ok) await sql`rollback to savepoint verb`.execute(trx)
+        const rendered = renderOutcome(outcome, endpoint.status ?? 200)
+        if (request && isFinal(rendered.status)) {
+          await storeAnswer(trx, request, rendered, exchange.caller.user_id, exchange.now)
+        }
+        const retryAfter = outcome.ok ? undefined : outcome.refusal.retryAfter
+        return { ...rendered, replayed: false, ...(retryAfter === undefined ? {} : { retryAfter }) }
+      })
+    } catch (error) {
+      if (attempt >= 4 || !isTransient(error)) throw error
+    }
+  }
+}
+
+type AnyVerb = (trx: Trx, input: unknown, exchange: unknown) => Promise<Outcome<unknown>>
+
+const stillRunning = refuse({
+  status: 409,
+  reason: 'STILL_RUNNING',
+  message: 'Cette action est déjà en cours.',
+})
+const reusedKey = refuse({
+  status: 422,
+  reason: 'KEY_REUSED',
+  message: 'Cette clé a déjà servi à une autre action.',
+  violations: [{ propertyPath: 'Idempotency-Key', message: 'Cette clé a déjà servi à une autre action.' }],
+})
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+/** Serialisation failures and deadlocks: the database asks to try again. */
+const isTransient = (error: unknown) => codeOf(error) === '40001' || codeOf(error) === '40P01'
+
+// The verbs look before they write; what still reaches a constraint lost a race, or is out of a column's range.
+function refusalOfConstraint(error: unknown): Outcome<never> {
+  const code = codeOf(error)
+  if (code === '23505' || code === '23P01') {
+    return conflict(
+      'ALREADY_DONE',
+      'Un autre enregistrement vient de prendre cette place. Relancez la recherche.',
+    )
+  }
+  if (code === '23503') return conflict('GONE', 'Un élément lié n’existe pas ou n’existe plus.')
+  if (code === '23514' || code === '22003' || code === '22008') {
+    return refuse({
+      status: 422,
+      message: 'Une valeur est hors des limites.',
+      violations: [{ propertyPath: '', message: 'Une valeur est hors des limites.' }],
+    })
+  }
+  throw error
+}

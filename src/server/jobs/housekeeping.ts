@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+
+import type { Environment } from '../db/environment.ts'
+import { keptDays } from '../http/idempotency.ts'
+
+const firstAfterMs = 10 * 60_000
+const everyMs = 6 * 3600_000
+
+/** What is past its time leaves: keys, ended sessions, used links, old failures, mails sent long ago. */
+export async function sweep({ db }: Pick<Environment, 'db'>, now: Date): Promise<void> {
+  const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString()
+  await db.deleteFrom('idempotency_keys').where('created_at', '<', daysAgo(keptDays)).execute()
+  await db.deleteFrom('sessions').where('created_at', '<', daysAgo(31)).execute()
+  await db.deleteFrom('password_links').where('expires_at', '<', daysAgo(1)).execute()
+  await db.deleteFrom('login_failures').where('last_failure_at', '<', daysAgo(2)).execute()
+  await db.deleteFrom('mail_outbox').where('status', '=', 'sent').where('sent_at', '<', daysAgo(90)).execute()
+}
+
+/** Sweeps, and keeps the planner's statistics fresh: the embedded engine has no autovacuum of its own. */
+export function startHousekeeping(environments: readonly Environment[], logger: Logger): { stop(): void } {
+  const run = async () => {
+    for (const environment of environments) {
+      try {
+        await sweep(environment, new Date())
+        if (environment.engine) await sql`vacuum analyze`.execute(environment.db)
+      } catch (error) {
+        logger.warn({ err: error, environment: environment.id }, 'housekeeping put off')
+      }
+    }
+  }
+  const first = setTimeout(() => void run(), firstAfterMs)
+  const every = setInterval(() => void run(), everyMs)
+  return {
+    stop() {
+      clearTimeout(first)
+      clearInterval(every)
+    },
+  }
+}

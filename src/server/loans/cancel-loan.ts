@@ -1,0 +1,70 @@
+import type {
+  cancelLoan as cancelLoanCall,
+  deleteLoan as deleteLoanCall,
+  Loan,
+} from '../../contract/loans.ts'
+import type { Trx } from '../db/environment.ts'
+import type { VerbInput } from '../http/binding.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { conflict, done, type Outcome } from '../http/outcome.ts'
+import { freeCopy, journalLoan, lockLoan } from './change-loan.ts'
+import { journal } from '../journal.ts'
+import { happenedAt } from './happened-at.ts'
+
+/** Cancels a loan on the day it began; later, a loan is returned. */
+export async function cancelLoan(
+  trx: Trx,
+  { params, body }: VerbInput<typeof cancelLoanCall>,
+  exchange: Exchange,
+): Promise<Outcome<Loan>> {
+  const happened = happenedAt(exchange, body.occurred_at)
+  if (!happened.ok) return happened
+  const locked = await lockLoan(trx, params.id, exchange.today)
+  if (!locked.ok) return locked
+  const { loan } = locked.answer
+  if (loan.status !== 'in_progress') {
+    return conflict('NOT_IN_PROGRESS', 'Seul un prêt en cours peut être annulé.', { loaning: loan })
+  }
+  if (loan.start_date < happened.answer.day) {
+    return conflict('NOT_TODAY', 'Un prêt ne s’annule que le jour même : enregistrez son retour.', {
+      loaning: loan,
+    })
+  }
+  await withdrawLoan(trx, loan)
+  return done(await journalLoan(trx, exchange, 'loan.cancel', loan, body.device_id))
+}
+
+/** Undoes a loan as if it had not been: the copy is free, and whoever it was set aside for waits again. */
+export async function withdrawLoan(trx: Trx, loan: Loan): Promise<void> {
+  await trx.updateTable('loanings').set({ status: 'cancelled' }).where('id', '=', loan.id).execute()
+  await trx
+    .updateTable('reservations')
+    .set({ fulfilled_by: null })
+    .where('fulfilled_by', '=', loan.id)
+    .execute()
+  await freeCopy(trx, loan.copy)
+}
+
+/** Takes a loan out of the lists; its history stays in the journal. */
+export async function deleteLoan(
+  trx: Trx,
+  { params }: VerbInput<typeof deleteLoanCall>,
+  exchange: Exchange,
+): Promise<Outcome<null>> {
+  const locked = await lockLoan(trx, params.id, exchange.today)
+  if (!locked.ok) return locked
+  const { loan } = locked.answer
+  if (loan.status === 'in_progress') await withdrawLoan(trx, loan)
+  await trx
+    .updateTable('loanings')
+    .set({ deleted_at: exchange.now.toISOString() })
+    .where('id', '=', loan.id)
+    .execute()
+  await journal(trx, exchange, {
+    action: 'loan.delete',
+    entity: 'loanings',
+    entity_id: loan.id,
+    before: loan,
+  })
+  return done(null)
+}

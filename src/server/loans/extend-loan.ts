@@ -1,0 +1,34 @@
+import type { extendLoan as extendLoanCall, Loan } from '../../contract/loans.ts'
+import type { Trx } from '../db/environment.ts'
+import type { VerbInput } from '../http/binding.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { conflict, done, type Outcome, violation } from '../http/outcome.ts'
+import { journalLoan, lockLoan, setTerms } from './change-loan.ts'
+
+const longestDuration = 1000
+
+/** Moves the expected return by `duration_value` more of the loan's own units. */
+export async function extendLoan(
+  trx: Trx,
+  { params, body }: VerbInput<typeof extendLoanCall>,
+  exchange: Exchange,
+): Promise<Outcome<Loan>> {
+  const locked = await lockLoan(trx, params.id, exchange.today)
+  if (!locked.ok) return locked
+  const { loan } = locked.answer
+  if (loan.status !== 'in_progress') {
+    return conflict('NOT_IN_PROGRESS', 'Seul un prêt en cours peut être prolongé.', { loaning: loan })
+  }
+  const duration_value = loan.duration_value + body.duration_value
+  if (duration_value > longestDuration) {
+    return violation('duration_value', `La durée totale ne doit pas dépasser ${longestDuration}.`)
+  }
+  const set = await setTerms(trx, locked.answer, {
+    start_date: loan.start_date,
+    duration_value,
+    from: loan.end_date,
+    added: body.duration_value,
+  })
+  if (!set.ok) return set
+  return done(await journalLoan(trx, exchange, 'loan.extend', loan))
+}

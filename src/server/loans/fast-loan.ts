@@ -1,0 +1,20 @@
+import type { AnswerOf } from '../../contract/endpoint.ts'
+import type { fastLoan as fastLoanCall } from '../../contract/loans.ts'
+import type { Trx } from '../db/environment.ts'
+import type { VerbInput } from '../http/binding.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { done, type Outcome } from '../http/outcome.ts'
+import { lendCopy } from './lend-copy.ts'
+
+/** Lends at the medium's terms. A business refusal is an answer with its sentence: the screen opens the full form. */
+export async function fastLoan(
+  trx: Trx,
+  { body }: VerbInput<typeof fastLoanCall>,
+  exchange: Exchange,
+): Promise<Outcome<AnswerOf<typeof fastLoanCall>>> {
+  const outcome = await lendCopy(trx, { body }, exchange)
+  if (outcome.ok) return outcome
+  const { status, message, violations } = outcome.refusal
+  if (status !== 409 && status !== 422) return outcome
+  return done({ error: violations?.[0]?.message ?? message }, 200)
+}

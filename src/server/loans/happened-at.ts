@@ -1,0 +1,27 @@
+import { calendarDayOf } from '../../domain/calendar-day.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { done, type Outcome, violation } from '../http/outcome.ts'
+
+const furthestAheadMs = 5 * 60_000
+const oldestMs = 30 * 24 * 3600_000
+
+export type Happened = { at: string; day: string; received_at: string }
+
+/** When an action happened at its counter, within the bounds of the page of calls (« Happened at »). */
+export function happenedAt(exchange: Exchange, occurred_at: string | undefined): Outcome<Happened> {
+  const received = exchange.now
+  const at = occurred_at === undefined ? received : new Date(occurred_at)
+  const ahead = at.getTime() - received.getTime()
+  if (ahead > furthestAheadMs) {
+    return violation(
+      'occurred_at',
+      'L’heure de l’action est dans l’avenir : vérifiez l’horloge de l’appareil.',
+    )
+  }
+  if (-ahead > oldestMs) return violation('occurred_at', 'L’action date de plus de 30 jours.')
+  return done({
+    at: at.toISOString(),
+    day: calendarDayOf(at, exchange.parameters.get('timezone')),
+    received_at: received.toISOString(),
+  })
+}

@@ -1,0 +1,78 @@
+import type { Loan, undoLoan as undoLoanCall } from '../../contract/loans.ts'
+import type { Trx } from '../db/environment.ts'
+import type { VerbInput } from '../http/binding.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { conflict, done, type Outcome } from '../http/outcome.ts'
+import { withdrawLoan } from './cancel-loan.ts'
+import { journalLoan, lockLoan } from './change-loan.ts'
+
+const undoMs = 10 * 60_000
+
+/** Takes back the last lend or return of a loan, within 10 minutes and by the same user (page of calls, « undo »). */
+export async function undoLoan(
+  trx: Trx,
+  { params, body }: VerbInput<typeof undoLoanCall>,
+  exchange: Exchange,
+): Promise<Outcome<Loan>> {
+  const locked = await lockLoan(trx, params.id, exchange.today)
+  if (!locked.ok) return locked
+  const { loan } = locked.answer
+  if (loan.status === 'cancelled')
+    return conflict('NOTHING_TO_UNDO', 'Ce prêt est déjà annulé.', { loaning: loan })
+  const last = await trx
+    .selectFrom('loanings')
+    .select(['lent_by', 'lent_received_at', 'returned_by', 'returned_received_at', 'state_before_return'])
+    .where('id', '=', loan.id)
+    .executeTakeFirstOrThrow()
+  const isReturn = loan.status === 'finished'
+  const by = isReturn ? last.returned_by : last.lent_by
+  const at = (isReturn ? last.returned_received_at : last.lent_received_at) ?? ''
+  if (by !== exchange.caller.user_id) {
+    return conflict('NOT_YOURS', 'Seule la personne qui l’a fait peut le reprendre.', { loaning: loan })
+  }
+  if (exchange.now.getTime() - Date.parse(at) > undoMs) {
+    return conflict('TOO_LATE', 'Plus de 10 minutes ont passé : il est trop tard pour reprendre.', {
+      loaning: loan,
+    })
+  }
+  if (!isReturn) {
+    await withdrawLoan(trx, loan)
+    return done(await journalLoan(trx, exchange, 'loan.undo_lend', loan, body.device_id))
+  }
+  const copy = await trx
+    .selectFrom('copies')
+    .select(['status', 'state', 'deleted_at'])
+    .where('id', '=', loan.copy)
+    .executeTakeFirstOrThrow()
+  const isAsLeft =
+    copy.deleted_at === null && copy.status === (copy.state === 'UNUSABLE' ? 'Non Disponible' : 'Disponible')
+  if (!isAsLeft) {
+    return conflict('COPY_MOVED_ON', 'L’exemplaire a déjà servi à autre chose depuis ce retour.', {
+      loaning: loan,
+    })
+  }
+  await trx
+    .updateTable('loanings')
+    .set({
+      status: 'in_progress',
+      return_date: null,
+      return_comment: '',
+      state: null,
+      state_before_return: null,
+      penalty_count: null,
+      penalty_duration: null,
+      penalty_amount: null,
+      returned_by: null,
+      returned_at: null,
+      returned_received_at: null,
+      returned_device: null,
+    })
+    .where('id', '=', loan.id)
+    .execute()
+  await trx
+    .updateTable('copies')
+    .set({ status: 'En Location', state: last.state_before_return ?? copy.state })
+    .where('id', '=', loan.copy)
+    .execute()
+  return done(await journalLoan(trx, exchange, 'loan.undo_return', loan, body.device_id))
+}

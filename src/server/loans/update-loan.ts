@@ -1,0 +1,50 @@
+import type { Loan, updateLoan as updateLoanCall } from '../../contract/loans.ts'
+import { daysBetween } from '../../domain/calendar-day.ts'
+import type { Trx } from '../db/environment.ts'
+import type { VerbInput } from '../http/binding.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { conflict, done, type Outcome, violation } from '../http/outcome.ts'
+import { journalLoan, lockLoan, setTerms } from './change-loan.ts'
+
+const furthestStartDays = 366
+
+/** Changes a loan's start date, comment or duration; the rest of a loan never changes (file 1, « Loan view/edit »). */
+export async function updateLoan(
+  trx: Trx,
+  { params, body }: VerbInput<typeof updateLoanCall>,
+  exchange: Exchange,
+): Promise<Outcome<Loan>> {
+  const locked = await lockLoan(trx, params.id, exchange.today)
+  if (!locked.ok) return locked
+  const { loan } = locked.answer
+  if (loan.status === 'cancelled')
+    return conflict('LOAN_CANCELLED', 'Ce prêt a été annulé.', { loaning: loan })
+  const start_date = body.start_date ?? loan.start_date
+  const duration_value = body.duration_value ?? loan.duration_value
+  if (loan.return_date !== null && start_date > loan.return_date) {
+    return violation('start_date', 'La date de début est après le retour.')
+  }
+  if (
+    start_date !== loan.start_date &&
+    Math.abs(daysBetween(exchange.today, start_date)) > furthestStartDays
+  ) {
+    return violation('start_date', 'La date de début est à plus d’un an d’aujourd’hui.')
+  }
+  if (start_date === loan.start_date && duration_value === loan.duration_value) {
+    await trx
+      .updateTable('loanings')
+      .set({ comment: body.comment ?? loan.comment })
+      .where('id', '=', loan.id)
+      .execute()
+  } else {
+    const set = await setTerms(trx, locked.answer, {
+      start_date,
+      duration_value,
+      from: start_date,
+      added: duration_value,
+      comment: body.comment,
+    })
+    if (!set.ok) return set
+  }
+  return done(await journalLoan(trx, exchange, 'loan.update', loan))
+}

@@ -1,0 +1,99 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import { type CalendarDay, daysBetween, frenchDay } from '../../domain/calendar-day.ts'
+import type { Db, Trx } from '../db/environment.ts'
+import { atSites } from '../db/list-sql.ts'
+
+/** A person to write to, with the loans to write about, the first due first. */
+export type LoanMailRecipient = {
+  id: number
+  matricule: string
+  lastname: string
+  firstname: string
+  email: string | null
+  loans: LoanInMail[]
+}
+
+type LoanInMail = {
+  id: number
+  reference_name: string
+  copy_barcode: string
+  medium: string | null
+  category: string | null
+  relative: string | null
+  start_date: CalendarDay
+  end_date: CalendarDay
+}
+
+/** Which loans: those of some sites (null: every site), late on the day `lateOn`, of one beneficiary, or one loan. */
+export type LoansToMail = {
+  sites: readonly number[] | null
+  lateOn?: CalendarDay
+  beneficiary?: number
+  loaning?: number
+}
+
+/** A mail can only leave to something that looks like an address; imported files hold all sorts. */
+const hasAddress = sql`b.email ~ '^[^@[:space:]]+@[^@[:space:]]+$'`
+
+const from = sql`loanings l join beneficiaries b on b.id = l.beneficiary and b.deleted_at is null`
+
+function conditions({ sites, lateOn, beneficiary, loaning }: LoansToMail): RawBuilder<unknown> {
+  const terms = [sql`l.deleted_at is null`, atSites(sql`l.site`, sites)]
+  // One loan is written about in whatever state it is; people are reminded of what they still hold.
+  if (loaning === undefined) terms.push(sql`l.status = 'in_progress'`)
+  else terms.push(sql`l.id = ${loaning}`)
+  if (lateOn !== undefined) terms.push(sql`l.end_date < ${lateOn}`)
+  if (beneficiary !== undefined) terms.push(sql`l.beneficiary = ${beneficiary}`)
+  return sql.join(terms, sql` and `)
+}
+
+/** How many people with an address hold such loans. */
+export async function countLoanMailRecipients(db: Db | Trx, which: LoansToMail): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(distinct l.beneficiary) as count from ${from} where ${conditions(which)} and ${hasAddress}`.execute(
+    db,
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** The people who hold such loans, one row each; `email` is null where there is none to write to. */
+export async function listLoanMailRecipients(
+  db: Db | Trx,
+  which: LoansToMail,
+  only: 'with-address' | 'everyone',
+): Promise<LoanMailRecipient[]> {
+  const { rows } = await sql<LoanMailRecipient>`
+    select b.id, b.matricule, b.lastname, b.firstname, case when ${hasAddress} then b.email end as email,
+      json_agg(json_build_object('id', l.id, 'reference_name', r.name, 'copy_barcode', c.bar_code, 'medium', m.name,
+        'category', cat.name, 'relative', rel.firstname || ' ' || rel.lastname, 'start_date', l.start_date,
+        'end_date', l.end_date) order by l.end_date, l.id) as loans
+    from ${from}
+    join copies c on c.id = l.copy
+    join "references" r on r.id = c.reference
+    left join media m on m.id = r.medium
+    left join categories cat on cat.id = r.category
+    left join relatives rel on rel.id = l.relative
+    where ${conditions(which)} and ${only === 'with-address' ? hasAddress : sql`true`}
+    group by b.id
+    order by b.id`.execute(db)
+  return rows
+}
+
+/** What the templates about loans may name: `beneficiary`, `loans`, `count`, `today`. Days are written dd/MM/yyyy. */
+export function loanMailVariables(
+  { matricule, lastname, firstname, loans }: LoanMailRecipient,
+  today: CalendarDay,
+) {
+  return {
+    beneficiary: { matricule, lastname, firstname },
+    today: frenchDay(today),
+    count: loans.length,
+    loans: loans.map((loan) => ({
+      ...loan,
+      start_date: frenchDay(loan.start_date),
+      end_date: frenchDay(loan.end_date),
+      days_late: Math.max(0, daysBetween(loan.end_date, today)),
+    })),
+  }
+}

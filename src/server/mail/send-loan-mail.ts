@@ -1,0 +1,18 @@
+import { sendLoanMail as call } from '../../contract/mail.ts'
+import type { Trx } from '../db/environment.ts'
+import type { VerbInput } from '../http/binding.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { type Outcome, violation } from '../http/outcome.ts'
+import { listLoanMailRecipients } from './loan-mail-queries.ts'
+import { mailToOne } from './mail-to-one.ts'
+
+/** Writes to the borrower about one loan. */
+export async function sendLoanMail(
+  trx: Trx,
+  { body: { loaning, template } }: VerbInput<typeof call>,
+  exchange: Exchange,
+): Promise<Outcome<{ count: number }>> {
+  const [recipient] = await listLoanMailRecipients(trx, { sites: exchange.sites, loaning }, 'everyone')
+  if (!recipient) return violation('loaning', 'Ce prêt n’existe pas.')
+  return mailToOne(trx, exchange, recipient, { action: call.name, template, loaning })
+}

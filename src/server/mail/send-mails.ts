@@ -1,0 +1,122 @@
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+
+import type { Environment } from '../db/environment.ts'
+import { type Delivery, longestSending, type MailTransport } from './transport.ts'
+
+const minute = 60_000
+/** Waiting times after each failed attempt; the attempt that follows the last one is the last. */
+const backOff = [1, 5, 30, 2 * 60, 12 * 60].map((minutes) => minutes * minute)
+/** How long a claimed mail is nobody else's: well beyond the longest sending. */
+const claimedFor = 5 * longestSending
+/** How long everything rests when the mail server cannot be reached. */
+const restFor = minute / 2
+
+export type SenderSettings = { transport: MailTransport; logger: Logger; now: () => Date }
+
+/** How many mails left, will be tried again, or are given up. */
+export type SendingTally = { sent: number; later: number; failed: number }
+
+export type MailSender = {
+  /** Sends what is due, one mail after the other, until nothing is due, the server cannot be reached, or the signal is given. */
+  runOnce(signal?: AbortSignal): Promise<SendingTally>
+}
+
+type ClaimedMail = {
+  id: number
+  to_address: string
+  subject: string
+  html: string
+  attempts: number
+  created_at: string
+}
+type Result = { mail: ClaimedMail; delivery: Delivery; at: Date }
+
+/**
+ * Sends the outbox of one environment. Several processes may do so at once.
+ *
+ * Phases of one mail: claim it by moving its next attempt forward (one statement), send it while no transaction is open, record what
+ * happened. A crash between claim and sending delays the mail until the claim lapses. A crash between the server's acceptance and the
+ * record makes it leave again: its Message-ID is the same, so that a mailbox can tell. Once recorded as sent it never leaves again.
+ */
+export function mailSenderOf(
+  { id, db }: Pick<Environment, 'id' | 'db'>,
+  { transport, logger, now }: SenderSettings,
+): MailSender {
+  /** Results that the database has not taken yet, kept over an outage so that what was sent is not sent again. */
+  const unrecorded: Result[] = []
+  let restUntil = 0
+
+  async function claim(): Promise<ClaimedMail | null> {
+    const at = now()
+    // Mails without a beneficiary are links that someone waits for and that expire: they go before a mass mail.
+    const { rows } = await sql<ClaimedMail>`
+      with due as (
+        select id from mail_outbox where status = 'queued' and next_attempt_at <= ${at.toISOString()}
+        order by beneficiary is not null, next_attempt_at, id limit 1 for update skip locked)
+      update mail_outbox m
+      set attempts = attempts + 1, next_attempt_at = ${new Date(at.getTime() + claimedFor).toISOString()}
+      from due where m.id = due.id
+      returning m.id, m.to_address, m.subject, m.html, m.attempts, m.created_at`.execute(db)
+    return rows[0] ?? null
+  }
+
+  async function record(tally: SendingTally): Promise<void> {
+    for (let result = unrecorded[0]; result; result = unrecorded[0]) {
+      const outcome = outcomeOf(result)
+      const { mail } = result
+      // A link is a key: it does not stay behind once it left. Loans may be read again.
+      await sql`
+        update mail_outbox
+        set status = ${outcome.status}, last_error = ${outcome.last_error}, sent_at = ${outcome.sent_at},
+          next_attempt_at = coalesce(${outcome.next_attempt_at}, next_attempt_at),
+          html = case when beneficiary is null and ${outcome.status} <> 'queued' then '' else html end
+        where id = ${mail.id} and status = 'queued'
+          and (${outcome.status} = 'sent' or attempts = ${mail.attempts})`.execute(db)
+      unrecorded.shift()
+      tally[outcome.status === 'queued' ? 'later' : outcome.status] += 1
+      const facts = { environment: id, mail: mail.id, attempts: mail.attempts }
+      if (result.delivery.ok) logger.info(facts, 'mail sent')
+      else logger.warn({ ...facts, fault: result.delivery.fault, status: outcome.status }, 'mail not sent')
+    }
+  }
+
+  return {
+    async runOnce(signal) {
+      const tally: SendingTally = { sent: 0, later: 0, failed: 0 }
+      await record(tally)
+      for (;;) {
+        if (signal?.aborted || now().getTime() < restUntil) break
+        const mail = await claim()
+        if (!mail) break
+        const key = `comptoir.${id}.${mail.id}.${Date.parse(mail.created_at)}`
+        const delivery = await transport.send({ key, ...mail })
+        unrecorded.push({ mail, delivery, at: now() })
+        if (!delivery.ok && delivery.fault === 'unreachable') restUntil = now().getTime() + restFor
+        await record(tally)
+      }
+      return tally
+    },
+  }
+}
+
+type Recorded = {
+  status: 'sent' | 'queued' | 'failed'
+  last_error: string | null
+  sent_at: string | null
+  next_attempt_at: string | null
+}
+
+function outcomeOf({ mail, delivery, at }: Result): Recorded {
+  if (delivery.ok)
+    return { status: 'sent', last_error: null, sent_at: at.toISOString(), next_attempt_at: null }
+  const last_error = delivery.message.slice(0, 500)
+  const wait = delivery.fault === 'refused' ? undefined : backOff[mail.attempts - 1]
+  if (wait === undefined) return { status: 'failed', last_error, sent_at: null, next_attempt_at: null }
+  return {
+    status: 'queued',
+    last_error,
+    sent_at: null,
+    next_attempt_at: new Date(at.getTime() + wait).toISOString(),
+  }
+}

@@ -1,0 +1,19 @@
+import sanitizeHtml from 'sanitize-html'
+
+/** The plain text that stands beside a mail's HTML, for those who read without it. Takes HTML as render-template.ts leaves it. */
+export function textOfHtml(html: string): string {
+  const marked = html
+    .replace(/<a href="([^"]*)">([^<]*)<\/a>/g, (_, href: string, text: string) =>
+      href === text ? text : `${text} (${href})`,
+    )
+    .replace(/<li>/g, '\n- ')
+    .replace(/<br \/>|<\/(?:p|div|ul|ol|tr|table|h[1-4]|blockquote)>/g, '\n')
+  return sanitizeHtml(marked, { allowedTags: [], allowedAttributes: {} })
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
+    .replace(/[ \t]+\n/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}

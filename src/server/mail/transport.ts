@@ -1,0 +1,159 @@
+import { mkdir, open, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { createTransport } from 'nodemailer'
+
+import { textOfHtml } from './text-of-html.ts'
+
+/** A mail as it leaves. `key` is its own for ever: a mail that leaves twice can be told by it. */
+export type OutgoingMail = {
+  key: string
+  to_address: string
+  subject: string
+  html: string
+  created_at: string
+}
+
+/**
+ * What became of an attempt. `refused`: this mail will never be taken. `later`: this mail was not taken now. `unreachable`: no mail can
+ * leave now, the fault is not this mail's.
+ */
+export type Delivery =
+  { ok: true } | { ok: false; fault: 'refused' | 'later' | 'unreachable'; message: string }
+
+export type MailTransport = { send(mail: OutgoingMail): Promise<Delivery>; close(): void }
+
+export type TransportSettings = {
+  /** `smtp://` or `smtps://` address; null writes each mail as a file. */
+  smtpUrl: string | null
+  /** Sender, `Name <address>`. */
+  mailFrom: string | null
+  /** Where files go when there is no SMTP server; made when the first mail is written. */
+  directory: string
+}
+
+/** Longest time that one mail may take, in milliseconds; the sender's claim on a mail lasts longer. */
+export const longestSending = 120_000
+
+/** Opens the way out of mails. It connects when there is something to send, and closes an idle connection after some seconds. */
+export function openTransport({ smtpUrl, mailFrom, directory }: TransportSettings): MailTransport {
+  const from = mailFrom ?? 'Comptoir <comptoir@localhost>'
+  const domain = /@([^\s>]+)/.exec(from)?.[1] ?? 'localhost'
+  const messageOf = (mail: OutgoingMail) => ({
+    from,
+    // An object is one address whatever it holds; a text would be read as a list.
+    to: { name: '', address: mail.to_address },
+    subject: mail.subject,
+    html: mail.html,
+    text: textOfHtml(mail.html),
+    date: new Date(mail.created_at),
+    messageId: `<${mail.key}@${domain}>`,
+    // Out-of-office robots do not answer such mails (RFC 3834).
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return smtpUrl === null ? fileTransport(directory, messageOf) : smtpTransport(smtpUrl, messageOf)
+}
+
+type Message = {
+  from: string
+  to: { name: string; address: string }
+  subject: string
+  html: string
+  text: string
+  date: Date
+  messageId: string
+  headers: Record<string, string>
+  disableFileAccess: boolean
+  disableUrlAccess: boolean
+}
+
+function smtpTransport(url: string, messageOf: (mail: OutgoingMail) => Message): MailTransport {
+  const pool = createTransport({
+    url,
+    pool: true,
+    maxConnections: 2,
+    // A broken connection is the outbox's to try again, once it is known what became of the mail.
+    maxRequeues: 0,
+    idleTimeout: 10_000,
+    connectionTimeout: 20_000,
+    greetingTimeout: 20_000,
+    socketTimeout: 60_000,
+  })
+  return {
+    async send(mail) {
+      try {
+        await pool.sendMail({ ...messageOf(mail), signal: AbortSignal.timeout(longestSending) })
+        return { ok: true }
+      } catch (error) {
+        return faultOf(error)
+      }
+    },
+    close: () => pool.close({ force: true }),
+  }
+}
+
+/** Only what the server said of this recipient or this message is held against the mail. */
+function faultOf(error: unknown): Delivery {
+  const { code, command, responseCode } = errorFields(error)
+  const said = error instanceof Error ? error.message : String(error)
+  const message = said.startsWith('Reached maximum number of retries') ? 'connection closed' : said
+  // The address itself cannot be sent to: nothing was asked of the server. (A wrong MAIL_FROM is no mail's fault.)
+  if (code === 'EENVELOPE' && command === 'API' && /recipient/i.test(message)) {
+    return { ok: false, fault: 'refused', message: `L’adresse n’est pas valable (${message}).` }
+  }
+  const isOfThisMail =
+    (command === 'RCPT TO' || command === 'DATA') && responseCode >= 400 && responseCode !== 421
+  if (!isOfThisMail) {
+    return {
+      ok: false,
+      fault: 'unreachable',
+      message: `Le serveur de messagerie ne prend pas de courriel (${message}).`,
+    }
+  }
+  return {
+    ok: false,
+    fault: responseCode >= 500 ? 'refused' : 'later',
+    message: `Refus du serveur de messagerie (${message}).`,
+  }
+}
+
+function errorFields(error: unknown): { code: string; command: string; responseCode: number } {
+  const read = (name: string): unknown => (error instanceof Error ? Reflect.get(error, name) : undefined)
+  return {
+    code: String(read('code')),
+    command: String(read('command')),
+    responseCode: Number(read('responseCode')) || 0,
+  }
+}
+
+function fileTransport(directory: string, messageOf: (mail: OutgoingMail) => Message): MailTransport {
+  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  return {
+    async send(mail) {
+      try {
+        const { message } = await composer.sendMail(messageOf(mail))
+        await mkdir(directory, { recursive: true })
+        const path = join(directory, `${mail.created_at.replace(/[:.]/g, '-')}-${mail.key}.eml`)
+        // Whoever watches the directory never sees half a mail.
+        const file = await open(`${path}.part`, 'w')
+        try {
+          await file.writeFile(message as Buffer)
+          await file.sync()
+        } finally {
+          await file.close()
+        }
+        await rename(`${path}.part`, path)
+        return { ok: true }
+      } catch (error) {
+        return {
+          ok: false,
+          fault: 'unreachable',
+          message: `Le courriel n’a pas pu être écrit (${String(error)}).`,
+        }
+      }
+    },
+    close: () => composer.close(),
+  }
+}

@@ -1,0 +1,79 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+import type { askReset as askResetCall } from '../../contract/session.ts'
+import type { Db } from '../db/environment.ts'
+import type { VerbInput } from '../http/binding.ts'
+import type { PublicExchange } from '../http/exchange.ts'
+import { done, type Outcome } from '../http/outcome.ts'
+import { journal } from '../journal.ts'
+import { queueMail } from '../mail/queue-mail.ts'
+import { issueResetLink } from './password-links.ts'
+import { noteAttempt } from './sign-in-attempts.ts'
+
+/** Message of file 2, section 8, to the letter. */
+const sent = { message: 'Un email de réinitialisation de mot de passe à été envoyé' }
+
+/** No answer comes sooner, so that the time of writing a mail does not tell that there was one to write. */
+const shortestAnswerMs = 250
+/** Links of one user that may wait at once; further requests write no mail. */
+const mostLinks = 3
+
+/**
+ * Mails a link to whoever has this user name or address. The answer is the same for everybody, known or not
+ * (docs/decisions/0003-reset-answers.md); 429 when asked too often.
+ */
+export async function askReset(
+  db: Db,
+  { body }: VerbInput<typeof askResetCall>,
+  exchange: PublicExchange,
+): Promise<Outcome<{ message: string }>> {
+  const noted = await noteAttempt(
+    db,
+    [
+      // By what was typed: counting by user would tell that a name and an address are the same person's.
+      { limit: 'reset_account', of: body.username.toLowerCase() },
+      { limit: 'reset_address', of: exchange.address },
+    ],
+    exchange.now,
+  )
+  if (!noted.ok) return noted
+  await Promise.all([mailLinks(db, body.username, exchange), pause(shortestAnswerMs)])
+  return done(sent)
+}
+
+async function mailLinks(db: Db, nameOrAddress: string, exchange: PublicExchange): Promise<void> {
+  const { now, publicUrl } = exchange
+  await db.transaction().execute(async (trx) => {
+    const users = await trx
+      .selectFrom('users')
+      .select(['id', 'username', 'email'])
+      .where((eb) => eb.or([eb('username', '=', nameOrAddress), eb('email', '=', nameOrAddress)]))
+      .where('email', 'is not', null)
+      .where('enabled', '=', true)
+      .where('deleted_at', 'is', null)
+      .orderBy('id')
+      // Several people may share an address: each gets their own link.
+      .limit(5)
+      .forUpdate()
+      .execute()
+    for (const { email, ...user } of users) {
+      const { waiting } = await trx
+        .selectFrom('password_links')
+        .select((eb) => eb.fn.countAll<number>().as('waiting'))
+        .where('user_id', '=', user.id)
+        .where('kind', '=', 'reset')
+        .where('used_at', 'is', null)
+        .where('expires_at', '>', now.toISOString())
+        .executeTakeFirstOrThrow()
+      if (email === null || waiting >= mostLinks) continue
+      const link = `${publicUrl}/reset/password/${await issueResetLink(trx, user.id, now)}`
+      await queueMail(trx, exchange, {
+        template: 'password_reset',
+        to_address: email,
+        variables: { user: { username: user.username }, link },
+      })
+      const witnessed = { ...exchange, caller: { user_id: user.id } }
+      await journal(trx, witnessed, { action: 'password.ask_reset', entity: 'users', entity_id: user.id })
+    }
+  })
+}

@@ -1,0 +1,62 @@
+import type { changePassword as changePasswordCall } from '../../contract/session.ts'
+import type { Db, Trx } from '../db/environment.ts'
+import type { VerbInput } from '../http/binding.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { conflict, done, type Outcome, violation } from '../http/outcome.ts'
+import { journal } from '../journal.ts'
+import { checkPassword } from './check-password.ts'
+import { revokeSessions } from './open-session.ts'
+import { hashPassword } from './password-hash.ts'
+import { voidLinks } from './password-links.ts'
+import { faultOfPassword } from './password-rules.ts'
+
+/** Message of file 2, section 8. */
+export const passwordChanged = { message: 'Le mot de passe a bien été mis à jour' }
+
+/**
+ * Changes one's own password. The current one is asked again, with the same counters as a sign-in: an open session must not let
+ * somebody guess it. Ends the person's other sessions, and their links.
+ */
+export async function changePassword(
+  db: Db,
+  { body }: VerbInput<typeof changePasswordCall>,
+  exchange: Exchange,
+): Promise<Outcome<{ message: string }>> {
+  const { username, token_hash } = exchange.caller
+  const fault = faultOfPassword(body.new_password, username)
+  if (fault) return violation('new_password', fault)
+  const checked = await checkPassword(db, exchange, username, body.current_password)
+  if (!checked.ok) return checked
+  const user = checked.answer
+  if (!user) return violation('current_password', 'Le mot de passe actuel n’est pas le bon.')
+  if (body.new_password === body.current_password) {
+    return violation('new_password', 'Le nouveau mot de passe doit être différent de l’actuel.')
+  }
+  const password_hash = await hashPassword(body.new_password)
+  return db.transaction().execute(async (trx): Promise<Outcome<{ message: string }>> => {
+    const locked = await trx
+      .selectFrom('users')
+      .select('id')
+      .where('id', '=', user.id)
+      .where('password_hash', '=', user.password_hash)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!locked) return conflict('PASSWORD_CHANGED', 'Ce mot de passe vient d’être changé ailleurs.')
+    await setPassword(trx, user.id, password_hash, exchange.now, token_hash)
+    await journal(trx, exchange, { action: 'password.change', entity: 'users', entity_id: user.id })
+    return done(passwordChanged)
+  })
+}
+
+/** Puts a password in place of another: links are void, sessions ended but the one that is kept. */
+export async function setPassword(
+  trx: Trx,
+  user_id: number,
+  password_hash: string,
+  now: Date,
+  keptSession?: Buffer,
+): Promise<void> {
+  await trx.updateTable('users').set({ password_hash }).where('id', '=', user_id).execute()
+  await voidLinks(trx, user_id, now)
+  await revokeSessions(trx, user_id, now, keptSession)
+}

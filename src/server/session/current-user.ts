@@ -1,0 +1,35 @@
+import type { CurrentUser } from '../../contract/session.ts'
+import { rightCodes } from '../../domain/rights.ts'
+import type { Db } from '../db/environment.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { done, type Outcome } from '../http/outcome.ts'
+
+/** The signed-in person, what they may do, and the sites among which they choose. */
+export async function currentUser(
+  db: Db,
+  _input: unknown,
+  { caller }: Exchange,
+): Promise<Outcome<CurrentUser>> {
+  const user = await db
+    .selectFrom('users')
+    .select(['id', 'username', 'firstname', 'lastname', 'email'])
+    .where('id', '=', caller.user_id)
+    .executeTakeFirstOrThrow()
+  let open = db
+    .selectFrom('sites')
+    .select(['id', 'name'])
+    .where('enabled', '=', true)
+    .where('deleted_at', 'is', null)
+    .orderBy('name')
+    .orderBy('id')
+  if (caller.sites.length > 0) open = open.where('id', 'in', caller.sites)
+  return done({
+    '@id': `/api/users/${user.id}`,
+    '@type': 'User',
+    ...user,
+    role: caller.role,
+    rights: rightCodes.filter((code) => caller.rights.has(code)),
+    providers: [],
+    sites: await open.execute(),
+  })
+}

@@ -1,0 +1,20 @@
+import type { logInByLink as logInByLinkCall } from '../../contract/session.ts'
+import type { Db } from '../db/environment.ts'
+import type { VerbInput } from '../http/binding.ts'
+import type { PublicExchange } from '../http/exchange.ts'
+import { done, type Outcome } from '../http/outcome.ts'
+import { openSession } from './open-session.ts'
+import { useLink } from './password-links.ts'
+
+/** Opens a session for whoever holds a login link, once. */
+export function logInByLink(
+  db: Db,
+  { body }: VerbInput<typeof logInByLinkCall>,
+  exchange: PublicExchange,
+): Promise<Outcome<{ token: string }>> {
+  return db.transaction().execute(async (trx): Promise<Outcome<{ token: string }>> => {
+    const link = await useLink(trx, 'login', body.token, exchange.now)
+    if (!link.ok) return link
+    return done({ token: await openSession(trx, exchange, link.answer) })
+  })
+}

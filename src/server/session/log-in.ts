@@ -1,0 +1,60 @@
+import type { findEnvironment as findEnvironmentCall, logIn as logInCall } from '../../contract/session.ts'
+import type { Db } from '../db/environment.ts'
+import type { VerbInput } from '../http/binding.ts'
+import type { PublicExchange } from '../http/exchange.ts'
+import { done, type Outcome, refuse } from '../http/outcome.ts'
+import { checkPassword, rememberVerified } from './check-password.ts'
+import { openSession } from './open-session.ts'
+
+// Messages of file 2, section 8, to the letter.
+const notFound = refuse({
+  status: 401,
+  message: 'Erreur de connexion. Vérifiez vos identifiants et réessayez.',
+})
+const wrong = refuse({ status: 401, message: 'Identifiants incorrects' })
+
+/** First step of a sign-in: whether somebody is who they say, and in which environment. */
+export async function findEnvironment(
+  db: Db,
+  { body }: VerbInput<typeof findEnvironmentCall>,
+  exchange: PublicExchange,
+): Promise<Outcome<{ environment_id: number }>> {
+  const checked = await checkPassword(db, exchange, body.username, body.password)
+  if (!checked.ok) return checked
+  if (!checked.answer) return notFound
+  rememberVerified(checked.answer, body.password)
+  return done({ environment_id: exchange.environment.id })
+}
+
+/** Second step: opens the session of `name@environment_id`. */
+export async function logIn(
+  db: Db,
+  { body }: VerbInput<typeof logInCall>,
+  exchange: PublicExchange,
+): Promise<Outcome<{ token: string }>> {
+  const [, name, environment] = /^(.+)@(\d{1,9})$/.exec(body.username) ?? []
+  const isHere = Number(environment) === exchange.environment.id
+  // A name of elsewhere is looked for all the same, with an @ that makes it nobody's, so that it takes as long.
+  const checked = await checkPassword(
+    db,
+    exchange,
+    isHere && name ? name : `@${body.username}`,
+    body.password,
+  )
+  if (!checked.ok) return checked
+  const user = checked.answer
+  if (!user) return wrong
+  return db.transaction().execute(async (trx) => {
+    // The password may have been changed, or the user disabled, while it was being verified.
+    const still = await trx
+      .selectFrom('users')
+      .select('id')
+      .where('id', '=', user.id)
+      .where('password_hash', '=', user.password_hash)
+      .where('enabled', '=', true)
+      .where('deleted_at', 'is', null)
+      .forShare()
+      .executeTakeFirst()
+    return still ? done({ token: await openSession(trx, exchange, user) }) : wrong
+  })
+}

@@ -1,0 +1,16 @@
+import type { Trx } from '../db/environment.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { done, type Outcome } from '../http/outcome.ts'
+import { journal } from '../journal.ts'
+
+/** Ends the session that calls; the person's others go on. */
+export async function logOut(trx: Trx, _input: unknown, exchange: Exchange): Promise<Outcome<null>> {
+  const { user_id, token_hash } = exchange.caller
+  await trx
+    .updateTable('sessions')
+    .set({ revoked_at: exchange.now.toISOString() })
+    .where('token_hash', '=', token_hash)
+    .execute()
+  await journal(trx, exchange, { action: 'session.close', entity: 'users', entity_id: user_id })
+  return done(null)
+}

@@ -1,0 +1,82 @@
+import type { Db, Trx } from '../db/environment.ts'
+import { type Outcome, refuse } from '../http/outcome.ts'
+import { hashToken } from './find-caller.ts'
+import { newToken } from './open-session.ts'
+
+type Kind = 'login' | 'reset'
+
+const lastsMs: Record<Kind, number> = { login: 15 * 60_000, reset: 60 * 60_000 }
+
+const issueLink = async (trx: Trx, kind: Kind, user_id: number, now: Date): Promise<string> => {
+  const token = newToken()
+  const expires_at = new Date(now.getTime() + lastsMs[kind]).toISOString()
+  await trx
+    .insertInto('password_links')
+    .values({ token_hash: hashToken(token), kind, user_id, expires_at, used_at: null })
+    .execute()
+  return token
+}
+
+/** Makes the token of a link that signs a user in, once, within 15 minutes. The page is `/login?token=…`. */
+export const issueLoginLink = (trx: Trx, user_id: number, now: Date): Promise<string> =>
+  issueLink(trx, 'login', user_id, now)
+
+/** Makes the token of a link that changes a password, once, within the hour. The page is `/reset/password/{token}`. */
+export const issueResetLink = (trx: Trx, user_id: number, now: Date): Promise<string> =>
+  issueLink(trx, 'reset', user_id, now)
+
+export type LinkHolder = { id: number; username: string }
+
+/** Whose link this is, while it may still be used by somebody who may sign in. */
+export async function findLinkHolder(
+  db: Db,
+  kind: Kind,
+  token: string,
+  now: Date,
+): Promise<LinkHolder | null> {
+  const user = await db
+    .selectFrom('password_links')
+    .innerJoin('users', 'users.id', 'password_links.user_id')
+    .select(['users.id', 'users.username'])
+    .where('token_hash', '=', hashToken(token))
+    .where('kind', '=', kind)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now.toISOString())
+    .where('users.enabled', '=', true)
+    .where('users.deleted_at', 'is', null)
+    .executeTakeFirst()
+  return user ?? null
+}
+
+/** Uses a link up; of several calls at once, one finds it. Locks the user first, as every change of a password does. */
+export async function useLink(trx: Trx, kind: Kind, token: string, now: Date): Promise<Outcome<LinkHolder>> {
+  const holder = await findLinkHolder(trx, kind, token, now)
+  if (!holder) return linkEnded(kind)
+  await trx.selectFrom('users').select('id').where('id', '=', holder.id).forUpdate().execute()
+  const used = await trx
+    .updateTable('password_links')
+    .set({ used_at: now.toISOString() })
+    .where('token_hash', '=', hashToken(token))
+    .where('used_at', 'is', null)
+    .returning('user_id')
+    .executeTakeFirst()
+  return used ? { ok: true, answer: holder } : linkEnded(kind)
+}
+
+/** Makes every link of a user void. */
+export async function voidLinks(trx: Trx, user_id: number, now: Date): Promise<void> {
+  await trx
+    .updateTable('password_links')
+    .set({ used_at: now.toISOString() })
+    .where('user_id', '=', user_id)
+    .where('used_at', 'is', null)
+    .execute()
+}
+
+export const linkEnded = (kind: Kind) =>
+  refuse({
+    status: kind === 'login' ? 401 : 400,
+    reason: 'LINK_ENDED',
+    message:
+      'Ce lien n’est plus valable\u202f: il a déjà servi ou son délai est passé. Demandez-en un nouveau.',
+  })

@@ -1,0 +1,76 @@
+import { commonPasswords } from './common-passwords.ts'
+
+const shortest = 10
+
+/** Signs that stand for letters in a disguised word. */
+const disguises: Record<string, string> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+}
+
+const rows = [
+  'abcdefghijklmnopqrstuvwxyz',
+  '01234567890',
+  'azertyuiop',
+  'qsdfghjklm',
+  'wxcvbn',
+  'qwertyuiop',
+  'asdfghjkl',
+  'zxcvbnm',
+]
+const steps = new Set(
+  rows.flatMap((row) =>
+    Array.from(row)
+      .slice(1)
+      .flatMap((letter, index) => [`${row[index]}${letter}`, `${letter}${row[index]}`]),
+  ),
+)
+
+/**
+ * Says, in a French sentence, why a password may not be chosen; null when it may. Nothing is asked of its mix of letters and
+ * signs: length and not being among the first guesses are what count.
+ */
+export function faultOfPassword(password: string, username: string): string | null {
+  const text = password.normalize('NFC').toLowerCase()
+  if (Array.from(text).length < shortest)
+    return `Le mot de passe doit compter au moins ${shortest} caractères.`
+  if (isCommon(text)) return 'Ce mot de passe est trop courant\u202f: choisissez-en un autre.'
+  if (isPattern(text)) {
+    return 'Ce mot de passe est une suite ou une répétition facile à deviner\u202f: choisissez-en un autre.'
+  }
+  const name = username.normalize('NFC').toLowerCase()
+  if (name && text.includes(name) && text.replaceAll(name, '').length < 8) {
+    return 'Le mot de passe ne doit pas reprendre le nom d’utilisateur.'
+  }
+  return null
+}
+
+function isCommon(text: string): boolean {
+  const plain = text.normalize('NFD').replaceAll(/\p{Mn}/gu, '')
+  return [plain, undisguised(plain)].some((form) => {
+    const core = form.replaceAll(/^[^a-z]+|[^a-z]+$/g, '')
+    return [form, core, undisguised(core), form.replaceAll(/[^a-z]/g, '')].some((word) =>
+      commonPasswords.has(word),
+    )
+  })
+}
+
+const undisguised = (text: string) => text.replaceAll(/[013457@$!]/g, (sign) => disguises[sign] ?? sign)
+
+function isPattern(text: string): boolean {
+  const letters = Array.from(text)
+  if (new Set(letters).size < 4) return true
+  // A text that is one piece repeated is found in itself doubled before its end.
+  if (`${text}${text}`.indexOf(text, 1) < text.length) return true
+  const stepped = letters
+    .slice(1)
+    .filter((letter, index) => letter === letters[index] || steps.has(`${letters[index]}${letter}`))
+  return stepped.length >= (letters.length - 1) * 0.75
+}

@@ -1,0 +1,128 @@
+import { sql } from 'kysely'
+
+import type { SnapshotPage } from '../../contract/snapshot.ts'
+import { allMedia } from '../catalogue/medium-queries.ts'
+import type { Db, Trx } from '../db/environment.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { enabledReasons } from '../settings/setting-queries.ts'
+import { type Cursor, phases, readCursor, scopeOf, writeCursor } from './snapshot-cursor.ts'
+import { countRows, readPhase, type Scope, type SnapshotRows } from './snapshot-queries.ts'
+
+/** Rows of a page: some 300 kB of JSON, a fraction of a second on the embedded engine. */
+const rowsPerPage = 2000
+
+/** Parameters that lending and returning ask for; nothing else of the environment's settings goes to a device. */
+const counterParameters = [
+  'work_council',
+  'timezone',
+  'multisite',
+  'fast_input',
+  'by_site_beneficiaries',
+  'relative_search',
+  'reservations_without_dates',
+  'calendar_week_day',
+  'delay_days_number_before_penalize',
+]
+
+/**
+ * One page of what a device must know to lend and return off line. Without `since`, or with one that cannot be gone on from, a full
+ * snapshot begins (`reset`); with the cursor of a complete pass, what changed since that pass began. `sites` null is all of them.
+ */
+export async function readSnapshot(
+  db: Db,
+  { sites, since }: { sites: readonly number[] | null; since: string | undefined },
+  exchange: Exchange,
+): Promise<SnapshotPage> {
+  const { environment, parameters, now } = exchange
+  const bySite = sites !== null && parameters.flag('by_site_beneficiaries')
+  const scope = { sites, bySite }
+  const scopeName = scopeOf(environment.id, sites, bySite)
+
+  // One instant for the whole page: a loan never comes without its copy's status. Read before any row, the horizon misses nothing.
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (trx) => {
+      const horizon = await readHorizon(trx)
+      const given = since === undefined ? null : readCursor(since)
+      const known = given?.scope === scopeName && (await isOfThisPast(trx, given, horizon)) ? given : null
+      const isFirstPage = known === null || known.phase === null
+      const pass: Cursor = isFirstPage ? await beginPass(trx, known, horizon, { scope, scopeName }) : known
+      const { rows, next } = await readRows(trx, pass, horizon.below, scope)
+      return {
+        cursor: writeCursor(next),
+        complete: next.phase === null,
+        reset: known === null,
+        total: pass.total,
+        server_time: now.toISOString(),
+        ...(isFirstPage ? { settings: await readSettings(trx, exchange) } : {}),
+        ...rows,
+      }
+    })
+}
+
+type Horizon = { to: number; below: number; witness: readonly [id: number, at: number] }
+
+async function readHorizon(trx: Trx): Promise<Horizon> {
+  const { rows } = await sql<{ to: number; below: number; id: number | null; at: string | null }>`
+    select pg_snapshot_xmin(seen)::text::bigint as to, pg_snapshot_xmax(seen)::text::bigint as below, last.id, last.at
+    from pg_current_snapshot() seen
+    left join (select id, at from audit_journal order by id desc limit 1) last on true`.execute(trx)
+  const [row] = rows
+  if (!row) throw new Error('the database answered no snapshot')
+  return { to: row.to, below: row.below, witness: [row.id ?? 0, row.at === null ? 0 : Date.parse(row.at)] }
+}
+
+/** Whether the cursor's pass began in this database's own past, and not in one that a backup has undone. */
+async function isOfThisPast(
+  trx: Trx,
+  { from, to, witness: [id, at] }: Cursor,
+  horizon: Horizon,
+): Promise<boolean> {
+  if (from > to || to > horizon.to) return false
+  if (id === 0) return true
+  const line = await trx.selectFrom('audit_journal').select('at').where('id', '=', id).executeTakeFirst()
+  return line !== undefined && Date.parse(line.at) === at
+}
+
+async function beginPass(
+  trx: Trx,
+  known: Cursor | null,
+  { to, witness }: Horizon,
+  { scope, scopeName }: { scope: Scope; scopeName: string },
+): Promise<Cursor> {
+  const total = known?.total ?? (await countRows(trx, scope))
+  return { from: known?.to ?? 0, to, phase: phases[0], after: 0, total, scope: scopeName, witness }
+}
+
+/** Fills a page from where the pass stands; the next phase begins on the same page when one ends. */
+async function readRows(
+  trx: Trx,
+  pass: Cursor,
+  below: number,
+  scope: Scope,
+): Promise<{ rows: SnapshotRows; next: Cursor }> {
+  const rows: SnapshotRows = { copies: [], beneficiaries: [], loanings: [], reservations: [] }
+  const changed = pass.from === 0 ? null : { since: pass.from, below }
+  let { after } = pass
+  let room = rowsPerPage
+  for (const phase of phases.slice(phases.indexOf(pass.phase ?? 'copies'))) {
+    const ids = await readPhase(trx, phase, scope, { after, limit: room, changed }, rows)
+    if (ids.length === room) return { rows, next: { ...pass, phase, after: ids.at(-1) ?? after } }
+    room -= ids.length
+    after = 0
+  }
+  return { rows, next: { ...pass, phase: null, after: 0 } }
+}
+
+async function readSettings(
+  trx: Trx,
+  { parameters }: Exchange,
+): Promise<NonNullable<SnapshotPage['settings']>> {
+  return {
+    media: await allMedia(trx),
+    reasons: await enabledReasons(trx),
+    parameters: Object.fromEntries(counterParameters.map((code) => [code, parameters.get(code)])),
+  }
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+
+/** The order in which a pass goes over what it sends. */
+export const phases = ['copies', 'beneficiaries', 'loanings', 'reservations'] as const
+export type Phase = (typeof phases)[number]
+
+/**
+ * Where a device stands. A pass sends everything (`from` 0) or what changed since a horizon; `to` is the horizon taken before the
+ * pass's first row was read, which the next pass starts from.
+ *
+ * A horizon is a transaction id: all below it have ended and are visible, so whatever commits later carries an id at or above it.
+ */
+export type Cursor = {
+  from: number
+  to: number
+  /** Next to be read; null when the pass is complete. */
+  phase: Phase | null
+  /** Last id sent of that phase. */
+  after: number
+  /** Rows of a full snapshot, counted once. */
+  total: number
+  /** What the pass is about; another scope cannot go on from it. */
+  scope: string
+  /** Last line of the journal and its time (ms) when the pass began: not found again in a database that went back to a backup. */
+  witness: readonly [id: number, at: number]
+}
+
+/** 2: loans of every site. A device that holds less begins anew. */
+const version = 2
+
+/** Short name of what a snapshot is about: sites (null: all) and whether beneficiaries are those of the sites only. */
+export const scopeOf = (environment: number, sites: readonly number[] | null, bySite: boolean): string =>
+  createHash('sha256')
+    .update(JSON.stringify([environment, sites, bySite]))
+    .digest('base64url')
+    .slice(0, 12)
+
+export function writeCursor({ from, to, phase, after, total, scope, witness }: Cursor): string {
+  const numbers = [
+    version,
+    from,
+    to,
+    phase === null ? 0 : phases.indexOf(phase) + 1,
+    after,
+    total,
+    ...witness,
+  ]
+  return [...numbers.map((number) => number.toString(36)), scope].join('~')
+}
+
+/** Reads a cursor that this server wrote; null for anything else. */
+export function readCursor(text: string): Cursor | null {
+  const match = /^((?:[0-9a-z]{1,11}~){8})([\w-]{12})$/.exec(text)
+  if (!match) return null
+  const numbers = (match[1] ?? '')
+    .split('~')
+    .slice(0, -1)
+    .map((part) => Number.parseInt(part, 36))
+  const [read, from, to, place, after, total, id, at] = numbers as [number, ...number[]] & { length: 8 }
+  if (
+    read !== version ||
+    !numbers.every(Number.isSafeInteger) ||
+    place === undefined ||
+    place > phases.length
+  )
+    return null
+  return {
+    from: from ?? 0,
+    to: to ?? 0,
+    phase: place === 0 ? null : (phases[place - 1] ?? null),
+    after: after ?? 0,
+    total: total ?? 0,
+    scope: match[2] ?? '',
+    witness: [id ?? 0, at ?? 0],
+  }
+}

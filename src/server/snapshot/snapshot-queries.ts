@@ -1,0 +1,206 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import type {
+  SnapshotBeneficiary,
+  SnapshotCopy,
+  SnapshotLoan,
+  SnapshotReservation,
+} from '../../contract/snapshot.ts'
+import type { Trx } from '../db/environment.ts'
+import { atSites } from '../db/list-sql.ts'
+import type { Phase } from './snapshot-cursor.ts'
+
+/** What a device holds: copies of these sites (null: all), and beneficiaries of these agencies or all. */
+export type Scope = { sites: readonly number[] | null; bySite: boolean }
+
+/** A run over one kind of rows: those above an id, of a whole snapshot or only those touched by transactions in a range. */
+export type Run = {
+  after: number
+  limit: number
+  /** Null: everything in scope. `below` keeps out rows that a restored dump dates after today. */
+  changed: { since: number; below: number } | null
+}
+
+const ofAgency = ({ sites, bySite }: Scope) =>
+  bySite ? sql`coalesce(${atSites(sql`b.agency_id`, sites)}, false)` : sql`true`
+
+// A reader's limits count what was lent anywhere: the loans of the readers in scope come whole. Those of the sites' copies come too,
+// whoever has them.
+const isOpenInScope = (scope: Scope) =>
+  sql`l.status = 'in_progress'
+    and (${ofAgency(scope)} or ${atSites(sql`c.site`, scope.sites)} or ${atSites(sql`l.site`, scope.sites)})`
+
+const touched = (column: RawBuilder<unknown>, { since, below }: NonNullable<Run['changed']>) =>
+  sql`${column} >= ${since}::bigint and ${column} < ${below}::bigint`
+
+const isWaiting = (table: 'v' | 'w') => {
+  const [status, deleted, fulfilled] = ['status', 'deleted_at', 'fulfilled_by'].map((column) =>
+    sql.ref(`${table}.${column}`),
+  )
+  return sql`${status} in ('waiting', 'confirmed') and ${deleted} is null and ${fulfilled} is null`
+}
+
+// Of changes, rows that left the scope are sent too, as deleted or closed: the device may hold them.
+
+/** Copies; a copy has changed also when its reference has (title, price, medium). */
+export async function readCopies(
+  trx: Trx,
+  scope: Scope,
+  { after, limit, changed }: Run,
+): Promise<SnapshotCopy[]> {
+  const inScope = sql`c.deleted_at is null and ${atSites(sql`c.site`, scope.sites)}`
+  const chosen = changed
+    ? sql`c.id in (
+        select id from copies where ${touched(sql`changed_xid`, changed)}
+        union
+        select f.id from "references" fr join copies f on f.reference = fr.id where ${touched(sql`fr.changed_xid`, changed)})`
+    : inScope
+  const { rows } = await sql<SnapshotCopy>`
+    select c.id, c.bar_code, r.name, c.reference, r.medium, c.status, c.state, c.site, coalesce(c.price, r.price) as price, c.type,
+      c.cycle_type, c.cycle_value, not (${inScope}) as deleted
+    from copies c join "references" r on r.id = c.reference
+    where c.id > ${after} and ${chosen}
+    order by c.id limit ${limit}`.execute(trx)
+  return rows
+}
+
+/** Beneficiaries with their relatives. Of one that left the scope only the id is told. */
+export async function readBeneficiaries(
+  trx: Trx,
+  scope: Scope,
+  { after, limit, changed }: Run,
+): Promise<SnapshotBeneficiary[]> {
+  const inScope = sql`b.deleted_at is null and ${ofAgency(scope)}`
+  const { rows } = await sql<SnapshotBeneficiary>`
+    select b.id, b.matricule, b.lastname, b.firstname, b.reader_id, b.contract_type, b.beneficiary_status, b.dossiers, b.agency_id,
+      b.exit_date, b.message, not (${inScope}) as deleted,
+      coalesce((
+        select json_agg(
+          json_build_object('id', rel.id, 'name', trim(rel.lastname || ' ' || rel.firstname), 'reader_id', rel.reader_id)
+          order by rel.firstname, rel.id)
+        from relatives rel where rel.beneficiary = b.id and rel.deleted_at is null), '[]') as relatives
+    from beneficiaries b
+    where b.id > ${after} and ${changed ? touched(sql`b.changed_xid`, changed) : inScope}
+    order by b.id limit ${limit}`.execute(trx)
+  return rows.map((row) => (row.deleted ? { ...forgotten, id: row.id } : row))
+}
+
+const forgotten: SnapshotBeneficiary = {
+  id: 0,
+  matricule: '',
+  lastname: '',
+  firstname: '',
+  reader_id: null,
+  contract_type: null,
+  beneficiary_status: null,
+  dossiers: [],
+  agency_id: null,
+  exit_date: null,
+  message: '',
+  relatives: [],
+  deleted: true,
+}
+
+/**
+ * Open loans, at every site, of the beneficiaries in scope; and those of the sites' copies or lent at the sites. Changed also when the
+ * copy or its reference has, or the beneficiary's agency may have.
+ */
+export async function readLoans(
+  trx: Trx,
+  scope: Scope,
+  { after, limit, changed }: Run,
+): Promise<SnapshotLoan[]> {
+  const inScope = isOpenInScope(scope)
+  const chosen = changed
+    ? sql`l.id in (
+        select id from loanings where ${touched(sql`changed_xid`, changed)}
+        union
+        select o.id from copies f join loanings o on o.copy = f.id and o.status = 'in_progress'
+        where ${touched(sql`f.changed_xid`, changed)}
+        union
+        select o.id from "references" fr join copies f on f.reference = fr.id
+          join loanings o on o.copy = f.id and o.status = 'in_progress'
+        where ${touched(sql`fr.changed_xid`, changed)}
+        ${scope.bySite ? ofTouchedBeneficiaries(changed) : sql``})`
+    : inScope
+  const { rows } = await sql<SnapshotLoan>`
+    select l.id, l.loan_key, l.beneficiary, l.relative, l.copy, c.bar_code as copy_barcode, c.reference, r.name as reference_name,
+      r.medium, l.start_date, l.end_date, l.duration_value, l.duration_type, not (${inScope}) as closed
+    from loanings l join copies c on c.id = l.copy join "references" r on r.id = c.reference
+      join beneficiaries b on b.id = l.beneficiary
+    where l.id > ${after} and ${chosen}
+    order by l.id limit ${limit}`.execute(trx)
+  return rows
+}
+
+const ofTouchedBeneficiaries = (changed: NonNullable<Run['changed']>) =>
+  sql`union
+    select o.id from beneficiaries fb join loanings o on o.beneficiary = fb.id and o.status = 'in_progress'
+    where ${touched(sql`fb.changed_xid`, changed)}`
+
+/**
+ * Reservations that wait, whatever the site: a queue is a reference's, and a copy that moves finds it where it arrives. Changed also
+ * when the beneficiary's name has.
+ */
+export async function readReservations(
+  trx: Trx,
+  { after, limit, changed }: Run,
+): Promise<SnapshotReservation[]> {
+  const chosen = changed
+    ? sql`v.id in (
+        select id from reservations where ${touched(sql`changed_xid`, changed)}
+        union
+        select w.id from beneficiaries wb join reservations w on w.beneficiary_id = wb.id
+        where ${touched(sql`wb.changed_xid`, changed)} and ${isWaiting('w')})`
+    : isWaiting('v')
+  const { rows } = await sql<SnapshotReservation>`
+    select v.id, v.beneficiary_id, b.matricule || ' - ' || b.lastname || ' ' || b.firstname as beneficiary_info, v.reference_id,
+      v.copy_id, v.start_date, v.end_date, v.queue_position, not (${isWaiting('v')}) as closed
+    from reservations v join beneficiaries b on b.id = v.beneficiary_id
+    where v.id > ${after} and ${chosen}
+    order by v.id limit ${limit}`.execute(trx)
+  return rows
+}
+
+/** How many rows a full snapshot has. */
+export async function countRows(trx: Trx, scope: Scope): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select
+      (select count(*) from copies c where c.deleted_at is null and ${atSites(sql`c.site`, scope.sites)})
+      + (select count(*) from beneficiaries b where b.deleted_at is null and ${ofAgency(scope)})
+      + (select count(*) from loanings l join copies c on c.id = l.copy join beneficiaries b on b.id = l.beneficiary
+         where ${isOpenInScope(scope)})
+      + (select count(*) from reservations v where ${isWaiting('v')}) as total`.execute(trx)
+  return rows[0]?.total ?? 0
+}
+
+export type SnapshotRows = {
+  copies: SnapshotCopy[]
+  beneficiaries: SnapshotBeneficiary[]
+  loanings: SnapshotLoan[]
+  reservations: SnapshotReservation[]
+}
+
+/** Reads one run of a phase into `rows`; answers the ids read, in order. */
+export async function readPhase(
+  trx: Trx,
+  phase: Phase,
+  scope: Scope,
+  run: Run,
+  rows: SnapshotRows,
+): Promise<number[]> {
+  switch (phase) {
+    case 'copies':
+      rows.copies = await readCopies(trx, scope, run)
+      break
+    case 'beneficiaries':
+      rows.beneficiaries = await readBeneficiaries(trx, scope, run)
+      break
+    case 'loanings':
+      rows.loanings = await readLoans(trx, scope, run)
+      break
+    case 'reservations':
+      rows.reservations = await readReservations(trx, run)
+  }
+  return rows[phase].map(({ id }) => id)
+}
