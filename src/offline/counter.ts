@@ -1,0 +1,142 @@
+import type { Medium } from '../contract/catalogue.ts'
+import type { SnapshotBeneficiary, SnapshotCopy, SnapshotReservation } from '../contract/snapshot.ts'
+import { type CalendarDay, calendarDayOf } from '../domain/calendar-day.ts'
+import { correctedTime } from './device-clock.ts'
+import { readMeta } from './device-meta.ts'
+import { transact } from './device-store.ts'
+import type { Entry } from './entry.ts'
+import { wordsOf } from './fold-text.ts'
+import { readLibrary } from './known-library.ts'
+import { defaultZone, loanOfEntry, loansInLibrary, openLoanOn, type OpenLoan, zoneOf } from './open-loans.ts'
+import { isLend, overlayOf } from './overlay.ts'
+import { listUnsettled } from './outbox.ts'
+
+// What the counter knows, the same on line and off: the outbox laid over the snapshot. Nothing here writes.
+
+export type KnownCopy = {
+  copy: SnapshotCopy
+  medium: Medium | null
+  loan: OpenLoan | null
+  /** Who has it, where the device knows the person. */
+  borrower: SnapshotBeneficiary | null
+  /** Who waits for this copy or its reference, first served first. */
+  reservations: SnapshotReservation[]
+}
+
+export type KnownReader = {
+  beneficiary: SnapshotBeneficiary
+  /** The relative whose card it is. */
+  relative: SnapshotBeneficiary['relatives'][number] | null
+}
+
+/** Today in the library, by the server's clock as far as it was measured. */
+export async function libraryToday(now = new Date()): Promise<CalendarDay> {
+  const offset = await transact(
+    ['meta'],
+    'readonly',
+    async (tx) => (await readMeta(tx.objectStore('meta'), 'clock'))?.offset,
+  )
+  return readLibrary(async (library) => calendarDayOf(correctedTime(now, offset ?? null), zoneOf(library)))
+}
+
+/** A copy by the exact code it carries; null when the device does not know it. */
+export async function findCopy(bar_code: string, today?: CalendarDay): Promise<KnownCopy | null> {
+  const day = today ?? (await libraryToday())
+  return readLibrary(async (library) => {
+    const copy = await library?.copyByBarCode(bar_code)
+    if (!library || !copy) return null
+    const [row] = await library.loansOfCopy(copy.id)
+    const last = library.overlay.lastOn({ copy_id: copy.id, bar_code })
+    const loan = openLoanOn(row ?? null, last, { day, zone: zoneOf(library), medium: copy.medium })
+    return {
+      copy: { ...copy, ...statusOf(copy, loan, last) },
+      medium: library.settings?.media.find(({ id }) => id === copy.medium) ?? null,
+      loan,
+      borrower: (loan && (await library.beneficiaryById(loan.beneficiary_id))) ?? null,
+      reservations: waitingFor(copy, await library.reservationsOf(copy.reference)),
+    }
+  })
+}
+
+/** The open loan of a copy that the snapshot may not hold (another site's): one that still waits in this device's outbox. */
+export async function findLentHere(bar_code: string, today?: CalendarDay): Promise<OpenLoan | null> {
+  const day = today ?? (await libraryToday())
+  const last = overlayOf(await listUnsettled()).lastOn({ copy_id: null, bar_code })
+  return last && isLend(last) ? loanOfEntry(last, { day, zone: defaultZone, medium: null }) : null
+}
+
+/** A reader by the exact number of a card (their own, a relative's), else by matricule. */
+export const findReader = (code: string): Promise<KnownReader | null> =>
+  readLibrary(async (library) => {
+    const found = (await library?.beneficiariesByCode(code)) ?? []
+    const own = found.find(({ reader_id }) => reader_id === code)
+    if (own) return { beneficiary: own, relative: null }
+    for (const beneficiary of found) {
+      const relative = beneficiary.relatives.find(({ reader_id }) => reader_id === code)
+      if (relative) return { beneficiary, relative }
+    }
+    return found[0] ? { beneficiary: found[0], relative: null } : null
+  })
+
+export const findBeneficiary = (id: number): Promise<SnapshotBeneficiary | null> =>
+  readLibrary(async (library) => (await library?.beneficiaryById(id)) ?? null)
+
+/** More than anyone reads; sorting whole towns of homonyms would only cost time. */
+const mostSorted = 500
+
+/** Active readers who have, for each word typed, a name, a relative's name or a number that begins with it; sorted by name. */
+export async function searchReaders(
+  text: string,
+  limit = 10,
+  today?: CalendarDay,
+): Promise<SnapshotBeneficiary[]> {
+  const words = wordsOf(text)
+  if (words.length === 0) return []
+  const day = today ?? (await libraryToday())
+  return readLibrary(async (library) => {
+    if (!library) return []
+    const found = await Promise.all(
+      words.map(async (word) => new Set(await library.beneficiaryIdsByWord(word))),
+    )
+    const [first, ...others] = found.sort((a, b) => a.size - b.size)
+    const ids = [...(first ?? [])].filter((id) => others.every((set) => set.has(id))).slice(0, mostSorted)
+    const readers = await Promise.all(ids.map((id) => library.beneficiaryById(id)))
+    return readers
+      .filter((reader) => reader !== undefined)
+      .filter(({ exit_date }) => exit_date === null || exit_date > day)
+      .sort((a, b) => nameOf(a).localeCompare(nameOf(b), 'fr'))
+      .slice(0, limit)
+  })
+}
+
+const nameOf = ({ lastname, firstname }: SnapshotBeneficiary): string => `${lastname} ${firstname}`
+
+/** A reader's loans not returned, oldest due first. */
+export async function openLoansOf(beneficiary_id: number, today?: CalendarDay): Promise<OpenLoan[]> {
+  const day = today ?? (await libraryToday())
+  return readLibrary((library) =>
+    library ? loansInLibrary(library, beneficiary_id, day) : Promise.resolve([]),
+  )
+}
+
+/** The copy as the outbox left it; a return may have changed its state. */
+function statusOf(
+  copy: SnapshotCopy,
+  loan: OpenLoan | null,
+  last: Entry | null,
+): Pick<SnapshotCopy, 'status' | 'state'> {
+  if (loan) return { status: 'En Location', state: copy.state }
+  if (!last) return copy
+  const state = (last.body['state'] as SnapshotCopy['state'] | undefined) ?? copy.state
+  return { status: state === 'UNUSABLE' ? 'Non Disponible' : 'Disponible', state }
+}
+
+const waitingFor = (copy: SnapshotCopy, reservations: SnapshotReservation[]): SnapshotReservation[] =>
+  reservations
+    .filter(({ copy_id }) => copy_id === null || copy_id === copy.id)
+    .sort(
+      (a, b) =>
+        (a.start_date ?? '').localeCompare(b.start_date ?? '') ||
+        (a.queue_position ?? Infinity) - (b.queue_position ?? Infinity) ||
+        a.id - b.id,
+    )

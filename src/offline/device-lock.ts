@@ -1,0 +1,58 @@
+import { readMeta, writeMeta } from './device-meta.ts'
+import { transact } from './device-store.ts'
+import { newKey } from './new-key.ts'
+
+/**
+ * Runs `work` while no other page or worker of this device runs work of that name; null when it was not run. `keep` says that the work
+ * goes on, and must be called at least every 30 seconds: a lease that is not renewed is taken over.
+ */
+export type DeviceLock = <T>(
+  name: string,
+  work: (keep: () => Promise<void>) => Promise<T>,
+) => Promise<T | null>
+
+const leaseMs = 60_000
+
+/** Waits for its turn (a page). Without Web Locks it gives way instead. */
+export const waitForLock: DeviceLock = (name, work) => withLock(name, work, false)
+
+/** Gives way when another has it (the service worker). */
+export const lockIfFree: DeviceLock = (name, work) => withLock(name, work, true)
+
+function withLock<T>(
+  name: string,
+  work: (keep: () => Promise<void>) => Promise<T>,
+  ifAvailable: boolean,
+): Promise<T | null> {
+  // Locks are missing in older browsers and outside HTTPS.
+  const { navigator } = globalThis as { navigator?: { locks?: LockManager } }
+  if (!navigator?.locks) return underLease(name, work)
+  return navigator.locks.request(name, { ifAvailable }, (lock) =>
+    lock ? work(() => Promise.resolve()) : null,
+  )
+}
+
+/** The same by a row in the store. A holder that died is followed after its lease; the keys keep a double harmless. */
+export const underLease: DeviceLock = async (name, work) => {
+  const holder = newKey()
+  const key = `lease_${name}` as const
+  const take = () =>
+    transact(['meta'], 'readwrite', async (tx) => {
+      const meta = tx.objectStore('meta')
+      const lease = await readMeta(meta, key)
+      if (lease && lease.holder !== holder && lease.until > Date.now()) return false
+      await writeMeta(meta, key, { holder, until: Date.now() + leaseMs })
+      return true
+    })
+  if (!(await take())) return null
+  try {
+    return await work(async () => {
+      await take()
+    })
+  } finally {
+    await transact(['meta'], 'readwrite', async (tx) => {
+      const meta = tx.objectStore('meta')
+      if ((await readMeta(meta, key))?.holder === holder) await meta.delete(key)
+    })
+  }
+}

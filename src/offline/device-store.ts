@@ -1,0 +1,182 @@
+import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from 'idb'
+
+import type {
+  SnapshotBeneficiary,
+  SnapshotCopy,
+  SnapshotLoan,
+  SnapshotPage,
+  SnapshotReservation,
+} from '../contract/snapshot.ts'
+import type { Entry } from './entry.ts'
+
+/** A reader with the texts under which the counter finds it: `codes` of cards and matricule, `words` of names. */
+export type StoredBeneficiary = SnapshotBeneficiary & { codes: string[]; words: string[] }
+export type SnapshotSettings = NonNullable<SnapshotPage['settings']>
+
+/** The snapshot has two sides: one is read while the other is loaded, then they change places. */
+export const sides = ['a', 'b'] as const
+export type Side = (typeof sides)[number]
+export const snapshotKinds = ['copies', 'beneficiaries', 'loanings', 'reservations'] as const
+export type SnapshotKind = (typeof snapshotKinds)[number]
+export const snapshotStoresOf = (side: Side) => snapshotKinds.map((kind) => `${kind}_${side}` as const)
+
+type CopyRows = { key: number; value: SnapshotCopy; indexes: { bar_code: string } }
+type BeneficiaryRows = { key: number; value: StoredBeneficiary; indexes: { codes: string; words: string } }
+type LoanRows = { key: number; value: SnapshotLoan; indexes: { copy: number; beneficiary: number } }
+type ReservationRows = { key: number; value: SnapshotReservation; indexes: { reference_id: number } }
+
+export interface DeviceSchema extends DBSchema {
+  outbox: { key: number; value: Entry; indexes: { id: string; state: string; settled_at: string } }
+  /** Single values; see device-meta.ts for their names and shapes. */
+  meta: { key: string; value: unknown }
+  copies_a: CopyRows
+  copies_b: CopyRows
+  beneficiaries_a: BeneficiaryRows
+  beneficiaries_b: BeneficiaryRows
+  loanings_a: LoanRows
+  loanings_b: LoanRows
+  reservations_a: ReservationRows
+  reservations_b: ReservationRows
+}
+
+type Names = StoreNames<DeviceSchema>[]
+export type DeviceTransaction<N extends Names, M extends 'readonly' | 'readwrite'> = IDBPTransaction<
+  DeviceSchema,
+  N,
+  M
+>
+
+const databaseName = 'comptoir'
+const databaseVersion = 1
+
+/** Each step is written once and never changed. No step, ever, deletes or clears `outbox`: it holds what was promised. */
+function upgrade(database: IDBPDatabase<DeviceSchema>, from: number): void {
+  if (from < 1) {
+    const outbox = database.createObjectStore('outbox', { keyPath: 'seq', autoIncrement: true })
+    outbox.createIndex('id', 'id', { unique: true })
+    outbox.createIndex('state', 'state')
+    outbox.createIndex('settled_at', 'settled_at')
+    database.createObjectStore('meta')
+    for (const side of sides) {
+      database.createObjectStore(`copies_${side}`, { keyPath: 'id' }).createIndex('bar_code', 'bar_code')
+      const beneficiaries = database.createObjectStore(`beneficiaries_${side}`, { keyPath: 'id' })
+      beneficiaries.createIndex('codes', 'codes', { multiEntry: true })
+      beneficiaries.createIndex('words', 'words', { multiEntry: true })
+      const loanings = database.createObjectStore(`loanings_${side}`, { keyPath: 'id' })
+      loanings.createIndex('copy', 'copy')
+      loanings.createIndex('beneficiary', 'beneficiary')
+      database
+        .createObjectStore(`reservations_${side}`, { keyPath: 'id' })
+        .createIndex('reference_id', 'reference_id')
+    }
+  }
+}
+
+/** `blocked`: another tab keeps an older store open. `outdated`: a newer version of the application has changed the store. */
+export type StoreTrouble = 'blocked' | 'outdated'
+const troubleListeners = new Set<(trouble: StoreTrouble) => void>()
+
+/** Calls back when the store needs the person: close the other tabs, or load the page again. Returns how to stop. */
+export function watchStoreTrouble(listener: (trouble: StoreTrouble) => void): () => void {
+  troubleListeners.add(listener)
+  return () => troubleListeners.delete(listener)
+}
+const tellTrouble = (trouble: StoreTrouble) => troubleListeners.forEach((listener) => listener(trouble))
+
+/** The page is older than the store: it must be loaded again before anything is written. */
+export class StoreOutdatedError extends Error {
+  override name = 'StoreOutdatedError'
+  constructor(cause: unknown) {
+    super('Une version plus récente du Comptoir est ouverte sur cet appareil\u202f: rechargez la page.', {
+      cause,
+    })
+  }
+}
+
+let opening: Promise<IDBPDatabase<DeviceSchema>> | null = null
+
+/** The device's one database of this origin, opened once and again after the browser closed it. */
+function openStore(): Promise<IDBPDatabase<DeviceSchema>> {
+  opening ??= openDB<DeviceSchema>(databaseName, databaseVersion, {
+    upgrade,
+    blocked: () => tellTrouble('blocked'),
+    // A newer page waits for us: let go at once. What this page does next finds the newer store and says so.
+    blocking: () => {
+      void closeStore()
+      tellTrouble('outdated')
+    },
+    terminated: () => {
+      opening = null
+    },
+  }).catch((error: unknown) => {
+    opening = null
+    if (nameOf(error) !== 'VersionError') throw error
+    tellTrouble('outdated')
+    throw new StoreOutdatedError(error)
+  })
+  return opening
+}
+
+/** Lets go of the database; the next use opens it again. */
+export async function closeStore(): Promise<void> {
+  const closing = opening
+  opening = null
+  await closing?.then(
+    (database) => database.close(),
+    () => undefined,
+  )
+}
+
+export const nameOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'name' in error ? String(error.name) : ''
+
+/**
+ * Runs `work` in one transaction and answers only when it is complete (`tx.done`): a `put` that succeeded may still be lost when
+ * the disk is full. A throw aborts. `strict` asks that the disk has it, not only the system's memory.
+ */
+export async function transact<const N extends Names, M extends 'readonly' | 'readwrite', T>(
+  names: N,
+  mode: M,
+  work: (tx: DeviceTransaction<N, M>) => Promise<T>,
+  durability: 'strict' | 'default' = 'default',
+): Promise<T> {
+  const tx = await beginTransaction(names, mode, durability)
+  const settled = tx.done.then(
+    () => null,
+    (error: unknown) => ({ error }),
+  )
+  try {
+    const result = await work(tx)
+    const failed = await settled
+    if (failed) throw failed.error
+    return result
+  } catch (error) {
+    abortQuietly(tx)
+    await settled
+    throw tx.error ?? error
+  }
+}
+
+async function beginTransaction<N extends Names, M extends 'readonly' | 'readwrite'>(
+  names: N,
+  mode: M,
+  durability: 'strict' | 'default',
+): Promise<DeviceTransaction<N, M>> {
+  const database = await openStore()
+  try {
+    return database.transaction(names, mode, { durability })
+  } catch (error) {
+    // The connection was closed under us, by an upgrade elsewhere or by the browser: once more with a new one.
+    if (nameOf(error) !== 'InvalidStateError') throw error
+    opening = null
+    return (await openStore()).transaction(names, mode, { durability })
+  }
+}
+
+function abortQuietly(tx: { abort(): void }): void {
+  try {
+    tx.abort()
+  } catch {
+    // It had ended by itself.
+  }
+}

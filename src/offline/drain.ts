@@ -1,0 +1,186 @@
+import { backOff, type Meaning } from './answer-meaning.ts'
+import { measureOffset, noteOffset } from './device-clock.ts'
+import { type DeviceLock, waitForLock } from './device-lock.ts'
+import type { DeviceSession } from './device-meta.ts'
+import { transact } from './device-store.ts'
+import { type Entry, personOf, type Problem, senderOf } from './entry.ts'
+import { forgetOldEntries } from './outbox.ts'
+import { tellOutbox } from './outbox-news.ts'
+import { findEntry, rearrange } from './outbox-store.ts'
+import { type DeviceFetch, isServerWell, ownProblem, sendEntry } from './send-entry.ts'
+import { endSession, liveSession } from './session-mirror.ts'
+
+export type DrainOptions = {
+  fetch: DeviceFetch
+  /** Epoch milliseconds by the device's clock. */
+  now?: () => number
+  random?: () => number
+  lock?: DeviceLock
+  /** The network is thought to be back: what got no answer is tried before its time. */
+  hurry?: boolean
+  timeout_ms?: number
+}
+
+/**
+ * How a drain ended. `stopped`: `network` (no answer, or one that asks to come again), `later` (the first entry is not due yet),
+ * `signed-out` (nobody to send for), `elsewhere` (another page or worker is at it), null when nothing is left that could be sent.
+ */
+export type DrainReport = {
+  done: number
+  refused: number
+  stopped: 'network' | 'later' | 'signed-out' | 'elsewhere' | null
+  /** Epoch milliseconds before which another drain is of no use. */
+  next_try: number | null
+}
+
+const faultsBeforeQuarantine = 5
+
+/** Sends what the signed-in person has in the outbox: in order, one at a time, each with its own key. */
+export async function drain(options: DrainOptions): Promise<DrainReport> {
+  const lock = options.lock ?? waitForLock
+  const report = await lock('comptoir-drain', (keep) =>
+    drainAlone({ now: Date.now, random: Math.random, ...options }, keep),
+  )
+  return report ?? { done: 0, refused: 0, stopped: 'elsewhere', next_try: null }
+}
+
+type Settings = DrainOptions & Required<Pick<DrainOptions, 'now' | 'random'>>
+
+async function drainAlone(settings: Settings, keep: () => Promise<void>): Promise<DrainReport> {
+  const report: DrainReport = { done: 0, refused: 0, stopped: null, next_try: null }
+  await takeUpUnanswered()
+  await forgetOldEntries(new Date(settings.now()))
+  for (;;) {
+    const settledBefore = report.done + report.refused
+    const entries = await transact(['outbox'], 'readwrite', (tx) => rearrange(tx))
+    await sendInOrder(entries, settings, report, keep)
+    if (report.stopped !== null || report.done + report.refused === settledBefore) return report
+  }
+}
+
+/** One walk through the queue. A refusal ends it, because it may hold back what follows. */
+async function sendInOrder(
+  entries: Entry[],
+  settings: Settings,
+  report: DrainReport,
+  keep: () => Promise<void>,
+): Promise<void> {
+  for (const listed of entries) {
+    if (listed.state !== 'queued') continue
+    await keep()
+    const taken = await takeToSend(listed.id, settings)
+    if (taken.answer === 'not-now') continue
+    if (taken.answer === 'signed-out') {
+      report.stopped = 'signed-out'
+      return
+    }
+    if (taken.answer === 'later') {
+      report.stopped = 'later'
+      report.next_try = taken.entry.next_try
+      return
+    }
+    const { entry, session } = taken
+    const sent = settings.now()
+    const { meaning, date } = await sendEntry(entry, session, settings)
+    const offset = measureOffset(date, sent, settings.now())
+    const isFault =
+      meaning.kind === 'again' && (meaning.status ?? 0) >= 500 && (await isServerWell(settings.fetch))
+    const settled = await settle(entry.id, { meaning, isFault, offset, session }, settings)
+    tellOutbox({ ids: [entry.id], to_send: false })
+    if (settled?.state === 'done') report.done += 1
+    else if (settled?.state === 'conflict' || settled?.state === 'quarantined') {
+      report.refused += 1
+      return
+    } else {
+      report.stopped = meaning.kind === 'signed-out' ? 'signed-out' : 'network'
+      report.next_try = settled?.state === 'queued' ? settled.next_try : null
+      return
+    }
+  }
+}
+
+/** What was on its way when a page or worker died goes again with its key: if it was applied, the stored answer comes back. */
+const takeUpUnanswered = () =>
+  transact(['outbox'], 'readwrite', async (tx) => {
+    const unanswered = await tx.store.index('state').getAll('sending')
+    await Promise.all(unanswered.map((entry) => tx.store.put({ ...entry, state: 'queued' })))
+  })
+
+type Taken =
+  | { answer: 'taken'; entry: Entry; session: DeviceSession }
+  | { answer: 'later'; entry: Entry }
+  | { answer: 'signed-out' }
+  | { answer: 'not-now' }
+
+/** Marks an entry as on its way before it leaves, on the disk: from now on it may be known to the server. */
+const takeToSend = (id: string, { now, hurry }: Settings): Promise<Taken> =>
+  transact(
+    ['outbox', 'meta'],
+    'readwrite',
+    async (tx): Promise<Taken> => {
+      const session = await liveSession(tx.objectStore('meta'))
+      if (!session) return { answer: 'signed-out' }
+      const entry = await findEntry(tx, id)
+      if (entry?.state !== 'queued' || senderOf(entry) !== personOf(session)) return { answer: 'not-now' }
+      const mayHurry = hurry === true && entry.last_status === null
+      if (entry.next_try > now() && !mayHurry) return { answer: 'later', entry }
+      const sending: Entry = { ...entry, state: 'sending', attempts: entry.attempts + 1 }
+      await tx.objectStore('outbox').put(sending)
+      return { answer: 'taken', entry: sending, session }
+    },
+    'strict',
+  )
+
+type Told = { meaning: Meaning; isFault: boolean; offset: number | null; session: DeviceSession }
+
+/** Keeps what the answer said, in one transaction. A receipt always counts; anything else only for an entry still on its way. */
+const settle = (
+  id: string,
+  { meaning, isFault, offset, session }: Told,
+  { now, random }: Settings,
+): Promise<Entry | null> =>
+  transact(['outbox', 'meta'], 'readwrite', async (tx) => {
+    const meta = tx.objectStore('meta')
+    await noteOffset(meta, offset, new Date(now()))
+    if (meaning.kind === 'signed-out') await endSession(meta, session.token)
+    const entry = await findEntry(tx, id)
+    if (!entry || entry.state === 'done' || (meaning.kind !== 'done' && entry.state !== 'sending'))
+      return entry
+    const settled = { ...entry, ...afterAnswer(entry, meaning, isFault, now(), random) }
+    await tx.objectStore('outbox').put(settled)
+    return settled
+  })
+
+function afterAnswer(
+  entry: Entry,
+  meaning: Meaning,
+  isFault: boolean,
+  now: number,
+  random: () => number,
+): Partial<Entry> {
+  if (meaning.kind === 'done') {
+    const settled_at = new Date(now).toISOString()
+    return { state: 'done', receipt: meaning.receipt, last_status: meaning.status, problem: null, settled_at }
+  }
+  if (meaning.kind === 'signed-out') return { state: 'queued', last_status: 401, next_try: 0 }
+  if (meaning.kind === 'conflict') return refused('conflict', meaning.problem)
+  if (meaning.kind === 'quarantine') return refused('quarantined', meaning.problem)
+  const faults = entry.faults + (isFault ? 1 : 0)
+  const next_try =
+    meaning.retry_at === null ? now + backOff(entry.attempts, random) : Math.max(meaning.retry_at, now + 1)
+  const again = { last_status: meaning.status, faults, next_try }
+  if (faults < faultsBeforeQuarantine) return { ...again, state: 'queued' }
+  return {
+    ...again,
+    ...refused('quarantined', { ...ownProblem('ALWAYS_FAILS', failsSentence), code: meaning.status ?? 0 }),
+  }
+}
+
+const refused = (state: 'conflict' | 'quarantined', problem: Problem): Partial<Entry> => ({
+  state,
+  problem,
+  last_status: problem.code,
+})
+
+const failsSentence =
+  'Le serveur échoue sur cette action, cinq fois de suite, alors qu’il répond aux autres. Réessayez plus tard ou prévenez l’administrateur.'

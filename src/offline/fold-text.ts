@@ -1,0 +1,17 @@
+/** Text as it is compared: without accents, case or ligatures. */
+const foldText = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replace(/\p{Diacritic}/gu, '')
+    .toLowerCase()
+    .replaceAll('œ', 'oe')
+    .replaceAll('æ', 'ae')
+
+/** The folded words of a text, none twice: `Éric D’Ornano-Lévy` gives eric, d, ornano, levy. */
+export const wordsOf = (text: string): string[] => [
+  ...new Set(
+    foldText(text)
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter((word) => word !== ''),
+  ),
+]

@@ -1,0 +1,58 @@
+import type { SnapshotCopy, SnapshotLoan, SnapshotReservation } from '../contract/snapshot.ts'
+import type { SnapshotMark } from './device-meta.ts'
+import { readMeta } from './device-meta.ts'
+import { snapshotStoresOf, type SnapshotSettings, type StoredBeneficiary, transact } from './device-store.ts'
+import { type Overlay, readOverlay } from './overlay.ts'
+
+/** One consistent view of what the device knows: the snapshot's rows, its settings, and the outbox over them. */
+export type KnownLibrary = {
+  mark: SnapshotMark
+  settings: SnapshotSettings | null
+  overlay: Overlay
+  copyById(id: number): Promise<SnapshotCopy | undefined>
+  copyByBarCode(bar_code: string): Promise<SnapshotCopy | undefined>
+  beneficiaryById(id: number): Promise<StoredBeneficiary | undefined>
+  beneficiariesByCode(code: string): Promise<StoredBeneficiary[]>
+  /** Keys of the readers who have a word that begins so. */
+  beneficiaryIdsByWord(start: string): Promise<number[]>
+  loansOfCopy(id: number): Promise<SnapshotLoan[]>
+  loansOfBeneficiary(id: number): Promise<SnapshotLoan[]>
+  reservationsOf(reference: number): Promise<SnapshotReservation[]>
+}
+
+/** Reads in one transaction; `work` gets null when the device has no complete snapshot. */
+export async function readLibrary<T>(work: (library: KnownLibrary | null) => Promise<T>): Promise<T> {
+  const mark = await transact(['meta'], 'readonly', (tx) => readMeta(tx.objectStore('meta'), 'snapshot'))
+  if (mark === null) return work(null)
+  const { side } = mark
+  const answer = await transact(['outbox', 'meta', ...snapshotStoresOf(side)], 'readonly', async (tx) => {
+    const meta = tx.objectStore('meta')
+    const now = await readMeta(meta, 'snapshot')
+    // The sides changed places since: what is open here is being emptied.
+    if (now?.side !== side) return null
+    const [copies, beneficiaries] = [
+      tx.objectStore(`copies_${side}`),
+      tx.objectStore(`beneficiaries_${side}`),
+    ]
+    const [loanings, reservations] = [
+      tx.objectStore(`loanings_${side}`),
+      tx.objectStore(`reservations_${side}`),
+    ]
+    const library: KnownLibrary = {
+      mark: now,
+      settings: await readMeta(meta, `settings_${side}`),
+      overlay: await readOverlay(tx, now.asked_at),
+      copyById: (id) => copies.get(id),
+      copyByBarCode: (bar_code) => copies.index('bar_code').get(bar_code),
+      beneficiaryById: (id) => beneficiaries.get(id),
+      beneficiariesByCode: (code) => beneficiaries.index('codes').getAll(code),
+      beneficiaryIdsByWord: (start) =>
+        beneficiaries.index('words').getAllKeys(IDBKeyRange.bound(start, `${start}\uffff`)),
+      loansOfCopy: (id) => loanings.index('copy').getAll(id),
+      loansOfBeneficiary: (id) => loanings.index('beneficiary').getAll(id),
+      reservationsOf: (reference) => reservations.index('reference_id').getAll(reference),
+    }
+    return { result: await work(library) }
+  })
+  return answer === null ? readLibrary(work) : answer.result
+}

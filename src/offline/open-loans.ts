@@ -1,0 +1,103 @@
+import type { SnapshotLoan } from '../contract/snapshot.ts'
+import { type CalendarDay, calendarDayOf } from '../domain/calendar-day.ts'
+import { isLate } from '../domain/loan-rules.ts'
+import { correctedTime } from './device-clock.ts'
+import { type Entry, isUnsettled } from './entry.ts'
+import type { KnownLibrary } from './known-library.ts'
+import { isLend, isReturn, receiptOf } from './overlay.ts'
+
+/** A loan not returned, as the counter knows it. */
+export type OpenLoan = {
+  /** Null while the loan is in the outbox. */
+  loan_id: number | null
+  /** Key of the action that made it, where this device or the server knows it. */
+  loan_key: string | null
+  copy_id: number | null
+  bar_code: string
+  title: string
+  medium: number | null
+  beneficiary_id: number
+  start_date: CalendarDay
+  end_date: CalendarDay
+  late: boolean
+  /** True while the server has not confirmed it. */
+  waiting: boolean
+}
+
+export const defaultZone = 'Europe/Paris'
+export const zoneOf = (library: KnownLibrary | null): string =>
+  library?.settings?.parameters['timezone'] ?? defaultZone
+
+/** A reader's loans not returned, oldest due first, inside a reading of the library. */
+export async function loansInLibrary(
+  library: KnownLibrary,
+  beneficiary_id: number,
+  day: CalendarDay,
+): Promise<OpenLoan[]> {
+  const { overlay } = library
+  const zone = zoneOf(library)
+  const loans: OpenLoan[] = []
+  for (const row of await library.loansOfBeneficiary(beneficiary_id)) {
+    const last = overlay.lastOn({ copy_id: row.copy, bar_code: row.copy_barcode })
+    if (last === null || (isLend(last) && receiptOf(last)?.id === row.id)) loans.push(loanOfRow(row, day))
+  }
+  for (const entry of overlay.lends) {
+    if (entry.beneficiary_id !== beneficiary_id || overlay.lastOn(entry) !== entry) continue
+    const receipt = receiptOf(entry)
+    if (receipt && loans.some(({ loan_id }) => loan_id === receipt.id)) continue
+    const copy = entry.copy_id === null ? undefined : await library.copyById(entry.copy_id)
+    loans.push(loanOfEntry(entry, { day, zone, medium: copy?.medium ?? null }))
+  }
+  return loans.sort((a, b) => a.end_date.localeCompare(b.end_date))
+}
+
+type LoanContext = { day: CalendarDay; zone: string; medium: number | null }
+
+/** The open loan of one copy: the snapshot's, unless the outbox says otherwise. */
+export function openLoanOn(
+  row: SnapshotLoan | null,
+  last: Entry | null,
+  context: LoanContext,
+): OpenLoan | null {
+  if (last && isReturn(last)) return null
+  const isSnapshots = row !== null && (last === null || receiptOf(last)?.id === row.id)
+  if (isSnapshots) return loanOfRow(row, context.day)
+  return last && loanOfEntry(last, context)
+}
+
+const loanOfRow = (row: SnapshotLoan, day: CalendarDay): OpenLoan => ({
+  loan_id: row.id,
+  loan_key: row.loan_key,
+  copy_id: row.copy,
+  bar_code: row.copy_barcode,
+  title: row.reference_name,
+  medium: row.medium,
+  beneficiary_id: row.beneficiary,
+  start_date: row.start_date,
+  end_date: row.end_date,
+  late: isLate({ end_date: row.end_date, return_date: null }, day),
+  waiting: false,
+})
+
+export function loanOfEntry(entry: Entry, { day, zone, medium }: LoanContext): OpenLoan {
+  const receipt = receiptOf(entry)
+  const given = entry.body['start_date']
+  const start_date =
+    typeof given === 'string'
+      ? given
+      : calendarDayOf(correctedTime(new Date(entry.occurred_at), entry.clock_offset), zone)
+  const end_date = receipt?.end_date ?? entry.label.due ?? start_date
+  return {
+    loan_id: receipt?.id ?? null,
+    loan_key: entry.id,
+    copy_id: entry.copy_id,
+    bar_code: entry.bar_code ?? '',
+    title: entry.label.title,
+    medium,
+    beneficiary_id: entry.beneficiary_id ?? 0,
+    start_date,
+    end_date,
+    late: isLate({ end_date, return_date: null }, day),
+    waiting: isUnsettled(entry),
+  }
+}

@@ -1,0 +1,152 @@
+import { type DeviceTransaction, transact } from './device-store.ts'
+import type { Decision, Entry } from './entry.ts'
+import { newKey } from './new-key.ts'
+import { tellOutbox } from './outbox-news.ts'
+import { findEntry, rearrange, unsettledEntries } from './outbox-store.ts'
+
+type Tx = DeviceTransaction<['outbox'], 'readwrite'>
+
+/** Nobody can say whether the server applied what was sent and not answered: such an entry is sent again, never dropped. */
+const mayBeDropped = (entry: Entry): boolean =>
+  entry.state === 'conflict' ||
+  entry.state === 'quarantined' ||
+  ((entry.state === 'queued' || entry.state === 'waiting') && entry.attempts === 0)
+
+const dropped = (entry: Entry, decision: Decision): Entry => ({
+  ...entry,
+  state: 'set_aside',
+  settled_at: decision.at,
+  decision,
+})
+
+/** Drops an entry by a named person's decision; false when it is settled, on its way, or may have reached the server. */
+export async function setAside(
+  id: string,
+  username: string,
+  reason: string,
+  now = new Date(),
+): Promise<boolean> {
+  const isDone = await transact(
+    ['outbox'],
+    'readwrite',
+    async (tx) => {
+      const entry = await findEntry(tx, id)
+      if (!entry || !mayBeDropped(entry)) return false
+      await tx.store.put(dropped(entry, { username, reason, at: now.toISOString() }))
+      await rearrange(tx)
+      return true
+    },
+    'strict',
+  )
+  if (isDone) tellOutbox({ ids: [id], to_send: true })
+  return isDone
+}
+
+/**
+ * Takes back an action that never left the device; false when it was sent (the server's undo then decides) or when another action
+ * follows from it.
+ */
+export async function withdrawQueued(id: string, username: string, now = new Date()): Promise<boolean> {
+  const isDone = await transact(
+    ['outbox'],
+    'readwrite',
+    async (tx) => {
+      const entry = await findEntry(tx, id)
+      if (!entry || entry.attempts > 0 || (entry.state !== 'queued' && entry.state !== 'waiting'))
+        return false
+      if ((await unsettledEntries(tx)).some(({ depends_on }) => depends_on === id)) return false
+      await tx.store.put(dropped(entry, { username, reason: 'Repris avant l’envoi', at: now.toISOString() }))
+      await rearrange(tx)
+      return true
+    },
+    'strict',
+  )
+  if (isDone) tellOutbox({ ids: [id], to_send: true })
+  return isDone
+}
+
+/**
+ * Tries an entry again. What the server refused for good goes under a new key, because the old key would get the stored refusal: the new
+ * entry happened when the old one did, keeps its place, and takes along what depends on it. Anything else keeps its key and is due at once.
+ * Answers the entry that will be sent; null when it is settled or on its way.
+ */
+export async function retryEntry(
+  id: string,
+  { username }: { username: string },
+  now = new Date(),
+): Promise<Entry | null> {
+  const retried = await transact(
+    ['outbox'],
+    'readwrite',
+    async (tx) => {
+      const entry = await findEntry(tx, id)
+      if (!entry) return null
+      if (
+        entry.state === 'conflict' ||
+        (entry.state === 'quarantined' && entry.problem?.reason === 'KEY_REUSED')
+      ) {
+        return replaceEntry(tx, entry, { username, reason: 'Réessayé', at: now.toISOString() })
+      }
+      if (entry.state !== 'queued' && entry.state !== 'waiting' && entry.state !== 'quarantined') return null
+      const state = entry.state === 'quarantined' ? 'queued' : entry.state
+      const due: Entry = { ...entry, state, next_try: 0, faults: 0, problem: null }
+      await tx.store.put(due)
+      return arrangedEntry(tx, due)
+    },
+    'strict',
+  )
+  if (retried) tellOutbox({ ids: [id, retried.id], to_send: true })
+  return retried
+}
+
+async function replaceEntry(tx: Tx, old: Entry, decision: Decision): Promise<Entry> {
+  await tx.store.put(dropped(old, decision))
+  const { seq, ...rest } = repointed(old, await currentKey(tx, old.depends_on))
+  const fresh: Omit<Entry, 'seq'> = {
+    ...rest,
+    id: newKey(),
+    place: old.place ?? seq,
+    resolves: old.id,
+    state: 'queued',
+    attempts: 0,
+    faults: 0,
+    next_try: 0,
+    last_status: null,
+    problem: null,
+  }
+  // The store gives `seq`.
+  const replacement: Entry = { ...fresh, seq: await tx.store.add(fresh as Entry) }
+  const followers = (await unsettledEntries(tx)).filter(
+    ({ depends_on, attempts }) => depends_on === old.id && attempts === 0,
+  )
+  await Promise.all(followers.map((follower) => tx.store.put(repointed(follower, replacement.id))))
+  return arrangedEntry(tx, replacement)
+}
+
+const arrangedEntry = async (tx: Tx, entry: Entry): Promise<Entry> =>
+  (await rearrange(tx)).find(({ id }) => id === entry.id) ?? entry
+
+/** The key under which an entry was last tried again, following every new try. */
+async function currentKey(tx: Tx, key: string | null): Promise<string | null> {
+  if (key === null) return null
+  const retries = new Map((await tx.store.getAll()).map((entry) => [entry.resolves, entry.id]))
+  let current = key
+  for (let next = retries.get(current); next !== undefined; next = retries.get(current)) {
+    retries.delete(current)
+    current = next
+  }
+  return current
+}
+
+/** The same action, following another entry; a return names the loan by that key. Only where its own key was never sent, or is new. */
+function repointed(entry: Entry, depends_on: string | null): Entry {
+  if (depends_on === entry.depends_on) return entry
+  const rename = (body: Record<string, unknown>) =>
+    body['loan_key'] === entry.depends_on ? { ...body, loan_key: depends_on } : body
+  return {
+    ...entry,
+    depends_on,
+    body: rename(entry.body),
+    frozen_body: JSON.stringify(rename(JSON.parse(entry.frozen_body) as Record<string, unknown>)),
+  }
+}

@@ -1,0 +1,171 @@
+import { correctedTime } from './device-clock.ts'
+import { readMeta, writeMeta } from './device-meta.ts'
+import { nameOf, StoreOutdatedError, transact } from './device-store.ts'
+import {
+  type Actor,
+  type Entry,
+  isUnsettled,
+  type NewAction,
+  personOf,
+  senderOf,
+  type UnsettledState,
+} from './entry.ts'
+import { newKey } from './new-key.ts'
+import { tellOutbox } from './outbox-news.ts'
+import { findEntry, unsettledEntries } from './outbox-store.ts'
+import { inDeviceOrder } from './queue-order.ts'
+
+/** Why an action could not be kept on the device. */
+export type WriteFailure = 'quota' | 'outdated' | 'failed'
+
+/** The action was not kept: nothing may be confirmed. `entry` is what was to be written, for the export (`exportEntries`). */
+export class OutboxWriteError extends Error {
+  override name = 'OutboxWriteError'
+  readonly failure: WriteFailure
+  readonly entry: Entry
+
+  constructor(failure: WriteFailure, entry: Entry, cause: unknown) {
+    super(sentences[failure], { cause })
+    this.failure = failure
+    this.entry = entry
+  }
+}
+
+const sentences: Record<WriteFailure, string> = {
+  quota:
+    'L’action n’est pas enregistrée\u202f: la mémoire de cet appareil est pleine. Exportez les actions en attente, puis libérez de la place.',
+  outdated:
+    'L’action n’est pas enregistrée\u202f: une version plus récente du Comptoir est ouverte sur cet appareil. Rechargez la page.',
+  failed:
+    'L’action n’est pas enregistrée\u202f: cet appareil n’a pas pu l’écrire. Réessayez, ou exportez les actions en attente.',
+}
+
+type Numbers = { id: string; device_seq: number; clock_offset: number | null }
+
+/**
+ * An action as it will be kept. `occurred_at` is the device's clock as it stands; the frozen body carries it corrected when the
+ * clock was measured more than 2 minutes off, because the server refuses what lies more than 5 minutes ahead of its own.
+ */
+function draftEntry(action: NewAction, actor: Actor, now: Date, numbers: Numbers): Omit<Entry, 'seq'> {
+  const occurred = correctedTime(now, numbers.clock_offset).toISOString()
+  return {
+    ...action,
+    ...actor,
+    ...numbers,
+    v: 1,
+    place: null,
+    resolves: action.resolves ?? null,
+    adopted_by: null,
+    frozen_body: JSON.stringify({ ...action.body, occurred_at: occurred, device_id: actor.device_id }),
+    occurred_at: now.toISOString(),
+    state: 'queued',
+    attempts: 0,
+    faults: 0,
+    next_try: 0,
+    last_status: null,
+    problem: null,
+    receipt: null,
+    settled_at: null,
+    decision: null,
+  }
+}
+
+/**
+ * Keeps an action on the device. Once this answers, it is on the disk and may be confirmed to the person; the number, the counter and
+ * the action were written together or not at all. Throws `OutboxWriteError`.
+ */
+export async function recordAction(action: NewAction, actor: Actor, now = new Date()): Promise<Entry> {
+  const id = newKey()
+  let entry = draftEntry(action, actor, now, { id, device_seq: 0, clock_offset: null })
+  let seq: number
+  try {
+    seq = await transact(
+      ['outbox', 'meta'],
+      'readwrite',
+      async (tx) => {
+        const meta = tx.objectStore('meta')
+        const device_seq = ((await readMeta(meta, 'device_seq')) ?? 0) + 1
+        const clock_offset = (await readMeta(meta, 'clock'))?.offset ?? null
+        entry = draftEntry(action, actor, now, { id, device_seq, clock_offset })
+        await writeMeta(meta, 'device_seq', device_seq)
+        // The store gives `seq`.
+        return tx.objectStore('outbox').add(entry as Entry)
+      },
+      'strict',
+    )
+  } catch (error) {
+    throw new OutboxWriteError(failureOf(error), { ...entry, seq: 0 }, error)
+  }
+  tellOutbox({ ids: [id], to_send: true })
+  return { ...entry, seq }
+}
+
+function failureOf(error: unknown): WriteFailure {
+  if (error instanceof StoreOutdatedError) return 'outdated'
+  return nameOf(error) === 'QuotaExceededError' ? 'quota' : 'failed'
+}
+
+export const getEntry = (id: string): Promise<Entry | null> =>
+  transact(['outbox'], 'readonly', (tx) => findEntry(tx, id))
+
+/** Everything the outbox holds, in the order of the device. */
+export const listEntries = (): Promise<Entry[]> =>
+  transact(['outbox'], 'readonly', async (tx) =>
+    (await tx.objectStore('outbox').getAll()).sort(inDeviceOrder),
+  )
+
+/** What is not settled, in the order of the device. */
+export const listUnsettled = (): Promise<Entry[]> =>
+  transact(['outbox'], 'readonly', (tx) => unsettledEntries(tx))
+
+/** `mine`: by state, what one person sends; `others`: what other people of this device send; the instant of the oldest of all. */
+export type OutboxCount = { mine: Record<UnsettledState, number>; others: number; oldest_at: string | null }
+
+/** Counts what is not settled, as seen by one person. */
+export async function countByState(person: {
+  environment_id: number
+  user_id: number
+}): Promise<OutboxCount> {
+  const count: OutboxCount = {
+    mine: { queued: 0, sending: 0, waiting: 0, conflict: 0, quarantined: 0 },
+    others: 0,
+    oldest_at: null,
+  }
+  for (const entry of await listUnsettled()) {
+    if (!isUnsettled(entry)) continue
+    if (senderOf(entry) === personOf(person)) count.mine[entry.state as UnsettledState] += 1
+    else count.others += 1
+    if (count.oldest_at === null || entry.occurred_at < count.oldest_at) count.oldest_at = entry.occurred_at
+  }
+  return count
+}
+
+const keptDoneMs = 7 * 24 * 3600_000
+
+/** Lets go of entries done more than 7 days ago. Whatever is not done stays, however old. */
+export async function forgetOldEntries(now = new Date()): Promise<void> {
+  const limit = new Date(now.getTime() - keptDoneMs).toISOString()
+  await transact(['outbox'], 'readwrite', async (tx) => {
+    const range = IDBKeyRange.upperBound(limit)
+    for (let at = await tx.store.index('settled_at').openCursor(range); at; at = await at.continue()) {
+      if (at.value.state === 'done') await at.delete()
+    }
+  })
+}
+
+/** The form of an exported queue; the import of a later version reads it. */
+export type OutboxExport = { format: 'comptoir-outbox'; v: 1; exported_at: string; entries: Entry[] }
+
+/**
+ * The queue as a text to keep elsewhere: all that is not done, decisions included, with the keys that make a second import harmless. No token.
+ * `unsaved` are actions that could not be written; with them the text is made even when the store cannot be read any more.
+ */
+export async function exportEntries(unsaved: readonly Entry[] = [], now = new Date()): Promise<string> {
+  const kept = await listEntries().catch((error: unknown) => {
+    if (unsaved.length === 0) throw error
+    return []
+  })
+  const entries = [...kept.filter(({ state }) => state !== 'done'), ...unsaved]
+  const file: OutboxExport = { format: 'comptoir-outbox', v: 1, exported_at: now.toISOString(), entries }
+  return JSON.stringify(file, null, 1)
+}

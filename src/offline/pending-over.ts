@@ -1,0 +1,48 @@
+import type { Loan } from '../contract/loans.ts'
+import { type Entry, isUnsettled } from './entry.ts'
+import { isLend, isReturn } from './overlay.ts'
+import { copyKeysOf, inDeviceOrder } from './queue-order.ts'
+
+export type Pending = {
+  /** Unsettled returns, by the id of the row that each would close. */
+  returns: Map<number, Entry>
+  /** Unsettled lends whose copy was not taken back since, newest first: shown on top. */
+  lends: Entry[]
+}
+
+/** What the outbox adds to a list of the server's loans. Entries carry their state, so that a refused one is seen as such. */
+export function pendingOver(
+  loans: readonly Pick<Loan, 'id' | 'copy' | 'copy_barcode' | 'status'>[],
+  entries: readonly Entry[],
+): Pending {
+  const unsettled = entries.filter(isUnsettled).sort(inDeviceOrder)
+  const lastOfCopy = new Map(
+    unsettled.flatMap((entry) => copyKeysOf(entry).map((key) => [key, entry] as const)),
+  )
+  // A return that names a loan of the outbox closes that one, and no row of the server's.
+  const returning = unsettled.filter((entry) => isReturn(entry) && entry.depends_on === null)
+  const returnOfLoan = new Map(
+    returning.flatMap((entry) => (entry.params['id'] ? [[Number(entry.params['id']), entry] as const] : [])),
+  )
+  const returnOfCopy = new Map(
+    returning.flatMap((entry) => copyKeysOf(entry).map((key) => [key, entry] as const)),
+  )
+
+  const returns = new Map<number, Entry>()
+  for (const loan of loans) {
+    if (loan.status !== 'in_progress') continue
+    const keys = copyKeysOf({ copy_id: loan.copy, bar_code: loan.copy_barcode })
+    const entry =
+      returnOfLoan.get(loan.id) ??
+      keys.map((key) => returnOfCopy.get(key)).find((found) => found !== undefined)
+    if (entry) returns.set(loan.id, entry)
+  }
+  const lends = unsettled.filter(
+    (entry) =>
+      isLend(entry) &&
+      copyKeysOf(entry).every(
+        (key) => lastOfCopy.get(key) === entry || !isReturn(lastOfCopy.get(key) ?? entry),
+      ),
+  )
+  return { returns, lends: lends.reverse() }
+}

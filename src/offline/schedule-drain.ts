@@ -1,0 +1,100 @@
+import { drain, type DrainOptions, type DrainReport } from './drain.ts'
+import { watchOutbox } from './outbox-news.ts'
+
+export const drainTag = 'comptoir-drain'
+
+export type ScheduleOptions = DrainOptions & {
+  onReport?: (report: DrainReport) => void
+  /** The store itself failed: nothing was sent, another try follows. */
+  onTrouble?: (error: unknown) => void
+}
+
+export type Schedule = {
+  /** Tries now what got no answer, without waiting for its time. */
+  drainNow(): void
+  stop(): void
+}
+
+const longestSleepMs = 5 * 60_000
+const laterMs = 30_000
+
+/** What a page has and a worker has not; this module compiles for both. */
+type PageGlobals = {
+  document?: EventTarget & { visibilityState: string }
+  addEventListener(type: 'online', listener: () => void): void
+  removeEventListener(type: 'online', listener: () => void): void
+}
+
+/**
+ * Drains from a page: at start, when the network or the page comes back, after each record, and when the next entry is due. One
+ * drain at a time; what is asked meanwhile follows it.
+ */
+export function scheduleDrain(options: ScheduleOptions): Schedule {
+  const page = globalThis as unknown as PageGlobals
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isRunning = false
+  let asked: { hurry: boolean } | null = null
+  let isStopped = false
+
+  const ask = (hurry: boolean) => {
+    if (isStopped) return
+    asked = { hurry: hurry || (asked?.hurry ?? false) }
+    if (!isRunning) void run()
+  }
+
+  const run = async () => {
+    isRunning = true
+    clearTimeout(timer)
+    let nextTry: number | null = null
+    while (asked) {
+      const { hurry } = asked
+      asked = null
+      try {
+        const report = await drain({ ...options, hurry })
+        nextTry = report.next_try
+        options.onReport?.(report)
+        if (report.stopped === 'network') askForSync()
+        if (report.stopped === 'elsewhere') nextTry = Date.now() + laterMs
+      } catch (error) {
+        nextTry = Date.now() + laterMs
+        options.onTrouble?.(error)
+      }
+    }
+    isRunning = false
+    if (nextTry !== null && !isStopped) {
+      timer = setTimeout(() => ask(false), Math.min(Math.max(nextTry - Date.now(), 0), longestSleepMs))
+    }
+  }
+
+  const hurry = () => ask(true)
+  const whenVisible = () => {
+    if (page.document?.visibilityState === 'visible') hurry()
+  }
+  const forget = watchOutbox(({ to_send }) => {
+    if (to_send) ask(false)
+  })
+  page.addEventListener('online', hurry)
+  page.document?.addEventListener('visibilitychange', whenVisible)
+  hurry()
+
+  return {
+    drainNow: hurry,
+    stop: () => {
+      isStopped = true
+      asked = null
+      clearTimeout(timer)
+      forget()
+      page.removeEventListener('online', hurry)
+      page.document?.removeEventListener('visibilitychange', whenVisible)
+    },
+  }
+}
+
+/** Asks the browser to wake the service worker when the network is back, even with no page open (Chromium only). */
+function askForSync(): void {
+  type WithSync = { sync?: { register(tag: string): Promise<void> } }
+  const { navigator } = globalThis as { navigator?: { serviceWorker?: { ready: Promise<WithSync> } } }
+  void navigator?.serviceWorker?.ready
+    .then((registration) => registration.sync?.register(drainTag))
+    .catch(() => undefined)
+}

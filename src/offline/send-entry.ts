@@ -1,0 +1,83 @@
+import type { Endpoint } from '../contract/endpoint.ts'
+import { getHealth } from '../contract/system.ts'
+import { type Meaning, meaningOf, noAnswer } from './answer-meaning.ts'
+import type { DeviceSession } from './device-meta.ts'
+import type { Entry, Problem } from './entry.ts'
+import { waitingEndpoints } from './waiting-endpoints.ts'
+
+/** Sends to the library's server; `path` begins with a slash. */
+export type DeviceFetch = (path: string, init: RequestInit) => Response | Promise<Response>
+
+type SendSettings = { fetch: DeviceFetch; now: () => number; timeout_ms?: number }
+
+const answerMs = 20_000
+const healthMs = 5_000
+
+/** Sends one entry with its own key and that person's token; never throws. `date` is the server's Date header. */
+export async function sendEntry(
+  entry: Entry,
+  session: DeviceSession,
+  settings: SendSettings,
+): Promise<{ meaning: Meaning; date: string | null }> {
+  const call: Endpoint | undefined = waitingEndpoints[entry.endpoint]
+  if (!call) {
+    return {
+      meaning: { kind: 'quarantine', problem: ownProblem('ENDPOINT_UNKNOWN', unknownSentence) },
+      date: null,
+    }
+  }
+  try {
+    const response = await settings.fetch(addressOf(call.path, entry.params), {
+      method: call.method,
+      body: entry.frozen_body,
+      headers: {
+        'Content-Type': 'application/json',
+        Accept: 'application/json',
+        Authorization: `Bearer ${session.token}`,
+        'X-Site': String(entry.site),
+        'Idempotency-Key': entry.id,
+      },
+      redirect: 'error',
+      cache: 'no-store',
+      credentials: 'omit',
+      signal: AbortSignal.timeout(settings.timeout_ms ?? answerMs),
+    })
+    const { status, redirected, type, headers } = response
+    const meaning = meaningOf(
+      { status, redirected, type, headers, text: await response.text() },
+      settings.now(),
+    )
+    return { meaning, date: meaning === noAnswer ? null : headers.get('date') }
+  } catch {
+    // Cut, refused, redirected or too slow: whether it was applied is the key's to say.
+    return { meaning: noAnswer, date: null }
+  }
+}
+
+const addressOf = (path: string, params: Record<string, string>): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+
+/** Whether the server is well otherwise. */
+export async function isServerWell(fetch: DeviceFetch): Promise<boolean> {
+  try {
+    const response = await fetch(getHealth.path, {
+      cache: 'no-store',
+      redirect: 'error',
+      signal: AbortSignal.timeout(healthMs),
+    })
+    return response.ok && ((await response.json()) as { status?: unknown }).status === 'ok'
+  } catch {
+    return false
+  }
+}
+
+/** What the device itself says against an entry. */
+export const ownProblem = (reason: string, message: string): Problem => ({
+  code: 0,
+  reason,
+  message,
+  facts: null,
+})
+
+const unknownSentence =
+  'Cette version du Comptoir ne connaît pas cette action. Rechargez la page, puis réessayez.'

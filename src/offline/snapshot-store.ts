@@ -1,0 +1,101 @@
+import type { SnapshotBeneficiary, SnapshotPage } from '../contract/snapshot.ts'
+import { type LoadingMark, readMeta, writeMeta } from './device-meta.ts'
+import {
+  type Side,
+  type SnapshotKind,
+  snapshotKinds,
+  type StoredBeneficiary,
+  transact,
+} from './device-store.ts'
+import { wordsOf } from './fold-text.ts'
+
+/** Rows written in one transaction: few enough that neither the page nor a look-up waits for it. */
+const rowsAtOnce = 250
+
+/** Another load took over, or the snapshot was cleared: this one ends without a trace. */
+export class SupersededError extends Error {
+  override name = 'SupersededError'
+}
+
+type MetaStore = Parameters<typeof readMeta>[0]
+
+/** Makes sure, inside a transaction, that the load that `run` names is still the one that may write. */
+export async function requireRun(meta: MetaStore, run: string): Promise<LoadingMark> {
+  const loading = await readMeta(meta, 'loading')
+  if (loading?.run !== run) throw new SupersededError()
+  return loading
+}
+
+type Row = { id: number; isGone: boolean; value: unknown }
+
+const rowsOf: Record<SnapshotKind, (page: SnapshotPage) => Row[]> = {
+  copies: (page) => page.copies.map((row) => ({ id: row.id, isGone: row.deleted, value: row })),
+  beneficiaries: (page) =>
+    page.beneficiaries.map((row) => ({ id: row.id, isGone: row.deleted, value: searchable(row) })),
+  loanings: (page) => page.loanings.map((row) => ({ id: row.id, isGone: row.closed, value: row })),
+  reservations: (page) => page.reservations.map((row) => ({ id: row.id, isGone: row.closed, value: row })),
+}
+
+/** Adds the texts under which a reader is found; a relative's card and name lead to the reader too. */
+function searchable(row: SnapshotBeneficiary): StoredBeneficiary {
+  const numbers = [row.reader_id, row.matricule, ...row.relatives.map(({ reader_id }) => reader_id)]
+  const codes = [...new Set(numbers.flatMap((code) => code || []))]
+  const names = [row.lastname, row.firstname, ...row.relatives.map(({ name }) => name)]
+  return { ...row, codes, words: wordsOf([...names, ...codes].join(' ')) }
+}
+
+/** Writes a page's rows to a side, a few at a time; rows that are gone leave. Throws `SupersededError`. */
+export async function writePage(page: SnapshotPage, side: Side, run: string): Promise<number> {
+  let written = 0
+  for (const kind of snapshotKinds) {
+    const rows = rowsOf[kind](page)
+    for (let from = 0; from < rows.length; from += rowsAtOnce) {
+      const chunk = rows.slice(from, from + rowsAtOnce)
+      const name = `${kind}_${side}` as const
+      await transact(['meta', name], 'readwrite', async (tx) => {
+        await requireRun(tx.objectStore('meta'), run)
+        const store = tx.objectStore(name)
+        await Promise.all(
+          chunk.map((row) =>
+            row.isGone ? store.delete(row.id) : store.put(row.value as Parameters<typeof store.put>[0]),
+          ),
+        )
+      })
+      written += chunk.length
+      await breathe()
+    }
+  }
+  const { settings } = page
+  if (settings) {
+    await transact(['meta'], 'readwrite', async (tx) => {
+      await requireRun(tx.objectStore('meta'), run)
+      await writeMeta(tx.objectStore('meta'), `settings_${side}`, settings)
+    })
+  }
+  return written
+}
+
+/** Empties a side, a range at a time: one `clear` of 200,000 rows holds up every other writer in some browsers. */
+export async function emptySide(side: Side): Promise<void> {
+  for (const kind of snapshotKinds) {
+    const name = `${kind}_${side}` as const
+    for (let left = true; left;) {
+      left = await transact([name], 'readwrite', async (tx) => {
+        const store = tx.objectStore(name)
+        const keys = await store.getAllKeys(null, rowsAtOnce * 8)
+        const [first, last] = [keys[0], keys.at(-1)]
+        if (first === undefined || last === undefined) return false
+        await store.delete(IDBKeyRange.bound(first, last))
+        return true
+      })
+      await breathe()
+    }
+  }
+  await transact(['meta'], 'readwrite', (tx) => tx.objectStore('meta').delete(`settings_${side}`))
+}
+
+/** Lets the page draw and the person type between two transactions. */
+const breathe = () =>
+  new Promise<void>((resolve) => {
+    setTimeout(resolve, 0)
+  })

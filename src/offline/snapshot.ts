@@ -1,0 +1,167 @@
+import { lockIfFree } from './device-lock.ts'
+import { type DeviceSession, type LoadingMark, readMeta, writeMeta } from './device-meta.ts'
+import { type SnapshotKind, sides, snapshotKinds, transact } from './device-store.ts'
+import { fetchPage, type RefreshEnd, RefreshStopped } from './fetch-snapshot-page.ts'
+import { newKey } from './new-key.ts'
+import type { DeviceFetch } from './send-entry.ts'
+import { currentSession } from './session-mirror.ts'
+import { emptySide, requireRun, SupersededError, writePage } from './snapshot-store.ts'
+
+export type SnapshotProgress = { rows: number; total: number }
+
+export type RefreshOptions = {
+  fetch: DeviceFetch
+  /** The site to know; 0 is all. */
+  site: number
+  onProgress?: (progress: SnapshotProgress) => void
+  now?: () => number
+}
+
+/** `elsewhere`: another page is loading; `superseded`: cleared, or taken over, while loading. What was known before is still there. */
+export type RefreshReport = { ok: true } | { ok: false; why: RefreshEnd | 'elsewhere' | 'superseded' }
+
+type Settings = RefreshOptions & { now: () => number; session: DeviceSession }
+
+/**
+ * Brings what the device knows up to date: by changes where it holds that site already, else by a full load into the side not in use.
+ * Until a full load is complete, the old one answers; an interrupted one goes on from its cursor the next time.
+ */
+export async function refreshSnapshot(options: RefreshOptions): Promise<RefreshReport> {
+  const session = await currentSession()
+  if (!session) return { ok: false, why: 'signed-out' }
+  const settings: Settings = { now: Date.now, ...options, session }
+  try {
+    const isDone = await lockIfFree('comptoir-snapshot', async (keep) => {
+      const first = await beginLoad(settings)
+      await load(first, settings, keep)
+      // A full load is as old as its first page: what changed meanwhile follows at once.
+      if (first.mode === 'full') await load(await beginLoad(settings), settings, keep)
+      return true
+    })
+    return isDone ? { ok: true } : { ok: false, why: 'elsewhere' }
+  } catch (error) {
+    if (error instanceof SupersededError) return { ok: false, why: 'superseded' }
+    if (error instanceof RefreshStopped) return { ok: false, why: error.why }
+    throw error
+  }
+}
+
+/** Chooses between changes, a load to take up again and a new one, and makes this run the only one that may write. */
+async function beginLoad({ site, session, now }: Settings): Promise<LoadingMark> {
+  const { environment_id } = session
+  return transact(['meta'], 'readwrite', async (tx) => {
+    const meta = tx.objectStore('meta')
+    const [mark, half] = [await readMeta(meta, 'snapshot'), await readMeta(meta, 'loading')]
+    const isOurs = (known: { environment_id: number; site: number } | null) =>
+      known?.environment_id === environment_id && known.site === site
+    const began_at = new Date(now()).toISOString()
+    const fresh = { run: newKey(), environment_id, site, began_at, rows: 0, total: 0 }
+    let loading: LoadingMark = { ...fresh, mode: 'full', side: mark?.side === 'a' ? 'b' : 'a', cursor: null }
+    if (mark && isOurs(mark)) loading = { ...fresh, mode: 'changes', side: mark.side, cursor: mark.cursor }
+    else if (half?.mode === 'full' && isOurs(half)) loading = { ...half, run: fresh.run }
+    await writeMeta(meta, 'loading', loading)
+    return loading
+  })
+}
+
+async function load(begun: LoadingMark, settings: Settings, keep: () => Promise<void>): Promise<void> {
+  let loading = begun
+  if (loading.mode === 'full' && loading.cursor === null) await emptySide(loading.side)
+  for (;;) {
+    await keep()
+    const page = await fetchPage(loading.cursor, settings)
+    if (page.reset && loading.cursor !== null) loading = await beginAnew(loading, settings)
+    const rows = loading.rows + (await writePage(page, loading.side, loading.run))
+    loading = { ...loading, cursor: page.cursor, rows, total: Math.max(page.total, rows) }
+    await (page.complete ? finish(loading, page.cursor) : noteProgress(loading))
+    settings.onProgress?.({ rows: loading.rows, total: loading.total })
+    if (page.complete) return
+  }
+}
+
+/** The server no longer knows the cursor: everything is loaded again, beside what is in use. */
+async function beginAnew(loading: LoadingMark, { now }: Settings): Promise<LoadingMark> {
+  const anew = await transact(['meta'], 'readwrite', async (tx) => {
+    const meta = tx.objectStore('meta')
+    await requireRun(meta, loading.run)
+    const used = (await readMeta(meta, 'snapshot'))?.side
+    const began_at = new Date(now()).toISOString()
+    const fresh: LoadingMark = {
+      ...loading,
+      mode: 'full',
+      side: used === 'a' ? 'b' : 'a',
+      cursor: null,
+      began_at,
+      rows: 0,
+    }
+    await writeMeta(meta, 'loading', fresh)
+    return fresh
+  })
+  await emptySide(anew.side)
+  return anew
+}
+
+const noteProgress = (loading: LoadingMark) =>
+  transact(['meta'], 'readwrite', async (tx) => {
+    const meta = tx.objectStore('meta')
+    await requireRun(meta, loading.run)
+    await writeMeta(meta, 'loading', loading)
+    if (loading.mode === 'full' || loading.cursor === null) return
+    const mark = await readMeta(meta, 'snapshot')
+    if (mark) await writeMeta(meta, 'snapshot', { ...mark, cursor: loading.cursor })
+  })
+
+/** The loaded side comes into use; the other is emptied after. */
+async function finish(
+  { run, side, environment_id, site, began_at }: LoadingMark,
+  cursor: string,
+): Promise<void> {
+  const before = await transact(['meta'], 'readwrite', async (tx) => {
+    const meta = tx.objectStore('meta')
+    await requireRun(meta, run)
+    const used = await readMeta(meta, 'snapshot')
+    await writeMeta(meta, 'snapshot', { side, environment_id, site, cursor, asked_at: began_at })
+    await meta.delete('loading')
+    return used
+  })
+  if (before && before.side !== side) await emptySide(before.side)
+}
+
+/** What the device knows. `refreshed_at`: the data is at least that fresh (device's clock). `loading`: a full load that is not in use yet. */
+export type SnapshotState = {
+  site: number | null
+  complete: boolean
+  refreshed_at: string | null
+  counts: Record<SnapshotKind, number>
+  loading: SnapshotProgress | null
+}
+
+export async function snapshotState(): Promise<SnapshotState> {
+  const { mark, half } = await transact(['meta'], 'readonly', async (tx) => {
+    const meta = tx.objectStore('meta')
+    return { mark: await readMeta(meta, 'snapshot'), half: await readMeta(meta, 'loading') }
+  })
+  const counts: Record<SnapshotKind, number> = { copies: 0, beneficiaries: 0, loanings: 0, reservations: 0 }
+  if (mark) {
+    for (const kind of snapshotKinds) {
+      const name = `${kind}_${mark.side}` as const
+      counts[kind] = await transact([name], 'readonly', (tx) => tx.objectStore(name).count())
+    }
+  }
+  return {
+    site: mark?.site ?? null,
+    complete: mark !== null,
+    refreshed_at: mark?.asked_at ?? null,
+    counts,
+    loading: half?.mode === 'full' ? { rows: half.rows, total: half.total } : null,
+  }
+}
+
+/** At sign-out: nothing of readers or loans stays on the device. The outbox does. A load under way stops. */
+export async function clearSnapshot(): Promise<void> {
+  await transact(['meta'], 'readwrite', async (tx) => {
+    await tx.store.delete('snapshot')
+    await tx.store.delete('loading')
+  })
+  for (const side of sides) await emptySide(side)
+}

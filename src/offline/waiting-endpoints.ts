@@ -1,0 +1,10 @@
+import { lendCopy, returnCopy, returnLoan } from '../contract/loans.ts'
+
+/** The calls that may wait in the outbox, by the name an entry carries for ever. */
+export const waitingEndpoints = {
+  [lendCopy.name]: lendCopy,
+  [returnCopy.name]: returnCopy,
+  [returnLoan.name]: returnLoan,
+} as const
+
+export type EndpointName = keyof typeof waitingEndpoints

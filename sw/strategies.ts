@@ -1,0 +1,23 @@
+import type { PrecacheController } from 'workbox-precaching'
+
+/** Paths that the server alone answers; every other page is a screen of the application. */
+const serverPath = /^\/(?:api|auth|dns|resetting|health|metrics)(?:\/|$)/
+
+/** A navigation that the shell answers: any screen, whether the network is there or not. */
+export const isScreen = (request: { mode: string; method: string; url: string }, origin: string): boolean => {
+  const url = new URL(request.url)
+  return (
+    request.mode === 'navigate' &&
+    request.method === 'GET' &&
+    url.origin === origin &&
+    !serverPath.test(url.pathname)
+  )
+}
+
+/** The shell as it was installed, headers included: its policy and its style nonce go together. */
+export const answerWithShell = async (cache: PrecacheController, request: Request): Promise<Response> =>
+  (await cache.matchPrecache('/index.html')) ?? fetch(request)
+
+/** A file of this version. A cache that the browser emptied is no reason to fail. */
+export const answerFromCache = async (cache: PrecacheController, request: Request): Promise<Response> =>
+  (await cache.matchPrecache(request.url)) ?? fetch(request)

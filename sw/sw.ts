@@ -1,0 +1,55 @@
+import { cleanupOutdatedCaches, PrecacheController } from 'workbox-precaching'
+
+import { lockIfFree } from '../src/offline/device-lock.ts'
+import { drain } from '../src/offline/drain.ts'
+import { drainTag } from '../src/offline/schedule-drain.ts'
+import { answerFromCache, answerWithShell, isScreen } from './strategies.ts'
+
+// The service worker holds the application so that it starts without a network, and sends what waits when no page is open. It never keeps
+// an answer of the API: what is known off line is in the device's store.
+
+declare const self: ServiceWorkerGlobalScope
+type BackgroundSync = ExtendableEvent & { tag: string }
+
+/** Another host for the API, chosen when the application is built. */
+const apiBase = (import.meta as { env?: { VITE_API_BASE?: string } }).env?.VITE_API_BASE ?? ''
+
+const cache = new PrecacheController()
+cache.addToCacheList(self.__WB_MANIFEST)
+cleanupOutdatedCaches()
+
+self.addEventListener('install', (event) => {
+  event.waitUntil(cache.install(event))
+})
+
+self.addEventListener('activate', (event) => {
+  event.waitUntil(cache.activate(event))
+})
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event
+  if (isScreen(request, self.location.origin)) return event.respondWith(answerWithShell(cache, request))
+  if (request.method !== 'GET' || cache.getCacheKeyForURL(request.url) === undefined) return
+  event.respondWith(answerFromCache(cache, request))
+})
+
+// A new version waits until the person says so: a half-made basket is never lost to an update.
+self.addEventListener('message', (event) => {
+  if ((event.data as { type?: unknown } | null)?.type === 'SKIP_WAITING') void self.skipWaiting()
+})
+
+// A page that is open drains by itself and holds the lock.
+self.addEventListener('sync', (event) => {
+  const { tag } = event as BackgroundSync
+  if (tag === drainTag) (event as BackgroundSync).waitUntil(drainInBackground())
+})
+
+async function drainInBackground(): Promise<void> {
+  const report = await drain({
+    fetch: (path, init) => fetch(apiBase + path, init),
+    lock: lockIfFree,
+    hurry: true,
+  })
+  // A failed sync is what makes the browser call again.
+  if (report.stopped === 'network') throw new Error('the server could not be reached')
+}
