@@ -1,0 +1,29 @@
+/** What went wrong with a call, in a sentence for a person; `status` 0 is no answer at all. */
+export class CallError extends Error {
+  readonly status: number
+  readonly reason: string | null
+  readonly facts: Record<string, unknown> | null
+  readonly violations: readonly { propertyPath: string; message: string }[]
+
+  constructor(status: number, body: unknown) {
+    const known = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
+    const violations = (
+      Array.isArray(known['violations']) ? known['violations'] : []
+    ) as CallError['violations']
+    const said = violations[0]?.message ?? known['message'] ?? known['hydra:description']
+    super(typeof said === 'string' && said !== '' ? said : fallback(status))
+    this.status = status
+    this.violations = violations
+    this.reason = typeof known['reason'] === 'string' ? known['reason'] : null
+    this.facts = (known['facts'] as Record<string, unknown> | undefined) ?? null
+  }
+
+  get isNoNetwork(): boolean {
+    return this.status === 0
+  }
+}
+
+const fallback = (status: number) =>
+  status === 0
+    ? 'Le serveur ne répond pas. Vérifiez le réseau, puis réessayez.'
+    : 'Une erreur inattendue s’est produite. Réessayez dans un instant.'

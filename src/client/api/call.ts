@@ -1,0 +1,94 @@
+import ky, { HTTPError, type Options } from 'ky'
+
+import type { AnswerOf, BodyOf, Endpoint, QueryOf } from '../../contract/endpoint.ts'
+import type { ListQuery } from '../../contract/list.ts'
+import { newKey } from '../../offline/new-key.ts'
+import { currentSession, endSession } from '../session/session.ts'
+import { CallError } from './call-error.ts'
+import { noteAnswer, noteNoAnswer } from './connection.ts'
+
+const base = (import.meta.env['VITE_API_BASE'] as string | undefined) ?? ''
+
+type Part<Name extends string, T> = [T] extends [undefined] ? object : { [K in Name]: T }
+type PathParams<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
+  ? { [K in Name]: string | number } & PathParams<Rest>
+  : object
+
+/** What a call takes: its address's parameters, its query, its body, and for collections the page asked for. */
+export type CallInput<E extends Endpoint> = Part<'body', BodyOf<E>> &
+  (QueryOf<E> extends undefined ? object : { query: QueryOf<E> }) &
+  (E['path'] extends `${string}{${string}` ? { params: PathParams<E['path']> } : object) &
+  (E['list'] extends object ? { list?: Partial<ListQuery> } : object) & {
+    signal?: AbortSignal | undefined
+    /** Idempotency-Key, where the caller holds one; changes get a fresh one otherwise. */
+    key?: string
+  }
+
+type LooseInput = {
+  params?: Record<string, string | number>
+  query?: Record<string, string | undefined>
+  list?: Partial<ListQuery>
+  body?: object
+  signal?: AbortSignal
+  key?: string
+}
+
+/** Calls an endpoint of the contract as the signed-in person, for the chosen site. Throws CallError. */
+export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<AnswerOf<E>> {
+  const { params = {}, query, list, body, signal, key } = input as LooseInput
+  const session = currentSession()
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(params[name])),
+  )
+  const headers: Record<string, string> = {}
+  if (session && endpoint.access !== 'public') {
+    headers['Authorization'] = `Bearer ${session.token}`
+    if (session.site) headers['X-Site'] = String(session.site.id)
+  }
+  if (endpoint.method !== 'GET' && endpoint.access !== 'public') headers['Idempotency-Key'] = key ?? newKey()
+  const options: Options = {
+    method: endpoint.method,
+    headers,
+    searchParams: searchOf(query, list),
+    timeout: 20_000,
+    retry: endpoint.method === 'GET' ? { limit: 1, statusCodes: [503] } : 0,
+    ...(signal ? { signal } : {}),
+  }
+  if (body && endpoint.bodyType === 'form') options.body = new URLSearchParams(body as Record<string, string>)
+  else if (body) options.json = body
+
+  try {
+    const response = await ky(base + path, options)
+    noteAnswer()
+    const answer: unknown = response.status === 204 ? null : await response.json()
+    return answer
+  } catch (error) {
+    if (error instanceof HTTPError) {
+      noteAnswer()
+      const { response } = error as HTTPError
+      if (response.status === 401 && endpoint.access !== 'public') endSession()
+      throw new CallError(response.status, await response.json().catch(() => null))
+    }
+    if (signal?.aborted) throw error
+    noteNoAnswer()
+    throw new CallError(0, null)
+  }
+}
+
+function searchOf(
+  query: Record<string, string | undefined> | undefined,
+  list: Partial<ListQuery> | undefined,
+): URLSearchParams {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined) search.set(name, value)
+  }
+  if (list?.page !== undefined) search.set('page', String(list.page))
+  if (list?.limit !== undefined) search.set('limit', String(list.limit))
+  for (const { field, direction } of list?.order ?? []) search.set(`order[${field}]`, direction)
+  for (const { field, operator, value } of list?.filters ?? []) {
+    const written = typeof value === 'boolean' ? (value ? '1' : '0') : String(value)
+    search.append(`filters[${field}|${operator}]`, written)
+  }
+  return search
+}

@@ -1,0 +1,62 @@
+import { useSyncExternalStore } from 'react'
+
+// `navigator.onLine` only knows of cables and radio; whether the server answers is learnt from the calls themselves.
+
+export type Connection = 'online' | 'offline'
+
+const firstProbeMs = 2000
+const slowestProbeMs = 30_000
+
+let connection: Connection = navigator.onLine ? 'online' : 'offline'
+let probe: ReturnType<typeof setTimeout> | undefined
+let probeMs = firstProbeMs
+const listeners = new Set<() => void>()
+
+function become(next: Connection) {
+  if (next === connection) return
+  connection = next
+  for (const listener of listeners) listener()
+}
+
+/** A call was answered, whatever the answer. */
+export function noteAnswer(): void {
+  clearTimeout(probe)
+  probe = undefined
+  probeMs = firstProbeMs
+  become('online')
+}
+
+/** A call had no answer: off line until the server says it is well. */
+export function noteNoAnswer(): void {
+  become('offline')
+  if (probe !== undefined) return
+  probe = setTimeout(() => {
+    probe = undefined
+    probeMs = Math.min(Math.max(probeMs, firstProbeMs / 2) * 2, slowestProbeMs)
+    fetch('/health', { cache: 'no-store', signal: AbortSignal.timeout(5000) }).then(
+      (response) => (isOurs(response) ? noteAnswer() : noteNoAnswer()),
+      noteNoAnswer,
+    )
+  }, probeMs)
+}
+
+/** A captive portal answers too, with a page of its own. */
+const isOurs = (response: Response) =>
+  response.ok && !response.redirected && (response.headers.get('content-type') ?? '').includes('json')
+
+addEventListener('offline', () => become('offline'))
+addEventListener('online', () => {
+  probeMs = 0
+  clearTimeout(probe)
+  probe = undefined
+  noteNoAnswer()
+})
+
+export const currentConnection = (): Connection => connection
+
+export function watchConnection(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const useConnection = (): Connection => useSyncExternalStore(watchConnection, currentConnection)

@@ -1,0 +1,101 @@
+import { Button, Group } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import type { Workbox } from 'workbox-window'
+
+import { useIsBasketHalfMade } from '../ui/basket-guard.ts'
+import styles from './update-prompt.module.css'
+
+const hour = 3600_000
+
+/** `waiting`: a new version may be put in place. `in-place`: another tab did so, this page is still the old one. */
+type Update = 'none' | 'waiting' | 'in-place'
+
+/**
+ * Registers the service worker and proposes its new versions. Nothing is loaded again unless the person says so, and not while a
+ * basket is half made.
+ */
+export default function UpdatePrompt() {
+  const { update, apply, putOff } = useUpdates()
+  const isHalfMade = useIsBasketHalfMade()
+  return update === 'none' ? null : <UpdateLine isHalfMade={isHalfMade} onApply={apply} onLater={putOff} />
+}
+
+type LineProps = { isHalfMade: boolean; onApply: () => void; onLater: () => void }
+
+/** The line itself; while a basket is half made its button explains and waits. */
+export function UpdateLine({ isHalfMade, onApply, onLater }: LineProps) {
+  const [isAsked, setAsked] = useState(false)
+  const mustWait = isAsked && isHalfMade
+  return (
+    <div className={styles['line']} role="status">
+      <span className={styles['words']}>
+        {mustWait
+          ? 'Un prêt ou un retour est commencé : enregistrez-le ou videz-le, la mise à jour attend.'
+          : 'Une nouvelle version est prête'}
+      </span>
+      <Group gap="xs" wrap="nowrap">
+        <Button disabled={mustWait} onClick={() => (isHalfMade ? setAsked(true) : onApply())}>
+          Mettre à jour
+        </Button>
+        <Button variant="subtle" color="gray" c="inherit" onClick={onLater}>
+          Plus tard
+        </Button>
+      </Group>
+    </div>
+  )
+}
+
+function useUpdates(): { update: Update; apply: () => void; putOff: () => void } {
+  const [update, setUpdate] = useState<Update>('none')
+  const worker = useRef<Workbox | null>(null)
+  const isAsked = useRef(false)
+  const isReloading = useRef(false)
+
+  const reload = () => {
+    if (isReloading.current) return
+    isReloading.current = true
+    location.reload()
+  }
+
+  useEffect(() => {
+    if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return undefined
+    let timer: ReturnType<typeof setInterval> | undefined
+    let isOver = false
+    const start = async () => {
+      const { Workbox } = await import('workbox-window')
+      // Once a page: the effect may run twice, the worker is registered once.
+      if (isOver || worker.current) return
+      const workbox = new Workbox('/sw.js', { type: 'classic', updateViaCache: 'none' })
+      worker.current = workbox
+      workbox.addEventListener('waiting', () => setUpdate('waiting'))
+      workbox.addEventListener('controlling', ({ isExternal, isUpdate }) => {
+        if (isAsked.current) reload()
+        else if (isUpdate || isExternal) setUpdate('in-place')
+      })
+      await workbox.register()
+      // Tablets stay open for days.
+      timer = setInterval(() => {
+        if (document.visibilityState === 'visible') workbox.update().catch(() => undefined)
+      }, hour)
+    }
+    // The first screen comes first. Without a worker the app still works on line.
+    const begin = () => void start().catch(() => undefined)
+    if (document.readyState === 'complete') begin()
+    else addEventListener('load', begin, { once: true })
+    return () => {
+      isOver = true
+      clearInterval(timer)
+      removeEventListener('load', begin)
+    }
+  }, [])
+
+  const apply = () => {
+    if (update === 'in-place') {
+      reload()
+      return
+    }
+    isAsked.current = true
+    worker.current?.messageSkipWaiting()
+  }
+  return { update, apply, putOff: () => setUpdate('none') }
+}

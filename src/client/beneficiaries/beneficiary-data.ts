@@ -1,0 +1,84 @@
+import { queryOptions } from '@tanstack/react-query'
+
+import {
+  autocompleteBeneficiaries,
+  type BeneficiaryChoice,
+  getBeneficiary,
+} from '../../contract/beneficiaries.ts'
+import type { SnapshotBeneficiary } from '../../contract/snapshot.ts'
+import { findBeneficiary, findReader, searchReaders } from '../../offline/counter.ts'
+import { CallError } from '../api/call-error.ts'
+import { call } from '../api/call.ts'
+import { currentConnection } from '../api/connection.ts'
+import { serverFirst } from '../api/server-first.ts'
+
+/** A reader as the counter chooses one, whether the server or the device's own data told of it. */
+export type Reader = BeneficiaryChoice
+
+/** One beneficiary with counters and message, from the server. */
+export const beneficiaryQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['beneficiaries', 'one', id],
+    queryFn: ({ signal }) => call(getBeneficiary, { params: { id }, signal }),
+  })
+
+/** Readers by name or number: the server's ten best, or the device's own when it does not answer. */
+export const readerSearchQuery = (text: string) =>
+  queryOptions({
+    queryKey: ['beneficiaries', 'search', text],
+    queryFn: ({ signal }) =>
+      serverFirst(
+        async () =>
+          (await call(autocompleteBeneficiaries, { query: { searchname: text }, signal }))['hydra:member'],
+        async () => (await searchReaders(text)).map((row) => readerOf(row)),
+      ),
+    enabled: text.trim() !== '',
+  })
+
+/** A reader by id, as the counter needs one; from the device's own data when the server does not answer. */
+export const readerQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['beneficiaries', 'reader', id],
+    queryFn: ({ signal }) =>
+      serverFirst<Reader>(
+        () => call(getBeneficiary, { params: { id }, signal }),
+        async () => {
+          const row = await findBeneficiary(id)
+          if (!row) throw new CallError(0, null)
+          return readerOf(row)
+        },
+      ),
+  })
+
+/** Whose card this is: a reader, or the relative whose own number it carries. `relative` is its id. */
+export type ScannedReader = { reader: Reader; relative: number | null }
+
+/** Finds who carries exactly this number, active or not; null when nobody does. */
+export async function findScannedReader(code: string): Promise<ScannedReader | null> {
+  const known = await findReader(code).catch(() => null)
+  if (known) return { reader: readerOf(known.beneficiary), relative: known.relative?.id ?? null }
+  if (currentConnection() === 'offline') return null
+  const found = await call(autocompleteBeneficiaries, { query: { searchname: code, with_inactive: '1' } })
+  const reader = found['hydra:member'].find((one) => carries(one, code))
+  if (!reader) return null
+  return { reader, relative: reader.relatives.find(({ reader_id }) => reader_id === code)?.id ?? null }
+}
+
+/** Whether a number is this reader's own, or that of one of the relatives. */
+export const carries = (reader: Reader, code: string): boolean =>
+  [reader.matricule, reader.reader_id, ...reader.relatives.map(({ reader_id }) => reader_id)].includes(code)
+
+/** A reader of the device's own data, told as the server tells it (label: file 2, section 9). */
+export function readerOf(row: SnapshotBeneficiary, today = new Date().toISOString().slice(0, 10)): Reader {
+  const name = `${row.matricule} - ${row.lastname} ${row.firstname}`.trimEnd()
+  return {
+    id: row.id,
+    label: row.reader_id === null ? name : `${name} - ${row.reader_id}`,
+    matricule: row.matricule,
+    lastname: row.lastname,
+    firstname: row.firstname,
+    reader_id: row.reader_id,
+    is_active: row.exit_date === null || row.exit_date > today,
+    relatives: row.relatives,
+  }
+}

@@ -1,0 +1,40 @@
+import { queryOptions } from '@tanstack/react-query'
+
+import { listCategories, listMedia } from '../../contract/catalogue.ts'
+import { listReasons } from '../../contract/settings.ts'
+import { call } from '../api/call.ts'
+
+// Lists that change once a month: one fetch serves a morning.
+const settled = { staleTime: 10 * 60_000 }
+
+export const categoriesQuery = queryOptions({
+  queryKey: ['categories', 'all'],
+  queryFn: ({ signal }) => call(listCategories, { list: { limit: 500 }, signal }),
+  select: (page) => page['hydra:member'],
+  ...settled,
+})
+
+export const mediaQuery = queryOptions({
+  queryKey: ['media', 'all'],
+  queryFn: ({ signal }) => call(listMedia, { list: { limit: 500 }, signal }),
+  select: (page) => page['hydra:member'],
+  ...settled,
+})
+
+export const reasonsQuery = (type: 'delay' | 'free') =>
+  queryOptions({
+    queryKey: ['reasons', type],
+    queryFn: ({ signal }) =>
+      call(listReasons, {
+        list: {
+          limit: 500,
+          filters: [
+            { field: 'type', operator: 'eq', value: type },
+            { field: 'enabled', operator: 'eq', value: true },
+          ],
+        },
+        signal,
+      }),
+    select: (page) => page['hydra:member'],
+    ...settled,
+  })

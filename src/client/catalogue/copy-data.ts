@@ -1,0 +1,99 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+
+import { type Copy, listCopies, type Medium } from '../../contract/catalogue.ts'
+import type { Filter } from '../../contract/list.ts'
+import type { CalendarDay } from '../../domain/calendar-day.ts'
+import type { CalendarUnit, CopyState, CopyStatus } from '../../domain/loan-rules.ts'
+import { findCopy, type KnownCopy } from '../../offline/counter.ts'
+import { call } from '../api/call.ts'
+import { serverFirst } from '../api/server-first.ts'
+import { mediaQuery } from './catalogue-data.ts'
+
+/** A copy with what lending it takes, whether the server or the device's own data told of it. */
+export type CounterCopy = {
+  id: number
+  bar_code: string
+  name: string
+  reference: number
+  status: CopyStatus
+  state: CopyState
+  price: string
+  type: Copy['type']
+  cycle_type: CalendarUnit | null
+  cycle_value: number | null
+  medium: Medium | null
+  /** Who waits for it, first served first. */
+  reservations: {
+    id: number
+    beneficiary_id: number
+    beneficiary_info: string
+    start_date: CalendarDay | null
+    end_date: CalendarDay | null
+  }[]
+  /** Who has it; the name is empty where the device does not know the person. */
+  holder: { beneficiary: number; beneficiary_info: string; end_date: CalendarDay } | null
+}
+
+/** Copies are searched twenty at most (file 1, section 9). */
+const copyLimit = 20
+
+/**
+ * Copies by title, author or bar code; the current site's when one is chosen. Off line the device finds a copy by the exact code
+ * it carries only.
+ */
+export const copySearchQuery = (text: string) =>
+  queryOptions({
+    queryKey: ['copies', 'search', text],
+    queryFn: ({ client, signal }) =>
+      serverFirst(
+        () => askServer(client, { field: 'searchname', operator: 'like', value: text }, signal),
+        async () => {
+          const known = await findCopy(text)
+          return known ? [copyOfDevice(known)] : []
+        },
+      ),
+    enabled: text.trim() !== '',
+    staleTime: 5_000,
+  })
+
+/** The copy that carries exactly this code, as it stands now; null when nobody knows it. */
+export const findCounterCopy = (client: QueryClient, bar_code: string): Promise<CounterCopy | null> =>
+  serverFirst(
+    async () => (await askServer(client, { field: 'bar_code', operator: 'eq', value: bar_code }))[0] ?? null,
+    async () => {
+      const known = await findCopy(bar_code)
+      return known && copyOfDevice(known)
+    },
+  )
+
+export const findCounterCopyById = async (client: QueryClient, id: number): Promise<CounterCopy | null> =>
+  (await askServer(client, { field: 'id', operator: 'eq', value: id }))[0] ?? null
+
+async function askServer(client: QueryClient, filter: Filter, signal?: AbortSignal): Promise<CounterCopy[]> {
+  const [page, media] = await Promise.all([
+    call(listCopies, { list: { limit: copyLimit, filters: [filter] }, signal }),
+    client.ensureQueryData(mediaQuery),
+  ])
+  return page['hydra:member'].map((copy) => copyOfServer(copy, media['hydra:member']))
+}
+
+const copyOfServer = (
+  { status_name, loaning, medium, ...copy }: Copy,
+  media: readonly Medium[],
+): CounterCopy => ({
+  ...copy,
+  status: status_name,
+  medium: media.find(({ id }) => id === medium?.id) ?? null,
+  holder: loaning,
+})
+
+const copyOfDevice = ({ copy, medium, loan, borrower, reservations }: KnownCopy): CounterCopy => ({
+  ...copy,
+  medium,
+  reservations,
+  holder: loan && {
+    beneficiary: loan.beneficiary_id,
+    beneficiary_info: borrower ? `${borrower.matricule} - ${borrower.lastname} ${borrower.firstname}` : '',
+    end_date: loan.end_date,
+  },
+})

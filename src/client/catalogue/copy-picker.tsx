@@ -1,0 +1,64 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Ref, useState } from 'react'
+
+import { useConnection } from '../api/connection.ts'
+import { type Choice, SearchPicker } from '../ui/search-picker.tsx'
+import { useDebounced } from '../ui/use-debounced.ts'
+import { type CounterCopy, copySearchQuery, findCounterCopy } from './copy-data.ts'
+
+type CopyPickerProps = {
+  onPick: (copy: CounterCopy) => void
+  /** A code typed whole that no copy carries. */
+  onUnknown: (code: string) => void
+  label?: string
+  error?: string | undefined
+  inputRef?: Ref<HTMLInputElement>
+}
+
+/** Finds a copy by title, author or bar code, at the current site unless it is all of them; then is ready for the next. */
+export function CopyPicker({ onPick, onUnknown, label = 'Exemplaire', error, inputRef }: CopyPickerProps) {
+  const client = useQueryClient()
+  const isOffline = useConnection() === 'offline'
+  const [text, setText] = useState('')
+  const still = useDebounced(text.trim())
+  const { data, isFetching, error: failure } = useQuery(copySearchQuery(still))
+  const copies = still === text.trim() && still !== '' ? data : undefined
+
+  const take = (copy: CounterCopy) => {
+    setText('')
+    onPick(copy)
+  }
+  const takeCode = async (code: string) => {
+    const copy = await findCounterCopy(client, code).catch(() => null)
+    if (copy) take(copy)
+    else if (/\d/.test(code)) onUnknown(code)
+  }
+  return (
+    <SearchPicker
+      label={label}
+      placeholder={isOffline ? 'Code-barres' : 'Titre, auteur ou code-barres'}
+      text={text}
+      onText={setText}
+      choices={copies?.map(choiceOf)}
+      isSearching={isFetching || still !== text.trim()}
+      none={
+        isOffline
+          ? 'Hors ligne, un exemplaire se trouve par son code-barres.'
+          : 'Aucun exemplaire ne correspond.'
+      }
+      onPick={(value) => {
+        const copy = copies?.find(({ id }) => id === Number(value))
+        if (copy) take(copy)
+      }}
+      onEnter={(code) => void takeCode(code)}
+      error={failure ? failure.message : error}
+      {...(inputRef ? { inputRef } : {})}
+    />
+  )
+}
+
+const choiceOf = (copy: CounterCopy): Choice => ({
+  value: String(copy.id),
+  label: copy.name,
+  detail: [copy.bar_code, copy.status, copy.holder?.beneficiary_info].filter(Boolean).join(' · '),
+})

@@ -1,0 +1,59 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+
+import type { ListQuery } from '../../contract/list.ts'
+import { listLoans, type Loan } from '../../contract/loans.ts'
+import type { Entry } from '../../offline/entry.ts'
+import { pendingOver } from '../../offline/pending-over.ts'
+import { call } from '../api/call.ts'
+import { useConnection } from '../api/connection.ts'
+import { serverFirst } from '../api/server-first.ts'
+import { mediaQuery } from '../catalogue/catalogue-data.ts'
+import { type HeldLoan, heldOfServer } from '../loans/held-loan.ts'
+import { loanKeys } from '../loans/loan-data.ts'
+import { useEntries } from '../loans/outbox-entries.ts'
+import { type DueKind, dueQuery } from './due-lists.ts'
+import { listDueOffline } from './due-offline.ts'
+
+/** A row of the home tables. `loan` is the server's own; null off line, when the device tells it. */
+export type DueRow = { held: HeldLoan; loan: Loan | null; category: string }
+type DueList = { rows: DueRow[]; total: number; isFromDevice: boolean }
+
+const dueListQuery = (kind: DueKind, list: ListQuery, today: string, isOnline: boolean) =>
+  queryOptions({
+    // The connection is part of the key: when it comes back, the server is asked at once.
+    queryKey: [...loanKeys.all, 'due', kind, list, today, isOnline],
+    queryFn: ({ client, signal }): Promise<DueList> =>
+      serverFirst<DueList>(
+        async () => {
+          const [page, media] = await Promise.all([
+            call(listLoans, { list: dueQuery(kind, list, today), signal }),
+            client.ensureQueryData(mediaQuery),
+          ])
+          const rows = page['hydra:member'].map((loan) => ({
+            held: heldOfServer(loan, media['hydra:member']),
+            loan,
+            category: loan.category ?? '',
+          }))
+          return { rows, total: page['hydra:totalItems'], isFromDevice: false }
+        },
+        async () => {
+          const { loans, total } = await listDueOffline(kind, list, today)
+          return {
+            rows: loans.map((held) => ({ held, loan: null, category: '' })),
+            total,
+            isFromDevice: true,
+          }
+        },
+      ),
+    placeholderData: keepPreviousData,
+  })
+
+/** One of the two lists; `returning` are the returns of the outbox, by loan. */
+export function useDueList(kind: DueKind, list: ListQuery, today: string) {
+  const isOnline = useConnection() === 'online'
+  const query = useQuery(dueListQuery(kind, list, today, isOnline))
+  const entries = useEntries()
+  const loans = (query.data?.rows ?? []).flatMap(({ loan }) => (loan ? [loan] : []))
+  const returning: ReadonlyMap<number, Entry> = pendingOver(loans, entries).returns
+  return { ...query, returning }
+}

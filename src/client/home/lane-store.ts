@@ -1,0 +1,75 @@
+import { useSyncExternalStore } from 'react'
+
+import type { ScanSignal } from '../scanner/scan-feedback.ts'
+import { currentSession, watchSession } from '../session/session.ts'
+import { isRepeat, type LaneLine, type LaneReader, type Mouth, type Scan, type Step } from './lane.ts'
+
+// The lane outlives its screen: looking at a loan and coming back finds the same lines and the same reader.
+
+/** How the last thing ended, said aloud. `turn` tells two equal sentences apart. */
+export type Said = { signal: ScanSignal; text: string; turn: number }
+
+/** Lines oldest first. */
+export type LaneState = { chosen: LaneReader | null; lines: readonly LaneLine[]; said: Said | null }
+
+/** A morning's lane; older lines are in the outbox and on the server. */
+const longestLane = 80
+
+const empty: LaneState = { chosen: null, lines: [], said: null }
+let state = empty
+let keys = 0
+const listeners = new Set<() => void>()
+
+export const laneState = (): LaneState => state
+
+export const useLaneState = (): LaneState =>
+  useSyncExternalStore((listener) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }, laneState)
+
+function become(next: Partial<LaneState>): void {
+  state = { ...state, ...next }
+  for (const listener of listeners) listener()
+}
+
+/** Adds a line at once, before anything is looked up; null when the camera merely saw the same label again. */
+export function addLine(code: string, by: Mouth, at = Date.now()): LaneLine | null {
+  const scan: Scan = { key: String(++keys), code, at, by }
+  if (isRepeat(scan, state.lines)) return null
+  const line: LaneLine = { ...scan, step: { name: 'looking' }, copy: null, with_reader: null, trouble: null }
+  become({ lines: [...state.lines, line].slice(-longestLane) })
+  return line
+}
+
+export const findLine = (key: string): LaneLine | null => state.lines.find((line) => line.key === key) ?? null
+
+export function changeLine(key: string, change: Partial<Omit<LaneLine, 'key'>>): void {
+  become({
+    lines: state.lines.map((line) => (line.key === key ? { ...line, trouble: null, ...change } : line)),
+  })
+}
+
+export const setStep = (key: string, step: Step): void => changeLine(key, { step })
+
+export function removeLine(key: string): void {
+  become({ lines: state.lines.filter((line) => line.key !== key) })
+}
+
+/** Chooses the reader, or nobody. */
+export function setChosen(chosen: LaneReader | null): void {
+  become({ chosen })
+}
+
+export function sayInLane(signal: ScanSignal, text: string): void {
+  become({ said: { signal, text, turn: (state.said?.turn ?? 0) + 1 } })
+}
+
+/** Nothing of one person’s counter is seen by the next. */
+export function clearLane(): void {
+  become(empty)
+}
+
+watchSession(() => {
+  if (currentSession() === null) clearLane()
+})

@@ -1,0 +1,117 @@
+import type { Entry } from '../../offline/entry.ts'
+import { setAside, withdrawQueued } from '../../offline/outbox-decisions.ts'
+import { getEntry } from '../../offline/outbox.ts'
+import type { LaneLine, Way } from './lane.ts'
+import { changeLine, findLine, removeLine, setStep } from './lane-store.ts'
+import { again, lend, type LendChoice, type LaneTools, returnLine, tell, workOn } from './lane-work.ts'
+
+// What a person does with a line: a way out of a refusal, or taking it back. Each waits for its turn behind the scans.
+
+/** How long an action may be taken back once the server has it (page of calls, « undo »). */
+export const undoMs = 10 * 60_000
+
+export type WayTools = {
+  username: string
+  /** Undoes a loan's last lend or return on the server, then learns of it. */
+  undo: (loan_id: number) => Promise<void>
+}
+
+/** Takes one of a line's ways out. `reason` is the motive of an override. */
+export const takeWay = (key: string, way: Way, { username }: WayTools, reason?: string): Promise<void> =>
+  workOn(key, async (line, tools) => {
+    const before = line.step.name === 'kept' ? line.step.entry_id : null
+    switch (way) {
+      case 'again':
+        return again(line, tools)
+      case 'open-form':
+        return openForm(line, tools)
+      case 'return':
+        await returnLine(line, tools)
+        break
+      case 'lend':
+        await lendAgain(line, tools, {})
+        break
+      case 'override':
+        await lendAgain(line, tools, {
+          ...(reason === undefined ? {} : { override_reason: reason }),
+          ...resolving(before),
+        })
+        break
+      case 'despite-reservations':
+        await lendAgain(line, tools, { despite_reservations: true, ...resolving(before) })
+        break
+      case 'export':
+        return
+    }
+    // Only once the new action is kept: the refused one is then settled by it, in this person's name.
+    const step = findLine(key)?.step
+    if (before !== null && step?.name === 'kept' && step.entry_id !== before) {
+      await setAside(before, username, reason ?? reasonOf[way])
+    }
+  })
+
+const reasonOf: Record<Exclude<Way, 'again' | 'open-form' | 'export'>, string> = {
+  return: 'Rendu au comptoir',
+  lend: 'Prêté de nouveau au comptoir',
+  override: 'Prêté quand même',
+  'despite-reservations': 'Prêté malgré la réservation',
+}
+
+const resolving = (entry_id: string | null): Pick<LendChoice, 'resolves'> =>
+  entry_id === null ? {} : { resolves: entry_id }
+
+async function lendAgain(line: LaneLine, tools: LaneTools, choice: LendChoice): Promise<void> {
+  const { step, copy } = line
+  const to = step.name === 'asks' || step.name === 'kept' ? step.to : null
+  if (!copy?.known || !to) return
+  const known = copy.known
+  await lend(line.key, known, to, tools, choice)
+}
+
+function openForm({ copy, step }: LaneLine, { openForm: open }: LaneTools): void {
+  if (copy) open(copy, step.name === 'asks' || step.name === 'kept' ? step.to : null)
+}
+
+/** Annuler: before it is sent the action simply leaves the outbox; after, the server takes it back. */
+export const takeBack = (key: string, { username, undo }: WayTools): Promise<void> =>
+  workOn(key, async (line, tools) => {
+    if (line.step.name !== 'kept') {
+      removeLine(key)
+      return
+    }
+    const { act, entry_id } = line.step
+    const entry = await getEntry(entry_id)
+    const trouble = entry ? await undoEntry(entry, username, undo) : null
+    if (trouble !== null) {
+      changeLine(key, { trouble })
+      tell('refusal', trouble, tools)
+      return
+    }
+    const title = line.copy?.title ?? line.code
+    const was = act === 'lend' ? 'Prêt annulé' : 'Retour annulé'
+    setStep(key, { name: 'taken-back', was })
+    tell('warning', `${was}\u202f: ${title}.`, tools)
+  })
+
+/** Null when it was taken back, else why not. */
+async function undoEntry(entry: Entry, username: string, undo: WayTools['undo']): Promise<string | null> {
+  if (entry.state === 'set_aside') return null
+  if (entry.state === 'conflict' || entry.state === 'quarantined') {
+    return (await setAside(entry.id, username, 'Annulé au comptoir')) ? null : changedSentence
+  }
+  if (entry.state !== 'done') {
+    return (await withdrawQueued(entry.id, username)) ? null : sentSentence
+  }
+  const receipt = entry.receipt as { id?: unknown } | null
+  if (typeof receipt?.id !== 'number') return changedSentence
+  try {
+    await undo(receipt.id)
+    return null
+  } catch (error) {
+    return error instanceof Error && error.message !== '' ? error.message : changedSentence
+  }
+}
+
+const changedSentence = 'Cette action vient de changer d’état. Réessayez.'
+const sentSentence =
+  'Cette action est peut-être déjà arrivée au serveur, ou une autre en dépend\u202f: réessayez quand le réseau sera revenu.'

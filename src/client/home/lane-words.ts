@@ -1,0 +1,155 @@
+import { frenchDay } from '../../domain/calendar-day.ts'
+import { frenchMoney } from '../../domain/money.ts'
+import type { ReturnedLoan } from '../../contract/loans.ts'
+import type { Entry } from '../../offline/entry.ts'
+import type { Tone } from '../ui/status-tag.tsx'
+import { counted } from '../ui/words.ts'
+import { stateWords } from '../waiting/entry-words.ts'
+import type { LaneLine, Step, Way } from './lane.ts'
+import { nameOf } from './lane-work.ts'
+import { undoMs } from './lane-ways.ts'
+
+export type LaneIcon = 'lend' | 'return' | 'reader' | 'looking' | 'question' | 'stop' | 'undone'
+
+/** A line as it is read: what, who and until when, where it stands, what to know, what can be done. */
+export type LineWords = {
+  icon: LaneIcon
+  title: string
+  sentence: string
+  state: { word: string; tone: Tone }
+  notes: { tone: 'warn' | 'bad' | 'quiet'; text: string }[]
+  /** Reference to look up among the reservations. */
+  reserved: number | null
+  ways: Way[]
+  /** Word of the button that takes it back; null when nothing can be taken back. */
+  takeBack: string | null
+}
+
+type Kept = Extract<Step, { name: 'kept' }>
+
+/** `entry` is what the outbox says of the line now; `now` in epoch milliseconds. */
+export function wordsOf(line: LaneLine, entry: Entry | null, now: number): LineWords {
+  const { step } = line
+  const title = line.copy?.title ?? line.code
+  const plain = { title, notes: noteOf(line.trouble), reserved: null, ways: [], takeBack: 'Retirer' }
+  switch (step.name) {
+    case 'looking':
+      return {
+        ...plain,
+        icon: 'looking',
+        sentence: '',
+        state: { word: 'Recherche…', tone: 'wait' },
+        takeBack: null,
+      }
+    case 'reader':
+      return {
+        ...plain,
+        icon: 'reader',
+        title: nameOf(step.chosen),
+        sentence: step.chosen.reader.label,
+        state: { word: 'Lecteur', tone: 'quiet' },
+        takeBack: null,
+      }
+    case 'asks-reader':
+      return {
+        ...plain,
+        icon: 'question',
+        sentence: 'Disponible\u202f: scannez la carte du lecteur, ou cherchez son nom.',
+        state: { word: 'Attend un lecteur', tone: 'warn' },
+      }
+    case 'asks':
+      return {
+        ...plain,
+        icon: step.signal === 'refusal' ? 'stop' : 'question',
+        sentence: step.message,
+        state:
+          step.signal === 'refusal' ? { word: 'Refusé', tone: 'bad' } : { word: 'À confirmer', tone: 'warn' },
+        notes: [...step.details.map((text) => ({ tone: 'quiet' as const, text })), ...plain.notes],
+        ways: step.ways,
+      }
+    case 'said':
+      return {
+        ...plain,
+        icon: 'stop',
+        sentence: step.message,
+        state: { word: 'Non enregistré', tone: 'bad' },
+        ways: step.ways,
+      }
+    case 'taken-back':
+      return {
+        ...plain,
+        icon: 'undone',
+        sentence: '',
+        state: { word: step.was, tone: 'quiet' },
+        takeBack: null,
+      }
+    case 'kept':
+      return keptWords(line, step, entry, now)
+  }
+}
+
+function keptWords(line: LaneLine, step: Kept, entry: Entry | null, now: number): LineWords {
+  const receipt = entry?.state === 'done' ? (entry.receipt as Partial<ReturnedLoan> | null) : null
+  const isRefused = entry?.state === 'conflict' || entry?.state === 'quarantined'
+  const canTakeBack = entry?.state !== 'set_aside' && (isRefused || now - line.at < undoMs)
+  return {
+    icon: isRefused ? 'stop' : step.act,
+    title: line.copy?.title ?? line.code,
+    sentence:
+      step.act === 'lend' ? lendSentence(step, receipt) : `Rendu${step.reader ? ` par ${step.reader}` : ''}`,
+    state: keptState(entry),
+    notes: [
+      ...(isRefused && entry.problem ? [{ tone: 'bad' as const, text: entry.problem.message }] : []),
+      ...(step.act === 'return' && !isRefused ? returnNotes(step, receipt) : []),
+      ...noteOf(line.trouble),
+    ],
+    reserved: isRefused ? null : (receipt?.reservation_reference ?? step.reserved),
+    ways: isRefused ? waysAfter(step, entry) : [],
+    takeBack: canTakeBack ? 'Annuler' : null,
+  }
+}
+
+/** Kept on the device is « Enregistré » whatever the network does; then the server's word. */
+function keptState(entry: Entry | null): { word: string; tone: Tone } {
+  if (!entry || entry.state === 'sending') return { word: 'Enregistré', tone: 'wait' }
+  if (entry.state === 'queued')
+    return { word: entry.attempts === 0 ? 'Enregistré' : 'Enregistré, à envoyer', tone: 'wait' }
+  return stateWords[entry.state]
+}
+
+function lendSentence({ reader, due }: Kept, receipt: Partial<ReturnedLoan> | null): string {
+  const until = receipt?.end_date ?? due
+  return `Prêté à ${reader ?? ''}${until ? `, retour le ${frenchDay(until)}` : ''}`
+}
+
+function returnNotes(
+  { days_late, penalty, reserved }: Kept,
+  receipt: Partial<ReturnedLoan> | null,
+): LineWords['notes'] {
+  const total = receipt ? (receipt.penalty?.total ?? null) : penalty
+  const isReserved = (receipt?.reservation_reference ?? reserved) !== null
+  return [
+    ...(days_late > 0
+      ? [
+          {
+            tone: 'warn' as const,
+            text: `${counted(days_late, 'jour', 'jours')} de retard${total ? `, pénalité ${frenchMoney(total)}` : ''}`,
+          },
+        ]
+      : []),
+    ...(isReserved
+      ? [{ tone: 'warn' as const, text: 'Réservé\u202f: à mettre de côté pour la personne qui l’attend.' }]
+      : []),
+  ]
+}
+
+/** What the counter can do at once about a refusal; the rest is settled among the waiting actions. */
+function waysAfter({ act, to }: Kept, { problem }: Entry): Way[] {
+  if (act === 'return' || !to) return []
+  if (problem?.reason === 'NOT_ELIGIBLE') return ['override', 'open-form']
+  if (problem?.reason === 'RESERVED') return ['despite-reservations']
+  return problem?.reason === 'ALREADY_LENT' ? ['return'] : []
+}
+
+const noteOf = (trouble: string | null): LineWords['notes'] =>
+  trouble === null ? [] : [{ tone: 'bad', text: trouble }]

@@ -1,0 +1,198 @@
+import type { KnownCopy } from '../../offline/counter.ts'
+import type { OpenLoan } from '../../offline/open-loans.ts'
+import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
+import type { Entry } from '../../offline/entry.ts'
+import type { ScanSignal } from '../scanner/scan-feedback.ts'
+
+// The rules of the lane: what a scan does. Pure: what is known comes in, what is to be done goes out.
+
+/** Which mouth said it. A camera may see one label twice; a person who types means it. */
+export type Mouth = 'camera' | 'scanner' | 'fingers'
+
+export type Scan = { key: string; code: string; at: number; by: Mouth }
+
+/** The chosen reader, and the relative whose card it was. */
+export type LaneReader = ScannedReader
+
+/** A copy on the counter. `known` is null for one that this device only knows by having lent it. */
+export type LaneCopy = { bar_code: string; title: string; known: KnownCopy | null; loan: OpenLoan | null }
+
+/** What a code stands for. `isSure` is false when only the device was asked; `elsewhere` when another site may know it. */
+export type Found =
+  | { kind: 'reader'; chosen: LaneReader }
+  | { kind: 'copy'; copy: LaneCopy }
+  | { kind: 'isbn'; code: string }
+  | { kind: 'unknown'; code: string; isSure: boolean; elsewhere: boolean }
+
+export type Act = 'lend' | 'return'
+
+/** Ways out of a line that stopped; each is a button. */
+export type Way = 'return' | 'lend' | 'override' | 'despite-reservations' | 'open-form' | 'again' | 'export'
+
+/** Where a line stands before the outbox takes it over, and what it leads to. */
+export type Step =
+  | { name: 'looking' }
+  | { name: 'reader'; chosen: LaneReader }
+  | { name: 'asks-reader' }
+  | {
+      name: 'asks'
+      signal: ScanSignal
+      message: string
+      details: string[]
+      ways: Way[]
+      to: LaneReader | null
+    }
+  | {
+      name: 'kept'
+      act: Act
+      entry_id: string
+      /** Who borrows, or who had it; null where the device does not know. */
+      reader: string | null
+      to: LaneReader | null
+      due: string | null
+      days_late: number
+      /** By the rules, before the server says so. */
+      penalty: string | null
+      /** Reference that someone waits for. */
+      reserved: number | null
+    }
+  | { name: 'taken-back'; was: string }
+  /** `unsaved` is the action that the device could not keep. */
+  | { name: 'said'; signal: ScanSignal; message: string; ways: Way[]; unsaved?: Entry }
+
+export type LaneLine = Scan & {
+  step: Step
+  copy: LaneCopy | null
+  /** The reader chosen when this was done: the same gesture means another thing for the next one. */
+  with_reader: number | null
+  /** Why what was asked of this line could not be done. */
+  trouble: string | null
+}
+
+/** The words of file 1, section 8. */
+export const unavailableSentence = "Saisie rapide indisponible, veuillez vérifier le statut de l'exemplaire."
+export const noLoanSentence = 'Une erreur est survenue, saisie rapide indisponible pour cet exemplaire.'
+export const notEligibleSentence = "Le bénéficiaire n'est pas éligible."
+
+const repeatMs = 2_000
+const justDoneMs = 60_000
+
+/** Whether the camera saw again what it has just given: not a second action. */
+export const isRepeat = (scan: Scan, lines: readonly LaneLine[]): boolean =>
+  scan.by === 'camera' && lines.some(({ code, at }) => code === scan.code && scan.at - at < repeatMs)
+
+/** What surrounds a scan. `fast_input` is the parameter; rights hide what the server would refuse. */
+export type Counter = {
+  chosen: LaneReader | null
+  lines: readonly LaneLine[]
+  fast_input: boolean
+  may: { lend: boolean; return: boolean }
+}
+
+export type Decision =
+  | { do: 'choose'; chosen: LaneReader }
+  | { do: 'lend'; copy: LaneCopy; known: KnownCopy; to: LaneReader }
+  | { do: 'return'; copy: LaneCopy }
+  | { do: 'ask-reader'; copy: LaneCopy }
+  | { do: 'open-form'; copy: LaneCopy }
+  | { do: 'say'; step: Extract<Step, { name: 'said' | 'asks' }>; copy: LaneCopy | null }
+
+/** A scan's meaning at this counter, now. */
+export function decide(found: Found, scan: Pick<Scan, 'at'>, counter: Counter): Decision {
+  if (found.kind === 'reader') return { do: 'choose', chosen: found.chosen }
+  if (found.kind === 'copy') return decideCopy(found.copy, scan, counter)
+  if (found.kind === 'isbn') {
+    return refuse(
+      `${found.code} est un ISBN\u202f: scannez l’étiquette de la bibliothèque, collée sur l’exemplaire.`,
+    )
+  }
+  if (found.isSure && found.elsewhere) {
+    // Searches stop at the site's door, but a copy lent elsewhere may be brought back here.
+    return refuse(
+      `«\u00a0${found.code}\u00a0» n’est pas connu à ce site. S’il est rendu ici, le retour peut être enregistré.`,
+      null,
+      ['return'],
+    )
+  }
+  return found.isSure
+    ? refuse(`Aucun exemplaire ni lecteur ne porte «\u00a0${found.code}\u00a0».`)
+    : refuse(
+        `«\u00a0${found.code}\u00a0» n’est pas connu de cet appareil. Réessayez quand le réseau sera revenu.`,
+        null,
+        ['again', 'return'],
+      )
+}
+
+function decideCopy(copy: LaneCopy, { at }: Pick<Scan, 'at'>, counter: Counter): Decision {
+  const { known, loan } = copy
+  const { chosen, may } = counter
+  const recent = chosen && recentAct(copy, at, chosen, counter.lines)
+  if (loan) {
+    if (recent === 'lend') return ask('Déjà prêté à l’instant.', copy, ['return'], chosen)
+    if (!may.return)
+      return refuse(
+        'Cet exemplaire est en prêt, et votre profil ne permet pas d’enregistrer un retour.',
+        copy,
+      )
+    return { do: 'return', copy }
+  }
+  if (!known) return refuse(unavailableSentence, copy)
+  if (known.copy.status === 'En Location') return refuse(noLoanSentence, copy)
+  if (known.copy.status !== 'Disponible' || known.copy.type !== 'Location')
+    return refuse(unavailableSentence, copy)
+  if (!may.lend)
+    return refuse('Cet exemplaire est disponible, et votre profil ne permet pas de prêter.', copy)
+  if (recent === 'return') return ask('Déjà rendu à l’instant.', copy, ['lend'], chosen)
+  if (!counter.fast_input) return { do: 'open-form', copy }
+  return chosen ? { do: 'lend', copy, known, to: chosen } : { do: 'ask-reader', copy }
+}
+
+/**
+ * What was just done with this copy for the chosen reader, within a minute: scanning it again undoes nothing by itself.
+ * What was done before the reader was chosen is another gesture: a copy taken back, then a card, then the copy lends it.
+ */
+function recentAct(
+  copy: LaneCopy,
+  at: number,
+  { reader }: LaneReader,
+  lines: readonly LaneLine[],
+): Act | null {
+  const last = lines.findLast((line) => line.step.name === 'kept' && line.copy?.bar_code === copy.bar_code)
+  if (last?.step.name !== 'kept' || last.with_reader !== reader.id || at - last.at > justDoneMs) return null
+  return last.step.act
+}
+
+const refuse = (message: string, copy: LaneCopy | null = null, ways: Way[] = []): Decision => ({
+  do: 'say',
+  copy,
+  step: { name: 'said', signal: 'refusal', message, ways },
+})
+
+const ask = (message: string, copy: LaneCopy, ways: Way[], to: LaneReader | null): Decision => ({
+  do: 'say',
+  copy,
+  step: { name: 'asks', signal: 'warning', message, details: [], ways, to },
+})
+
+type Reservation = {
+  beneficiary_id: number
+  start_date: string | null
+  end_date: string | null
+  queue_position: number | null
+}
+
+/** Reservations that come before a reader, or hold the copy on days that the loan would take (as the server counts them). */
+export function reservationsBefore<R extends Reservation>(
+  reservations: readonly R[],
+  reader: number,
+  { start_date, end_date }: { start_date: string; end_date: string },
+): R[] {
+  const own = reservations.find(({ beneficiary_id }) => beneficiary_id === reader)
+  return reservations.filter(
+    (one) =>
+      one.beneficiary_id !== reader &&
+      (one.start_date === null
+        ? own === undefined || (one.queue_position ?? 0) < (own.queue_position ?? Infinity)
+        : one.start_date <= end_date && (one.end_date ?? '') >= start_date),
+  )
+}

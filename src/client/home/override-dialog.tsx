@@ -1,0 +1,24 @@
+import { Text } from '@mantine/core'
+
+import { MotiveDialog } from '../ui/motive-dialog.tsx'
+
+type OverrideDialogProps = {
+  title: string
+  reasons: string[]
+  onConfirm: (motive: string) => void
+  onClose: () => void
+}
+
+/** « Prêter quand même » asks why; the motive is kept with the loan. Rendered while open. */
+export default function OverrideDialog({ title, reasons, ...settle }: OverrideDialogProps) {
+  return (
+    <MotiveDialog act="Prêter quand même" missing="Écrivez pourquoi ce prêt est accordé." {...settle}>
+      <div>
+        <Text fw={600}>{title}</Text>
+        {reasons.map((reason) => (
+          <Text key={reason}>{reason}</Text>
+        ))}
+      </div>
+    </MotiveDialog>
+  )
+}

@@ -1,0 +1,78 @@
+import { queryOptions } from '@tanstack/react-query'
+
+import type { Beneficiary } from '../../contract/beneficiaries.ts'
+import type { Medium } from '../../contract/catalogue.ts'
+import type { SnapshotBeneficiary } from '../../contract/snapshot.ts'
+import { centsOf } from '../../domain/money.ts'
+import { findBeneficiary } from '../../offline/counter.ts'
+import { serverFirst } from '../api/server-first.ts'
+import { beneficiaryQuery } from '../beneficiaries/beneficiary-data.ts'
+import type { HeldLoan } from '../loans/held-loan.ts'
+
+/** What the card tells of a reader beside the name; `site` is unknown off line, and the wallet is told only by the server. */
+export type CardFacts = {
+  contract: string | null
+  site: string | null
+  exit_date: string | null
+  message: string
+  wallet: string | null
+}
+
+export const cardFactsQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['beneficiaries', 'card', id],
+    queryFn: ({ client }): Promise<CardFacts | null> =>
+      serverFirst(
+        async () => factsOfServer(await client.fetchQuery(beneficiaryQuery(id))),
+        async () => {
+          const kept = await findBeneficiary(id)
+          return kept && factsOfDevice(kept)
+        },
+      ),
+  })
+
+/** The wallet is shown only if zero or more (file 1, « Beneficiary detail »). */
+const factsOfServer = ({
+  contract_type,
+  agency,
+  exit_date,
+  message,
+  wallet_amount,
+}: Beneficiary): CardFacts => ({
+  contract: contract_type,
+  site: agency,
+  exit_date,
+  message,
+  wallet:
+    wallet_amount !== null && !wallet_amount.startsWith('-') && centsOf(wallet_amount) >= 0
+      ? wallet_amount
+      : null,
+})
+
+const factsOfDevice = ({ contract_type, exit_date, message }: SnapshotBeneficiary): CardFacts => ({
+  contract: contract_type,
+  site: null,
+  exit_date,
+  message,
+  wallet: null,
+})
+
+export type MediumCount = { name: string; open: number; max: number | null }
+
+/** The reader's loans by medium, against what each medium allows. */
+export function countByMedium(
+  loans: readonly Pick<HeldLoan, 'medium'>[],
+  media: readonly Medium[],
+): MediumCount[] {
+  return media
+    .map(({ id, name, max_loaning }) => ({
+      name,
+      open: loans.filter(({ medium }) => medium === id).length,
+      max: max_loaning,
+    }))
+    .filter(({ open }) => open > 0)
+}
+
+/** Late ones first, then the first due. */
+export const lateFirst = (a: HeldLoan, b: HeldLoan): number =>
+  Number(b.late) - Number(a.late) || a.end_date.localeCompare(b.end_date)

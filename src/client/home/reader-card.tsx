@@ -1,0 +1,173 @@
+import { ActionIcon, Anchor, CloseButton, Skeleton, Text, UnstyledButton } from '@mantine/core'
+import { IconArrowBackUp, IconCalendarPlus, IconChevronDown, IconMessage } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { Link } from 'react-router-dom'
+
+import { frenchDay } from '../../domain/calendar-day.ts'
+import { frenchMoney } from '../../domain/money.ts'
+import { useConnection } from '../api/connection.ts'
+import { heldKey, type HeldLoan, useHeldLoans } from '../loans/held-loan.ts'
+import { useRight } from '../session/session.ts'
+import { ErrorState } from '../ui/states.tsx'
+import { StatusTag } from '../ui/status-tag.tsx'
+import { counted } from '../ui/words.ts'
+import { knownMediaQuery } from './device-settings.ts'
+import { useToday } from '../loans/use-today.ts'
+import styles from './home.module.css'
+import type { LaneReader } from './lane.ts'
+import { type CardFacts, cardFactsQuery, countByMedium, lateFirst } from './reader-card-data.ts'
+
+const ExtendHeld = lazy(() => import('./extend-held.tsx'))
+
+type ReaderCardProps = { chosen: LaneReader; onClose: () => void; onReturn: (bar_code: string) => void }
+
+/** The chosen reader: who they are, what to tell them, what they have. */
+export function ReaderCard({ chosen: { reader, relative }, onClose, onReturn }: ReaderCardProps) {
+  const facts = useQuery(cardFactsQuery(reader.id)).data ?? null
+  const loans = useHeldLoans(reader.id)
+  const media = useQuery(knownMediaQuery).data ?? []
+  const today = useToday()
+  const held = loans.data?.toSorted(lateFirst)
+  // On a phone the lane comes first: the rest of the card opens at a touch.
+  const [isOpen, setOpen] = useState(() => window.innerWidth >= 768)
+  const late = held?.filter((loan) => loan.late).length ?? 0
+  const hasLeft = facts ? facts.exit_date !== null && facts.exit_date <= today : !reader.is_active
+  return (
+    <section className={`panel ${styles['reader']}`} aria-label="Lecteur">
+      <div className={styles['head']}>
+        <div>
+          <h2 className={styles['name']}>
+            {reader.firstname} {reader.lastname}
+          </h2>
+          <Text c="dimmed">{[reader.matricule, reader.reader_id].filter(Boolean).join(' · ')}</Text>
+        </div>
+        <CloseButton aria-label="Fermer la fiche du lecteur (Échap)" onClick={onClose} />
+      </div>
+      <div className={styles['tags']}>
+        {hasLeft ? (
+          <StatusTag tone="bad">
+            {facts?.exit_date ? `Inscription finie le ${frenchDay(facts.exit_date)}` : 'Inscription terminée'}
+          </StatusTag>
+        ) : null}
+        {late > 0 ? <StatusTag tone="bad">{counted(late, 'retard', 'retards')}</StatusTag> : null}
+        {countByMedium(held ?? [], media).map(({ name, open, max }) => (
+          <StatusTag key={name} tone={max !== null && open >= max ? 'warn' : 'quiet'}>
+            {max === null ? `${name} ${open}` : `${name} ${open} / ${max}`}
+          </StatusTag>
+        ))}
+      </div>
+      {facts?.message ? (
+        <div className={styles['message']}>
+          <IconMessage size="1.2em" aria-hidden />
+          {facts.message}
+        </div>
+      ) : null}
+      <div>
+        <UnstyledButton
+          className={styles['fold'] ?? ''}
+          aria-expanded={isOpen}
+          aria-controls="fiche"
+          onClick={() => setOpen(!isOpen)}
+        >
+          {held ? counted(held.length, 'prêt en cours', 'prêts en cours') : 'Prêts en cours'}
+          <IconChevronDown size="1.2rem" aria-hidden />
+        </UnstyledButton>
+        <div id="fiche" className={styles['more']} hidden={!isOpen}>
+          {loans.error && !held ? (
+            <ErrorState error={loans.error} onRetry={() => void loans.refetch()} />
+          ) : null}
+          {held || loans.error ? null : <Skeleton height="6rem" />}
+          {held && held.length > 0 ? <HeldList loans={held} onReturn={onReturn} /> : null}
+          <Facts facts={facts} reader={reader} relative={relative} />
+          <Anchor component={Link} to={`/loaning/add?beneficiary=${reader.id}`} py="xs">
+            Ouvrir le prêt complet
+          </Anchor>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function Facts({ facts, reader, relative }: { facts: CardFacts | null } & LaneReader) {
+  const rows = [
+    ['Contrat', facts?.contract ?? null],
+    ['Site', facts?.site ?? null],
+    ['Fin d’inscription', facts?.exit_date ? frenchDay(facts.exit_date) : null],
+    ['Porte-monnaie', facts?.wallet ? frenchMoney(facts.wallet) : null],
+    ['Carte de', reader.relatives.find(({ id }) => id === relative)?.name ?? null],
+    [
+      'Proches',
+      reader.relatives
+        .map(({ name, reader_id }) => (reader_id ? `${name} (${reader_id})` : name))
+        .join(', ') || null,
+    ],
+  ] as const
+  return (
+    <dl className={styles['facts']}>
+      {rows.map(([name, value]) =>
+        value === null ? null : (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
+      )}
+    </dl>
+  )
+}
+
+function HeldList({ loans, onReturn }: { loans: readonly HeldLoan[]; onReturn: (bar_code: string) => void }) {
+  const mayReturn = useRight('LOANING_RETURN')
+  const mayExtend = useRight('LOANING_EDIT')
+  const isOnline = useConnection() === 'online'
+  const [extended, setExtended] = useState<number | null>(null)
+  return (
+    <>
+      <ul className={styles['loans']}>
+        {loans.map((loan) => (
+          <li key={heldKey(loan)} className={styles['loan']}>
+            <div>
+              <div className={styles['loanTitle']}>{loan.title}</div>
+              <div className={styles['tags']}>
+                {loan.late ? (
+                  <StatusTag tone="bad">{`En retard depuis le ${frenchDay(loan.end_date)}`}</StatusTag>
+                ) : (
+                  <Text span size="sm" c="dimmed">
+                    Retour le {frenchDay(loan.end_date)}
+                  </Text>
+                )}
+                {loan.waiting ? <StatusTag tone="wait">Enregistré</StatusTag> : null}
+              </div>
+            </div>
+            <div className={styles['end']}>
+              {mayExtend && isOnline && loan.loan_id !== null ? (
+                <ActionIcon
+                  aria-label={`Prolonger\u202f: ${loan.title}`}
+                  title="Prolonger"
+                  onClick={() => setExtended(loan.loan_id)}
+                >
+                  <IconCalendarPlus size="1.4rem" aria-hidden />
+                </ActionIcon>
+              ) : null}
+              {mayReturn ? (
+                <ActionIcon
+                  aria-label={`Rendre\u202f: ${loan.title}`}
+                  title="Rendre"
+                  onClick={() => onReturn(loan.bar_code)}
+                >
+                  <IconArrowBackUp size="1.4rem" aria-hidden />
+                </ActionIcon>
+              ) : null}
+            </div>
+          </li>
+        ))}
+      </ul>
+      {extended === null ? null : (
+        <Suspense fallback={null}>
+          <ExtendHeld id={extended} onClose={() => setExtended(null)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

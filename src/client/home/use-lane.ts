@@ -1,0 +1,125 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useNavigate } from 'react-router-dom'
+
+import { getEligibility } from '../../contract/loans.ts'
+import type { Entry } from '../../offline/entry.ts'
+import { call } from '../api/call.ts'
+import { currentConnection } from '../api/connection.ts'
+import { useCounterActions } from '../loans/counter-actions.ts'
+import { useUndoLoan } from '../loans/loan-data.ts'
+import { useEntries } from '../loans/outbox-entries.ts'
+import { signalScan } from '../scanner/scan-feedback.ts'
+import { useRight, useSession } from '../session/session.ts'
+import { currentPreferences } from '../ui/preferences.ts'
+import { refreshNow } from '../waiting/counter-work.ts'
+import { useKnownParameter } from './device-settings.ts'
+import { findScan } from './find-scan.ts'
+import type { LaneReader } from './lane.ts'
+import { laneState, sayInLane, useLaneState } from './lane-store.ts'
+import type { WayTools } from './lane-ways.ts'
+import { equipLane } from './lane-work.ts'
+
+/** An answer that takes longer says nothing in time. */
+const longestAskMs = 4_000
+
+/** The lane and what its gestures need; keeps its tools up to date with rights, parameters and the server. */
+export function useLane() {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const actions = useCounterActions()
+  const { mutateAsync: undoLoan } = useUndoLoan()
+  const username = useSession()?.user?.username ?? ''
+  const may = {
+    lend: useRight('LOANING_ADD'),
+    return: useRight('LOANING_RETURN'),
+    override: useRight('LOANING_OVERRIDE'),
+  }
+  const fast_input = (useKnownParameter('fast_input') ?? '1') === '1'
+  const isMultisite = useKnownParameter('multisite') === '1'
+  const grace = Number(useKnownParameter('delay_days_number_before_penalize') ?? 0)
+
+  useEffect(() => {
+    equipLane({
+      find: (code, symbology) => findScan(client, isMultisite, code, symbology),
+      actions,
+      askEligibility,
+      signal: sound,
+      openForm: (copy, to) => void navigate(`/loaning/add?${addressOf(copy.known?.copy.id, to)}`),
+      fast_input,
+      may,
+      grace,
+    })
+  })
+  useAnswers()
+
+  const state = useLaneState()
+  const ways: WayTools = {
+    username,
+    undo: async (id) => {
+      await undoLoan({ id })
+      // The next scan must find the copy as it is again.
+      await refreshNow()
+    },
+  }
+  return { ...state, ways }
+}
+
+const sound = (signal: Parameters<typeof signalScan>[0]) =>
+  signalScan(signal, { sound: currentPreferences().sound })
+
+function addressOf(copy: number | undefined, to: LaneReader | null): string {
+  const search = new URLSearchParams()
+  if (to) search.set('beneficiary', String(to.reader.id))
+  if (to && to.relative !== null) search.set('relative', String(to.relative))
+  if (copy !== undefined) search.set('copy', String(copy))
+  return search.toString()
+}
+
+async function askEligibility(
+  beneficiary: number,
+  copy: number,
+): Promise<{ eligible: boolean; messages: string[] } | null> {
+  if (currentConnection() === 'offline') return null
+  try {
+    const answer = await call(getEligibility, {
+      query: { beneficiary, copy, explain: '1' },
+      signal: AbortSignal.timeout(longestAskMs),
+    })
+    if (typeof answer === 'boolean') return { eligible: answer, messages: [] }
+    return { eligible: answer.eligible, messages: answer.reasons.map(({ message }) => message) }
+  } catch {
+    return null
+  }
+}
+
+/** The server's answer to what the lane kept: a refusal, or someone who waits, is heard as well as seen. */
+function useAnswers(): void {
+  const entries = useEntries()
+  const heard = useRef(new Map<string, Entry['state']>())
+  useEffect(() => {
+    for (const line of laneState().lines) {
+      if (line.step.name !== 'kept') continue
+      const { entry_id, reserved } = line.step
+      const entry = entries.find(({ id }) => id === entry_id)
+      if (!entry || heard.current.get(entry_id) === entry.state) continue
+      const isFirst = !heard.current.has(entry_id)
+      heard.current.set(entry_id, entry.state)
+      const title = entry.label.title
+      if (entry.state === 'conflict' || entry.state === 'quarantined') {
+        // A refusal of before this screen was opened has been heard already.
+        if (!isFirst) announce('refusal', `Refusé\u202f: ${title}. ${entry.problem?.message ?? ''}`)
+      } else if (!isFirst && entry.state === 'done' && reserved === null && isReserved(entry.receipt)) {
+        announce('warning', `Réservé\u202f: ${title} est à mettre de côté.`)
+      }
+    }
+  }, [entries])
+}
+
+const isReserved = (receipt: unknown): boolean =>
+  typeof receipt === 'object' && receipt !== null && 'reservation_reference' in receipt
+
+function announce(signal: Parameters<typeof signalScan>[0], text: string): void {
+  sayInLane(signal, text)
+  sound(signal)
+}

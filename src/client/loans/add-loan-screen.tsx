@@ -1,0 +1,144 @@
+import { Button, Checkbox, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router-dom'
+
+import { frenchMoney } from '../../domain/money.ts'
+import { useBasketGuard } from '../ui/basket-guard.ts'
+import { useReaderOfAddress } from '../beneficiaries/use-reader-of-address.ts'
+import { CopyPicker } from '../catalogue/copy-picker.tsx'
+import { useScans } from '../scanner/scan-source.tsx'
+import { useRight } from '../session/session.ts'
+import { Page } from '../ui/page.tsx'
+import { EmptyState } from '../ui/states.tsx'
+import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
+import { counted } from '../ui/words.ts'
+import { type LoanTerms, noTerms, sharedDuration, totalOf } from './basket.ts'
+import { BasketLines } from './basket-lines.tsx'
+import { CameraToggle } from './camera-toggle.tsx'
+import { CounterNotice, useNotice } from './counter-notice.tsx'
+import styles from './counter.module.css'
+import { DoneLines } from './done-lines.tsx'
+import { LoanTermsForm } from './loan-terms-form.tsx'
+import { ReaderPanel } from './reader-panel.tsx'
+import { useBasketEdits } from './use-basket-edits.ts'
+import { useCopyOfAddress } from './use-copy-of-address.ts'
+import { useLoanBasket } from './use-loan-basket.tsx'
+import { useLoanMail } from './use-loan-mail.ts'
+import { useSaveLoans } from './use-save-loans.ts'
+import { useToday } from './use-today.ts'
+
+const leaving = {
+  title: 'Prêt non enregistré',
+  message: 'Les exemplaires du prêt ne sont pas enregistrés. Quitter quand même\u202f?',
+  confirmLabel: 'Quitter sans enregistrer',
+}
+
+// Two of them stand side by side on a phone.
+const verb = { size: 'sm', mih: '2.75rem', px: 'xs' } as const
+
+/** Lends one or several copies to a reader (file 1, « Add loan »). `?beneficiary=` and `?copy=` (ids) choose beforehand. */
+export default function AddLoanScreen() {
+  const [search] = useSearchParams()
+  const navigate = useNavigate()
+  const today = useToday()
+  const mayList = useRight('LIST_LOANINGS')
+  const { notice, tell, forget } = useNotice()
+  const [terms, setTerms] = useState<LoanTerms>(() => noTerms(today))
+  const basket = useLoanBasket(tell, terms)
+  const { chosen, lines, addCopy, chooseReader } = basket
+  const edits = useBasketEdits(basket, setTerms)
+  const saveLoans = useSaveLoans()
+  const [done, setDone] = useState<readonly string[]>([])
+  const [isMailed, setMailed] = useState(false)
+  const [isPending, setPending] = useState(false)
+  const mail = useLoanMail(chosen?.reader.id ?? null)
+  const release = useUnsavedGuard(lines.length > 0, leaving)
+  useBasketGuard(lines.length > 0)
+  useScans(basket.takeScan)
+  useReaderOfAddress(search.get('beneficiary'), chooseReader)
+  useCopyOfAddress(search.get('copy'), addCopy, tell)
+
+  const save = async (leaves: boolean) => {
+    const { chosen: borrower, lines: toSave } = basket.read()
+    if (!borrower || toSave.length === 0) return
+    setPending(true)
+    const saved = await saveLoans(toSave, terms, borrower)
+    setPending(false)
+    basket.change({ lines: saved.left })
+    setDone((before) => [...[...saved.ids].reverse(), ...before])
+    if (isMailed && mail.isOffered) void mail.send(saved.loans.map(({ id }) => id))
+    if (saved.left.length > 0) return
+    forget()
+    setTerms(noTerms(today))
+    if (!leaves) return
+    release()
+    await navigate(mayList ? '/loanings' : '/home')
+  }
+  const run = (leaves: boolean) => {
+    if (!isPending) void basket.inTurn(() => save(leaves))
+  }
+
+  return (
+    <Page title="Prêt" actions={<CameraToggle notice={notice} />}>
+      <CounterNotice notice={notice} onClose={forget} />
+      <div className={styles['counter']}>
+        <ReaderPanel chosen={chosen} onChoose={chooseReader} held={basket.held} />
+        <Stack>
+          <section className="panel" aria-label="Prêt en préparation">
+            <Stack>
+              <CopyPicker onPick={addCopy} onUnknown={basket.takeScan} />
+              {lines.length === 0 ? (
+                <EmptyState message="Scannez un exemplaire ou cherchez-le pour l’ajouter au prêt." />
+              ) : (
+                <>
+                  <BasketLines lines={lines} terms={terms} {...edits} />
+                  <LoanTermsForm
+                    terms={terms}
+                    duration={sharedDuration(lines, terms)}
+                    today={today}
+                    onChange={edits.onTerms}
+                  />
+                  {mail.isOffered ? (
+                    <Checkbox
+                      label="Envoyer le récapitulatif du prêt"
+                      checked={isMailed}
+                      onChange={(event) => setMailed(event.currentTarget.checked)}
+                    />
+                  ) : null}
+                </>
+              )}
+            </Stack>
+          </section>
+          {lines.length > 0 ? (
+            <Stack className={`panel ${styles['foot']}`} gap="xs">
+              <Text fw={600} role="status">
+                {counted(lines.length, 'exemplaire', 'exemplaires')} · Total{' '}
+                {frenchMoney(totalOf(lines, terms))}
+              </Text>
+              <div className={styles['verbs']}>
+                <Button
+                  {...verb}
+                  variant="default"
+                  disabled={!chosen}
+                  loading={isPending}
+                  onClick={() => run(false)}
+                >
+                  Enregistrer et continuer
+                </Button>
+                <Button {...verb} disabled={!chosen} loading={isPending} onClick={() => run(true)}>
+                  Enregistrer et quitter
+                </Button>
+              </div>
+            </Stack>
+          ) : null}
+          <DoneLines
+            title="Prêts enregistrés"
+            ids={done}
+            onDismiss={(id) => setDone((before) => before.filter((one) => one !== id))}
+          />
+        </Stack>
+      </div>
+      {basket.dialog}
+    </Page>
+  )
+}

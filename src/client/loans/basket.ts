@@ -1,0 +1,143 @@
+import type { BodyOf } from '../../contract/endpoint.ts'
+import type { lendCopy } from '../../contract/loans.ts'
+import { type CalendarDay, frenchDay } from '../../domain/calendar-day.ts'
+import {
+  defaultDuration,
+  type Duration,
+  dueOn,
+  eligibilityRefusals,
+  loanAmount,
+} from '../../domain/loan-rules.ts'
+import { type Money, sumOfMoney } from '../../domain/money.ts'
+import type { CounterCopy } from '../catalogue/copy-data.ts'
+
+/** A copy in the basket of a loan, with what was settled about it alone. */
+export type BasketLine = {
+  copy: CounterCopy
+  /** Typed by the person; null is the rule's own: price times duration. */
+  amount: Money | null
+  /** Why it is lent though the reader is not eligible. */
+  override_reason: string | null
+  /** The person saw who waits for it, and lends all the same. */
+  despite_reservations: boolean
+  /** The last refusal, and the key of the action that met it. */
+  failure: { entry_id: string; message: string; reason: string | null } | null
+}
+
+/** What holds for all lines. `duration` null is each medium's own; a change applies to all. */
+export type LoanTerms = {
+  start_date: CalendarDay
+  duration: Duration | null
+  comment: string
+  free: boolean
+  free_reason: number | null
+}
+
+export const newLine = (copy: CounterCopy): BasketLine => ({
+  copy,
+  amount: null,
+  override_reason: null,
+  despite_reservations: false,
+  failure: null,
+})
+
+export const noTerms = (today: CalendarDay): LoanTerms => ({
+  start_date: today,
+  duration: null,
+  comment: '',
+  free: false,
+  free_reason: null,
+})
+
+export const durationOf = (
+  { copy }: Pick<BasketLine, 'copy'>,
+  { duration }: Pick<LoanTerms, 'duration'>,
+): Duration => duration ?? defaultDuration(copy.medium ?? { duration: null, duration_type: null })
+
+export const dueOf = (
+  line: Pick<BasketLine, 'copy'>,
+  terms: Pick<LoanTerms, 'duration' | 'start_date'>,
+): CalendarDay =>
+  dueOn(terms.start_date, durationOf(line, terms), line.copy, line.copy.medium?.end_day ?? null)
+
+/** Line amount = copy price times duration value, unless typed; nothing when free (file 1, section 5). */
+export const amountOf = (line: BasketLine, terms: LoanTerms): Money =>
+  terms.free
+    ? '0.00'
+    : (line.amount ?? loanAmount(line.copy.price, durationOf(line, terms).duration_value, false))
+
+export const totalOf = (lines: readonly BasketLine[], terms: LoanTerms): Money =>
+  sumOfMoney(lines.map((line) => amountOf(line, terms)))
+
+/** The duration that all lines have, for the fields that change it; null when they differ. */
+export function sharedDuration(lines: readonly BasketLine[], terms: LoanTerms): Duration | null {
+  if (terms.duration) return terms.duration
+  const [first, ...others] = lines.map((line) => durationOf(line, terms))
+  if (!first) return null
+  const isSame = (other: Duration) =>
+    other.duration_value === first.duration_value && other.duration_type === first.duration_type
+  return others.every(isSame) ? first : null
+}
+
+/** Why a copy cannot join the basket whoever borrows it; null when it can. */
+export function whyNotAddable(copy: CounterCopy, lines: readonly BasketLine[]): string | null {
+  const title = `«\u00a0${copy.name}\u00a0»`
+  if (lines.some((line) => line.copy.id === copy.id)) return `${title} est déjà dans le prêt.`
+  if (copy.status === 'En Location' && copy.holder?.beneficiary_info) {
+    return `${title} est déjà prêté à ${copy.holder.beneficiary_info}, retour prévu le ${frenchDay(copy.holder.end_date)}.`
+  }
+  if (copy.status !== 'Disponible') return `${title} n’est pas disponible (${copy.status}).`
+  return copy.type === 'Location' ? null : `${title} se vend et ne se prête pas.`
+}
+
+/**
+ * The limit of a medium counts the basket too, of which the server does not know yet. `open_loans` are the reader's of that medium.
+ * Empty when the limit is not reached.
+ */
+export function quotaReasons(copy: CounterCopy, lines: readonly BasketLine[], open_loans: number): string[] {
+  if (!copy.medium) return []
+  const inBasket = lines.filter((line) => line.copy.medium?.id === copy.medium?.id).length
+  const refusals = eligibilityRefusals({
+    start_date: '',
+    beneficiary: {
+      exit_date: null,
+      is_active: true,
+      contract_type: null,
+      beneficiary_status: null,
+      dossiers: [],
+    },
+    medium: { ...copy.medium, max_late: null, eligibility: { contracts: [], statuses: [], dossiers: [] } },
+    open_loans: open_loans + inBasket,
+    late_loans: 0,
+  })
+  return refusals.map(({ message }) => message)
+}
+
+/** Others who wait for a copy: the reader's own reservation is no obstacle. */
+export const othersWaiting = (copy: CounterCopy, beneficiary: number) =>
+  copy.reservations.filter(({ beneficiary_id }) => beneficiary_id !== beneficiary)
+
+type Chosen = Omit<
+  BodyOf<typeof lendCopy>,
+  'copy' | 'beneficiary' | 'expected_return_date' | 'occurred_at' | 'device_id'
+>
+
+/** The situation of a save: for whom, which day, and whether the server is there to be asked. */
+export type Saving = { relative: number | null; today: CalendarDay; isOnline: boolean }
+
+/**
+ * What of a line travels: only what the person chose, the rest being the server's rules. On line the server is asked to say who
+ * waits for a copy unless the person saw it; off line the copy has left already.
+ */
+export function chosenOf(line: BasketLine, terms: LoanTerms, { relative, today, isOnline }: Saving): Chosen {
+  return {
+    ...(relative === null ? {} : { relative }),
+    ...terms.duration,
+    ...(terms.start_date === today ? {} : { start_date: terms.start_date }),
+    ...(terms.comment.trim() === '' ? {} : { comment: terms.comment.trim() }),
+    ...(terms.free ? { free: true, free_reason: terms.free_reason } : {}),
+    ...(terms.free || line.amount === null ? {} : { amount: line.amount }),
+    ...(line.override_reason === null ? {} : { override_reason: line.override_reason }),
+    ...(line.despite_reservations || isOnline ? { despite_reservations: line.despite_reservations } : {}),
+  }
+}

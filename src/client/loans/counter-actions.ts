@@ -1,0 +1,117 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
+
+import {
+  actionToLend,
+  actionToReturn,
+  type LendGesture,
+  type ReturnGesture,
+} from '../../offline/counter-actions.ts'
+import { deviceId } from '../../offline/device-meta.ts'
+import type { Actor, Entry, NewAction } from '../../offline/entry.ts'
+import { OutboxWriteError, recordAction } from '../../offline/outbox.ts'
+import { watchOutbox } from '../../offline/outbox-news.ts'
+import { currentSession as rememberedSession } from '../../offline/session-mirror.ts'
+import { currentConnection } from '../api/connection.ts'
+import { currentSession } from '../session/session.ts'
+import { loanKeys } from './loan-data.ts'
+import { noteEntry } from './outbox-entries.ts'
+
+/** Nobody is signed in as far as the device remembers: the action would have no owner, so it is not kept. */
+export class NoActorError extends Error {
+  override name = 'NoActorError'
+  constructor() {
+    super(
+      'L’action n’est pas enregistrée\u202f: votre session est terminée. Reconnectez-vous, puis recommencez.',
+    )
+  }
+}
+
+/** Why an action could not be kept, as a sentence for the person. */
+export const whyNotKept = (error: unknown): string =>
+  error instanceof OutboxWriteError || error instanceof NoActorError
+    ? error.message
+    : 'L’action n’est pas enregistrée\u202f: cet appareil n’a pas pu l’écrire. Réessayez.'
+
+export type Lend = Omit<LendGesture, 'toldOffline'> & {
+  /** Key of a refused action that this one replaces. */
+  resolves?: string | null
+}
+
+export type GiveBack = ReturnGesture & {
+  /** Who had it, in words, where the person's record is not at hand. */
+  beneficiary_info?: string
+}
+
+export type CounterActions = {
+  /** Lends; answers once the action is durably on the device. Throws what `whyNotKept` words. */
+  lend(gesture: Lend): Promise<Entry>
+  /** Takes back; the same promises. */
+  giveBack(gesture: GiveBack): Promise<Entry>
+}
+
+/**
+ * Lending and returning, on line as off: written to the outbox first, sent by the drain that watches it. The line of the action
+ * follows its entry (`useEntry`); lists are fetched again when answers come.
+ */
+export function useCounterActions(): CounterActions {
+  useFreshLoans()
+  return useMemo(
+    () => ({
+      lend: ({ resolves, ...gesture }) =>
+        keep({
+          ...actionToLend({ ...gesture, toldOffline: currentConnection() === 'offline' }),
+          resolves: resolves ?? null,
+        }),
+      giveBack: ({ beneficiary_info, ...gesture }) => {
+        const action = actionToReturn(gesture)
+        const beneficiary = action.label.beneficiary ?? beneficiary_info ?? null
+        return keep({ ...action, label: { ...action.label, beneficiary } })
+      },
+    }),
+    [],
+  )
+}
+
+async function keep(action: NewAction): Promise<Entry> {
+  const entry = await recordAction(action, await currentActor())
+  noteEntry(entry)
+  return entry
+}
+
+/** Who acts, where and from which device. Throws `NoActorError`. */
+async function currentActor(): Promise<Actor> {
+  const remembered = await rememberedSession()
+  if (!remembered) throw new NoActorError()
+  const { environment_id, user_id, username, site } = remembered
+  return {
+    environment_id,
+    user_id,
+    username,
+    site: currentSession()?.site?.id ?? site,
+    device_id: await deviceId(),
+  }
+}
+
+const gatherMs = 250
+
+/** Fetches loans, readers and copies again after answers to actions of this device; a burst of answers counts once. */
+export function useFreshLoans(): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const stop = watchOutbox(({ to_send }) => {
+      if (to_send) return
+      clearTimeout(timer)
+      timer = setTimeout(() => {
+        for (const queryKey of [loanKeys.all, ['beneficiaries'], ['copies']]) {
+          void client.invalidateQueries({ queryKey })
+        }
+      }, gatherMs)
+    })
+    return () => {
+      stop()
+      clearTimeout(timer)
+    }
+  }, [client])
+}

@@ -1,0 +1,141 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+
+import type { Medium } from '../../contract/catalogue.ts'
+import { listLoans, type Loan } from '../../contract/loans.ts'
+import type { CalendarDay } from '../../domain/calendar-day.ts'
+import { type CopyState, type Penalty, penaltyOf } from '../../domain/loan-rules.ts'
+import { findBeneficiary, openLoansOf } from '../../offline/counter.ts'
+import type { Entry } from '../../offline/entry.ts'
+import type { OpenLoan } from '../../offline/open-loans.ts'
+import { pendingOver } from '../../offline/pending-over.ts'
+import { call } from '../api/call.ts'
+import { serverFirst } from '../api/server-first.ts'
+import { mediaQuery } from '../catalogue/catalogue-data.ts'
+import { loanKeys } from './loan-data.ts'
+import { useEntries } from './outbox-entries.ts'
+
+/** A loan not returned, with what taking it back needs, whether the server or the device's own data told of it. */
+export type HeldLoan = OpenLoan & {
+  beneficiary_info: string
+  /** State of the copy as it left; null where the device does not know it. */
+  copy_state: CopyState | null
+}
+
+const mostLoans = 500
+
+/** Names a held loan for lists and ticks: the server's id, or the key of the action that made it. */
+export const heldKey = ({ loan_id, loan_key, bar_code }: OpenLoan): string =>
+  loan_id === null ? (loan_key ?? bar_code) : String(loan_id)
+
+export const heldOfServer = (loan: Loan, media: readonly Medium[] = []): HeldLoan => ({
+  loan_id: loan.id,
+  loan_key: null,
+  copy_id: loan.copy,
+  bar_code: loan.copy_barcode,
+  title: loan.reference_name,
+  medium: media.find(({ name }) => name === loan.medium)?.id ?? null,
+  beneficiary_id: loan.beneficiary,
+  beneficiary_info: loan.beneficiary_info,
+  copy_state: loan.copy_state,
+  start_date: loan.start_date,
+  end_date: loan.end_date,
+  late: loan.islate,
+  waiting: false,
+})
+
+const heldLoansQuery = (beneficiary: number | null) =>
+  queryOptions({
+    queryKey: [...loanKeys.all, 'held', beneficiary],
+    queryFn: ({ client, signal }) =>
+      serverFirst(
+        async () => {
+          const [page, media] = await Promise.all([
+            call(listLoans, {
+              list: {
+                limit: mostLoans,
+                order: [{ field: 'end_date', direction: 'asc' }],
+                filters: [
+                  { field: 'beneficiary', operator: 'eq', value: beneficiary ?? 0 },
+                  { field: 'status', operator: 'eq', value: 'in_progress' },
+                ],
+              },
+              signal,
+            }),
+            client.ensureQueryData(mediaQuery),
+          ])
+          return page['hydra:member'].map((loan) => heldOfServer(loan, media['hydra:member']))
+        },
+        async () => {
+          const [loans, reader] = await Promise.all([
+            openLoansOf(beneficiary ?? 0),
+            findBeneficiary(beneficiary ?? 0),
+          ])
+          const beneficiary_info = reader
+            ? `${reader.matricule} - ${reader.lastname} ${reader.firstname}`
+            : ''
+          return loans.map((loan): HeldLoan => ({ ...loan, beneficiary_info, copy_state: null }))
+        },
+      ),
+    enabled: beneficiary !== null,
+  })
+
+/** A reader's loans not returned, the first due first, with what waits in the outbox laid over them. */
+export function useHeldLoans(beneficiary: number | null) {
+  const query = useQuery(heldLoansQuery(beneficiary))
+  const entries = useEntries()
+  return { ...query, data: query.data && overlaid(query.data, entries, beneficiary) }
+}
+
+function overlaid(
+  loans: readonly HeldLoan[],
+  entries: readonly Entry[],
+  beneficiary: number | null,
+): HeldLoan[] {
+  const rows = loans.flatMap(({ loan_id, copy_id, bar_code }) =>
+    loan_id === null || copy_id === null
+      ? []
+      : [{ id: loan_id, copy: copy_id, copy_barcode: bar_code, status: 'in_progress' as const }],
+  )
+  const { returns, lends } = pendingOver(rows, entries)
+  const known = new Set(loans.map(({ loan_key }) => loan_key))
+  const lent = lends.filter(
+    (entry) => entry.beneficiary_id === beneficiary && !known.has(entry.id) && isOnItsWay(entry),
+  )
+  return [
+    ...loans.filter(({ loan_id }) => {
+      const returning = loan_id === null ? undefined : returns.get(loan_id)
+      return returning === undefined || !isOnItsWay(returning)
+    }),
+    ...lent.map(heldOfEntry),
+  ]
+}
+
+/** Refused entries are no loans: a person settles them elsewhere. */
+const isOnItsWay = ({ state }: Entry) => state === 'queued' || state === 'sending' || state === 'waiting'
+
+const heldOfEntry = (entry: Entry): HeldLoan => ({
+  loan_id: null,
+  loan_key: entry.id,
+  copy_id: entry.copy_id,
+  bar_code: entry.bar_code ?? '',
+  title: entry.label.title,
+  medium: null,
+  beneficiary_id: entry.beneficiary_id ?? 0,
+  beneficiary_info: entry.label.beneficiary ?? '',
+  copy_state: null,
+  start_date: entry.occurred_at.slice(0, 10),
+  end_date: entry.label.due ?? entry.occurred_at.slice(0, 10),
+  late: false,
+  waiting: true,
+})
+
+/** The penalty of returning a loan today; null when the rules give none or the medium is not known. */
+export function penaltyToday(
+  loan: Pick<HeldLoan, 'end_date' | 'medium'>,
+  today: CalendarDay,
+  graceDays: number,
+  media: readonly Medium[],
+): Penalty | null {
+  const medium = media.find(({ id }) => id === loan.medium)
+  return medium ? penaltyOf(loan.end_date, today, graceDays, medium) : null
+}

@@ -1,0 +1,44 @@
+import type { Loan } from '../../contract/loans.ts'
+import type { Entry } from '../../offline/entry.ts'
+import { pendingOver } from '../../offline/pending-over.ts'
+import { useEntries } from './outbox-entries.ts'
+
+/** A line of a list of loans: the server's loan, an action that waits on this device, or a loan with its return that waits. */
+export type LoanRow = {
+  key: string
+  loan: Loan | null
+  entry: Entry | null
+  title: string
+  beneficiary: string
+  start_date: string | null
+  end_date: string | null
+}
+
+/** The server's loans with this device's outbox laid over them; loans not sent yet stand on top where `withLends`. */
+export function useLoanRows(loans: readonly Loan[] | undefined, withLends: boolean): LoanRow[] | undefined {
+  const entries = useEntries()
+  if (!loans) return undefined
+  const { returns, lends } = pendingOver(loans, entries)
+  return [
+    ...(withLends ? lends : []).map(rowOfEntry),
+    ...loans.map((loan): LoanRow => ({
+      key: String(loan.id),
+      loan,
+      entry: returns.get(loan.id) ?? null,
+      title: loan.reference_name,
+      beneficiary: loan.beneficiary_info,
+      start_date: loan.start_date,
+      end_date: loan.end_date,
+    })),
+  ]
+}
+
+const rowOfEntry = (entry: Entry): LoanRow => ({
+  key: entry.id,
+  loan: null,
+  entry,
+  title: entry.label.title,
+  beneficiary: entry.label.beneficiary ?? '',
+  start_date: entry.occurred_at.slice(0, 10),
+  end_date: entry.label.due,
+})

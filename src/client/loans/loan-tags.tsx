@@ -1,0 +1,26 @@
+import type { Loan } from '../../contract/loans.ts'
+import { loanStatuses } from '../../domain/loan-rules.ts'
+import { StatusTag } from '../ui/status-tag.tsx'
+import type { LoanRow } from './loan-rows.ts'
+import { kindOf } from './outbox-entries.ts'
+
+/** Where a loan stands, in one word: late comes before everything. */
+export function LoanTag({ loan }: { loan: Pick<Loan, 'status' | 'islate'> }) {
+  if (loan.status === 'in_progress') {
+    return loan.islate ? (
+      <StatusTag tone="bad">En retard</StatusTag>
+    ) : (
+      <StatusTag tone="good">En cours</StatusTag>
+    )
+  }
+  if (loan.status === 'finished' && loan.islate) return <StatusTag tone="warn">Rendu en retard</StatusTag>
+  return <StatusTag tone="quiet">{loanStatuses[loan.status]}</StatusTag>
+}
+
+/** The same for a row of a list: what waits on the device, or was refused there, comes first. */
+export function RowTag({ row: { loan, entry } }: { row: LoanRow }) {
+  if (!entry) return loan ? <LoanTag loan={loan} /> : null
+  if (kindOf(entry) === 'refused')
+    return <StatusTag tone="bad">{loan ? 'Retour refusé' : 'Prêt refusé'}</StatusTag>
+  return <StatusTag tone="wait">{loan ? 'Retour en attente' : 'En attente'}</StatusTag>
+}

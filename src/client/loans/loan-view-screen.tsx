@@ -1,0 +1,64 @@
+import { Button, Skeleton, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from 'react-router-dom'
+
+import type { Loan } from '../../contract/loans.ts'
+import { CallError } from '../api/call-error.ts'
+import { Page } from '../ui/page.tsx'
+import { EmptyState, ErrorState } from '../ui/states.tsx'
+import { useFreshLoans } from './counter-actions.ts'
+import { LoanFacts } from './loan-facts.tsx'
+import { loanQuery } from './loan-data.ts'
+import { useLoanActions } from './use-loan-actions.tsx'
+
+/** One loan, whole (file 1, « Loan view/edit »). */
+export default function LoanViewScreen() {
+  const id = Number(useParams()['loaning_id'])
+  const { data: loan, error, refetch } = useQuery(loanQuery(id))
+  useFreshLoans()
+
+  if (loan) return <ShownLoan loan={loan} />
+  return (
+    <Page title="Prêt">
+      {error instanceof CallError && error.status === 404 ? (
+        <EmptyState message="Ce prêt n’existe pas, ou a été supprimé." />
+      ) : error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Stack className="panel" role="status" aria-label="Chargement en cours...">
+          {Array.from({ length: 6 }, (_, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- placeholders have nothing else
+            <Skeleton key={index} height="1.5rem" />
+          ))}
+        </Stack>
+      )}
+    </Page>
+  )
+}
+
+function ShownLoan({ loan }: { loan: Loan }) {
+  const navigate = useNavigate()
+  const { actions, run, isPending, dialog } = useLoanActions(loan, () => void navigate('/loanings'))
+  return (
+    <Page
+      title={loan.reference_name}
+      actions={actions
+        .filter(({ key }) => key !== 'view')
+        .map(({ key, label, Icon, isDangerous }) => (
+          <Button
+            key={key}
+            variant={key === 'return' ? 'filled' : 'default'}
+            disabled={isPending}
+            leftSection={<Icon size="1.2em" aria-hidden />}
+            onClick={() => run(key)}
+            {...(isDangerous ? { c: 'var(--bad-ink)' } : {})}
+          >
+            {label}
+          </Button>
+        ))}
+    >
+      <LoanFacts loan={loan} />
+      {dialog}
+    </Page>
+  )
+}

@@ -1,0 +1,120 @@
+import { useEffect, useSyncExternalStore } from 'react'
+
+import { type Entry, isUnsettled } from '../../offline/entry.ts'
+import { getEntry, listUnsettled } from '../../offline/outbox.ts'
+import { watchOutbox } from '../../offline/outbox-news.ts'
+import { inDeviceOrder } from '../../offline/queue-order.ts'
+
+// The outbox as this page knows it: whatever is not settled, and what was settled since the page was opened. Settled entries of
+// other days stay in the store: a line that needs one asks for it by its key.
+
+let known = new Map<string, Entry>()
+let shown: readonly Entry[] = []
+const listeners = new Set<() => void>()
+const wanted = new Set<string>()
+let reading: Promise<void> | null = null
+let stopWatching: (() => void) | null = null
+
+/** Reads what changed; changes that arrive meanwhile are read in one more round. */
+function refresh(ids: readonly string[]): Promise<void> {
+  for (const id of ids) wanted.add(id)
+  reading ??= (async () => {
+    try {
+      do await readOnce()
+      while (wanted.size > 0)
+    } finally {
+      reading = null
+    }
+  })()
+  return reading
+}
+
+async function readOnce() {
+  const asked = [...wanted]
+  wanted.clear()
+  const unsettled = new Map((await listUnsettled()).map((entry) => [entry.id, entry]))
+  const before = [...known.values()].filter(isUnsettled).map(({ id }) => id)
+  const others = [...new Set([...asked, ...before])].filter((id) => !unsettled.has(id))
+  const found = (await Promise.all(others.map(getEntry))).filter((entry) => entry !== null)
+  known = new Map([...known, ...unsettled, ...found.map((entry) => [entry.id, entry] as const)])
+  shown = [...known.values()].sort(inDeviceOrder)
+  for (const listener of listeners) listener()
+}
+
+/** An entry just recorded, shown before the store is read again. */
+export function noteEntry(entry: Entry): void {
+  if (known.has(entry.id)) return
+  known = new Map([...known, [entry.id, entry]])
+  shown = [...known.values()].sort(inDeviceOrder)
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  stopWatching ??= watchOutbox(({ ids }) => void refresh(ids).catch(() => undefined))
+  void refresh([]).catch(() => undefined)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    stopWatching?.()
+    stopWatching = null
+  }
+}
+
+/** What is not settled on this device, and what was settled while the page is open, in the order of the device. */
+export const useEntries = (): readonly Entry[] => useSyncExternalStore(subscribe, () => shown)
+
+/** An entry as it goes from « Enregistré » to its answer; null until it is read, or when there is none. */
+export function useEntry(id: string | null): Entry | null {
+  useEffect(() => {
+    if (id !== null && !known.has(id)) void refresh([id]).catch(() => undefined)
+  }, [id])
+  return useSyncExternalStore(subscribe, () => (id === null ? null : (known.get(id) ?? null)))
+}
+
+const patienceMs = 8_000
+
+/**
+ * The answer to an action, for a form that waits for it: `done` with its receipt, `refused` with the problem; `waiting` when off line
+ * (`isOnline` says so, asked once) or after 8 seconds: the action is kept and its line follows it.
+ */
+export async function answerOf(
+  id: string,
+  isOnline: () => boolean,
+): Promise<{ kind: 'done' | 'refused' | 'waiting'; entry: Entry | null }> {
+  let stop = () => {}
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const settled = new Promise<Entry | null>((resolve) => {
+    const look = () =>
+      void getEntry(id).then(
+        (entry) => {
+          // Sent and queued again: the server did not answer, and waiting any longer is of no use.
+          if (entry && (kindOf(entry) !== 'waiting' || (entry.state === 'queued' && entry.attempts > 0)))
+            resolve(entry)
+        },
+        () => resolve(null),
+      )
+    stop = watchOutbox(look)
+    look()
+    timer = setTimeout(() => resolve(null), isOnline() ? patienceMs : 0)
+  })
+  try {
+    const entry = (await settled) ?? (await getEntry(id).catch(() => null))
+    return { kind: entry ? kindOf(entry) : 'waiting', entry }
+  } finally {
+    stop()
+    clearTimeout(timer)
+  }
+}
+
+/** How an entry reads on a line: on its way, confirmed by the server, or refused. */
+export function kindOf({ state }: Pick<Entry, 'state'>): 'done' | 'refused' | 'waiting' {
+  if (state === 'done') return 'done'
+  return state === 'conflict' || state === 'quarantined' || state === 'set_aside' ? 'refused' : 'waiting'
+}
+
+/** Why the server refused an action: the first violation's sentence where there are several (file 1, section 5). */
+export function refusalOf({ problem }: Pick<Entry, 'problem'>): string {
+  const violations = problem?.facts?.['violations'] as { message?: string }[] | undefined
+  return violations?.[0]?.message ?? problem?.message ?? ''
+}

@@ -1,0 +1,28 @@
+import '@mantine/core/styles/List.css'
+
+import { List, Stack, Text } from '@mantine/core'
+
+import { frenchDay } from '../../domain/calendar-day.ts'
+import type { CounterCopy } from '../catalogue/copy-data.ts'
+
+type Waiting = CounterCopy['reservations'][number]
+
+/** Who waits for a copy, and the question to ask before lending it all the same (file 1, section 5; its words). */
+export function ReservationQuestion({ name, waiting }: { name: string; waiting: readonly Waiting[] }) {
+  return (
+    <Stack gap="sm">
+      <Text fw={600}>{name}</Text>
+      <List spacing="xs">
+        {waiting.map((reservation) => (
+          <List.Item key={reservation.id}>{wordsOf(reservation)}</List.Item>
+        ))}
+      </List>
+      <Text>êtes vous sûr de vouloir l'ajouter au prêt ?</Text>
+    </Stack>
+  )
+}
+
+const wordsOf = ({ beneficiary_info, start_date, end_date }: Waiting): string =>
+  start_date === null
+    ? beneficiary_info
+    : `${beneficiary_info}, du ${frenchDay(start_date)}${end_date ? ` au ${frenchDay(end_date)}` : ''}`

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+
+import type { Entry } from '../../offline/entry.ts'
+import { currentConnection } from '../api/connection.ts'
+import { mediaQuery } from '../catalogue/catalogue-data.ts'
+import { useParameter } from '../settings/parameter-data.ts'
+import { say } from '../ui/messages.ts'
+import { useCounterActions, whyNotKept } from './counter-actions.ts'
+import { heldKey, type HeldLoan, penaltyToday } from './held-loan.ts'
+import { answerOf } from './outbox-entries.ts'
+import { usePenaltyDialog } from './penalty-dialog.tsx'
+import { chosenOf, type ReturnNote } from './return-fields.tsx'
+import { useToday } from './use-today.ts'
+
+export type GivenBack = { loan: HeldLoan; note: ReturnNote }
+
+/**
+ * Takes loans back: asks about penalties, records each return, says how it ended. Answers the entries recorded, whose lines are then
+ * followed; null when the person gave up. Render `dialog` once.
+ */
+export function useGiveBack() {
+  const { giveBack } = useCounterActions()
+  const { ask, dialog } = usePenaltyDialog()
+  const media = useQuery(mediaQuery).data ?? []
+  const grace = Number(useParameter('delay_days_number_before_penalize') ?? 0)
+  const today = useToday()
+
+  const takeBack = async (returns: readonly GivenBack[]): Promise<Entry[] | null> => {
+    const penalties = returns.flatMap(({ loan }) => {
+      const penalty = penaltyToday(loan, today, grace, media)
+      return penalty ? [{ key: heldKey(loan), title: loan.title, penalty }] : []
+    })
+    const answer = await ask(penalties)
+    if (answer === null) return null
+    const entries: Entry[] = []
+    try {
+      for (const { loan, note } of returns) {
+        const copy = loan.copy_id === null ? null : { id: loan.copy_id, name: loan.title }
+        entries.push(
+          await giveBack({
+            bar_code: loan.bar_code,
+            copy,
+            loan,
+            beneficiary: null,
+            beneficiary_info: loan.beneficiary_info,
+            chosen: chosenOf(note, answer),
+          }),
+        )
+      }
+    } catch (error) {
+      say(whyNotKept(error), 'bad')
+    }
+    void sayHowItEnded(entries)
+    return entries
+  }
+  return { takeBack, dialog }
+}
+
+async function sayHowItEnded(entries: readonly Entry[]) {
+  if (entries.length === 0) return
+  const answers = await Promise.all(
+    entries.map(({ id }) => answerOf(id, () => currentConnection() === 'online')),
+  )
+  const kinds = new Set(answers.map(({ kind }) => kind))
+  if (kinds.has('refused')) say("Une erreur s'est produite.", 'bad')
+  if (kinds.has('waiting')) say('Enregistré\u202f: le retour partira dès que le serveur répondra.', 'warn')
+  if (kinds.has('done')) say('Article(s) retourné(s) avec succès.')
+}

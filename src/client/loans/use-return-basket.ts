@@ -1,0 +1,102 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useMemo, useRef, useState } from 'react'
+
+import { findScannedReader } from '../beneficiaries/beneficiary-data.ts'
+import type { ChosenReader } from '../beneficiaries/reader-picker.tsx'
+import type { ScanSignal } from '../scanner/scan-feedback.ts'
+import { findHeldLoan } from './find-held-loan.ts'
+import { heldKey, type HeldLoan, useHeldLoans } from './held-loan.ts'
+import { nothingNoted, type ReturnNote } from './return-fields.tsx'
+import { sentenceOf } from './loan-errors.ts'
+import type { GivenBack } from './use-give-back.ts'
+
+type Tell = (signal: ScanSignal, text: string) => void
+
+/**
+ * What lies on the counter to be taken back: the loans of a reader, ticked or not, and copies scanned whoever had them, ticked at
+ * once. `ticked` at the start are keys of loans (file 1, « Return »).
+ */
+export function useReturnBasket(tell: Tell, ticked: readonly string[]) {
+  const client = useQueryClient()
+  const [chosen, setChosen] = useState<ChosenReader | null>(null)
+  const [scanned, setScanned] = useState<readonly HeldLoan[]>([])
+  const [ticks, setTicks] = useState<ReadonlySet<string>>(() => new Set(ticked))
+  const [notes, setNotes] = useState<ReadonlyMap<string, ReturnNote>>(new Map())
+  const held = useHeldLoans(chosen?.reader.id ?? null)
+
+  const loans = useMemo(() => {
+    const own = held.data ?? []
+    const keys = new Set(own.map(heldKey))
+    return [...scanned.filter((loan) => !keys.has(heldKey(loan))), ...own]
+  }, [held.data, scanned])
+  const toReturn: GivenBack[] = loans
+    .filter((loan) => ticks.has(heldKey(loan)))
+    .map((loan) => ({ loan, note: notes.get(heldKey(loan)) ?? nothingNoted }))
+
+  const tick = useCallback((keys: readonly string[], on: boolean) => {
+    setTicks((before) => {
+      const after = new Set(before)
+      for (const key of keys) {
+        if (on) after.add(key)
+        else after.delete(key)
+      }
+      return after
+    })
+  }, [])
+  const add = useCallback(
+    (loan: HeldLoan) => {
+      setScanned((before) =>
+        before.some((one) => heldKey(one) === heldKey(loan)) ? before : [loan, ...before],
+      )
+      tick([heldKey(loan)], true)
+      tell('success', `${loan.title}\u202f: à rendre.`)
+    },
+    [tell, tick],
+  )
+
+  // One scan after the other, in the order they came: none is lost while another is looked up.
+  const last = useRef(Promise.resolve())
+  const takeScan = useCallback(
+    (code: string) => {
+      last.current = last.current.then(async () => {
+        try {
+          const found = await findHeldLoan(client, code)
+          if (found.kind === 'held') return add(found.loan)
+          if (found.kind === 'refused') return tell('warning', found.message)
+          const reader = await findScannedReader(code)
+          if (!reader)
+            return tell('refusal', `Ni exemplaire ni lecteur ne porte le code «\u00a0${code}\u00a0».`)
+          setChosen(reader)
+          tell('success', `Lecteur\u202f: ${reader.reader.lastname} ${reader.reader.firstname}.`)
+        } catch (error) {
+          tell('refusal', sentenceOf(error))
+        }
+      })
+    },
+    [client, add, tell],
+  )
+  const empty = useCallback((keys: readonly string[]) => {
+    const gone = new Set(keys)
+    setScanned((before) => before.filter((loan) => !gone.has(heldKey(loan))))
+    setTicks((before) => new Set([...before].filter((key) => !gone.has(key))))
+    setNotes((before) => new Map([...before].filter(([key]) => !gone.has(key))))
+  }, [])
+
+  return {
+    chosen,
+    setChosen,
+    loans,
+    isLoading: held.isLoading,
+    error: held.data ? null : held.error,
+    retry: () => void held.refetch(),
+    ticks,
+    tick,
+    notes,
+    setNote: (key: string, note: ReturnNote) => setNotes((before) => new Map(before).set(key, note)),
+    toReturn,
+    takeScan,
+    /** Loans taken back leave the counter. */
+    empty,
+    isHalfMade: scanned.length > 0 || notes.size > 0,
+  }
+}

@@ -1,0 +1,53 @@
+import './ui/styles.ts'
+// Hears the browser's offer to install, which comes early and once.
+import './ui/installation.ts'
+
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { setNonce } from 'get-nonce'
+import { lazy, StrictMode, Suspense } from 'react'
+import { createRoot } from 'react-dom/client'
+import { RouterProvider } from 'react-router-dom'
+
+import { queryClient } from './api/query-client.ts'
+import { createRouter } from './app/router.tsx'
+import { mirrorSession } from './session/mirror-session.ts'
+import { ConfirmProvider } from './ui/confirm.tsx'
+import { colorSchemeManager } from './ui/preferences.ts'
+import { theme, themeVariables } from './ui/theme.ts'
+
+// The server puts a nonce into the page for the style elements that components insert (see the server's security headers).
+const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
+// The scroll lock under dialogs takes its nonce from there.
+setNonce(nonce)
+
+// Neither is needed to show the first screen.
+const MessageArea = lazy(() => import('./ui/message-area.tsx'))
+const UpdatePrompt = lazy(() => import('./app/update-prompt.tsx'))
+
+mirrorSession()
+
+const root = document.getElementById('root')
+if (!root) throw new Error('the page has no #root')
+
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={themeVariables}
+      colorSchemeManager={colorSchemeManager}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+    >
+      <QueryClientProvider client={queryClient}>
+        <ConfirmProvider>
+          <RouterProvider router={createRouter()} />
+          <Suspense fallback={null}>
+            <MessageArea />
+            <UpdatePrompt />
+          </Suspense>
+        </ConfirmProvider>
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,217 @@
+import { BrowserCodeReader } from '@zxing/browser'
+import type { IScannerControls } from '@zxing/browser'
+import { cameraProblemOf, findCameraObstacle } from './camera-problems.ts'
+import type { CameraProblem } from './camera-problems.ts'
+import type { Decoder } from './decoder.ts'
+import type { Read } from './scan-agreement.ts'
+
+// Image Capture's properties, not in TypeScript's own DOM (https://w3c.github.io/mediacapture-image).
+interface ImageSettings {
+  focusMode?: string
+  zoom?: number
+  torch?: boolean
+}
+interface ImageCapabilities {
+  deviceId?: string
+  focusMode?: string[]
+  zoom?: { min: number; max: number; step: number }
+}
+
+export interface OpenCamera {
+  /** Whether another camera can be switched to. */
+  canSwitch: boolean
+  zoom: { min: number; max: number; step: number } | null
+  hasTorch: boolean
+  setTorch: (on: boolean) => Promise<void>
+  setZoom: (zoom: number) => Promise<void>
+}
+
+export type CameraOutcome = { ok: true; camera: OpenCamera } | { ok: false; problem: CameraProblem }
+
+export interface CameraWishes {
+  video: HTMLVideoElement
+  decoder: Promise<Decoder>
+  /** Aborted, it stops the camera, open or still opening. */
+  signal: AbortSignal
+  /** Take the camera that follows the remembered one. */
+  another: boolean
+  /** Every frame's read, null for a miss. */
+  onFrame: (read: Read | null) => void
+  /** The camera or the decoder ended by itself. */
+  onLost: (problem: CameraProblem) => void
+}
+
+const rememberedAt = 'comptoir.camera'
+const size = { width: { ideal: 1920, max: 1920 }, height: { ideal: 1080, max: 1080 } }
+
+const nothing = (): void => {}
+
+// The library wants a reader of its own for the loop that FrameReader replaces.
+const noReader = {
+  decode: (): never => {
+    throw new Error('frames are read by the decoder')
+  },
+  reset: nothing,
+}
+
+/**
+ * @zxing/browser keeps camera, torch and stop; the frames go another way than its own: its loop decodes on the page's
+ * thread every 500 ms, ends when a callback throws, and never looks at a turned code.
+ */
+class FrameReader extends BrowserCodeReader {
+  readonly #wishes: CameraWishes
+
+  constructor(wishes: CameraWishes) {
+    super(noReader)
+    this.#wishes = wishes
+  }
+
+  /** The library's callback wants its own Result: onFrame takes its place. */
+  override scan(_element: unknown, _callback: unknown, finalize?: (error?: Error) => void): IScannerControls {
+    const { video, decoder, onFrame, onLost } = this.#wishes
+    let stopped = false
+    let full = false
+    let cancelNext = nothing
+
+    // The next frame is asked for only once this one is read: the latest wins and none waits.
+    const loop = async (): Promise<void> => {
+      let read: Read | null
+      try {
+        read = await (await decoder).read(video, full ? 'full' : 'crop')
+      } catch {
+        if (!stopped) onLost('no_engine')
+        return
+      }
+      if (stopped) return
+      full = !full
+      try {
+        onFrame(read)
+      } catch (error) {
+        // A screen's fault must not blind the camera.
+        reportError(error)
+      }
+      cancelNext = onNextFrame(video, () => void loop())
+    }
+    cancelNext = onNextFrame(video, () => void loop())
+    return {
+      stop: () => {
+        if (stopped) return
+        stopped = true
+        cancelNext()
+        finalize?.()
+      },
+    }
+  }
+}
+
+/** Calls back once with the next picture of the video; returns a way to give up waiting. */
+function onNextFrame(video: HTMLVideoElement, callback: () => void): () => void {
+  if ('requestVideoFrameCallback' in video) {
+    const id = video.requestVideoFrameCallback(callback)
+    return () => video.cancelVideoFrameCallback(id)
+  }
+  const id = requestAnimationFrame(callback)
+  return () => cancelAnimationFrame(id)
+}
+
+let opening: Promise<unknown> = Promise.resolve()
+
+/**
+ * Opens a camera on a video element and reads its frames until the signal aborts. Never rejects. One opening at a time:
+ * two would take the element from each other.
+ */
+export function openCamera(wishes: CameraWishes): Promise<CameraOutcome> {
+  const outcome = opening.then(() => openNow(wishes))
+  opening = outcome
+  return outcome
+}
+
+async function openNow(wishes: CameraWishes): Promise<CameraOutcome> {
+  const { signal, video, onLost } = wishes
+  const obstacle = findCameraObstacle()
+  if (obstacle !== null) return { ok: false, problem: obstacle }
+  if (signal.aborted) return { ok: false, problem: 'interrupted' }
+  try {
+    const controls = await openControls(new FrameReader(wishes), wishes)
+    signal.addEventListener('abort', () => stopControls(controls), { once: true })
+    const track = (video.srcObject as MediaStream | null)?.getVideoTracks()[0]
+    if (signal.aborted || track === undefined) {
+      stopControls(controls)
+      return { ok: false, problem: 'interrupted' }
+    }
+    track.addEventListener('ended', () => onLost('interrupted'))
+    localStorage.setItem(rememberedAt, track.getSettings().deviceId ?? '')
+    return { ok: true, camera: await describeCamera(controls, track) }
+  } catch (error) {
+    return { ok: false, problem: cameraProblemOf(error) }
+  }
+}
+
+function stopControls(controls: IScannerControls): void {
+  // With a torch the library's stop is a promise, and it fails on a track that has just ended.
+  const stopping: unknown = controls.stop()
+  if (stopping instanceof Promise) stopping.catch(() => {})
+}
+
+/** The remembered camera (or the one after it) if it is still there; else the one that looks away from the person. */
+async function openControls(reader: FrameReader, wishes: CameraWishes): Promise<IScannerControls> {
+  const open = (video: MediaTrackConstraints): Promise<IScannerControls> =>
+    reader.decodeFromConstraints({ video }, wishes.video, nothing)
+  const remembered = localStorage.getItem(rememberedAt) ?? ''
+  const chosen = wishes.another ? await findNextCamera(remembered) : remembered
+  if (chosen !== '') {
+    try {
+      return await open({ deviceId: { exact: chosen }, ...size })
+    } catch (error) {
+      if (!['none', 'overconstrained'].includes(cameraProblemOf(error))) throw error
+    }
+  }
+  return open({ facingMode: { ideal: 'environment' }, ...size })
+}
+
+async function listCameras(): Promise<string[]> {
+  const devices = await navigator.mediaDevices.enumerateDevices()
+  return devices.filter(({ kind }) => kind === 'videoinput').map(({ deviceId }) => deviceId)
+}
+
+async function findNextCamera(current: string): Promise<string> {
+  const cameras = await listCameras()
+  return cameras[(cameras.indexOf(current) + 1) % cameras.length] ?? ''
+}
+
+async function describeCamera(controls: IScannerControls, track: MediaStreamTrack): Promise<OpenCamera> {
+  // Firefox had no getCapabilities before 132.
+  const able = ('getCapabilities' in track ? track.getCapabilities() : {}) as ImageCapabilities
+  const wanted: Required<Pick<ImageSettings, 'torch'>> & { zoom: number | null } = {
+    torch: false,
+    zoom: null,
+  }
+
+  // Each application replaces the one before, so all that is wanted is said every time.
+  const apply = async (): Promise<void> => {
+    const advanced: ImageSettings[] = []
+    if (able.focusMode?.includes('continuous')) advanced.push({ focusMode: 'continuous' })
+    if (wanted.zoom !== null) advanced.push({ zoom: wanted.zoom })
+    if (wanted.torch) advanced.push({ torch: true })
+    if (advanced.length === 0) return
+    await track.applyConstraints({ ...size, advanced: advanced as MediaTrackConstraintSet[] }).catch(() => {
+      // A camera that takes back what it offered still reads.
+    })
+  }
+  await apply()
+  const { zoom } = able
+  return {
+    canSwitch: (await listCameras()).length > 1,
+    zoom: zoom !== undefined && zoom.max > zoom.min ? zoom : null,
+    hasTorch: controls.switchTorch !== undefined,
+    setTorch: async (on) => {
+      await controls.switchTorch?.(on)
+      wanted.torch = on
+      await apply()
+    },
+    setZoom: async (value) => {
+      wanted.zoom = value
+      await apply()
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import { openCamera } from './camera-reader.ts'
+import type { OpenCamera } from './camera-reader.ts'
+import type { CameraProblem } from './camera-problems.ts'
+import type { Decoder } from './decoder.ts'
+import type { Read } from './scan-agreement.ts'
+
+export type CameraState =
+  { kind: 'starting' } | { kind: 'running'; camera: OpenCamera } | { kind: 'failed'; problem: CameraProblem }
+
+export interface CameraSession {
+  retry: () => void
+  switchCamera: () => void
+  end: () => void
+}
+
+export interface CameraSessionWishes {
+  video: HTMLVideoElement
+  decoder: Promise<Decoder>
+  onFrame: (read: Read | null) => void
+  onState: (state: CameraState) => void
+}
+
+/**
+ * Keeps a camera running on a video element until `end`, as long as the page is seen: a hidden page lets go of it (its
+ * light goes out) and takes it up again on return.
+ */
+export function startCameraSession({ video, decoder, onFrame, onState }: CameraSessionWishes): CameraSession {
+  let current = new AbortController()
+
+  const start = async (another: boolean): Promise<void> => {
+    current.abort()
+    const attempt = new AbortController()
+    current = attempt
+    const { signal } = attempt
+    const fail = (problem: CameraProblem): void => {
+      if (signal.aborted) return
+      attempt.abort()
+      onState({ kind: 'failed', problem })
+    }
+    onState({ kind: 'starting' })
+    const outcome = await openCamera({ video, decoder, signal, another, onFrame, onLost: fail })
+    if (!outcome.ok) fail(outcome.problem)
+    else if (!signal.aborted) onState({ kind: 'running', camera: outcome.camera })
+  }
+
+  const look = (): void => {
+    if (document.visibilityState === 'hidden') current.abort()
+    else void start(false)
+  }
+  document.addEventListener('visibilitychange', look)
+  look()
+
+  return {
+    retry: () => void start(false),
+    switchCamera: () => void start(true),
+    end: () => {
+      document.removeEventListener('visibilitychange', look)
+      current.abort()
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import {
+  BarcodeFormat,
+  BinaryBitmap,
+  DecodeHintType,
+  HybridBinarizer,
+  MultiFormatReader,
+  NotFoundException,
+  RGBLuminanceSource,
+} from '@zxing/library'
+import type { Result } from '@zxing/library'
+import type { Symbology } from '../../domain/bar-code.ts'
+import type { DecodeFrame, FramePixels } from './decode-frame.ts'
+
+const symbologyOf = new Map<BarcodeFormat, Symbology>([
+  [BarcodeFormat.CODE_128, 'code_128'],
+  [BarcodeFormat.CODE_39, 'code_39'],
+  [BarcodeFormat.CODABAR, 'codabar'],
+  [BarcodeFormat.ITF, 'itf'],
+  [BarcodeFormat.EAN_13, 'ean_13'],
+  [BarcodeFormat.UPC_A, 'upc_a'],
+  [BarcodeFormat.QR_CODE, 'qr_code'],
+])
+
+const hints = new Map<DecodeHintType, unknown>([[DecodeHintType.POSSIBLE_FORMATS, [...symbologyOf.keys()]]])
+const reader = new MultiFormatReader()
+reader.setHints(hints)
+
+interface Grey {
+  data: Uint8ClampedArray
+  width: number
+  height: number
+}
+
+/** The slow way, for browsers where wasm cannot run: same promise as decodeFrame of decode-frame.ts. */
+export const decodeFrameWithZxingJs: DecodeFrame = (frame, mode) => {
+  const upright = greyOf(frame)
+  const result = findResult(upright) ?? (mode === 'full' ? findResult(quarterTurn(upright)) : null)
+  const symbology = result === null ? undefined : symbologyOf.get(result.getBarcodeFormat())
+  return Promise.resolve(
+    result === null || symbology === undefined ? null : { text: result.getText(), symbology },
+  )
+}
+
+function findResult({ data, width, height }: Grey): Result | null {
+  try {
+    const bitmap = new BinaryBitmap(new HybridBinarizer(new RGBLuminanceSource(data, width, height)))
+    return reader.decodeWithState(bitmap)
+  } catch (error) {
+    if (error instanceof NotFoundException) return null
+    throw error
+  }
+}
+
+function greyOf({ data, width, height }: FramePixels): Grey {
+  const grey = new Uint8ClampedArray(width * height)
+  for (let at = 0; at < grey.length; at++) {
+    const from = at * 4
+    // Weights of ITU-R BT.601.
+    grey[at] = 0.299 * (data[from] ?? 0) + 0.587 * (data[from + 1] ?? 0) + 0.114 * (data[from + 2] ?? 0)
+  }
+  return { data: grey, width, height }
+}
+
+// The library's own rotation (TRY_HARDER) asks for a canvas, and throws without one.
+function quarterTurn({ data, width, height }: Grey): Grey {
+  const turned = new Uint8ClampedArray(data.length)
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) turned[x * height + (height - 1 - y)] = data[y * width + x] ?? 0
+  }
+  return { data: turned, width: height, height: width }
+}

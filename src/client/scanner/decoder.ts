@@ -1,0 +1,69 @@
+import { openNativeEngine } from './native-engine.ts'
+import { openWorkerEngine } from './worker-engine.ts'
+import type { Engine } from './worker-engine.ts'
+
+/** Reads frames with the best engine that runs here, and goes on with the next one should it break. */
+export interface Decoder {
+  /** The engine at work: for diagnosis only. */
+  readonly engine: Engine['name']
+  /** Reads what the source shows now; null when there is no code, or when an engine was just replaced. */
+  read: Engine['read']
+  close: () => void
+}
+
+const openers: (() => Promise<Engine>)[] = [
+  openNativeEngine,
+  () =>
+    openWorkerEngine(
+      'zxing-wasm',
+      new Worker(new URL('./decoder-worker.ts', import.meta.url), { type: 'module' }),
+    ),
+  () =>
+    openWorkerEngine(
+      'zxing-js',
+      new Worker(new URL('./decoder-js-worker.ts', import.meta.url), { type: 'module' }),
+    ),
+]
+
+/** Opens a decoder, warmed. Rejects when no engine runs in this browser. */
+export async function openDecoder(): Promise<Decoder> {
+  let { engine, next } = await openFrom(0)
+  let closed = false
+  return {
+    get engine() {
+      return engine.name
+    },
+    read: async (source, mode) => {
+      const used = engine
+      try {
+        return await used.read(source, mode)
+      } catch (error) {
+        if (closed || next >= openers.length) throw error
+        // A photograph and a frame may both fall on the same broken engine: it is replaced once.
+        if (engine === used) {
+          ;({ engine, next } = await openFrom(next))
+          used.close()
+          if (closed) engine.close()
+        }
+        return null
+      }
+    },
+    close: () => {
+      closed = true
+      engine.close()
+    },
+  }
+}
+
+/** The first engine that opens at or after a place in the order, and the place after it. */
+async function openFrom(place: number): Promise<{ engine: Engine; next: number }> {
+  for (let next = place; next < openers.length; next++) {
+    try {
+      const engine = await openers[next]?.()
+      if (engine !== undefined) return { engine, next: next + 1 }
+    } catch {
+      // This one does not run here: the next.
+    }
+  }
+  throw new Error('no bar code engine runs in this browser')
+}

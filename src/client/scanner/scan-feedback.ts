@@ -1,0 +1,50 @@
+/** How a scan ended, to the ear and the hand. */
+export type ScanSignal = 'success' | 'warning' | 'refusal'
+
+interface Tone {
+  /** Hertz, one after the other. */
+  notes: number[]
+  wave: OscillatorType
+  /** Pattern for navigator.vibrate, in milliseconds. */
+  vibration: number[]
+}
+
+// Told apart without looking, even by one who hears no high notes: by number, direction and length.
+const toneOf: Record<ScanSignal, Tone> = {
+  success: { notes: [1320], wave: 'sine', vibration: [60] },
+  warning: { notes: [880, 660], wave: 'triangle', vibration: [60, 60, 60] },
+  refusal: { notes: [220, 220, 165], wave: 'square', vibration: [250, 80, 250] },
+}
+
+const noteLength = 0.11
+const loudness = 0.2
+
+let audio: AudioContext | undefined
+
+/** To be called in a tap: browsers let no page sound before one. Harmless where there is no sound. */
+export function unlockSound(): void {
+  if (typeof AudioContext === 'undefined') return
+  audio ??= new AudioContext()
+  if (audio.state !== 'running') audio.resume().catch(() => {})
+}
+
+/** Sounds and vibrates for the end of a scan; `sound` is the user's preference, and holds for the tones only. */
+export function signalScan(signal: ScanSignal, { sound }: { sound: boolean }): void {
+  const { notes, wave, vibration } = toneOf[signal]
+  if ('vibrate' in navigator) navigator.vibrate(vibration)
+  if (!sound || audio?.state !== 'running') return
+  const start = audio.currentTime
+  for (const [place, frequency] of notes.entries()) {
+    const oscillator = audio.createOscillator()
+    const gain = audio.createGain()
+    const from = start + place * noteLength * 1.3
+    oscillator.type = wave
+    oscillator.frequency.value = frequency
+    gain.gain.setValueAtTime(loudness, from)
+    // Down to silence, or the end would click.
+    gain.gain.exponentialRampToValueAtTime(0.001, from + noteLength)
+    oscillator.connect(gain).connect(audio.destination)
+    oscillator.start(from)
+    oscillator.stop(from + noteLength)
+  }
+}

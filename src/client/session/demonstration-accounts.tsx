@@ -1,0 +1,29 @@
+import { Button, Stack, Text } from '@mantine/core'
+
+import styles from './session-frame.module.css'
+
+type DemonstrationAccountsProps = {
+  usernames: string[]
+  password: string
+  /** Fills the form. */
+  onPick: (username: string, password: string) => void
+}
+
+/** The accounts of a demonstration, one of each profile, and their password. */
+export function DemonstrationAccounts({ usernames, password, onPick }: DemonstrationAccountsProps) {
+  return (
+    <Stack className="panel" component="section" aria-label="Comptes de démonstration" gap="sm">
+      <Text size="sm">
+        Ceci est une démonstration. Choisissez un compte ; leur mot de passe est{' '}
+        <span className={styles['password']}>{password}</span>.
+      </Text>
+      <div className={styles['accounts']}>
+        {usernames.map((username) => (
+          <Button key={username} variant="default" onClick={() => onPick(username, password)}>
+            {username}
+          </Button>
+        ))}
+      </div>
+    </Stack>
+  )
+}

@@ -1,0 +1,167 @@
+import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router-dom'
+
+import { useConnection } from '../api/connection.ts'
+import { say } from '../ui/messages.ts'
+import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
+import { counted } from '../ui/words.ts'
+import { useWaitingCount } from '../waiting/waiting-data.ts'
+import { DemonstrationAccounts } from './demonstration-accounts.tsx'
+import { useEnvironment } from './environment-data.ts'
+import { SessionFrame } from './session-frame.tsx'
+import { SessionNote } from './session-note.tsx'
+import { useSession } from './session.ts'
+import { signIn, signInByLink, SignInError } from './sign-in.ts'
+
+/** Sign-in, by name and password or by the link of a mail; then on to where the person was heading. */
+export default function LoginScreen() {
+  const session = useSession()
+  const { data: environment } = useEnvironment()
+  const destination = destinationOf(useLocation().state)
+  const [username, setUsername] = useState('')
+  const [password, setPassword] = useState('')
+  const [fault, setFault] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const nameField = useRef<HTMLInputElement>(null)
+  const passwordField = useRef<HTMLInputElement>(null)
+  const submitButton = useRef<HTMLButtonElement>(null)
+  const isUsingLink = useLoginLink(setFault)
+
+  useEffect(() => {
+    if (!isUsingLink) nameField.current?.focus({ preventScroll: true })
+  }, [isUsingLink])
+
+  if (isUsingLink) {
+    return (
+      <SessionFrame title="Connexion">
+        <ScreenSkeleton />
+      </SessionFrame>
+    )
+  }
+  if (session) return <Navigate to={destination} replace />
+
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault()
+    if (isBusy) return
+    if (!username.trim() || !password) {
+      setFault('Saisissez votre nom d’utilisateur et votre mot de passe.')
+      ;(username.trim() ? passwordField : nameField).current?.focus()
+      return
+    }
+    setBusy(true)
+    setFault(null)
+    try {
+      await signIn(username.trim(), password)
+      say('Connexion réussie')
+    } catch (error) {
+      setFault(sentenceOf(error))
+      setBusy(false)
+      passwordField.current?.select()
+    }
+  }
+
+  return (
+    <SessionFrame title="Connexion">
+      <NoNetworkNote />
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <Stack gap="md">
+          {fault ? <SessionNote tone="bad">{fault}</SessionNote> : null}
+          <TextInput
+            ref={nameField}
+            label="Nom d’utilisateur"
+            name="username"
+            autoComplete="username"
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
+            enterKeyHint="next"
+            maxLength={100}
+            value={username}
+            onChange={(event) => setUsername(event.currentTarget.value)}
+          />
+          <PasswordInput
+            ref={passwordField}
+            label="Mot de passe"
+            name="password"
+            autoComplete="current-password"
+            enterKeyHint="go"
+            maxLength={200}
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+          <Button ref={submitButton} type="submit" fullWidth loading={isBusy}>
+            Se connecter
+          </Button>
+          <Anchor component={Link} to="/reset/password" ta="center" py="xs">
+            Mot de passe oublié ?
+          </Anchor>
+        </Stack>
+      </form>
+      {environment?.demonstration ? (
+        <DemonstrationAccounts
+          {...environment.demonstration}
+          onPick={(name, itsPassword) => {
+            setUsername(name)
+            setPassword(itsPassword)
+            setFault(null)
+            submitButton.current?.focus()
+          }}
+        />
+      ) : null}
+    </SessionFrame>
+  )
+}
+
+/** Says that nobody can sign in without the network, and that nothing of what waits is lost. */
+function NoNetworkNote() {
+  const connection = useConnection()
+  const waiting = useWaitingCount()
+  if (connection === 'online') return null
+  const kept =
+    waiting === 0
+      ? ''
+      : ` ${counted(waiting, 'action en attente est gardée', 'actions en attente sont gardées')} sur cet appareil.`
+  return (
+    <SessionNote tone="warn">
+      <strong>Pas de réseau</strong>
+      <br />
+      La connexion demande le réseau : elle sera possible dès son retour.{kept}
+    </SessionNote>
+  )
+}
+
+/** Uses the token of `/login?token=…` once; it leaves the address, and so the history, at once. */
+function useLoginLink(onFault: (sentence: string) => void): boolean {
+  const [search] = useSearchParams()
+  const { state } = useLocation() as { state: unknown }
+  const navigate = useNavigate()
+  const [token] = useState(() => search.get('token'))
+  const [isUsing, setUsing] = useState(token !== null)
+  const isSent = useRef(false)
+  useEffect(() => {
+    if (token === null || isSent.current) return
+    isSent.current = true
+    void navigate('/login', { replace: true, state })
+    signInByLink(token).then(
+      () => {
+        say('Connexion réussie')
+        setUsing(false)
+      },
+      (error: unknown) => {
+        onFault(sentenceOf(error))
+        setUsing(false)
+      },
+    )
+  }, [token, navigate, state, onFault])
+  return isUsing
+}
+
+const sentenceOf = (error: unknown): string =>
+  error instanceof SignInError ? error.message : 'Erreur de connexion. Veuillez réessayer'
+
+/** Where the guard of the screens says the person was heading: an address of ours, else home. */
+function destinationOf(state: unknown): string {
+  const from = (state as { from?: unknown } | null)?.from
+  return typeof from === 'string' && /^\/(?!\/|login)/.test(from) ? from : '/home'
+}

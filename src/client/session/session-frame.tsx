@@ -1,0 +1,55 @@
+import { Stack, Title } from '@mantine/core'
+import { type ReactNode, useEffect, useState } from 'react'
+
+import { useEnvironment } from './environment-data.ts'
+import styles from './session-frame.module.css'
+
+/** What stands around the screens that need no session: whose library this is, then the form. */
+export function SessionFrame({ title, children }: { title: string; children: ReactNode }) {
+  const { data: environment } = useEnvironment()
+  useEffect(() => {
+    document.title = `${title} · Comptoir`
+  }, [title])
+  return (
+    <div className={styles['frame']}>
+      <header className={styles['brand']}>
+        <EnvironmentImage key={environment?.id} environment_id={environment?.id} />
+        <div className={styles['names']}>
+          <div className={styles['organisation']}>{environment?.name ?? 'Comptoir'}</div>
+          <div className={styles['product']}>
+            {environment ? 'Comptoir' : null}
+            <span className={styles['promise']}>
+              {environment ? ' · ' : ''}prêter et rendre d’un geste, en ligne et hors ligne
+            </span>
+          </div>
+        </div>
+      </header>
+      <main className={styles['form']}>
+        <Stack gap="lg">
+          <Title order={1} size="h2">
+            {title}
+          </Title>
+          {children}
+        </Stack>
+      </main>
+    </div>
+  )
+}
+
+/** The organisation's image; the product's own while it is unknown or cannot be had. */
+function EnvironmentImage({ environment_id }: { environment_id: number | undefined }) {
+  const [isMissing, setMissing] = useState(false)
+  const base = (import.meta.env['VITE_API_BASE'] as string | undefined) ?? ''
+  const address =
+    environment_id === undefined || isMissing ? '/icons/icon.svg' : `${base}/api/image/env/${environment_id}`
+  return (
+    <img
+      className={styles['image']}
+      src={address}
+      alt=""
+      width="88"
+      height="88"
+      onError={() => setMissing(true)}
+    />
+  )
+}

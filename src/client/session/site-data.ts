@@ -1,0 +1,33 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+
+import type { CurrentUser } from '../../contract/session.ts'
+import { listSites } from '../../contract/settings.ts'
+import { call } from '../api/call.ts'
+import type { ChosenSite } from './session.ts'
+
+export const allSites: ChosenSite = { id: 0, name: 'Tous les sites' }
+
+export const enabledSitesQuery = queryOptions({
+  queryKey: ['sites', 'enabled'],
+  queryFn: ({ signal }) =>
+    call(listSites, {
+      list: { limit: 500, filters: [{ field: 'enabled', operator: 'eq', value: true }] },
+      signal,
+    }),
+  select: (page) => page['hydra:member'],
+  staleTime: 10 * 60_000,
+})
+
+/**
+ * Among what a person chooses: their sites, and all of them where none is closed to them. Off line that is not known unless it was
+ * learnt before, and only the sites one by one are offered. Nothing is offered until it is settled: a list that grows
+ * under a finger makes it choose another site.
+ */
+export function useSiteChoices(user: CurrentUser | null): ChosenSite[] {
+  const isSeveral = (user?.sites.length ?? 0) > 1
+  const { data: enabled, isPending } = useQuery({ ...enabledSitesQuery, enabled: isSeveral })
+  if (!user || (isSeveral && isPending)) return []
+  const isOpen = new Set(user.sites.map(({ id }) => id))
+  const isAllOpen = isSeveral && enabled?.every(({ id }) => isOpen.has(id))
+  return isAllOpen ? [...user.sites, allSites] : user.sites
+}

@@ -1,0 +1,23 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+
+import { getMe } from '../../contract/session.ts'
+import { call } from '../api/call.ts'
+import { rememberUser, useSession } from './session.ts'
+
+export const meQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['me', token.slice(-8)],
+    queryFn: ({ signal }) => call(getMe, { signal }),
+    staleTime: 60_000,
+  })
+
+/** Reads the signed-in person again at each start, so that rights taken away are noticed; off line the stored one serves. */
+export function useCurrentUser() {
+  const session = useSession()
+  const query = useQuery({ ...meQuery(session?.token ?? ''), enabled: session !== null })
+  useEffect(() => {
+    if (query.data) rememberUser(query.data)
+  }, [query.data])
+  return session?.user ?? query.data ?? null
+}

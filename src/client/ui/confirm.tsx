@@ -1,0 +1,53 @@
+import {
+  createContext,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useContext,
+  useRef,
+  useState,
+} from 'react'
+
+const ConfirmDialog = lazy(() => import('./confirm-dialog.tsx'))
+
+export type Question = {
+  title: string
+  message: ReactNode
+  danger?: boolean
+  confirmLabel?: string
+  cancelLabel?: string
+}
+type Ask = (question: Question) => Promise<boolean>
+
+const ConfirmContext = createContext<Ask>(() => Promise.resolve(false))
+
+/** Asks with Valider and Annuler; answers false when the dialog is dismissed. */
+export const useConfirm = (): Ask => useContext(ConfirmContext)
+
+export function ConfirmProvider({ children }: { children: ReactNode }) {
+  const [question, setQuestion] = useState<Question | null>(null)
+  const [isOpen, setOpen] = useState(false)
+  const answer = useRef<(yes: boolean) => void>(() => undefined)
+  const ask = useCallback<Ask>((asked) => {
+    setQuestion(asked)
+    setOpen(true)
+    return new Promise((resolve) => {
+      answer.current = resolve
+    })
+  }, [])
+  const settle = (yes: boolean) => {
+    setOpen(false)
+    answer.current(yes)
+  }
+  return (
+    <ConfirmContext value={ask}>
+      {children}
+      {question ? (
+        <Suspense fallback={null}>
+          <ConfirmDialog question={question} isOpen={isOpen} onSettle={settle} />
+        </Suspense>
+      ) : null}
+    </ConfirmContext>
+  )
+}

@@ -1,0 +1,36 @@
+import '@mantine/dates/styles.css'
+import 'dayjs/locale/fr'
+
+import { DatePicker } from '@mantine/dates'
+
+type DateCalendarProps = {
+  value: string
+  onChange: (day: string) => void
+  minDate?: string | undefined
+  maxDate?: string | undefined
+}
+
+/** The month to pick a day from; loaded when first opened. */
+export default function DateCalendar({ value, onChange, minDate, maxDate }: DateCalendarProps) {
+  return (
+    <DatePicker
+      locale="fr"
+      size="md"
+      value={value || null}
+      onChange={(day) => onChange(day ?? '')}
+      {...(value ? { defaultDate: value } : {})}
+      {...(minDate ? { minDate } : {})}
+      {...(maxDate ? { maxDate } : {})}
+      ariaLabels={{
+        previousMonth: 'Mois précédent',
+        nextMonth: 'Mois suivant',
+        previousYear: 'Année précédente',
+        nextYear: 'Année suivante',
+        previousDecade: 'Décennie précédente',
+        nextDecade: 'Décennie suivante',
+        monthLevelControl: 'Choisir un mois',
+        yearLevelControl: 'Choisir une année',
+      }}
+    />
+  )
+}

@@ -1,0 +1,58 @@
+import { Button, CloseButton, Group, Text } from '@mantine/core'
+import { IconDeviceTablet } from '@tabler/icons-react'
+
+import { setPreference, usePreferences } from './preferences.ts'
+import { install, type Installation, useInstallation } from './installation.ts'
+
+const byHand = 'Dans Safari, touchez le bouton Partager, puis « Sur l’écran d’accueil ».'
+
+/** On the account screen: whether the app is installed, and how to install it. */
+export function InstallPanel() {
+  const installation = useInstallation()
+  const words: Record<Installation, string> = {
+    installed: 'Le Comptoir est installé sur cet appareil.',
+    ready: 'Installé, le Comptoir s’ouvre d’un geste, en plein écran, même sans réseau.',
+    'by-hand': `Pour l’installer : ${byHand.charAt(0).toLowerCase()}${byHand.slice(1)}`,
+    none: 'Ce navigateur ne propose pas l’installation maintenant. Le Comptoir marche aussi dans un onglet.',
+  }
+  return (
+    <Group justify="space-between" gap="sm">
+      <Text flex="1 1 16rem">{words[installation]}</Text>
+      {installation === 'ready' ? (
+        <Button
+          variant="default"
+          leftSection={<IconDeviceTablet size="1.2em" aria-hidden />}
+          onClick={() => void install()}
+        >
+          Installer
+        </Button>
+      ) : null}
+    </Group>
+  )
+}
+
+/** One line on the home, until it is dismissed once. */
+export function InstallHint() {
+  const installation = useInstallation()
+  const { install_hint } = usePreferences()
+  if (!install_hint || (installation !== 'ready' && installation !== 'by-hand')) return null
+  return (
+    <Group className="panel" component="aside" aria-label="Installation" gap="sm" py="xs" wrap="nowrap">
+      <IconDeviceTablet size="1.4rem" aria-hidden />
+      <Text flex="1" size="sm">
+        {installation === 'ready'
+          ? 'Installez le Comptoir pour l’ouvrir d’un geste.'
+          : `Installez le Comptoir. ${byHand}`}
+      </Text>
+      {installation === 'ready' ? (
+        <Button variant="default" onClick={() => void install()}>
+          Installer
+        </Button>
+      ) : null}
+      <CloseButton
+        aria-label="Ne plus proposer l’installation"
+        onClick={() => setPreference('install_hint', false)}
+      />
+    </Group>
+  )
+}

@@ -1,0 +1,58 @@
+import { useSyncExternalStore } from 'react'
+
+/** What Chromium sends when the app may be installed; no other browser does. */
+type InstallEvent = Event & {
+  prompt(): Promise<unknown>
+  userChoice: Promise<{ outcome: 'accepted' | 'dismissed' }>
+}
+
+/** `ready`: a button can install it. `by-hand`: Safari on iOS, by its share menu. `none`: installed, or this browser cannot. */
+export type Installation = 'installed' | 'ready' | 'by-hand' | 'none'
+
+let offered: InstallEvent | null = null
+let wasInstalled = false
+const listeners = new Set<() => void>()
+const tell = () => listeners.forEach((listener) => listener())
+
+// The event comes once, early, and only to whoever listens: so from the moment this module is loaded.
+addEventListener('beforeinstallprompt', (event) => {
+  event.preventDefault()
+  offered = event as InstallEvent
+  tell()
+})
+addEventListener('appinstalled', () => {
+  offered = null
+  wasInstalled = true
+  tell()
+})
+
+const isStandalone = () =>
+  matchMedia('(display-mode: standalone)').matches ||
+  (navigator as { standalone?: boolean }).standalone === true
+
+// An iPad says that it is a Mac, but a Mac has no touch screen.
+const isIos = () =>
+  /iPhone|iPad|iPod/.test(navigator.userAgent) ||
+  (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1)
+
+function currentInstallation(): Installation {
+  if (wasInstalled || isStandalone()) return 'installed'
+  if (offered) return 'ready'
+  return isIos() ? 'by-hand' : 'none'
+}
+
+const watch = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const useInstallation = (): Installation => useSyncExternalStore(watch, currentInstallation)
+
+/** Shows the browser's own question; an event serves once. */
+export async function install(): Promise<void> {
+  const event = offered
+  if (!event) return
+  offered = null
+  tell()
+  await event.prompt()
+}

@@ -1,0 +1,56 @@
+import { Button, Group, NativeSelect, Text } from '@mantine/core'
+
+import { type ListAddress, pageSizes } from './use-list-address.ts'
+import { counted } from './words.ts'
+
+type PagerProps = {
+  address: Pick<ListAddress, 'list' | 'setPage' | 'setLimit'>
+  total: number | undefined
+  one: string
+  many: string
+  /** Which list, where a screen has several. */
+  of?: string
+}
+
+/** Page sizes and Début, Précédent, Suivant, Fin, with the count of what is listed (file 2, « Shared interface helpers »). */
+export function Pager({ address, total, one, many, of = many }: PagerProps) {
+  const { page, limit } = address.list
+  const last = Math.max(1, Math.ceil((total ?? 0) / limit))
+  const sizes = [...new Set([...pageSizes, limit])].sort((a, b) => a - b)
+  const go = (label: string, to: number, disabled: boolean) => (
+    <Button
+      variant="default"
+      size="sm"
+      px="sm"
+      mih="2.75rem"
+      disabled={disabled}
+      onClick={() => address.setPage(to)}
+    >
+      {label}
+    </Button>
+  )
+  return (
+    <Group justify="space-between" gap="sm" component="nav" aria-label={`Pages\u202f: ${of}`}>
+      <Text c="dimmed" size="sm" role="status">
+        {total === undefined ? ' ' : counted(total, one, many)}
+      </Text>
+      <Group gap="xs">
+        {go('Début', 1, page <= 1)}
+        {go('Précédent', page - 1, page <= 1)}
+        <Text size="sm" component="span" px={4}>
+          {page} / {last}
+        </Text>
+        {go('Suivant', page + 1, page >= last)}
+        {go('Fin', last, page >= last)}
+        <NativeSelect
+          aria-label="Lignes par page"
+          size="sm"
+          data={sizes.map((size) => ({ value: String(size), label: `${size} par page` }))}
+          value={String(limit)}
+          onChange={(event) => address.setLimit(Number(event.currentTarget.value))}
+          styles={{ input: { minHeight: '2.75rem' } }}
+        />
+      </Group>
+    </Group>
+  )
+}

@@ -1,0 +1,146 @@
+import { Skeleton, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+
+import { EmptyState, ErrorState } from './states.tsx'
+import styles from './resource-table.module.css'
+import type { ListAddress } from './use-list-address.ts'
+
+export type Column<Row> = {
+  key: string
+  title: string
+  cell: (row: Row) => ReactNode
+  /** Field of `order[field]`, where the column sorts. */
+  order?: string
+  /** `main` heads the card on a phone; `extra` leaves the table on a tablet; a `day` is never broken. */
+  role?: 'main' | 'extra' | 'day'
+  align?: 'end'
+}
+
+type ResourceTableProps<Row> = {
+  label: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[] | undefined
+  rowKey: (row: Row) => string | number
+  /** Buttons of a row, in the trailing Action column. */
+  actions?: (row: Row) => ReactNode
+  rowTone?: (row: Row) => 'bad' | 'wait' | undefined
+  address?: Pick<ListAddress, 'sort' | 'cycleSort'>
+  error?: unknown
+  onRetry?: () => void
+  /** Rows of the page before, while the next one loads. */
+  isStale?: boolean
+  empty: string
+  emptyAction?: ReactNode
+  skeletonRows?: number
+}
+
+/** A list: a table where there is room, cards on a phone; the same markup, so that a row is read once by everyone. */
+export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
+  const {
+    label,
+    columns,
+    rows,
+    rowKey,
+    actions,
+    rowTone,
+    address,
+    error,
+    onRetry,
+    isStale,
+    empty,
+    emptyAction,
+  } = props
+  if (error && !rows) return <ErrorState error={error} onRetry={onRetry ?? (() => undefined)} />
+  if (rows?.length === 0) return <EmptyState message={empty} action={emptyAction} />
+  return (
+    <div className={styles['frame']} data-stale={isStale || undefined}>
+      <table className={styles['table']} aria-busy={!rows}>
+        <caption>
+          <VisuallyHidden>{label}</VisuallyHidden>
+        </caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th
+                key={column.key}
+                scope="col"
+                data-role={column.role}
+                data-align={column.align}
+                {...ariaSort(address, column.order)}
+              >
+                <HeaderCell column={column} address={address} />
+              </th>
+            ))}
+            {actions ? (
+              <th scope="col" data-align="end">
+                Action
+              </th>
+            ) : null}
+          </tr>
+        </thead>
+        <tbody>
+          {rows
+            ? rows.map((row) => (
+                <tr key={rowKey(row)} data-tone={rowTone?.(row)}>
+                  {columns.map((column) => (
+                    <td
+                      key={column.key}
+                      data-title={column.title}
+                      data-role={column.role}
+                      data-align={column.align}
+                    >
+                      {column.cell(row)}
+                    </td>
+                  ))}
+                  {actions ? (
+                    <td data-role="actions">
+                      <div className={styles['actions']}>{actions(row)}</div>
+                    </td>
+                  ) : null}
+                </tr>
+              ))
+            : Array.from({ length: props.skeletonRows ?? 8 }, (_, index) => (
+                // oxlint-disable-next-line react/no-array-index-key -- placeholders have nothing else
+                <tr key={index}>
+                  {columns.map((column) => (
+                    <td key={column.key} data-title={column.title} data-role={column.role}>
+                      <Skeleton height="1.2em" />
+                    </td>
+                  ))}
+                  {actions ? <td data-role="actions" /> : null}
+                </tr>
+              ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function HeaderCell<Row>({
+  column,
+  address,
+}: {
+  column: Column<Row>
+  address: ResourceTableProps<Row>['address']
+}) {
+  const { order, title } = column
+  if (!order || !address) return title
+  const direction = address.sort?.field === order ? address.sort.direction : null
+  const Icon = direction === 'asc' ? IconArrowUp : direction === 'desc' ? IconArrowDown : IconArrowsSort
+  return (
+    <UnstyledButton
+      className={styles['sort']}
+      data-active={direction ?? undefined}
+      onClick={() => address.cycleSort(order)}
+    >
+      {title}
+      <Icon size="1em" aria-hidden />
+    </UnstyledButton>
+  )
+}
+
+function ariaSort(address: Pick<ListAddress, 'sort'> | undefined, order: string | undefined) {
+  if (!order || address?.sort?.field !== order) return {}
+  return { 'aria-sort': address.sort.direction === 'asc' ? 'ascending' : 'descending' } as const
+}

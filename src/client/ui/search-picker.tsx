@@ -1,0 +1,88 @@
+import { Combobox, Loader, Text, TextInput, useCombobox } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { type ReactNode, type Ref, useEffect } from 'react'
+
+import styles from './search-picker.module.css'
+
+export type Choice = { value: string; label: string; detail?: ReactNode; disabled?: boolean }
+
+type SearchPickerProps = {
+  label: string
+  placeholder?: string
+  text: string
+  onText: (text: string) => void
+  /** Undefined while nothing was searched. */
+  choices: readonly Choice[] | undefined
+  isSearching: boolean
+  none: string
+  onPick: (value: string) => void
+  /** Enter with no choice under it: what was typed is meant as a code. */
+  onEnter: (text: string) => void
+  error?: string | undefined
+  inputRef?: Ref<HTMLInputElement>
+}
+
+/** A search whose answers are chosen from a list under it, by finger, mouse or arrows. The text is the caller's. */
+export function SearchPicker(props: SearchPickerProps) {
+  const { label, placeholder, text, onText, choices, isSearching, none, onPick, onEnter, error, inputRef } =
+    props
+  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
+  const isAnswered = choices !== undefined && text.trim() !== ''
+  useEffect(() => {
+    combobox.resetSelectedOption()
+    // oxlint-disable-next-line react/exhaustive-deps -- other answers, no choice under the arrow yet
+  }, [choices])
+  return (
+    <Combobox
+      store={combobox}
+      // Beside its field, so that the answers stand inside the page’s main part.
+      withinPortal={false}
+      onOptionSubmit={(value) => {
+        combobox.closeDropdown()
+        onPick(value)
+      }}
+    >
+      <Combobox.Target withExpandedAttribute>
+        <TextInput
+          ref={inputRef ?? null}
+          type="search"
+          // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- its target gives them
+          role="combobox"
+          label={label}
+          placeholder={placeholder ?? ''}
+          autoComplete="off"
+          value={text}
+          error={error}
+          leftSection={<IconSearch size="1.2rem" aria-hidden />}
+          rightSection={isSearching ? <Loader size="xs" aria-hidden /> : null}
+          onChange={(event) => {
+            onText(event.currentTarget.value)
+            combobox.openDropdown()
+          }}
+          onFocus={() => combobox.openDropdown()}
+          onBlur={() => combobox.closeDropdown()}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || combobox.getSelectedOptionIndex() >= 0) return
+            event.preventDefault()
+            if (text.trim() !== '') onEnter(text.trim())
+          }}
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown hidden={!isAnswered}>
+        <Combobox.Options className={styles['options'] ?? ''} aria-label={`${label}\u202f: résultats`}>
+          {choices?.map(({ value, label: name, detail, disabled }) => (
+            <Combobox.Option key={value} value={value} disabled={disabled ?? false} mih="2.75rem">
+              <Text span>{name}</Text>
+              {detail ? (
+                <Text component="div" size="sm" c="dimmed">
+                  {detail}
+                </Text>
+              ) : null}
+            </Combobox.Option>
+          ))}
+          {choices?.length === 0 && !isSearching ? <Combobox.Empty>{none}</Combobox.Empty> : null}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  )
+}

@@ -1,0 +1,22 @@
+import { IconAlertTriangle, IconCheck, IconCircleDashed, IconClock, IconX } from '@tabler/icons-react'
+
+export type Tone = 'good' | 'warn' | 'bad' | 'wait' | 'quiet'
+
+const icons = {
+  good: IconCheck,
+  warn: IconAlertTriangle,
+  bad: IconX,
+  wait: IconClock,
+  quiet: IconCircleDashed,
+}
+
+/** The one way to show a status: a colour, an icon and a word together. */
+export function StatusTag({ tone, children }: { tone: Tone; children: string }) {
+  const Icon = icons[tone]
+  return (
+    <span className="tag" data-tone={tone}>
+      <Icon size="1em" stroke={2.5} aria-hidden />
+      {children}
+    </span>
+  )
+}

@@ -1,0 +1,145 @@
+import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
+
+// One accent, the green of a library lamp; warm greys under it. Shade 9 carries white text at more than 4.5:1.
+const lamp: MantineColorsTuple = [
+  '#e9f5f1',
+  '#d3e9e2',
+  '#a6d4c6',
+  '#76beaa',
+  '#4fac92',
+  '#369f82',
+  '#26886e',
+  '#1a735c',
+  '#10614d',
+  '#0b4f3f',
+]
+
+const sand: MantineColorsTuple = [
+  '#fbf9f5',
+  '#f3efe8',
+  '#e6e0d5',
+  '#d3cbbc',
+  '#b3a996',
+  '#8f8674',
+  '#6f6758',
+  '#554f43',
+  '#37332b',
+  '#1f1d18',
+]
+
+const dark: MantineColorsTuple = [
+  '#ece8df',
+  '#cfc9bd',
+  '#b5ae9f',
+  '#8e8778',
+  '#555046',
+  '#3a362f',
+  '#2b2823',
+  '#211f1b',
+  '#181613',
+  '#100f0d',
+]
+
+const target = { styles: { root: { minHeight: '2.75rem' } } }
+const field = { size: 'md' as const }
+
+export const theme = createTheme({
+  colors: { lamp, sand, dark },
+  primaryColor: 'lamp',
+  primaryShade: { light: 9, dark: 7 },
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif',
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  focusRing: 'auto',
+  respectReducedMotion: true,
+  // Targets of at least 44 px, inputs of 16 px: fingers reach them and phones do not zoom.
+  components: {
+    Button: { defaultProps: { size: 'md' }, ...target },
+    ActionIcon: { defaultProps: { size: '2.75rem', variant: 'subtle' } },
+    CloseButton: { defaultProps: { size: '2.75rem', 'aria-label': 'Fermer' } },
+    TextInput: { defaultProps: field },
+    Input: { vars: () => ({ wrapper: { '--input-height': '2.75rem' } }) },
+    PasswordInput: {
+      vars: () => ({ root: { '--psi-button-size': '2.75rem' } }),
+      defaultProps: { ...field, visibilityToggleButtonProps: { 'aria-label': 'Voir le mot de passe' } },
+    },
+    Textarea: { defaultProps: { ...field, autosize: true, minRows: 2 } },
+    NumberInput: { defaultProps: { ...field, decimalSeparator: ',', hideControls: true } },
+    Select: { defaultProps: { ...field, nothingFoundMessage: 'Aucun résultat' } },
+    MultiSelect: { defaultProps: { ...field, nothingFoundMessage: 'Aucun résultat' } },
+    Autocomplete: { defaultProps: field },
+    Checkbox: { defaultProps: { size: 'md' } },
+    Switch: { defaultProps: { size: 'md', withThumbIndicator: false } },
+    Modal: {
+      defaultProps: {
+        // Its header would be a second banner of the page.
+        attributes: { header: { role: 'presentation' } },
+        centered: true,
+        radius: 'lg',
+        closeButtonProps: { 'aria-label': 'Fermer' },
+        transitionProps: { duration: 120 },
+      },
+    },
+    Drawer: {
+      defaultProps: {
+        attributes: { header: { role: 'presentation' } },
+        closeButtonProps: { 'aria-label': 'Fermer' },
+        transitionProps: { duration: 120 },
+      },
+    },
+    // Inside the page's main part, so that what a menu offers is where readers of landmarks look.
+    Menu: { defaultProps: { portalProps: { target: '#floating' }, withInitialFocusPlaceholder: false } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Fermer' } } },
+  },
+})
+
+/** Grounds, inks and status colours of both schemes; every pair of text and ground used is at 4.5:1 or more. */
+export const themeVariables: CSSVariablesResolver = () => ({
+  variables: { '--page-gap': 'clamp(0.75rem, 2vw, 1.5rem)' },
+  light: {
+    '--mantine-color-body': '#fffdfa',
+    '--mantine-color-text': '#26231d',
+    '--mantine-color-dimmed': '#625b4d',
+    '--mantine-color-placeholder': '#736b5c',
+    '--mantine-color-error': '#a81e1e',
+    '--mantine-color-default-border': '#d3cbbc',
+    '--mantine-color-anchor': '#0b4f3f',
+    '--ground': '#f5f1ea',
+    '--ground-raised': '#fffdfa',
+    '--ground-chosen': '#dfeee8',
+    '--line': '#e3dccf',
+    '--good-ink': '#0b4f3f',
+    '--good-ground': '#dcefe7',
+    '--warn-ink': '#6b4300',
+    '--warn-ground': '#fbe9c6',
+    '--bad-ink': '#8c1616',
+    '--bad-ground': '#fbe0dc',
+    '--wait-ink': '#274a78',
+    '--wait-ground': '#e0eaf7',
+    '--quiet-ink': '#554f43',
+    '--quiet-ground': '#ebe6dc',
+  },
+  dark: {
+    '--mantine-color-body': '#211f1b',
+    '--mantine-color-text': '#ece8df',
+    '--mantine-color-dimmed': '#b5ae9f',
+    '--mantine-color-placeholder': '#a59d8d',
+    '--mantine-color-error': '#ff9d91',
+    '--mantine-color-default-border': '#4a453b',
+    '--mantine-color-anchor': '#8fd3bd',
+    '--ground': '#181613',
+    '--ground-raised': '#211f1b',
+    '--ground-chosen': '#1f3b32',
+    '--line': '#37332b',
+    '--good-ink': '#a5e0cb',
+    '--good-ground': '#153a2f',
+    '--warn-ink': '#ffd88a',
+    '--warn-ground': '#41300b',
+    '--bad-ink': '#ffb4aa',
+    '--bad-ground': '#4a1a16',
+    '--wait-ink': '#b3d0f7',
+    '--wait-ground': '#1d3250',
+    '--quiet-ink': '#cfc9bd',
+    '--quiet-ground': '#33302a',
+  },
+})

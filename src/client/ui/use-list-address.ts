@@ -1,0 +1,132 @@
+import { useCallback, useMemo } from 'react'
+import { useSearchParams } from 'react-router-dom'
+
+import {
+  type Direction,
+  type Filter,
+  type FilterField,
+  type ListQuery,
+  type ListShape,
+  type Operator,
+} from '../../contract/list.ts'
+
+export const pageSizes = [10, 25, 50] as const
+
+/** What a click on a header does next (file 1, section 9: references and home go down first, beneficiaries and loans up first). */
+export type SortCycle = 'desc-first' | 'asc-first'
+
+export type ListAddress = {
+  /** The page to ask for, as `call` takes it. */
+  list: ListQuery
+  /** Written filters, by `field|operator`. */
+  values: Readonly<Record<string, string>>
+  /** Changes filters (empty removes one) and goes back to the first page. */
+  setFilters(changes: Record<string, string>): void
+  clearFilters(): void
+  sort: { field: string; direction: Direction } | null
+  cycleSort(field: string): void
+  setPage(page: number): void
+  setLimit(limit: number): void
+}
+
+/**
+ * Filters, sort and page of a list live in the address: back, reload and a sent link give the same list. Filters that come from
+ * outside and do not fit are left out rather than sent. `defaults` are filters in force until the person changes them.
+ */
+export function useListAddress(
+  shape: ListShape,
+  {
+    cycle,
+    defaults = {},
+    prefix = '',
+    limit: defaultLimit = 25,
+  }: { cycle: SortCycle; defaults?: Record<string, string>; prefix?: string; limit?: number },
+): ListAddress {
+  const [search, setSearch] = useSearchParams()
+
+  const values = useMemo(() => {
+    const read: Record<string, string> = {}
+    for (const [field, { operators }] of Object.entries(shape.filters)) {
+      for (const operator of operators) {
+        const name = `${field}|${operator}`
+        const value = search.get(prefix + name) ?? defaults[name]
+        if (value !== undefined && value !== '') read[name] = value
+      }
+    }
+    return read
+    // oxlint-disable-next-line react/exhaustive-deps -- defaults and shape are constants of the screen
+  }, [search, prefix])
+
+  const change = useCallback(
+    (changes: Record<string, string | null>) => {
+      setSearch(
+        (before) => {
+          const next = new URLSearchParams(before)
+          for (const [name, value] of Object.entries(changes)) {
+            if (value === null) next.delete(prefix + name)
+            else next.set(prefix + name, value)
+          }
+          return next
+        },
+        { replace: true },
+      )
+    },
+    [setSearch, prefix],
+  )
+
+  const written = /^(.+):(asc|desc)$/.exec(search.get(`${prefix}sort`) ?? '')
+  const sort =
+    written?.[1] !== undefined && shape.orders.includes(written[1])
+      ? { field: written[1], direction: written[2] as Direction }
+      : null
+  const limit = Number(search.get(`${prefix}limit`)) || defaultLimit
+  const page = Math.max(1, Math.trunc(Number(search.get(`${prefix}page`))) || 1)
+
+  const filters = Object.entries(values).map(([name, value]): Filter => {
+    const [field = '', operator] = name.split('|')
+    return {
+      field,
+      operator: operator as Operator,
+      value: valueOf(shape.filters[field], operator as Operator, value),
+    }
+  })
+
+  return {
+    list: { page, limit, order: sort ? [sort] : [], filters },
+    values,
+    setFilters: (changes) =>
+      change({
+        // An emptied filter that has a default is written as empty, so that the default stays off.
+        ...Object.fromEntries(
+          Object.entries(changes).map(([name, value]) => [
+            name,
+            value === '' && defaults[name] === undefined ? null : value,
+          ]),
+        ),
+        page: null,
+      }),
+    clearFilters: () =>
+      change({
+        ...Object.fromEntries(
+          Object.keys(values).map((name) => [name, defaults[name] === undefined ? null : '']),
+        ),
+        page: null,
+      }),
+    sort,
+    cycleSort: (field) => change({ sort: nextSort(sort, field, cycle), page: null }),
+    setPage: (next) => change({ page: next === 1 ? null : String(next) }),
+    setLimit: (next) => change({ limit: next === defaultLimit ? null : String(next), page: null }),
+  }
+}
+
+function nextSort(sort: ListAddress['sort'], field: string, cycle: SortCycle): string | null {
+  const [first, second] = cycle === 'desc-first' ? ['desc', 'asc'] : ['asc', 'desc']
+  if (sort?.field !== field) return `${field}:${first}`
+  return sort.direction === first ? `${field}:${second}` : null
+}
+
+function valueOf(field: FilterField | undefined, operator: Operator, value: string): Filter['value'] {
+  if (operator === 'in') return value.split(',')
+  if (operator === 'nil' || field?.type === 'flag') return value === '1'
+  return value
+}

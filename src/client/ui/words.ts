@@ -1,0 +1,23 @@
+const plural = new Intl.PluralRules('fr')
+const number = new Intl.NumberFormat('fr-FR')
+
+/** « 1 prêt », « 0 prêt », « 1 234 prêts »: French counts zero and one as singular. */
+export function counted(count: number, one: string, many: string): string {
+  return `${number.format(count)} ${plural.select(count) === 'one' ? one : many}`
+}
+
+const relative = new Intl.RelativeTimeFormat('fr', { numeric: 'auto' })
+
+/** « il y a 2 h », for instants of the past. */
+export function ago(instant: string | number, now: number = Date.now()): string {
+  const minutes = Math.round((now - new Date(instant).getTime()) / 60_000)
+  if (minutes < 1) return 'à l’instant'
+  if (minutes < 60) return relative.format(-minutes, 'minute')
+  if (minutes < 48 * 60) return relative.format(-Math.round(minutes / 60), 'hour')
+  return relative.format(-Math.round(minutes / 1440), 'day')
+}
+
+const instantFormat = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'short', timeStyle: 'short' })
+
+/** `20/11/2026 14:05`, in the device's own zone. */
+export const frenchInstant = (instant: string): string => instantFormat.format(new Date(instant))

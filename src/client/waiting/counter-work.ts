@@ -1,0 +1,102 @@
+import { useSyncExternalStore } from 'react'
+
+import { watchOutbox } from '../../offline/outbox-news.ts'
+import { type Schedule, scheduleDrain } from '../../offline/schedule-drain.ts'
+import { refreshSnapshot, type SnapshotState, snapshotState } from '../../offline/snapshot.ts'
+import { currentConnection, noteAnswer, noteNoAnswer, watchConnection } from '../api/connection.ts'
+
+// What goes on behind every screen while somebody is signed in: the outbox is sent, and what the device knows is kept fresh.
+
+/** Between two refreshes of what the device knows, while the page is seen. */
+const refreshMs = 60_000
+/** After answers to actions, so that a burst of them is one refresh. */
+const gatherMs = 1500
+
+const base = (import.meta.env['VITE_API_BASE'] as string | undefined) ?? ''
+
+/** Sends, and lets the connection know whether anybody answered. A portal's page is no answer of ours. */
+async function counterFetch(path: string, init: RequestInit): Promise<Response> {
+  try {
+    const response = await fetch(base + path, init)
+    if ((response.headers.get('content-type') ?? '').includes('json')) noteAnswer()
+    else noteNoAnswer()
+    return response
+  } catch (error) {
+    noteNoAnswer()
+    throw error
+  }
+}
+
+let schedule: Schedule | null = null
+let site: number | null = null
+let known: SnapshotState | null = null
+let refreshing: Promise<void> | null = null
+const listeners = new Set<() => void>()
+
+async function readState(): Promise<void> {
+  known = await snapshotState().catch(() => null)
+  for (const listener of listeners) listener()
+}
+
+/** Sends what waits now, whatever its next try (« Tout envoyer maintenant »). */
+export const drainNow = (): void => schedule?.drainNow()
+
+/** Brings what the device knows up to date; answers when that ended, well or not. */
+export function refreshNow(): Promise<void> {
+  if (site === null) return Promise.resolve()
+  const wanted = site
+  refreshing ??= (async () => {
+    try {
+      await refreshSnapshot({ fetch: counterFetch, site: wanted, onProgress: () => void readState() })
+    } catch {
+      // The store cannot be written now: what it knows stays as it is, and its age says so.
+    }
+    refreshing = null
+    await readState()
+    // Another site was chosen meanwhile.
+    if (site !== null && site !== wanted) await refreshNow()
+  })()
+  return refreshing
+}
+
+/** Starts sending and refreshing for one site (0: all); `knows` is false for who may neither lend nor take back. Returns how to stop. */
+export function startCounterWork(atSite: number, knows: boolean): () => void {
+  const running = scheduleDrain({ fetch: counterFetch })
+  schedule = running
+  site = knows ? atSite : null
+  const refreshIfSeen = () => {
+    if (document.visibilityState === 'visible' && currentConnection() === 'online') void refreshNow()
+  }
+  let soon: ReturnType<typeof setTimeout> | undefined
+  const stopWatching = watchOutbox(({ ids, to_send }) => {
+    // A sign-in or a change of site is told without ids: the store then knows who asks.
+    if (to_send && ids.length > 0) return
+    clearTimeout(soon)
+    soon = setTimeout(refreshIfSeen, ids.length === 0 ? 0 : gatherMs)
+  })
+  const stopConnection = watchConnection(refreshIfSeen)
+  const timer = setInterval(refreshIfSeen, refreshMs)
+  document.addEventListener('visibilitychange', refreshIfSeen)
+  void readState()
+  refreshIfSeen()
+  return () => {
+    running.stop()
+    if (schedule === running) schedule = null
+    site = null
+    clearTimeout(soon)
+    clearInterval(timer)
+    stopWatching()
+    stopConnection()
+    document.removeEventListener('visibilitychange', refreshIfSeen)
+  }
+}
+
+/** What the device knows and how fresh it is; null until read. */
+export const useSnapshotState = (): SnapshotState | null =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => known,
+  )

@@ -1,0 +1,37 @@
+import { Text } from '@mantine/core'
+
+import type { Entry } from '../../offline/entry.ts'
+import { StatusTag } from '../ui/status-tag.tsx'
+import { counted, frenchInstant } from '../ui/words.ts'
+import { stateWords, whatOf } from './entry-words.ts'
+import styles from './waiting.module.css'
+
+/** What was applied or set aside today, folded: to look back at, nothing to do. */
+export function DoneToday({ entries }: { entries: readonly Entry[] }) {
+  return (
+    <details>
+      <summary className={styles['summary']}>
+        {counted(entries.length, 'action terminée', 'actions terminées')} aujourd’hui
+      </summary>
+      <ol className={styles['list']}>
+        {entries.map((entry) => (
+          <li key={entry.id} className={styles['row']}>
+            <div>
+              <div className={styles['title']}>{entry.label.title}</div>
+              <div>{whatOf(entry)}</div>
+              <Text size="sm" c="dimmed">
+                {frenchInstant(entry.occurred_at)} · {entry.username}
+              </Text>
+              {entry.decision ? (
+                <Text size="sm">
+                  {entry.decision.username}&#8239;: {entry.decision.reason}
+                </Text>
+              ) : null}
+            </div>
+            <StatusTag tone={stateWords[entry.state].tone}>{stateWords[entry.state].word}</StatusTag>
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}

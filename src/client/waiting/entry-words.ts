@@ -1,0 +1,65 @@
+import { frenchDay } from '../../domain/calendar-day.ts'
+import type { Entry, EntryState, Problem } from '../../offline/entry.ts'
+import type { Tone } from '../ui/status-tag.tsx'
+import { frenchInstant } from '../ui/words.ts'
+
+/** Where an action stands, in words (design: offline, « Record »). */
+export const stateWords: Record<EntryState, { word: string; tone: Tone }> = {
+  queued: { word: 'À envoyer', tone: 'wait' },
+  sending: { word: 'En cours d’envoi', tone: 'wait' },
+  waiting: { word: 'Attend une autre action', tone: 'warn' },
+  conflict: { word: 'À régler', tone: 'bad' },
+  quarantined: { word: 'Impossible à appliquer', tone: 'bad' },
+  done: { word: 'Confirmé', tone: 'good' },
+  set_aside: { word: 'Mis de côté', tone: 'quiet' },
+}
+
+const kinds: Record<Entry['label']['kind'], string> = {
+  lend: 'Prêt',
+  return: 'Retour',
+  cancel: 'Annulation',
+  undo: 'Reprise',
+}
+
+/** « Prêt à M1 - Martin Alice, retour prévu le 31/03/2026 ». */
+export function whatOf({ label: { kind, beneficiary, due } }: Pick<Entry, 'label'>): string {
+  const who = beneficiary ? (kind === 'lend' ? ` à ${beneficiary}` : ` de ${beneficiary}`) : ''
+  const until = due ? `, retour prévu le ${frenchDay(due)}` : ''
+  return `${kinds[kind]}${who}${until}`
+}
+
+type OtherLoan = {
+  beneficiary_info?: unknown
+  start_date?: unknown
+  lent_at?: unknown
+  lent_by?: unknown
+  lent_device?: unknown
+  returned_at?: unknown
+  returned_by?: unknown
+}
+
+/** The server's side of a conflict, as facts to be read beside ours: who has the copy, since when, by whom. */
+export function otherSide({ facts }: Problem): string[] {
+  const told = facts?.['loaning'] ?? facts?.['last_loaning']
+  const reservations = facts?.['reservations']
+  if (Array.isArray(reservations)) {
+    return reservations.map(
+      (one: OtherLoan) => `Réservé par ${text(one.beneficiary_info) ?? 'un autre lecteur'}`,
+    )
+  }
+  if (typeof told !== 'object' || told === null) return []
+  const loan = told as OtherLoan
+  const facts_ = [
+    line('Prêté à', text(loan.beneficiary_info)),
+    line('Depuis le', day(loan.start_date)),
+    line('Enregistré le', instant(loan.lent_at), line('par', text(loan.lent_by))),
+    line('Rendu le', instant(loan.returned_at), line('par', text(loan.returned_by))),
+  ]
+  return facts_.filter((fact) => fact !== null)
+}
+
+const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+const day = (value: unknown): string | null => (typeof value === 'string' ? frenchDay(value) : null)
+const instant = (value: unknown): string | null => (typeof value === 'string' ? frenchInstant(value) : null)
+const line = (word: string, value: string | null, more: string | null = null): string | null =>
+  value === null ? null : [word, value, more].filter((part) => part !== null).join(' ')

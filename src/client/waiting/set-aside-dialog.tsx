@@ -1,0 +1,20 @@
+import { Text } from '@mantine/core'
+
+import type { Entry } from '../../offline/entry.ts'
+import { MotiveDialog } from '../ui/motive-dialog.tsx'
+import { whatOf } from './entry-words.ts'
+
+type SetAsideDialogProps = { entry: Entry; onConfirm: (motive: string) => void; onClose: () => void }
+
+/** An action leaves the queue only by a named person's decision, with its motive. Rendered while open. */
+export function SetAsideDialog({ entry, ...settle }: SetAsideDialogProps) {
+  return (
+    <MotiveDialog act="Mettre de côté" missing="Écrivez pourquoi cette action est mise de côté." {...settle}>
+      <div>
+        <Text fw={600}>{entry.label.title}</Text>
+        <Text>{whatOf(entry)}</Text>
+      </div>
+      <Text>Cette action ne sera pas appliquée. Votre nom et le motif sont gardés.</Text>
+    </MotiveDialog>
+  )
+}

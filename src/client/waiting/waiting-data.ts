@@ -1,0 +1,85 @@
+import { useCallback, useEffect, useState } from 'react'
+
+import { transact } from '../../offline/device-store.ts'
+import { type Entry, isUnsettled, personOf, senderOf, unsettledStates } from '../../offline/entry.ts'
+import { watchOutbox } from '../../offline/outbox-news.ts'
+import { listEntries } from '../../offline/outbox.ts'
+import { useSession } from '../session/session.ts'
+
+/** How many actions of this device, whoever did them, are not yet applied nor settled. */
+export const countWaiting = (): Promise<number> =>
+  transact(['outbox'], 'readonly', async (tx) => {
+    const byState = tx.objectStore('outbox').index('state')
+    const counts = await Promise.all(unsettledStates.map((state) => byState.count(state)))
+    return counts.reduce((sum, count) => sum + count, 0)
+  })
+
+/** The same, followed as the outbox changes; 0 until known. */
+export function useWaitingCount(): number {
+  return useOutboxReading(countWaiting, 0)
+}
+
+/** What `read` says of the outbox, read again after every change of it; the last reading wins, and a failure keeps the one before. */
+export function useOutboxReading<T>(read: () => Promise<T>, initially: T): T {
+  const [reading, setReading] = useState(initially)
+  useEffect(() => {
+    let last = 0
+    let isOver = false
+    const again = () => {
+      const turn = ++last
+      read().then(
+        (value) => {
+          if (!isOver && turn === last) setReading(value)
+        },
+        () => undefined,
+      )
+    }
+    again()
+    const stop = watchOutbox(again)
+    return () => {
+      isOver = true
+      stop()
+    }
+  }, [read])
+  return reading
+}
+
+export type WaitingLists = {
+  /** What the signed-in person sends, oldest first. */
+  mine: Entry[]
+  others: { username: string; count: number }[]
+  /** What was applied today, or settled by a decision, the last first. */
+  done: Entry[]
+}
+
+/** The outbox as its screen shows it; null until read. */
+export function useWaitingLists(): WaitingLists | null {
+  const session = useSession()
+  const environment_id = session?.environment_id ?? null
+  const user_id = session?.user?.id ?? null
+  const read = useCallback(
+    async (): Promise<WaitingLists | null> =>
+      environment_id === null || user_id === null
+        ? null
+        : sortedOut(await listEntries(), personOf({ environment_id, user_id }), new Date()),
+    [environment_id, user_id],
+  )
+  return useOutboxReading(read, null)
+}
+
+/** Sorts entries out for one person (`personOf`); « today » is the device's own. */
+export function sortedOut(entries: readonly Entry[], person: string, now: Date): WaitingLists {
+  const unsettled = entries.filter(isUnsettled)
+  const others = new Map<string, number>()
+  for (const entry of unsettled.filter((one) => senderOf(one) !== person)) {
+    const username = entry.adopted_by?.username ?? entry.username
+    others.set(username, (others.get(username) ?? 0) + 1)
+  }
+  const isToday = ({ settled_at }: Entry) =>
+    settled_at !== null && new Date(settled_at).toDateString() === now.toDateString()
+  return {
+    mine: unsettled.filter((one) => senderOf(one) === person),
+    others: [...others].map(([username, count]) => ({ username, count })),
+    done: entries.filter((one) => !isUnsettled(one) && senderOf(one) === person && isToday(one)).toReversed(),
+  }
+}

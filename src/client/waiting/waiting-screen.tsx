@@ -1,0 +1,136 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { IconDownload, IconSend } from '@tabler/icons-react'
+import { useState } from 'react'
+
+import type { Entry } from '../../offline/entry.ts'
+import { retryEntry, setAside } from '../../offline/outbox-decisions.ts'
+import { useConnection } from '../api/connection.ts'
+import { useSession } from '../session/session.ts'
+import { say } from '../ui/messages.ts'
+import { Page } from '../ui/page.tsx'
+import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
+import { EmptyState } from '../ui/states.tsx'
+import { ago, counted } from '../ui/words.ts'
+import { drainNow, useSnapshotState } from './counter-work.ts'
+import { DoneToday } from './done-today.tsx'
+import { downloadQueue } from './download-queue.ts'
+import { SetAsideDialog } from './set-aside-dialog.tsx'
+import { useWaitingLists } from './waiting-data.ts'
+import { WaitingRow } from './waiting-row.tsx'
+import styles from './waiting.module.css'
+
+/** Every action of this device that is not yet applied, oldest first, and what a person can do about it. */
+export default function WaitingScreen() {
+  const lists = useWaitingLists()
+  const username = useSession()?.user?.username ?? ''
+  const [aside, setAsideOf] = useState<Entry | null>(null)
+
+  const retry = async (entry: Entry) => {
+    if ((await retryEntry(entry.id, { username })) === null)
+      say('Cette action vient de changer d’état.', 'warn')
+    drainNow()
+  }
+  const putAside = async (entry: Entry, motive: string) => {
+    setAsideOf(null)
+    if (!(await setAside(entry.id, username, motive))) {
+      say(
+        'Cette action est peut-être déjà arrivée au serveur\u202f: elle ne peut pas être mise de côté maintenant.',
+        'warn',
+      )
+    }
+  }
+  if (lists === null) return <ScreenSkeleton />
+  const { mine, others, done } = lists
+  return (
+    <Page
+      title="Actions en attente"
+      actions={
+        <>
+          <Button
+            leftSection={<IconSend size="1.2em" aria-hidden />}
+            disabled={!mine.some(({ state }) => state === 'queued' || state === 'sending')}
+            onClick={drainNow}
+          >
+            Tout envoyer maintenant
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<IconDownload size="1.2em" aria-hidden />}
+            disabled={mine.length === 0 && others.length === 0}
+            onClick={() => void downloadQueue()}
+          >
+            Exporter la file
+          </Button>
+        </>
+      }
+    >
+      <Contact />
+      {mine.length > 0 ? (
+        <Stack gap="sm" component="section" aria-label="À appliquer">
+          <Text role="status">{counted(mine.length, 'action attend', 'actions attendent')}.</Text>
+          <ol className={styles['list']}>
+            {mine.map((entry) => (
+              <WaitingRow
+                key={entry.id}
+                entry={entry}
+                onRetry={() => void retry(entry)}
+                onSetAside={() => setAsideOf(entry)}
+              />
+            ))}
+          </ol>
+        </Stack>
+      ) : null}
+      {mine.length === 0 && others.length === 0 ? (
+        <div className="panel">
+          <EmptyState message={'Rien n’attend\u202f: tout est enregistré.'} />
+        </div>
+      ) : null}
+      {others.length > 0 ? <Others others={others} /> : null}
+      {done.length > 0 ? <DoneToday entries={done} /> : null}
+      {aside ? (
+        <SetAsideDialog
+          entry={aside}
+          onClose={() => setAsideOf(null)}
+          onConfirm={(motive) => void putAside(aside, motive)}
+        />
+      ) : null}
+    </Page>
+  )
+}
+
+/** Whether the server answers, and how old what the device knows is. */
+function Contact() {
+  const isOnline = useConnection() === 'online'
+  const known = useSnapshotState()
+  return (
+    <Group className="panel" gap="lg" py="sm">
+      <Text>
+        {isOnline ? 'Le serveur répond.' : 'Hors ligne\u202f: tout partira dès que le réseau reviendra.'}
+      </Text>
+      <Text c="dimmed">
+        {known?.refreshed_at
+          ? `Dernier contact et données de cet appareil\u202f: ${ago(known.refreshed_at)}.`
+          : 'Cet appareil n’a pas encore les données de la bibliothèque.'}
+      </Text>
+    </Group>
+  )
+}
+
+/** What other people of this device left: counted by name, sent when they sign in again. */
+function Others({ others }: { others: readonly { username: string; count: number }[] }) {
+  return (
+    <section className="panel" aria-labelledby="autres">
+      <Title order={2} size="h4" id="autres" mb="xs">
+        Actions d’autres personnes
+      </Title>
+      {others.map(({ username, count }) => (
+        <Text key={username}>
+          {username}&#8239;: {counted(count, 'action', 'actions')}
+        </Text>
+      ))}
+      <Text c="dimmed" size="sm">
+        Elles partiront à leur prochaine connexion sur cet appareil.
+      </Text>
+    </section>
+  )
+}
