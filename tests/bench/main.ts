@@ -1,0 +1,3 @@
+import { benchScanner } from './scanner-bench.ts'
+
+await benchScanner()

@@ -1,0 +1,203 @@
+import { sql } from 'kysely'
+import { beforeAll, expect, it } from 'vitest'
+
+import { whoHasReaderNumber } from '../../src/server/beneficiaries/reader-number.ts'
+import { type Answer, type Client, describeServer } from '../support/test-server.ts'
+
+describeServer('beneficiaries: adding and changing', (server) => {
+  let biblio: Client
+  beforeAll(async () => {
+    biblio = await server.as('biblio')
+  })
+  const lastJournal = () =>
+    server.db.selectFrom('audit_journal').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
+
+  it('adds a beneficiary and writes the journal', async () => {
+    const { status, body } = await biblio.post('/api/beneficiaries', {
+      matricule: 'M10',
+      lastname: 'N’Guyen',
+      firstname: '<img onerror=x>',
+      contract_type: 'Stage',
+      dossiers: ['Famille', 'Famille'],
+      agency_id: '/api/agencies/2',
+      reader_id: 'R10',
+      email: 'lea@exemple.fr',
+    })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({
+      label: 'M10 - N’Guyen <img onerror=x> - R10',
+      dossiers: ['Famille'],
+      agency: 'Annexe',
+      email: 'lea@exemple.fr',
+      open_loans: 0,
+      relatives: [],
+    })
+    expect(await lastJournal()).toMatchObject({ action: 'beneficiary.add', entity_id: body.id, before: null })
+    const contracts = await biblio.get('/api/eligibility/list/CONTRACT?inUse=1')
+    expect(contracts.body['hydra:member'].map(({ name }: { name: string }) => name)).toContain('Stage')
+  })
+
+  it('says who already has a number, among readers and their relatives', async () => {
+    const answer = await biblio.post('/api/beneficiaries', {
+      matricule: 'M11',
+      lastname: 'X',
+      firstname: '',
+      reader_id: 'R2A',
+    })
+    expect(answer.status).toBe(422)
+    expect(answer.body.violations).toEqual([
+      {
+        propertyPath: 'reader_id',
+        message: 'Le numéro de lecteur R2A est déjà celui de Dupont Zoé, proche de M2 - Dupont Éric.',
+      },
+    ])
+    const changed = await biblio.put('/api/beneficiaries/1', { number: 'R2' })
+    expect(changed.body.violations).toEqual([
+      { propertyPath: 'number', message: 'Le numéro de lecteur R2 est déjà celui de M2 - Dupont Éric.' },
+    ])
+    const relative = await biblio.put('/api/relatives/1', { number: 'R1' })
+    expect(relative.body.violations).toEqual([
+      { propertyPath: 'number', message: 'Le numéro de lecteur R1 est déjà celui de M1 - Martin Alice.' },
+    ])
+    await server.db
+      .insertInto('relatives')
+      .values({ beneficiary: 1, lastname: 'Martin', firstname: 'Léo' })
+      .execute()
+    expect((await biblio.put('/api/relatives/2', { number: 'R2A' })).status).toBe(422)
+    const matricule = await biblio.post('/api/beneficiaries', {
+      matricule: 'M1',
+      lastname: 'X',
+      firstname: '',
+    })
+    expect(matricule.body.violations).toEqual([
+      { propertyPath: 'matricule', message: 'Le matricule M1 est déjà celui de Martin Alice.' },
+    ])
+  })
+
+  it.runIf(process.env['TEST_ENGINE'] === 'postgres')(
+    'gives a number to one of two who ask for it at once',
+    async () => {
+      let rival: Promise<Answer> | undefined
+      await server.db.transaction().execute(async (trx) => {
+        expect(await whoHasReaderNumber(trx, 'R77', { relative: 1 })).toBeNull()
+        await trx.updateTable('relatives').set({ reader_id: 'R77' }).where('id', '=', 1).execute()
+        rival = biblio.put('/api/beneficiaries/3', { number: 'R77' })
+        await Promise.race([rival, someoneWaits()])
+      })
+      expect((await rival)?.body.violations).toMatchObject([{ propertyPath: 'number' }])
+      await biblio.put('/api/relatives/1', { number: 'R2A' })
+    },
+  )
+
+  const someoneWaits = () =>
+    expect
+      .poll(async () => {
+        const { rows } = await sql`select from pg_locks where locktype = 'advisory' and not granted
+          and database = (select oid from pg_database where datname = current_database())`.execute(server.db)
+        return rows.length
+      })
+      .toBe(1)
+
+  it('changes a reader number, keeps its own, and takes it away', async () => {
+    expect((await biblio.put('/api/beneficiaries/1', { number: ' R100 ' })).body.reader_id).toBe('R100')
+    expect(await lastJournal()).toMatchObject({
+      action: 'beneficiary.update',
+      before: { reader_id: 'R1' },
+      after: { reader_id: 'R100' },
+    })
+    expect((await biblio.put('/api/beneficiaries/1', { number: 'R100' })).status).toBe(200)
+    expect((await biblio.put('/api/beneficiaries/1', { number: null })).body).toMatchObject({
+      reader_id: null,
+      label: 'M1 - Martin Alice',
+    })
+    expect((await biblio.put('/api/relatives/1', { number: 'R2B' })).body).toEqual({
+      id: 1,
+      name: 'Dupont Zoé',
+      reader_id: 'R2B',
+    })
+    expect(await lastJournal()).toMatchObject({
+      action: 'relative.update',
+      entity_id: 1,
+      before: { reader_id: 'R2A' },
+    })
+  })
+
+  it('changes what is named and nothing else', async () => {
+    const before = (await biblio.get('/api/beneficiaries/4')).body
+    const { body } = await biblio.put('/api/beneficiaries/4', {
+      exit_date: '2026-12-31',
+      message: 'Carte à refaire',
+    })
+    expect(body).toEqual({ ...before, exit_date: '2026-12-31', message: 'Carte à refaire' })
+    expect((await biblio.put('/api/beneficiaries/4', {})).body).toEqual(body)
+  })
+
+  it('refuses links to nothing, unknown fields, impossible dates and bad addresses', async () => {
+    const refused = await biblio.put('/api/beneficiaries/4', {
+      exit_date: '2026-02-30',
+      email: 'jean',
+      colour: 'bleu',
+    })
+    expect(refused.status).toBe(422)
+    expect(
+      refused.body.violations.map(({ propertyPath }: { propertyPath: string }) => propertyPath).sort(),
+    ).toEqual(['colour', 'email', 'exit_date'])
+    expect(
+      (await biblio.put('/api/beneficiaries/4', { agency_id: 99 })).body.violations[0].propertyPath,
+    ).toBe('agency_id')
+    expect((await biblio.put('/api/beneficiaries/999', { number: 'R5' })).status).toBe(404)
+    expect((await biblio.put('/api/relatives/999', { number: 'R5' })).status).toBe(404)
+  })
+
+  it('lets nobody overwrite what they may not read', async () => {
+    const { id } = await server.db
+      .insertInto('profiles')
+      .values({ name: 'Sans contact' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await server.db
+      .insertInto('profile_rights')
+      .values([
+        { profile: id, right_code: 'BENEFICIARY_EDIT' },
+        { profile: id, right_code: 'LIST_BENEFICIARIES' },
+      ])
+      .execute()
+    await server.db.updateTable('users').set({ profile: id }).where('username', '=', 'lecture').execute()
+    const editor = await server.as('lecture')
+    expect((await editor.put('/api/beneficiaries/4', { email: 'a@exemple.fr' })).status).toBe(403)
+    expect((await editor.put('/api/beneficiaries/4', { address: 'ailleurs' })).status).toBe(403)
+    const answer = await editor.put('/api/beneficiaries/4', { firstname: 'Jeanne' })
+    expect(answer.status).toBe(200)
+    expect(answer.body).not.toHaveProperty('email')
+  })
+
+  it('lists agencies, and the values that eligibility uses', async () => {
+    await server.db
+      .insertInto('sites')
+      .values({ name: 'Fermé', enabled: false, gestit_id: null, deleted_at: null })
+      .execute()
+    expect((await biblio.get('/api/agencies')).body['hydra:member']).toEqual([
+      { '@id': '/api/agencies/2', '@type': 'Agency', id: 2, name: 'Annexe' },
+      { '@id': '/api/agencies/1', '@type': 'Agency', id: 1, name: 'Centre' },
+    ])
+    await server.db
+      .insertInto('eligibility_values')
+      .values(
+        ['Écoles', 'Crèches', 'Oublié', 'École du soir'].map((name) => ({
+          kind: 'DOSSIER_TYPE' as const,
+          name,
+        })),
+      )
+      .execute()
+    const eligibility = JSON.stringify({ contracts: [], statuses: [], dossiers: ['Écoles'] })
+    await server.db.updateTable('media').set({ eligibility }).where('id', '=', 1).execute()
+    await biblio.put('/api/beneficiaries/1', { dossiers: ['Crèches'] })
+    const namesOf = async (query: string) =>
+      (await biblio.get(`/api/eligibility/list/DOSSIER_TYPE${query}`)).body['hydra:member'].map(
+        ({ name }: { name: string }) => name,
+      )
+    expect(await namesOf('')).toEqual(['Crèches', 'École du soir', 'Écoles', 'Famille', 'Oublié'])
+    expect(await namesOf('?inUse=1')).toEqual(['Crèches', 'Écoles', 'Famille'])
+    expect((await biblio.get('/api/eligibility/list/COULEUR')).status).toBe(404)
+  })
+})

@@ -1,0 +1,190 @@
+import { beforeAll, expect, it } from 'vitest'
+
+import { setParameter } from '../settings/set-parameter.ts'
+import { type Answer, type Client, describeServer } from '../support/test-server.ts'
+
+const matriculesOf = ({ body }: Answer): string[] =>
+  body['hydra:member'].map(({ matricule }: { matricule: string }) => matricule)
+
+describeServer('beneficiaries: list, one, autocomplete', (server) => {
+  let biblio: Client
+  let benevole: Client
+  const list = (query: string, options?: { site: number }) =>
+    biblio.get(`/api/beneficiaries?${query}`, options)
+  const complete = (typed: string, options?: { site: number }) =>
+    biblio.get(`/api/beneficiaries/autocomplete?searchname=${encodeURIComponent(typed)}`, options)
+
+  beforeAll(async () => {
+    biblio = await server.as('biblio')
+    benevole = await server.as('benevole')
+    await server.db
+      .updateTable('beneficiaries')
+      .set({
+        phone: '05 61 00 00 00',
+        address: '1 rue du Taur',
+        displayed: JSON.stringify([
+          { name: 'Courriel personnel', value: 'alice@chez-elle.fr', tab: 'personal' },
+          { name: 'Adresse postale', value: '1 rue du Taur', tab: 'personal' },
+          { name: 'Service', value: 'Accueil', tab: 'professional' },
+        ]),
+      })
+      .where('id', '=', 1)
+      .execute()
+  })
+
+  it('sorts by name as people read it, whatever the accents', async () => {
+    await server.db
+      .insertInto('beneficiaries')
+      .values({ matricule: 'M5', lastname: 'Élan', firstname: 'Zoé' })
+      .execute()
+    const answer = await list('')
+    expect(answer.status).toBe(200)
+    expect(matriculesOf(answer)).toEqual(['M2', 'M5', 'M3', 'M1', 'M4'])
+    expect(answer.body['hydra:totalItems']).toBe(5)
+    await server.db
+      .updateTable('beneficiaries')
+      .set({ deleted_at: '2026-03-01T00:00:00Z' })
+      .where('matricule', '=', 'M5')
+      .execute()
+    expect(matriculesOf(await list('order[lastname]=desc'))).toEqual(['M4', 'M1', 'M3', 'M2'])
+  })
+
+  it('pages with a total that does not depend on the page', async () => {
+    const pages = await Promise.all(
+      [1, 2, 3].map((page) => list(`limit=2&page=${page}&order[contract_type]=asc`)),
+    )
+    expect(pages.flatMap(matriculesOf)).toEqual(['M2', 'M1', 'M3', 'M4'])
+    expect(pages.map(({ body }) => body['hydra:totalItems'])).toEqual([4, 4, 4])
+  })
+
+  it.each([
+    ['searchname=EXPIREE%20noe', ['M3']],
+    ['searchname=R2', ['M2']],
+    ['searchname=100%25', []],
+    ['filters[lastname|like]=expirée', ['M3']],
+    ['matricule|in=M1,M4', ['M1', 'M4']],
+    ['contract_type|eq=CDD', ['M2']],
+    ['agency=1', ['M2', 'M1']],
+    ['filters[agency|in][]=2', ['M3', 'M4']],
+    ['exit_date|lte=2026-01-01', ['M3']],
+    ['exit_date|nil=1', ['M2', 'M1', 'M4']],
+    ['is_active=0', ['M3']],
+    ['is_active=1&searchname=m', ['M2', 'M1', 'M4']],
+  ])('filters %s', async (query, expected) => {
+    const answer = await list(query)
+    expect(matriculesOf(answer)).toEqual(expected)
+    expect(answer.body['hydra:totalItems']).toBe(expected.length)
+  })
+
+  it('refuses a filter or an order that it does not know', async () => {
+    expect((await list('colour=bleu')).status).toBe(400)
+    expect((await list('order[email]=asc')).body.message).toBe('Le tri par « email » n’est pas connu.')
+  })
+
+  it('tells one beneficiary, with relatives and counts of open and late loans', async () => {
+    for (const copy of [1, 2]) await biblio.post('/api/loanings', { beneficiary: 2, copy })
+    await server.db
+      .updateTable('loanings')
+      .set({ start_date: '2026-01-01', end_date: '2026-03-09' })
+      .where('copy', '=', 1)
+      .execute()
+    const { status, body } = await biblio.get('/api/beneficiaries/2')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      '@id': '/api/beneficiaries/2',
+      '@type': 'Beneficiary',
+      label: 'M2 - Dupont Éric - R2',
+      agency: 'Centre',
+      agency_id: 1,
+      is_active: true,
+      relatives: [{ name: 'Dupont Zoé', reader_id: 'R2A' }],
+      wallet_amount: null,
+      has_contact_email: true,
+      email: 'eric@exemple.fr',
+      open_loans: 2,
+      late_loans: 1,
+    })
+    expect((await biblio.get('/api/beneficiaries/3')).body.is_active).toBe(false)
+    expect((await biblio.get('/api/beneficiaries/4')).body).toMatchObject({
+      has_contact_email: false,
+      email: null,
+    })
+    expect((await biblio.get('/api/beneficiaries/5')).status).toBe(404)
+    expect((await biblio.get('/api/beneficiaries/999')).status).toBe(404)
+  })
+
+  it('keeps contact and address from those without their right', async () => {
+    const full = (await biblio.get('/api/beneficiaries/1')).body
+    expect(full).toMatchObject({
+      email: 'alice@exemple.fr',
+      phone: '05 61 00 00 00',
+      address: '1 rue du Taur',
+    })
+    expect(full.displayed).toHaveLength(3)
+    for (const { body } of [
+      await benevole.get('/api/beneficiaries/1'),
+      await benevole.get('/api/beneficiaries?id=1'),
+    ]) {
+      const told = body['hydra:member']?.[0] ?? body
+      expect(Object.keys(told)).not.toEqual(expect.arrayContaining(['email']))
+      expect(told).not.toHaveProperty('phone')
+      expect(told).not.toHaveProperty('address')
+      expect(told.displayed).toEqual([{ name: 'Service', value: 'Accueil', tab: 'professional' }])
+      expect(JSON.stringify(told)).not.toMatch(/Taur|alice@/)
+      expect(told.has_contact_email).toBe(true)
+    }
+  })
+
+  it('completes with active beneficiaries only, the exact number first', async () => {
+    await server.db
+      .insertInto('beneficiaries')
+      .values({ matricule: 'M41', lastname: 'Aaron', firstname: 'R4', reader_id: 'R40' })
+      .execute()
+    expect(matriculesOf(await complete('R4'))).toEqual(['M4', 'M41'])
+    expect(matriculesOf(await complete('eric dup'))).toEqual(['M2'])
+    expect(matriculesOf(await complete('Expirée'))).toEqual([])
+    const inactive = await biblio.get('/api/beneficiaries/autocomplete?searchname=expiree&with_inactive=1')
+    expect(inactive.body['hydra:member']).toMatchObject([{ matricule: 'M3', is_active: false }])
+    expect((await complete('Dupont')).body['hydra:member'][0].label).toBe('M2 - Dupont Éric - R2')
+    await server.db.deleteFrom('beneficiaries').where('matricule', '=', 'M41').execute()
+  })
+
+  it('completes with ten at most and counts the others', async () => {
+    const many = Array.from({ length: 12 }, (_, n) => ({
+      matricule: `N${n}`,
+      lastname: 'Nombreux',
+      firstname: `${n}`,
+    }))
+    await server.db.insertInto('beneficiaries').values(many).execute()
+    const answer = await complete('nombreux')
+    expect(answer.body['hydra:member']).toHaveLength(10)
+    expect(answer.body['hydra:totalItems']).toBe(12)
+    await server.db
+      .updateTable('beneficiaries')
+      .set({ reader_id: 'nombreux' })
+      .where('matricule', '=', 'N9')
+      .execute()
+    expect(matriculesOf(await complete('nombreux'))[0]).toBe('N9')
+    await server.db.deleteFrom('beneficiaries').where('lastname', '=', 'Nombreux').execute()
+  })
+
+  it('finds relatives when the library asks for it', async () => {
+    expect(matriculesOf(await complete('zoe'))).toEqual([])
+    await setParameter(server, 'relative_search', '1')
+    expect(matriculesOf(await complete('zoe'))).toEqual(['M2'])
+    expect(matriculesOf(await complete('R2A'))).toEqual(['M2'])
+    const found = await list('searchname=zoé dupont')
+    expect(matriculesOf(found)).toEqual(['M2'])
+    expect(found.body['hydra:totalItems']).toBe(1)
+    await setParameter(server, 'relative_search', '0')
+  })
+
+  it('keeps to the agency of the current site when beneficiaries are by site', async () => {
+    expect(matriculesOf(await list('', { site: 2 }))).toHaveLength(4)
+    await setParameter(server, 'by_site_beneficiaries', '1')
+    expect(matriculesOf(await list('', { site: 2 }))).toEqual(['M3', 'M4'])
+    expect(matriculesOf(await complete('m', { site: 1 }))).toEqual(['M2', 'M1'])
+    expect(matriculesOf(await list(''))).toHaveLength(4)
+    await setParameter(server, 'by_site_beneficiaries', '0')
+  })
+})

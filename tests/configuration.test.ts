@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest'
+
+import { ConfigurationError, readConfiguration } from '../src/server/configuration.ts'
+
+it('has a default for everything', () => {
+  expect(readConfiguration({ PORT: '', SMTP_URL: ' ' })).toEqual({
+    port: 3000,
+    host: '127.0.0.1',
+    dataDir: './data',
+    databaseUrl: null,
+    adminPassword: null,
+    smtpUrl: null,
+    mailFrom: 'Comptoir <comptoir@localhost>',
+    publicUrl: 'http://localhost:3000',
+    lookupSources: ['https://catalogue.bnf.fr/api/SRU', 'https://openlibrary.org'],
+    trustProxy: false,
+  })
+})
+
+it('reads what is set', () => {
+  const configuration = readConfiguration({
+    PORT: '8080',
+    HOST: '::1',
+    DATA_DIR: '/srv/comptoir',
+    DATABASE_URL: 'postgres://comptoir@db/comptoir',
+    ADMIN_PASSWORD: ' avec des espaces ',
+    SMTP_URL: 'smtps://user:secret@mail.exemple.fr',
+    MAIL_FROM: 'Médiathèque <pret@exemple.fr>',
+    PUBLIC_URL: 'https://exemple.fr/pret/',
+    LOOKUP_SOURCES: 'http://a.exemple, http://b.exemple',
+    TRUST_PROXY: 'true',
+  })
+  expect(configuration).toMatchObject({
+    port: 8080,
+    host: '::1',
+    adminPassword: ' avec des espaces ',
+    publicUrl: 'https://exemple.fr/pret',
+    lookupSources: ['http://a.exemple', 'http://b.exemple'],
+    trustProxy: true,
+  })
+})
+
+it('puts its own port in the public address when none is given', () => {
+  expect(readConfiguration({ PORT: '8080' }).publicUrl).toBe('http://localhost:8080')
+})
+
+it('names every variable at fault, and repeats no value', () => {
+  const env = {
+    PORT: '70000',
+    HOST: 'un deux',
+    DATABASE_URL: 'mysql://root:secret@db',
+    SMTP_URL: 'secret',
+    MAIL_FROM: 'personne\r\nBcc: a@b.fr',
+    PUBLIC_URL: 'javascript:alert(1)',
+    LOOKUP_SOURCES: 'ftp://a',
+    TRUST_PROXY: 'peut-être',
+  }
+  const read = () => readConfiguration(env)
+  expect(read).toThrow(ConfigurationError)
+  for (const name of Object.keys(env)) expect(read).toThrow(`${name} doit être`)
+  expect(read).toThrow(/^(?!.*(secret|Bcc))/s)
+})

@@ -1,0 +1,158 @@
+import '../support/page-globals.ts'
+
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+
+import { setPreference } from '../../src/client/ui/preferences.ts'
+import { drainNow } from '../../src/client/waiting/counter-work.ts'
+import { countWaiting } from '../../src/client/waiting/waiting-data.ts'
+import { networkTo, noNetwork } from '../loans/open-counter.tsx'
+import { describeServer } from '../support/test-server.ts'
+import { closeHome, openHome, typeScan } from './open-home.tsx'
+
+beforeEach(() => setPreference('scanner_prefix', '~'))
+afterEach(closeHome)
+
+const lane = () => screen.findByRole('list', { name: 'Derniers passages' })
+const lines = async () => within(await lane()).findAllByRole('listitem')
+
+describeServer('the counter', (server) => {
+  const openLoans = async (client: Awaited<ReturnType<typeof openHome>>['client'], query: string) =>
+    (await client.get(`/api/loanings?status=in_progress&${query}`)).body['hydra:totalItems'] as number
+
+  it('lends three books to the reader whose card was scanned, and takes one back', async () => {
+    const page = await openHome(server)
+    await page.knows()
+    typeScan('R1')
+    expect(await screen.findByRole('heading', { name: 'Alice Martin' })).toBeVisible()
+    for (const code of ['1001', '1002', '1003']) typeScan(code)
+    const shown = await lane()
+    await waitFor(() => expect(within(shown).getAllByText('Confirmé')).toHaveLength(3))
+    expect(within(shown).getAllByText('Prêté à Alice Martin, retour le 31/03/2026')).toHaveLength(3)
+    expect(await openLoans(page.client, 'beneficiary=1')).toBe(3)
+    expect(await screen.findByText('3 prêts en cours')).toBeVisible()
+
+    // The same copy again: a choice, not a return.
+    typeScan('1001')
+    expect(await within(shown).findByText('Déjà prêté à l’instant.')).toBeVisible()
+    expect(await openLoans(page.client, 'beneficiary=1')).toBe(3)
+    await userEvent.click(within(shown).getByRole('button', { name: 'Rendre' }))
+    expect(await within(shown).findByText('Rendu par Alice Martin')).toBeVisible()
+    await waitFor(async () => expect(await openLoans(page.client, 'beneficiary=1')).toBe(2))
+
+    // And back again: the server undoes what it has applied.
+    const [first] = await lines()
+    await within(first!).findByText('Confirmé')
+    await userEvent.click(within(first!).getByRole('button', { name: /^Annuler/ }))
+    expect(await within(shown).findByText('Retour annulé')).toBeVisible()
+    expect(await openLoans(page.client, 'beneficiary=1')).toBe(3)
+  })
+
+  it('keeps free copies until a card says for whom', async () => {
+    const page = await openHome(server)
+    await page.knows()
+    typeScan('1004')
+    typeScan('1005')
+    await waitFor(async () => expect(within(await lane()).getAllByText('Attend un lecteur')).toHaveLength(2))
+    typeScan('R2')
+    await waitFor(async () => expect(within(await lane()).getAllByText('Confirmé')).toHaveLength(2))
+    expect(await openLoans(page.client, 'beneficiary=2')).toBe(2)
+  })
+
+  it('loses none of twenty scans in a burst, off line, and applies them in order once', async () => {
+    const page = await openHome(server)
+    await page.knows()
+    page.device.network = noNetwork
+    const burst = [
+      'R4',
+      '1006',
+      '1007',
+      '1008',
+      '2001',
+      '2002',
+      '2003',
+      'R2',
+      '1009',
+      '1010',
+      '1004',
+      '9780306406157',
+      'R9',
+      '2004',
+      '1005',
+      'R1',
+      '2005',
+      '1002',
+      '1001',
+      '1003',
+    ]
+    for (const code of burst) typeScan(code)
+    expect((await lines()).length).toBeGreaterThan(0)
+    await userEvent.click(await screen.findByRole('button', { name: 'Voir les passages précédents' }))
+    await waitFor(async () => expect(await lines()).toHaveLength(burst.length))
+    await waitFor(() => expect(screen.queryByText('Recherche…')).toBeNull())
+    const shown = await lane()
+    expect(within(shown).getByText(/est un ISBN/)).toBeVisible()
+    expect(within(shown).getByText(/« R9 » n’est pas connu de cet appareil/)).toBeVisible()
+    // Two DVDs at most: the third is refused with its reason, and waits for a decision.
+    expect(within(shown).getByText("Le bénéficiaire n'est pas éligible.")).toBeVisible()
+    // What another reader has comes back, and what is just lent to the chosen one is asked about.
+    expect(within(shown).getAllByText(/^Rendu par/)).toHaveLength(5)
+    expect(await countWaiting()).toBe(14)
+
+    page.device.network = networkTo(server)
+    drainNow()
+    await waitFor(async () => expect(await countWaiting()).toBe(0))
+    const held = await Promise.all([1, 2, 4].map((reader) => openLoans(page.client, `beneficiary=${reader}`)))
+    expect(held).toEqual([1, 3, 5])
+  })
+
+  it('lends against the rules with a motive, to holders of the right', async () => {
+    const page = await openHome(server)
+    await page.knows()
+    typeScan('R3')
+    typeScan('1004')
+    const shown = await lane()
+    expect(await within(shown).findByText('L’inscription a pris fin le 01/01/2020.')).toBeVisible()
+    await userEvent.click(within(shown).getByRole('button', { name: 'Prêter quand même' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Prêter quand même' })
+    await userEvent.type(within(dialog).getByLabelText(/Motif/), 'Renouvelle demain')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Prêter quand même' }))
+    expect(await within(shown).findByText('Confirmé')).toBeVisible()
+    const { body } = await page.client.get('/api/loanings?copy_barcode=1004&status=in_progress')
+    expect(body['hydra:member'][0].override_reason).toBe('Renouvelle demain')
+  })
+
+  it('says how late a copy comes back, what it costs and who waits for it', async () => {
+    const page = await openHome(server)
+    await server.db
+      .updateTable('loanings')
+      .set({ start_date: '2026-02-01', end_date: '2026-03-01' })
+      .where('copy', '=', 9)
+      .execute()
+    await server.db
+      .insertInto('reservations')
+      .values({ beneficiary_id: 1, reference_id: 9, queue_position: 1, status: 'waiting' })
+      .execute()
+    await page.knows()
+    typeScan('1009')
+    const shown = await lane()
+    expect(await within(shown).findByText('Confirmé')).toBeVisible()
+    expect(within(shown).getByText(/^9 jours de retard, pénalité 1,00/)).toBeVisible()
+    expect(within(shown).getByRole('link', { name: 'Voir les réservations' })).toBeVisible()
+  })
+
+  it('shows a refusal of the server where it was scanned, and takes the copy back from whoever has it', async () => {
+    const page = await openHome(server)
+    await page.knows()
+    // Another counter lent it since.
+    expect((await page.client.post('/api/loanings', { beneficiary: 4, copy: 5 })).status).toBe(201)
+    typeScan('R1')
+    typeScan('1005')
+    const shown = await lane()
+    expect(await within(shown).findByText(/est déjà prêté à M4 - Sans-Courriel Jean/)).toBeVisible()
+    await userEvent.click(within(shown).getByRole('button', { name: 'Rendre' }))
+    await waitFor(async () => expect(await openLoans(page.client, 'copy=5')).toBe(0))
+    await waitFor(async () => expect(await countWaiting()).toBe(0))
+  })
+})

@@ -1,0 +1,242 @@
+import { describe, expect, it } from 'vitest'
+
+import {
+  type Counter,
+  decide,
+  type Found,
+  isRepeat,
+  type LaneCopy,
+  type LaneLine,
+  type LaneReader,
+  reservationsBefore,
+} from '../../src/client/home/lane.ts'
+
+const reader = (id: number): LaneReader => ({
+  reader: {
+    id,
+    label: `M${id} - Lecteur ${id}`,
+    matricule: `M${id}`,
+    lastname: 'Lecteur',
+    firstname: String(id),
+    reader_id: `R${id}`,
+    is_active: true,
+    relatives: [],
+  },
+  relative: null,
+})
+
+type CopyState = {
+  status?: 'Disponible' | 'En Location' | 'En transfert' | 'Non Disponible'
+  type?: 'Location' | 'Vente'
+  lentTo?: number
+}
+
+function copy({ status = 'Disponible', type = 'Location', lentTo }: CopyState = {}): LaneCopy {
+  const loan: LaneCopy['loan'] =
+    lentTo === undefined
+      ? null
+      : {
+          loan_id: 9,
+          loan_key: null,
+          copy_id: 1,
+          bar_code: '1001',
+          title: 'Germinal',
+          medium: 1,
+          beneficiary_id: lentTo,
+          start_date: '2026-03-01',
+          end_date: '2026-03-20',
+          late: false,
+          waiting: false,
+        }
+  return {
+    bar_code: '1001',
+    title: 'Germinal',
+    loan,
+    known: {
+      copy: {
+        id: 1,
+        bar_code: '1001',
+        name: 'Germinal',
+        reference: 1,
+        medium: 1,
+        status: loan ? 'En Location' : status,
+        state: 'GOOD',
+        site: 1,
+        price: '1.00',
+        type,
+        cycle_type: null,
+        cycle_value: null,
+        deleted: false,
+      },
+      medium: null,
+      loan,
+      borrower: null,
+      reservations: [],
+    },
+  }
+}
+
+const found = (state?: CopyState): Found => ({ kind: 'copy', copy: copy(state) })
+const at = 1_000_000
+
+const counter = (change: Partial<Counter> = {}): Counter => ({
+  chosen: reader(1),
+  lines: [],
+  fast_input: true,
+  may: { lend: true, return: true },
+  ...change,
+})
+
+const kept = (act: 'lend' | 'return', ago: number, with_reader: number | null = 1): LaneLine => ({
+  key: '1',
+  code: '1001',
+  at: at - ago,
+  by: 'scanner',
+  copy: copy(),
+  with_reader,
+  trouble: null,
+  step: {
+    name: 'kept',
+    act,
+    entry_id: 'e',
+    reader: null,
+    to: null,
+    due: null,
+    days_late: 0,
+    penalty: null,
+    reserved: null,
+  },
+})
+
+describe('a scan at the counter', () => {
+  it('chooses the reader of a card', () => {
+    expect(decide({ kind: 'reader', chosen: reader(2) }, { at }, counter())).toEqual({
+      do: 'choose',
+      chosen: reader(2),
+    })
+  })
+
+  it('lends a free copy to the chosen reader', () => {
+    expect(decide(found(), { at }, counter())).toMatchObject({ do: 'lend', to: { reader: { id: 1 } } })
+  })
+
+  it('returns a copy on loan, whoever has it and whoever is chosen', () => {
+    expect(decide(found({ lentTo: 2 }), { at }, counter())).toMatchObject({ do: 'return' })
+    expect(decide(found({ lentTo: 1 }), { at }, counter())).toMatchObject({ do: 'return' })
+    expect(decide(found({ lentTo: 1 }), { at }, counter({ chosen: null }))).toMatchObject({ do: 'return' })
+  })
+
+  it('asks for a reader when nobody is chosen', () => {
+    expect(decide(found(), { at }, counter({ chosen: null }))).toMatchObject({ do: 'ask-reader' })
+  })
+
+  it('opens the full form where quick input is off', () => {
+    expect(decide(found(), { at }, counter({ fast_input: false }))).toMatchObject({ do: 'open-form' })
+    expect(decide(found({ lentTo: 1 }), { at }, counter({ fast_input: false }))).toMatchObject({
+      do: 'return',
+    })
+  })
+
+  it.each([
+    [
+      { status: 'En transfert' as const },
+      "Saisie rapide indisponible, veuillez vérifier le statut de l'exemplaire.",
+    ],
+    [{ type: 'Vente' as const }, "Saisie rapide indisponible, veuillez vérifier le statut de l'exemplaire."],
+    [
+      { status: 'En Location' as const },
+      'Une erreur est survenue, saisie rapide indisponible pour cet exemplaire.',
+    ],
+  ])('refuses %j in the words of the specification', (state, message) => {
+    expect(decide(found(state), { at }, counter())).toMatchObject({
+      do: 'say',
+      step: { signal: 'refusal', message },
+    })
+  })
+
+  it('says what an ISBN is, and an unknown code', () => {
+    expect(decide({ kind: 'isbn', code: '9782070409228' }, { at }, counter())).toMatchObject({
+      do: 'say',
+      step: { message: expect.stringContaining('ISBN') as string },
+    })
+    expect(
+      decide({ kind: 'unknown', code: '77', isSure: true, elsewhere: false }, { at }, counter()),
+    ).toMatchObject({ do: 'say', step: { ways: [] } })
+    expect(
+      decide({ kind: 'unknown', code: '77', isSure: false, elsewhere: false }, { at }, counter()),
+    ).toMatchObject({ do: 'say', step: { ways: ['again', 'return'] } })
+    expect(
+      decide({ kind: 'unknown', code: '77', isSure: true, elsewhere: true }, { at }, counter()),
+    ).toMatchObject({ do: 'say', step: { ways: ['return'] } })
+  })
+
+  it('refuses what the profile does not allow', () => {
+    const may = { lend: false, return: false }
+    expect(decide(found(), { at }, counter({ may }))).toMatchObject({
+      do: 'say',
+      step: { signal: 'refusal' },
+    })
+    expect(decide(found({ lentTo: 1 }), { at }, counter({ may }))).toMatchObject({
+      do: 'say',
+      step: { signal: 'refusal' },
+    })
+  })
+})
+
+describe('the same copy again', () => {
+  it('is not returned within a minute of being lent to the chosen reader, but may be', () => {
+    const lent = found({ lentTo: 1 })
+    expect(decide(lent, { at }, counter({ lines: [kept('lend', 59_000)] }))).toMatchObject({
+      do: 'say',
+      step: { name: 'asks', ways: ['return'] },
+    })
+    expect(decide(lent, { at }, counter({ lines: [kept('lend', 61_000)] }))).toMatchObject({ do: 'return' })
+    expect(decide(lent, { at }, counter({ chosen: reader(2), lines: [kept('lend', 5_000)] }))).toMatchObject({
+      do: 'return',
+    })
+    expect(decide(lent, { at }, counter({ chosen: null, lines: [kept('lend', 5_000)] }))).toMatchObject({
+      do: 'return',
+    })
+  })
+
+  it('is not lent within a minute of being returned before the same reader, but may be', () => {
+    expect(decide(found(), { at }, counter({ lines: [kept('return', 5_000)] }))).toMatchObject({
+      do: 'say',
+      step: { name: 'asks', ways: ['lend'] },
+    })
+    // Taken back first, then the card: the copy is for that reader.
+    expect(decide(found(), { at }, counter({ lines: [kept('return', 5_000, null)] }))).toMatchObject({
+      do: 'lend',
+    })
+  })
+
+  it('is one scan for the camera within two seconds, and two for a hand', () => {
+    const lines = [{ ...kept('lend', 1_900), by: 'camera' as const }]
+    const scan = { key: '2', code: '1001', at }
+    expect(isRepeat({ ...scan, by: 'camera' }, lines)).toBe(true)
+    expect(isRepeat({ ...scan, at: at + 200, by: 'camera' }, lines)).toBe(false)
+    expect(isRepeat({ ...scan, by: 'scanner' }, lines)).toBe(false)
+  })
+})
+
+describe('reservations', () => {
+  const dates = { start_date: '2026-03-10', end_date: '2026-03-31' }
+  const one = (
+    beneficiary_id: number,
+    queue_position: number | null,
+    start_date: string | null = null,
+    end_date: string | null = null,
+  ) => ({ beneficiary_id, queue_position, start_date, end_date })
+
+  it('stand before whoever has none, and only before those behind in the queue', () => {
+    const queue = [one(2, 1), one(3, 2)]
+    expect(reservationsBefore(queue, 1, dates)).toEqual(queue)
+    expect(reservationsBefore(queue, 2, dates)).toEqual([])
+    expect(reservationsBefore(queue, 3, dates)).toEqual([one(2, 1)])
+  })
+
+  it('with dates hold only the days of the loan', () => {
+    expect(reservationsBefore([one(2, null, '2026-03-31', '2026-04-02')], 1, dates)).toHaveLength(1)
+    expect(reservationsBefore([one(2, null, '2026-04-01', '2026-04-02')], 1, dates)).toEqual([])
+  })
+})

@@ -1,0 +1,94 @@
+import 'fake-indexeddb/auto'
+
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { createMemoryRouter, Outlet, RouterProvider } from 'react-router-dom'
+import { expect, vi } from 'vitest'
+
+import { noteAnswer } from '../../src/client/api/connection.ts'
+import { queryClient } from '../../src/client/api/query-client.ts'
+import { CounterProviders } from '../../src/client/app/counter-providers.tsx'
+import { RequireSession } from '../../src/client/app/require-session.tsx'
+import HomeScreen from '../../src/client/home/home-screen.tsx'
+import { mirrorSession, mirrorSettled } from '../../src/client/session/mirror-session.ts'
+import { beginSession, chooseSite } from '../../src/client/session/session.ts'
+import { ConfirmProvider } from '../../src/client/ui/confirm.tsx'
+import { theme } from '../../src/client/ui/theme.ts'
+import { refreshNow } from '../../src/client/waiting/counter-work.ts'
+import WaitingScreen from '../../src/client/waiting/waiting-screen.tsx'
+import { snapshotState } from '../../src/offline/snapshot.ts'
+import { closeCounter, networkTo } from '../loans/open-counter.tsx'
+import type { TestServer } from '../support/test-server.ts'
+
+const routes = [
+  {
+    element: (
+      <RequireSession>
+        <CounterProviders>
+          <Outlet />
+        </CounterProviders>
+      </RequireSession>
+    ),
+    children: [
+      { path: '/home', Component: HomeScreen },
+      { path: '/waiting', Component: WaitingScreen },
+      { path: '/loaning/add', element: <h1>Prêt</h1> },
+    ],
+  },
+]
+
+let stopMirror: (() => void) | undefined
+let clock = 1000
+
+/** A scanner that types: six characters or more in a few milliseconds, then Enter. The prefix makes a short code certain. */
+export function typeScan(code: string): void {
+  clock += 300
+  for (const key of ['~', ...Array.from(code), 'Enter']) {
+    clock += 5
+    const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, composed: true })
+    Object.defineProperty(event, 'timeStamp', { value: clock })
+    fireEvent(document.body, event)
+  }
+}
+
+/** The home, signed in at the site « Centre », with what the device needs to lend at once; `at` is another address of the app. */
+export async function openHome(server: TestServer, { username = 'biblio', at = '/home' } = {}) {
+  const client = await server.as(username)
+  const device = { network: networkTo(server) }
+  vi.useFakeTimers({ toFake: ['Date'], now: server.now })
+  vi.stubGlobal('fetch', (input: RequestInfo | URL, init?: RequestInit) =>
+    device.network(new Request(input, init)),
+  )
+  noteAnswer()
+  beginSession(client.token ?? '', server.environment.id)
+  chooseSite({ id: 0, name: 'Tous les sites' })
+  stopMirror = mirrorSession()
+  await mirrorSettled()
+  const router = createMemoryRouter(routes, { initialEntries: [at] })
+  const page = render(
+    <MantineProvider theme={theme} env="test">
+      <QueryClientProvider client={queryClient}>
+        <ConfirmProvider>
+          <Notifications />
+          <RouterProvider router={router} />
+        </ConfirmProvider>
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+  /** Answers when the device knows the library. */
+  const knows = async () => {
+    await screen.findByLabelText('Code-barres, carte ou nom du lecteur')
+    await waitFor(async () => {
+      await refreshNow()
+      expect((await snapshotState()).complete).toBe(true)
+    })
+  }
+  return { ...page, router, device, client, knows, network: networkTo(server) }
+}
+
+export async function closeHome(): Promise<void> {
+  stopMirror?.()
+  await closeCounter()
+}

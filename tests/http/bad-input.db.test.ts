@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+
+import { endpoints } from '../../src/contract/endpoints.ts'
+import { type Client, describeServer } from '../support/test-server.ts'
+
+const withBody = endpoints.filter(
+  ({ body, access, method }) => body && access !== 'public' && method !== 'GET',
+)
+const addressOf = (path: string) => path.replace('{kind}', 'CONTRACT').replace(/\{\w+\}/g, '1')
+
+describeServer('bad input', (server) => {
+  let admin: Client
+  beforeAll(async () => {
+    admin = await server.as('admin')
+  })
+
+  describe.each(withBody.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+    '%s',
+    (_, endpoint) => {
+      const send = (rawBody: string, type = 'application/json') =>
+        admin.call(endpoint.method, addressOf(endpoint.path), undefined, {
+          rawBody,
+          headers: { 'content-type': type },
+        })
+
+      it('refuses what is not JSON, is of another type, or too large', async () => {
+        const broken = await send('{"beneficiary":')
+        expect([broken.status, broken.body.message]).toEqual([
+          400,
+          'Le corps de la requête n’est pas du JSON valable.',
+        ])
+        expect((await send('<a/>', 'text/xml')).status).toBe(415)
+        expect((await send(`"${'x'.repeat(1_100_000)}"`)).status).toBe(413)
+      })
+
+      it('refuses a body that is no object, and fields it does not know, by name', async () => {
+        for (const body of ['[]', '"texte"', 'null', '3']) expect((await send(body)).status).toBe(422)
+        const unknown = await send('{"couleur":"bleu","__proto__":{"x":1},"constructor":1}')
+        expect(unknown.status).toBe(422)
+        expect(unknown.body.violations).toContainEqual({
+          propertyPath: 'couleur',
+          message: 'Le champ « couleur » n’est pas connu.',
+        })
+      })
+    },
+  )
+
+  it('refuses impossible dates, absurd numbers and links to nothing, each with a sentence', async () => {
+    const lend = (body: object) => admin.post('/api/loanings', { beneficiary: 1, copy: 1, ...body })
+    const cases: [object, string, RegExp][] = [
+      [{ start_date: '2026-02-30' }, 'start_date', /date qui existe/],
+      [{ start_date: '0001-01-01' }, 'start_date', /date qui existe/],
+      [{ start_date: '2036-01-01' }, 'start_date', /à plus d’un an/],
+      [{ duration_value: 1e9 }, 'duration_value', /au plus 1000/],
+      [{ duration_value: -1 }, 'duration_value', /au moins 1/],
+      [{ duration_value: 1.5 }, 'duration_value', /nombre entier/],
+      [{ duration_value: 999, duration_type: 'MONTH' }, 'duration_value', /n’est pas possible/],
+      [{ amount: '-1.00' }, 'amount', /montant positif/],
+      [{ amount: '1e99' }, 'amount', /montant positif/],
+      [{ amount: 3 }, 'amount', /montant/],
+      [{ copy: 999_999 }, 'copy', /n’existe pas/],
+      [{ copy: '/api/beneficiaries/1' }, 'copy', /lien/],
+      [{ copy: 99_999_999_999 }, 'copy', /.+/],
+      [{ beneficiary: 999_999 }, 'beneficiary', /n’existe pas/],
+      [{ relative: 999_999 }, 'relative', /bénéficiaire/],
+      [{ free: true, free_reason: 999_999 }, 'free_reason', /n’existe pas/],
+      [{ comment: 'é'.repeat(2001) }, 'comment', /2000 caractères/],
+      [{ comment: 'a\u0000b' }, 'comment', /caractère de contrôle/],
+      [{ occurred_at: '2026-13-45T00:00:00Z' }, 'occurred_at', /instant/],
+      [{ device_id: 'tablette' }, 'device_id', /UUID/],
+    ]
+    for (const [body, path, message] of cases) {
+      const answer = await lend(body)
+      expect([body, answer.status]).toEqual([body, 422])
+      expect(answer.body.violations[0]).toEqual({
+        propertyPath: path,
+        message: expect.stringMatching(message),
+      })
+    }
+  })
+
+  it('refuses queries it does not know, by name', async () => {
+    const cases: [string, string][] = [
+      ['couleur|eq=bleu', 'Le filtre « couleur » n’est pas connu.'],
+      [
+        'filters[status|gte]=x',
+        'L’opérateur « gte » n’est pas connu pour le filtre « status » (eq, in, nil).',
+      ],
+      ['filters[status|eq]=perdu', 'Le filtre « status » doit valoir in_progress, finished, cancelled.'],
+      ['order[couleur]=asc', 'Le tri par « couleur » n’est pas connu.'],
+      ['order[id]=sideways', 'Le sens du tri par « id » doit être asc ou desc.'],
+      ['page=0', 'Le paramètre « page » doit être un nombre entier de 1 à 1000000.'],
+      ['limit=501', 'Le paramètre « limit » doit être un nombre entier de 1 à 500.'],
+      ['start_date|gte=hier', 'Le filtre « start_date » doit être une date qui existe, écrite AAAA-MM-JJ.'],
+      ['copy|eq=99999999999', 'Le filtre « copy » doit être un identifiant.'],
+      ['constructor=1', 'Le filtre « constructor » n’est pas connu.'],
+    ]
+    for (const [query, message] of cases) {
+      const answer = await admin.get(`/api/loanings?${query}`)
+      expect([answer.status, answer.body.message]).toEqual([400, message])
+    }
+  })
+
+  it('answers filters in their three forms alike', async () => {
+    await admin.post('/api/loanings', { beneficiary: 1, copy: 7 })
+    for (const query of ['filters[copy|eq]=7', 'copy|eq=7', 'copy=7', 'copy|in=7,8', 'copy|in=7&copy|in=8']) {
+      expect((await admin.get(`/api/loanings?${query}`)).body['hydra:totalItems']).toBe(1)
+    }
+  })
+
+  it('keeps an injected name as text, also as a search', async () => {
+    const name = `<img src=x onerror="alert(1)">'; drop table loanings; --`
+    await sql`update beneficiaries set lastname = ${name} where id = 2`.execute(server.db)
+    const found = await admin.get(`/api/beneficiaries?searchname=${encodeURIComponent(name.slice(0, 30))}`)
+    expect(found.body['hydra:member'][0].lastname).toBe(name)
+    const wild = await admin.get(`/api/beneficiaries?searchname=${encodeURIComponent('%_\\')}`)
+    expect([wild.status, wild.body['hydra:totalItems']]).toEqual([200, 0])
+  })
+
+  it('answers unknown items and calls with 404, and broken headers with 400', async () => {
+    for (const path of [
+      '/api/loanings/0',
+      '/api/loanings/abc',
+      '/api/loanings/99999999999',
+      '/api/loanings/424242',
+      '/api/nulle-part',
+    ]) {
+      expect([path, (await admin.get(path)).status]).toEqual([path, 404])
+    }
+    expect((await admin.get('/api/loanings', { headers: { 'x-site': '-1' } })).status).toBe(400)
+    expect((await admin.post('/api/loanings', {}, { key: 'pas-un-uuid' })).status).toBe(400)
+  })
+
+  it('sets its security headers on every answer', async () => {
+    const { headers } = await admin.get('/api/loanings')
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('cache-control')).toBe('no-store')
+  })
+})

@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto'
+
+import type { Hono } from 'hono'
+import pino from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { createApp } from '../../src/server/app.ts'
+import { type Environment, openEnvironment, openEnvironments } from '../../src/server/db/environment.ts'
+import { furnishEnvironment } from '../../src/server/db/furnish-environment.ts'
+import { hashToken } from '../../src/server/session/find-caller.ts'
+import { emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'
+import { clientOf, testNow } from '../support/test-server.ts'
+
+const now = new Date(testNow)
+const hostsOf = { 1: ['pret.nord.fr', 'NORD.example'], 2: ['pret.sud.fr'] } as const
+
+describe.skipIf(!isEngineReachable())(`environments by host (${testEngine})`, () => {
+  let environments: Environment[] = []
+  let app: Hono
+  let drop: () => Promise<void>
+
+  beforeAll(async () => {
+    const storage = await emptyStorage()
+    drop = storage.drop
+    for (const id of [2, 1] as const) {
+      const environment = await openEnvironment(storage.settings, id)
+      const { db } = environment
+      await furnishEnvironment(db, `mot-de-passe-${id}`)
+      await db
+        .updateTable('environment')
+        .set({ name: `env ${id}`, hosts: [...hostsOf[id]] })
+        .execute()
+      await db
+        .updateTable('parameters')
+        .set({ value: `Organisation ${id}` })
+        .where('code', '=', 'work_council')
+        .execute()
+      await db
+        .insertInto('beneficiaries')
+        .values({ matricule: 'M1', lastname: `Lectrice-${id}` })
+        .execute()
+      await environment.close()
+    }
+    environments = await openEnvironments(storage.settings)
+    app = createApp({ environments, logger: pino({ level: 'silent' }), now: () => now, checkAnswers: true })
+  })
+  afterAll(async () => {
+    await Promise.all(environments.map((environment) => environment.close()))
+    await drop()
+  })
+
+  const at = (host: string) => ({ headers: { host } })
+  const signIn = async (id: 1 | 2) => {
+    const token = randomBytes(32).toString('base64url')
+    const instant = now.toISOString()
+    await environments[id - 1]?.db
+      .insertInto('sessions')
+      .values({
+        token_hash: hashToken(token),
+        user_id: 1,
+        created_at: instant,
+        last_used_at: instant,
+        device_id: null,
+        revoked_at: null,
+      })
+      .execute()
+    return clientOf(app, token)
+  }
+
+  it('finds them all, in order, with their hosts', () => {
+    expect(environments.map(({ id, name, hosts }) => ({ id, name, hosts }))).toEqual([
+      { id: 1, name: 'env 1', hosts: hostsOf[1] },
+      { id: 2, name: 'env 2', hosts: hostsOf[2] },
+    ])
+  })
+
+  it.each([
+    ['pret.nord.fr', 1],
+    ['PRET.nord.fr:3000', 1],
+    ['nord.example', 1],
+    ['pret.sud.fr:443', 2],
+  ])('answers %s with environment %i', async (host, id) => {
+    const answer = await clientOf(app, null).get('/dns', at(host))
+    expect([answer.status, answer.body]).toEqual([200, { id, name: `Organisation ${id}` }])
+    const image = await clientOf(app, null).get(`/api/image/env/${3 - id}`, at(host))
+    expect(image.status).toBe(404)
+  })
+
+  it.each(['localhost', 'pret.nord.fr.pirate.example', 'sud.fr', ''])(
+    'knows no environment at « %s »',
+    async (host) => {
+      for (const path of ['/dns', '/api/users/me', '/api/image/env/1']) {
+        expect((await clientOf(app, null).get(path, at(host))).status).toBe(404)
+      }
+    },
+  )
+
+  it('keeps the data of one from the other', async () => {
+    const [north, south] = [await signIn(1), await signIn(2)]
+    const names = async (client: typeof north, host: string) => {
+      const { body } = await client.get('/api/beneficiaries', at(host))
+      return body['hydra:member'].map(({ lastname }: { lastname: string }) => lastname)
+    }
+    expect(await names(north, 'pret.nord.fr')).toEqual(['Lectrice-1'])
+    expect(await names(south, 'pret.sud.fr')).toEqual(['Lectrice-2'])
+    const renamed = await north.put('/api/beneficiaries/1', { lastname: 'Renommée' }, at('pret.nord.fr'))
+    expect(renamed.status).toBe(200)
+    expect(await names(south, 'pret.sud.fr')).toEqual(['Lectrice-2'])
+  })
+
+  it('knows neither the token nor the password of another', async () => {
+    const north = await signIn(1)
+    expect((await north.get('/api/users/me', at('pret.nord.fr'))).status).toBe(200)
+    expect((await north.get('/api/users/me', at('pret.sud.fr'))).status).toBe(401)
+    const logIn = async (host: string, username: string, password: string) =>
+      (await clientOf(app, null).post('/api/login_check', { username, password }, at(host))).status
+    expect(await logIn('pret.sud.fr', 'admin@2', 'mot-de-passe-2')).toBe(200)
+    expect(await logIn('pret.sud.fr', 'admin@2', 'mot-de-passe-1')).toBe(401)
+    expect(await logIn('pret.sud.fr', 'admin@1', 'mot-de-passe-1')).toBe(401)
+  })
+
+  it('replays a key only where it was used', async () => {
+    const key = '0b9f5a39-6a3f-4d0e-8c0e-4f2f1f6f3a11'
+    const [north, south] = [await signIn(1), await signIn(2)]
+    const message = { message: 'Deux fois la même clé' }
+    for (const [client, host] of [
+      [north, 'pret.nord.fr'],
+      [south, 'pret.sud.fr'],
+    ] as const) {
+      const answer = await client.put('/api/beneficiaries/1', message, { key, ...at(host) })
+      expect([answer.status, answer.headers.get('idempotency-replayed')]).toEqual([200, null])
+    }
+  })
+})

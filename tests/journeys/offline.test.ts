@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { type Api, apiOf } from '../support/api-of.ts'
+import { type Device, openDevice, signIn } from '../support/browser.ts'
+import { openRunningServer, type RunningServer } from '../support/running-server.ts'
+import { testPassword } from '../support/test-library.ts'
+import { becomeReadyForOffline, lineOf, openCounter, put, scanBox, waitingTag } from './counter.ts'
+
+describe('the same day without a network', () => {
+  let server: RunningServer
+  let device: Device
+  let api: Api
+  let loansBefore = 0
+  beforeAll(async () => {
+    server = await openRunningServer()
+    api = await apiOf(server.address, 'biblio', testPassword)
+    for (const copy of [6, 7])
+      await api.post('/api/loanings', {
+        beneficiary: 2,
+        copy,
+        start_date: '2026-01-05',
+        duration_value: 300,
+        duration_type: 'DAY',
+      })
+    loansBefore = await api.countLoans()
+    device = await openDevice(server.address, { viewport: 'tablet' })
+  })
+  afterAll(async () => {
+    await device?.close()
+    await server?.drop()
+  })
+
+  it('is ready once it was opened with a network', async () => {
+    await signIn(device.page, 'biblio', testPassword)
+    await openCounter(device.page)
+    await becomeReadyForOffline(device.page)
+  })
+
+  it('goes on lending and returning when the server is gone', async () => {
+    const { page } = device
+    await server.stop('SIGKILL')
+    await put(page, 'R1')
+    await page.getByRole('region', { name: 'Lecteur' }).getByText('Alice Martin').waitFor()
+    for (const code of ['1001', '1002']) await put(page, code)
+    for (const code of ['1006', '1007']) await put(page, code)
+    await lineOf(page, 'Livre numéro 1').getByText('Enregistré').first().waitFor()
+    await lineOf(page, 'Livre numéro 7')
+      .getByText(/Rendu par/)
+      .waitFor()
+    await page.getByText('Hors ligne').first().waitFor()
+    await waitingTag(page).waitFor()
+  })
+
+  it('starts again without a network, with what it keeps', async () => {
+    const { page } = device
+    await page.reload()
+    await scanBox(page).waitFor()
+    await put(page, 'R1')
+    await page.getByRole('region', { name: 'Lecteur' }).getByText('Livre numéro 1').waitFor()
+    await put(page, '1003')
+    await lineOf(page, 'Livre numéro 3').getByText('Enregistré').first().waitFor()
+    await page.goto('/waiting')
+    await page.getByText('Livre numéro 7').first().waitFor()
+    await expect.poll(() => page.getByRole('button', { name: 'Réessayer' }).count()).toBe(5)
+    await page.goto('/home')
+  })
+
+  it('has everything in the database once when the server is back', async () => {
+    const { page } = device
+    await server.start()
+    await waitingTag(page).waitFor({ state: 'detached', timeout: 60_000 })
+    api = await apiOf(server.address, 'biblio', testPassword)
+    expect(await api.lent()).toEqual(['1001', '1002', '1003'])
+    expect(await api.countLoans()).toBe(loansBefore + 3)
+    await page.getByText('En ligne').first().waitFor()
+  })
+})

@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { type Api, apiOf } from '../support/api-of.ts'
+import { type Device, openDevice, signIn } from '../support/browser.ts'
+import { makeCameraFile } from '../support/fake-camera.ts'
+import { openRunningServer, type RunningServer } from '../support/running-server.ts'
+import { testPassword } from '../support/test-library.ts'
+import { lineOf, openCounter, put, scan, scanBox } from './counter.ts'
+
+describe('scanners', () => {
+  let server: RunningServer
+  let api: Api
+  const devices: Device[] = []
+  beforeAll(async () => {
+    server = await openRunningServer({
+      // Codes as long as real ones: by their keys alone a scanner is told from fingers.
+      prepare: (db) => sql`update copies set bar_code = '3155551000' || bar_code where id <= 3`.execute(db),
+    })
+    api = await apiOf(server.address, 'biblio', testPassword)
+  })
+  afterAll(async () => {
+    for (const device of devices) await device.close()
+    await server?.drop()
+  })
+  const open = async (options: Parameters<typeof openDevice>[1]) => {
+    const device = await openDevice(server.address, options)
+    devices.push(device)
+    await signIn(device.page, 'biblio', testPassword)
+    await openCounter(device.page)
+    return device
+  }
+
+  it('lends a book read from the camera', async () => {
+    const film = await makeCameraFile(['1010'], 'code_128')
+    const { page, errors } = await open({
+      viewport: 'phone',
+      permissions: ['camera'],
+      args: [
+        '--use-fake-device-for-media-stream',
+        '--use-fake-ui-for-media-stream',
+        `--use-file-for-fake-video-capture=${film}`,
+      ],
+    })
+    await put(page, 'R1')
+    await page.getByRole('region', { name: 'Lecteur' }).getByText('Alice Martin').waitFor()
+    await page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: 'Scanner' }).click()
+    await expect.poll(() => api.lent(), { timeout: 40_000 }).toContain('1010')
+    expect(await api.countLoans()).toBe(1)
+    expect(errors).toEqual([])
+  })
+
+  it('returns three books that a hand-held scanner types, without a field in focus', async () => {
+    for (const copy of [1, 2, 3]) await api.post('/api/loanings', { beneficiary: 2, copy })
+    const { page } = await open({ viewport: 'desktop' })
+    await page.goto('/waiting')
+    await page.getByRole('heading', { name: 'Actions en attente' }).waitFor()
+    await page.goto('/home')
+    await scanBox(page).waitFor()
+    await scanBox(page).blur()
+    await scan(page, '31555510001001', '31555510001002', '31555510001003')
+    for (const title of ['Livre numéro 1', 'Livre numéro 2', 'Livre numéro 3']) {
+      await lineOf(page, title)
+        .getByText(/Rendu par/)
+        .waitFor()
+    }
+    await expect.poll(() => api.lent()).toEqual(['1010'])
+  })
+})

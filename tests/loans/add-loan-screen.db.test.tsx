@@ -1,0 +1,128 @@
+import '../support/page-globals.ts'
+
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, it } from 'vitest'
+
+import { describeServer } from '../support/test-server.ts'
+import { closeCounter, networkTo, noNetwork, openCounter } from './open-counter.tsx'
+
+afterEach(closeCounter)
+
+const basket = () => screen.findByRole('list', { name: 'Exemplaires du prêt' })
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
+
+describeServer('the add loan screen', (server) => {
+  it('lends what is scanned to whose card is scanned, at the rules’ dates and prices', async () => {
+    const page = await openCounter('/loaning/add', server)
+    await screen.findByRole('heading', { name: 'Prêt' })
+    page.scan('R1')
+    page.scan('1001')
+    page.scan('1002')
+    expect(await screen.findByText('Martin Alice')).toBeVisible()
+    const lines = await basket()
+    await waitFor(() => expect(within(lines).getAllByRole('listitem')).toHaveLength(2))
+    expect(within(lines).getAllByText('31/03/2026')).toHaveLength(2)
+    expect(screen.getByText(/2 exemplaires · Total 1,50/)).toBeVisible()
+
+    await userEvent.click(await screen.findByLabelText('Envoyer le récapitulatif du prêt'))
+    await press('Enregistrer et continuer')
+    expect(await screen.findByText('Articles sortis avec succès.')).toBeVisible()
+    const done = screen.getByRole('region', { name: 'Prêts enregistrés' })
+    await waitFor(() => expect(within(done).getAllByText('Prêté')).toHaveLength(2))
+    expect(await screen.findByText('2 prêts en cours')).toBeVisible()
+    expect(await screen.findByText("L'email a bien été envoyé.")).toBeVisible()
+    const { body } = await page.client.get('/api/loanings?beneficiary=1')
+    expect(body['hydra:totalItems']).toBe(2)
+  })
+
+  it('says who is not eligible and why, and lends all the same with a motive', async () => {
+    const page = await openCounter('/loaning/add', server)
+    await screen.findByRole('heading', { name: 'Prêt' })
+    page.scan('R3')
+    page.scan('1003')
+    const dialog = await screen.findByRole('dialog', { name: "Le bénéficiaire n'est pas éligible." })
+    expect(dialog).toHaveTextContent('L’inscription a pris fin le 01/01/2020.')
+    await userEvent.type(within(dialog).getByLabelText('Motif pour prêter quand même'), 'Renouvelle demain')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Prêter quand même' }))
+    expect(within(await basket()).getByText('Malgré un refus')).toBeVisible()
+    await press('Enregistrer et quitter')
+    await waitFor(() => expect(page.address).toBe('/loanings'))
+    const { body } = await page.client.get('/api/loanings?copy_barcode=1003')
+    expect(body['hydra:member'][0].override_reason).toBe('Renouvelle demain')
+  })
+
+  it('does not offer to pass over a refusal without the right', async () => {
+    const page = await openCounter('/loaning/add', server, 'benevole')
+    await screen.findByRole('heading', { name: 'Prêt' })
+    page.scan('R3')
+    page.scan('1004')
+    const dialog = await screen.findByRole('dialog', { name: "Le bénéficiaire n'est pas éligible." })
+    expect(within(dialog).queryByRole('button', { name: 'Prêter quand même' })).toBeNull()
+    await userEvent.click(within(dialog).getByText('Fermer'))
+    expect(screen.queryByRole('list', { name: 'Exemplaires du prêt' })).toBeNull()
+  })
+
+  it('keeps a refused copy in the basket, with the reason, until it is dismissed', async () => {
+    const page = await openCounter('/loaning/add?beneficiary=2&copy=5', server)
+    expect(within(await basket()).getByText('Livre numéro 5')).toBeVisible()
+    // Another counter was quicker.
+    expect((await page.client.post('/api/loanings', { beneficiary: 1, copy: 5 })).status).toBe(201)
+    await press('Enregistrer et quitter')
+    const refusal = await within(await basket()).findByRole('alert')
+    expect(refusal).toHaveTextContent('Livre numéro 5')
+    expect(refusal).toHaveTextContent('est déjà prêté à M1 - Martin Alice')
+    expect(page.address).toBe('/loaning/add?beneficiary=2&copy=5')
+    await userEvent.click(within(refusal).getByRole('button', { name: /Masquer le refus/ }))
+    await waitFor(() => expect(screen.queryByText(/est déjà prêté à M1/)).toBeNull())
+    expect(within(await basket()).getByText('Livre numéro 5')).toBeVisible()
+  })
+
+  it('makes a free loan with its reason, over a changed duration', async () => {
+    const page = await openCounter('/loaning/add?beneficiary=2&copy=6', server)
+    const user = userEvent.setup()
+    await basket()
+    const duration = screen.getByLabelText('Durée')
+    await user.clear(duration)
+    await user.type(duration, '2')
+    expect(within(await basket()).getByText('24/03/2026')).toBeVisible()
+    await user.click(screen.getByLabelText('Prêt gratuit'))
+    expect(screen.getByText(/1 exemplaire · Total 0,00/)).toBeVisible()
+    await press('Enregistrer et continuer')
+    expect(await screen.findByText('Article sorti avec succès')).toBeVisible()
+    const { body } = await page.client.get('/api/loanings?copy_barcode=1006')
+    expect(body['hydra:member'][0]).toMatchObject({
+      free: true,
+      amount: '0.00',
+      duration_value: 2,
+      end_date: '2026-03-24',
+    })
+  })
+
+  it('lends off line, and tells the server when it is back', async () => {
+    const page = await openCounter('/loaning/add?beneficiary=2&copy=7', server)
+    await basket()
+    page.device.network = noNetwork
+    await press('Enregistrer et continuer')
+    expect(await screen.findByText(/partira dès que le serveur répondra/)).toBeVisible()
+    const done = screen.getByRole('region', { name: 'Prêts enregistrés' })
+    expect(within(done).getByText('Enregistré')).toBeVisible()
+    page.device.network = networkTo(server)
+    window.dispatchEvent(new Event('online'))
+    expect(await within(done).findByText('Prêté')).toBeVisible()
+    const { body } = await page.client.get('/api/loanings?copy_barcode=1007')
+    expect(body['hydra:totalItems']).toBe(1)
+  })
+
+  it('asks before a half-made loan is left', async () => {
+    const page = await openCounter('/loaning/add?beneficiary=2&copy=8', server)
+    await basket()
+    void page.router.navigate('/home')
+    const question = await screen.findByRole('dialog', { name: 'Prêt non enregistré' })
+    await userEvent.click(within(question).getByRole('button', { name: 'Rester' }))
+    expect(page.address).toBe('/loaning/add?beneficiary=2&copy=8')
+    void page.router.navigate('/home')
+    await press('Quitter sans enregistrer')
+    expect(await screen.findByRole('heading', { name: 'Accueil' })).toBeVisible()
+  })
+})

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest'
+
+import type { CounterCopy } from '../../src/client/catalogue/copy-data.ts'
+import {
+  amountOf,
+  chosenOf,
+  dueOf,
+  newLine,
+  noTerms,
+  othersWaiting,
+  quotaReasons,
+  sharedDuration,
+  totalOf,
+  whyNotAddable,
+} from '../../src/client/loans/basket.ts'
+import type { Medium } from '../../src/contract/catalogue.ts'
+
+const book = {
+  id: 1,
+  name: 'Livre',
+  duration: 3,
+  duration_type: 'WEEK',
+  end_day: null,
+  max_loaning: 3,
+  max_late: 0,
+  eligibility: { contracts: [], statuses: [], dossiers: [] },
+} as unknown as Medium
+const film = { ...book, id: 2, name: 'DVD', duration: 7, duration_type: 'DAY' } as Medium
+
+const copy = (id: number, changes: Partial<CounterCopy> = {}): CounterCopy => ({
+  id,
+  bar_code: String(1000 + id),
+  name: `Livre ${id}`,
+  reference: id,
+  status: 'Disponible',
+  state: 'VERY_GOOD',
+  price: '0.25',
+  type: 'Location',
+  cycle_type: null,
+  cycle_value: null,
+  medium: book,
+  reservations: [],
+  holder: null,
+  ...changes,
+})
+
+const today = '2026-03-10'
+const terms = noTerms(today)
+const saving = { relative: null, today, isOnline: true }
+
+describe('a basket', () => {
+  it('takes each medium’s own duration, until one is chosen for all', () => {
+    const lines = [newLine(copy(1)), newLine(copy(2, { medium: film }))] as const
+    expect(lines.map((line) => dueOf(line, terms))).toEqual(['2026-03-31', '2026-03-17'])
+    expect(sharedDuration(lines, terms)).toBeNull()
+    const chosen = { ...terms, duration: { duration_value: 2, duration_type: 'DAY' } as const }
+    expect(lines.map((line) => dueOf(line, chosen))).toEqual(['2026-03-12', '2026-03-12'])
+    expect(sharedDuration(lines, chosen)).toEqual(chosen.duration)
+    expect(dueOf(newLine(copy(3, { medium: null })), terms)).toBe('2026-03-11')
+  })
+
+  it('counts price times duration, or what was typed, or nothing when free', () => {
+    const lines = [newLine(copy(1)), { ...newLine(copy(2)), amount: '2.00' }]
+    expect(lines.map((line) => amountOf(line, terms))).toEqual(['0.75', '2.00'])
+    expect(totalOf(lines, terms)).toBe('2.75')
+    expect(totalOf(lines, { ...terms, free: true })).toBe('0.00')
+  })
+
+  it('refuses a copy twice, a lent one, one on its way, one for sale', () => {
+    expect(whyNotAddable(copy(1), [newLine(copy(1))])).toContain('est déjà dans le prêt')
+    const holder = { beneficiary: 2, beneficiary_info: 'M2 - Dupont Éric', end_date: '2026-03-20' }
+    expect(whyNotAddable(copy(1, { status: 'En Location', holder }), [])).toContain(
+      'M2 - Dupont Éric, retour prévu le 20/03/2026',
+    )
+    expect(whyNotAddable(copy(1, { status: 'En transfert' }), [])).toContain(
+      'n’est pas disponible (En transfert)',
+    )
+    expect(whyNotAddable(copy(1, { type: 'Vente' }), [])).toContain('se vend')
+    expect(whyNotAddable(copy(1), [newLine(copy(2))])).toBeNull()
+  })
+
+  it('counts what is in it against the limit of the medium', () => {
+    const lines = [newLine(copy(1)), newLine(copy(2, { medium: film }))]
+    expect(quotaReasons(copy(3), lines, 1)).toEqual([])
+    expect(quotaReasons(copy(3), lines, 2)).toEqual([
+      'Le nombre de prêts en cours du support « Livre » est atteint (3).',
+    ])
+    expect(quotaReasons(copy(3, { medium: null }), lines, 9)).toEqual([])
+  })
+
+  it('does not hold a reader’s own reservation against them', () => {
+    const waiting = (beneficiary_id: number) => ({
+      id: beneficiary_id,
+      beneficiary_id,
+      beneficiary_info: '',
+      start_date: null,
+      end_date: null,
+    })
+    expect(othersWaiting(copy(1, { reservations: [waiting(1), waiting(2)] }), 1)).toEqual([waiting(2)])
+  })
+
+  it('sends what was chosen and leaves the rest to the rules', () => {
+    const line = newLine(copy(1))
+    expect(chosenOf(line, terms, saving)).toEqual({ despite_reservations: false })
+    expect(chosenOf(line, terms, { ...saving, isOnline: false })).toEqual({})
+    const chosen = {
+      start_date: '2026-03-09',
+      duration: { duration_value: 2, duration_type: 'DAY' },
+      comment: ' à rendre vite ',
+      free: true,
+      free_reason: 4,
+    } as const
+    const insisted = { ...line, amount: '3.00', override_reason: 'Motif', despite_reservations: true }
+    expect(chosenOf(insisted, chosen, { ...saving, relative: 7 })).toEqual({
+      relative: 7,
+      duration_value: 2,
+      duration_type: 'DAY',
+      start_date: '2026-03-09',
+      comment: 'à rendre vite',
+      free: true,
+      free_reason: 4,
+      override_reason: 'Motif',
+      despite_reservations: true,
+    })
+  })
+})

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+
+import { beforeAll, expect, it } from 'vitest'
+
+import { type Client, describeServer } from '../support/test-server.ts'
+
+describeServer('lending and returning', (server) => {
+  let biblio: Client
+  beforeAll(async () => {
+    biblio = await server.as('biblio')
+  })
+
+  it('lends a copy at its medium’s terms', async () => {
+    const answer = await biblio.post('/api/loanings', {
+      beneficiary: '/api/beneficiaries/1',
+      copy: '/api/copies/1',
+    })
+    expect(answer.status).toBe(201)
+    expect(answer.body).toMatchObject({
+      '@type': 'Loaning',
+      beneficiary: 1,
+      beneficiary_info: 'M1 - Martin Alice',
+      copy_barcode: '1001',
+      start_date: '2026-03-10',
+      end_date: '2026-03-31',
+      duration_value: 3,
+      duration_type: 'WEEK',
+      amount: '0.75',
+      status: 'in_progress',
+      islate: false,
+    })
+  })
+
+  it('refuses the same copy to anyone else, and says who has it', async () => {
+    const answer = await biblio.post('/api/loanings', { beneficiary: 2, copy: 1 })
+    expect(answer.status).toBe(409)
+    expect(answer.body).toMatchObject({
+      code: 409,
+      reason: 'ALREADY_LENT',
+      message: '« Livre numéro 1 » est déjà prêté à M1 - Martin Alice, depuis le 10/03/2026.',
+    })
+  })
+
+  it('lets one of two devices have a copy at the same instant', async () => {
+    const answers = await Promise.all([
+      biblio.post('/api/loanings', { beneficiary: 1, copy: 2 }),
+      biblio.post('/api/loanings', { beneficiary: 2, copy: 2 }),
+    ])
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
+  })
+
+  it('answers a repeated key with the stored answer', async () => {
+    const key = randomUUID()
+    const first = await biblio.post('/api/loanings', { beneficiary: 1, copy: 3 }, { key })
+    const again = await biblio.post('/api/loanings', { beneficiary: 1, copy: 3 }, { key })
+    expect(first.status).toBe(201)
+    expect(again.body).toEqual(first.body)
+    expect(again.headers.get('idempotency-replayed')).toBe('true')
+    const other = await biblio.post('/api/loanings', { beneficiary: 1, copy: 4 }, { key })
+    expect(other.status).toBe(422)
+    expect(other.body.reason).toBe('KEY_REUSED')
+  })
+
+  it('returns by bar code, late, with the penalty of the medium', async () => {
+    server.moveTo('2026-04-15T09:00:00Z')
+    biblio = await server.as('biblio')
+    const answer = await biblio.post('/api/loanings/return', { bar_code: '1001', state: 'DAMAGED' })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toMatchObject({
+      status: 'finished',
+      return_date: '2026-04-15',
+      islate: true,
+      penalty_duration: 15,
+      penalty_count: 3,
+      penalty_amount: '1.50',
+      copy_state: 'DAMAGED',
+    })
+    const again = await biblio.post('/api/loanings/return', { bar_code: '1001' })
+    expect(again.status).toBe(409)
+    expect(again.body.reason).toBe('NO_OPEN_LOAN')
+  })
+
+  it('names every unknown field of a body', async () => {
+    const answer = await biblio.post('/api/loanings', {
+      beneficiary: 1,
+      copy: 5,
+      colour: 'bleu',
+      duration_value: 0,
+    })
+    expect(answer.status).toBe(422)
+    expect(answer.body.violations).toContainEqual({
+      propertyPath: 'colour',
+      message: 'Le champ « colour » n’est pas connu.',
+    })
+    expect(answer.body.violations).toContainEqual({
+      propertyPath: 'duration_value',
+      message: 'Le champ « duration_value » doit être au moins 1.',
+    })
+  })
+})

@@ -1,0 +1,90 @@
+import '../support/page-globals.ts'
+
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, it } from 'vitest'
+
+import { describeServer } from '../support/test-server.ts'
+import { closeCounter, openCounter } from './open-counter.tsx'
+
+afterEach(closeCounter)
+
+const actionsOf = async (title: string) =>
+  userEvent.click(await screen.findByRole('button', { name: `Actions\u202f: ${title}` }))
+const choose = async (name: string) => userEvent.click(await screen.findByRole('menuitem', { name }))
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
+
+describeServer('the loans list', (server) => {
+  it('cancels a loan of the day instead of returning it, after naming it', async () => {
+    const client = await server.as('biblio')
+    const { body: loan } = await client.post('/api/loanings', { copy: 1, beneficiary: 1 })
+    await openCounter('/loanings', server)
+    await actionsOf('Livre numéro 1')
+    await choose('Rendre')
+    const question = await screen.findByRole('dialog', { name: 'Prêt du jour' })
+    expect(question).toHaveTextContent('« Livre numéro 1 », prêté à M1 - Martin Alice le 10/03/2026')
+    await userEvent.click(within(question).getByRole('button', { name: 'Annuler le prêt' }))
+    expect(await screen.findByText('Votre demande a bien été prise en compte.')).toBeVisible()
+    await waitFor(async () =>
+      expect((await client.get(`/api/loanings/${loan.id}`)).body.status).toBe('cancelled'),
+    )
+  })
+
+  it('extends, and says in the dialog why it may not', async () => {
+    const client = await server.as('biblio')
+    const { body: loan } = await client.post('/api/loanings', {
+      copy: 2,
+      beneficiary: 1,
+      start_date: '2026-03-05',
+    })
+    await openCounter('/loanings', server)
+    await actionsOf('Livre numéro 2')
+    await choose('Prolonger')
+    const dialog = await screen.findByRole('dialog', { name: 'Prolonger le prêt' })
+    const added = within(dialog).getByLabelText(/Prolonger de \(semaine\(s\)\)/)
+    await userEvent.clear(added)
+    await userEvent.type(added, '999')
+    await press('Valider')
+    expect(await within(dialog).findByText('La durée totale ne doit pas dépasser 1000.')).toBeVisible()
+    expect(screen.queryByText('Votre demande a bien été prise en compte.')).toBeNull()
+    await userEvent.clear(added)
+    await userEvent.type(added, '1')
+    expect(within(dialog).getByRole('status')).toHaveTextContent('prolongé jusqu’au 02/04/2026')
+    await press('Valider')
+    expect(await screen.findByText('Votre demande a bien été prise en compte.')).toBeVisible()
+    expect((await client.get(`/api/loanings/${loan.id}`)).body.end_date).toBe('2026-04-02')
+  })
+
+  it('hides what a volunteer may not do, and opens the return with the loan ticked', async () => {
+    const page = await openCounter('/loanings', server, 'benevole')
+    await actionsOf('Livre numéro 2')
+    await screen.findByRole('menuitem', { name: 'Voir' })
+    expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(['Voir', 'Rendre'])
+    await choose('Rendre')
+    expect(await screen.findByText('1 prêt en cours, 1 coché')).toBeVisible()
+    expect(page.address).toMatch(/^\/loaning\/return\?beneficiary=1&loan=\d+$/)
+  })
+
+  it('changes a loan’s start, comment and duration, with refusals at their fields', async () => {
+    const client = await server.as('biblio')
+    const { body: loan } = await client.post('/api/loanings', {
+      copy: 3,
+      beneficiary: 1,
+      start_date: '2026-03-05',
+    })
+    const page = await openCounter(`/loanings/edit/${loan.id}`, server)
+    const start = await screen.findByRole('textbox', { name: /Date de début/ })
+    await userEvent.clear(start)
+    await userEvent.type(start, '01/01/2020')
+    await press('Enregistrer')
+    expect(await screen.findByText('La date de début est à plus d’un an d’aujourd’hui.')).toBeVisible()
+    await waitFor(() => expect(start).toHaveFocus())
+    await userEvent.clear(start)
+    await userEvent.type(start, '06/03/2026')
+    await userEvent.type(screen.getByLabelText('Commentaire'), 'Pour l’exposition')
+    await press('Enregistrer')
+    expect(await screen.findByText('Le prêt a bien été mis à jour.')).toBeVisible()
+    expect(page.address).toBe(`/loanings/view/${loan.id}`)
+    expect(await screen.findByText('Pour l’exposition')).toBeVisible()
+  })
+})

@@ -1,0 +1,140 @@
+import '@testing-library/jest-dom/vitest'
+import 'fake-indexeddb/auto'
+
+import { MantineProvider } from '@mantine/core'
+import { Notifications, notifications } from '@mantine/notifications'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { act, cleanup, configure, render } from '@testing-library/react'
+import { IDBFactory } from 'fake-indexeddb'
+import { useEffect } from 'react'
+import { createMemoryRouter, Outlet, RouterProvider } from 'react-router-dom'
+import { vi } from 'vitest'
+
+import { noteAnswer } from '../../src/client/api/connection.ts'
+import { queryClient } from '../../src/client/api/query-client.ts'
+import { CounterProviders } from '../../src/client/app/counter-providers.tsx'
+import { RequireSession } from '../../src/client/app/require-session.tsx'
+import AddLoanScreen from '../../src/client/loans/add-loan-screen.tsx'
+import LoanEditScreen from '../../src/client/loans/loan-edit-screen.tsx'
+import LoanListScreen from '../../src/client/loans/loan-list-screen.tsx'
+import LoanViewScreen from '../../src/client/loans/loan-view-screen.tsx'
+import ReturnScreen from '../../src/client/loans/return-screen.tsx'
+import { type ScanHandler, useSubmitScan } from '../../src/client/scanner/scan-source.tsx'
+import { mirrorSession, mirrorSettled } from '../../src/client/session/mirror-session.ts'
+import { beginSession, chooseSite, endSession } from '../../src/client/session/session.ts'
+import { ConfirmProvider } from '../../src/client/ui/confirm.tsx'
+import { theme } from '../../src/client/ui/theme.ts'
+import { closeStore } from '../../src/offline/device-store.ts'
+import type { TestServer } from '../support/test-server.ts'
+
+configure({ asyncUtilTimeout: 10_000 })
+// A browser has it, happy-dom does not; fields that grow with their text listen to it.
+Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true })
+
+const mouth: { submit: ScanHandler } = { submit: () => undefined }
+
+/** Lends the scanner's mouth to the tests: a code is as good as read. */
+function Mouth() {
+  const submit = useSubmitScan()
+  useEffect(() => {
+    mouth.submit = submit
+  }, [submit])
+  return <Outlet />
+}
+
+const routes = [
+  {
+    element: (
+      <RequireSession>
+        <CounterProviders>
+          <Mouth />
+        </CounterProviders>
+      </RequireSession>
+    ),
+    children: [
+      { path: '/home', element: <h1>Accueil</h1> },
+      { path: '/loanings', Component: LoanListScreen },
+      { path: '/loanings/view/:loaning_id', Component: LoanViewScreen },
+      { path: '/loanings/edit/:loaning_id', Component: LoanEditScreen },
+      { path: '/loaning/add', Component: AddLoanScreen },
+      { path: '/loaning/return', Component: ReturnScreen },
+    ],
+  },
+]
+
+/** What the page's network does; a test may put something in its way. */
+export type Network = (request: Request) => Promise<Response>
+
+export function networkTo(server: TestServer): Network {
+  return async (request) => {
+    const { pathname, search } = new URL(request.url)
+    const body = request.method === 'GET' ? undefined : await request.text()
+    return server.app.request(pathname + search, {
+      method: request.method,
+      headers: Object.fromEntries(request.headers),
+      ...(body ? { body } : {}),
+    })
+  }
+}
+
+export const noNetwork: Network = () => Promise.reject(new TypeError('Failed to fetch'))
+
+const device = { network: noNetwork }
+let stopMirror: (() => void) | undefined
+
+/** The counter's screens at an address, signed in, on the library's own day, with a scanner in hand. */
+export async function openCounter(
+  address: string,
+  server: TestServer,
+  username = 'biblio',
+  network = networkTo(server),
+) {
+  const client = await server.as(username)
+  device.network = network
+  vi.useFakeTimers({ toFake: ['Date'], now: server.now })
+  vi.stubGlobal('fetch', (input: RequestInfo | URL, init?: RequestInit) =>
+    device.network(new Request(input, init)),
+  )
+  noteAnswer()
+  beginSession(client.token ?? '', server.environment.id)
+  chooseSite({ id: 1, name: 'Centre' })
+  stopMirror = mirrorSession()
+  const router = createMemoryRouter(routes, { initialEntries: [address] })
+  render(
+    <MantineProvider theme={theme} env="test">
+      <QueryClientProvider client={queryClient}>
+        <ConfirmProvider>
+          <Notifications />
+          <RouterProvider router={router} />
+        </ConfirmProvider>
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+  return {
+    router,
+    device,
+    client,
+    scan: (code: string) => act(() => mouth.submit(code)),
+    get address() {
+      const { pathname, search } = router.state.location
+      return pathname + search
+    },
+  }
+}
+
+/** Leaves nothing of one test to the next, but what the server holds. */
+export async function closeCounter(): Promise<void> {
+  cleanup()
+  notifications.clean()
+  endSession()
+  await mirrorSettled()
+  stopMirror?.()
+  await closeStore()
+  globalThis.indexedDB = new IDBFactory()
+  queryClient.clear()
+  localStorage.clear()
+  sessionStorage.clear()
+  vi.useRealTimers()
+  // What is still under way finds no network, rather than the machine's.
+  device.network = noNetwork
+}

@@ -1,0 +1,102 @@
+import '../support/page-globals.ts'
+
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { sql } from 'kysely'
+import { afterEach, expect, it } from 'vitest'
+
+import { describeServer, type TestServer } from '../support/test-server.ts'
+import { closeCounter, noNetwork, openCounter } from './open-counter.tsx'
+
+afterEach(closeCounter)
+
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
+
+/** Lends a copy of the test library, begun so many days ago. */
+async function lend(server: TestServer, copy: number, beneficiary: number, daysAgo = 5) {
+  const client = await server.as('biblio')
+  const start = new Date(server.now.getTime() - daysAgo * 86_400_000).toISOString().slice(0, 10)
+  const { status, body } = await client.post('/api/loanings', { copy, beneficiary, start_date: start })
+  expect(status).toBe(201)
+  return body as { id: number }
+}
+
+describeServer('the return screen', (server) => {
+  it('takes back what is scanned, whoever had it, each with its state and comment', async () => {
+    await lend(server, 1, 1)
+    await lend(server, 2, 2)
+    const page = await openCounter('/loaning/return', server)
+    await screen.findByRole('heading', { name: 'Retour' })
+    page.scan('1001')
+    page.scan('1002')
+    expect(await screen.findByText('2 prêts en cours, 2 cochés')).toBeVisible()
+    await userEvent.type(screen.getAllByLabelText('Commentaire de retour')[0] as HTMLElement, 'Page arrachée')
+    await press('Enregistrer les 2 retours')
+    expect(await screen.findByText('Article(s) retourné(s) avec succès.')).toBeVisible()
+    const copies = await server.db.selectFrom('copies').select('status').where('id', 'in', [1, 2]).execute()
+    expect(copies.map(({ status }) => status)).toEqual(['Disponible', 'Disponible'])
+    const { rows } = await sql<{ return_comment: string }>`
+      select return_comment from loanings where return_comment <> ''`.execute(server.db)
+    expect(rows).toEqual([{ return_comment: 'Page arrachée' }])
+  })
+
+  it('asks about the penalties of late loans, and waives them when told so', async () => {
+    const { id } = await lend(server, 3, 1, 40)
+    const page = await openCounter(`/loaning/return?beneficiary=1&loan=${id}`, server)
+    expect(await screen.findByText('1 prêt en cours, 1 coché')).toBeVisible()
+    await press('Enregistrer le retour')
+    const dialog = await screen.findByRole('dialog', { name: 'Pénalités de retard' })
+    expect(dialog).toHaveTextContent('Livre numéro 3')
+    expect(dialog).toHaveTextContent('19 jours de retard, 1,50')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Lever la pénalité' }))
+    expect(await screen.findByText('Article(s) retourné(s) avec succès.')).toBeVisible()
+    const { body } = await page.client.get(`/api/loanings/${id}`)
+    expect(body).toMatchObject({ status: 'finished', penalty_amount: null })
+  })
+
+  it('keeps on the line that somebody waits for the copy', async () => {
+    await lend(server, 4, 1)
+    await sql`insert into reservations (reference_id, beneficiary_id, queue_position) values (4, 2, 1)`.execute(
+      server.db,
+    )
+    const page = await openCounter('/loaning/return', server)
+    await screen.findByRole('heading', { name: 'Retour' })
+    page.scan('1004')
+    await press('Enregistrer le retour')
+    expect(await screen.findByRole('link', { name: 'Voir les réservations' })).toHaveAttribute(
+      'href',
+      '/reservations?reference_id%7Ceq=4',
+    )
+  })
+
+  it('says what it cannot take back', async () => {
+    const page = await openCounter('/loaning/return', server)
+    await screen.findByRole('heading', { name: 'Retour' })
+    page.scan('1010')
+    expect(await screen.findByText(/Livre numéro 10.*n’est pas en prêt \(Disponible\)/)).toBeVisible()
+    page.scan('rien-de-tel')
+    expect(await screen.findByText(/Ni exemplaire ni lecteur ne porte le code/)).toBeVisible()
+  })
+
+  it('shows a refusal in error style, and why, on its line', async () => {
+    const { id } = await lend(server, 5, 1)
+    const page = await openCounter(`/loaning/return?beneficiary=1&loan=${id}`, server)
+    await screen.findByText('1 prêt en cours, 1 coché')
+    await page.client.post(`/api/loanings/${id}/return`)
+    await press('Enregistrer le retour')
+    expect(await screen.findByText("Une erreur s'est produite.")).toBeVisible()
+    const done = screen.getByRole('region', { name: 'Retours enregistrés' })
+    await waitFor(() => expect(within(done).getByText('Refusé')).toBeVisible())
+    expect(done).toHaveTextContent('n’est pas en prêt (Disponible).')
+  })
+
+  it('takes back off line: the loan leaves the reader’s list at once', async () => {
+    const { id } = await lend(server, 6, 2)
+    const page = await openCounter(`/loaning/return?beneficiary=2&loan=${id}`, server)
+    await screen.findByText('1 prêt en cours, 1 coché')
+    page.device.network = noNetwork
+    await press('Enregistrer le retour')
+    expect(await screen.findByText(/partira dès que le serveur répondra/)).toBeVisible()
+    expect(screen.getByText('Ce bénéficiaire n’a aucun prêt en cours.')).toBeVisible()
+  })
+})

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest'
+
+import { backOff, meaningOf } from '../../src/offline/answer-meaning.ts'
+import { json, loaned, refusal } from './device.ts'
+
+const now = Date.parse('2026-03-10T09:00:00Z')
+const read = async (response: Response, more: { redirected?: boolean; type?: ResponseType } = {}) => {
+  const { status, headers, redirected, type } = response
+  return meaningOf({ status, headers, redirected, type, ...more, text: await response.text() }, now)
+}
+const html = (status: number) =>
+  new Response('<!doctype html><title>Bienvenue</title>', {
+    status,
+    headers: { 'Content-Type': 'text/html' },
+  })
+const violations = (reason?: string) =>
+  json(
+    {
+      '@type': 'ConstraintViolationList',
+      'hydra:description': 'Non.',
+      violations: [{ propertyPath: 'copy', message: 'Non.' }],
+      reason,
+    },
+    422,
+  )
+
+describe('what an answer means', () => {
+  it.each([200, 201])('%i with an item of ours is a receipt', async (status) => {
+    expect(await read(json({ '@type': 'Loaning', id: 7 }, status))).toEqual({
+      kind: 'done',
+      status,
+      receipt: { '@type': 'Loaning', id: 7 },
+    })
+  })
+
+  it.each([
+    ['a portal’s page', html(200)],
+    ['JSON that is not ours', json({ ok: true })],
+    ['an item without its content type', new Response(JSON.stringify({ '@type': 'Loaning', id: 1 }))],
+    ['JSON cut short', new Response('{"@type":"Loan', { headers: { 'Content-Type': 'application/json' } })],
+    ['a redirect', new Response(null, { status: 302, headers: { Location: 'https://portail.exemple.fr' } })],
+    ['a portal’s 401', html(401)],
+    ['a proxy’s 403', html(403)],
+    ['a proxy’s 404', html(404)],
+    ['a 409 that is not ours', json({ error: 'conflict' }, 409)],
+  ])('%s is no answer', async (_, response) => {
+    expect(await read(response)).toEqual({ kind: 'again', status: null, retry_at: null })
+  })
+
+  it('an answer reached through a redirect is no answer', async () => {
+    expect(await read(loaned(), { redirected: true })).toMatchObject({ kind: 'again', status: null })
+    expect(await read(loaned(), { type: 'opaqueredirect' })).toMatchObject({ kind: 'again', status: null })
+  })
+
+  it.each([408, 425, 429, 500, 502, 503, 504])('%i comes again', async (status) => {
+    expect(await read(refusal(status))).toEqual({ kind: 'again', status, retry_at: null })
+  })
+
+  it('409 of an action still running comes again, when the server asks', async () => {
+    expect(await read(refusal(409, 'STILL_RUNNING', { 'Retry-After': '3' }))).toEqual({
+      kind: 'again',
+      status: 409,
+      retry_at: now + 3000,
+    })
+  })
+
+  it('401 pauses', async () => {
+    expect(await read(refusal(401))).toEqual({ kind: 'signed-out' })
+  })
+
+  it.each([
+    [refusal(403, 'RIGHT_MISSING'), 403, 'RIGHT_MISSING'],
+    [refusal(409, 'ALREADY_LENT'), 409, 'ALREADY_LENT'],
+    [violations('NOT_ELIGIBLE'), 422, 'NOT_ELIGIBLE'],
+    [violations(), 422, null],
+  ])('a refusal with a reason is for a person (%#)', async (response, code, reason) => {
+    expect(await read(response)).toMatchObject({ kind: 'conflict', problem: { code, reason } })
+  })
+
+  it.each([[refusal(400)], [refusal(404)], [refusal(413)], [violations('KEY_REUSED')], [refusal(415)]])(
+    'what can never be applied is quarantined (%#)',
+    async (response) => {
+      expect(await read(response)).toMatchObject({ kind: 'quarantine' })
+    },
+  )
+
+  it('keeps the facts of a conflict and the fields of a violation', async () => {
+    const facts = { loaning: { beneficiary_info: 'M1 - Martin Alice' } }
+    expect(
+      await read(json({ code: 409, message: 'Non.', reason: 'ALREADY_LENT', facts }, 409)),
+    ).toMatchObject({ problem: { facts } })
+    expect(await read(violations())).toMatchObject({
+      problem: { message: 'Non.', facts: { violations: [{ propertyPath: 'copy' }] } },
+    })
+  })
+})
+
+describe('Retry-After', () => {
+  const asked = async (value: string, date?: string) => {
+    const meaning = await read(
+      refusal(503, undefined, { 'Retry-After': value, ...(date ? { Date: date } : {}) }),
+    )
+    return meaning.kind === 'again' && meaning.retry_at !== null ? meaning.retry_at - now : null
+  }
+  it('is seconds, or a date by the server’s clock', async () => {
+    expect(await asked('120')).toBe(120_000)
+    expect(await asked('Tue, 10 Mar 2026 09:00:30 GMT')).toBe(30_000)
+    expect(await asked('Tue, 10 Mar 2026 12:00:30 GMT', 'Tue, 10 Mar 2026 12:00:00 GMT')).toBe(30_000)
+  })
+  it('is not believed beyond an hour, nor when it makes no sense', async () => {
+    expect(await asked('99999999')).toBe(3600_000)
+    expect(await asked('bientôt')).toBeNull()
+    expect(await asked('Tue, 10 Mar 2020 09:00:30 GMT')).toBe(0)
+  })
+})
+
+it('waits 1 s at least, 5 min at most, doubling, never quite the same', () => {
+  expect([1, 2, 3, 9, 10, 400].map((n) => backOff(n, () => 0))).toEqual([
+    1000, 2000, 4000, 150_000, 150_000, 150_000,
+  ])
+  expect([1, 2, 3, 9, 10, 400].map((n) => backOff(n, () => 1))).toEqual([
+    2000, 4000, 8000, 300_000, 300_000, 300_000,
+  ])
+})

@@ -1,0 +1,65 @@
+import '../support/page-globals.ts'
+
+import { fireEvent, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, it } from 'vitest'
+
+import { chooseSite } from '../../src/client/session/session.ts'
+import { currentPreferences, setPreference } from '../../src/client/ui/preferences.ts'
+import { testPassword } from '../support/test-library.ts'
+import { describeServer, type TestServer } from '../support/test-server.ts'
+import { closePage, networkTo, openPage, signInAs } from './open-page.tsx'
+
+afterEach(async () => {
+  await closePage()
+  setPreference('scanner_prefix', '')
+  setPreference('theme', 'auto')
+})
+
+async function openAccount(server: TestServer, username: string) {
+  signInAs(await server.as(username), server)
+  chooseSite({ id: 1, name: 'Centre' })
+  openPage('/account', networkTo(server))
+  const panel = await screen.findByRole('region', { name: 'Mot de passe' })
+  return within(panel)
+}
+
+describeServer('the account screen', (server) => {
+  it('says who one is', async () => {
+    await openAccount(server, 'benevole')
+    const me = screen.getByRole('region', { name: 'Qui je suis' })
+    expect(me).toHaveTextContent(/benevole Test/)
+    expect(me).toHaveTextContent(/Bénévole, \d+ droits/)
+    expect(within(me).getByRole('button', { name: 'Changer de site' })).toBeVisible()
+  })
+
+  it('changes the password, with what is wrong at its field', async () => {
+    const panel = await openAccount(server, 'benevole')
+    const change = async (current: string, next: string) => {
+      const fields = ['Mot de passe actuel', 'Nouveau mot de passe', 'Le même, une seconde fois']
+      for (const [index, label] of fields.entries()) {
+        fireEvent.change(panel.getByLabelText(label), { target: { value: index === 0 ? current : next } })
+      }
+      await userEvent.click(panel.getByRole('button', { name: 'Changer le mot de passe' }))
+    }
+    await change('ce-n-est-pas-lui', 'girafe au long cours')
+    expect(await panel.findByText('Le mot de passe actuel n’est pas le bon.')).toBeVisible()
+    expect(panel.getByLabelText('Mot de passe actuel')).toHaveFocus()
+    await change(testPassword, 'girafe au long cours')
+    expect(await screen.findByText('Le mot de passe a bien été mis à jour')).toBeVisible()
+    expect(panel.getByLabelText('Mot de passe actuel')).toHaveValue('')
+  })
+
+  it('keeps the preferences of the device, and tries out the scanner with its prefix', async () => {
+    await openAccount(server, 'lecture')
+    await userEvent.click(screen.getByRole('radio', { name: 'Sombre' }))
+    expect(currentPreferences().theme).toBe('dark')
+    await userEvent.type(screen.getByLabelText('Préfixe du lecteur'), '~')
+    expect(JSON.parse(localStorage.getItem('comptoir.preferences') ?? '')).toMatchObject({
+      scanner_prefix: '~',
+      theme: 'dark',
+    })
+    for (const key of ['~', '1', '0', '0', '1', 'Enter']) fireEvent.keyDown(document.body, { key })
+    expect(await screen.findByText('1001')).toBeVisible()
+  })
+})

@@ -1,0 +1,82 @@
+import '../support/page-globals.ts'
+
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, it } from 'vitest'
+
+import { issueResetLink } from '../../src/server/session/password-links.ts'
+import { describeServer, type TestServer } from '../support/test-server.ts'
+import { closePage, networkTo, openPage } from './open-page.tsx'
+
+afterEach(closePage)
+
+async function linkFor(server: TestServer, username: string): Promise<string> {
+  const user = await server.db
+    .selectFrom('users')
+    .select('id')
+    .where('username', '=', username)
+    .executeTakeFirstOrThrow()
+  return server.db.transaction().execute((trx) => issueResetLink(trx, user.id, server.now))
+}
+
+async function choose(first: string, second = first) {
+  const [one, two] = [
+    screen.getByLabelText('Nouveau mot de passe'),
+    screen.getByLabelText('Le même, une seconde fois'),
+  ]
+  await userEvent.clear(one)
+  await userEvent.type(one, first)
+  await userEvent.clear(two)
+  await userEvent.type(two, `${second}{Enter}`)
+}
+
+describeServer('a forgotten password', (server) => {
+  it('is asked for by name, and the answer says what to do next', async () => {
+    openPage('/reset/password', networkTo(server))
+    await userEvent.type(screen.getByLabelText('Nom d’utilisateur ou adresse électronique'), 'biblio{Enter}')
+    expect(await screen.findByText('Un email de réinitialisation de mot de passe à été envoyé')).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Revenir à la connexion' })).toBeVisible()
+  })
+
+  it('says the message of the specification when the call is refused', async () => {
+    const network = networkTo(server)
+    openPage('/reset/password', (request) =>
+      request.url.endsWith('/resetting/send-email')
+        ? Promise.resolve(Response.json({ code: 400, message: 'non' }, { status: 400 }))
+        : network(request),
+    )
+    await userEvent.type(
+      screen.getByLabelText('Nom d’utilisateur ou adresse électronique'),
+      'personne{Enter}',
+    )
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'Utilisateur inconnu. Merci de vérifier votre adresse électronique',
+    )
+  })
+
+  it('is replaced by the link: rules at their fields, then back to the login screen', async () => {
+    const page = openPage(`/reset/password/${await linkFor(server, 'benevole')}`, networkTo(server))
+    const first = screen.getByLabelText('Nouveau mot de passe')
+    expect(first).toHaveAccessibleDescription(/Au moins 10 caractères/)
+
+    await choose('court')
+    await waitFor(() => expect(first).toBeInvalid())
+    expect(first).toHaveAccessibleDescription(/doit compter au moins 10/)
+    await choose('motdepasse1')
+    await waitFor(() => expect(first).toHaveAccessibleDescription(/trop courant/))
+    expect(first).toHaveFocus()
+    await choose('girafe au long cours', 'girafe au court')
+    expect(await screen.findByText('Les deux saisies sont différentes.')).toBeVisible()
+    await choose('girafe au long cours')
+    await waitFor(() => expect(page.address).toBe('/login'))
+    expect(await screen.findByText('Le mot de passe a bien été mis à jour')).toBeVisible()
+  })
+
+  it('whose link has served says so and offers another', async () => {
+    openPage('/reset/password/pas-un-lien', networkTo(server))
+    await choose('girafe au long cours')
+    expect(await screen.findByRole('alert')).toHaveTextContent('Ce lien n’est plus valable')
+    await userEvent.click(screen.getByRole('link', { name: 'Demander un nouveau lien' }))
+    expect(await screen.findByRole('heading', { name: 'Mot de passe oublié' })).toBeVisible()
+  })
+})

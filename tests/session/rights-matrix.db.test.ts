@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest'
+
+import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { endpoints } from '../../src/contract/endpoints.ts'
+import { deliveredProfiles, type Right } from '../../src/domain/rights.ts'
+import { clientOf, describeServer, type TestServer } from '../support/test-server.ts'
+
+const profiles = {
+  admin: deliveredProfiles.Admin,
+  biblio: deliveredProfiles.Bibliothécaire,
+  benevole: deliveredProfiles.Bénévole,
+  lecture: deliveredProfiles.Consultation,
+}
+
+const pathOf = ({ path }: Endpoint) => path.replaceAll(/\{\w+\}/g, '999999')
+const callAs = (server: TestServer, token: string | null, endpoint: Endpoint) =>
+  clientOf(server.app, token).call(
+    endpoint.method,
+    pathOf(endpoint),
+    endpoint.method === 'GET' ? undefined : { nonsense: true },
+  )
+
+/** Said here once more, apart from the server's own check. */
+function mayCall(held: readonly Right[], { access }: Endpoint): boolean {
+  if (access === 'public' || access === 'signed-in') return true
+  const wanted = typeof access === 'string' ? [access] : access
+  return wanted.some((right) => held.includes(right))
+}
+
+describeServer('rights', (server) => {
+  const guarded = endpoints.filter(({ access }) => access !== 'public')
+
+  it('leaves nothing open but what comes before a session', () => {
+    expect(
+      endpoints
+        .filter(({ access }) => access === 'public')
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual([
+      'auth',
+      'dns.get',
+      'health',
+      'login_check',
+      'login_link',
+      'resetting.reset',
+      'resetting.send_email',
+    ])
+  })
+
+  const pairs = guarded.flatMap((endpoint) =>
+    Object.entries(profiles).map(([username, held]) => ({
+      name: endpoint.name,
+      username,
+      endpoint,
+      may: mayCall(held, endpoint),
+    })),
+  )
+
+  it.each(pairs.filter(({ may }) => may))('opens $name to $username', async ({ username, endpoint }) => {
+    const { token } = await server.as(username)
+    const answer = await callAs(server, token, endpoint)
+    expect([401, 403]).not.toContain(answer.status)
+    expect(answer.status).toBeLessThan(500)
+  })
+
+  it.each(pairs.filter(({ may }) => !may))('closes $name to $username', async ({ username, endpoint }) => {
+    const { token } = await server.as(username)
+    const answer = await callAs(server, token, endpoint)
+    expect(answer.status).toBe(403)
+    expect(answer.body).toMatchObject({ code: 403, reason: 'RIGHT_MISSING' })
+  })
+
+  it.each(guarded)('closes $name to whoever has no session', async (endpoint) => {
+    for (const token of [null, 'A'.repeat(43), "'or'1'='1"]) {
+      const answer = await callAs(server, token, endpoint)
+      expect(answer.status).toBe(401)
+      expect(answer.body).toEqual({
+        code: 401,
+        message: 'Votre session a pris fin. Connectez-vous de nouveau.',
+      })
+    }
+  })
+
+  it('follows the profile at once when a right is taken away', async () => {
+    const benevole = await server.as('benevole')
+    expect((await benevole.get('/api/loanings')).status).toBe(200)
+    await server.db.deleteFrom('profile_rights').where('right_code', '=', 'LIST_LOANINGS').execute()
+    expect((await benevole.get('/api/loanings')).status).toBe(403)
+  })
+})

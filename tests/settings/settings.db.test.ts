@@ -1,0 +1,113 @@
+import { beforeAll, expect, it } from 'vitest'
+
+import { type Client, describeServer, testNow } from '../support/test-server.ts'
+
+describeServer('settings', (server) => {
+  let admin: Client
+  let lecture: Client
+  beforeAll(async () => {
+    admin = await server.as('admin')
+    lecture = await server.as('lecture')
+  })
+  const parameter = async (code: string) =>
+    (await lecture.get(`/api/parameters?filters[code|eq]=${code}`)).body['hydra:member'][0]
+
+  it('lists parameters, by code or by name', async () => {
+    const all = await lecture.get('/api/parameters?limit=100')
+    expect(all.body['hydra:totalItems']).toBe(all.body['hydra:member'].length)
+    expect(await parameter('multisite')).toMatchObject({
+      '@type': 'Parameter',
+      code: 'multisite',
+      name: 'multisite',
+      value: '0',
+    })
+    const byName = await lecture.get('/api/parameters?name|in=fast_input,timezone')
+    expect(byName.body['hydra:member'].map(({ code }: { code: string }) => code)).toEqual([
+      'fast_input',
+      'timezone',
+    ])
+  })
+
+  it('changes a parameter at once, and writes the journal', async () => {
+    const { id } = await parameter('work_council')
+    const { status, body } = await admin.put(`/api/parameters/${id}`, { value: 'Médiathèque de Foix' })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ value: 'Médiathèque de Foix', date_update: server.now.toISOString() })
+    expect((await parameter('work_council')).value).toBe('Médiathèque de Foix')
+    const line = await server.db
+      .selectFrom('audit_journal')
+      .selectAll()
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    expect(line).toMatchObject({ action: 'parameter.update', entity_id: id, before: { value: 'Comptoir' } })
+  })
+
+  it('follows the time zone from the next call', async () => {
+    server.moveTo('2026-03-10T20:30:00Z')
+    const { id } = await parameter('timezone')
+    await admin.put(`/api/parameters/${id}`, { value: 'Indian/Reunion' })
+    const loan = await admin.post('/api/loanings', { beneficiary: 1, copy: 1 })
+    expect(loan.body.start_date).toBe('2026-03-11')
+    await admin.put(`/api/parameters/${id}`, { value: 'Europe/Paris' })
+    server.moveTo(testNow)
+  })
+
+  it.each([
+    ['multisite', 'oui', '1'],
+    ['fast_input', '', '0'],
+    ['barCodesIncrement', '2', '1'],
+    ['timezone', 'Europe/Pariss', 'Europe/Brussels'],
+    ['timezone', '+01:00', 'America/Guadeloupe'],
+    ['timezone', "posixrules'; drop table", 'UTC'],
+    ['calendar_week_day', '0', '7'],
+    ['calendar_week_day', '8', '1'],
+    ['delay_days_number_before_penalize', '-1', '0'],
+    ['delay_days_number_before_penalize', '1.5', '3'],
+    ['barCodesSiteCodePosition', 'MIDDLE', 'END'],
+    ['work_council', ' ', 'Comptoir'],
+  ])('takes for %s not « %s » but « %s »', async (code, bad, good) => {
+    const { id } = await parameter(code)
+    const refused = await admin.put(`/api/parameters/${id}`, { value: bad })
+    expect(refused.status).toBe(422)
+    expect(refused.body.violations[0].propertyPath).toBe('value')
+    expect((await admin.put(`/api/parameters/${id}`, { value: good })).body.value).toBe(good)
+  })
+
+  it('keeps parameters from those without the right, and knows which exist', async () => {
+    const { id } = await parameter('multisite')
+    expect((await lecture.put(`/api/parameters/${id}`, { value: '1' })).status).toBe(403)
+    expect((await admin.put('/api/parameters/9999', { value: '1' })).status).toBe(404)
+  })
+
+  it('lists sites and tells one', async () => {
+    const { body } = await lecture.get('/api/sites')
+    expect(body['hydra:member']).toMatchObject([{ name: 'Annexe' }, { name: 'Centre' }])
+    expect((await lecture.get('/api/sites/2')).body).toEqual({
+      '@id': '/api/sites/2',
+      '@type': 'Site',
+      id: 2,
+      name: 'Annexe',
+      enabled: true,
+      gestit_id: null,
+      bar_codes_configuration: { siteCode: '', firstValue: 1 },
+    })
+    expect((await lecture.get('/api/sites/99')).status).toBe(404)
+  })
+
+  it('lists reasons by type, and translations', async () => {
+    const free = await lecture.get('/api/reasons?type=free')
+    expect(free.body['hydra:member'].map(({ name }: { name: string }) => name)).toEqual([
+      'Animation',
+      'Geste commercial',
+    ])
+    await server.db.updateTable('reasons').set({ enabled: false }).where('name', '=', 'Animation').execute()
+    expect((await lecture.get('/api/reasons?type=free&enabled=1')).body['hydra:totalItems']).toBe(1)
+    await server.db
+      .insertInto('translations')
+      .values({ code: 'beneficiary', translation: 'Adhérent' })
+      .execute()
+    expect((await lecture.get('/api/translations')).body['hydra:member']).toMatchObject([
+      { code: 'beneficiary', translation: 'Adhérent' },
+    ])
+  })
+})

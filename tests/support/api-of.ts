@@ -1,0 +1,33 @@
+import type { Answer } from './test-server.ts'
+
+/** A running server's API, as one person: what a journey looks into once the screens have spoken. */
+export async function apiOf(address: string, username: string, password: string) {
+  const send = async (method: string, path: string, body?: unknown, token?: string): Promise<Answer> => {
+    const response = await fetch(address + path, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, body: text ? JSON.parse(text) : null, headers: response.headers }
+  }
+  const login = await send('POST', '/api/login_check', { username: `${username}@1`, password })
+  if (login.status !== 200) throw new Error(`sign-in of ${username}: ${login.status}`)
+  const { token } = login.body as { token: string }
+  return {
+    get: (path: string) => send('GET', path, undefined, token),
+    post: (path: string, body: unknown = {}) => send('POST', path, body, token),
+    /** Bar codes of the loans in progress, sorted. */
+    lent: async (): Promise<string[]> => {
+      const { body } = await send('GET', '/api/loanings?status=in_progress&limit=500', undefined, token)
+      return (body['hydra:member'] as { copy_barcode: string }[]).map((loan) => loan.copy_barcode).sort()
+    },
+    /** How many loans there ever were, whatever became of them. */
+    countLoans: async (): Promise<number> =>
+      (await send('GET', '/api/loanings', undefined, token)).body['hydra:totalItems'] as number,
+  }
+}
+export type Api = Awaited<ReturnType<typeof apiOf>>

@@ -1,0 +1,155 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { type BrowserContext, chromium, type Page } from 'playwright-core'
+
+const systemBrowsers = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+]
+
+// `--no-sandbox` because tests also run as root; the rest keeps the browser from talking to anyone but us.
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-dev-shm-usage',
+]
+
+let found: Promise<string> | undefined
+
+/** A Chromium, wherever one can be had: named, on the system, inside a package, from Debian's packages, downloaded. */
+export const findBrowser = (): Promise<string> => (found ??= lookForBrowser())
+
+async function lookForBrowser(): Promise<string> {
+  const named = process.env['CHROME_PATH']
+  if (named) return named
+  const installed = systemBrowsers.find((path) => existsSync(path))
+  if (installed) return installed
+  const attempts = [
+    async () => (await import('@sparticuz/chromium')).default.executablePath(),
+    async () => {
+      execFileSync('apt-get', ['update', '-qq'], { stdio: 'ignore' })
+      execFileSync('apt-get', ['install', '-y', '-qq', 'chromium'], { stdio: 'ignore' })
+      return '/usr/bin/chromium'
+    },
+    async () => {
+      execFileSync('npx', ['playwright-core', 'install', '--with-deps', 'chromium'], { stdio: 'ignore' })
+      return chromium.executablePath()
+    },
+  ]
+  for (const attempt of attempts) {
+    try {
+      const path = await attempt()
+      execFileSync(path, ['--version', '--no-sandbox'], { stdio: 'ignore' })
+      return path
+    } catch {
+      // The next one.
+    }
+  }
+  throw new Error('Aucun Chromium : installez-en un ou nommez-le par CHROME_PATH.')
+}
+
+export const viewports = {
+  phone: { width: 390, height: 844 },
+  tablet: { width: 820, height: 1180 },
+  desktop: { width: 1440, height: 900 },
+} as const
+
+export type Device = { context: BrowserContext; page: Page; errors: string[]; close(): Promise<void> }
+
+type DeviceOptions = {
+  viewport?: keyof typeof viewports
+  args?: string[]
+  colorScheme?: 'light' | 'dark'
+  /** Profile kept by the caller, to be opened again. */
+  profile?: string
+  permissions?: string[]
+  /** Without moving or fading things, for what is measured on a still page. */
+  still?: boolean
+}
+
+/** A device with a profile of its own; `errors` gathers what its pages complain of (policies broken, exceptions). */
+export async function openDevice(address: string, options: DeviceOptions = {}): Promise<Device> {
+  const { viewport = 'tablet', args = [], colorScheme = 'light', permissions = [], still = false } = options
+  const profile = options.profile ?? (await mkdtemp(join(tmpdir(), 'comptoir-profile-')))
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: await findBrowser(),
+    headless: true,
+    args: [...flags, ...args],
+    viewport: viewports[viewport],
+    hasTouch: viewport !== 'desktop',
+    colorScheme,
+    reducedMotion: still ? 'reduce' : 'no-preference',
+    locale: 'fr-FR',
+    timezoneId: 'Europe/Paris',
+    baseURL: address,
+    permissions,
+  })
+  context.setDefaultTimeout(20_000)
+  const page = context.pages()[0] ?? (await context.newPage())
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/Failed to load resource|net::ERR_/.test(message.text()))
+      errors.push(message.text())
+  })
+  return {
+    context,
+    page,
+    errors,
+    close: async () => {
+      await context.close()
+      if (!options.profile) await rm(profile, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Signs in as a person does; leads to wherever the person was heading, else to the counter. */
+export async function signIn(page: Page, username: string, password: string): Promise<void> {
+  await page.goto('/login')
+  await page.getByLabel('Nom d’utilisateur').fill(username)
+  await page.getByLabel('Mot de passe', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Se connecter' }).click()
+  await page.waitForURL(({ pathname }) => pathname !== '/login')
+}
+
+const scannerKeyGapMs = 4
+
+/**
+ * Keys as a hand-held scanner types them: one every 4 ms, ended by Enter. Sent in one go with their times, so that a slow machine does not
+ * make a slow scanner.
+ */
+export async function typeAsScanner(page: Page, code: string): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const start = Date.now()
+  const keys = Array.from(code, (key) => ({
+    key,
+    code: /\d/.test(key) ? `Digit${key}` : `Key${key.toUpperCase()}`,
+    text: key,
+  }))
+  await Promise.all(
+    [...keys, { key: 'Enter', code: 'Enter', text: '\r' }].flatMap((key, at) => {
+      const event = {
+        ...key,
+        windowsVirtualKeyCode: key.text.toUpperCase().charCodeAt(0),
+        timestamp: (start + at * scannerKeyGapMs) / 1000,
+      }
+      return [
+        session.send('Input.dispatchKeyEvent', { ...event, type: 'keyDown' }),
+        session.send('Input.dispatchKeyEvent', { ...event, type: 'keyUp' }),
+      ]
+    }),
+  )
+  await session.detach()
+}

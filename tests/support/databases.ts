@@ -1,0 +1,105 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import pg from 'pg'
+import { inject } from 'vitest'
+
+import { type Environment, openEnvironment, type StorageSettings } from '../../src/server/db/environment.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Data directory with a furnished environment, to be copied. */
+    embeddedTemplate: string
+    /** Name of a furnished database, to be copied; null where no PostgreSQL is reachable. */
+    postgresTemplate: string | null
+  }
+}
+
+export const postgresAddress =
+  process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
+
+export const addressOfDatabase = (name: string): string => {
+  const url = new URL(postgresAddress)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+/** Runs one statement on the server's own database, where databases are made and dropped. */
+export async function onPostgres(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: postgresAddress, connectionTimeoutMillis: 3000 })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+export type TestStorage = {
+  environment: Environment
+  dataDir: string
+  databaseUrl: string | null
+  drop(): Promise<void>
+}
+
+/** Which engine this run is about: the project of vite.config.ts says so. */
+export const testEngine = process.env['TEST_ENGINE'] ?? 'embedded'
+
+export const isEngineReachable = () => testEngine === 'embedded' || inject('postgresTemplate') !== null
+
+let made = 0
+const nextName = (template: string) => {
+  made += 1
+  return `${template}_${process.pid}_${made}`
+}
+
+/** A place for environments with nothing in it yet; what is opened there is closed before `drop`. */
+export async function emptyStorage(): Promise<{ settings: StorageSettings; drop(): Promise<void> }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'comptoir-test-'))
+  const dropDirectory = () => rm(dataDir, { recursive: true, force: true })
+  if (testEngine === 'embedded') return { settings: { dataDir, databaseUrl: null }, drop: dropDirectory }
+  const name = nextName(inject('postgresTemplate') ?? '')
+  await onPostgres(`create database ${name}`)
+  return {
+    settings: { dataDir, databaseUrl: addressOfDatabase(name) },
+    drop: async () => {
+      await onPostgres(`drop database ${name} with (force)`)
+      await dropDirectory()
+    },
+  }
+}
+
+/** A fresh environment of its own: a copy of the prepared template, dropped after. */
+export async function copyTemplate(): Promise<TestStorage> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'comptoir-test-'))
+  if (testEngine === 'embedded') {
+    await cp(inject('embeddedTemplate'), dataDir, { recursive: true })
+    const environment = await openEnvironment({ dataDir, databaseUrl: null }, 1)
+    return {
+      environment,
+      dataDir,
+      databaseUrl: null,
+      drop: async () => {
+        await environment.close()
+        await rm(dataDir, { recursive: true, force: true })
+      },
+    }
+  }
+  const template = inject('postgresTemplate')
+  if (template === null) throw new Error('no PostgreSQL is reachable')
+  const name = nextName(template)
+  await onPostgres(`create database ${name} template ${template}`)
+  const databaseUrl = addressOfDatabase(name)
+  const environment = await openEnvironment({ dataDir, databaseUrl }, 1)
+  return {
+    environment,
+    dataDir,
+    databaseUrl,
+    drop: async () => {
+      await environment.close()
+      await onPostgres(`drop database ${name} with (force)`)
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,10 @@
+import { afterAll } from 'vitest'
+import { builtinEnvironments } from 'vitest/runtime'
+
+// A page (happy-dom) in the same process as the server. `@vitest-environment happy-dom` would have the server's own modules built
+// for the web, and the addresses of files beside them with it. To be imported before anything of the page.
+
+const { teardown } = await builtinEnvironments['happy-dom'].setup(globalThis, {
+  happyDOM: { url: 'http://localhost:3000' },
+})
+afterAll(() => teardown(globalThis))

@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { inject } from 'vitest'
+
+import { type Db, openEnvironment } from '../../src/server/db/environment.ts'
+
+/** The built product as a process of its own, on a copy of the test library. */
+export type RunningServer = {
+  address: string
+  dataDir: string
+  /** Ends the process; the data stay. `SIGKILL` is a power cut. */
+  stop(signal?: NodeJS.Signals): Promise<void>
+  /** Starts again on the same port and the same data. */
+  start(): Promise<void>
+  /** Ends and forgets everything. */
+  drop(): Promise<void>
+}
+
+type RunningServerOptions = {
+  env?: Record<string, string>
+  /** Changes the test library before the first start. */
+  prepare?: (db: Db) => Promise<unknown>
+}
+
+export async function openRunningServer({
+  env = {},
+  prepare,
+}: RunningServerOptions = {}): Promise<RunningServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'comptoir-journey-'))
+  await cp(inject('embeddedTemplate'), dataDir, { recursive: true })
+  if (prepare) {
+    const environment = await openEnvironment({ dataDir, databaseUrl: null }, 1)
+    await prepare(environment.db).finally(() => environment.close())
+  }
+  const port = await freePort()
+  const address = `http://localhost:${port}`
+  let child: ChildProcess | undefined
+
+  const start = async () => {
+    const started = spawn(process.execPath, ['dist/server/main.js'], {
+      env: {
+        ...process.env,
+        PORT: String(port),
+        DATA_DIR: dataDir,
+        PUBLIC_URL: address,
+        DATABASE_URL: '',
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    child = started
+    await new Promise<void>((resolve, reject) => {
+      let said = ''
+      started.stdout?.on('data', (chunk: Buffer) => {
+        said += chunk.toString()
+        if (said.includes('Comptoir est ouvert')) resolve()
+      })
+      started.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${said}`)))
+    })
+  }
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
+    const running = child
+    child = undefined
+    if (!running || running.exitCode !== null || running.signalCode !== null) return
+    const ended = once(running, 'exit')
+    running.kill(signal)
+    await ended
+  }
+  await start()
+  return {
+    address,
+    dataDir,
+    start,
+    stop,
+    drop: async () => {
+      await stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  server.close()
+  await once(server, 'close')
+  return port
+}

@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto'
+
+import type { Hono } from 'hono'
+import pino from 'pino'
+import { afterAll, beforeAll, describe } from 'vitest'
+
+import { createApp } from '../../src/server/app.ts'
+import type { Db, Environment } from '../../src/server/db/environment.ts'
+import { hashToken } from '../../src/server/session/find-caller.ts'
+import { copyTemplate, isEngineReachable, testEngine, type TestStorage } from './databases.ts'
+
+export type Answer = { status: number; body: any; headers: Headers } // oxlint-disable-line typescript/no-explicit-any -- tests look into answers freely
+
+type CallOptions = { key?: string; site?: number; headers?: Record<string, string>; rawBody?: string }
+
+export type Client = {
+  call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer>
+  get(path: string, options?: CallOptions): Promise<Answer>
+  post(path: string, body?: unknown, options?: CallOptions): Promise<Answer>
+  put(path: string, body?: unknown, options?: CallOptions): Promise<Answer>
+  delete(path: string, options?: CallOptions): Promise<Answer>
+  token: string | null
+}
+
+/** The real router on a database of its own. The clock stands still until moved. */
+export type TestServer = {
+  app: Hono
+  environment: Environment
+  db: Db
+  storage: TestStorage
+  readonly now: Date
+  moveTo(instant: string): void
+  /** A signed-in client; its session is made in the database, without hashing a password. */
+  as(username: string): Promise<Client>
+  anonymous: Client
+}
+
+export const testNow = '2026-03-10T09:00:00.000Z'
+
+/** Describes tests that need a server; on a machine without that engine they are not run and say so. */
+export function describeServer(name: string, body: (server: TestServer) => void): void {
+  describe.skipIf(!isEngineReachable())(`${name} (${testEngine})`, () => {
+    const server = {} as TestServer
+    // Descriptors, so that `now` stays the live clock.
+    beforeAll(async () =>
+      Object.defineProperties(server, Object.getOwnPropertyDescriptors(await openTestServer())),
+    )
+    afterAll(async () => server.storage?.drop())
+    body(server)
+  })
+}
+
+export async function openTestServer(): Promise<TestServer> {
+  const storage = await copyTemplate()
+  const { environment } = storage
+  let now = new Date(testNow)
+  const server = {
+    storage,
+    environment,
+    db: environment.db,
+    get now() {
+      return now
+    },
+    moveTo: (instant: string) => {
+      now = new Date(instant)
+    },
+  } as TestServer
+  const logger = pino({ level: 'silent' })
+  server.app = createApp({ environments: [environment], logger, now: () => now, checkAnswers: true })
+  server.anonymous = clientOf(server.app, null)
+  server.as = async (username) => {
+    const token = randomBytes(32).toString('base64url')
+    const user = await server.db
+      .selectFrom('users')
+      .select('id')
+      .where('username', '=', username)
+      .executeTakeFirstOrThrow()
+    const at = server.now.toISOString()
+    await server.db
+      .insertInto('sessions')
+      .values({
+        token_hash: hashToken(token),
+        user_id: user.id,
+        created_at: at,
+        last_used_at: at,
+        device_id: null,
+        revoked_at: null,
+      })
+      .execute()
+    return clientOf(server.app, token)
+  }
+  return server
+}
+
+export function clientOf(app: Hono, token: string | null): Client {
+  const call: Client['call'] = async (method, path, body, options = {}) => {
+    const response = await app.request(path, {
+      method,
+      headers: {
+        host: 'localhost',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(options.key ? { 'idempotency-key': options.key } : {}),
+        ...(options.site === undefined ? {} : { 'x-site': String(options.site) }),
+        ...options.headers,
+      },
+      ...(options.rawBody === undefined
+        ? body === undefined
+          ? {}
+          : { body: JSON.stringify(body) }
+        : { body: options.rawBody }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json')
+    return {
+      status: response.status,
+      body: isJson && text ? JSON.parse(text) : text,
+      headers: response.headers,
+    }
+  }
+  return {
+    call,
+    token,
+    get: (path, options) => call('GET', path, undefined, options),
+    post: (path, body = {}, options) => call('POST', path, body, options),
+    put: (path, body = {}, options) => call('PUT', path, body, options),
+    delete: (path, options) => call('DELETE', path, undefined, options),
+  }
+}
