@@ -40,6 +40,8 @@ export type AppSettings = {
   /** Address of the product in links of mails, without a slash at its end. */
   publicUrl?: string
   checkAnswers?: boolean
+  /** Called around each commit: where the tests of faults stop the process. */
+  onPhase?: NonNullable<MountSettings['onPhase']>
 }
 
 /** The API, ready to answer `app.request(…)`; listening, files and jobs are main.ts's. */
@@ -55,6 +57,7 @@ export function createApp(settings: AppSettings): Hono {
     now: settings.now ?? (() => new Date()),
     publicUrl: settings.publicUrl ?? 'http://localhost:3000',
     checkAnswers: settings.checkAnswers ?? false,
+    ...(settings.onPhase ? { onPhase: settings.onPhase } : {}),
   }
 
   const app = new Hono()

@@ -1,25 +1,13 @@
-import { existsSync } from 'node:fs'
-import { createServer } from 'node:http'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-
-import { getRequestListener } from '@hono/node-server'
-import { getConnInfo } from '@hono/node-server/conninfo'
-import type { Context } from 'hono'
 import pino from 'pino'
 
 import { calendarDayOf } from '../domain/calendar-day.ts'
-import { createApp } from './app.ts'
 import { type Configuration, ConfigurationError, readConfiguration } from './configuration.ts'
 import { DataDirectoryBusyError } from './db/embedded-engine.ts'
 import { DatabaseAheadError, type Environment, openEnvironments } from './db/environment.ts'
 import { furnishEnvironment } from './db/furnish-environment.ts'
 import { demonstrationPassword } from './demonstration/furnish-demonstration.ts'
 import { loadDemonstration } from './demonstration/load-demonstration.ts'
-import { startHousekeeping } from './jobs/housekeeping.ts'
-import { type RunningMailSender, startMailSender } from './jobs/mail-sender.ts'
-import { openTransport } from './mail/transport.ts'
-import { servePages } from './pages.ts'
+import { type Service, serve } from './serve.ts'
 import { faultOfPassword } from './session/password-rules.ts'
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
@@ -38,73 +26,27 @@ async function start(): Promise<void> {
   })
   for (const environment of environments) await furnish(environment, configuration, isDemonstration)
 
-  const app = createApp({
-    environments,
-    logger,
-    publicUrl: configuration.publicUrl,
-    addressOf: addressReader(configuration.trustProxy),
-  })
-  const root = packageRoot()
-  const vite = isDevelopment ? await (await import('./development.ts')).openVite(root) : null
-  if (!vite) await servePages(app, join(root, 'dist', 'client'))
-
-  const api = getRequestListener(app.fetch)
-  const server = createServer((request, response) => {
-    if (vite && !/^\/(api|auth|dns|resetting|health)(\/|\?|$)/.test(request.url ?? ''))
-      vite.middlewares(request, response)
-    else void api(request, response)
-  })
-  // A client that sends its request slower than this has gone, or means harm.
-  server.headersTimeout = 15_000
-  server.requestTimeout = 60_000
-
-  const transport = openTransport({
-    smtpUrl: configuration.smtpUrl,
-    mailFrom: configuration.mailFrom,
-    directory: join(configuration.dataDir, 'mail'),
-  })
-  const sender = startMailSender({ environments, transport, logger })
-  const housekeeping = startHousekeeping(environments, logger)
-
-  server.on('error', (error: NodeJS.ErrnoException) => {
-    say(
-      error.code === 'EADDRINUSE'
-        ? `Le port ${configuration.port} est déjà pris : choisissez-en un autre par PORT.`
-        : `Le serveur n’a pas pu démarrer : ${error.message}`,
-    )
-    void stop(1)
-  })
-  server.listen(configuration.port, configuration.host, () => {
-    const address = server.address()
-    const port = typeof address === 'object' && address ? address.port : configuration.port
-    say(
-      `Comptoir est ouvert : http://${configuration.host === '127.0.0.1' ? 'localhost' : configuration.host}:${port}`,
-    )
-    if (isDemonstration) {
-      say(`Démonstration : admin, biblio, benevole ou lecture, mot de passe ${demonstrationPassword}`)
-    }
-  })
-
-  let isStopping = false
-  const stop = async (code: number) => {
-    if (isStopping) return
-    isStopping = true
-    housekeeping.stop()
-    // Requests under way are answered; connections that wait for nothing are closed.
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-    server.closeIdleConnections()
-    await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 10_000).unref())])
-    await stopJobs(sender)
-    transport.close()
-    await vite?.close()
-    await Promise.all(environments.map((environment) => environment.close()))
-    process.exit(code)
+  const service = await listenOrSay({ configuration, environments, logger, isDevelopment })
+  const host = configuration.host === '127.0.0.1' ? 'localhost' : configuration.host
+  say(`Comptoir est ouvert : http://${host}:${service.port}`)
+  if (isDemonstration) {
+    say(`Démonstration : admin, biblio, benevole ou lecture, mot de passe ${demonstrationPassword}`)
   }
-  process.on('SIGINT', () => void stop(0))
-  process.on('SIGTERM', () => void stop(0))
+  const stop = () => void service.stop().then(() => process.exit(0))
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
 }
 
-const stopJobs = (sender: RunningMailSender) => sender.stop()
+async function listenOrSay(settings: Parameters<typeof serve>[0]): Promise<Service> {
+  try {
+    return await serve(settings)
+  } catch (error) {
+    await Promise.all(settings.environments.map((environment) => environment.close()))
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    say(`Le port ${settings.configuration.port} est déjà pris : choisissez-en un autre par PORT.`)
+    process.exit(1)
+  }
+}
 
 /** A demonstration keeps its data apart and listens to this machine alone, whatever the environment says. */
 function configurationOf(isDemonstration: boolean): Configuration {
@@ -148,23 +90,6 @@ function showProgress(done: number, total: number, label: string): void {
   lastShown = line
   if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${line}${done >= total ? '\n' : ''}`)
   else if (done === 0 || done >= total) say(line)
-}
-
-/** Behind a proxy that is trusted, the last address it added; else the connection's own. */
-function addressReader(trustProxy: boolean) {
-  return (context: Context): string => {
-    const forwarded = trustProxy
-      ? context.req.header('x-forwarded-for')?.split(',').at(-1)?.trim()
-      : undefined
-    return forwarded || (getConnInfo(context).remote.address ?? '')
-  }
-}
-
-/** The folder of package.json, from src/server as from dist/server. */
-function packageRoot(): string {
-  let folder = dirname(fileURLToPath(import.meta.url))
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)
-  return folder
 }
 
 try {

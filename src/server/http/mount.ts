@@ -12,7 +12,7 @@ import { type Caller, type Exchange, type PublicExchange, sitesSeen } from './ex
 import { requestHash } from './idempotency.ts'
 import { type Outcome, refuse, type Refusal } from './outcome.ts'
 import { readRequest } from './read-request.ts'
-import { refusalBody, renderOutcome, runChange } from './run-change.ts'
+import { type ChangePhase, refusalBody, renderOutcome, runChange } from './run-change.ts'
 
 export type MountSettings = {
   environmentOf(host: string): Environment | null
@@ -21,6 +21,8 @@ export type MountSettings = {
   publicUrl: string
   /** Tests compare every answer with the contract; a server trusts its own. */
   checkAnswers: boolean
+  /** See `runChange`. */
+  onPhase?: (phase: ChangePhase, endpoint: string) => void
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -67,7 +69,7 @@ export function mount(app: Hono, binding: Binding, settings: MountSettings): voi
       endpoint: endpoint.name,
       hash: requestHash(endpoint.name, url.pathname + url.search, rawBody),
     }
-    const answered = await runChange(binding, input, exchange as Exchange, keyed || null)
+    const answered = await runChange(binding, input, exchange as Exchange, keyed || null, settings.onPhase)
     if (settings.checkAnswers && answered.status < 300) {
       v.parse(endpoint.answer, answered.answer === '' ? null : JSON.parse(answered.answer))
     }

@@ -6,6 +6,9 @@ import type { Exchange } from './exchange.ts'
 import { claimKey, type KeyedRequest, type StoredAnswer, storeAnswer } from './idempotency.ts'
 import { conflict, type Outcome, refuse, type Refusal } from './outcome.ts'
 
+/** Around the commit of a change; a replayed answer passes neither. */
+export type ChangePhase = 'before-commit' | 'after-commit'
+
 export type Answered = StoredAnswer & { replayed: boolean; retryAfter?: number }
 
 /** Statuses that are the final word on an action; others (rights, outages) may change when the same key comes again. */
@@ -36,11 +39,12 @@ export async function runChange(
   input: unknown,
   exchange: Exchange,
   request: KeyedRequest | null,
+  onPhase?: (phase: ChangePhase, endpoint: string) => void,
 ): Promise<Answered> {
   const { endpoint } = binding
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await exchange.environment.db.transaction().execute(async (trx) => {
+      const answered = await exchange.environment.db.transaction().execute(async (trx) => {
         const claim = request ? await claimKey(trx, request) : ({ state: 'fresh' } as const)
         if (claim.state === 'stored') return { ...claim.stored, replayed: true }
         if (claim.state === 'running')
@@ -55,8 +59,11 @@ export async function runChange(
           await storeAnswer(trx, request, rendered, exchange.caller.user_id, exchange.now)
         }
         const retryAfter = outcome.ok ? undefined : outcome.refusal.retryAfter
+        onPhase?.('before-commit', endpoint.name)
         return { ...rendered, replayed: false, ...(retryAfter === undefined ? {} : { retryAfter }) }
       })
+      if (!answered.replayed) onPhase?.('after-commit', endpoint.name)
+      return answered
     } catch (error) {
       if (attempt >= 4 || !isTransient(error)) throw error
     }

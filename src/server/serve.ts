@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { getRequestListener } from '@hono/node-server'
+import { getConnInfo } from '@hono/node-server/conninfo'
+import type { Context } from 'hono'
+import type { Logger } from 'pino'
+
+import { createApp } from './app.ts'
+import type { Configuration } from './configuration.ts'
+import type { Environment } from './db/environment.ts'
+import type { ChangePhase } from './http/run-change.ts'
+import { startHousekeeping } from './jobs/housekeeping.ts'
+import { startMailSender } from './jobs/mail-sender.ts'
+import { openTransport } from './mail/transport.ts'
+import { servePages } from './pages.ts'
+
+export type ServeSettings = {
+  configuration: Configuration
+  environments: readonly Environment[]
+  logger: Logger
+  isDevelopment?: boolean
+  /** Called around each commit: where the tests of faults stop the process. */
+  onPhase?: (phase: ChangePhase, endpoint: string) => void
+}
+
+export type Service = {
+  port: number
+  /** Answers what is under way, ends the jobs, closes the environments. */
+  stop(): Promise<void>
+}
+
+/** Longest wait for requests under way when the service stops. */
+const patienceMs = 10_000
+
+/** Listens, serves pages and calls, and runs the jobs. Throws what `listen` throws (`EADDRINUSE`…). */
+export async function serve(settings: ServeSettings): Promise<Service> {
+  const { configuration, environments, logger } = settings
+  const app = createApp({
+    environments,
+    logger,
+    publicUrl: configuration.publicUrl,
+    addressOf: addressReader(configuration.trustProxy),
+    ...(settings.onPhase ? { onPhase: settings.onPhase } : {}),
+  })
+  const root = packageRoot()
+  const vite = settings.isDevelopment ? await (await import('./development.ts')).openVite(root) : null
+  if (!vite) await servePages(app, join(root, 'dist', 'client'))
+
+  const api = getRequestListener(app.fetch)
+  const server = createServer((request, response) => {
+    if (vite && !/^\/(api|auth|dns|resetting|health)(\/|\?|$)/.test(request.url ?? ''))
+      vite.middlewares(request, response)
+    else void api(request, response)
+  })
+  // A client that sends its request slower than this has gone, or means harm.
+  server.headersTimeout = 15_000
+  server.requestTimeout = 60_000
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(configuration.port, configuration.host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+
+  const transport = openTransport({
+    smtpUrl: configuration.smtpUrl,
+    mailFrom: configuration.mailFrom,
+    directory: join(configuration.dataDir, 'mail'),
+  })
+  const sender = startMailSender({ environments, transport, logger })
+  const housekeeping = startHousekeeping(environments, logger)
+
+  let stopping: Promise<void> | undefined
+  const stop = async () => {
+    housekeeping.stop()
+    // Requests under way are answered; connections that wait for nothing are closed.
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+    server.closeIdleConnections()
+    await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, patienceMs).unref())])
+    await sender.stop()
+    transport.close()
+    await vite?.close()
+    await Promise.all(environments.map((environment) => environment.close()))
+  }
+  return {
+    port: (server.address() as AddressInfo).port,
+    stop: () => (stopping ??= stop()),
+  }
+}
+
+/** Behind a proxy that is trusted, the last address it added; else the connection's own. */
+function addressReader(trustProxy: boolean) {
+  return (context: Context): string => {
+    const forwarded = trustProxy
+      ? context.req.header('x-forwarded-for')?.split(',').at(-1)?.trim()
+      : undefined
+    return forwarded || (getConnInfo(context).remote.address ?? '')
+  }
+}
+
+/** The folder of package.json, from src/server as from dist/server. */
+function packageRoot(): string {
+  let folder = dirname(fileURLToPath(import.meta.url))
+  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)
+  return folder
+}
