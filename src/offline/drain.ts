@@ -1,13 +1,13 @@
 import { backOff, type Meaning } from './answer-meaning.ts'
-import { measureOffset, noteOffset } from './device-clock.ts'
+import { clockDoubt, measureOffset, noteOffset } from './device-clock.ts'
 import { type DeviceLock, waitForLock } from './device-lock.ts'
-import type { DeviceSession } from './device-meta.ts'
+import { type DeviceSession, readMeta } from './device-meta.ts'
 import { transact } from './device-store.ts'
 import { type Entry, personOf, type Problem, senderOf } from './entry.ts'
 import { forgetOldEntries } from './outbox.ts'
 import { tellOutbox } from './outbox-news.ts'
 import { findEntry, rearrange } from './outbox-store.ts'
-import { type DeviceFetch, isServerWell, ownProblem, sendEntry } from './send-entry.ts'
+import { askHealth, type DeviceFetch, ownProblem, sendEntry } from './send-entry.ts'
 import { endSession, liveSession } from './session-mirror.ts'
 
 export type DrainOptions = {
@@ -50,9 +50,10 @@ async function drainAlone(settings: Settings, keep: () => Promise<void>): Promis
   const report: DrainReport = { done: 0, refused: 0, stopped: null, next_try: null }
   await takeUpUnanswered()
   await forgetOldEntries(new Date(settings.now()))
-  for (;;) {
+  for (let isFirst = true; ; isFirst = false) {
     const settledBefore = report.done + report.refused
     const entries = await transact(['outbox'], 'readwrite', (tx) => rearrange(tx))
+    if (isFirst) await measureClockFor(entries, settings)
     await sendInOrder(entries, settings, report, keep)
     if (report.stopped !== null || report.done + report.refused === settledBefore) return report
   }
@@ -70,6 +71,11 @@ async function sendInOrder(
     await keep()
     const taken = await takeToSend(listed.id, settings)
     if (taken.answer === 'not-now') continue
+    if (taken.answer === 'asked') {
+      tellOutbox({ ids: [listed.id], to_send: false })
+      report.refused += 1
+      return
+    }
     if (taken.answer === 'signed-out') {
       report.stopped = 'signed-out'
       return
@@ -84,7 +90,9 @@ async function sendInOrder(
     const { meaning, date } = await sendEntry(entry, session, settings)
     const offset = measureOffset(date, sent, settings.now())
     const isFault =
-      meaning.kind === 'again' && (meaning.status ?? 0) >= 500 && (await isServerWell(settings.fetch))
+      meaning.kind === 'again' &&
+      (meaning.status ?? 0) >= 500 &&
+      (await askHealth(settings.fetch))?.isWell === true
     const settled = await settle(entry.id, { meaning, isFault, offset, session }, settings)
     tellOutbox({ ids: [entry.id], to_send: false })
     if (settled?.state === 'done') report.done += 1
@@ -99,6 +107,20 @@ async function sendInOrder(
   }
 }
 
+/** Longer ago than this, or ahead of now, an action may have been dated by a clock that was off: the server is asked for its time first. */
+const datedAtOnceMs = 60_000
+
+async function measureClockFor(entries: readonly Entry[], { now, fetch }: Settings): Promise<void> {
+  const isDoubtful = ({ state, attempts, occurred_at }: Entry) =>
+    state === 'queued' && attempts === 0 && Math.abs(now() - Date.parse(occurred_at)) > datedAtOnceMs
+  if (!entries.some(isDoubtful)) return
+  const asked = now()
+  const health = await askHealth(fetch)
+  const offset = health && measureOffset(health.date, asked, now())
+  if (offset === null) return
+  await transact(['meta'], 'readwrite', (tx) => noteOffset(tx.objectStore('meta'), offset, new Date(now())))
+}
+
 /** What was on its way when a page or worker died goes again with its key: if it was applied, the stored answer comes back. */
 const takeUpUnanswered = () =>
   transact(['outbox'], 'readwrite', async (tx) => {
@@ -111,6 +133,8 @@ type Taken =
   | { answer: 'later'; entry: Entry }
   | { answer: 'signed-out' }
   | { answer: 'not-now' }
+  /** It was put before a person instead. */
+  | { answer: 'asked' }
 
 /** Marks an entry as on its way before it leaves, on the disk: from now on it may be known to the server. */
 const takeToSend = (id: string, { now, hurry }: Settings): Promise<Taken> =>
@@ -118,12 +142,18 @@ const takeToSend = (id: string, { now, hurry }: Settings): Promise<Taken> =>
     ['outbox', 'meta'],
     'readwrite',
     async (tx): Promise<Taken> => {
-      const session = await liveSession(tx.objectStore('meta'))
+      const meta = tx.objectStore('meta')
+      const session = await liveSession(meta)
       if (!session) return { answer: 'signed-out' }
       const entry = await findEntry(tx, id)
       if (entry?.state !== 'queued' || senderOf(entry) !== personOf(session)) return { answer: 'not-now' }
       const mayHurry = hurry === true && entry.last_status === null
       if (entry.next_try > now() && !mayHurry) return { answer: 'later', entry }
+      const doubt = clockDoubt(entry, (await readMeta(meta, 'clock'))?.offset ?? null)
+      if (doubt) {
+        await tx.objectStore('outbox').put({ ...entry, ...refused('conflict', doubt) })
+        return { answer: 'asked' }
+      }
       const sending: Entry = { ...entry, state: 'sending', attempts: entry.attempts + 1 }
       await tx.objectStore('outbox').put(sending)
       return { answer: 'taken', entry: sending, session }

@@ -1,3 +1,4 @@
+import type { SettleChoice } from '../domain/settle-choices.ts'
 import type { EndpointName } from './waiting-endpoints.ts'
 
 /**
@@ -44,7 +45,10 @@ export type NewAction = {
 }
 
 export type ActionLabel = {
-  kind: 'lend' | 'return' | 'cancel' | 'undo'
+  /** What it does to the copy; `note` changes no loan. */
+  kind: 'lend' | 'return' | 'cancel' | 'undo' | 'note'
+  /** The choice made before a conflict, of an action that settles one. */
+  choice?: SettleChoice
   title: string
   beneficiary: string | null
   /** Expected return told to the reader, of a loan. */

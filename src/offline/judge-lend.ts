@@ -7,9 +7,10 @@ import {
   type Refusal,
 } from '../domain/loan-rules.ts'
 import type { KnownCopy } from './counter.ts'
-import type { SnapshotMark } from './device-meta.ts'
-import { readLibrary } from './known-library.ts'
+import type { StoredBeneficiary } from './device-store.ts'
+import { type KnownLibrary, readLibrary } from './known-library.ts'
 import { loansInLibrary, type OpenLoan } from './open-loans.ts'
+import { doubtsOfKnowledge, type Verdict, verdictOf } from './verdict.ts'
 
 /** Why the copy itself cannot leave, in the words and codes of the server. */
 export type Obstacle = {
@@ -17,17 +18,17 @@ export type Obstacle = {
   message: string
 }
 
-/** What the rules say before the server is asked. `certain` is false when `doubts` (sentences) are worth showing. */
+/** What the rules say before the server is asked, and in one value how far that may be relied upon. */
 export type LendJudgement = {
   obstacle: Obstacle | null
   refusals: Refusal[]
   duration: Duration
   due: CalendarDay
-  certain: boolean
+  /** What is old or not known, as sentences; they are among the reasons of the verdict. */
   doubts: string[]
+  verdict: Verdict
 }
 
-const freshMs = 15 * 60_000
 const anyone = { contracts: [], statuses: [], dossiers: [] }
 /** A reference without a medium sets no limit. */
 const noMedium = {
@@ -67,23 +68,48 @@ export const judgeLend = (
         })
       : []
     const doubts = [
-      ...(library
-        ? doubtsOfAge(library.mark, now)
-        : ['Cet appareil n’a pas encore les données de la bibliothèque.']),
-      ...(library && !reader ? ['Ce lecteur n’est pas encore connu de cet appareil.'] : []),
+      ...doubtsOfReader(library, reader, now),
+      ...(library && medium.max_loaning !== null && (await hasUnplaced(library, loans))
+        ? ['Le support d’un prêt en attente de ce lecteur n’est pas connu de cet appareil.']
+        : []),
       ...(copy.medium !== null && !known.medium
         ? ['Les règles de ce support ne sont pas connues de cet appareil.']
         : []),
     ]
+    const obstacle = obstacleOf(known, beneficiary_id)
+    const against = [...(obstacle ? [obstacle] : []), ...refusals].map(({ message }) => message)
     return {
-      obstacle: obstacleOf(known, beneficiary_id),
+      obstacle,
       refusals,
       duration: chosen,
       due: dueOn(start_date, chosen, copy, medium.end_day),
-      certain: doubts.length === 0,
       doubts,
+      verdict: verdictOf(against, doubts),
     }
   })
+
+/** What makes this device's word on a reader doubtful, whatever is lent. Empty when it knows all that the rules ask. */
+export const doubtsAbout = (beneficiary_id: number, now = new Date()): Promise<string[]> =>
+  readLibrary(async (library) => doubtsOfReader(library, await library?.beneficiaryById(beneficiary_id), now))
+
+function doubtsOfReader(
+  library: KnownLibrary | null,
+  reader: StoredBeneficiary | undefined,
+  now: Date,
+): string[] {
+  const doubts = doubtsOfKnowledge(library?.mark ?? null, library?.clock ?? null, now)
+  return library && !reader ? [...doubts, 'Ce lecteur n’est pas encore connu de cet appareil.'] : doubts
+}
+
+/** A loan of this device that the server has not confirmed, of a copy that only the server knows: it may be of any medium. */
+async function hasUnplaced(library: KnownLibrary, loans: readonly OpenLoan[]): Promise<boolean> {
+  const copies = await Promise.all(
+    loans
+      .filter(({ waiting, medium }) => waiting && medium === null)
+      .map(async ({ copy_id }) => (copy_id === null ? undefined : library.copyById(copy_id))),
+  )
+  return copies.includes(undefined)
+}
 
 function obstacleOf(
   { copy, loan, borrower }: Pick<KnownCopy, 'copy' | 'loan' | 'borrower'>,
@@ -115,12 +141,4 @@ function obstacleOfLoan(
     code: 'ALREADY_LENT',
     message: `${title} est déjà prêté à ${who}, depuis le ${frenchDay(loan.start_date)}.`,
   }
-}
-
-function doubtsOfAge({ asked_at }: SnapshotMark, now: Date): string[] {
-  const ageMs = now.getTime() - Date.parse(asked_at)
-  if (ageMs <= freshMs) return []
-  const minutes = Math.floor(ageMs / 60_000)
-  const age = minutes < 120 ? `${minutes}\u00a0min` : `${Math.floor(minutes / 60)}\u00a0h`
-  return [`Les données de cet appareil datent d’il y a ${age}.`]
 }

@@ -1,5 +1,5 @@
 import type { SnapshotCopy, SnapshotLoan, SnapshotReservation } from '../contract/snapshot.ts'
-import type { SnapshotMark } from './device-meta.ts'
+import type { DeviceClock, SnapshotMark } from './device-meta.ts'
 import { readMeta } from './device-meta.ts'
 import { snapshotStoresOf, type SnapshotSettings, type StoredBeneficiary, transact } from './device-store.ts'
 import { type Overlay, readOverlay } from './overlay.ts'
@@ -8,6 +8,7 @@ import { type Overlay, readOverlay } from './overlay.ts'
 export type KnownLibrary = {
   mark: SnapshotMark
   settings: SnapshotSettings | null
+  clock: DeviceClock | null
   overlay: Overlay
   copyById(id: number): Promise<SnapshotCopy | undefined>
   copyByBarCode(bar_code: string): Promise<SnapshotCopy | undefined>
@@ -41,6 +42,7 @@ export async function readLibrary<T>(work: (library: KnownLibrary | null) => Pro
     const library: KnownLibrary = {
       mark: now,
       settings: await readMeta(meta, `settings_${side}`),
+      clock: await readMeta(meta, 'clock'),
       overlay: await readOverlay(tx, now.asked_at),
       copyById: (id) => copies.get(id),
       copyByBarCode: (bar_code) => copies.index('bar_code').get(bar_code),

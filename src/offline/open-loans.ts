@@ -5,6 +5,7 @@ import { correctedTime } from './device-clock.ts'
 import { type Entry, isUnsettled } from './entry.ts'
 import type { KnownLibrary } from './known-library.ts'
 import { isLend, isReturn, receiptOf } from './overlay.ts'
+import { refusedActionOf } from './refused-action.ts'
 
 /** A loan not returned, as the counter knows it. */
 export type OpenLoan = {
@@ -81,7 +82,7 @@ const loanOfRow = (row: SnapshotLoan, day: CalendarDay): OpenLoan => ({
 
 export function loanOfEntry(entry: Entry, { day, zone, medium }: LoanContext): OpenLoan {
   const receipt = receiptOf(entry)
-  const given = entry.body['start_date']
+  const given = lendBodyOf(entry)['start_date']
   const start_date =
     typeof given === 'string'
       ? given
@@ -101,3 +102,6 @@ export function loanOfEntry(entry: Entry, { day, zone, medium }: LoanContext): O
     waiting: isUnsettled(entry),
   }
 }
+
+/** What was asked of the server for a loan, whether by itself or by the choice that settled it. */
+const lendBodyOf = (entry: Entry): Record<string, unknown> => refusedActionOf(entry)?.body ?? entry.body

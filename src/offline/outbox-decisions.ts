@@ -3,6 +3,7 @@ import type { Decision, Entry } from './entry.ts'
 import { newKey } from './new-key.ts'
 import { tellOutbox } from './outbox-news.ts'
 import { findEntry, rearrange, unsettledEntries } from './outbox-store.ts'
+import { dropped, followInstead, repointed } from './replace-entry.ts'
 
 type Tx = DeviceTransaction<['outbox'], 'readwrite'>
 
@@ -11,13 +12,6 @@ const mayBeDropped = (entry: Entry): boolean =>
   entry.state === 'conflict' ||
   entry.state === 'quarantined' ||
   ((entry.state === 'queued' || entry.state === 'waiting') && entry.attempts === 0)
-
-const dropped = (entry: Entry, decision: Decision): Entry => ({
-  ...entry,
-  state: 'set_aside',
-  settled_at: decision.at,
-  decision,
-})
 
 /** Drops an entry by a named person's decision; false when it is settled, on its way, or may have reached the server. */
 export async function setAside(
@@ -116,10 +110,7 @@ async function replaceEntry(tx: Tx, old: Entry, decision: Decision): Promise<Ent
   }
   // The store gives `seq`.
   const replacement: Entry = { ...fresh, seq: await tx.store.add(fresh as Entry) }
-  const followers = (await unsettledEntries(tx)).filter(
-    ({ depends_on, attempts }) => depends_on === old.id && attempts === 0,
-  )
-  await Promise.all(followers.map((follower) => tx.store.put(repointed(follower, replacement.id))))
+  await followInstead(tx, old.id, replacement.id)
   return arrangedEntry(tx, replacement)
 }
 
@@ -136,17 +127,4 @@ async function currentKey(tx: Tx, key: string | null): Promise<string | null> {
     current = next
   }
   return current
-}
-
-/** The same action, following another entry; a return names the loan by that key. Only where its own key was never sent, or is new. */
-function repointed(entry: Entry, depends_on: string | null): Entry {
-  if (depends_on === entry.depends_on) return entry
-  const rename = (body: Record<string, unknown>) =>
-    body['loan_key'] === entry.depends_on ? { ...body, loan_key: depends_on } : body
-  return {
-    ...entry,
-    depends_on,
-    body: rename(entry.body),
-    frozen_body: JSON.stringify(rename(JSON.parse(entry.frozen_body) as Record<string, unknown>)),
-  }
 }

@@ -1,4 +1,3 @@
-import type { DeviceTransaction } from './device-store.ts'
 import type { Entry } from './entry.ts'
 import { copyKeysOf, inDeviceOrder } from './queue-order.ts'
 
@@ -35,11 +34,15 @@ export function overlayOf(entries: readonly Entry[]): Overlay {
   }
 }
 
+/** As much of a transaction over `outbox` as the overlay reads. */
+type OutboxReading = {
+  objectStore(name: 'outbox'): {
+    index(name: 'state' | 'settled_at'): { getAll(query: string | IDBKeyRange): Promise<Entry[]> }
+  }
+}
+
 /** The overlay inside the caller's transaction. `asked_at` (ISO): since then the snapshot may lack what was done. */
-export async function readOverlay(
-  tx: Pick<DeviceTransaction<('outbox' | 'meta')[], 'readonly'>, 'objectStore'>,
-  asked_at: string,
-): Promise<Overlay> {
+export async function readOverlay(tx: OutboxReading, asked_at: string): Promise<Overlay> {
   const outbox = tx.objectStore('outbox')
   const waiting = await Promise.all(
     (['queued', 'sending', 'waiting'] as const).map((state) => outbox.index('state').getAll(state)),
@@ -48,10 +51,12 @@ export async function readOverlay(
   return overlayOf([...waiting.flat(), ...settled])
 }
 
-/** The loan that the server made of a lend, when it is done. */
+/** The loan that the server made of a lend, when it is done; of a settled conflict, the loan that the choice made. */
 export function receiptOf(entry: Entry): { id: number; end_date?: string } | null {
-  const { receipt } = entry
-  if (entry.state !== 'done' || typeof receipt !== 'object' || receipt === null) return null
+  const answer = entry.receipt
+  if (entry.state !== 'done' || typeof answer !== 'object' || answer === null) return null
+  const receipt = 'loaning' in answer ? answer.loaning : answer
+  if (typeof receipt !== 'object' || receipt === null) return null
   return 'id' in receipt && typeof receipt.id === 'number'
     ? (receipt as { id: number; end_date?: string })
     : null

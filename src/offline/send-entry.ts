@@ -36,6 +36,7 @@ export async function sendEntry(
         Authorization: `Bearer ${session.token}`,
         'X-Site': String(entry.site),
         'Idempotency-Key': entry.id,
+        ...(entry.adopted_by ? { 'X-On-Behalf-Of': String(entry.user_id) } : {}),
       },
       redirect: 'error',
       cache: 'no-store',
@@ -57,17 +58,20 @@ export async function sendEntry(
 const addressOf = (path: string, params: Record<string, string>): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
 
-/** Whether the server is well otherwise. */
-export async function isServerWell(fetch: DeviceFetch): Promise<boolean> {
+/** How the server is: null when nobody of ours answered. `date` is its Date header. */
+export async function askHealth(
+  fetch: DeviceFetch,
+): Promise<{ isWell: boolean; date: string | null } | null> {
   try {
     const response = await fetch(getHealth.path, {
       cache: 'no-store',
       redirect: 'error',
       signal: AbortSignal.timeout(healthMs),
     })
-    return response.ok && ((await response.json()) as { status?: unknown }).status === 'ok'
+    const { status } = (await response.json()) as { status?: unknown }
+    return { isWell: response.ok && status === 'ok', date: response.headers.get('date') }
   } catch {
-    return false
+    return null
   }
 }
 

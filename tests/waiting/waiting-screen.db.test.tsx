@@ -2,6 +2,7 @@ import '../support/page-globals.ts'
 
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { sql } from 'kysely'
 import { afterEach, expect, it } from 'vitest'
 
 import { recordAction } from '../../src/offline/outbox.ts'
@@ -18,7 +19,7 @@ describeServer('the waiting actions', (server) => {
     expect(await screen.findByText(/^Rien n’attend\s: tout est enregistré\.$/)).toBeVisible()
   })
 
-  it('shows both sides of a refusal, until a named person sets it aside with a motive', async () => {
+  it('shows both sides of a refusal, until a person chooses how to settle it', async () => {
     const page = await openHome(server, { at: '/waiting' })
     page.device.network = noNetwork
     // Lent to someone else meanwhile; another person of this tablet has one too.
@@ -38,14 +39,57 @@ describeServer('the waiting actions', (server) => {
       screen.getByText(/^Enregistré le 10\/03\/2026.* par biblio$/, { selector: 'h4 ~ p:nth-child(4)' }),
     ).toBeVisible()
 
-    await userEvent.click(screen.getByRole('button', { name: 'Mettre de côté' }))
-    const dialog = await screen.findByRole('dialog', { name: 'Mettre de côté' })
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Mettre de côté' }))
-    expect(await within(dialog).findByText('Écrivez pourquoi cette action est mise de côté.')).toBeVisible()
-    await userEvent.type(within(dialog).getByLabelText(/Motif/), 'Le livre n’est pas parti')
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Mettre de côté' }))
+    const choices = screen.getByRole('list', { name: 'Comment régler' })
+    expect(
+      within(choices)
+        .getAllByRole('button')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Clore l’ancien prêt et prêter', 'Non remis au lecteur'])
+    await userEvent.click(within(choices).getByRole('button', { name: 'Non remis au lecteur' }))
     await waitFor(() => expect(screen.queryByText('À régler')).toBeNull())
-    await userEvent.click(screen.getByText(/1 action terminée aujourd’hui/))
-    expect(await screen.findByText(/^biblio\s: Le livre n’est pas parti$/)).toBeVisible()
+    await userEvent.click(await screen.findByText(/2 actions terminées aujourd’hui/))
+    expect(await screen.findByText(/^biblio\s: Non remis au lecteur$/)).toBeVisible()
+  })
+
+  it('lets a reader through whom the rules refuse, with a motive', async () => {
+    await openHome(server, { at: '/waiting' })
+    await recordAction(lending(3, 3), await actorOf(biblio))
+    await userEvent.click(await screen.findByRole('button', { name: 'Prêter malgré le refus' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Prêter malgré le refus' })
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Prêter malgré le refus' }))
+    expect(await within(dialog).findByText('Écrivez pourquoi.')).toBeVisible()
+    await userEvent.type(within(dialog).getByLabelText(/Motif/), 'Vu avec la direction')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Prêter malgré le refus' }))
+    await waitFor(async () => {
+      const rows = await server.db
+        .selectFrom('loanings')
+        .select(['override_reason'])
+        .where('copy', '=', 3)
+        .execute()
+      expect(rows).toEqual([{ override_reason: 'Vu avec la direction' }])
+    })
+  })
+
+  it('takes over what another person left, after a question', async () => {
+    await openHome(server, { at: '/waiting' })
+    await recordAction(lending(5), await actorOf(benevole))
+    await userEvent.click(await screen.findByRole('button', { name: 'Reprendre les actions de benevole' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Reprendre les actions de benevole' })
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Reprendre' }))
+    await waitFor(async () => {
+      const { rows } =
+        await sql`select user_id, on_behalf_of from audit_journal where on_behalf_of is not null`.execute(
+          server.db,
+        )
+      expect(rows).toEqual([{ user_id: 2, on_behalf_of: 3 }])
+    })
+  })
+
+  it('imports a queue from a file', async () => {
+    await openHome(server, { at: '/waiting' })
+    const label = await screen.findByRole('button', { name: 'Importer une file' })
+    const field = label.parentElement?.querySelector('input[type=file]') as HTMLInputElement
+    await userEvent.upload(field, new File(['{}'], 'file.json', { type: 'application/json' }))
+    expect(await screen.findByText(/n’est pas une file d’actions exportée/)).toBeVisible()
   })
 })

@@ -7,6 +7,7 @@ import { MoneyField } from '../ui/money-field.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { amountOf, type BasketLine, dueOf, durationOf, type LoanTerms } from './basket.ts'
 import styles from './counter.module.css'
+import { VerdictReasons, VerdictTag } from './verdict-tag.tsx'
 
 type BasketLinesProps = {
   lines: readonly BasketLine[]
@@ -75,9 +76,15 @@ function Line({
         </div>
       </Group>
       <Group gap="xs">
+        {line.verdict ? <VerdictTag verdict={line.verdict} /> : null}
         {line.override_reason === null ? null : <StatusTag tone="warn">Malgré un refus</StatusTag>}
         {line.despite_reservations ? <StatusTag tone="warn">Malgré une réservation</StatusTag> : null}
       </Group>
+      {line.verdict && line.verdict.reasons.length > 0 ? (
+        <div>
+          <VerdictReasons reasons={line.verdict.reasons} />
+        </div>
+      ) : null}
       {failure ? (
         <Alert
           color="red"

@@ -9,11 +9,14 @@ import {
   loanAmount,
 } from '../../domain/loan-rules.ts'
 import { type Money, sumOfMoney } from '../../domain/money.ts'
+import type { Verdict } from '../../offline/verdict.ts'
 import type { CounterCopy } from '../catalogue/copy-data.ts'
 
 /** A copy in the basket of a loan, with what was settled about it alone. */
 export type BasketLine = {
   copy: CounterCopy
+  /** What the rules said when it joined: the server's word, or the device's own; null until they were asked. */
+  verdict: Verdict | null
   /** Typed by the person; null is the rule's own: price times duration. */
   amount: Money | null
   /** Why it is lent though the reader is not eligible. */
@@ -35,6 +38,7 @@ export type LoanTerms = {
 
 export const newLine = (copy: CounterCopy): BasketLine => ({
   copy,
+  verdict: null,
   amount: null,
   override_reason: null,
   despite_reservations: false,

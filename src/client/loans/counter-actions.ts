@@ -7,25 +7,13 @@ import {
   type LendGesture,
   type ReturnGesture,
 } from '../../offline/counter-actions.ts'
-import { deviceId } from '../../offline/device-meta.ts'
-import type { Actor, Entry, NewAction } from '../../offline/entry.ts'
+import type { Entry, NewAction } from '../../offline/entry.ts'
 import { OutboxWriteError, recordAction } from '../../offline/outbox.ts'
 import { watchOutbox } from '../../offline/outbox-news.ts'
-import { currentSession as rememberedSession } from '../../offline/session-mirror.ts'
 import { currentConnection } from '../api/connection.ts'
-import { currentSession } from '../session/session.ts'
+import { currentActor, NoActorError } from '../session/current-actor.ts'
 import { loanKeys } from './loan-data.ts'
 import { noteEntry } from './outbox-entries.ts'
-
-/** Nobody is signed in as far as the device remembers: the action would have no owner, so it is not kept. */
-export class NoActorError extends Error {
-  override name = 'NoActorError'
-  constructor() {
-    super(
-      'L’action n’est pas enregistrée\u202f: votre session est terminée. Reconnectez-vous, puis recommencez.',
-    )
-  }
-}
 
 /** Why an action could not be kept, as a sentence for the person. */
 export const whyNotKept = (error: unknown): string =>
@@ -77,20 +65,6 @@ async function keep(action: NewAction): Promise<Entry> {
   const entry = await recordAction(action, await currentActor())
   noteEntry(entry)
   return entry
-}
-
-/** Who acts, where and from which device. Throws `NoActorError`. */
-async function currentActor(): Promise<Actor> {
-  const remembered = await rememberedSession()
-  if (!remembered) throw new NoActorError()
-  const { environment_id, user_id, username, site } = remembered
-  return {
-    environment_id,
-    user_id,
-    username,
-    site: currentSession()?.site?.id ?? site,
-    device_id: await deviceId(),
-  }
 }
 
 const gatherMs = 250

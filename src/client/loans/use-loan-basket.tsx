@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 
 import { frenchDay } from '../../domain/calendar-day.ts'
+import { verdictOf } from '../../offline/verdict.ts'
 import { findScannedReader } from '../beneficiaries/beneficiary-data.ts'
 import type { ChosenReader } from '../beneficiaries/reader-picker.tsx'
 import { type CounterCopy, findCounterCopy } from '../catalogue/copy-data.ts'
@@ -98,7 +99,12 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms) {
     if (waiting.length > 0 && !(await confirm(reservedWords(copy.name, waiting)))) {
       return tell('warning', `${copy.name} n’est pas dans le prêt.`)
     }
-    const line = { ...newLine(copy), override_reason, despite_reservations: waiting.length > 0 }
+    const line = {
+      ...newLine(copy),
+      verdict: verdictOf(refusals, doubts),
+      override_reason,
+      despite_reservations: waiting.length > 0,
+    }
     change({ lines: [line, ...now.current.contents.lines] })
     tell(
       'success',

@@ -59,6 +59,22 @@ export function refreshNow(): Promise<void> {
   return refreshing
 }
 
+/** Other devices' changes are not needed to show the first screen. */
+function followWhenLoaded(alsoRefresh: () => Promise<void>): () => void {
+  let stop: (() => void) | undefined
+  let isOver = false
+  void import('../api/live-changes.ts').then(
+    ({ followChanges }) => {
+      if (!isOver) stop = followChanges(() => void alsoRefresh())
+    },
+    () => undefined,
+  )
+  return () => {
+    isOver = true
+    stop?.()
+  }
+}
+
 /** Starts sending and refreshing for one site (0: all); `knows` is false for who may neither lend nor take back. Returns how to stop. */
 export function startCounterWork(atSite: number, knows: boolean): () => void {
   const running = scheduleDrain({ fetch: counterFetch })
@@ -68,11 +84,22 @@ export function startCounterWork(atSite: number, knows: boolean): () => void {
     if (document.visibilityState === 'visible' && currentConnection() === 'online') void refreshNow()
   }
   let soon: ReturnType<typeof setTimeout> | undefined
+  const refreshSoon = (ms: number) => {
+    clearTimeout(soon)
+    soon = setTimeout(() => {
+      soon = undefined
+      refreshIfSeen()
+    }, ms)
+  }
   const stopWatching = watchOutbox(({ ids, to_send }) => {
     // A sign-in or a change of site is told without ids: the store then knows who asks.
     if (to_send && ids.length > 0) return
-    clearTimeout(soon)
-    soon = setTimeout(refreshIfSeen, ids.length === 0 ? 0 : gatherMs)
+    refreshSoon(ids.length === 0 ? 0 : gatherMs)
+  })
+  const stopFollowing = followWhenLoaded(async () => {
+    // One that is under way may have begun before the change.
+    await refreshing
+    if (soon === undefined && running === schedule) refreshSoon(0)
   })
   const stopConnection = watchConnection(refreshIfSeen)
   const timer = setInterval(refreshIfSeen, refreshMs)
@@ -86,6 +113,7 @@ export function startCounterWork(atSite: number, knows: boolean): () => void {
     clearTimeout(soon)
     clearInterval(timer)
     stopWatching()
+    stopFollowing()
     stopConnection()
     document.removeEventListener('visibilitychange', refreshIfSeen)
   }

@@ -1,5 +1,7 @@
 import { Text } from '@mantine/core'
 
+import type { Settlement } from '../../contract/conflicts.ts'
+import { choiceOf } from '../../domain/settle-choices.ts'
 import type { Entry } from '../../offline/entry.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { counted, frenchInstant } from '../ui/words.ts'
@@ -22,6 +24,7 @@ export function DoneToday({ entries }: { entries: readonly Entry[] }) {
               <Text size="sm" c="dimmed">
                 {frenchInstant(entry.occurred_at)} · {entry.username}
               </Text>
+              {settledBefore(entry) ? <Text size="sm">{settledBefore(entry)}</Text> : null}
               {entry.decision ? (
                 <Text size="sm">
                   {entry.decision.username}&#8239;: {entry.decision.reason}
@@ -34,4 +37,12 @@ export function DoneToday({ entries }: { entries: readonly Entry[] }) {
       </ol>
     </details>
   )
+}
+
+/** Of a choice that came second: who had settled the conflict, and how. */
+function settledBefore({ receipt }: Entry): string | null {
+  const told = receipt as Partial<Settlement> | null
+  if (told?.['@type'] !== 'Settlement' || told.is_first !== false || !told.choice || !told.settled_at)
+    return null
+  return `Déjà réglé par ${told.settled_by} le ${frenchInstant(told.settled_at)}\u202f: ${choiceOf(told.choice).label}`
 }

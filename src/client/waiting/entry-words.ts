@@ -1,4 +1,5 @@
 import { frenchDay } from '../../domain/calendar-day.ts'
+import { choiceOf } from '../../domain/settle-choices.ts'
 import type { Entry, EntryState, Problem } from '../../offline/entry.ts'
 import type { Tone } from '../ui/status-tag.tsx'
 import { frenchInstant } from '../ui/words.ts'
@@ -19,10 +20,15 @@ const kinds: Record<Entry['label']['kind'], string> = {
   return: 'Retour',
   cancel: 'Annulation',
   undo: 'Reprise',
+  note: 'Décision',
 }
 
-/** « Prêt à M1 - Martin Alice, retour prévu le 31/03/2026 ». */
-export function whatOf({ label: { kind, beneficiary, due } }: Pick<Entry, 'label'>): string {
+/** « Prêt à M1 - Martin Alice, retour prévu le 31/03/2026 »; of a choice made before a conflict, that choice. */
+export function whatOf({ label: { kind, choice, beneficiary, due } }: Pick<Entry, 'label'>): string {
+  if (choice) {
+    const { label } = choiceOf(choice)
+    return beneficiary ? `${label}\u202f: ${beneficiary}` : label
+  }
   const who = beneficiary ? (kind === 'lend' ? ` à ${beneficiary}` : ` de ${beneficiary}`) : ''
   const until = due ? `, retour prévu le ${frenchDay(due)}` : ''
   return `${kinds[kind]}${who}${until}`
@@ -39,12 +45,24 @@ type OtherLoan = {
 }
 
 /** The server's side of a conflict, as facts to be read beside ours: who has the copy, since when, by whom. */
-export function otherSide({ facts }: Problem): string[] {
+export function otherSide({ facts, reason }: Problem, device_id: string): string[] {
   const told = facts?.['loaning'] ?? facts?.['last_loaning']
   const reservations = facts?.['reservations']
+  const violations = facts?.['violations']
+  if (Array.isArray(violations)) {
+    return violations
+      .map((one: { message?: unknown }) => text(one.message) ?? '')
+      .filter((said) => said !== '')
+  }
+  if (reason === 'CLOCK_OFF') {
+    return [line('Selon le serveur\u202f:', instant(facts?.['corrected_at'])) ?? ''].filter(
+      (said) => said !== '',
+    )
+  }
   if (Array.isArray(reservations)) {
     return reservations.map(
-      (one: OtherLoan) => `Réservé par ${text(one.beneficiary_info) ?? 'un autre lecteur'}`,
+      (one: OtherLoan) =>
+        `Réservé par ${text(one.beneficiary_info) ?? 'un autre lecteur'}${line('\u00a0du', day(one.start_date)) ?? ''}`,
     )
   }
   if (typeof told !== 'object' || told === null) return []
@@ -53,6 +71,9 @@ export function otherSide({ facts }: Problem): string[] {
     line('Prêté à', text(loan.beneficiary_info)),
     line('Depuis le', day(loan.start_date)),
     line('Enregistré le', instant(loan.lent_at), line('par', text(loan.lent_by))),
+    text(loan.lent_device) === null
+      ? null
+      : `Depuis ${loan.lent_device === device_id ? 'cet appareil' : 'un autre appareil'}`,
     line('Rendu le', instant(loan.returned_at), line('par', text(loan.returned_by))),
   ]
   return facts_.filter((fact) => fact !== null)

@@ -44,10 +44,13 @@ export function useOutboxReading<T>(read: () => Promise<T>, initially: T): T {
   return reading
 }
 
+/** What one other person left on this device; `person` as `senderOf` says it. */
+export type OthersQueue = { person: string; username: string; count: number }
+
 export type WaitingLists = {
   /** What the signed-in person sends, oldest first. */
   mine: Entry[]
-  others: { username: string; count: number }[]
+  others: OthersQueue[]
   /** What was applied today, or settled by a decision, the last first. */
   done: Entry[]
 }
@@ -70,16 +73,21 @@ export function useWaitingLists(): WaitingLists | null {
 /** Sorts entries out for one person (`personOf`); « today » is the device's own. */
 export function sortedOut(entries: readonly Entry[], person: string, now: Date): WaitingLists {
   const unsettled = entries.filter(isUnsettled)
-  const others = new Map<string, number>()
+  const others = new Map<string, OthersQueue>()
   for (const entry of unsettled.filter((one) => senderOf(one) !== person)) {
-    const username = entry.adopted_by?.username ?? entry.username
-    others.set(username, (others.get(username) ?? 0) + 1)
+    const sender = senderOf(entry)
+    const queue = others.get(sender) ?? {
+      person: sender,
+      username: entry.adopted_by?.username ?? entry.username,
+      count: 0,
+    }
+    others.set(sender, { ...queue, count: queue.count + 1 })
   }
   const isToday = ({ settled_at }: Entry) =>
     settled_at !== null && new Date(settled_at).toDateString() === now.toDateString()
   return {
     mine: unsettled.filter((one) => senderOf(one) === person),
-    others: [...others].map(([username, count]) => ({ username, count })),
+    others: [...others.values()],
     done: entries.filter((one) => !isUnsettled(one) && senderOf(one) === person && isToday(one)).toReversed(),
   }
 }

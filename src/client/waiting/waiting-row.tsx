@@ -1,23 +1,31 @@
 import { Button, Text } from '@mantine/core'
 
+import type { SettleChoice } from '../../domain/settle-choices.ts'
 import type { Entry } from '../../offline/entry.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { frenchInstant } from '../ui/words.ts'
 import { otherSide, stateWords, whatOf } from './entry-words.ts'
+import { choicesOf, SettleChoices } from './settle-choices.tsx'
 import { useSiteNames } from './site-names.ts'
 import styles from './waiting.module.css'
 
-type WaitingRowProps = { entry: Entry; onRetry: () => void; onSetAside: () => void }
+type WaitingRowProps = {
+  entry: Entry
+  onRetry: () => void
+  onSetAside: () => void
+  onChoose: (choice: SettleChoice) => void
+}
 
 const timeFormat = new Intl.DateTimeFormat('fr-FR', { timeStyle: 'medium' })
 
-/** One action: what, who, when, where; where it stands, why it was refused, with both sides' facts. */
-export function WaitingRow({ entry, onRetry, onSetAside }: WaitingRowProps) {
+/** One action: what, who, when, where; where it stands; and of a refused one, both sides' facts and what may settle it. */
+export function WaitingRow({ entry, onRetry, onSetAside, onChoose }: WaitingRowProps) {
   const siteOf = useSiteNames()
   const { word, tone } = stateWords[entry.state]
   const isRefused = entry.state === 'conflict' || entry.state === 'quarantined'
-  const facts = entry.problem ? otherSide(entry.problem) : []
-  const mayBeDropped = isRefused || (entry.state !== 'sending' && entry.attempts === 0)
+  const facts = entry.problem ? otherSide(entry.problem, entry.device_id) : []
+  const hasChoices = choicesOf(entry).length > 0
+  const mayBeDropped = !hasChoices && (isRefused || (entry.state !== 'sending' && entry.attempts === 0))
   return (
     <li className={styles['row']} data-tone={tone}>
       <div>
@@ -44,9 +52,10 @@ export function WaitingRow({ entry, onRetry, onSetAside }: WaitingRowProps) {
           <Side title="Sur le serveur">{facts}</Side>
         </div>
       ) : null}
+      {hasChoices ? <SettleChoices entry={entry} onChoose={onChoose} /> : null}
       <div className={styles['buttons']}>
         {entry.state === 'sending' ? null : (
-          <Button variant="light" onClick={onRetry}>
+          <Button variant={hasChoices ? 'subtle' : 'light'} onClick={onRetry}>
             Réessayer
           </Button>
         )}

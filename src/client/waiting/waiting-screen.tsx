@@ -1,10 +1,14 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconDownload, IconSend } from '@tabler/icons-react'
 import { useState } from 'react'
 
+import { choiceOf, type SettleChoice } from '../../domain/settle-choices.ts'
+import { adoptEntries } from '../../offline/adopt-entries.ts'
 import type { Entry } from '../../offline/entry.ts'
 import { retryEntry, setAside } from '../../offline/outbox-decisions.ts'
+import { type Settling, settleEntry } from '../../offline/settle-entry.ts'
 import { useConnection } from '../api/connection.ts'
+import { currentActor } from '../session/current-actor.ts'
 import { useSession } from '../session/session.ts'
 import { say } from '../ui/messages.ts'
 import { Page } from '../ui/page.tsx'
@@ -14,8 +18,11 @@ import { ago, counted } from '../ui/words.ts'
 import { drainNow, useSnapshotState } from './counter-work.ts'
 import { DoneToday } from './done-today.tsx'
 import { downloadQueue } from './download-queue.ts'
+import { ImportQueue } from './import-queue.tsx'
+import { Others } from './others.tsx'
 import { SetAsideDialog } from './set-aside-dialog.tsx'
-import { useWaitingLists } from './waiting-data.ts'
+import { SettleDialog } from './settle-dialog.tsx'
+import { type OthersQueue, useWaitingLists } from './waiting-data.ts'
 import { WaitingRow } from './waiting-row.tsx'
 import styles from './waiting.module.css'
 
@@ -24,6 +31,7 @@ export default function WaitingScreen() {
   const lists = useWaitingLists()
   const username = useSession()?.user?.username ?? ''
   const [aside, setAsideOf] = useState<Entry | null>(null)
+  const [asked, setAsked] = useState<{ entry: Entry; choice: SettleChoice } | null>(null)
 
   const retry = async (entry: Entry) => {
     if ((await retryEntry(entry.id, { username })) === null)
@@ -38,6 +46,21 @@ export default function WaitingScreen() {
         'warn',
       )
     }
+  }
+  const settle = async (entry: Entry, settling: Settling) => {
+    setAsked(null)
+    if ((await settleEntry(entry.id, settling, await currentActor())) === null)
+      say('Cette action vient de changer d’état.', 'warn')
+    drainNow()
+  }
+  const choose = (entry: Entry, choice: SettleChoice) => {
+    if (choiceOf(choice).need === null) void settle(entry, { choice })
+    else setAsked({ entry, choice })
+  }
+  const adopt = async ({ person }: OthersQueue) => {
+    const taken = await adoptEntries(person, await currentActor())
+    say(`${counted(taken, 'action reprise', 'actions reprises')}.`)
+    drainNow()
   }
   if (lists === null) return <ScreenSkeleton />
   const { mine, others, done } = lists
@@ -61,6 +84,7 @@ export default function WaitingScreen() {
           >
             Exporter la file
           </Button>
+          <ImportQueue />
         </>
       }
     >
@@ -75,6 +99,7 @@ export default function WaitingScreen() {
                 entry={entry}
                 onRetry={() => void retry(entry)}
                 onSetAside={() => setAsideOf(entry)}
+                onChoose={(choice) => choose(entry, choice)}
               />
             ))}
           </ol>
@@ -85,8 +110,15 @@ export default function WaitingScreen() {
           <EmptyState message={'Rien n’attend\u202f: tout est enregistré.'} />
         </div>
       ) : null}
-      {others.length > 0 ? <Others others={others} /> : null}
+      {others.length > 0 ? <Others others={others} onAdopt={(queue) => void adopt(queue)} /> : null}
       {done.length > 0 ? <DoneToday entries={done} /> : null}
+      {asked ? (
+        <SettleDialog
+          {...asked}
+          onClose={() => setAsked(null)}
+          onConfirm={(settling) => void settle(asked.entry, settling)}
+        />
+      ) : null}
       {aside ? (
         <SetAsideDialog
           entry={aside}
@@ -113,24 +145,5 @@ function Contact() {
           : 'Cet appareil n’a pas encore les données de la bibliothèque.'}
       </Text>
     </Group>
-  )
-}
-
-/** What other people of this device left: counted by name, sent when they sign in again. */
-function Others({ others }: { others: readonly { username: string; count: number }[] }) {
-  return (
-    <section className="panel" aria-labelledby="autres">
-      <Title order={2} size="h4" id="autres" mb="xs">
-        Actions d’autres personnes
-      </Title>
-      {others.map(({ username, count }) => (
-        <Text key={username}>
-          {username}&#8239;: {counted(count, 'action', 'actions')}
-        </Text>
-      ))}
-      <Text c="dimmed" size="sm">
-        Elles partiront à leur prochaine connexion sur cet appareil.
-      </Text>
-    </section>
   )
 }

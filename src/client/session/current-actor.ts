@@ -1,0 +1,28 @@
+import { deviceId } from '../../offline/device-meta.ts'
+import type { Actor } from '../../offline/entry.ts'
+import { currentSession as rememberedSession } from '../../offline/session-mirror.ts'
+import { currentSession } from './session.ts'
+
+/** Nobody is signed in as far as the device remembers: the action would have no owner, so it is not kept. */
+export class NoActorError extends Error {
+  override name = 'NoActorError'
+  constructor() {
+    super(
+      'L’action n’est pas enregistrée\u202f: votre session est terminée. Reconnectez-vous, puis recommencez.',
+    )
+  }
+}
+
+/** Who acts, where and from which device. Throws `NoActorError`. */
+export async function currentActor(): Promise<Actor> {
+  const remembered = await rememberedSession()
+  if (!remembered) throw new NoActorError()
+  const { environment_id, user_id, username, site } = remembered
+  return {
+    environment_id,
+    user_id,
+    username,
+    site: currentSession()?.site?.id ?? site,
+    device_id: await deviceId(),
+  }
+}

@@ -1,0 +1,34 @@
+import { Button, FileButton } from '@mantine/core'
+import { IconUpload } from '@tabler/icons-react'
+
+import { importEntries, ImportRefusedError } from '../../offline/import-entries.ts'
+import { currentSession } from '../session/session.ts'
+import { say } from '../ui/messages.ts'
+import { counted } from '../ui/words.ts'
+import { drainNow } from './counter-work.ts'
+
+/** Takes in a queue that a device gave as a file; once or ten times, each action is done once. */
+export function ImportQueue() {
+  return (
+    <FileButton accept="application/json,.json" onChange={(file) => file && void importQueue(file)}>
+      {(props) => (
+        <Button {...props} variant="default" leftSection={<IconUpload size="1.2em" aria-hidden />}>
+          Importer une file
+        </Button>
+      )}
+    </FileButton>
+  )
+}
+
+async function importQueue(file: File): Promise<void> {
+  const environment_id = currentSession()?.environment_id
+  if (environment_id === null || environment_id === undefined) return
+  try {
+    const { added, known } = await importEntries(await file.text(), environment_id)
+    const already = known > 0 ? `, ${counted(known, 'déjà connue', 'déjà connues')}` : ''
+    say(`${counted(added, 'action importée', 'actions importées')}${already}.`, added > 0 ? 'good' : 'warn')
+    drainNow()
+  } catch (error) {
+    say(error instanceof ImportRefusedError ? error.message : 'Ce fichier n’a pas pu être lu.', 'bad')
+  }
+}

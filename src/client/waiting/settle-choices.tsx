@@ -1,0 +1,50 @@
+import { Button, Text } from '@mantine/core'
+
+import { choiceOf, choicesFor, type SettleChoice } from '../../domain/settle-choices.ts'
+import type { Entry } from '../../offline/entry.ts'
+import { refusedKindOf } from '../../offline/refused-action.ts'
+import { useSession } from '../session/session.ts'
+import { settleHints } from './settle-words.ts'
+import styles from './waiting.module.css'
+
+type SettleChoicesProps = { entry: Entry; onChoose: (choice: SettleChoice) => void }
+
+/** What may settle this conflict, the usual choice first; what the person may not choose says which right it takes. */
+export function SettleChoices({ entry, onChoose }: SettleChoicesProps) {
+  const rights = useSession()?.user?.rights ?? []
+  return (
+    <ul className={styles['choices']} aria-label="Comment régler">
+      {choicesOf(entry).map((choice, at) => {
+        const { label, right } = choiceOf(choice)
+        const isAllowed = right === null || rights.includes(right)
+        return (
+          <li key={choice}>
+            <Button
+              variant={at === 0 ? 'filled' : 'light'}
+              fullWidth
+              disabled={!isAllowed}
+              onClick={() => onChoose(choice)}
+            >
+              {label}
+            </Button>
+            <Text size="sm" c="dimmed">
+              {isAllowed
+                ? settleHints[choice]
+                : 'Vous n’en avez pas le droit\u202f: demandez à un responsable.'}
+            </Text>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** The choices before an entry; none unless it is a conflict that choosing can settle. */
+export function choicesOf(entry: Entry): readonly SettleChoice[] {
+  if (entry.state !== 'conflict') return []
+  const violations = entry.problem?.facts?.['violations']
+  const fields = Array.isArray(violations)
+    ? violations.map((one: { propertyPath?: unknown }) => String(one.propertyPath))
+    : []
+  return choicesFor(refusedKindOf(entry), entry.problem?.reason ?? null, fields)
+}

@@ -1,0 +1,54 @@
+import * as v from 'valibot'
+
+import { settleChoiceCodes } from '../domain/settle-choices.ts'
+import { endpoint } from './endpoint.ts'
+import { lendCopy, loan, returnCopy, returnLoan } from './loans.ts'
+import { id, instant, item, someText, uuid } from './wire.ts'
+
+/** The refused action as it was sent, so that settling it needs nothing of the device that made it. */
+export const refusedAction = v.variant('endpoint', [
+  v.strictObject({ endpoint: v.literal(lendCopy.name), body: lendCopy.body }),
+  v.strictObject({ endpoint: v.literal(returnCopy.name), body: returnCopy.body }),
+  v.strictObject({ endpoint: v.literal(returnLoan.name), loaning: id, body: returnLoan.body }),
+])
+
+export const settlement = item('Settlement', {
+  resolves: uuid,
+  choice: v.picklist(settleChoiceCodes),
+  settled_by: v.string(),
+  settled_at: instant,
+  /** False when the conflict had been settled before: the answer is then that first settlement. */
+  is_first: v.boolean(),
+  /** The loan that the choice made or closed. */
+  loaning: v.nullable(loan),
+})
+export type Settlement = v.InferOutput<typeof settlement>
+
+/** A person's choice before a conflict: an action like any other, which names what it resolves. */
+export const settleConflict = endpoint({
+  name: 'conflicts.settle',
+  method: 'POST',
+  path: '/api/conflicts/settle',
+  access: ['LOANING_ADD', 'LOANING_RETURN'],
+  summary: 'Régler une action refusée, une fois pour toutes',
+  canWait: true,
+  body: v.strictObject({
+    /** Key of the refused action. */
+    resolves: uuid,
+    choice: v.picklist(settleChoiceCodes, 'doit être un choix connu'),
+    action: refusedAction,
+    /** Why it was refused, and the loan that the person saw on the other side. */
+    reason: v.optional(v.nullable(someText(60))),
+    seen_loaning: v.optional(v.nullable(id)),
+    motive: v.optional(someText(500)),
+    /** Of the copy that is really meant. */
+    bar_code: v.optional(someText(64)),
+    /** When the refused action happened, as the person says. */
+    happened_at: v.optional(instant),
+    occurred_at: v.optional(instant),
+    device_id: v.optional(uuid),
+  }),
+  answer: settlement,
+})
+
+export const conflictEndpoints = [settleConflict]

@@ -1,0 +1,100 @@
+import type { Right } from './rights.ts'
+
+/** What a choice asks of the person beside the gesture itself. */
+export type SettleNeed = 'motive' | 'bar_code' | 'instant'
+
+type Choice = {
+  /** What is done to the database: a loan, the end of one, or only a line in the journal. */
+  effect: 'lend' | 'return' | 'note'
+  label: string
+  /** Beside the right of the effect itself (LOANING_ADD, LOANING_RETURN). */
+  right: Right | null
+  need: SettleNeed | null
+}
+
+/**
+ * How a person settles an action that the server refused (design: offline, « Conflicts and what the person is offered »). Codes travel
+ * and are stored; labels are for people.
+ */
+export const settleChoices = {
+  ALREADY_RECORDED: { effect: 'note', label: 'Déjà enregistré', right: null, need: null },
+  CLOSE_AND_LEND: {
+    effect: 'lend',
+    label: 'Clore l’ancien prêt et prêter',
+    right: 'LOANING_RETURN',
+    need: null,
+  },
+  NOT_HANDED_OVER: { effect: 'note', label: 'Non remis au lecteur', right: null, need: null },
+  SEEN_ON_SHELF: { effect: 'note', label: 'Vu en rayon', right: null, need: null },
+  IGNORE: { effect: 'note', label: 'Ignorer', right: null, need: null },
+  KEEP_NEWER: { effect: 'note', label: 'Garder le prêt le plus récent', right: null, need: null },
+  RETURN_FOR_HOLDER: { effect: 'return', label: 'Clore le prêt en cours', right: null, need: null },
+  SET_ASIDE_FOR_READER: {
+    effect: 'note',
+    label: 'Mettre de côté pour la réservation',
+    right: null,
+    need: null,
+  },
+  LEND_DESPITE_RESERVATION: {
+    effect: 'lend',
+    label: 'Prêter malgré la réservation',
+    right: 'LOANING_OVERRIDE',
+    need: null,
+  },
+  OVERRIDE: { effect: 'lend', label: 'Prêter malgré le refus', right: 'LOANING_OVERRIDE', need: 'motive' },
+  RECALL: { effect: 'lend', label: 'Rappeler le lecteur', right: null, need: null },
+  LINK_LEND: { effect: 'lend', label: 'Relier à un exemplaire', right: null, need: 'bar_code' },
+  LINK_RETURN: { effect: 'return', label: 'Relier à un exemplaire', right: null, need: 'bar_code' },
+  RECORD_UNKNOWN_RETURN: { effect: 'note', label: 'Noter le retour', right: null, need: null },
+  DATE_LEND: { effect: 'lend', label: 'Choisir la date', right: null, need: 'instant' },
+  DATE_RETURN: { effect: 'return', label: 'Choisir la date', right: null, need: 'instant' },
+} as const satisfies Record<string, Choice>
+
+export type SettleChoice = keyof typeof settleChoices
+export const settleChoiceCodes = Object.keys(settleChoices) as [SettleChoice, ...SettleChoice[]]
+
+export const choiceOf = (code: SettleChoice): Choice => settleChoices[code]
+
+/** The kinds of action that come into conflict. */
+export type SettledKind = 'lend' | 'return'
+
+const forLend: Record<string, readonly SettleChoice[]> = {
+  ALREADY_LENT_TO_SAME: ['ALREADY_RECORDED'],
+  ALREADY_LENT: ['CLOSE_AND_LEND', 'NOT_HANDED_OVER'],
+  NEWER_LOAN: ['NOT_HANDED_OVER'],
+  RESERVED: ['SET_ASIDE_FOR_READER', 'LEND_DESPITE_RESERVATION'],
+  NOT_ELIGIBLE: ['OVERRIDE', 'RECALL', 'NOT_HANDED_OVER'],
+  COPY_WITHDRAWN: ['LINK_LEND', 'NOT_HANDED_OVER'],
+  COPY_UNAVAILABLE: ['LINK_LEND', 'NOT_HANDED_OVER'],
+  COPY_UNKNOWN: ['LINK_LEND', 'NOT_HANDED_OVER'],
+  CLOCK: ['DATE_LEND', 'NOT_HANDED_OVER'],
+}
+
+const forReturn: Record<string, readonly SettleChoice[]> = {
+  NO_OPEN_LOAN: ['SEEN_ON_SHELF', 'IGNORE'],
+  LOAN_CANCELLED: ['SEEN_ON_SHELF', 'IGNORE'],
+  LOAN_NOT_MADE: ['RETURN_FOR_HOLDER', 'SEEN_ON_SHELF', 'IGNORE'],
+  ALREADY_RETURNED: ['ALREADY_RECORDED'],
+  NEWER_LOAN: ['KEEP_NEWER'],
+  COPY_UNKNOWN: ['LINK_RETURN', 'RECORD_UNKNOWN_RETURN'],
+  COPY_WITHDRAWN: ['LINK_RETURN', 'RECORD_UNKNOWN_RETURN'],
+  CLOCK: ['DATE_RETURN', 'IGNORE'],
+}
+
+/**
+ * What may settle a refusal, the usual choice first. `reason` is the server's, or the device's own; `fields` are those that violations
+ * name. Rights and sites that changed have no choice here: such an action is tried again, or taken over by somebody who may.
+ */
+export function choicesFor(
+  kind: SettledKind,
+  reason: string | null,
+  fields: readonly string[] = [],
+): readonly SettleChoice[] {
+  if (reason === 'RIGHT_MISSING' || reason === 'SITE_CLOSED') return []
+  const known = kind === 'lend' ? forLend : forReturn
+  if (fields.includes('occurred_at') || reason === 'CLOCK_OFF') return known['CLOCK'] ?? []
+  const found = reason === null ? undefined : known[reason]
+  if (found) return found
+  if (kind === 'return') return ['IGNORE']
+  return fields.includes('copy') ? ['LINK_LEND', 'NOT_HANDED_OVER'] : ['NOT_HANDED_OVER']
+}

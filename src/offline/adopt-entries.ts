@@ -1,0 +1,42 @@
+import { transact } from './device-store.ts'
+import { type Entry, personOf, senderOf } from './entry.ts'
+import { tellOutbox } from './outbox-news.ts'
+import { rearrange, unsettledEntries } from './outbox-store.ts'
+
+type Adopter = { environment_id: number; user_id: number; username: string }
+
+/**
+ * Takes over what another person of this device left, to send it with one's own token; both names are kept, and the server asks for the
+ * right QUEUE_ADOPT. `from` is that person (`senderOf`). What was refused for a missing right is tried again. Answers how many were taken.
+ */
+export async function adoptEntries(from: string, adopter: Adopter, now = new Date()): Promise<number> {
+  const { user_id, username } = adopter
+  const adopted_by = { user_id, username, at: now.toISOString() }
+  const taken = await transact(
+    ['outbox'],
+    'readwrite',
+    async (tx) => {
+      const theirs = (await unsettledEntries(tx)).filter(
+        (entry) => entry.environment_id === adopter.environment_id && senderOf(entry) === from,
+      )
+      await Promise.all(theirs.map((entry) => tx.store.put(handedOver(entry, adopted_by))))
+      await rearrange(tx)
+      return theirs.map(({ id }) => id)
+    },
+    'strict',
+  )
+  if (taken.length > 0) tellOutbox({ ids: taken, to_send: true })
+  return taken.length
+}
+
+/** Whoever gets their own action back sends it as their own. */
+function handedOver(entry: Entry, adopted_by: NonNullable<Entry['adopted_by']>): Entry {
+  const own = personOf(entry) === personOf({ ...entry, user_id: adopted_by.user_id })
+  const mayWorkNow = entry.state === 'conflict' && entry.problem?.code === 403
+  return {
+    ...entry,
+    adopted_by: own ? null : adopted_by,
+    next_try: 0,
+    ...(mayWorkNow || entry.state === 'sending' ? { state: 'queued', problem: null } : {}),
+  }
+}

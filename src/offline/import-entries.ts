@@ -1,0 +1,123 @@
+import * as v from 'valibot'
+
+import { transact } from './device-store.ts'
+import { type Entry, isUnsettled } from './entry.ts'
+import { tellOutbox } from './outbox-news.ts'
+import { findEntry, rearrange } from './outbox-store.ts'
+import { waitingEndpoints } from './waiting-endpoints.ts'
+
+/** The file is no exported queue, or is another organisation's. The message is for the person. */
+export class ImportRefusedError extends Error {
+  override name = 'ImportRefusedError'
+}
+
+const instant = v.pipe(v.string(), v.isoTimestamp())
+const nullableText = v.nullable(v.string())
+const named = { user_id: v.number(), username: v.string(), at: instant }
+
+/** What an entry must have to be sent and read; whatever a later version adds is kept. */
+const entryShape = v.looseObject({
+  id: v.pipe(v.string(), v.uuid()),
+  v: v.literal(1),
+  environment_id: v.number(),
+  site: v.number(),
+  user_id: v.number(),
+  username: v.string(),
+  device_id: v.pipe(v.string(), v.uuid()),
+  device_seq: v.number(),
+  endpoint: v.picklist(Object.keys(waitingEndpoints) as (keyof typeof waitingEndpoints)[]),
+  params: v.record(v.string(), v.string()),
+  body: v.record(v.string(), v.unknown()),
+  frozen_body: v.string(),
+  copy_id: v.nullable(v.number()),
+  bar_code: nullableText,
+  beneficiary_id: v.nullable(v.number()),
+  depends_on: nullableText,
+  resolves: nullableText,
+  adopted_by: v.nullable(v.object(named)),
+  label: v.looseObject({
+    kind: v.picklist(['lend', 'return', 'cancel', 'undo', 'note']),
+    title: v.string(),
+    beneficiary: nullableText,
+    due: nullableText,
+  }),
+  occurred_at: instant,
+  clock_offset: v.nullable(v.number()),
+  state: v.picklist(['queued', 'sending', 'waiting', 'conflict', 'quarantined', 'set_aside']),
+  attempts: v.number(),
+  faults: v.number(),
+  problem: v.nullable(
+    v.object({
+      code: v.number(),
+      reason: nullableText,
+      message: v.string(),
+      facts: v.nullable(v.record(v.string(), v.unknown())),
+    }),
+  ),
+  settled_at: nullableText,
+  decision: v.nullable(v.object({ username: v.string(), reason: v.string(), at: instant })),
+})
+
+const fileShape = v.looseObject({
+  format: v.literal('comptoir-outbox'),
+  v: v.literal(1),
+  entries: v.array(entryShape),
+})
+
+export type ImportReport = { added: number; known: number }
+
+/**
+ * Puts an exported queue (`exportEntries`) into this device's, with the same keys, after what is there: an action that this device or the
+ * server knows already is not done twice, so that importing again changes nothing. Throws ImportRefusedError.
+ */
+export async function importEntries(text: string, environment_id: number): Promise<ImportReport> {
+  const entries = readFile(text)
+  if (entries.some((entry) => entry.environment_id !== environment_id)) {
+    throw new ImportRefusedError('Ce fichier contient les actions d’une autre organisation.')
+  }
+  const added = await transact(
+    ['outbox'],
+    'readwrite',
+    async (tx) => {
+      const ids: string[] = []
+      for (const entry of entries) {
+        if (await findEntry(tx, entry.id)) continue
+        await tx.store.add(entry as Entry)
+        ids.push(entry.id)
+      }
+      await rearrange(tx)
+      return ids
+    },
+    'strict',
+  )
+  if (added.length > 0) tellOutbox({ ids: added, to_send: true })
+  return { added: added.length, known: entries.length - added.length }
+}
+
+/** Entries as this device keeps them: in the file's order, numbered anew, nothing on its way. */
+function readFile(text: string): Omit<Entry, 'seq'>[] {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    throw new ImportRefusedError('Ce fichier n’est pas une file d’actions exportée du Comptoir.')
+  }
+  const file = v.safeParse(fileShape, json)
+  if (!file.success) {
+    const path = v.getDotPath(file.issues[0])
+    throw new ImportRefusedError(
+      `Ce fichier n’est pas une file d’actions exportée du Comptoir${path ? `\u202f: « ${path} » ne convient pas` : ''}.`,
+    )
+  }
+  return file.output.entries.map((entry): Omit<Entry, 'seq'> => {
+    const { seq: _, ...rest } = entry as typeof entry & { seq?: unknown }
+    return {
+      ...(rest as Omit<Entry, 'seq'>),
+      place: null,
+      state: isUnsettled(entry) && entry.state === 'sending' ? 'queued' : entry.state,
+      next_try: 0,
+      receipt: null,
+      last_status: null,
+    }
+  })
+}

@@ -1,0 +1,32 @@
+import type { settleConflict } from '../contract/conflicts.ts'
+import type { BodyOf } from '../contract/endpoint.ts'
+import type { Entry } from './entry.ts'
+
+type RefusedAction = BodyOf<typeof settleConflict>['action']
+
+/** The refused action that an entry is, or that it settles; null of an entry that cannot be settled. */
+export function refusedActionOf(
+  entry: Pick<Entry, 'endpoint' | 'params' | 'body' | 'frozen_body'>,
+): RefusedAction | null {
+  if (entry.endpoint === 'conflicts.settle') return entry.body['action'] as RefusedAction
+  const body = JSON.parse(entry.frozen_body) as never
+  if (entry.endpoint === 'loanings.return')
+    return { endpoint: entry.endpoint, loaning: Number(entry.params['id']), body }
+  return { endpoint: entry.endpoint, body }
+}
+
+/** Whether it was a loan or a return that was refused. */
+export const refusedKindOf = (entry: Entry): 'lend' | 'return' =>
+  refusedActionOf(entry)?.endpoint === 'loanings.lend' ? 'lend' : 'return'
+
+/** Key of the action that was refused first: however often a choice is refused in its turn, the conflict is one. */
+export const rootOf = (entry: Entry): string =>
+  entry.endpoint === 'conflicts.settle' ? String(entry.body['resolves']) : entry.id
+
+/** The loan on the other side, as the refusal showed it. */
+export function seenLoanOf({ problem }: Entry): number | null {
+  const loan = problem?.facts?.['loaning']
+  return typeof loan === 'object' && loan !== null && 'id' in loan && typeof loan.id === 'number'
+    ? loan.id
+    : null
+}

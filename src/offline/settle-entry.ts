@@ -1,0 +1,92 @@
+import type { BodyOf } from '../contract/endpoint.ts'
+import { settleConflict } from '../contract/conflicts.ts'
+import { choiceOf, type SettleChoice } from '../domain/settle-choices.ts'
+import { correctedTime } from './device-clock.ts'
+import { readMeta } from './device-meta.ts'
+import { transact } from './device-store.ts'
+import type { Actor, Entry } from './entry.ts'
+import { newKey } from './new-key.ts'
+import { tellOutbox } from './outbox-news.ts'
+import { findEntry, rearrange } from './outbox-store.ts'
+import { refusedActionOf, rootOf, seenLoanOf } from './refused-action.ts'
+import { dropped, followInstead } from './replace-entry.ts'
+
+type SettleBody = BodyOf<typeof settleConflict>
+
+/** What the person chose, with what the choice asks (see domain/settle-choices.ts). `happened_at` is an ISO instant. */
+export type Settling = { choice: SettleChoice; motive?: string; bar_code?: string; happened_at?: string }
+
+/**
+ * Settles a conflict by a person's choice: the refused action leaves the queue with that decision, and the choice takes its place as an
+ * action of its own, with its own key, sent with the token of whoever chose. What followed from the refused loan follows the one that
+ * the choice makes. Answers the new action; null when the entry is no conflict any more.
+ */
+export async function settleEntry(
+  id: string,
+  settling: Settling,
+  actor: Actor,
+  now = new Date(),
+): Promise<Entry | null> {
+  const settled = await transact(
+    ['outbox', 'meta'],
+    'readwrite',
+    async (tx) => {
+      const old = await findEntry(tx, id)
+      const action = old?.state === 'conflict' ? refusedActionOf(old) : null
+      if (!old || !action) return null
+      const clock_offset = (await readMeta(tx.objectStore('meta'), 'clock'))?.offset ?? null
+      const { choice } = settling
+      const { effect, label } = choiceOf(choice)
+      const body = {
+        ...settling,
+        resolves: rootOf(old),
+        action,
+        reason: old.problem?.reason ?? null,
+        seen_loaning: seenLoanOf(old),
+      } satisfies SettleBody
+      const occurred_at = correctedTime(now, clock_offset).toISOString()
+      const fresh: Omit<Entry, 'seq'> = {
+        ...actor,
+        id: newKey(),
+        v: 1,
+        site: old.site,
+        environment_id: old.environment_id,
+        endpoint: settleConflict.name,
+        params: {},
+        body,
+        frozen_body: JSON.stringify({ ...body, occurred_at, device_id: actor.device_id }),
+        copy_id: old.copy_id,
+        bar_code: settling.bar_code ?? old.bar_code,
+        beneficiary_id: old.beneficiary_id,
+        depends_on: null,
+        label: { ...old.label, kind: effect, choice },
+        device_seq: old.device_seq,
+        place: old.place ?? old.seq,
+        resolves: old.id,
+        adopted_by: null,
+        occurred_at: now.toISOString(),
+        clock_offset,
+        state: 'queued',
+        attempts: 0,
+        faults: 0,
+        next_try: 0,
+        last_status: null,
+        problem: null,
+        receipt: null,
+        settled_at: null,
+        decision: null,
+      }
+      const motive = settling.motive ? `${label} (${settling.motive})` : label
+      await tx
+        .objectStore('outbox')
+        .put(dropped(old, { username: actor.username, reason: motive, at: now.toISOString() }))
+      // The store gives `seq`.
+      const entry: Entry = { ...fresh, seq: await tx.objectStore('outbox').add(fresh as Entry) }
+      if (effect === 'lend') await followInstead(tx, old.id, entry.id)
+      return (await rearrange(tx)).find((one) => one.id === entry.id) ?? entry
+    },
+    'strict',
+  )
+  if (settled) tellOutbox({ ids: [id, settled.id], to_send: true })
+  return settled
+}
