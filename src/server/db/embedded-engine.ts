@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { DataDirectoryBusyError } from './data-directory-lock.ts'
 import type { EngineNews } from './embedded-engine-process.ts'
+import { publishEngineAddress, withdrawEngineAddress } from './engine-address.ts'
 
 export { DataDirectoryBusyError } from './data-directory-lock.ts'
 
@@ -71,6 +72,7 @@ export async function startEmbeddedEngine(
     if (news.kind !== 'listening')
       throw new Error(`La base embarquée « ${data} » ne s'ouvre pas : ${words(news)}`)
     if (news.port !== 0) connection.port = news.port
+    publishEngineAddress(data, connection)
     tell('info', `Base embarquée ouverte en ${Date.now() - before} ms.`)
     started.once('exit', (code, signal) => {
       child = undefined
@@ -128,6 +130,7 @@ export async function startEmbeddedEngine(
         if (running.connected) running.send('stop')
         await ended
       }
+      withdrawEngineAddress(data, connection)
       removeSocketDirectory(socketPath, host)
     },
   }

@@ -4,9 +4,16 @@ import { join } from 'node:path'
 import { type Kysely, type Migration, Migrator, sql, type Transaction } from 'kysely'
 import type pg from 'pg'
 
-import { type EmbeddedEngine, startEmbeddedEngine } from './embedded-engine.ts'
+import {
+  DataDirectoryUnusableError,
+  fullAtStart,
+  isDiskFull,
+  requireWritableDirectory,
+} from './disk-trouble.ts'
+import { DataDirectoryBusyError, type EmbeddedEngine, startEmbeddedEngine } from './embedded-engine.ts'
 import { migrations as ours } from './migrations/migrations.ts'
 import { openPool } from './pool.ts'
+import { finishDirectorySwap } from './restored-directory.ts'
 import type { Database } from './schema.ts'
 
 export type Db = Kysely<Database>
@@ -18,6 +25,8 @@ export type Environment = {
   name: string
   hosts: readonly string[]
   demonstration: boolean
+  /** Names the database itself: another one, even with the same rows, has another name. */
+  base: string
   db: Db
   pool: pg.Pool
   /** Where its images and mails written as files are kept. */
@@ -33,10 +42,15 @@ export type StorageSettings = {
   onEvent?: (event: { level: 'info' | 'warn' | 'error'; message: string }) => void
 }
 
+/** How a server's connections are called on PostgreSQL: a restore does not replace what one of them serves. */
+export const applicationName = 'comptoir'
+
 const extensions = ['pg_trgm', 'unaccent', 'btree_gist', 'citext']
 
 /** Opens every environment of this server, each migrated; makes the first one where there is none. */
 export async function openEnvironments(settings: StorageSettings): Promise<Environment[]> {
+  await requireWritableDirectory(settings.dataDir)
+  finishDirectorySwap(settings.dataDir)
   const ids = settings.databaseUrl
     ? await postgresEnvironmentIds(settings.databaseUrl)
     : await embeddedEnvironmentIds(settings.dataDir)
@@ -50,7 +64,8 @@ export async function openEnvironments(settings: StorageSettings): Promise<Envir
   return environments
 }
 
-async function embeddedEnvironmentIds(dataDir: string): Promise<number[]> {
+/** Numbers of the environments in a data directory, in order. */
+export async function embeddedEnvironmentIds(dataDir: string): Promise<number[]> {
   const names = await readdir(join(dataDir, 'environments')).catch(() => [])
   return names
     .map(Number)
@@ -58,7 +73,8 @@ async function embeddedEnvironmentIds(dataDir: string): Promise<number[]> {
     .sort((a, b) => a - b)
 }
 
-async function postgresEnvironmentIds(connectionString: string): Promise<number[]> {
+/** Numbers of the environments in a PostgreSQL database, in order. */
+export async function postgresEnvironmentIds(connectionString: string): Promise<number[]> {
   const { pool, db } = openPool({ connectionString, max: 1 })
   try {
     const { rows } = await sql<{ name: string }>`
@@ -78,13 +94,16 @@ export async function openEnvironment(settings: StorageSettings, id: number): Pr
     : await startEmbeddedEngine(
         join(files, 'database'),
         settings.onEvent ? { onEvent: settings.onEvent } : {},
-      )
+      ).catch(whyNot(settings.dataDir))
   const schema = engine ? 'public' : `env_${id}`
   const { pool, db } = openPool(
     engine
       ? { ...engine.connection, connectionTimeoutMillis: 15_000 }
       : {
           connectionString: settings.databaseUrl ?? '',
+          application_name: applicationName,
+          // One stays: whoever would replace the base sees that it is served.
+          min: 1,
           options: `-c search_path=${schema},public`,
           connectionTimeoutMillis: 15_000,
         },
@@ -104,11 +123,18 @@ export async function openEnvironment(settings: StorageSettings, id: number): Pr
       .selectFrom('environment')
       .select(['name', 'hosts', 'demonstration'])
       .executeTakeFirstOrThrow()
-    return { id, ...row, db, pool, files, engine, close }
+    const { rows } = await sql<{ base: string }>`
+      select system_identifier::text as base from pg_control_system()`.execute(db)
+    return { id, ...row, base: rows[0]?.base ?? '', db, pool, files, engine, close }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+const whyNot = (dataDir: string) => async (error: unknown) => {
+  if (error instanceof DataDirectoryBusyError || !(await isDiskFull(dataDir))) throw error
+  throw new DataDirectoryUnusableError(fullAtStart(dataDir), { cause: error })
 }
 
 /** A newer version has been here. The message is for the terminal. */

@@ -11,6 +11,7 @@ import type {
   LoanStatus,
 } from '../../domain/loan-rules.ts'
 import type { Money } from '../../domain/money.ts'
+import type { SettleChoice } from '../../domain/settle-choices.ts'
 
 // What migrations made, as TypeScript. `date` is read as `YYYY-MM-DD`, `timestamptz` as an ISO instant in UTC, `numeric` as a decimal
 // string (parsers in pool.ts).
@@ -279,5 +280,43 @@ export type Database = {
     before: JSONColumnType<object | null, string | null>
     after: JSONColumnType<object | null, string | null>
     idempotency_key: string | null
+    /** Whose action it was, where somebody took it over. */
+    on_behalf_of: Generated<number | null>
+    /** Null in lines older than this column. */
+    written_xid: GeneratedAlways<number | null>
+  }
+  /** How refused actions were settled: one row a conflict. */
+  settlements: {
+    id: Id
+    resolves: string
+    choice: SettleChoice
+    reason: string | null
+    motive: string | null
+    action: JSONColumnType<object, string>
+    settled_by: number
+    settled_at: Instant
+    device_id: string | null
+    loaning: number | null
+  }
+  devices: {
+    device_id: string
+    /** Given by an administrator; empty until then. */
+    name: Generated<string>
+    user_id: number | null
+    site: number | null
+    first_seen: Instant
+    last_seen: Instant
+    /** When it last said what it holds; null while the server knows it by its actions only. */
+    reported_at: Instant | null
+    app_version: Generated<string>
+    browser: Generated<string>
+    waiting: Generated<number>
+    conflicts: Generated<number>
+    quarantined: Generated<number>
+    oldest_at: Instant | null
+    snapshot_at: Instant | null
+    storage_used: number | null
+    replays: Generated<number>
+    refusals: Generated<number>
   }
 }

@@ -36,7 +36,7 @@ export async function readSnapshot(
   const { environment, parameters, now } = exchange
   const bySite = sites !== null && parameters.flag('by_site_beneficiaries')
   const scope = { sites, bySite }
-  const scopeName = scopeOf(environment.id, sites, bySite)
+  const scopeName = scopeOf(environment, sites, bySite)
 
   // One instant for the whole page: a loan never comes without its copy's status. Read before any row, the horizon misses nothing.
   return db

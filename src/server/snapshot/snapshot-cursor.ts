@@ -28,10 +28,17 @@ export type Cursor = {
 /** 2: loans of every site. A device that holds less begins anew. */
 const version = 2
 
-/** Short name of what a snapshot is about: sites (null: all) and whether beneficiaries are those of the sites only. */
-export const scopeOf = (environment: number, sites: readonly number[] | null, bySite: boolean): string =>
+/**
+ * Short name of what a snapshot is about: sites (null: all) and whether beneficiaries are those of the sites only. `base` is the database
+ * itself: transaction ids begin anew in one that a backup was restored into.
+ */
+export const scopeOf = (
+  { id, base }: { id: number; base: string },
+  sites: readonly number[] | null,
+  bySite: boolean,
+): string =>
   createHash('sha256')
-    .update(JSON.stringify([environment, sites, bySite]))
+    .update(JSON.stringify([id, base, sites, bySite]))
     .digest('base64url')
     .slice(0, 12)
 

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { createGunzip } from 'node:zlib'
+
+import * as v from 'valibot'
+
+import { BackupRefusedError } from './backup-refused.ts'
+import { type BackupLine, backupLine, formatVersion } from './backup-format.ts'
+
+/** What a backup holds, in its order: a line, or the next rows of what the last line opened. */
+export type BackupPart = { line: BackupLine } | { rows: string[] }
+
+const wholeBatch = 1000
+
+/**
+ * Reads a backup from its beginning to its seal. Throws BackupRefusedError for what is no backup, a newer format, or a file that is
+ * cut or altered: the last is known only at the end, so nothing that was read counts before the reading is over.
+ */
+export async function* readBackup(path: string): AsyncGenerator<BackupPart> {
+  const hash = createHash('sha256')
+  let lines = 0
+  let opened = false
+  let sealed = false
+  let rows: string[] = []
+  try {
+    for await (const text of textLines(path)) {
+      if (sealed) throw damaged(path)
+      if (text.startsWith('[') && opened) {
+        rows.push(text)
+        lines += 1
+        hash.update(`${text}\n`)
+        if (rows.length < wholeBatch) continue
+        yield { rows }
+        rows = []
+        continue
+      }
+      const line = parseLine(path, text, opened)
+      if (rows.length > 0) yield { rows }
+      rows = []
+      if ('end' in line) {
+        sealed = line.end === lines && line.sha256 === hash.digest('hex')
+        if (!sealed) throw damaged(path)
+      } else {
+        opened = true
+        lines += 1
+        hash.update(`${text}\n`)
+      }
+      yield { line }
+    }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (code === 'ENOENT') throw new BackupRefusedError(`Le fichier «\u202f${path}\u202f» n’existe pas.`)
+    if (code.startsWith('Z_')) throw opened ? damaged(path) : stranger(path)
+    throw error
+  }
+  if (!sealed) throw opened ? damaged(path) : stranger(path)
+}
+
+function parseLine(path: string, text: string, opened: boolean): BackupLine {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), backupLine), text)
+  if (!parsed.success) throw opened ? damaged(path) : stranger(path)
+  const line = parsed.output
+  if ('comptoir' in line === opened) throw opened ? damaged(path) : stranger(path)
+  if ('comptoir' in line && line.comptoir > formatVersion) {
+    throw new BackupRefusedError(
+      `La sauvegarde «\u202f${path}\u202f» a été faite par une version plus récente de Comptoir (format ${line.comptoir})\u202f: ` +
+        'installez cette version, ou reprenez une sauvegarde plus ancienne.',
+    )
+  }
+  return line
+}
+
+/** Lines end at a line feed only: what else Unicode calls an end of line is text like any other. */
+async function* textLines(path: string): AsyncGenerator<string> {
+  const source = createReadStream(path)
+  const gunzip = createGunzip()
+  source.once('error', (error) => gunzip.destroy(error))
+  try {
+    let begun: Buffer[] = []
+    for await (const chunk of source.pipe(gunzip) as AsyncIterable<Buffer>) {
+      let from = 0
+      for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
+        begun.push(chunk.subarray(from, at))
+        yield Buffer.concat(begun).toString('utf8')
+        begun = []
+        from = at + 1
+      }
+      if (from < chunk.length) begun.push(chunk.subarray(from))
+    }
+    if (begun.length > 0) yield Buffer.concat(begun).toString('utf8')
+  } finally {
+    source.destroy()
+    gunzip.destroy()
+  }
+}
+
+const stranger = (path: string) =>
+  new BackupRefusedError(`Le fichier «\u202f${path}\u202f» n’est pas une sauvegarde de Comptoir.`)
+
+const damaged = (path: string) =>
+  new BackupRefusedError(
+    `La sauvegarde «\u202f${path}\u202f» est coupée ou abîmée\u202f: rien n’a été restauré. Reprenez-en une autre.`,
+  )

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+
+import { syncDirectory } from '../db/durable-file-system.ts'
+import { type BackupLine, formatVersion } from './backup-format.ts'
+
+export type BackupWriter = {
+  line(line: BackupLine): Promise<void>
+  /** Rows of the table opened last, or pieces of the file, each already a JSON array on one line. */
+  rows(rows: readonly string[]): Promise<void>
+}
+
+/** Level 3 halves the time of the default and costs a tenth more of the size. */
+const compression = 3
+
+/**
+ * Writes a backup under a temporary name beside its own, brings it to the disk and only then gives it its name: whoever sees the
+ * file sees a whole one, and a backup that fails leaves the former one as it was. Readable by its owner alone.
+ */
+export async function writeBackupFile(
+  path: string,
+  fill: (writer: BackupWriter) => Promise<void>,
+): Promise<void> {
+  const unfinished = `${path}.${process.pid}.part`
+  const gzip = createGzip({ level: compression })
+  const written = pipeline(gzip, createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true }))
+  written.catch(() => undefined)
+  const hash = createHash('sha256')
+  let lines = 0
+
+  const write = async (text: string, count: number) => {
+    lines += count
+    hash.update(text)
+    // A disk that refuses ends the pipeline, and then no drain ever comes.
+    if (!gzip.write(text)) await Promise.race([once(gzip, 'drain'), written])
+  }
+  const line = (entry: BackupLine) => write(`${JSON.stringify(entry)}\n`, 1)
+  try {
+    await line({ comptoir: formatVersion, made_at: new Date().toISOString() })
+    await fill({
+      line,
+      rows: (rows) => (rows.length === 0 ? Promise.resolve() : write(`${rows.join('\n')}\n`, rows.length)),
+    })
+    gzip.end(`${JSON.stringify({ end: lines, sha256: hash.digest('hex') } satisfies BackupLine)}\n`)
+    await written
+    await rename(unfinished, path)
+    syncDirectory(dirname(path))
+  } catch (error) {
+    gzip.destroy()
+    await written.catch(() => undefined)
+    await rm(unfinished, { force: true })
+    throw error
+  }
+}

@@ -1,0 +1,82 @@
+import { open, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { sql } from 'kysely'
+
+import type { Db, Trx } from '../db/environment.ts'
+import { BackupRefusedError } from './backup-refused.ts'
+import type { BackupWriter } from './backup-writer.ts'
+import { appliedMigrations, sequencesOf, storedTables } from './schema-reading.ts'
+
+const rowsPerFetch = 2000
+const pieceOfFile = 192 * 1024
+
+/** Runs a reading of one instant of the database, whatever is written meanwhile. */
+export function atOneInstant<T>(db: Db, read: (trx: Trx) => Promise<T>): Promise<T> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (trx) => {
+      // Values are written as text: in the same words whatever the server's settings.
+      await sql`set local datestyle = 'ISO, YMD'`.execute(trx)
+      await sql`set local timezone = 'UTC'`.execute(trx)
+      await sql`set local intervalstyle = 'postgres'`.execute(trx)
+      await sql`set local bytea_output = 'hex'`.execute(trx)
+      await sql`set local extra_float_digits = 1`.execute(trx)
+      return read(trx)
+    })
+}
+
+/** Writes the rows and sequences of an environment's schema. */
+export async function dumpSchema(trx: Trx, id: number, schema: string, writer: BackupWriter): Promise<void> {
+  const migrations = await appliedMigrations(trx, schema)
+  if (migrations === null)
+    throw new BackupRefusedError(`L’environnement ${id} n’a pas de base à sauvegarder.`)
+  await writer.line({ environment: id, migrations })
+  for (const { name, columns } of await storedTables(trx, schema)) {
+    await writer.line({ table: name, columns: columns.map((column) => column.name) })
+    const values = sql.join(columns.map((column) => sql`${sql.id(column.name)}::text`))
+    await sql`declare dumped no scroll cursor for
+      select to_json(array[${values}])::text as row from ${sql.id(schema, name)}`.execute(trx)
+    for (;;) {
+      const { rows } = await sql<{ row: string }>`fetch ${sql.lit(rowsPerFetch)} from dumped`.execute(trx)
+      await writer.rows(rows.map(({ row }) => row))
+      if (rows.length < rowsPerFetch) break
+    }
+    await sql`close dumped`.execute(trx)
+  }
+  // Sequences know no snapshot: read after the rows, they are never behind them.
+  for (const sequence of await sequencesOf(trx, schema)) {
+    const { rows } = await sql<{ last: string; called: boolean }>`
+      select last_value::text as last, is_called as called from ${sql.id(schema, sequence)}`.execute(trx)
+    for (const { last, called } of rows) await writer.line({ sequence, last, called })
+  }
+}
+
+/** Writes the files that the environment's rows name: everything in its directory but the database itself. */
+export async function dumpFiles(directory: string, writer: BackupWriter, inside = ''): Promise<void> {
+  const entries = await readdir(join(directory, inside), { withFileTypes: true }).catch(unlessGone([]))
+  for (const entry of entries) {
+    if (inside === '' && entry.name === 'database') continue
+    const path = inside === '' ? entry.name : `${inside}/${entry.name}`
+    if (entry.isDirectory()) await dumpFiles(directory, writer, path)
+    else if (entry.isFile()) await dumpFile(join(directory, path), path, writer)
+  }
+}
+
+async function dumpFile(source: string, path: string, writer: BackupWriter): Promise<void> {
+  const file = await open(source).catch(unlessGone(null))
+  if (file === null) return
+  await writer.line({ file: path })
+  const pieces = file.createReadStream({ highWaterMark: pieceOfFile }) as AsyncIterable<Buffer>
+  for await (const piece of pieces) await writer.rows([JSON.stringify([piece.toString('base64')])])
+}
+
+/** What was replaced or removed while the directory was read belongs to rows newer than the backup's. */
+const unlessGone =
+  <T>(instead: T) =>
+  (error: unknown): T => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return instead
+    throw error
+  }

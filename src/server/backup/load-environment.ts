@@ -1,0 +1,124 @@
+import { mkdir, open, type FileHandle } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+import { sql } from 'kysely'
+import * as v from 'valibot'
+
+import { type Db, migrate } from '../db/environment.ts'
+import { migrations as ours } from '../db/migrations/migrations.ts'
+import { type BackupLine, row } from './backup-format.ts'
+import { sequencesOf, type StoredTable, storedTables } from './schema-reading.ts'
+
+/** A fresh and empty place for one environment. */
+export type FreshEnvironment = { db: Db; schema: string; files: string; close(): Promise<void> }
+
+export type EnvironmentLoader = {
+  /** Opens a table or a file for the rows that follow, or sets a sequence. */
+  open(line: BackupLine): Promise<void>
+  rows(rows: readonly string[]): Promise<void>
+  /** Brings what was loaded to today's shape. */
+  finish(): Promise<void>
+  /** To be called whatever happened. */
+  close(): Promise<void>
+}
+
+/**
+ * Makes the schema as it was when the backup was made, for its rows to be put in as they were. Triggers are still meanwhile, so that a
+ * row changes no other; constraints are not.
+ */
+export async function loadEnvironment(
+  { db, schema, files }: FreshEnvironment,
+  migrations: readonly string[],
+): Promise<EnvironmentLoader> {
+  await migrate(
+    db,
+    schema,
+    Object.fromEntries(Object.entries(ours).filter(([name]) => migrations.includes(name))),
+  )
+  const tables = new Map((await storedTables(db, schema)).map((table) => [table.name, table]))
+  const sequences = await sequencesOf(db, schema)
+  // What the migrations themselves wrote is in the backup too.
+  for (const name of [...tables.keys()].reverse()) await sql`delete from ${sql.id(schema, name)}`.execute(db)
+  for (const name of tables.keys())
+    await sql`alter table ${sql.id(schema, name)} disable trigger user`.execute(db)
+
+  let table: StoredTable | null = null
+  let file: FileHandle | null = null
+  const closeFile = async () => {
+    const opened = file
+    file = null
+    await opened?.close()
+  }
+  return {
+    async open(line) {
+      await closeFile()
+      table = null
+      if ('table' in line) table = tableOf(tables, line)
+      else if ('file' in line) {
+        await mkdir(dirname(join(files, line.file)), { recursive: true })
+        file = await open(join(files, line.file), 'wx')
+      } else if ('sequence' in line && sequences.includes(line.sequence)) {
+        const { sequence, last, called } = line
+        await sql`select setval(${`"${schema}"."${sequence}"`}::regclass, ${last}::bigint, ${called})`.execute(
+          db,
+        )
+      }
+    },
+    async rows(lines) {
+      const parsed = lines.map((text) => v.parse(row, JSON.parse(text)))
+      if (table) await insert(db, schema, table, parsed)
+      else if (file) for (const [piece] of parsed) await file.write(Buffer.from(piece ?? '', 'base64'))
+      else throw new Error('rows of nothing')
+    },
+    async finish() {
+      await closeFile()
+      for (const name of tables.keys())
+        await sql`alter table ${sql.id(schema, name)} enable trigger user`.execute(db)
+      await migrate(db, schema)
+      await holdMails(db, schema)
+      await sql`analyze`.execute(db)
+    },
+    close: closeFile,
+  }
+}
+
+function tableOf(
+  tables: ReadonlyMap<string, StoredTable>,
+  { table, columns }: { table: string; columns: readonly string[] },
+): StoredTable {
+  const known = tables.get(table)
+  if (!known) throw new Error(`no table ${table} at these migrations`)
+  return {
+    name: table,
+    columns: columns.map((name) => {
+      const column = known.columns.find((candidate) => candidate.name === name)
+      if (!column) throw new Error(`no column ${table}.${name} at these migrations`)
+      return column
+    }),
+  }
+}
+
+async function insert(
+  db: Db,
+  schema: string,
+  { name, columns }: StoredTable,
+  rows: readonly (readonly (string | null)[])[],
+): Promise<void> {
+  const into = sql.join(columns.map((column) => sql.id(column.name)))
+  const values = sql.join(columns.map(({ type }, at) => sql`${sql.id(`c${at}`)}::${sql.raw(type)}`))
+  const given = sql.join(columns.map((_, at) => sql`${rows.map((values) => values[at] ?? null)}::text[]`))
+  const as = sql.join(columns.map((_, at) => sql.id(`c${at}`)))
+  await sql`insert into ${sql.id(schema, name)} (${into}) overriding system value
+    select ${values} from unnest(${given}) as r (${as})`.execute(db)
+}
+
+/**
+ * Mails that waited when the backup was made may have left since, and the links in some are dead: none leaves by itself. They stay in
+ * the list of mails, to be sent again by whoever finds it right.
+ */
+async function holdMails(db: Db, schema: string): Promise<void> {
+  await sql`update ${sql.id(schema, 'mail_outbox')}
+    set status = 'failed', last_error = 'En attente quand la sauvegarde a été faite\u202f: non envoyé après sa restauration.',
+      html = case when beneficiary is null then '' else html end
+    where status = 'queued'`.execute(db)
+}

@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+import { embeddedEnvironmentIds, postgresEnvironmentIds, type StorageSettings } from '../db/environment.ts'
+import { openPool } from '../db/pool.ts'
+import { BackupRefusedError } from './backup-refused.ts'
+import { type BackupWriter, writeBackupFile } from './backup-writer.ts'
+import { atOneInstant, dumpFiles, dumpSchema } from './dump-environment.ts'
+import { openStillEngine } from './still-copy.ts'
+
+/**
+ * Writes every environment, rows and files, to one file, while the server works. Each environment is of one instant; on PostgreSQL all
+ * are of the same. Files are read after the rows that name them. Throws BackupRefusedError.
+ */
+export async function makeBackup(path: string, storage: StorageSettings): Promise<void> {
+  const target = resolve(path)
+  if (storage.databaseUrl === null) await backUpEmbedded(target, storage.dataDir)
+  else await backUpPostgres(target, storage.databaseUrl, storage.dataDir)
+}
+
+const directoryOf = (dataDir: string, id: number) => resolve(dataDir, 'environments', String(id))
+
+async function backUpEmbedded(target: string, dataDir: string): Promise<void> {
+  // A directory beside a PostgreSQL database has environments too, with files alone.
+  const ids = (await embeddedEnvironmentIds(dataDir)).filter((id) =>
+    existsSync(join(directoryOf(dataDir, id), 'database', 'postgres')),
+  )
+  if (ids.length === 0) throw nothingToSave(dataDir)
+  await writeBackupFile(target, async (writer) => {
+    for (const id of ids) await backUpOneEmbedded(id, directoryOf(dataDir, id), writer)
+  })
+}
+
+async function backUpOneEmbedded(id: number, directory: string, writer: BackupWriter): Promise<void> {
+  const still = await openStillEngine(directory)
+  try {
+    const { pool, db } = openPool({ ...still.engine.connection, max: 1 })
+    await atOneInstant(db, (trx) => dumpSchema(trx, id, 'public', writer)).finally(() => pool.end())
+  } finally {
+    await still.close()
+  }
+  await dumpFiles(directory, writer)
+}
+
+async function backUpPostgres(target: string, databaseUrl: string, dataDir: string): Promise<void> {
+  const ids = await postgresEnvironmentIds(databaseUrl)
+  if (ids.length === 0) throw nothingToSave(new URL(databaseUrl).pathname.slice(1))
+  const { pool, db } = openPool({ connectionString: databaseUrl, max: 1 })
+  try {
+    await writeBackupFile(target, (writer) =>
+      atOneInstant(db, async (trx) => {
+        for (const id of ids) {
+          await dumpSchema(trx, id, `env_${id}`, writer)
+          await dumpFiles(directoryOf(dataDir, id), writer)
+        }
+      }),
+    )
+  } finally {
+    await pool.end()
+  }
+}
+
+const nothingToSave = (place: string) =>
+  new BackupRefusedError(`Il n’y a rien à sauvegarder dans «\u202f${place}\u202f».`)

@@ -1,0 +1,13 @@
+// `npm run restore FILE`: puts a backup in the place of what is there, which is kept aside.
+import { restoreBackup } from './restore-backup.ts'
+import { runCommand } from './run-command.ts'
+
+await runCommand('Usage\u202f: npm run restore FICHIER [-- --replace]', async ({ file, flags, storage }) => {
+  const { made_at, kept } = await restoreBackup(file, storage, { replace: flags.includes('--replace') })
+  const made = new Date(made_at).toLocaleString('fr-FR', { dateStyle: 'long', timeStyle: 'short' })
+  const former =
+    kept === null
+      ? ''
+      : ` Ce qui était là est gardé dans «\u202f${kept}\u202f»\u202f: effacez-le quand vous n’en aurez plus besoin.`
+  return `Sauvegarde du ${made} restaurée.${former} Tout le monde devra se reconnecter.`
+})

@@ -1,0 +1,142 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+import { sql } from 'kysely'
+
+import { type DataDirectoryLock, lockDataDirectory } from '../db/data-directory-lock.ts'
+import { startEmbeddedEngine } from '../db/embedded-engine.ts'
+import {
+  applicationName,
+  embeddedEnvironmentIds,
+  postgresEnvironmentIds,
+  type StorageSettings,
+} from '../db/environment.ts'
+import { openPool } from '../db/pool.ts'
+import { BackupRefusedError } from './backup-refused.ts'
+import { openDirectoryAside } from './directory-aside.ts'
+import type { FreshEnvironment } from './load-environment.ts'
+
+/** Where a restore builds, apart from what is there, until it is whole. */
+export type RestorePlace = {
+  open(id: number): Promise<FreshEnvironment>
+  /** Puts what was built in the place of what was there; answers where that is kept, null when there was nothing. */
+  swap(stamp: string): Promise<string | null>
+  /** Forgets what was built and not swapped, and lets servers in. */
+  close(): Promise<void>
+}
+
+/** Throws BackupRefusedError when there are environments and `replace` is not given, or a server serves them. */
+export function openRestorePlace(storage: StorageSettings, replace: boolean): Promise<RestorePlace> {
+  const dataDir = resolve(storage.dataDir)
+  return storage.databaseUrl === null
+    ? openEmbeddedPlace(dataDir, replace)
+    : openPostgresPlace(storage.databaseUrl, dataDir, replace)
+}
+
+async function openEmbeddedPlace(dataDir: string, replace: boolean): Promise<RestorePlace> {
+  const locks = new Map<string, DataDirectoryLock>()
+  const unlock = () => Promise.all([...locks.values()].map((lock) => lock.release()))
+  const lockAll = async () => {
+    for (const id of await embeddedEnvironmentIds(dataDir)) {
+      const database = join(dataDir, 'environments', String(id), 'database')
+      if (existsSync(database) && !locks.has(database)) locks.set(database, await lockDataDirectory(database))
+    }
+  }
+  try {
+    await lockAll()
+    if (locks.size > 0 && !replace) throw notEmpty(dataDir)
+    const aside = await openDirectoryAside(dataDir)
+    return {
+      async open(id) {
+        const files = await aside.of(id)
+        const engine = await startEmbeddedEngine(join(files, 'database'))
+        const { pool, db } = openPool({ ...engine.connection, max: 1 })
+        return { db, schema: 'public', files, close: () => pool.end().then(() => engine.stop()) }
+      },
+      async swap(stamp) {
+        // A server that started meanwhile, where there was nothing.
+        await lockAll()
+        return aside.swap(stamp)
+      },
+      async close() {
+        aside.discard()
+        await unlock()
+      },
+    }
+  } catch (error) {
+    await unlock()
+    throw error
+  }
+}
+
+async function openPostgresPlace(
+  databaseUrl: string,
+  dataDir: string,
+  replace: boolean,
+): Promise<RestorePlace> {
+  if ((await postgresEnvironmentIds(databaseUrl)).length > 0 && !replace)
+    throw notEmpty(new URL(databaseUrl).pathname.slice(1))
+  const { pool, db } = openPool({ connectionString: databaseUrl, max: 1 })
+  const built: number[] = []
+  const drop = async (id: number) => {
+    await sql`drop schema if exists ${sql.id(builtSchema(id))} cascade`.execute(db)
+  }
+  try {
+    await refuseWhileServed(db)
+    const aside = await openDirectoryAside(dataDir)
+    return {
+      async open(id) {
+        await drop(id)
+        built.push(id)
+        const schema = builtSchema(id)
+        const fresh = openPool({
+          connectionString: databaseUrl,
+          options: `-c search_path=${schema},public`,
+          max: 1,
+        })
+        return { db: fresh.db, schema, files: await aside.of(id), close: () => fresh.pool.end() }
+      },
+      async swap(stamp) {
+        await refuseWhileServed(db)
+        const there = await postgresEnvironmentIds(databaseUrl)
+        const kept = (id: number) => `before_${stamp.replaceAll('-', '_')}_env_${id}`
+        await db.transaction().execute(async (trx) => {
+          for (const id of there)
+            await sql`alter schema ${sql.id(`env_${id}`)} rename to ${sql.id(kept(id))}`.execute(trx)
+          for (const id of built)
+            await sql`alter schema ${sql.id(builtSchema(id))} rename to ${sql.id(`env_${id}`)}`.execute(trx)
+        })
+        built.length = 0
+        aside.swap(stamp)
+        return there.length > 0 ? there.map(kept).join(', ') : null
+      },
+      async close() {
+        for (const id of built) await drop(id)
+        aside.discard()
+        await pool.end()
+      },
+    }
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+}
+
+const builtSchema = (id: number) => `restored_env_${id}`
+
+/** The product's servers keep a connection. */
+async function refuseWhileServed(db: FreshEnvironment['db']): Promise<void> {
+  const { rows } = await sql<{ pid: number }>`
+    select pid from pg_stat_activity
+    where datname = current_database() and application_name = ${applicationName}`.execute(db)
+  if (rows.length === 0) return
+  throw new BackupRefusedError(
+    'Un serveur Comptoir est relié à cette base\u202f: arrêtez-le, puis recommencez.',
+  )
+}
+
+const notEmpty = (place: string) =>
+  new BackupRefusedError(
+    `Il y a déjà une base dans «\u202f${place}\u202f»\u202f: ajoutez --replace pour la remplacer. ` +
+      'Elle sera gardée à côté.',
+  )

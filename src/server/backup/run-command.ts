@@ -1,0 +1,42 @@
+import { ConfigurationError, readConfiguration } from '../configuration.ts'
+import { DataDirectoryBusyError } from '../db/embedded-engine.ts'
+import type { StorageSettings } from '../db/environment.ts'
+import { BackupRefusedError } from './backup-refused.ts'
+
+export type Command = {
+  file: string
+  flags: readonly string[]
+  storage: StorageSettings
+}
+
+/** Runs a command of one file on the storage that the environment variables name; a refusal is a sentence and the exit code 1. */
+export async function runCommand(usage: string, run: (command: Command) => Promise<string>): Promise<void> {
+  try {
+    const args = process.argv.slice(2)
+    const flags = args.filter((arg) => arg.startsWith('--'))
+    const [file, ...more] = args.filter((arg) => !arg.startsWith('--'))
+    if (file === undefined || more.length > 0) throw new BackupRefusedError(usage)
+    const { dataDir, databaseUrl } = readConfiguration(process.env)
+    process.stdout.write(`${await run({ file, flags, storage: { dataDir, databaseUrl } })}\n`)
+  } catch (error) {
+    const isPlain = [BackupRefusedError, ConfigurationError, DataDirectoryBusyError].some(
+      (kind) => error instanceof kind,
+    )
+    process.stderr.write(`${sentenceOf(error, isPlain)}\n`)
+    process.exitCode = 1
+  }
+}
+
+const disk: Record<string, string> = {
+  ENOSPC: 'Le disque est plein\u202f: libérez de la place, puis recommencez.',
+  EACCES: 'Ce fichier ou ce répertoire ne peut pas être écrit ou lu par ce compte.',
+  EROFS: 'Ce répertoire est en lecture seule.',
+  ENOENT: 'Ce répertoire n’existe pas.',
+}
+
+function sentenceOf(error: unknown, isPlain: boolean): string {
+  if (!(error instanceof Error)) return String(error)
+  if (isPlain) return error.message
+  const sentence = disk[String(Reflect.get(error, 'code'))]
+  return sentence === undefined ? (error.stack ?? error.message) : `${sentence} (${error.message})`
+}

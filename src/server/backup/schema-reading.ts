@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+
+import type { Db, Trx } from '../db/environment.ts'
+
+export type StoredTable = {
+  name: string
+  /** What is written to it; columns that the database computes are left out. */
+  columns: { name: string; type: string }[]
+}
+
+/**
+ * Not in a backup: a session or a link that was revoked after the backup must not come back to life with it, and failed sign-ins
+ * count against nobody the day after. People sign in again. The migrations' own tables are written by the migrations.
+ */
+const leftOut = ['sessions', 'password_links', 'login_failures', 'kysely_migration', 'kysely_migration_lock']
+
+/**
+ * Not in a backup either: the transaction that last touched a row means nothing in another database. Restored rows are all touched by the
+ * restore, which every cursor of a device is behind.
+ */
+const transactionColumn = 'changed_xid'
+
+/** Every table that a backup holds, each after those that it refers to. */
+export async function storedTables(db: Db | Trx, schema: string): Promise<StoredTable[]> {
+  const { rows } = await sql<{ name: string; column: string; type: string }>`
+    select c.relname as name, a.attname as column, format_type(a.atttypid, a.atttypmod) as type
+    from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relnamespace = ${schema}::regnamespace and c.relkind = 'r' and a.attnum > 0
+      and not a.attisdropped and a.attgenerated = '' and a.attname <> ${transactionColumn}
+    order by c.relname, a.attnum`.execute(db)
+  const tables = new Map<string, StoredTable>()
+  for (const { name, column, type } of rows) {
+    if (leftOut.includes(name)) continue
+    const table = tables.get(name) ?? { name, columns: [] }
+    tables.set(name, table)
+    table.columns.push({ name: column, type })
+  }
+  const references = await sql<{ from: string; to: string }>`
+    select c.relname as from, p.relname as to
+    from pg_constraint f join pg_class c on c.oid = f.conrelid join pg_class p on p.oid = f.confrelid
+    where f.contype = 'f' and f.connamespace = ${schema}::regnamespace`.execute(db)
+  return inOrder([...tables.values()], references.rows)
+}
+
+function inOrder(
+  tables: readonly StoredTable[],
+  references: readonly { from: string; to: string }[],
+): StoredTable[] {
+  const ordered: StoredTable[] = []
+  let waiting = [...tables]
+  while (waiting.length > 0) {
+    const isWaitedFor = ({ name }: StoredTable) =>
+      references.some(
+        ({ from, to }) => from === name && to !== name && waiting.some((table) => table.name === to),
+      )
+    const next = waiting.filter((table) => !isWaitedFor(table))
+    if (next.length === 0)
+      throw new Error(`tables refer to each other: ${waiting.map(({ name }) => name).join(', ')}`)
+    ordered.push(...next)
+    waiting = waiting.filter((table) => !next.includes(table))
+  }
+  return ordered
+}
+
+/** The names of the migrations that made the schema what it is; null where there is no environment. */
+export async function appliedMigrations(db: Db | Trx, schema: string): Promise<string[] | null> {
+  const { rows } = await sql<{ found: string | null }>`
+    select to_regclass(${`${schema}.kysely_migration`})::text as found`.execute(db)
+  if (rows[0]?.found == null) return null
+  const applied = await sql<{ name: string }>`
+    select name from ${sql.id(schema, 'kysely_migration')} order by name`.execute(db)
+  return applied.rows.map(({ name }) => name)
+}
+
+/** Names of the sequences, in order. */
+export async function sequencesOf(db: Db | Trx, schema: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_class
+    where relnamespace = ${schema}::regnamespace and relkind = 'S' order by relname`.execute(db)
+  return rows.map(({ name }) => name)
+}

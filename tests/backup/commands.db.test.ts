@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+
+import { emptyStorage } from '../support/databases.ts'
+import { describeServer } from '../support/test-server.ts'
+import { lookInto, temporaryDirectory } from './whole-base.ts'
+
+type Storage = { dataDir: string; databaseUrl: string | null }
+
+/** Runs a command as npm does, from its sources. */
+function run(
+  command: 'backup' | 'restore',
+  args: string[],
+  { dataDir, databaseUrl }: Storage,
+): Promise<{ code: number; said: string; blamed: string }> {
+  const script = `src/server/backup/${command}-command.ts`
+  const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? '' }
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      ['--import', 'tsx', script, ...args],
+      { env },
+      (_error, said, blamed) => {
+        resolve({ code: child.exitCode ?? -1, said, blamed })
+      },
+    )
+  })
+}
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
+
+describeServer('the commands', (server) => {
+  let folder: string
+  let target: Storage
+  const drops: (() => Promise<void>)[] = []
+  beforeAll(async () => {
+    const made = await temporaryDirectory()
+    const storage = await emptyStorage()
+    folder = made.path
+    target = storage.settings
+    drops.push(storage.drop, made.drop)
+  })
+  afterAll(async () => {
+    for (const drop of drops) await drop()
+  })
+
+  it('say in a sentence how they are used, and what they refuse', async () => {
+    expect(await run('backup', [], server.storage)).toEqual({
+      code: 1,
+      said: '',
+      blamed: 'Usage\u202f: npm run backup FICHIER\n',
+    })
+    const nothing = await run('backup', [join(folder, 'b')], target)
+    expect([nothing.code, nothing.blamed]).toEqual([
+      1,
+      expect.stringMatching(/^Il n’y a rien à sauvegarder dans «.*»\.\n$/),
+    ])
+    const nowhere = await run('backup', [join(folder, 'absent', 'b')], server.storage)
+    expect([nowhere.code, nowhere.blamed]).toEqual([1, expect.stringMatching(/^Ce répertoire n’existe pas/)])
+    const absent = await run('restore', [join(folder, 'absent')], target)
+    expect([absent.code, absent.blamed]).toEqual([1, expect.stringContaining('n’existe pas')])
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it('save what a server serves and restore it elsewhere, once', async () => {
+    const file = join(folder, 'comptoir.backup')
+    const saved = await run('backup', [file], server.storage)
+    expect(saved).toEqual({
+      code: 0,
+      said: expect.stringMatching(
+        /^Sauvegarde faite\u202f: .*comptoir\.backup \(\d+,\d\u202fMo\)\.\n$/,
+      ) as string,
+      blamed: '',
+    })
+    const served = await run('restore', [file, '--replace'], server.storage)
+    expect([served.code, served.blamed]).toEqual([
+      1,
+      expect.stringMatching(/déjà utilisé|est relié à cette base/),
+    ])
+    const restored = await run('restore', [file], target)
+    expect([restored.code, restored.said, restored.blamed]).toEqual([
+      0,
+      expect.stringMatching(/^Sauvegarde du .* restaurée\. Tout le monde devra se reconnecter\.\n$/),
+      '',
+    ])
+    const again = await run('restore', [file], target)
+    expect([again.code, again.blamed]).toEqual([1, expect.stringContaining('ajoutez --replace')])
+    const users = await lookInto(target, ({ db }) => db.selectFrom('users').select('id').execute())
+    expect(users).toHaveLength(4)
+  })
+})

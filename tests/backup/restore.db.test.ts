@@ -1,0 +1,220 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+
+import { makeBackup } from '../../src/server/backup/make-backup.ts'
+import { restoreBackup } from '../../src/server/backup/restore-backup.ts'
+import { openEnvironments, type StorageSettings } from '../../src/server/db/environment.ts'
+import { emptyStorage, testEngine } from '../support/databases.ts'
+import { describeServer } from '../support/test-server.ts'
+import { lookInto, temporaryDirectory, wholeBase } from './whole-base.ts'
+
+const keep = { replace: false }
+
+/** A backup whose text was changed by somebody who knows how to seal one. */
+async function altered(file: string, change: (lines: string[]) => string[]): Promise<string> {
+  const lines = gunzipSync(await readFile(file))
+    .toString('utf8')
+    .trimEnd()
+    .split('\n')
+  const body = change(lines.slice(0, -1))
+  const text = body.map((line) => `${line}\n`).join('')
+  const end = JSON.stringify({ end: body.length, sha256: createHash('sha256').update(text).digest('hex') })
+  await writeFile(`${file}.altered`, gzipSync(`${text}${end}\n`))
+  return `${file}.altered`
+}
+
+// A restore makes a new embedded base: seconds, and more on a machine that is busy.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
+
+describeServer('a restore', (server) => {
+  let folder: string
+  let file: string
+  let target: StorageSettings
+  const drops: (() => Promise<void>)[] = []
+
+  beforeAll(async () => {
+    const made = await temporaryDirectory()
+    const storage = await emptyStorage()
+    drops.push(storage.drop, made.drop)
+    ;({ settings: target } = storage)
+    folder = made.path
+    file = join(folder, 'b')
+    await mkdir(join(server.environment.files, 'images'))
+    await writeFile(join(server.environment.files, 'images', 'logo.png'), 'logo')
+    await makeBackup(file, { dataDir: server.storage.dataDir, databaseUrl: server.storage.databaseUrl })
+  })
+  afterAll(async () => {
+    for (const drop of drops) await drop()
+  })
+
+  /** What a place without environments looks like, to be found again after every refusal. */
+  const untouched = async () => {
+    expect((await readdir(target.dataDir)).filter((name) => name.startsWith('environments'))).toEqual([])
+  }
+
+  it('refuses a file that is cut, wherever it is cut', async () => {
+    const whole = await readFile(file)
+    for (const length of [1, 12, Math.floor(whole.length / 2), whole.length - 9, whole.length - 1]) {
+      const cut = join(folder, `cut-${length}`)
+      await writeFile(cut, whole.subarray(0, length))
+      await expect(restoreBackup(cut, target, keep)).rejects.toThrow(
+        /est coupée ou abîmée|n’est pas une sauvegarde/,
+      )
+    }
+    await untouched()
+  })
+
+  it('refuses a file with one bit changed, or a line less', async () => {
+    const bytes = Buffer.from(await readFile(file))
+    const middle = Math.floor(bytes.length / 2)
+    bytes.writeUInt8(bytes.readUInt8(middle) ^ 1, middle)
+    await writeFile(join(folder, 'bit'), bytes)
+    await expect(restoreBackup(join(folder, 'bit'), target, keep)).rejects.toThrow('coupée ou abîmée')
+
+    const lines = gunzipSync(await readFile(file))
+      .toString('utf8')
+      .split('\n')
+    await writeFile(join(folder, 'less'), gzipSync(lines.toSpliced(40, 1).join('\n')))
+    await expect(restoreBackup(join(folder, 'less'), target, keep)).rejects.toThrow('coupée ou abîmée')
+    await writeFile(join(folder, 'unsealed'), gzipSync(lines.slice(0, -2).join('\n')))
+    await expect(restoreBackup(join(folder, 'unsealed'), target, keep)).rejects.toThrow('coupée ou abîmée')
+    await untouched()
+  })
+
+  it('refuses what is no backup', async () => {
+    const images = { text: Buffer.from('bonjour'), empty: Buffer.alloc(0), zipped: gzipSync('{"a":1}\n') }
+    for (const [name, bytes] of Object.entries(images)) {
+      await writeFile(join(folder, name), bytes)
+      await expect(restoreBackup(join(folder, name), target, keep)).rejects.toThrow(
+        'n’est pas une sauvegarde de Comptoir',
+      )
+    }
+    await expect(restoreBackup(join(folder, 'absent'), target, keep)).rejects.toThrow('n’existe pas')
+    await untouched()
+  })
+
+  it('refuses a newer version’s, and a file that would leave its directory', async () => {
+    const ahead = await altered(file, ([head = '', opening = '', ...rest]) => [
+      head,
+      opening.replace('"migrations":[', '"migrations":["9999-avenir",'),
+      ...rest,
+    ])
+    await expect(restoreBackup(ahead, target, keep)).rejects.toThrow(
+      /version plus récente de Comptoir \(9999-avenir\)/,
+    )
+    const format = await altered(file, ([, ...rest]) => ['{"comptoir":2,"made_at":"2030-01-01"}', ...rest])
+    await expect(restoreBackup(format, target, keep)).rejects.toThrow('version plus récente de Comptoir')
+    const escaping = await altered(file, (lines) => [
+      ...lines,
+      '{"file":"images/../../../passwd"}',
+      '["YQ=="]',
+    ])
+    await expect(restoreBackup(escaping, target, keep)).rejects.toThrow('coupée ou abîmée')
+    await untouched()
+  })
+
+  it('leaves nothing behind when its rows are refused by the base', async () => {
+    const orphan = await altered(file, (lines) =>
+      lines.map((line) => line.replace('"Livre numéro 1"', 'null').replace(/^\["2001"/, '["2001"')),
+    )
+    await expect(restoreBackup(orphan, target, keep)).rejects.toThrow('null')
+    await untouched()
+  })
+
+  it('migrates what an older version saved', async () => {
+    const older = await altered(file, (lines) => {
+      const kept: string[] = []
+      let isOld = true
+      for (const line of lines) {
+        if (line.startsWith('{'))
+          isOld = !/"table":"(?!locations|rights)/.test(line) && !line.includes('"sequence"')
+        if (isOld) kept.push(line.replace(/"migrations":\[.*?\]/, '"migrations":["0001-circulation"]'))
+      }
+      return kept
+    })
+    const { settings, drop } = await emptyStorage()
+    drops.unshift(drop)
+    await restoreBackup(older, settings, keep)
+    await lookInto(settings, async (environment) => {
+      const rights = await environment.db.selectFrom('rights').select('code').execute()
+      expect(rights.length).toBeGreaterThan(10)
+      expect(Object.keys((await wholeBase(environment)).rows)).toEqual(
+        Object.keys((await wholeBase(server.environment)).rows),
+      )
+    })
+  })
+
+  it('refuses a base that is there, unless it is to be replaced; then keeps it aside', async () => {
+    await restoreBackup(file, target, keep)
+    await lookInto(target, ({ db }) => sql`update sites set name = 'Après'`.execute(db))
+    await expect(restoreBackup(file, target, keep)).rejects.toThrow('--replace')
+    expect(await lookInto(target, siteNames)).toEqual(['Après', 'Après'])
+
+    const { kept } = await restoreBackup(file, target, { replace: true })
+    expect(await lookInto(target, siteNames)).toEqual(['Centre', 'Annexe'])
+    if (testEngine === 'embedded') {
+      const former = join(folder, 'former')
+      await mkdir(former)
+      await rename(kept ?? '', join(former, 'environments'))
+      expect(await lookInto({ dataDir: former, databaseUrl: null }, siteNames)).toEqual(['Après', 'Après'])
+    } else {
+      await lookInto(target, async ({ db }) => {
+        const { rows } = await sql<{ name: string }>`select name from ${sql.table(`${kept}.sites`)}`.execute(
+          db,
+        )
+        expect(rows).toEqual([{ name: 'Après' }, { name: 'Après' }])
+      })
+    }
+    expect((await openEnvironmentsOf(target)).map(({ id }) => id)).toEqual([1])
+  })
+
+  it('does not replace what a server serves', async () => {
+    const served = { dataDir: server.storage.dataDir, databaseUrl: server.storage.databaseUrl }
+    const before = await wholeBase(server.environment)
+    await expect(restoreBackup(file, served, { replace: true })).rejects.toThrow(
+      /déjà utilisé|est relié à cette base/,
+    )
+    expect(await wholeBase(server.environment)).toEqual(before)
+  })
+
+  it('is ended by the next start when it was cut between its two renamings', async () => {
+    await rename(join(target.dataDir, 'environments'), join(target.dataDir, 'environments-restored'))
+    const [environment] = await openEnvironmentsOf(target)
+    expect(environment?.names).toEqual(['Centre', 'Annexe'])
+    expect(await readFile(join(target.dataDir, 'environments', '1', 'images', 'logo.png'), 'utf8')).toBe(
+      'logo',
+    )
+  })
+
+  it.skipIf(testEngine === 'embedded')('goes from one engine to the other and back', async () => {
+    const made = await temporaryDirectory()
+    const again = await emptyStorage()
+    drops.unshift(made.drop, again.drop)
+    const embedded = { dataDir: join(made.path, 'data'), databaseUrl: null }
+    const before = await wholeBase(server.environment)
+    await restoreBackup(file, embedded, keep)
+    expect(await lookInto(embedded, wholeBase)).toEqual(before)
+    // No server runs on it: the backup opens the base itself.
+    await makeBackup(join(folder, 'back'), embedded)
+    await rm(embedded.dataDir, { recursive: true })
+    await restoreBackup(join(folder, 'back'), again.settings, keep)
+    expect(await lookInto(again.settings, wholeBase)).toEqual(before)
+  })
+})
+
+const siteNames = async ({ db }: { db: Parameters<Parameters<typeof lookInto>[1]>[0]['db'] }) =>
+  (await db.selectFrom('sites').select('name').orderBy('id').execute()).map(({ name }) => name)
+
+async function openEnvironmentsOf(storage: StorageSettings): Promise<{ id: number; names: string[] }[]> {
+  const opened = await openEnvironments(storage)
+  try {
+    return await Promise.all(opened.map(async (one) => ({ id: one.id, names: await siteNames(one) })))
+  } finally {
+    await Promise.all(opened.map((one) => one.close()))
+  }
+}

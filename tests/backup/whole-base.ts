@@ -1,0 +1,74 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { sql } from 'kysely'
+
+import { type Environment, openEnvironment, type StorageSettings } from '../../src/server/db/environment.ts'
+
+export type WholeBase = {
+  rows: Record<string, string[]>
+  sequences: Record<string, string>
+  files: Record<string, string>
+}
+
+const leftOut = ['sessions', 'password_links', 'login_failures']
+
+/** Every row of every table as text, where each sequence stands, and every file; what is never in a backup left out. */
+export async function wholeBase({ db, engine, id, files }: Environment): Promise<WholeBase> {
+  const schema = engine ? 'public' : `env_${id}`
+  const tables = await sql<{ name: string; columns: string[] }>`
+    select table_name::text as name, array_agg(column_name::text order by ordinal_position) as columns
+    from information_schema.columns join information_schema.tables using (table_schema, table_name)
+    where table_schema = ${schema} and table_type = 'BASE TABLE' and table_name not like 'kysely%' and column_name <> 'changed_xid'
+    group by 1`.execute(db)
+  const whole: WholeBase = { rows: {}, sequences: {}, files: await filesIn(files) }
+  for (const { name, columns } of tables.rows) {
+    if (leftOut.includes(name)) continue
+    const values = sql.join(columns.map((column) => sql.id(column)))
+    const { rows } = await sql<{ row: string }>`
+      select t::text as row from (select ${values} from ${sql.id(schema, name)}) t order by t::text collate "C"`.execute(
+      db,
+    )
+    whole.rows[name] = rows.map(({ row }) => row)
+  }
+  const sequences = await sql<{ name: string }>`
+    select relname::text as name from pg_class where relnamespace = ${schema}::regnamespace and relkind = 'S'`.execute(
+    db,
+  )
+  for (const { name } of sequences.rows) {
+    const { rows } = await sql<{ at: string }>`
+      select s::text as at from (select last_value, is_called from ${sql.id(schema, name)}) s`.execute(db)
+    whole.sequences[name] = rows[0]?.at ?? ''
+  }
+  return whole
+}
+
+async function filesIn(directory: string): Promise<Record<string, string>> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true })
+  const files: Record<string, string> = {}
+  for (const entry of entries) {
+    const path = join(entry.parentPath, entry.name).slice(directory.length + 1)
+    if (!entry.isFile() || path.startsWith('database')) continue
+    files[path] = (await readFile(join(directory, path))).toString('base64')
+  }
+  return files
+}
+
+/** Opens what was restored, looks into it and closes it. */
+export async function lookInto<T>(
+  storage: StorageSettings,
+  look: (environment: Environment) => Promise<T>,
+): Promise<T> {
+  const environment = await openEnvironment(storage, 1)
+  try {
+    return await look(environment)
+  } finally {
+    await environment.close()
+  }
+}
+
+export async function temporaryDirectory(): Promise<{ path: string; drop(): Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'comptoir-backup-'))
+  return { path, drop: () => rm(path, { recursive: true, force: true }) }
+}

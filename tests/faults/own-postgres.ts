@@ -1,0 +1,87 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { chownSync, existsSync, readdirSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+import { freePort } from './product.ts'
+
+const run = promisify(execFile)
+
+/** A PostgreSQL of the test's own, that it may stop, kill and starve. */
+export type OwnPostgres = {
+  /** Address of a database on it. */
+  addressOf(database: string): string
+  /** `fast` cuts the connections, `immediate` is a crash; it recovers when it starts again. */
+  restart(mode: 'fast' | 'immediate'): Promise<void>
+  /** What it wrote in its log. */
+  log(): Promise<string>
+  drop(): Promise<void>
+}
+
+type Account = { uid?: number; gid?: number }
+
+const binaries = findBinaries()
+/** PostgreSQL refuses to run as root: it runs as its own account then. */
+const account: Account | null = process.getuid?.() === 0 ? accountOf('postgres') : {}
+
+/** Whether this machine has PostgreSQL's own programs, and an account to run them. */
+export const canRunPostgres = binaries !== null && account !== null
+
+function findBinaries(): string | null {
+  const root = '/usr/lib/postgresql'
+  const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : []
+  return (
+    [...versions.map((version) => join(root, version, 'bin')), '/usr/local/bin', '/usr/bin'].find((folder) =>
+      ['initdb', 'pg_ctl'].every((name) => existsSync(join(folder, name))),
+    ) ?? null
+  )
+}
+
+function accountOf(name: string): { uid: number; gid: number } | null {
+  try {
+    const read = (flag: string) =>
+      Number(execFileSync('id', [flag, name], { stdio: ['ignore', 'pipe', 'ignore'] }))
+    return { uid: read('-u'), gid: read('-g') }
+  } catch {
+    return null
+  }
+}
+
+export async function openOwnPostgres(settings: Record<string, string>): Promise<OwnPostgres> {
+  if (binaries === null || account === null) throw new Error('PostgreSQL’s programs are not on this machine')
+  const home = await mkdtemp(join(tmpdir(), 'comptoir-postgres-'))
+  if (account.uid !== undefined && account.gid !== undefined) chownSync(home, account.uid, account.gid)
+  const data = join(home, 'data')
+  const log = join(home, 'log')
+  const port = await freePort()
+  const options = { ...account, cwd: home }
+  await run(
+    join(binaries, 'initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
+    options,
+  )
+  const all = {
+    port: String(port),
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: home,
+    ...settings,
+  }
+  const words = Object.entries(all).map(([name, value]) => `-c ${name}=${value}`)
+  const control = (...args: string[]) =>
+    // Its children would keep a pipe open for as long as they live: they write to the log.
+    run(join(binaries, 'pg_ctl'), ['-D', data, '-l', log, '-w', '-o', words.join(' '), ...args], options)
+  await control('start')
+  return {
+    addressOf: (database) => `postgres://postgres@127.0.0.1:${port}/${database}`,
+    restart: async (mode) => {
+      await control('-m', mode, 'restart')
+    },
+    log: () => readFile(log, 'utf8'),
+    drop: async () => {
+      await control('-m', 'immediate', 'stop')
+      await rm(home, { recursive: true, force: true })
+    },
+  }
+}
