@@ -25,6 +25,8 @@ export type Endpoint = {
   /** What the body travels as; JSON unless said. Multipart bodies are read by the endpoint itself. */
   bodyType?: 'json' | 'form' | 'multipart'
   answer: v.GenericSchema
+  /** True where the answer stays open: server-sent events, each with an `answer` as its data. */
+  isStream?: boolean
   /** Status of success; 200 unless said. */
   status?: 200 | 201 | 202 | 204
   /** True where an action may wait in a device's outbox and be applied later. */

@@ -1,6 +1,9 @@
 import { beneficiaryEndpoints } from './beneficiaries.ts'
 import { catalogueEndpoints } from './catalogue.ts'
+import { conflictEndpoints } from './conflicts.ts'
+import { deviceEndpoints } from './devices.ts'
 import type { Endpoint } from './endpoint.ts'
+import { streamEvents } from './events.ts'
 import { loanEndpoints } from './loans.ts'
 import { mailEndpoints } from './mail.ts'
 import { sessionEndpoints } from './session.ts'
@@ -13,9 +16,12 @@ export const endpoints: readonly Endpoint[] = [
   getHealth,
   ...sessionEndpoints,
   ...loanEndpoints,
+  ...conflictEndpoints,
   ...beneficiaryEndpoints,
   ...catalogueEndpoints,
   ...settingEndpoints,
   ...mailEndpoints,
+  ...deviceEndpoints,
   getSnapshot,
+  streamEvents,
 ]

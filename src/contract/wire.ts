@@ -45,9 +45,10 @@ export const money = v.pipe(
   }),
 )
 
-// U+0000 cannot be stored; other control characters have no place in a name or a comment.
+// U+0000 and half a pair of surrogates cannot be stored; other control characters have no place in a name or a comment.
 // oxlint-disable-next-line no-control-regex -- that is what is refused
-const printable = v.regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f]*$/, 'contient un caractère de contrôle')
+const refused = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]|\p{Surrogate}/u
+const printable = v.check((value: string) => !refused.test(value), 'contient un caractère de contrôle')
 
 /** Text of at most `longest` characters, trimmed. */
 export const text = (longest: number) =>

@@ -5,13 +5,15 @@ export class CallError extends Error {
   readonly facts: Record<string, unknown> | null
   readonly violations: readonly { propertyPath: string; message: string }[]
 
-  constructor(status: number, body: unknown) {
+  /** `requestId` is what the server's log calls the request: said with what was not foreseen. */
+  constructor(status: number, body: unknown, requestId?: string | null) {
     const known = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
     const violations = (
       Array.isArray(known['violations']) ? known['violations'] : []
     ) as CallError['violations']
     const said = violations[0]?.message ?? known['message'] ?? known['hydra:description']
-    super(typeof said === 'string' && said !== '' ? said : fallback(status))
+    const sentence = typeof said === 'string' && said !== '' ? said : fallback(status)
+    super(status >= 500 && requestId ? `${sentence} Référence\u202f: ${requestId}` : sentence)
     this.status = status
     this.violations = violations
     this.reason = typeof known['reason'] === 'string' ? known['reason'] : null

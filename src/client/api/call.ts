@@ -67,7 +67,8 @@ export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>)
       noteAnswer()
       const { response } = error as HTTPError
       if (response.status === 401 && endpoint.access !== 'public') endSession()
-      throw new CallError(response.status, await response.json().catch(() => null))
+      const body: unknown = await response.json().catch(() => null)
+      throw new CallError(response.status, body, response.headers.get('x-request-id'))
     }
     if (signal?.aborted) throw error
     noteNoAnswer()

@@ -1,0 +1,108 @@
+import * as v from 'valibot'
+
+import { changeEvent, streamEvents } from '../../contract/events.ts'
+import { currentSession, endSession } from '../session/session.ts'
+import { currentConnection, noteAnswer, noteNoAnswer, watchConnection } from './connection.ts'
+
+// Read with `fetch`: an EventSource cannot send the session's token.
+
+const base = (import.meta.env['VITE_API_BASE'] as string | undefined) ?? ''
+
+/** The server sends something every 25 seconds; a stream that is silent for longer goes nowhere any more. */
+const silenceMs = 60_000
+const firstPauseMs = 1000
+const longestPauseMs = 30_000
+
+/** Resources of which something changed; null is everything. */
+export type Changed = readonly string[] | null
+
+/**
+ * Tells what other devices change, while the page is seen. A stream that breaks is opened again and goes on from its cursor. Returns how
+ * to stop.
+ */
+export function watchChanges(onChange: (changed: Changed) => void): () => void {
+  let stream: AbortController | null = null
+  let again: ReturnType<typeof setTimeout> | undefined
+  let cursor: string | null = null
+  let failures = 0
+
+  const tell = (block: string) => {
+    const data = /^data: (.*)$/m.exec(block)?.[1]
+    if (data === undefined) return
+    const { resources } = v.parse(changeEvent, JSON.parse(data))
+    if (resources?.length !== 0) onChange(resources)
+    // Only what was told is behind us.
+    cursor = /^id: (.*)$/m.exec(block)?.[1] ?? cursor
+  }
+
+  const listen = async (token: string, { signal }: AbortController, onBytes: () => void) => {
+    const response = await fetch(base + streamEvents.path, {
+      headers: { Authorization: `Bearer ${token}`, ...(cursor === null ? {} : { 'Last-Event-ID': cursor }) },
+      cache: 'no-store',
+      signal,
+    }).catch((error: unknown) => {
+      if (!signal.aborted) noteNoAnswer()
+      throw error
+    })
+    if (response.status === 401 && currentSession()?.token === token) endSession()
+    if (!response.headers.get('content-type')?.startsWith('text/event-stream') || !response.body) return
+    noteAnswer()
+    const reader = response.body.getReader()
+    signal.addEventListener('abort', () => void reader.cancel().catch(() => undefined))
+    const decoder = new TextDecoder()
+    for (let text = ''; ;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      onBytes()
+      const blocks = (text + decoder.decode(value, { stream: true })).split('\n\n')
+      text = blocks.pop() ?? ''
+      blocks.forEach(tell)
+    }
+  }
+
+  const open = async () => {
+    const token = currentSession()?.token
+    if (stream || token === undefined || document.visibilityState !== 'visible') return
+    clearTimeout(again)
+    const mine = (stream = new AbortController())
+    let silence: ReturnType<typeof setTimeout> | undefined
+    const hush = () => {
+      clearTimeout(silence)
+      silence = setTimeout(() => mine.abort(), silenceMs)
+    }
+    hush()
+    failures += 1
+    try {
+      await listen(token, mine, () => {
+        failures = 0
+        hush()
+      })
+    } catch {
+      // Another try follows.
+    }
+    clearTimeout(silence)
+    if (stream !== mine) return
+    stream = null
+    // Not all at once when a server comes back.
+    const pause = Math.min(firstPauseMs * 2 ** failures, longestPauseMs) * (0.5 + Math.random() / 2)
+    again = setTimeout(() => void open(), pause)
+  }
+  const close = () => {
+    const open = stream
+    stream = null
+    clearTimeout(again)
+    open?.abort()
+  }
+
+  const whenSeen = () => (document.visibilityState === 'visible' ? void open() : close())
+  const stopConnection = watchConnection(() => {
+    if (currentConnection() === 'online') void open()
+  })
+  document.addEventListener('visibilitychange', whenSeen)
+  void open()
+  return () => {
+    stopConnection()
+    document.removeEventListener('visibilitychange', whenSeen)
+    close()
+  }
+}

@@ -1,0 +1,101 @@
+import * as v from 'valibot'
+
+import { endpoint } from './endpoint.ts'
+import { collectionOf, filterBy, type ListShape } from './list.ts'
+import { count, id, instant, nothing, text, uuid } from './wire.ts'
+
+/** `bad`: something waits for a person, or has waited for a day; `warn`: something has waited for hours. */
+export const deviceAttentions = ['bad', 'warn', 'none'] as const
+
+export const device = v.object({
+  '@id': v.string(),
+  '@type': v.literal('Device'),
+  device_id: uuid,
+  /** Given by an administrator; empty until then. */
+  name: v.string(),
+  username: v.nullable(v.string()),
+  site: v.nullable(id),
+  site_name: v.nullable(v.string()),
+  first_seen: instant,
+  /** Its last contact, a report or an action. */
+  last_seen: instant,
+  /** When it last said what it holds; null while it is known by its actions only. */
+  reported_at: v.nullable(instant),
+  app_version: v.string(),
+  browser: v.string(),
+  /** Actions that it held then: to be sent, refused, impossible to apply. */
+  waiting: v.number(),
+  conflicts: v.number(),
+  quarantined: v.number(),
+  /** When the oldest of them was done. */
+  oldest_at: v.nullable(instant),
+  /** How fresh its copy of the library was; null where it had none. */
+  snapshot_at: v.nullable(instant),
+  /** Bytes; null where the browser does not say. */
+  storage_used: v.nullable(v.number()),
+  /** Actions that came again with their key and got their stored answer. */
+  replays: v.number(),
+  /** Actions that the server refused for a person to settle. */
+  refusals: v.number(),
+  attention: v.picklist(deviceAttentions),
+})
+export type Device = v.InferOutput<typeof device>
+
+export const deviceList = {
+  filters: {
+    searchname: filterBy.search,
+    site: filterBy.id,
+    attention: filterBy.choice(deviceAttentions),
+  },
+  orders: ['attention', 'name', 'last_seen', 'oldest_at', 'refusals', 'replays'],
+  defaultOrder: ['attention', 'desc'],
+} as const satisfies ListShape
+
+export const listDevices = endpoint({
+  name: 'devices.list',
+  method: 'GET',
+  path: '/api/devices',
+  access: 'PARAMETER_GENERAL',
+  summary: 'Les appareils des comptoirs, ceux dont il faut s’occuper d’abord',
+  list: deviceList,
+  answer: collectionOf(device),
+})
+
+const byDevice = v.strictObject({ device_id: uuid })
+const held = count(0, 1_000_000)
+/** Seconds rather than instants: the clock of a device may be wrong, the time it measures is not. */
+const age = v.nullable(count(0, 20 * 366 * 24 * 3600))
+
+export const reportDevice = endpoint({
+  name: 'devices.report',
+  method: 'PUT',
+  path: '/api/devices/{device_id}',
+  access: 'signed-in',
+  summary: 'Ce qu’un appareil dit de lui-même',
+  params: byDevice,
+  body: v.strictObject({
+    app_version: text(40),
+    browser: text(60),
+    waiting: held,
+    conflicts: held,
+    quarantined: held,
+    oldest_age: age,
+    snapshot_age: age,
+    storage_used: v.nullable(count(0, Number.MAX_SAFE_INTEGER)),
+  }),
+  status: 204,
+  answer: nothing,
+})
+
+export const renameDevice = endpoint({
+  name: 'devices.rename',
+  method: 'PUT',
+  path: '/api/devices/{device_id}/name',
+  access: 'PARAMETER_GENERAL',
+  summary: 'Nommer un appareil',
+  params: byDevice,
+  body: v.strictObject({ name: text(60) }),
+  answer: device,
+})
+
+export const deviceEndpoints = [listDevices, reportDevice, renameDevice]

@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+
+import type { Db } from '../db/environment.ts'
+import { type ChangeCursor, readSnapshot, writeSnapshot } from './change-cursor.ts'
+import { resourcesOf } from './changed-resources.ts'
+
+/** More lines than this are not sorted out: everything may have changed. */
+const mostLines = 2000
+
+export type Changes = {
+  /** Null: everything may have changed. */
+  resources: string[] | null
+  cursor: ChangeCursor
+}
+
+type Row = {
+  seen: string
+  last_id: number | null
+  last_at: string | null
+  witness_at: string | null
+  lines: number
+  kinds: { entity: string; action: string }[]
+}
+
+/** What was committed since a cursor, and the cursor to ask with next. One statement: both are of the same instant. */
+export async function readChanges(db: Db, since: ChangeCursor | null): Promise<Changes> {
+  const { rows } = await sql<Row>`
+    with present as materialized (select pg_current_snapshot() as seen),
+      fresh as materialized (
+        select entity, action from audit_journal, present
+        where written_xid >= ${since?.xmin ?? null}::bigint
+          and written_xid < pg_snapshot_xmax(present.seen)::text::bigint
+          and not pg_visible_in_snapshot(written_xid::text::xid8, ${since && writeSnapshot(since)}::pg_snapshot)
+        order by written_xid limit ${mostLines})
+    select present.seen::text as seen, last.id as last_id, last.at as last_at,
+      (select at from audit_journal where id = ${since?.witness[0] ?? 0}) as witness_at,
+      (select count(*) from fresh) as lines,
+      (select coalesce(json_agg(kind), '[]') from (select distinct entity, action from fresh) kind) as kinds
+    from present left join (select id, at from audit_journal order by id desc limit 1) last on true`.execute(
+    db,
+  )
+  const [row] = rows
+  const seen = row && readSnapshot(row.seen)
+  if (!seen) throw new Error('the database answered no snapshot')
+  const witness = [row.last_id ?? 0, row.last_at === null ? 0 : Date.parse(row.last_at)] as const
+  const isKnown = since !== null && since.xmax <= seen.xmax && isOfThisPast(since, row.witness_at)
+  const resources = isKnown && row.lines < mostLines ? resourcesOf(row.kinds) : null
+  return { resources, cursor: { ...seen, witness } }
+}
+
+/** Whether the cursor was given by this database, and not in a past that a backup has undone. */
+const isOfThisPast = ({ witness: [id, at] }: ChangeCursor, found: string | null) =>
+  id === 0 || (found !== null && Date.parse(found) === at)
