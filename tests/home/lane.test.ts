@@ -101,6 +101,7 @@ const kept = (act: 'lend' | 'return', ago: number, with_reader: number | null = 
     entry_id: 'e',
     reader: null,
     to: null,
+    verdict: null,
     due: null,
     days_late: 0,
     penalty: null,

@@ -40,11 +40,11 @@ describeServer('a device of one site among several', (server) => {
     await refresh()
     const now = new Date(clock.at)
     const judged = await judgeLend(await known('1004'), 2, today, { now })
-    expect(judged).toMatchObject({ certain: true, doubts: [] })
+    expect(judged).toMatchObject({ doubts: [] })
     // Two DVDs at most, none of them late: both are on loan at the other site, and both are late.
     expect(judged.refusals.map(({ code }) => code)).toEqual(['MAX_LOANING', 'MAX_LATE'])
     expect(await judgeLend(await known('1004'), 4, today, { now })).toMatchObject({
-      certain: true,
+      verdict: { colour: 'green' },
       refusals: [],
     })
 

@@ -173,8 +173,8 @@ describeServer('the snapshot and the counter', (server) => {
       refusals: [],
       duration: { duration_value: 7, duration_type: 'DAY' },
       due: '2026-03-17',
-      certain: true,
       doubts: [],
+      verdict: { colour: 'green', reasons: [] },
     })
     for (const bar_code of dvds.slice(0, 2)) await lend(bar_code)
     const third = await judgeLend(await known('2003'), 1, today, { now })
@@ -191,8 +191,8 @@ describeServer('the snapshot and the counter', (server) => {
     ).toEqual(['EXPIRED'])
     const later = new Date(clock.at + 2 * 3600_000)
     expect(await judgeLend(await known('1005'), 2, today, { now: later })).toMatchObject({
-      certain: false,
       doubts: ['Les données de cet appareil datent d’il y a 2\u00a0h.'],
+      verdict: { colour: 'amber' },
     })
   })
 

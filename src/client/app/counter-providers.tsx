@@ -16,5 +16,21 @@ export function CounterProviders({ children }: { children: ReactNode }) {
     if (person === undefined || site === undefined) return undefined
     return startCounterWork(site, isCounter)
   }, [person, site, isCounter])
+  useEffect(() => {
+    if (person === undefined || site === undefined) return undefined
+    let stop: (() => void) | undefined
+    let isOver = false
+    // Not needed to show the first screen.
+    void import('../session/report-device.ts').then(
+      ({ startDeviceReports }) => {
+        if (!isOver) stop = startDeviceReports()
+      },
+      () => undefined,
+    )
+    return () => {
+      isOver = true
+      stop?.()
+    }
+  }, [person, site])
   return <ScanSourceProvider prefix={scanner_prefix}>{children}</ScanSourceProvider>
 }

@@ -1,6 +1,8 @@
 import { Anchor, Button, Stack, Text, Title } from '@mantine/core'
 import { useRouteError } from 'react-router-dom'
 
+import { CallError } from '../api/call-error.ts'
+
 /** Something broke that no screen foresaw; nothing in the outbox is touched by it. */
 export function ErrorScreen() {
   const error = useRouteError()
@@ -15,6 +17,7 @@ export function ErrorScreen() {
         Vos prêts et retours enregistrés ne sont pas touchés. Rechargez la page ; si cela recommence, revenez
         à l’accueil.
       </Text>
+      {error instanceof CallError && <Text ta="center">{error.message}</Text>}
       <Button onClick={() => location.reload()}>Recharger</Button>
       <Anchor href="/home">Revenir à l’accueil</Anchor>
     </Stack>

@@ -2,6 +2,7 @@ import {
   IconArrowBackUp,
   IconBooks,
   IconCloudUpload,
+  IconDevices,
   IconHome,
   IconShoppingBag,
   IconUserCircle,
@@ -15,7 +16,7 @@ export type Place = {
   Icon: typeof IconHome
   /** Shown to holders of any of these; to everyone when empty. */
   rights: readonly Right[]
-  group: 'Comptoir' | 'Suivi' | 'Moi'
+  group: 'Comptoir' | 'Suivi' | 'Paramètres' | 'Moi'
 }
 
 /** Where the frame leads, in the order of the side bar. */
@@ -36,6 +37,13 @@ export const places: readonly Place[] = [
     Icon: IconCloudUpload,
     rights: ['LOANING_ADD', 'LOANING_RETURN'],
     group: 'Suivi',
+  },
+  {
+    to: '/settings/devices',
+    label: 'Appareils',
+    Icon: IconDevices,
+    rights: ['PARAMETER_GENERAL'],
+    group: 'Paramètres',
   },
   { to: '/account', label: 'Mon compte', Icon: IconUserCircle, rights: [], group: 'Moi' },
 ]

@@ -36,6 +36,7 @@ export const routes: RouteObject[] = [
               { path: '/loaning/add', ...screen(() => import('../loans/add-loan-screen.tsx')) },
               { path: '/loaning/return', ...screen(() => import('../loans/return-screen.tsx')) },
               { path: '/waiting', ...screen(() => import('../waiting/waiting-screen.tsx')) },
+              { path: '/settings/devices', ...screen(() => import('../devices/devices-screen.tsx')) },
               { path: '/account', ...screen(() => import('../session/account-screen.tsx')) },
             ],
           },

@@ -2,7 +2,6 @@ import { Button, Menu, UnstyledButton } from '@mantine/core'
 import {
   IconBuildingCommunity,
   IconCloudOff,
-  IconCloudUpload,
   IconLogout,
   IconUserCircle,
   IconWifi,
@@ -14,9 +13,8 @@ import { useSession } from '../session/session.ts'
 import { useChangeSite } from '../session/site-gate.tsx'
 import { useSignOut } from '../session/use-sign-out.ts'
 import { useParameter } from '../settings/parameter-data.ts'
-import { useWaitingCount } from '../waiting/waiting-data.ts'
-import { counted } from '../ui/words.ts'
 import styles from './top-bar.module.css'
+import { WaitingBadge } from './waiting-badge.tsx'
 
 /** Role, organisation and site; whether the server answers; what waits, one tap away. */
 export function TopBar() {
@@ -44,6 +42,7 @@ export function TopBar() {
             color="gray"
             c="inherit"
             px="xs"
+            flex="none"
             aria-label={`${session?.user?.role ?? ''}\u202f: ${session?.user?.username ?? ''}, mon compte et déconnexion`}
           >
             <IconUserCircle size="1.6rem" stroke={1.6} aria-hidden />
@@ -93,25 +92,14 @@ function Site() {
 
 function ConnectionState() {
   const connection = useConnection()
-  const waiting = useWaitingCount()
   return (
     <>
-      {waiting > 0 ? (
-        <Link
-          to="/waiting"
-          className="tag"
-          data-tone="wait"
-          aria-label={counted(waiting, 'action en attente', 'actions en attente')}
-        >
-          <IconCloudUpload size="1.1em" aria-hidden />
-          {waiting}
-        </Link>
-      ) : null}
+      <WaitingBadge />
       <span role="status" className={styles['state'] ?? ''}>
         {connection === 'offline' ? (
           <span className="tag" data-tone="warn">
             <IconCloudOff size="1.1em" aria-hidden />
-            Hors ligne
+            <span className={styles['offline']}>Hors ligne</span>
           </span>
         ) : (
           <span className={`tag ${styles['online']}`} data-tone="quiet">

@@ -15,12 +15,14 @@ import { setChosen } from './lane-store.ts'
 import { takeBack, takeWay } from './lane-ways.ts'
 import { chooseInLane, returnIntoLane, scanIntoLane } from './lane-work.ts'
 import { OfflineBanner } from './offline-banner.tsx'
-import { ReaderCard } from './reader-card.tsx'
 import { ScanBox } from './scan-box.tsx'
 import { useLane } from './use-lane.ts'
 
 const CameraSheet = lazy(() => import('./camera-sheet.tsx'))
 const DueTables = lazy(() => import('./due-tables.tsx'))
+// Fetched as soon as the counter stands, so that it is there when the first card is scanned.
+const loadReaderCard = () => import('./reader-card.tsx')
+const ReaderCard = lazy(loadReaderCard)
 const OverrideDialog = lazy(() => import('./override-dialog.tsx'))
 
 /** How many lines are shown before « Voir plus ». */
@@ -56,6 +58,7 @@ function Counter() {
   useScans((code, symbology) => void scanIntoLane(code, 'scanner', symbology))
   useReadyField(input)
   useHotkeys([['Escape', closeCard]], [])
+  useEffect(() => void loadReaderCard().catch(() => undefined), [])
 
   const onWay = (line: LaneLine, way: Way) => {
     unlockSound()
@@ -80,12 +83,14 @@ function Counter() {
       </VisuallyHidden>
       <div className={styles['counter']} data-reader={chosen ? true : undefined}>
         {chosen ? (
-          <ReaderCard
-            key={chosen.reader.id}
-            chosen={chosen}
-            onClose={() => setChosen(null)}
-            onReturn={(bar_code) => void returnIntoLane(bar_code)}
-          />
+          <Suspense fallback={<Skeleton className={styles['reader'] ?? ''} height="10rem" radius="lg" />}>
+            <ReaderCard
+              key={chosen.reader.id}
+              chosen={chosen}
+              onClose={() => setChosen(null)}
+              onReturn={(bar_code) => void returnIntoLane(bar_code)}
+            />
+          </Suspense>
         ) : null}
         <section aria-label="Passages au comptoir">
           <LaneList lines={shown} onWay={onWay} onTakeBack={(line) => void takeBack(line.key, ways)} />

@@ -3,6 +3,7 @@ import {
   IconAlertTriangle,
   IconArrowBackUp,
   IconArrowBigRightLines,
+  IconCheck,
   IconHandStop,
   IconInfoCircle,
   IconQuestionMark,
@@ -13,6 +14,7 @@ import {
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router-dom'
 
+import { useConnection } from '../api/connection.ts'
 import { useEntry } from '../loans/outbox-entries.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import styles from './home.module.css'
@@ -62,7 +64,8 @@ export function LaneList({ lines, ...gestures }: LaneGestures & { lines: readonl
 function LaneRow({ line, onWay, onTakeBack }: LaneGestures & { line: LaneLine }) {
   const entry = useEntry(line.step.name === 'kept' ? line.step.entry_id : null)
   const now = useMinutes()
-  const words = wordsOf(line, entry, now)
+  const isOnline = useConnection() === 'online'
+  const words = wordsOf(line, entry, { now, isOnline })
   const Icon = icons[words.icon]
   return (
     <li
@@ -111,11 +114,7 @@ function Notes({ words: { notes, reserved } }: { words: LineWords }) {
     <>
       {notes.map(({ tone, text }) => (
         <p key={text} className={styles['note']} data-tone={tone}>
-          {tone === 'quiet' ? (
-            <IconInfoCircle size="1.1em" aria-hidden />
-          ) : (
-            <IconAlertTriangle size="1.1em" aria-hidden />
-          )}
+          <NoteIcon tone={tone} />
           {text}
         </p>
       ))}
@@ -131,6 +130,18 @@ function Notes({ words: { notes, reserved } }: { words: LineWords }) {
       )}
     </>
   )
+}
+
+const noteIcons = {
+  good: IconCheck,
+  quiet: IconInfoCircle,
+  warn: IconAlertTriangle,
+  bad: IconAlertTriangle,
+} as const
+
+function NoteIcon({ tone }: { tone: keyof typeof noteIcons }) {
+  const Icon = noteIcons[tone]
+  return <Icon size="1.1em" aria-hidden />
 }
 
 /** Now, to the minute: « Annuler » leaves a line after ten. */

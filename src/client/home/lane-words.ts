@@ -3,6 +3,7 @@ import { frenchMoney } from '../../domain/money.ts'
 import type { ReturnedLoan } from '../../contract/loans.ts'
 import type { Entry } from '../../offline/entry.ts'
 import type { Tone } from '../ui/status-tag.tsx'
+import { kindOf } from '../loans/outbox-entries.ts'
 import { counted } from '../ui/words.ts'
 import { stateWords } from '../waiting/entry-words.ts'
 import type { LaneLine, Step, Way } from './lane.ts'
@@ -17,7 +18,7 @@ export type LineWords = {
   title: string
   sentence: string
   state: { word: string; tone: Tone }
-  notes: { tone: 'warn' | 'bad' | 'quiet'; text: string }[]
+  notes: { tone: 'good' | 'warn' | 'bad' | 'quiet'; text: string }[]
   /** Reference to look up among the reservations. */
   reserved: number | null
   ways: Way[]
@@ -27,8 +28,11 @@ export type LineWords = {
 
 type Kept = Extract<Step, { name: 'kept' }>
 
-/** `entry` is what the outbox says of the line now; `now` in epoch milliseconds. */
-export function wordsOf(line: LaneLine, entry: Entry | null, now: number): LineWords {
+/** `now` in epoch milliseconds; off line the device's own judgement is told, on line the server's answer is. */
+type Moment = { now: number; isOnline: boolean }
+
+/** `entry` is what the outbox says of the line now. */
+export function wordsOf(line: LaneLine, entry: Entry | null, moment: Moment): LineWords {
   const { step } = line
   const title = line.copy?.title ?? line.code
   const plain = { title, notes: noteOf(line.trouble), reserved: null, ways: [], takeBack: 'Retirer' }
@@ -84,11 +88,11 @@ export function wordsOf(line: LaneLine, entry: Entry | null, now: number): LineW
         takeBack: null,
       }
     case 'kept':
-      return keptWords(line, step, entry, now)
+      return keptWords(line, step, entry, moment)
   }
 }
 
-function keptWords(line: LaneLine, step: Kept, entry: Entry | null, now: number): LineWords {
+function keptWords(line: LaneLine, step: Kept, entry: Entry | null, { now, isOnline }: Moment): LineWords {
   const receipt = entry?.state === 'done' ? (entry.receipt as Partial<ReturnedLoan> | null) : null
   const isRefused = entry?.state === 'conflict' || entry?.state === 'quarantined'
   const canTakeBack = entry?.state !== 'set_aside' && (isRefused || now - line.at < undoMs)
@@ -101,6 +105,7 @@ function keptWords(line: LaneLine, step: Kept, entry: Entry | null, now: number)
     notes: [
       ...(isRefused && entry.problem ? [{ tone: 'bad' as const, text: entry.problem.message }] : []),
       ...(step.act === 'return' && !isRefused ? returnNotes(step, receipt) : []),
+      ...(isOnline || (entry && kindOf(entry) !== 'waiting') ? [] : verdictNotes(step)),
       ...noteOf(line.trouble),
     ],
     reserved: isRefused ? null : (receipt?.reservation_reference ?? step.reserved),
@@ -120,6 +125,20 @@ function keptState(entry: Entry | null): { word: string; tone: Tone } {
 function lendSentence({ reader, due }: Kept, receipt: Partial<ReturnedLoan> | null): string {
   const until = receipt?.end_date ?? due
   return `Prêté à ${reader ?? ''}${until ? `, retour le ${frenchDay(until)}` : ''}`
+}
+
+/** How far the device's own judgement may be relied upon, until the server's. */
+function verdictNotes({ verdict }: Kept): LineWords['notes'] {
+  if (verdict === null) return []
+  const why = verdict.reasons.join(' ')
+  switch (verdict.colour) {
+    case 'green':
+      return [{ tone: 'good', text: 'Peut emprunter\u202f: règles vérifiées sur cet appareil.' }]
+    case 'amber':
+      return [{ tone: 'warn', text: `À vérifier\u202f: ${why.charAt(0).toLowerCase()}${why.slice(1)}` }]
+    case 'red':
+      return [{ tone: 'bad', text: `Prêté malgré un refus\u202f: ${why}` }]
+  }
 }
 
 function returnNotes(

@@ -4,6 +4,7 @@ import { penaltyOf } from '../../domain/loan-rules.ts'
 import { libraryToday, type KnownCopy } from '../../offline/counter.ts'
 import { judgeLend } from '../../offline/judge-lend.ts'
 import { OutboxWriteError } from '../../offline/outbox.ts'
+import { verdictOf } from '../../offline/verdict.ts'
 import { currentConnection } from '../api/connection.ts'
 import { type CounterActions, whyNotKept } from '../loans/counter-actions.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
@@ -151,12 +152,13 @@ export async function lend(
 ): Promise<void> {
   const { reader, relative } = to
   const today = await libraryToday()
-  const { obstacle, refusals, due } = await judgeLend({ ...known, loan: null }, reader.id, today)
+  const { obstacle, refusals, due, verdict } = await judgeLend({ ...known, loan: null }, reader.id, today)
   if (obstacle) return end(key, { name: 'said', signal: 'refusal', message: obstacle.message, ways: [] })
+  let told = verdict
   if (choice.override_reason === undefined && refusals.length > 0) {
     const answer = await with_.askEligibility(reader.id, known.copy.id)
     if (!answer?.eligible) {
-      const details = answer?.messages ?? refusals.map(({ message }) => message)
+      const details = answer?.messages ?? [...verdict.reasons]
       return end(key, {
         name: 'asks',
         signal: 'refusal',
@@ -166,6 +168,8 @@ export async function lend(
         to,
       })
     }
+    // The server knows better: a loan was returned elsewhere, or the rule was changed.
+    told = verdictOf([], [])
   }
   const before = reservationsBefore(known.reservations, reader.id, { start_date: today, end_date: due })
   if (choice.despite_reservations !== true && before.length > 0) {
@@ -200,6 +204,7 @@ export async function lend(
     entry_id: entry.id,
     reader: nameOf(to),
     to,
+    verdict: told,
     due,
     days_late: 0,
     penalty: null,
@@ -233,6 +238,7 @@ export async function giveBack(
     entry_id: entry.id,
     reader,
     to: null,
+    verdict: null,
     due: loan?.end_date ?? null,
     days_late,
     penalty: penalty?.penalty_amount ?? null,

@@ -1,5 +1,6 @@
 import type { KnownCopy } from '../../offline/counter.ts'
 import type { OpenLoan } from '../../offline/open-loans.ts'
+import type { Verdict } from '../../offline/verdict.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
 import type { Entry } from '../../offline/entry.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
@@ -49,6 +50,8 @@ export type Step =
       /** Who borrows, or who had it; null where the device does not know. */
       reader: string | null
       to: LaneReader | null
+      /** What this device knew when it lent; null for a return, which nothing forbids. */
+      verdict: Verdict | null
       due: string | null
       days_late: number
       /** By the rules, before the server says so. */

@@ -1,13 +1,16 @@
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 
 import type { Beneficiary } from '../../contract/beneficiaries.ts'
 import type { Medium } from '../../contract/catalogue.ts'
 import type { SnapshotBeneficiary } from '../../contract/snapshot.ts'
 import { centsOf } from '../../domain/money.ts'
 import { findBeneficiary } from '../../offline/counter.ts'
+import { doubtsAbout } from '../../offline/judge-lend.ts'
+import type { Connection } from '../api/connection.ts'
 import { serverFirst } from '../api/server-first.ts'
 import { beneficiaryQuery } from '../beneficiaries/beneficiary-data.ts'
 import type { HeldLoan } from '../loans/held-loan.ts'
+import type { ReaderRules } from './reader-verdict.ts'
 
 /** What the card tells of a reader beside the name; `site` is unknown off line, and the wallet is told only by the server. */
 export type CardFacts = {
@@ -16,17 +19,26 @@ export type CardFacts = {
   exit_date: string | null
   message: string
   wallet: string | null
+  /** What the rules ask of a reader; null where nobody told. */
+  rules: ReaderRules | null
+  /** What makes the above doubtful; nothing does when the server told it. */
+  doubts: readonly string[]
 }
 
-export const cardFactsQuery = (id: number) =>
+/** Off line the data grow older on the screen: their age is told again each minute. */
+const ageMs = 60_000
+
+export const cardFactsQuery = (id: number, connection: Connection) =>
   queryOptions({
-    queryKey: ['beneficiaries', 'card', id],
-    queryFn: ({ client }): Promise<CardFacts | null> =>
+    queryKey: ['beneficiaries', 'card', id, connection],
+    placeholderData: keepPreviousData,
+    refetchInterval: connection === 'offline' ? ageMs : false,
+    queryFn: ({ client }): Promise<CardFacts> =>
       serverFirst(
         async () => factsOfServer(await client.fetchQuery(beneficiaryQuery(id))),
         async () => {
-          const kept = await findBeneficiary(id)
-          return kept && factsOfDevice(kept)
+          const [kept, doubts] = await Promise.all([findBeneficiary(id), doubtsAbout(id)])
+          return { ...(kept ? factsOfDevice(kept) : nothingKnown), doubts }
         },
       ),
   })
@@ -34,6 +46,8 @@ export const cardFactsQuery = (id: number) =>
 /** The wallet is shown only if zero or more (file 1, « Beneficiary detail »). */
 const factsOfServer = ({
   contract_type,
+  beneficiary_status,
+  dossiers,
   agency,
   exit_date,
   message,
@@ -47,14 +61,25 @@ const factsOfServer = ({
     wallet_amount !== null && !wallet_amount.startsWith('-') && centsOf(wallet_amount) >= 0
       ? wallet_amount
       : null,
+  rules: { contract_type, beneficiary_status, dossiers, exit_date },
+  doubts: [],
 })
 
-const factsOfDevice = ({ contract_type, exit_date, message }: SnapshotBeneficiary): CardFacts => ({
+const nothingKnown = { contract: null, site: null, exit_date: null, message: '', wallet: null, rules: null }
+
+const factsOfDevice = ({
+  contract_type,
+  beneficiary_status,
+  dossiers,
+  exit_date,
+  message,
+}: SnapshotBeneficiary): Omit<CardFacts, 'doubts'> => ({
   contract: contract_type,
   site: null,
   exit_date,
   message,
   wallet: null,
+  rules: { contract_type, beneficiary_status, dossiers, exit_date },
 })
 
 export type MediumCount = { name: string; open: number; max: number | null }

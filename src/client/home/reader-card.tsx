@@ -8,6 +8,7 @@ import { frenchDay } from '../../domain/calendar-day.ts'
 import { frenchMoney } from '../../domain/money.ts'
 import { useConnection } from '../api/connection.ts'
 import { heldKey, type HeldLoan, useHeldLoans } from '../loans/held-loan.ts'
+import { VerdictReasons, VerdictTag } from '../loans/verdict-tag.tsx'
 import { useRight } from '../session/session.ts'
 import { ErrorState } from '../ui/states.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
@@ -16,6 +17,7 @@ import { knownMediaQuery } from './device-settings.ts'
 import { useToday } from '../loans/use-today.ts'
 import styles from './home.module.css'
 import type { LaneReader } from './lane.ts'
+import { judgeReader } from './reader-verdict.ts'
 import { type CardFacts, cardFactsQuery, countByMedium, lateFirst } from './reader-card-data.ts'
 
 const ExtendHeld = lazy(() => import('./extend-held.tsx'))
@@ -23,8 +25,8 @@ const ExtendHeld = lazy(() => import('./extend-held.tsx'))
 type ReaderCardProps = { chosen: LaneReader; onClose: () => void; onReturn: (bar_code: string) => void }
 
 /** The chosen reader: who they are, what to tell them, what they have. */
-export function ReaderCard({ chosen: { reader, relative }, onClose, onReturn }: ReaderCardProps) {
-  const facts = useQuery(cardFactsQuery(reader.id)).data ?? null
+export default function ReaderCard({ chosen: { reader, relative }, onClose, onReturn }: ReaderCardProps) {
+  const facts = useQuery(cardFactsQuery(reader.id, useConnection())).data ?? null
   const loans = useHeldLoans(reader.id)
   const media = useQuery(knownMediaQuery).data ?? []
   const today = useToday()
@@ -32,7 +34,8 @@ export function ReaderCard({ chosen: { reader, relative }, onClose, onReturn }: 
   // On a phone the lane comes first: the rest of the card opens at a touch.
   const [isOpen, setOpen] = useState(() => window.innerWidth >= 768)
   const late = held?.filter((loan) => loan.late).length ?? 0
-  const hasLeft = facts ? facts.exit_date !== null && facts.exit_date <= today : !reader.is_active
+  // Said once both are known: half of it would be green too soon.
+  const judged = facts && held ? judgeReader({ ...facts, held, media, today }) : null
   return (
     <section className={`panel ${styles['reader']}`} aria-label="Lecteur">
       <div className={styles['head']}>
@@ -45,11 +48,14 @@ export function ReaderCard({ chosen: { reader, relative }, onClose, onReturn }: 
         <CloseButton aria-label="Fermer la fiche du lecteur (Échap)" onClick={onClose} />
       </div>
       <div className={styles['tags']}>
-        {hasLeft ? (
-          <StatusTag tone="bad">
-            {facts?.exit_date ? `Inscription finie le ${frenchDay(facts.exit_date)}` : 'Inscription terminée'}
-          </StatusTag>
-        ) : null}
+        {judged ? (
+          <VerdictTag
+            verdict={judged.verdict}
+            except={[...new Set(judged.limits.flatMap((one) => one.media))]}
+          />
+        ) : reader.is_active ? null : (
+          <StatusTag tone="bad">Inscription terminée</StatusTag>
+        )}
         {late > 0 ? <StatusTag tone="bad">{counted(late, 'retard', 'retards')}</StatusTag> : null}
         {countByMedium(held ?? [], media).map(({ name, open, max }) => (
           <StatusTag key={name} tone={max !== null && open >= max ? 'warn' : 'quiet'}>
@@ -57,6 +63,11 @@ export function ReaderCard({ chosen: { reader, relative }, onClose, onReturn }: 
           </StatusTag>
         ))}
       </div>
+      {judged && judged.verdict.reasons.length > 0 ? (
+        <div>
+          <VerdictReasons reasons={judged.verdict.reasons} />
+        </div>
+      ) : null}
       {facts?.message ? (
         <div className={styles['message']}>
           <IconMessage size="1.2em" aria-hidden />
@@ -79,6 +90,11 @@ export function ReaderCard({ chosen: { reader, relative }, onClose, onReturn }: 
           ) : null}
           {held || loans.error ? null : <Skeleton height="6rem" />}
           {held && held.length > 0 ? <HeldList loans={held} onReturn={onReturn} /> : null}
+          {judged ? (
+            <VerdictReasons
+              reasons={judged.limits.map((one) => `${one.media.join(', ')}\u202f: ${one.message}`)}
+            />
+          ) : null}
           <Facts facts={facts} reader={reader} relative={relative} />
           <Anchor component={Link} to={`/loaning/add?beneficiary=${reader.id}`} py="xs">
             Ouvrir le prêt complet

@@ -1,0 +1,73 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import type { Device } from '../../contract/devices.ts'
+import type { Collection, ListQuery } from '../../contract/list.ts'
+import type { Db, Trx } from '../db/environment.ts'
+import { everyWord, type FilterColumn, type OrderColumn, pageOf, whereOf } from '../db/list-sql.ts'
+
+type DeviceRow = Omit<Device, '@id' | '@type'>
+
+// 2, 1, 0: bad, warn, none. Refused actions wait for a person at once; others may wait for the network, but not for ever.
+const attention = (now: Date) => sql`case
+  when d.conflicts + d.quarantined > 0 then 2
+  when d.waiting > 0 and d.oldest_at < ${now.toISOString()}::timestamptz - interval '24 hours' then 2
+  when d.waiting > 0 and d.oldest_at < ${now.toISOString()}::timestamptz - interval '4 hours' then 1
+  else 0 end`
+const attentionWord = (now: Date) => sql`(array['none', 'warn', 'bad'])[1 + (${attention(now)})]`
+
+const columns = (
+  now: Date,
+) => sql`d.device_id, d.name, u.username, d.site, s.name as site_name, d.first_seen, d.last_seen,
+  d.reported_at, d.app_version, d.browser, d.waiting, d.conflicts, d.quarantined, d.oldest_at, d.snapshot_at, d.storage_used,
+  d.replays, d.refusals, ${attentionWord(now)} as attention`
+
+const from = sql`devices d left join users u on u.id = d.user_id left join sites s on s.id = d.site`
+
+const filters = (now: Date): Record<string, FilterColumn> => ({
+  searchname: {
+    test: ({ value }) =>
+      everyWord(
+        sql`search_text(concat_ws(' ', d.name, d.device_id::text, d.browser, u.username, s.name))`,
+        value,
+      ),
+  },
+  site: { column: sql`d.site` },
+  attention: { column: attentionWord(now) },
+})
+
+const orders = (now: Date): Record<string, OrderColumn> => ({
+  attention: attention(now),
+  name: sql`search_text(d.name)`,
+  last_seen: sql`d.last_seen`,
+  oldest_at: { nullable: sql`d.oldest_at` },
+  refusals: sql`d.refusals`,
+  replays: sql`d.replays`,
+})
+
+const deviceOf = (row: DeviceRow): Device => ({
+  '@id': `/api/devices/${row.device_id}`,
+  '@type': 'Device',
+  ...row,
+})
+
+/** Devices; equal ones in the order of their last contact, then of their ids. */
+export async function listDevices(db: Db, list: ListQuery, now: Date): Promise<Collection<Device>> {
+  const where = whereOf(list.filters, filters(now))
+  const last: RawBuilder<unknown> = sql`d.device_id`
+  const asked = list.order.some(({ field }) => field === 'last_seen')
+    ? list
+    : { ...list, order: [...list.order, { field: 'last_seen', direction: 'desc' as const }] }
+  const [page, total] = await Promise.all([
+    sql<DeviceRow>`select ${columns(now)} from ${from} where ${where} ${pageOf(asked, orders(now), last)}`.execute(
+      db,
+    ),
+    sql<{ total: number }>`select count(*) as total from ${from} where ${where}`.execute(db),
+  ])
+  return { 'hydra:member': page.rows.map(deviceOf), 'hydra:totalItems': total.rows[0]?.total ?? 0 }
+}
+
+export async function findDevice(trx: Trx, device_id: string, now: Date): Promise<Device | null> {
+  const { rows } = await sql<DeviceRow>`
+    select ${columns(now)} from ${from} where d.device_id = ${device_id}`.execute(trx)
+  return rows[0] ? deviceOf(rows[0]) : null
+}

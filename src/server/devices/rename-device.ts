@@ -1,0 +1,28 @@
+import type { Device, renameDevice as renameDeviceCall } from '../../contract/devices.ts'
+import type { Trx } from '../db/environment.ts'
+import type { VerbInput } from '../http/binding.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { done, notFound, type Outcome } from '../http/outcome.ts'
+import { journal } from '../journal.ts'
+import { findDevice } from './device-queries.ts'
+
+/** Names a device as people at the counter call it; an empty name takes it away. */
+export async function renameDevice(
+  trx: Trx,
+  { params: { device_id }, body: { name } }: VerbInput<typeof renameDeviceCall>,
+  exchange: Exchange,
+): Promise<Outcome<Device>> {
+  const before = await findDevice(trx, device_id, exchange.now)
+  if (!before) return notFound('Cet appareil n’est pas connu.')
+  if (before.name === name) return done(before)
+  await trx.updateTable('devices').set({ name }).where('device_id', '=', device_id).execute()
+  await journal(trx, exchange, {
+    action: 'device.rename',
+    entity: 'devices',
+    entity_id: null,
+    device_id,
+    before: { name: before.name },
+    after: { name },
+  })
+  return done({ ...before, name })
+}

@@ -1,0 +1,73 @@
+import '@testing-library/jest-dom/vitest'
+import 'fake-indexeddb/auto'
+
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render } from '@testing-library/react'
+import { createMemoryRouter, Outlet, RouterProvider } from 'react-router-dom'
+import { vi } from 'vitest'
+
+import { noteAnswer } from '../../src/client/api/connection.ts'
+import { queryClient } from '../../src/client/api/query-client.ts'
+import { CounterProviders } from '../../src/client/app/counter-providers.tsx'
+import { RequireSession } from '../../src/client/app/require-session.tsx'
+import DevicesScreen from '../../src/client/devices/devices-screen.tsx'
+import { mirrorSession } from '../../src/client/session/mirror-session.ts'
+import { beginSession, chooseSite, rememberUser } from '../../src/client/session/session.ts'
+import { ConfirmProvider } from '../../src/client/ui/confirm.tsx'
+import { theme } from '../../src/client/ui/theme.ts'
+import { closeCounter, type Network, networkTo } from '../loans/open-counter.tsx'
+import type { TestServer } from '../support/test-server.ts'
+
+const routes = [
+  {
+    element: (
+      <RequireSession>
+        <CounterProviders>
+          <Outlet />
+        </CounterProviders>
+      </RequireSession>
+    ),
+    children: [{ path: '/settings/devices', Component: DevicesScreen }],
+  },
+]
+
+let stopMirror: (() => void) | undefined
+
+/** The screen of devices, as an administrator at the site « Centre ». */
+export async function openDevices(
+  server: TestServer,
+  address = '/settings/devices',
+  network = networkTo(server),
+) {
+  const client = await server.as('admin')
+  const device: { network: Network } = { network }
+  vi.useFakeTimers({ toFake: ['Date'], now: server.now })
+  vi.stubGlobal('fetch', (input: RequestInfo | URL, init?: RequestInit) =>
+    device.network(new Request(input, init)),
+  )
+  noteAnswer()
+  beginSession(client.token ?? '', server.environment.id)
+  // Known of an earlier start: the screen opens though nobody answers.
+  rememberUser((await client.get('/api/users/me')).body)
+  chooseSite({ id: 1, name: 'Centre' })
+  stopMirror = mirrorSession()
+  const router = createMemoryRouter(routes, { initialEntries: [address] })
+  render(
+    <MantineProvider theme={theme} env="test">
+      <QueryClientProvider client={queryClient}>
+        <ConfirmProvider>
+          <Notifications />
+          <RouterProvider router={router} />
+        </ConfirmProvider>
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+  return { device, network: networkTo(server), later: (ms: number) => vi.setSystemTime(Date.now() + ms) }
+}
+
+export async function closeDevices(): Promise<void> {
+  stopMirror?.()
+  await closeCounter()
+}
