@@ -14,6 +14,8 @@ it('has a default for everything', () => {
     publicUrl: 'http://localhost:3000',
     lookupSources: ['https://catalogue.bnf.fr/api/SRU', 'https://openlibrary.org'],
     trustProxy: false,
+    metricsToken: null,
+    logLevel: null,
   })
 })
 
@@ -29,6 +31,8 @@ it('reads what is set', () => {
     PUBLIC_URL: 'https://exemple.fr/pret/',
     LOOKUP_SOURCES: 'http://a.exemple, http://b.exemple',
     TRUST_PROXY: 'true',
+    METRICS_TOKEN: 'jeton-de-mesure-0001',
+    LOG_LEVEL: 'Debug',
   })
   expect(configuration).toMatchObject({
     port: 8080,
@@ -37,6 +41,8 @@ it('reads what is set', () => {
     publicUrl: 'https://exemple.fr/pret',
     lookupSources: ['http://a.exemple', 'http://b.exemple'],
     trustProxy: true,
+    metricsToken: 'jeton-de-mesure-0001',
+    logLevel: 'debug',
   })
 })
 
@@ -54,6 +60,8 @@ it('names every variable at fault, and repeats no value', () => {
     PUBLIC_URL: 'javascript:alert(1)',
     LOOKUP_SOURCES: 'ftp://a',
     TRUST_PROXY: 'peut-être',
+    METRICS_TOKEN: 'court',
+    LOG_LEVEL: 'bavard',
   }
   const read = () => readConfiguration(env)
   expect(read).toThrow(ConfigurationError)

@@ -4,13 +4,23 @@ import type { Logger } from 'pino'
 
 import { beneficiaryRoutes } from './beneficiaries/beneficiary-routes.ts'
 import { catalogueRoutes } from './catalogue/catalogue-routes.ts'
+import { conflictRoutes } from './conflicts/conflict-routes.ts'
+import { isDiskFull, saysDiskFull } from './db/disk-trouble.ts'
 import type { Environment } from './db/environment.ts'
 import type { Binding } from './http/binding.ts'
+import { deviceRoutes } from './devices/device-routes.ts'
+import { eventRoutes } from './events/event-routes.ts'
+import { type LiveChanges, openLiveChanges } from './events/live-changes.ts'
 import { mountDocumentation } from './documentation/open-api-page.ts'
+import { loggedError, sentValues } from './http/logged-error.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { mount, type MountSettings, refusalResponse } from './http/mount.ts'
+import { requestId } from './http/request-id.ts'
+import { loggedRequest, requestLog } from './http/request-log.ts'
 import { loanRoutes } from './loans/loan-routes.ts'
 import { mailRoutes } from './mail/mail-routes.ts'
+import { countChange } from './metrics/count-change.ts'
+import { type MetricsAccess, mountMetrics } from './metrics/mount-metrics.ts'
 import { mountEnvironmentImage } from './session/environment-image.ts'
 import { sessionRoutes } from './session/session-routes.ts'
 import { settingRoutes } from './settings/setting-routes.ts'
@@ -22,11 +32,14 @@ export const bindings: readonly Binding[] = [
   ...healthRoutes,
   ...sessionRoutes,
   ...loanRoutes,
+  ...conflictRoutes,
   ...beneficiaryRoutes,
   ...catalogueRoutes,
   ...settingRoutes,
   ...mailRoutes,
+  ...deviceRoutes,
   ...snapshotRoutes,
+  ...eventRoutes,
 ]
 
 const largestBody = 1024 * 1024
@@ -40,6 +53,12 @@ export type AppSettings = {
   /** Address of the product in links of mails, without a slash at its end. */
   publicUrl?: string
   checkAnswers?: boolean
+  /** What tells open pages of changes, where the caller closes it; else one of the app's own. */
+  live?: LiveChanges
+  /** Whether X-Request-Id is believed. */
+  isProxyTrusted?: boolean
+  /** Where it is set, /metrics is served to whoever holds its token. */
+  metrics?: MetricsAccess | null
   /** Called around each commit: where the tests of faults stop the process. */
   onPhase?: NonNullable<MountSettings['onPhase']>
 }
@@ -51,23 +70,22 @@ export function createApp(settings: AppSettings): Hono {
     environments.flatMap((environment) => environment.hosts.map((host) => [host.toLowerCase(), environment])),
   )
   const only = environments.length === 1 ? (environments[0] ?? null) : null
+  const metrics = settings.metrics?.metrics ?? null
   const mountSettings: MountSettings = {
     environmentOf: (host) => byHost.get(host.replace(/:\d+$/, '').toLowerCase()) ?? only,
     addressOf: settings.addressOf ?? (() => '127.0.0.1'),
     now: settings.now ?? (() => new Date()),
     publicUrl: settings.publicUrl ?? 'http://localhost:3000',
     checkAnswers: settings.checkAnswers ?? false,
+    live: settings.live ?? openLiveChanges(logger),
     ...(settings.onPhase ? { onPhase: settings.onPhase } : {}),
+    ...(metrics ? { onAnswered: countChange(metrics) } : {}),
   }
 
   const app = new Hono()
+  app.use(requestId(settings.isProxyTrusted ?? false))
   app.use(securityHeaders)
-  app.use(async (context, next) => {
-    const started = performance.now()
-    await next()
-    const ms = Math.round(performance.now() - started)
-    logger.info({ ...loggedRequest(context), status: context.res.status, ms }, 'request')
-  })
+  app.use(requestLog(logger, metrics))
   app.use(
     bodyLimit({
       maxSize: largestBody,
@@ -78,14 +96,29 @@ export function createApp(settings: AppSettings): Hono {
   for (const binding of bindings) mount(app, binding, mountSettings)
   mountEnvironmentImage(app, mountSettings.environmentOf)
   mountDocumentation(app)
+  mountMetrics(app, settings.metrics ?? null)
 
   for (const prefix of ['/api/*', '/auth', '/resetting/*', '/dns', '/health']) {
-    app.all(prefix, () => refusalResponse({ status: 404, message: 'Cet appel n’existe pas.' }))
+    app.all(prefix, unknownCall)
   }
-  app.onError((error, context) => {
-    logger.error({ err: error, ...loggedRequest(context) }, 'unexpected error')
-    const response = { message: 'Une erreur inattendue s’est produite. Réessayez dans un instant.' }
+  app.notFound(unknownCall)
+  app.onError(async (error, context) => {
+    if (hungUp(error)) return refusalResponse({ status: 400, message: 'La requête a été interrompue.' })
+    const err = loggedError(error, await sentValues(context))
+    logger.error({ err, ...loggedRequest(context) }, 'unexpected error')
+    const response = {
+      message: 'Une erreur inattendue s’est produite. Réessayez dans un instant.',
+      request_id: context.get('requestId'),
+    }
     const unreachable = isDatabaseUnreachable(error)
+    const isFull = saysDiskFull(error) || (unreachable && (await isAnyDiskFull(environments)))
+    if (isFull) {
+      const message = `Le disque du serveur est plein\u202f: rien n’a été enregistré. Prévenez la personne qui s’en occupe.`
+      return Response.json(
+        { ...response, code: 507, message },
+        { status: 507, headers: { 'Retry-After': '30' } },
+      )
+    }
     return Response.json(
       { code: unreachable ? 503 : 500, ...response },
       { status: unreachable ? 503 : 500, headers: unreachable ? { 'Retry-After': '2' } : {} },
@@ -94,11 +127,16 @@ export function createApp(settings: AppSettings): Hono {
   return app
 }
 
-/** What a log may hold of a request: searches hold names and links hold tokens, so the query and the link are left out. */
-const loggedRequest = ({ req }: Context) => ({
-  method: req.method,
-  path: req.path.replace(/^(\/resetting\/reset\/).*/, '$1…'),
-})
+/** The caller left in the middle of its request: nobody reads the answer, and nothing went wrong here. */
+const hungUp = (error: Error) => error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET'
+
+const unknownCall = () => refusalResponse({ status: 404, message: 'Cet appel n’existe pas.' })
+
+/** An embedded engine that finds no room dies, and cannot say why. */
+const isAnyDiskFull = async (environments: readonly Environment[]): Promise<boolean> => {
+  const embedded = environments.filter(({ engine }) => engine !== null)
+  return (await Promise.all(embedded.map(({ files }) => isDiskFull(files)))).includes(true)
+}
 
 /** The database is starting again or its connection broke: the caller may try again with the same key. */
 function isDatabaseUnreachable(error: unknown): boolean {

@@ -1,3 +1,5 @@
+import { type LogLevel, logLevels } from './logger.ts'
+
 export type Configuration = {
   port: number
   host: string
@@ -13,6 +15,10 @@ export type Configuration = {
   /** Addresses of the code look-up services, in order. */
   lookupSources: string[]
   trustProxy: boolean
+  /** What /metrics asks for; where there is none, nothing is at that address. */
+  metricsToken: string | null
+  /** Null where LOG_LEVEL is not set. */
+  logLevel: LogLevel | null
 }
 
 /** What is wrong in the environment variables, one line a variable. */
@@ -82,6 +88,18 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
       'une liste d’adresses http(s)://…, séparées par des virgules',
     ),
     trustProxy: read('TRUST_PROXY', false, flagOf, '1 ou 0'),
+    metricsToken: read<string | null>(
+      'METRICS_TOKEN',
+      null,
+      (text) => (/^[\x21-\x7e]{16,500}$/.test(text) ? text : undefined),
+      'un mot de 16 à 500 signes, sans espace ni accent',
+    ),
+    logLevel: read<LogLevel | null>(
+      'LOG_LEVEL',
+      null,
+      (text) => logLevels.find((level) => level === text.toLowerCase()),
+      `un de ${logLevels.join(', ')}`,
+    ),
   }
   if (faults.length > 0) throw new ConfigurationError(faults.join('\n'))
   return configuration

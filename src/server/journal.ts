@@ -12,7 +12,10 @@ export type JournalEntry = {
 }
 
 /** What the journal asks of a call: when it is, its key, and whose doing it is (of a call without a session, whose account). */
-export type Witnessed = Pick<PublicExchange, 'now' | 'key'> & { caller: Pick<Caller, 'user_id'> }
+export type Witnessed = Pick<PublicExchange, 'now' | 'key'> & {
+  caller: Pick<Caller, 'user_id'>
+  on_behalf_of?: number | null
+}
 
 /** Writes who did what, in the transaction that does it. */
 export async function journal(trx: Trx, exchange: Witnessed, entry: JournalEntry): Promise<void> {
@@ -28,6 +31,7 @@ export async function journal(trx: Trx, exchange: Witnessed, entry: JournalEntry
       before: entry.before ? JSON.stringify(entry.before) : null,
       after: entry.after ? JSON.stringify(entry.after) : null,
       idempotency_key: exchange.key,
+      on_behalf_of: exchange.on_behalf_of ?? null,
     })
     .execute()
 }

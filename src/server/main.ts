@@ -1,12 +1,12 @@
-import pino from 'pino'
-
 import { calendarDayOf } from '../domain/calendar-day.ts'
 import { type Configuration, ConfigurationError, readConfiguration } from './configuration.ts'
+import { DataDirectoryUnusableError } from './db/disk-trouble.ts'
 import { DataDirectoryBusyError } from './db/embedded-engine.ts'
 import { DatabaseAheadError, type Environment, openEnvironments } from './db/environment.ts'
 import { furnishEnvironment } from './db/furnish-environment.ts'
 import { demonstrationPassword } from './demonstration/furnish-demonstration.ts'
 import { loadDemonstration } from './demonstration/load-demonstration.ts'
+import { openLogger } from './logger.ts'
 import { type Service, serve } from './serve.ts'
 import { faultOfPassword } from './session/password-rules.ts'
 
@@ -16,7 +16,7 @@ async function start(): Promise<void> {
   const isDemonstration = process.argv.includes('--demo')
   const isDevelopment = process.argv.includes('--dev')
   const configuration = configurationOf(isDemonstration)
-  const logger = pino({ level: isDemonstration || isDevelopment ? 'warn' : 'info' })
+  const logger = openLogger(configuration.logLevel ?? (isDemonstration || isDevelopment ? 'warn' : 'info'))
 
   say('Ouverture de la base…')
   const environments = await openEnvironments({
@@ -95,9 +95,8 @@ function showProgress(done: number, total: number, label: string): void {
 try {
   await start()
 } catch (error) {
-  const isPlain = [ConfigurationError, DataDirectoryBusyError, DatabaseAheadError].some(
-    (kind) => error instanceof kind,
-  )
+  const plain = [ConfigurationError, DataDirectoryBusyError, DataDirectoryUnusableError, DatabaseAheadError]
+  const isPlain = plain.some((kind) => error instanceof kind)
   if (isPlain && error instanceof Error) say(error.message)
   else process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
   process.exit(1)

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,10 +12,12 @@ import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import type { Configuration } from './configuration.ts'
 import type { Environment } from './db/environment.ts'
+import { openLiveChanges } from './events/live-changes.ts'
 import type { ChangePhase } from './http/run-change.ts'
 import { startHousekeeping } from './jobs/housekeeping.ts'
 import { startMailSender } from './jobs/mail-sender.ts'
 import { openTransport } from './mail/transport.ts'
+import { openMetrics } from './metrics/metrics.ts'
 import { servePages } from './pages.ts'
 
 export type ServeSettings = {
@@ -39,11 +41,18 @@ const patienceMs = 10_000
 /** Listens, serves pages and calls, and runs the jobs. Throws what `listen` throws (`EADDRINUSE`…). */
 export async function serve(settings: ServeSettings): Promise<Service> {
   const { configuration, environments, logger } = settings
+  const { metricsToken } = configuration
+  const metrics = metricsToken === null ? null : openMetrics(environments)
+  const live = openLiveChanges(logger)
+  metrics?.openStreams(() => live.size)
   const app = createApp({
     environments,
     logger,
+    live,
     publicUrl: configuration.publicUrl,
     addressOf: addressReader(configuration.trustProxy),
+    isProxyTrusted: configuration.trustProxy,
+    metrics: metrics && metricsToken !== null ? { metrics, token: metricsToken } : null,
     ...(settings.onPhase ? { onPhase: settings.onPhase } : {}),
   })
   const root = packageRoot()
@@ -51,14 +60,20 @@ export async function serve(settings: ServeSettings): Promise<Service> {
   if (!vite) await servePages(app, join(root, 'dist', 'client'))
 
   const api = getRequestListener(app.fetch)
-  const server = createServer((request, response) => {
-    if (vite && !/^\/(api|auth|dns|resetting|health)(\/|\?|$)/.test(request.url ?? ''))
+  let stopping: Promise<void> | undefined
+  const underWay = new Set<ServerResponse>()
+  const server = createServer({ connectionsCheckingInterval: 5000 }, (request, response) => {
+    if (stopping) return refuseWhileStopping(response)
+    underWay.add(response)
+    response.once('close', () => underWay.delete(response))
+    if (vite && !/^\/(api|auth|dns|resetting|health|metrics)(\/|\?|$)/.test(request.url ?? ''))
       vite.middlewares(request, response)
     else void api(request, response)
   })
   // A client that sends its request slower than this has gone, or means harm.
   server.headersTimeout = 15_000
   server.requestTimeout = 60_000
+  server.maxHeadersCount = 100
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(configuration.port, configuration.host, () => {
@@ -75,11 +90,12 @@ export async function serve(settings: ServeSettings): Promise<Service> {
   const sender = startMailSender({ environments, transport, logger })
   const housekeeping = startHousekeeping(environments, logger)
 
-  let stopping: Promise<void> | undefined
   const stop = async () => {
     housekeeping.stop()
-    // Requests under way are answered; connections that wait for nothing are closed.
+    live.close()
+    // Requests under way are answered, each the last of its connection; connections that wait for nothing are closed.
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+    for (const response of underWay) response.shouldKeepAlive = false
     server.closeIdleConnections()
     await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, patienceMs).unref())])
     await sender.stop()
@@ -91,6 +107,13 @@ export async function serve(settings: ServeSettings): Promise<Service> {
     port: (server.address() as AddressInfo).port,
     stop: () => (stopping ??= stop()),
   }
+}
+
+/** A call that comes over a connection that is kept, to a server that leaves: the caller asks again, and finds the next one. */
+function refuseWhileStopping(response: ServerResponse): void {
+  const body = { code: 503, message: 'Le serveur redémarre. Réessayez dans un instant.' }
+  const headers = { 'Content-Type': 'application/json', 'Retry-After': '2', Connection: 'close' }
+  response.writeHead(503, headers).end(JSON.stringify(body))
 }
 
 /** Behind a proxy that is trusted, the last address it added; else the connection's own. */

@@ -7,7 +7,12 @@ import { type Client, describeServer } from '../support/test-server.ts'
 const withBody = endpoints.filter(
   ({ body, access, method }) => body && access !== 'public' && method !== 'GET',
 )
-const addressOf = (path: string) => path.replace('{kind}', 'CONTRACT').replace(/\{\w+\}/g, '1')
+const device = '2f1e4a52-6d0d-4a3c-9b59-0f7a4a1f9c11'
+const addressOf = (path: string) =>
+  path
+    .replace('{kind}', 'CONTRACT')
+    .replace('{device_id}', device)
+    .replace(/\{\w+\}/g, '1')
 
 describeServer('bad input', (server) => {
   let admin: Client
@@ -31,6 +36,8 @@ describeServer('bad input', (server) => {
           'Le corps de la requête n’est pas du JSON valable.',
         ])
         expect((await send('<a/>', 'text/xml')).status).toBe(415)
+        const deep = await send('['.repeat(1_000_000))
+        expect([deep.status, deep.body.message]).toEqual([400, 'Le corps de la requête est trop imbriqué.'])
         expect((await send(`"${'x'.repeat(1_100_000)}"`)).status).toBe(413)
       })
 
@@ -67,6 +74,7 @@ describeServer('bad input', (server) => {
       [{ free: true, free_reason: 999_999 }, 'free_reason', /n’existe pas/],
       [{ comment: 'é'.repeat(2001) }, 'comment', /2000 caractères/],
       [{ comment: 'a\u0000b' }, 'comment', /caractère de contrôle/],
+      [{ comment: 'a\ud83db' }, 'comment', /caractère de contrôle/],
       [{ occurred_at: '2026-13-45T00:00:00Z' }, 'occurred_at', /instant/],
       [{ device_id: 'tablette' }, 'device_id', /UUID/],
     ]

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 
 import type { Endpoint } from '../../src/contract/endpoint.ts'
@@ -79,6 +80,37 @@ describeServer('rights', (server) => {
         message: 'Votre session a pris fin. Connectez-vous de nouveau.',
       })
     }
+  })
+
+  it.each(guarded)('closes $name to whoever works for a site that is not open to them', async (endpoint) => {
+    const { token } = await server.as('admin')
+    await sql`insert into user_sites (user_id, site) select id, 1 from users where username = 'admin' on conflict do nothing`.execute(
+      server.db,
+    )
+    const at = (site: number) =>
+      clientOf(server.app, token).call(
+        endpoint.method,
+        pathOf(endpoint),
+        endpoint.method === 'GET' ? undefined : { nonsense: true },
+        { site },
+      )
+    for (const site of [2, 999_999]) {
+      const answer = await at(site)
+      expect(answer.status).toBe(403)
+      expect(answer.body).toMatchObject({ code: 403, reason: 'SITE_CLOSED' })
+    }
+    expect((await at(1)).status).not.toBe(403)
+    await sql`delete from user_sites`.execute(server.db)
+  })
+
+  it('knows every address under which the API answers', () => {
+    const declared = endpoints.map(({ method, path }) => `${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`)
+    // Without a session: an image shown on the login page, and the description of the calls. With its own token: the measures.
+    const open = ['GET /api/image/env/:environment_id', 'GET /api/docs', 'GET /api/docs.json', 'ALL /metrics']
+    const served = server.app.routes
+      .map(({ method, path }) => `${method} ${path}`)
+      .filter((route) => !route.endsWith('*') && !/^ALL \/(auth|dns|health)$/.test(route))
+    expect([...new Set(served)].sort()).toEqual([...declared, ...open].sort())
   })
 
   it('follows the profile at once when a right is taken away', async () => {

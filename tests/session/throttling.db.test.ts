@@ -145,6 +145,33 @@ describeServer('slowing guesses', (server) => {
     expect(Number(failures)).toBe(0)
   })
 
+  it('keeps nothing of guesses that it refuses, however many names they try', async () => {
+    const client = clientAt(server, '192.0.2.1')
+    const countRows = async () =>
+      (await server.db.selectFrom('login_failures').select('key').execute()).length
+    for (let time = 0; time < 20; time += 1) await fail(client, `personne-${time}`)
+    const rows = await countRows()
+    for (let time = 0; time < 30; time += 1) {
+      expect((await client.post('/auth', { username: `autre-${time}`, password: wrong })).status).toBe(429)
+    }
+    expect(await countRows()).toBe(rows)
+  })
+
+  it('refuses at once an address that has too many guesses under way', async () => {
+    const client = clientAt(server, '192.0.2.1')
+    const guess = () => client.post('/auth', { username: 'biblio', password: wrong })
+    const answers = await Promise.all(Array.from({ length: 100 }, guess))
+    const atOnce = answers.filter(
+      ({ body }) => body.message === 'Trop d’essais à la fois. Réessayez dans 1 seconde.',
+    )
+    expect(atOnce).toHaveLength(70)
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(5)
+    // None of them is remembered once it was answered.
+    expect((await signIn(clientAt(server, '192.0.2.2'), 'lecture', testPassword)).status).toBe(200)
+    wait(60)
+    expect((await guess()).status).toBe(401)
+  })
+
   it('keeps no name and no address', async () => {
     await fail(clientAt(server, '192.0.2.77'), 'biblio')
     const rows = await server.db.selectFrom('login_failures').select('key').execute()

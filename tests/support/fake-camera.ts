@@ -26,6 +26,18 @@ const formatOf: Record<Symbology, WriteInputBarcodeFormat> = {
   qr_code: 'QRCode',
 }
 
+/** A photograph of a bar code, as a file to be chosen. */
+export async function makePhotograph(code: string, format: Symbology): Promise<Buffer> {
+  await prepareWriter()
+  const { image, error } = await writeBarcode(code, {
+    format: formatOf[format],
+    scale: 4,
+    addQuietZones: true,
+  })
+  if (image === null) throw new Error(`${code} cannot be drawn as ${format}: ${error}`)
+  return Buffer.from(await image.arrayBuffer())
+}
+
 export interface GreyImage {
   data: Uint8Array
   width: number
@@ -34,14 +46,7 @@ export interface GreyImage {
 
 /** Draws a bar code, black on a white label with its quiet zones. Codabar takes A–B for guards when it has none. */
 export async function drawBarCode(code: string, format: Symbology, scale = 3): Promise<GreyImage> {
-  const file = createRequire(import.meta.url).resolve('zxing-wasm/writer/zxing_writer.wasm')
-  const wasmBinary = new Uint8Array(readFileSync(file)).buffer
-  await prepareZXingModule({
-    overrides: { wasmBinary },
-    // Another copy of the same bytes is no reason to load the engine again.
-    equalityFn: () => true,
-    fireImmediately: true,
-  })
+  await prepareWriter()
   const text = format === 'codabar' && /^\d/.test(code) ? `A${code}B` : code
   const { symbol, error } = await writeBarcode(text, { format: formatOf[format] })
   if (error !== '') throw new Error(`${code} cannot be drawn as ${format}: ${error}`)
@@ -58,6 +63,17 @@ export async function drawBarCode(code: string, format: Symbology, scale = 3): P
     }
   }
   return image
+}
+
+async function prepareWriter(): Promise<void> {
+  const file = createRequire(import.meta.url).resolve('zxing-wasm/writer/zxing_writer.wasm')
+  const wasmBinary = new Uint8Array(readFileSync(file)).buffer
+  await prepareZXingModule({
+    overrides: { wasmBinary },
+    // Another copy of the same bytes is no reason to load the engine again.
+    equalityFn: () => true,
+    fireImmediately: true,
+  })
 }
 
 /**

@@ -15,6 +15,12 @@ export type RunningServer = {
   dataDir: string
   /** Ends the process; the data stay. `SIGKILL` is a power cut. */
   stop(signal?: NodeJS.Signals): Promise<void>
+  /** Tells a server that listens to its parent (see `entry`), and waits until it said that it heard. */
+  tell(message: object): Promise<void>
+  isRunning(): boolean
+  /** Resolves when the process has ended, by itself or not. */
+  ended(): Promise<void>
+  port: number
   /** Starts again on the same port and the same data. */
   start(): Promise<void>
   /** Ends and forgets everything. */
@@ -25,11 +31,14 @@ type RunningServerOptions = {
   env?: Record<string, string>
   /** Changes the test library before the first start. */
   prepare?: (db: Db) => Promise<unknown>
+  /** Another way in than the product's own, as sources: the same server with what a test needs beside it. */
+  entry?: string
 }
 
 export async function openRunningServer({
   env = {},
   prepare,
+  entry,
 }: RunningServerOptions = {}): Promise<RunningServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'comptoir-journey-'))
   await cp(inject('embeddedTemplate'), dataDir, { recursive: true })
@@ -42,7 +51,7 @@ export async function openRunningServer({
   let child: ChildProcess | undefined
 
   const start = async () => {
-    const started = spawn(process.execPath, ['dist/server/main.js'], {
+    const started = spawn(process.execPath, entry ? ['--import', 'tsx', entry] : ['dist/server/main.js'], {
       env: {
         ...process.env,
         PORT: String(port),
@@ -51,7 +60,7 @@ export async function openRunningServer({
         DATABASE_URL: '',
         ...env,
       },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'inherit', ...(entry ? (['ipc'] as const) : [])],
     })
     child = started
     await new Promise<void>((resolve, reject) => {
@@ -71,10 +80,21 @@ export async function openRunningServer({
     running.kill(signal)
     await ended
   }
+  const isRunning = () => child !== undefined && child.exitCode === null && child.signalCode === null
   await start()
   return {
     address,
+    port,
     dataDir,
+    tell: async (message) => {
+      const heard = once(child as ChildProcess, 'message')
+      child?.send(message)
+      await heard
+    },
+    isRunning,
+    ended: async () => {
+      if (child && isRunning()) await once(child, 'exit')
+    },
     start,
     stop,
     drop: async () => {

@@ -110,7 +110,10 @@ export function clientOf(app: Hono, token: string | null): Client {
           : { body: JSON.stringify(body) }
         : { body: options.rawBody }),
     })
-    const text = await response.text()
+    // A stream has no end to wait for.
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
+    if (isStream) await response.body?.cancel()
+    const text = isStream ? '' : await response.text()
     const isJson = response.headers.get('content-type')?.includes('json')
     return {
       status: response.status,

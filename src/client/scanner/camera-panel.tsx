@@ -1,8 +1,10 @@
-import { Alert, Button, FileButton, Group, Slider, Stack, Text } from '@mantine/core'
+import { ActionIcon, Alert, Button, FileButton, Group, Slider, Stack, Text } from '@mantine/core'
+import { IconBulb, IconCameraRotate } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { cleanScan } from '../../domain/bar-code.ts'
 import type { Symbology } from '../../domain/bar-code.ts'
 import { cameraSentences } from './camera-problems.ts'
+import type { CameraProblem } from './camera-problems.ts'
 import { startCameraSession } from './camera-session.ts'
 import type { CameraSession, CameraState } from './camera-session.ts'
 import type { OpenCamera } from './camera-reader.ts'
@@ -12,6 +14,7 @@ import { createScanAgreement } from './scan-agreement.ts'
 import type { Read } from './scan-agreement.ts'
 import { unlockSound } from './scan-feedback.ts'
 import type { ScanSignal } from './scan-feedback.ts'
+import { TypedCode } from './typed-code.tsx'
 import classes from './camera-panel.module.css'
 
 export interface CameraPanelProps {
@@ -23,16 +26,19 @@ export interface CameraPanelProps {
 }
 
 const colourOf: Record<ScanSignal, string> = { success: 'green', warning: 'yellow', refusal: 'red' }
-const tall = { mih: 44 }
+const tall = { mih: 44, px: 'sm' } as const
+const round = { size: 44, radius: 'xl' } as const
 
-/** The camera, its aiming frame and its settings, with a photograph as the way out. Load it lazily. */
+/** The camera, its aiming frame and its settings; a photograph and typing are the ways out. Load it lazily. */
 export function CameraPanel({ onScan, onClose, note }: CameraPanelProps) {
   const video = useRef<HTMLVideoElement>(null)
   const session = useRef<CameraSession>(null)
   const decoder = useRef<Promise<Decoder>>(null)
+  const forgetPhoto = useRef<() => void>(null)
   const latest = useRef(onScan)
   const [state, setState] = useState<CameraState>({ kind: 'starting' })
   const [photoNote, setPhotoNote] = useState('')
+  const [isTyping, setTyping] = useState(false)
 
   useEffect(() => {
     latest.current = onScan
@@ -72,54 +78,121 @@ export function CameraPanel({ onScan, onClose, note }: CameraPanelProps) {
 
   const readPhoto = async (file: File | null): Promise<void> => {
     if (file === null || decoder.current === null) return
+    // Else a second photograph under the same name would be no change.
+    forgetPhoto.current?.()
     setPhotoNote('Lecture de la photo…')
     const read = await findInPhoto(file, decoder.current)
     setPhotoNote(read === null ? 'Aucun code-barres lisible sur cette photo. Reprenez-la de plus près.' : '')
     if (read !== null) onScan(cleanScan(read.text, read.symbology), read.symbology)
   }
 
+  const problem = state.kind === 'failed' ? state.problem : null
   return (
-    <Stack gap="sm" onPointerDown={unlockSound}>
-      {state.kind === 'failed' && (
-        <Alert color="red" title="La caméra ne s’affiche pas" role="alert">
-          <Stack gap="sm" align="flex-start">
-            <Text>{cameraSentences[state.problem]}</Text>
-            <Text>Vous pouvez aussi photographier le code ou le saisir au clavier.</Text>
-            <Button {...tall} variant="default" onClick={() => session.current?.retry()}>
-              Réessayer
-            </Button>
-          </Stack>
-        </Alert>
-      )}
-      <div className={classes.view} hidden={state.kind === 'failed'}>
-        <video ref={video} className={classes.video} muted playsInline aria-label="Image de la caméra" />
-        <div className={classes.aim} data-signal={note?.signal} aria-hidden />
-        {state.kind === 'starting' && <div className={classes.starting}>Ouverture de la caméra…</div>}
-      </div>
-      <div aria-live="polite">
-        {note && (
-          <Alert color={colourOf[note.signal]} p="xs" role="note">
-            {note.text}
-          </Alert>
+    <div className={classes['panel']} onPointerDown={unlockSound}>
+      <div className={classes['stage']} data-failed={problem !== null || undefined}>
+        {state.kind === 'failed' && (
+          <Failure
+            problem={state.problem}
+            onRetry={() => session.current?.retry()}
+            onSwitch={state.canSwitch ? () => session.current?.switchCamera() : null}
+          />
         )}
-        {photoNote !== '' && <Text>{photoNote}</Text>}
-      </div>
-      <Group gap="sm">
+        <div className={classes['frame']}>
+          <div className={classes['view']} hidden={problem !== null}>
+            <video
+              ref={video}
+              className={classes['video']}
+              muted
+              playsInline
+              aria-label="Image de la caméra"
+            />
+            <div className={classes['aim']} data-signal={note?.signal} aria-hidden />
+            {state.kind === 'starting' && (
+              <div className={classes['starting']} role="status">
+                Ouverture de la caméra…
+              </div>
+            )}
+          </div>
+          <div className={classes['said']} aria-live="polite">
+            {note && (
+              <Alert color={colourOf[note.signal]} variant="filled" autoContrast p="xs" role="note">
+                {note.text}
+              </Alert>
+            )}
+            {photoNote !== '' && (
+              <Alert color="dark" variant="filled" p="xs" role="note">
+                {photoNote}
+              </Alert>
+            )}
+          </div>
+        </div>
         {state.kind === 'running' && (
           <CameraSettings camera={state.camera} onSwitch={() => session.current?.switchCamera()} />
         )}
-        <FileButton accept="image/*" capture="environment" onChange={(file) => void readPhoto(file)}>
-          {(props) => (
-            <Button {...tall} variant="default" {...props}>
-              Photographier le code
+      </div>
+      <Stack gap="sm">
+        {(isTyping || problem !== null) && <TypedCode takesFocus={isTyping} />}
+        <Group gap="sm">
+          {problem !== 'no_engine' && (
+            <FileButton
+              resetRef={forgetPhoto}
+              accept="image/*"
+              capture="environment"
+              onChange={(file) => void readPhoto(file)}
+            >
+              {(props) => (
+                <Button {...tall} variant="default" {...props}>
+                  Photographier le code
+                </Button>
+              )}
+            </FileButton>
+          )}
+          {!isTyping && problem === null && (
+            <Button {...tall} variant="default" onClick={() => setTyping(true)}>
+              Saisir le code
             </Button>
           )}
-        </FileButton>
-        <Button {...tall} variant="default" onClick={onClose}>
-          Fermer la caméra
-        </Button>
-      </Group>
-    </Stack>
+          <Button {...tall} variant="default" onClick={onClose}>
+            Fermer la caméra
+          </Button>
+        </Group>
+      </Stack>
+    </div>
+  )
+}
+
+interface FailureProps {
+  problem: CameraProblem
+  onRetry: () => void
+  /** Null where there is no other camera. */
+  onSwitch: (() => void) | null
+}
+
+// Asking again changes nothing about these.
+const lasting: ReadonlySet<CameraProblem> = new Set(['insecure', 'no_engine'])
+
+function Failure({ problem, onRetry, onSwitch }: FailureProps) {
+  return (
+    <Alert color="red" title="La caméra ne s’affiche pas" role="alert">
+      <Stack gap="sm" align="flex-start">
+        <Text>{cameraSentences[problem]}</Text>
+        {problem !== 'no_engine' && (
+          <Text>Vous pouvez aussi photographier le code ou le saisir au clavier.</Text>
+        )}
+        {!lasting.has(problem) && (
+          <Group gap="sm">
+            <Button {...tall} variant="default" onClick={onRetry}>
+              Réessayer
+            </Button>
+            {onSwitch && (
+              <Button {...tall} variant="default" onClick={onSwitch}>
+                Changer de caméra
+              </Button>
+            )}
+          </Group>
+        )}
+      </Stack>
+    </Alert>
   )
 }
 
@@ -139,20 +212,27 @@ function CameraSettings({ camera, onSwitch }: { camera: OpenCamera; onSwitch: ()
 
   return (
     <>
-      {camera.hasTorch && (
-        <Button {...tall} variant={torch ? 'filled' : 'default'} aria-pressed={torch} onClick={toggleTorch}>
-          Lampe
-        </Button>
-      )}
-      {camera.canSwitch && (
-        <Button {...tall} variant="default" onClick={onSwitch}>
-          Changer de caméra
-        </Button>
-      )}
+      <div className={classes['corner']}>
+        {camera.hasTorch && (
+          <ActionIcon
+            {...round}
+            variant={torch ? 'filled' : 'default'}
+            aria-label="Lampe"
+            aria-pressed={torch}
+            onClick={toggleTorch}
+          >
+            <IconBulb aria-hidden />
+          </ActionIcon>
+        )}
+        {camera.canSwitch && (
+          <ActionIcon {...round} variant="default" aria-label="Changer de caméra" onClick={onSwitch}>
+            <IconCameraRotate aria-hidden />
+          </ActionIcon>
+        )}
+      </div>
       {zoom !== null && (
         <Slider
-          flex="1 1 12rem"
-          py="md"
+          className={classes['zoom']}
           thumbSize={28}
           thumbLabel="Zoom"
           label={(value) => `× ${value.toLocaleString('fr-FR', { maximumFractionDigits: 1 })}`}
@@ -171,7 +251,7 @@ async function findInPhoto(file: File, decoder: Promise<Decoder>): Promise<Read 
   try {
     const photo = await createImageBitmap(file)
     try {
-      return await (await decoder).read(photo, 'full')
+      return await (await decoder).read(photo, 'photo')
     } finally {
       photo.close()
     }

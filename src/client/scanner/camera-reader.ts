@@ -2,6 +2,7 @@ import { BrowserCodeReader } from '@zxing/browser'
 import type { IScannerControls } from '@zxing/browser'
 import { cameraProblemOf, findCameraObstacle } from './camera-problems.ts'
 import type { CameraProblem } from './camera-problems.ts'
+import { frameModes } from './frame-modes.ts'
 import type { Decoder } from './decoder.ts'
 import type { Read } from './scan-agreement.ts'
 
@@ -15,6 +16,7 @@ interface ImageCapabilities {
   deviceId?: string
   focusMode?: string[]
   zoom?: { min: number; max: number; step: number }
+  torch?: boolean
 }
 
 export interface OpenCamera {
@@ -70,20 +72,20 @@ class FrameReader extends BrowserCodeReader {
   override scan(_element: unknown, _callback: unknown, finalize?: (error?: Error) => void): IScannerControls {
     const { video, decoder, onFrame, onLost } = this.#wishes
     let stopped = false
-    let full = false
+    let turn = 0
     let cancelNext = nothing
 
     // The next frame is asked for only once this one is read: the latest wins and none waits.
     const loop = async (): Promise<void> => {
       let read: Read | null
       try {
-        read = await (await decoder).read(video, full ? 'full' : 'crop')
+        read = await (await decoder).read(video, frameModes[turn] ?? 'full')
       } catch {
         if (!stopped) onLost('no_engine')
         return
       }
       if (stopped) return
-      full = !full
+      turn = (turn + 1) % frameModes.length
       try {
         onFrame(read)
       } catch (error) {
@@ -159,6 +161,8 @@ async function openControls(reader: FrameReader, wishes: CameraWishes): Promise<
     reader.decodeFromConstraints({ video }, wishes.video, nothing)
   const remembered = localStorage.getItem(rememberedAt) ?? ''
   const chosen = wishes.another ? await findNextCamera(remembered) : remembered
+  // At once: should this one fail as well, the next switch goes on from it.
+  if (wishes.another) localStorage.setItem(rememberedAt, chosen)
   if (chosen !== '') {
     try {
       return await open({ deviceId: { exact: chosen }, ...size })
@@ -169,7 +173,9 @@ async function openControls(reader: FrameReader, wishes: CameraWishes): Promise<
   return open({ facingMode: { ideal: 'environment' }, ...size })
 }
 
-async function listCameras(): Promise<string[]> {
+/** Ids of the cameras that the browser lets us know of. */
+export async function listCameras(): Promise<string[]> {
+  if (findCameraObstacle() !== null) return []
   const devices = await navigator.mediaDevices.enumerateDevices()
   return devices.filter(({ kind }) => kind === 'videoinput').map(({ deviceId }) => deviceId)
 }
@@ -188,7 +194,7 @@ async function describeCamera(controls: IScannerControls, track: MediaStreamTrac
   }
 
   // Each application replaces the one before, so all that is wanted is said every time.
-  const apply = async (): Promise<void> => {
+  const applyAll = async (): Promise<void> => {
     const advanced: ImageSettings[] = []
     if (able.focusMode?.includes('continuous')) advanced.push({ focusMode: 'continuous' })
     if (wanted.zoom !== null) advanced.push({ zoom: wanted.zoom })
@@ -198,12 +204,27 @@ async function describeCamera(controls: IScannerControls, track: MediaStreamTrac
       // A camera that takes back what it offered still reads.
     })
   }
+  let applying: Promise<void> | null = null
+  let isStale = false
+  // A finger on the slider asks faster than a camera answers: only its last wish waits.
+  const apply = (): Promise<void> => {
+    isStale = true
+    applying ??= (async () => {
+      while (isStale) {
+        isStale = false
+        await applyAll()
+      }
+      applying = null
+    })()
+    return applying
+  }
   await apply()
   const { zoom } = able
   return {
     canSwitch: (await listCameras()).length > 1,
     zoom: zoom !== undefined && zoom.max > zoom.min ? zoom : null,
-    hasTorch: controls.switchTorch !== undefined,
+    // Some browsers name the lamp to say that there is none.
+    hasTorch: controls.switchTorch !== undefined && able.torch !== false,
     setTorch: async (on) => {
       await controls.switchTorch?.(on)
       wanted.torch = on

@@ -1,11 +1,13 @@
-import { openCamera } from './camera-reader.ts'
+import { listCameras, openCamera } from './camera-reader.ts'
 import type { OpenCamera } from './camera-reader.ts'
 import type { CameraProblem } from './camera-problems.ts'
 import type { Decoder } from './decoder.ts'
 import type { Read } from './scan-agreement.ts'
 
 export type CameraState =
-  { kind: 'starting' } | { kind: 'running'; camera: OpenCamera } | { kind: 'failed'; problem: CameraProblem }
+  | { kind: 'starting' }
+  | { kind: 'running'; camera: OpenCamera }
+  | { kind: 'failed'; problem: CameraProblem; canSwitch: boolean }
 
 export interface CameraSession {
   retry: () => void
@@ -35,7 +37,15 @@ export function startCameraSession({ video, decoder, onFrame, onState }: CameraS
     const fail = (problem: CameraProblem): void => {
       if (signal.aborted) return
       attempt.abort()
-      onState({ kind: 'failed', problem })
+      onState({ kind: 'failed', problem, canSwitch: false })
+      listCameras().then(
+        (cameras) => {
+          if (current === attempt && cameras.length > 1) onState({ kind: 'failed', problem, canSwitch: true })
+        },
+        () => {
+          // Not allowed to know: then there is none to switch to.
+        },
+      )
     }
     onState({ kind: 'starting' })
     const outcome = await openCamera({ video, decoder, signal, another, onFrame, onLost: fail })
@@ -56,6 +66,7 @@ export function startCameraSession({ video, decoder, onFrame, onState }: CameraS
     end: () => {
       document.removeEventListener('visibilitychange', look)
       current.abort()
+      current = new AbortController()
     },
   }
 }

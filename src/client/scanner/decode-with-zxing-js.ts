@@ -34,7 +34,8 @@ interface Grey {
 /** The slow way, for browsers where wasm cannot run: same promise as decodeFrame of decode-frame.ts. */
 export const decodeFrameWithZxingJs: DecodeFrame = (frame, mode) => {
   const upright = greyOf(frame)
-  const result = findResult(upright) ?? (mode === 'full' ? findResult(quarterTurn(upright)) : null)
+  const isWhole = mode === 'full' || mode === 'photo'
+  const result = findResult(upright) ?? (isWhole ? findResult(quarterTurn(upright)) : null)
   const symbology = result === null ? undefined : symbologyOf.get(result.getBarcodeFormat())
   return Promise.resolve(
     result === null || symbology === undefined ? null : { text: result.getText(), symbology },

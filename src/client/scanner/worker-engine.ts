@@ -1,4 +1,4 @@
-import type { DecodeMode } from './decode-frame.ts'
+import type { DecodeMode } from './frame-modes.ts'
 import type { FrameAnswer, FrameRequest } from './serve-frames.ts'
 import type { Read } from './scan-agreement.ts'
 

@@ -34,7 +34,7 @@ export function openApi(): Json {
 }
 
 function operationOf(endpoint: Endpoint): Json {
-  const { access, body, bodyType = 'json', answer, status = 200 } = endpoint
+  const { access, body, bodyType = 'json', answer, isStream = false, status = 200 } = endpoint
   const refused = (description: string, name = 'Refusal') => ({
     description,
     ...jsonContent({ $ref: `#/components/schemas/${name}` }),
@@ -62,7 +62,10 @@ function operationOf(endpoint: Endpoint): Json {
       [status]:
         status === 204
           ? { description: 'Fait.' }
-          : { description: 'Fait.', ...jsonContent(schemaOf(answer, 'output')) },
+          : {
+              description: 'Fait.',
+              ...jsonContent(schemaOf(answer, 'output'), isStream ? 'text/event-stream' : 'application/json'),
+            },
       ...(access === 'public' ? {} : { 401: refused('Pas de session.'), 403: refused('Droit absent.') }),
       ...(endpoint.path.includes('{') ? { 404: refused('Introuvable.') } : {}),
       ...(endpoint.method === 'GET' ? { 400: refused('Requête mal faite.') } : { 409: refused('Conflit.') }),

@@ -32,6 +32,8 @@ export type PublicExchange = {
 /** A call by someone who signed in. */
 export type Exchange = PublicExchange & {
   caller: Caller
+  /** Whose action it is, when the caller took it over (QUEUE_ADOPT); both are kept in the journal. */
+  on_behalf_of: number | null
   /** The site the person works for, where what is done is recorded; null is none in particular. */
   site: number | null
   /** The sites whose lists the person sees; null is every site. */

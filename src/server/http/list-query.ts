@@ -26,7 +26,11 @@ export function parseListQuery(
   const list: ListQuery = { page: 1, limit: defaultLimit, order: [], filters: [] }
   const rest: Record<string, string> = {}
   const repeated = new Map<string, string[]>()
-  for (const [name, value] of search) repeated.set(name, [...(repeated.get(name) ?? []), value])
+  for (const [name, value] of search) {
+    const values = repeated.get(name)
+    if (values) values.push(value)
+    else repeated.set(name, [value])
+  }
 
   for (const [name, values] of repeated) {
     const value = values.at(-1) ?? ''

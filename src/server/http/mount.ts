@@ -5,14 +5,16 @@ import { calendarDayOf } from '../../domain/calendar-day.ts'
 import type { Right } from '../../domain/rights.ts'
 import type { Access } from '../../contract/endpoint.ts'
 import type { Db, Environment } from '../db/environment.ts'
+import { noteAnswer } from '../devices/note-answer.ts'
+import type { LiveChanges } from '../events/live-changes.ts'
 import { findCaller } from '../session/find-caller.ts'
 import { currentParameters } from '../settings/parameters.ts'
-import type { Binding } from './binding.ts'
+import type { Binding, StreamRequest } from './binding.ts'
 import { type Caller, type Exchange, type PublicExchange, sitesSeen } from './exchange.ts'
 import { requestHash } from './idempotency.ts'
 import { type Outcome, refuse, type Refusal } from './outcome.ts'
 import { readRequest } from './read-request.ts'
-import { type ChangePhase, refusalBody, renderOutcome, runChange } from './run-change.ts'
+import { type Answered, type ChangePhase, refusalBody, renderOutcome, runChange } from './run-change.ts'
 
 export type MountSettings = {
   environmentOf(host: string): Environment | null
@@ -21,6 +23,9 @@ export type MountSettings = {
   publicUrl: string
   /** Tests compare every answer with the contract; a server trusts its own. */
   checkAnswers: boolean
+  live: LiveChanges
+  /** Told of each answer to a change. */
+  onAnswered?: (endpoint: string, answered: Answered) => void
   /** See `runChange`. */
   onPhase?: (phase: ChangePhase, endpoint: string) => void
 }
@@ -32,8 +37,17 @@ export function mount(app: Hono, binding: Binding, settings: MountSettings): voi
   const { endpoint } = binding
   const path = endpoint.path.replace(/\{(\w+)\}/g, ':$1')
   app.on(endpoint.method, path, async (context) => {
+    context.set('endpoint', endpoint.name)
     const environment = settings.environmentOf(context.req.header('host') ?? '')
     if (!environment) return refusalResponse({ status: 404, message: 'Aucun environnement à cette adresse.' })
+    if (binding.kind === 'probe') {
+      const request = await readRequest(context, endpoint)
+      if (!request.ok) return refusalResponse(request.refusal)
+      const outcome = await binding.verb(environment)
+      if (!outcome.ok) return refusalResponse(outcome.refusal)
+      const { status, answer } = renderOutcome(outcome, endpoint.status ?? 200)
+      return jsonResponse(status, answer)
+    }
     const parameters = await currentParameters(environment)
     const now = settings.now()
     const key = context.req.header('idempotency-key') ?? null
@@ -63,6 +77,11 @@ export function mount(app: Hono, binding: Binding, settings: MountSettings): voi
       const { status, answer } = renderOutcome(outcome, endpoint.status ?? 200)
       return jsonResponse(status, answer)
     }
+    if (binding.kind === 'stream') {
+      const lastEventId = context.req.header('last-event-id') ?? null
+      const { live } = settings
+      return (binding.open as AnyStream)(exchange, { method: context.req.method, lastEventId, live })
+    }
     const url = new URL(context.req.url)
     const keyed = exchange.key && {
       key: exchange.key,
@@ -70,6 +89,9 @@ export function mount(app: Hono, binding: Binding, settings: MountSettings): voi
       hash: requestHash(endpoint.name, url.pathname + url.search, rawBody),
     }
     const answered = await runChange(binding, input, exchange as Exchange, keyed || null, settings.onPhase)
+    if (answered.status < 300 && !answered.replayed) settings.live.ring(environment)
+    await noteAnswer(input, exchange as Exchange, answered)
+    settings.onAnswered?.(endpoint.name, answered)
     if (settings.checkAnswers && answered.status < 300) {
       v.parse(endpoint.answer, answered.answer === '' ? null : JSON.parse(answered.answer))
     }
@@ -81,6 +103,7 @@ export function mount(app: Hono, binding: Binding, settings: MountSettings): voi
 }
 
 type AnyVerb = (db: Db, input: unknown, exchange: unknown) => Promise<Outcome<unknown>>
+type AnyStream = (exchange: unknown, request: StreamRequest) => Promise<Response>
 
 /** Lets in whoever the endpoint's own declaration admits. */
 async function admit(
@@ -108,7 +131,40 @@ async function admit(
   if (site !== null && caller.sites.length > 0 && !caller.sites.includes(site)) {
     return refuse({ status: 403, message: 'Ce site ne vous est pas ouvert.', reason: 'SITE_CLOSED' })
   }
-  return { ok: true, answer: { ...open, caller, site, sites: sitesSeen(caller, site) } }
+  const adopted = await whoseAction(context, open, caller)
+  if (!adopted.ok) return adopted
+  const on_behalf_of = adopted.answer
+  return { ok: true, answer: { ...open, caller, on_behalf_of, site, sites: sitesSeen(caller, site) } }
+}
+
+/** The person whose waiting action the caller took over and sends now; null when it is the caller's own. */
+async function whoseAction(
+  context: Context,
+  { environment }: PublicExchange,
+  caller: Caller,
+): Promise<Outcome<number | null>> {
+  const header = context.req.header('x-on-behalf-of')
+  if (header === undefined || header === String(caller.user_id)) return { ok: true, answer: null }
+  if (!caller.rights.has('QUEUE_ADOPT')) {
+    return refuse({
+      status: 403,
+      message: 'Vous n’avez pas le droit de reprendre les actions d’une autre personne.',
+      reason: 'RIGHT_MISSING',
+    })
+  }
+  const user = /^[1-9]\d{0,8}$/.test(header)
+    ? await environment.db
+        .selectFrom('users')
+        .select('id')
+        .where('id', '=', Number(header))
+        .executeTakeFirst()
+    : undefined
+  return user
+    ? { ok: true, answer: user.id }
+    : refuse({
+        status: 400,
+        message: 'L’en-tête « X-On-Behalf-Of » doit être l’identifiant d’un utilisateur.',
+      })
 }
 
 export function mayCall(caller: Pick<Caller, 'rights'>, access: Access): boolean {

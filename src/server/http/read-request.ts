@@ -2,9 +2,13 @@ import type { Context } from 'hono'
 import * as v from 'valibot'
 
 import type { Endpoint } from '../../contract/endpoint.ts'
+import { isTooDeep } from './json-depth.ts'
 import { BadQueryError, parseListQuery } from './list-query.ts'
 import { type Outcome, done, refuse } from './outcome.ts'
 import { violationsOf } from './violations.ts'
+
+/** Without a session a few words are sent: more is not even looked at. */
+const largestOpenBody = 16 * 1024
 
 export type ParsedRequest = { input: unknown; rawBody: string }
 
@@ -48,6 +52,9 @@ async function readBody(
 ): Promise<Outcome<{ value: unknown; raw: string }>> {
   if (context.req.method === 'GET' || endpoint.bodyType === 'multipart')
     return done({ value: undefined, raw: '' })
+  if (!/^(identity)?$/i.test(context.req.header('content-encoding') ?? '')) {
+    return refuse({ status: 415, message: 'Le corps de la requête ne doit pas être compressé.' })
+  }
   const bytes = new Uint8Array(await context.req.arrayBuffer())
   if (!endpoint.body && bytes.length === 0) return done({ value: undefined, raw: '' })
 
@@ -56,11 +63,17 @@ async function readBody(
   if (bytes.length > 0 && !isForm && type !== 'application/json') {
     return refuse({ status: 415, message: 'Le corps de la requête doit être du JSON (application/json).' })
   }
+  if (endpoint.access === 'public' && bytes.length > largestOpenBody) {
+    return refuse({ status: 413, message: 'La requête est trop volumineuse.' })
+  }
   let raw: string
   try {
     raw = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
     return refuse({ status: 400, message: 'Le corps de la requête n’est pas un texte UTF-8.' })
+  }
+  if (!isForm && isTooDeep(raw)) {
+    return refuse({ status: 400, message: 'Le corps de la requête est trop imbriqué.' })
   }
   let value: unknown
   try {

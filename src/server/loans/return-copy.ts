@@ -82,11 +82,23 @@ async function closeLoan(
   const { at, day, received_at } = happened.answer
 
   // The copy first, as everywhere: one order of locks, no deadlock.
-  const { reference, state: stateBefore } = await trx
+  const {
+    reference,
+    state: stateBefore,
+    ...rules
+  } = await trx
     .selectFrom('copies')
-    .select(['reference', 'state'])
-    .where('id', '=', copy)
-    .forUpdate()
+    .innerJoin('references', 'references.id', 'copies.reference')
+    .leftJoin('media', 'media.id', 'references.medium')
+    .select([
+      'copies.reference',
+      'copies.state',
+      'penalty_enabled',
+      'penalty_amount',
+      'penalty_duration_type',
+    ])
+    .where('copies.id', '=', copy)
+    .forUpdate('copies')
     .executeTakeFirstOrThrow()
   const before = await findLoan(trx, id, exchange.today)
   // Deleted while this waited for the copy.
@@ -106,12 +118,6 @@ async function closeLoan(
   }
 
   const return_date = day < before.start_date ? before.start_date : day
-  const rules = await trx
-    .selectFrom('references')
-    .leftJoin('media', 'media.id', 'references.medium')
-    .select(['penalty_enabled', 'penalty_amount', 'penalty_duration_type'])
-    .where('references.id', '=', reference)
-    .executeTakeFirstOrThrow()
   const grace = exchange.parameters.number('delay_days_number_before_penalize')
   const penalty =
     body.penalty === false

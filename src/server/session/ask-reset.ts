@@ -9,6 +9,7 @@ import { journal } from '../journal.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { issueResetLink } from './password-links.ts'
 import { noteAttempt } from './sign-in-attempts.ts'
+import { inLine } from './sign-in-line.ts'
 
 /** Message of file 2, section 8, to the letter. */
 const sent = { message: 'Un email de réinitialisation de mot de passe à été envoyé' }
@@ -27,15 +28,12 @@ export async function askReset(
   { body }: VerbInput<typeof askResetCall>,
   exchange: PublicExchange,
 ): Promise<Outcome<{ message: string }>> {
-  const noted = await noteAttempt(
-    db,
-    [
-      // By what was typed: counting by user would tell that a name and an address are the same person's.
-      { limit: 'reset_account', of: body.username.toLowerCase() },
-      { limit: 'reset_address', of: exchange.address },
-    ],
-    exchange.now,
-  )
+  const counters = [
+    // By what was typed: counting by user would tell that a name and an address are the same person's.
+    { limit: 'reset_account', of: body.username.toLowerCase() },
+    { limit: 'reset_address', of: exchange.address },
+  ] as const
+  const noted = await inLine(exchange.address, () => noteAttempt(db, counters, exchange.now))
   if (!noted.ok) return noted
   await Promise.all([mailLinks(db, body.username, exchange), pause(shortestAnswerMs)])
   return done(sent)

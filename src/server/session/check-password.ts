@@ -4,6 +4,7 @@ import type { Db } from '../db/environment.ts'
 import type { PublicExchange } from '../http/exchange.ts'
 import type { Outcome } from '../http/outcome.ts'
 import { hashPassword, isPasswordOf } from './password-hash.ts'
+import { inLine } from './sign-in-line.ts'
 import {
   clearCounters,
   type Counter,
@@ -22,7 +23,16 @@ const nobodysHash = hashPassword(randomBytes(16).toString('hex'))
  * Whether a password is a user's, counting failures by account, by address and over all. `null` as answer: it is not, or nobody
  * who may sign in has that name — nothing tells one from the other. 429 while attempts are slowed.
  */
-export async function checkPassword(
+export function checkPassword(
+  db: Db,
+  exchange: PublicExchange,
+  username: string,
+  password: string,
+): Promise<Outcome<KnownUser | null>> {
+  return inLine(exchange.address, () => checkInTurn(db, exchange, username, password))
+}
+
+async function checkInTurn(
   db: Db,
   exchange: PublicExchange,
   username: string,

@@ -49,7 +49,7 @@ export async function noteAttempt(
   // In one order, so that two attempts never wait for each other.
   const wanted = counters.map((counter) => ({ key: keyOf(counter), limit: limits[counter.limit] as Limit }))
   wanted.sort((a, b) => (a.key < b.key ? -1 : 1))
-  return db.transaction().execute(async (trx): Promise<Outcome<Attempt>> => {
+  const noted = db.transaction().execute(async (trx): Promise<Outcome<Attempt>> => {
     await trx
       .insertInto('login_failures')
       .values(wanted.map(({ key }) => ({ key, failures: 0, last_failure_at: at })))
@@ -74,7 +74,7 @@ export async function noteAttempt(
       return { key, failures: Math.min(failures + 1, most(limit)), wait: wait - elapsed / 1000 }
     })
     const wait = Math.ceil(Math.max(...after.map(({ wait }) => wait)))
-    if (wait > 0) return tooMany(wait)
+    if (wait > 0) throw new Slowed(wait)
     for (const { key, failures } of after) {
       await trx
         .updateTable('login_failures')
@@ -84,6 +84,17 @@ export async function noteAttempt(
     }
     return { ok: true, answer: { at, before } }
   })
+  return noted.catch((error: unknown) => {
+    if (error instanceof Slowed) return tooMany(error.seconds)
+    throw error
+  })
+}
+
+/** Undoes the transaction: a guess that is refused leaves no row behind, or names without end would fill the table. */
+class Slowed extends Error {
+  constructor(readonly seconds: number) {
+    super('too many attempts')
+  }
 }
 
 const tooMany = (seconds: number) => {

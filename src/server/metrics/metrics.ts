@@ -1,0 +1,81 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+
+import type { Environment } from '../db/environment.ts'
+import { hashing } from '../session/password-hash.ts'
+import { mailsWaiting, poolConnections } from './environment-gauges.ts'
+
+/** What the process counts of itself; written at `/metrics` in the text format of Prometheus. */
+export type Metrics = {
+  /** An answer left. `endpoint` is a name of the contract, null for pages and unknown addresses: raw paths would grow without end. */
+  answered(endpoint: string | null, status: number, seconds: number): void
+  /** The stored answer of an action was given once more. */
+  replayed(endpoint: string): void
+  /** An action met a conflict. */
+  conflicted(reason: string): void
+  /** Whoever keeps event streams says here how to count those that are open; asked at each reading. */
+  openStreams(count: () => number): void
+  contentType: string
+  read(): Promise<string>
+}
+
+export function openMetrics(environments: readonly Environment[]): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  const duration = new Histogram({
+    name: 'comptoir_http_request_duration_seconds',
+    help: 'Time to answer a request, by call of the contract and class of status',
+    labelNames: ['endpoint', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  })
+  const replays = new Counter({
+    name: 'comptoir_idempotent_replays_total',
+    help: 'Actions that came again with their key and got their first answer',
+    labelNames: ['endpoint'],
+    registers,
+  })
+  const conflicts = new Counter({
+    name: 'comptoir_conflicts_total',
+    help: 'Actions that met a conflict, by reason',
+    labelNames: ['reason'],
+    registers,
+  })
+  let countStreams = () => 0
+  const eventStreams = new Gauge({
+    name: 'comptoir_event_streams_open',
+    help: 'Event streams open now',
+    registers: [],
+    collect() {
+      this.set(countStreams())
+    },
+  })
+  registry.registerMetric(eventStreams)
+  registry.registerMetric(passwordHashes())
+  registry.registerMetric(poolConnections(environments))
+  registry.registerMetric(mailsWaiting(environments))
+
+  return {
+    answered: (endpoint, status, seconds) =>
+      duration.observe({ endpoint: endpoint ?? 'other', status: `${Math.floor(status / 100)}xx` }, seconds),
+    replayed: (endpoint) => replays.inc({ endpoint }),
+    conflicted: (reason) => conflicts.inc({ reason }),
+    openStreams: (count) => {
+      countStreams = count
+    },
+    contentType: registry.contentType,
+    read: () => registry.metrics(),
+  }
+}
+
+const passwordHashes = () =>
+  new Gauge({
+    name: 'comptoir_password_hashes',
+    help: 'Passwords being hashed, and waiting for it',
+    labelNames: ['state'],
+    registers: [],
+    collect() {
+      this.set({ state: 'running' }, hashing.running)
+      this.set({ state: 'waiting' }, hashing.waiting)
+    },
+  })

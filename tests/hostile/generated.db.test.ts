@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import * as v from 'valibot'
+import { expect, it } from 'vitest'
+
+import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { endpoints } from '../../src/contract/endpoints.ts'
+import { refusal, violationList } from '../../src/contract/wire.ts'
+import { type Answer, clientOf, describeServer } from '../support/test-server.ts'
+import { type HostileRequest, hostileRequests } from './hostile-request.ts'
+
+// FAULT_ROUNDS asks for more requests a call, SEED (as a failure prints it) for those of an earlier run of that call alone.
+const rounds = Number(process.env['FAULT_ROUNDS'] ?? 25)
+const first = Date.now() % 2_000_000_000
+/** Calls differ, or all would be sent the same keys. */
+const seedOf = (n: number) => Number(process.env['SEED'] ?? first + n)
+
+/** Words of libraries and of the language itself: a person is never shown them. */
+const foreign =
+  /\b(Invalid|Expected|Unexpected|received|undefined|NaN|Error|must|not valid|prototype)\b|\[object/
+
+function expectRefusal({ status, body, headers }: Answer): void {
+  expect(headers.get('content-type')).toMatch(/^application\/json/)
+  const shape = status === 422 && body['@type'] ? violationList : refusal
+  expect(v.safeParse(shape, body).issues).toBeUndefined()
+  const said = body.message ?? body['hydra:description']
+  // What the caller wrote may be quoted; the sentence around it is ours.
+  const sentence = String(said).replaceAll(/«[^]*?»/g, '« … »')
+  expect(sentence).toMatch(/[a-zé][^]*[.!?]$|^Identifiants incorrects$/)
+  expect(sentence).not.toMatch(foreign)
+}
+
+describeServer('generated requests', (server) => {
+  /** Some calls end the session they are made with. */
+  const send = async ({ method, access }: Endpoint, request: HostileRequest): Promise<Answer> => {
+    const { token } = access === 'public' ? server.anonymous : await server.as('admin')
+    const { path, query, headers, body } = request
+    return clientOf(server.app, token).call(method, query ? `${path}?${query}` : path, undefined, {
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { rawBody: body }),
+    })
+  }
+
+  it.each(
+    endpoints.map((endpoint, n) => [`${endpoint.method} ${endpoint.path}`, endpoint, seedOf(n)] as const),
+  )(
+    '%s answers whatever comes with what the contract promises, and takes no unknown field',
+    async (_, endpoint, seed) => {
+      const answersWell = fc.asyncProperty(hostileRequests(endpoint), async (request) => {
+        const answer = await send(endpoint, request)
+        const took = { status: answer.status, hasUnknown: answer.status < 300 && request.hasUnknown }
+        expect(took).toEqual({ status: expect.toSatisfy((status) => status < 500), hasUnknown: false })
+        if (answer.status >= 400) expectRefusal(answer)
+        expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f]{8}$/)
+      })
+      await fc.assert(answersWell, { numRuns: rounds, seed })
+    },
+    20_000 + rounds * 1000,
+  )
+
+  it('changes nothing of the language itself', () => {
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
+  })
+})

@@ -1,0 +1,53 @@
+// @vitest-environment happy-dom
+import { MantineProvider } from '@mantine/core'
+import { render, screen } from '@testing-library/react'
+import { createMemoryRouter, RouterProvider } from 'react-router-dom'
+import { afterEach, expect, it, vi } from 'vitest'
+
+import { call } from '../../src/client/api/call.ts'
+import { CallError } from '../../src/client/api/call-error.ts'
+import { ErrorScreen } from '../../src/client/app/error-screen.tsx'
+import { listSites } from '../../src/contract/settings.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const answer = (status: number, body: string | null) =>
+  vi.stubGlobal('fetch', () =>
+    Promise.resolve(
+      new Response(body, {
+        status,
+        headers: { 'content-type': 'application/json', 'x-request-id': 'ab12cd34' },
+      }),
+    ),
+  )
+const messageOf = async () => {
+  const error = await call(listSites, {}).catch((error: unknown) => error)
+  return error instanceof CallError ? error.message : `no CallError: ${String(error)}`
+}
+
+it('says the reference of a call that failed as nobody foresaw, whatever came with it', async () => {
+  answer(500, '{"code":500,"message":"Une erreur inattendue s’est produite.","request_id":"ab12cd34"}')
+  expect(await messageOf()).toBe('Une erreur inattendue s’est produite. Référence\u202f: ab12cd34')
+  answer(502, '<html>')
+  expect(await messageOf()).toMatch(/^Une erreur inattendue s’est produite\. .* Référence\u202f: ab12cd34$/)
+})
+
+it('says no reference with a refusal', async () => {
+  answer(409, '{"code":409,"message":"Déjà prêté.","reason":"ALREADY_LENT"}')
+  expect(await messageOf()).toBe('Déjà prêté.')
+})
+
+it('shows the reference on the screen of what nobody foresaw', async () => {
+  const ErrorAtOnce = () => {
+    throw new CallError(500, null, 'ab12cd34')
+  }
+  const quiet = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const router = createMemoryRouter([{ path: '/', element: <ErrorAtOnce />, errorElement: <ErrorScreen /> }])
+  render(
+    <MantineProvider>
+      <RouterProvider router={router} />
+    </MantineProvider>,
+  )
+  expect((await screen.findByRole('alert')).textContent).toContain('Référence\u202f: ab12cd34')
+  quiet.mockRestore()
+})
