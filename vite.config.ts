@@ -30,12 +30,15 @@ const precompress = (folder: string): Plugin => ({
 const serverEntries = {
   main: 'src/server/main.ts',
   'embedded-engine-process': 'src/server/db/embedded-engine-process.ts',
+  backup: 'src/server/backup/backup-command.ts',
+  restore: 'src/server/backup/restore-command.ts',
 }
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
 const prepareDatabases = 'tests/support/prepare-databases.ts'
 const serverTests = ['tests/**/*.db.test.{ts,tsx}']
 const browserTests = ['tests/journeys/**/*.test.ts']
+const faultTests = ['tests/faults/**/*.test.ts', 'tests/hostile/others-are-served.test.ts']
 
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: isSsrBuild
@@ -66,7 +69,10 @@ export default defineConfig(({ isSsrBuild }) => ({
         outDir: 'dist/server',
         target: 'node20',
         sourcemap: true,
-        rollupOptions: { input: serverEntries, output: { entryFileNames: '[name].js' } },
+        rollupOptions: {
+          input: serverEntries,
+          output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+        },
       }
     : {
         outDir: 'dist/client',
@@ -88,7 +94,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         test: {
           name: 'plain',
           include: ['tests/**/*.test.{ts,tsx}'],
-          exclude: [...serverTests, ...browserTests, 'tests/faults/**'],
+          exclude: [...serverTests, ...browserTests, ...faultTests],
           setupFiles: ['tests/support/page-setup.ts'],
         },
       },
@@ -118,6 +124,15 @@ export default defineConfig(({ isSsrBuild }) => ({
           name: 'browser',
           include: browserTests,
           testTimeout: 180_000,
+          globalSetup: ['tests/support/build-once.ts', prepareDatabases],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'faults',
+          include: faultTests,
+          testTimeout: 300_000,
           globalSetup: ['tests/support/build-once.ts', prepareDatabases],
         },
       },

@@ -1,0 +1,11 @@
+// npm run faults [-- file …]: every fault, with a hundred rounds where chance or a power cut is at work. FAULT_SEED=n runs one seed again.
+import { spawnSync } from 'node:child_process'
+
+const rounds = { FAULT_ROUNDS: '100', FAULT_QUEUE: '500', WRONG_PASSWORDS: '10000', ...process.env }
+const files = process.argv.slice(2)
+const { status } = spawnSync(
+  process.execPath,
+  ['node_modules/vitest/vitest.mjs', 'run', '--project', 'faults', '--testTimeout=1800000', ...files],
+  { stdio: 'inherit', env: rounds },
+)
+process.exit(status ?? 1)
