@@ -12,9 +12,17 @@ import {
 export type CalendarDay = string
 
 /** The calendar day that an instant falls on in a time zone (IANA name, e.g. `Europe/Paris`). */
-export function calendarDayOf(instant: Date, timeZone: string): CalendarDay {
+export const calendarDayOf = (instant: Date, timeZone: string): CalendarDay =>
+  formatIn(timeZone).format(instant)
+
+// Making a formatter costs a hundred times what using it does, and a server has few zones.
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function formatIn(timeZone: string): Intl.DateTimeFormat {
   // sv-SE writes days as ISO does.
-  return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(instant)
+  const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone })
+  formats.set(timeZone, format)
+  return format
 }
 
 const dayOf = (date: Date): CalendarDay => formatISO(date, { representation: 'date' })

@@ -1,3 +1,30 @@
-import { benchScanner } from './scanner-bench.ts'
+// npm run bench [-- section …]: prints figures as markdown tables. BENCH_SCALE=full for those that docs/measurements.md keeps.
+import { availableParallelism } from 'node:os'
 
-await benchScanner()
+import { deviceSection } from './device-bench.ts'
+import { eventsSection } from './events-section.ts'
+import { scannerSection } from './scanner-bench.ts'
+import { devicesSection } from './scale/devices-section.ts'
+import { scaleSection } from './scale/scale-section.ts'
+import { benchScale, markdownOf, type Section } from './section.ts'
+
+const sections: readonly Section[] = [
+  scaleSection,
+  devicesSection,
+  deviceSection,
+  eventsSection,
+  scannerSection,
+]
+
+const asked = process.argv.slice(2)
+const unknown = asked.filter((name) => !sections.some((section) => section.name === name))
+if (unknown.length > 0) {
+  console.error(`Unknown: ${unknown.join(', ')}. There are: ${sections.map(({ name }) => name).join(', ')}.`)
+  process.exit(1)
+}
+
+console.log(`${availableParallelism()} processors, Node ${process.versions.node}, scale ${benchScale}.\n`)
+for (const section of sections) {
+  if (asked.length > 0 && !asked.includes(section.name)) continue
+  for await (const table of section.run()) console.log(markdownOf(table))
+}

@@ -1,0 +1,84 @@
+import pg from 'pg'
+
+/** A statement that a call sent. Statements of one wave were under way together; `lane` tells connections apart. */
+export type Statement = { text: string; values: readonly unknown[]; wave: number; lane: number }
+
+/** Listens to all that goes through a pool, so that the very same can be sent again without the product. */
+export class StatementRecorder {
+  #statements: Statement[] | null = null
+  #lanes: pg.PoolClient[] = []
+  #underWay = 0
+  #wave = 0
+  readonly #known = new WeakSet<pg.PoolClient>()
+
+  constructor(pool: pg.Pool) {
+    pool.on('acquire', (client) => this.#listenTo(client))
+  }
+
+  /** The statements sent while `act` ran; nothing else may use the pool meanwhile. */
+  async record<T>(act: () => Promise<T>): Promise<{ result: T; statements: Statement[] }> {
+    const statements: Statement[] = []
+    this.#statements = statements
+    this.#lanes = []
+    this.#wave = 0
+    try {
+      return { result: await act(), statements }
+    } finally {
+      this.#statements = null
+    }
+  }
+
+  #listenTo(client: pg.PoolClient): void {
+    if (this.#known.has(client)) return
+    this.#known.add(client)
+    const send = client.query.bind(client) as (...sent: unknown[]) => Promise<pg.QueryResult>
+    const listening = async (...sent: unknown[]) => {
+      const [text, values] = sent
+      // What a pool sends of its own accord (`pool.query`) comes with a callback and is not the call's.
+      if (typeof text !== 'string' || typeof sent.at(-1) === 'function') return send(...sent)
+      if (this.#underWay === 0) this.#wave += 1
+      if (!this.#lanes.includes(client)) this.#lanes.push(client)
+      const parameters = Array.isArray(values) ? values : []
+      this.#statements?.push({
+        text,
+        values: parameters,
+        wave: this.#wave,
+        lane: this.#lanes.indexOf(client),
+      })
+      this.#underWay += 1
+      try {
+        return await send(...sent)
+      } finally {
+        this.#underWay -= 1
+      }
+    }
+    client.query = listening as typeof client.query
+  }
+}
+
+/** Connections of bare `pg`, opened once. */
+export async function openLanes(config: pg.ClientConfig, count: number): Promise<pg.Client[]> {
+  const lanes = Array.from({ length: count }, () => new pg.Client(config))
+  await Promise.all(lanes.map((lane) => lane.connect()))
+  return lanes
+}
+
+/** Sends recorded statements again, those of a wave together. `values` may put other parameters in their place. */
+export async function replay(
+  statements: readonly Statement[],
+  lanes: readonly pg.Client[],
+  values: (value: unknown) => unknown = (value) => value,
+  onAnswer: (statement: Statement, answer: pg.QueryResult) => void = () => undefined,
+): Promise<void> {
+  for (let at = 0; at < statements.length;) {
+    const wave = statements.slice(at).filter((one) => one.wave === statements[at]?.wave)
+    await Promise.all(
+      wave.map(async (statement) => {
+        const lane = lanes[statement.lane]
+        if (!lane) throw new Error('a call used more connections than were opened')
+        onAnswer(statement, await lane.query(statement.text, statement.values.map(values)))
+      }),
+    )
+    at += wave.length
+  }
+}

@@ -1,0 +1,144 @@
+import { fork } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+
+import { sql } from 'kysely'
+
+import { type BenchLibrary, openSession } from './bench-library.ts'
+import { readCpu, usedBetween } from './cpu-clock.ts'
+import type { ServerProcess } from './server-process.ts'
+
+export type DeviceOrder = {
+  seconds: number
+  /** Scans of each device; null: the next as soon as the last is answered. */
+  perSecond: number | null
+  devices: { port: number; token: string; reader: number; device_id: string; copies: number[] }[]
+}
+
+export type DevicesDone = {
+  /** Milliseconds from each scan to its answer. */
+  waits: number[]
+  /** Keys of the actions that were confirmed. */
+  lends: string[]
+  returns: string[]
+  /** Actions sent a second time with the same key. */
+  repeated: number
+  failures: string[]
+  tookMs: number
+  cpuMs: number
+}
+
+export type Run = DevicesDone & { cores: { server: number; postgres: number; generator: number } }
+
+/** The last copy that a device was given. */
+let lastCopy = 0
+
+/** Lets devices scan against running servers, shared out as a proxy would, and looks at who used the processors. */
+export async function runDevices(
+  library: BenchLibrary,
+  servers: readonly ServerProcess[],
+  { count, perSecond, seconds }: { count: number; perSecond: number | null; seconds: number },
+): Promise<Run> {
+  // Each copy is scanned three times, and comes round again if a device is faster.
+  const needed = Math.min(
+    400,
+    Math.ceil((seconds * (perSecond ?? 60)) / 3) + 1,
+    Math.floor(library.size.copies / 4 / count),
+  )
+  if (lastCopy > library.size.copies / 2) lastCopy = 0
+  const devices: DeviceOrder['devices'] = []
+  for (let n = 0; n < count; n++) {
+    const { port } = servers[n % servers.length] ?? { port: 0 }
+    devices.push({
+      port,
+      token: await openSession(library.environment),
+      reader: 100 + ((n * 97) % (library.size.beneficiaries - 200)),
+      device_id: randomUUID(),
+      copies: await takeCopies(library, needed),
+    })
+  }
+  await sql`update beneficiaries set exit_date = null where exit_date is not null and id = any(${devices.map(({ reader }) => reader)}::int[])`.execute(
+    library.environment.db,
+  )
+  const before = readCpu()
+  const done = await generate({ seconds, perSecond, devices })
+  const after = readCpu()
+  const backends = await listBackends(library)
+  const cores = (pids: readonly number[]) => usedBetween(before, after, pids) / done.tookMs
+  await checkNoneLost(library, done, devices)
+  return {
+    ...done,
+    cores: {
+      server: cores(servers.map(({ pid }) => pid)),
+      postgres: cores(backends),
+      generator: done.cpuMs / done.tookMs,
+    },
+  }
+}
+
+/** PostgreSQL's processes that serve this library; those that serve all (log, checkpoints) are not among them. */
+async function listBackends({ environment: { db } }: BenchLibrary): Promise<number[]> {
+  const { rows } = await sql<{ pid: number }>`
+    select pid from pg_stat_activity where datname = current_database()`.execute(db)
+  return rows.map(({ pid }) => pid)
+}
+
+/** Copies that are at home, none of those of the run before: a device that was stopped may have kept its last one. */
+async function takeCopies({ environment: { db } }: BenchLibrary, count: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from copies where status = 'Disponible' and deleted_at is null and id > ${lastCopy} order by id limit ${count}`.execute(
+    db,
+  )
+  if (rows.length < count) throw new Error('the library has too few copies for so many devices')
+  lastCopy = rows.at(-1)?.id ?? 0
+  return rows.map(({ id }) => id)
+}
+
+function generate(order: DeviceOrder): Promise<DevicesDone> {
+  return new Promise((resolve, reject) => {
+    const child = fork(fileURLToPath(new URL('./load-generator.ts', import.meta.url)), {
+      execArgv: ['--import', 'tsx'],
+    })
+    child.once('message', (done: DevicesDone) => resolve(done))
+    child.once('error', reject)
+    child.once('exit', (code) => reject(new Error(`the devices ended with ${code}`)))
+    child.send(order)
+  })
+}
+
+/** Throws unless the database holds each confirmed loan and return once, and no loan of these devices that was not confirmed. */
+async function checkNoneLost(
+  { environment: { db } }: BenchLibrary,
+  { lends, returns, failures }: DevicesDone,
+  devices: DeviceOrder['devices'],
+): Promise<void> {
+  if (failures.length > 0) throw new Error(`${failures.length} actions failed, the first: ${failures[0]}`)
+  const { rows } = await sql<{ made: number; closed: number; distinct_loans: number; open_twice: number }>`
+    select count(*) as made, count(distinct l.loan_key) as distinct_loans,
+      (select count(*) from idempotency_keys k where k.key = any(${returns}::uuid[]) and k.status = 200) as closed,
+      (select count(*) from (
+        select from loanings o where o.status = 'in_progress' group by o.copy having count(*) > 1) twice) as open_twice
+    from loanings l where l.lent_device = any(${devices.map(({ device_id }) => device_id)}::uuid[])`.execute(
+    db,
+  )
+  const known = await sql<{ found: number }>`
+    select count(*) as found from loanings where loan_key = any(${lends}::uuid[])`.execute(db)
+  const finished = await sql<{ found: number }>`
+    select count(*) as found from loanings
+    where returned_device = any(${devices.map(({ device_id }) => device_id)}::uuid[]) and status = 'finished'`.execute(
+    db,
+  )
+  const [sum] = rows
+  const isWhole =
+    sum?.made === lends.length &&
+    sum.distinct_loans === lends.length &&
+    known.rows[0]?.found === lends.length &&
+    sum.closed === returns.length &&
+    finished.rows[0]?.found === returns.length &&
+    sum.open_twice === 0
+  if (!isWhole) {
+    throw new Error(
+      `confirmed ${lends.length} loans and ${returns.length} returns, found ${JSON.stringify({ ...sum, known: known.rows[0]?.found, finished: finished.rows[0]?.found })}`,
+    )
+  }
+}
