@@ -34,13 +34,19 @@ const serverEntries = {
   restore: 'src/server/backup/restore-command.ts',
 }
 
+// With `--mode faults`, beside the server as it is shipped, the same with what its tests need (tests/faults/fail-point-server.ts).
+const entriesOf = (mode: string) =>
+  mode === 'faults'
+    ? { ...serverEntries, 'fail-point-server': 'tests/faults/fail-point-server.ts' }
+    : serverEntries
+
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
 const prepareDatabases = 'tests/support/prepare-databases.ts'
 const serverTests = ['tests/**/*.db.test.{ts,tsx}']
 const browserTests = ['tests/journeys/**/*.test.ts']
 const faultTests = ['tests/faults/**/*.test.ts', 'tests/hostile/others-are-served.test.ts']
 
-export default defineConfig(({ isSsrBuild }) => ({
+export default defineConfig(({ isSsrBuild, mode }) => ({
   plugins: isSsrBuild
     ? []
     : [
@@ -66,11 +72,11 @@ export default defineConfig(({ isSsrBuild }) => ({
   publicDir: isSsrBuild ? false : 'public',
   build: isSsrBuild
     ? {
-        outDir: 'dist/server',
+        outDir: mode === 'faults' ? 'dist/faults' : 'dist/server',
         target: 'node20',
         sourcemap: true,
         rollupOptions: {
-          input: serverEntries,
+          input: entriesOf(mode),
           output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
         },
       }
@@ -86,7 +92,7 @@ export default defineConfig(({ isSsrBuild }) => ({
       },
   test: {
     maxWorkers: 2,
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 120_000,
     projects: [
       {
@@ -133,7 +139,7 @@ export default defineConfig(({ isSsrBuild }) => ({
           name: 'faults',
           include: faultTests,
           testTimeout: 300_000,
-          globalSetup: ['tests/support/build-once.ts', prepareDatabases],
+          globalSetup: ['tests/support/build-once.ts', 'tests/faults/build-server.ts', prepareDatabases],
         },
       },
     ],

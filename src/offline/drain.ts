@@ -7,6 +7,7 @@ import { type Entry, personOf, type Problem, senderOf } from './entry.ts'
 import { forgetOldEntries } from './outbox.ts'
 import { tellOutbox } from './outbox-news.ts'
 import { findEntry, rearrange } from './outbox-store.ts'
+import { copyKeysOf } from './queue-order.ts'
 import { askHealth, type DeviceFetch, ownProblem, sendEntry } from './send-entry.ts'
 import { endSession, liveSession } from './session-mirror.ts'
 
@@ -66,8 +67,10 @@ async function sendInOrder(
   report: DrainReport,
   keep: () => Promise<void>,
 ): Promise<void> {
+  const stuck: Entry[] = []
+  const passedOver: Entry[] = []
   for (const listed of entries) {
-    if (listed.state !== 'queued') continue
+    if (listed.state !== 'queued' || followsAny(passedOver, listed)) continue
     await keep()
     const taken = await takeToSend(listed.id, settings)
     if (taken.answer === 'not-now') continue
@@ -95,6 +98,13 @@ async function sendInOrder(
       (await askHealth(settings.fetch))?.isWell === true
     const settled = await settle(entry.id, { meaning, isFault, offset, session }, settings)
     tellOutbox({ ids: [entry.id], to_send: false })
+    if (settled?.state === 'queued' && isFault && settled.faults >= faultsBeforeQuarantine) {
+      stuck.push(settled)
+      passedOver.push(settled)
+      continue
+    }
+    // The server answered this one: what it fails on is those actions' own fault.
+    if (isAnswered(settled)) report.refused += await quarantine(stuck)
     if (settled?.state === 'done') report.done += 1
     else if (settled?.state === 'conflict' || settled?.state === 'quarantined') {
       report.refused += 1
@@ -105,6 +115,40 @@ async function sendInOrder(
       return
     }
   }
+  const [only, ...others] = stuck
+  // With several and no answer to any, it is the server that fails: they are kept.
+  if (only && others.length === 0) report.refused += await quarantine(stuck)
+  else if (only) {
+    report.stopped = 'network'
+    report.next_try = Math.min(...stuck.map(({ next_try }) => next_try))
+  }
+}
+
+const isAnswered = (entry: Entry | null): boolean =>
+  entry?.state === 'done' || entry?.state === 'conflict' || entry?.state === 'quarantined'
+
+/** Whether an entry is about a copy, or follows from an action, that did not get through: it keeps its place behind it. */
+function followsAny(before: readonly Entry[], entry: Entry): boolean {
+  const keys = copyKeysOf(entry)
+  return before.some(
+    (one) => one.id === entry.depends_on || copyKeysOf(one).some((key) => keys.includes(key)),
+  )
+}
+
+/** Sets apart what the server fails on while it answers others; answers how many. */
+async function quarantine(stuck: Entry[]): Promise<number> {
+  const entries = stuck.splice(0)
+  if (entries.length === 0) return 0
+  await transact(['outbox'], 'readwrite', async (tx) => {
+    for (const { id } of entries) {
+      const entry = await findEntry(tx, id)
+      if (entry?.state !== 'queued') continue
+      const problem = { ...ownProblem('ALWAYS_FAILS', failsSentence), code: entry.last_status ?? 0 }
+      await tx.store.put({ ...entry, ...refused('quarantined', problem) })
+    }
+  })
+  tellOutbox({ ids: entries.map(({ id }) => id), to_send: false })
+  return entries.length
 }
 
 /** Longer ago than this, or ahead of now, an action may have been dated by a clock that was off: the server is asked for its time first. */
@@ -198,12 +242,7 @@ function afterAnswer(
   const faults = entry.faults + (isFault ? 1 : 0)
   const next_try =
     meaning.retry_at === null ? now + backOff(entry.attempts, random) : Math.max(meaning.retry_at, now + 1)
-  const again = { last_status: meaning.status, faults, next_try }
-  if (faults < faultsBeforeQuarantine) return { ...again, state: 'queued' }
-  return {
-    ...again,
-    ...refused('quarantined', { ...ownProblem('ALWAYS_FAILS', failsSentence), code: meaning.status ?? 0 }),
-  }
+  return { state: 'queued', last_status: meaning.status, faults, next_try }
 }
 
 const refused = (state: 'conflict' | 'quarantined', problem: Problem): Partial<Entry> => ({

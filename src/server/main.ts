@@ -27,14 +27,14 @@ async function start(): Promise<void> {
   for (const environment of environments) await furnish(environment, configuration, isDemonstration)
 
   const service = await listenOrSay({ configuration, environments, logger, isDevelopment })
+  const stop = () => void service.stop().then(() => process.exit(0))
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
   const host = configuration.host === '127.0.0.1' ? 'localhost' : configuration.host
   say(`Comptoir est ouvert : http://${host}:${service.port}`)
   if (isDemonstration) {
     say(`Démonstration : admin, biblio, benevole ou lecture, mot de passe ${demonstrationPassword}`)
   }
-  const stop = () => void service.stop().then(() => process.exit(0))
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
 }
 
 async function listenOrSay(settings: Parameters<typeof serve>[0]): Promise<Service> {

@@ -157,7 +157,7 @@ describeServer('the stream of changes', (server) => {
     const app = createApp({ environments: [server.environment], logger, live, now: () => server.now })
     const headers = { host: 'localhost', authorization: `Bearer ${biblio.token}` }
     expect((await app.request('/api/events', { method: 'HEAD', headers })).status).toBe(200)
-    expect(live.feedOf(server.environment).size).toBe(0)
+    await expect.poll(() => live.feedOf(server.environment).size).toBe(0)
   })
 
   it('sends heartbeats, and ends when the session does', async () => {
@@ -172,7 +172,7 @@ describeServer('the stream of changes', (server) => {
     await clientOf(server.app, gone.token).post('/api/logout')
     await theirs.ended
     await ours.next()
-    expect(live.feedOf(server.environment).size).toBe(1)
+    await expect.poll(() => live.feedOf(server.environment).size).toBe(1)
     await server.db.updateTable('users').set({ enabled: false }).where('username', '=', 'biblio').execute()
     await ours.ended
     await server.db.updateTable('users').set({ enabled: true }).where('username', '=', 'biblio').execute()

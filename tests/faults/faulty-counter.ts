@@ -6,6 +6,7 @@ import type { Entry } from '../../src/offline/entry.ts'
 import { becomeReadyForOffline, lineOf, openCounter, put, scanBox } from '../journeys/counter.ts'
 import { apiOf } from '../support/api-of.ts'
 import { type Device, openDevice, signIn } from '../support/browser.ts'
+import { readMeta, readOutbox } from '../support/page-store.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { testPassword } from '../support/test-library.ts'
 import { type Confirmed, faultsIn, readApplied, type Witness } from './oracle.ts'
@@ -52,7 +53,7 @@ export const copyTitle = (n: number): string => `Ouvrage ${String(n).padStart(3,
 
 export async function openFaultyServer(): Promise<RunningServer> {
   return openRunningServer({
-    entry: 'tests/faults/fail-point-server.ts',
+    entry: 'dist/faults/fail-point-server.js',
     prepare: async (db) => {
       await sql`insert into "references" (name, code, category, medium)
         select 'Ouvrage ' || lpad(n::text, 3, '0'), 'O' || n, 1, 3 from generate_series(1, 400) n order by n`.execute(
@@ -122,12 +123,20 @@ export function counterOn(
       proxy.isDown = false
       proxy.fateOf = () => 'pass'
       proxy.cutAll()
-      if (!server.isRunning()) await server.start()
-      await page.evaluate(() => dispatchEvent(new Event('online')))
-      await expect.poll(() => unsent(page), { timeout: 60_000 }).toEqual([])
+      const left = async () => {
+        // A death that was ordered may come while the queue is sent again.
+        if (!server.isRunning()) {
+          await server.start()
+          await askAgain()
+        }
+        return unsent(page)
+      }
+      const askAgain = () => page.evaluate(() => dispatchEvent(new Event('online')))
+      await askAgain()
+      await expect.poll(left, { timeout: 90_000 }).toEqual([])
     },
     witness: async () => ({
-      device_id: await deviceIdOf(page),
+      device_id: String(await readMeta(page, 'device_id')),
       entries: await readOutbox(page),
       confirmed: counter.confirmed,
     }),
@@ -178,43 +187,6 @@ const unsent = async (page: Page): Promise<string[]> =>
   (await readOutbox(page))
     .filter(({ state }) => state === 'queued' || state === 'sending')
     .map(({ bar_code, state }) => `${bar_code} ${state}`)
-
-/** The outbox as it is on the disk, read beside the product. */
-export function readOutbox(page: Page): Promise<Entry[]> {
-  return page.evaluate(
-    () =>
-      new Promise<Entry[]>((resolve, reject) => {
-        const opening = indexedDB.open('comptoir')
-        opening.onerror = () => reject(opening.error ?? new Error('no database'))
-        opening.onsuccess = () => {
-          const all = opening.result.transaction('outbox').objectStore('outbox').getAll()
-          all.onerror = () => reject(all.error ?? new Error('no outbox'))
-          all.onsuccess = () => {
-            opening.result.close()
-            resolve(all.result as Entry[])
-          }
-        }
-      }),
-  )
-}
-
-export function deviceIdOf(page: Page): Promise<string> {
-  return page.evaluate(
-    () =>
-      new Promise<string>((resolve, reject) => {
-        const opening = indexedDB.open('comptoir')
-        opening.onerror = () => reject(opening.error ?? new Error('no database'))
-        opening.onsuccess = () => {
-          const found = opening.result.transaction('meta').objectStore('meta').get('device_id')
-          found.onerror = () => reject(found.error ?? new Error('no device'))
-          found.onsuccess = () => {
-            opening.result.close()
-            resolve(String(found.result))
-          }
-        }
-      }),
-  )
-}
 
 /** Waits until the page has been loaded again and can be scanned at. */
 export async function reload(page: Page): Promise<void> {

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 
 import { testPassword } from '../support/test-library.ts'
 
-/** The product's server as a process of its own, from its sources. */
+/** The product's server as a process of its own, as it is shipped. */
 export type Product = {
   address: string
   pid: number
@@ -53,7 +53,7 @@ export async function runProduct(
 }
 
 function spawnProduct(env: Record<string, string>, as: { uid?: number } = {}): ChildProcess {
-  return spawn(process.execPath, ['--import', 'tsx', 'src/server/main.ts'], {
+  return spawn(process.execPath, ['dist/server/main.js'], {
     env: { ...process.env, DATABASE_URL: '', SMTP_URL: '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...as,

@@ -4,20 +4,24 @@ import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { apiOf } from '../support/api-of.ts'
+import { type Api, apiOf } from '../support/api-of.ts'
 import { type Device, openDevice, signIn, viewports } from '../support/browser.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { testPassword } from '../support/test-library.ts'
-import { chooseSite, openCounter, put, scanBox } from './counter.ts'
+import { fileOf } from '../waiting/difficult-queue.ts'
+import { becomeReadyForOffline, chooseSite, lineOf, openCounter, put, scanBox } from './counter.ts'
 
+/** As tests/support/prepare-databases.ts gives it. */
+const adminPassword = 'mot-de-passe-admin'
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** What axe finds against a page as it stands, one line a fault. */
 async function faultsOf(page: Page): Promise<string[]> {
   // Fading things have the contrast of neither side.
-  await page.evaluate(() =>
-    Promise.allSettled(document.getAnimations().map((animation) => animation.finished)),
-  )
+  await page.evaluate(async () => {
+    await new Promise((drawn) => requestAnimationFrame(drawn))
+    await Promise.allSettled(document.getAnimations().map((animation) => animation.finished))
+  })
   await page.evaluate(axe)
   return page.evaluate(async () => {
     const { axe: engine } = globalThis as unknown as {
@@ -35,7 +39,7 @@ async function faultsOf(page: Page): Promise<string[]> {
 const isWiderThanScreen = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
 
-type Scene = { name: string; show: (page: Page) => Promise<void> }
+type Scene = { name: string; show: (page: Page, api: Api) => Promise<void> }
 
 const at = (name: string, path: string, heading: string): Scene => ({
   name,
@@ -44,6 +48,25 @@ const at = (name: string, path: string, heading: string): Scene => ({
     await page.getByRole('heading', { name: heading }).first().waitFor()
   },
 })
+
+/** A person's loan to a reader whose membership is over, as another device exported it. */
+const refusedQueueOf = (by: { user_id: number; username: string }): string =>
+  fileOf([
+    {
+      by,
+      agoMs: 60_000,
+      copy: { id: 7, bar_code: '1007', name: 'Livre numéro 7' },
+      to: { id: 3, matricule: 'M3', lastname: 'Expirée', firstname: 'Noémie' },
+    },
+  ])
+
+async function importQueue(page: Page, file: string): Promise<void> {
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Importer une file' }).click(),
+  ])
+  await chooser.setFiles({ name: 'file.json', mimeType: 'application/json', buffer: Buffer.from(file) })
+}
 
 const scenes: Scene[] = [
   {
@@ -94,6 +117,49 @@ const scenes: Scene[] = [
   at('a loan', '/loanings/view/1', 'Livre numéro 1'),
   at('a loan under change', '/loanings/edit/1', 'Modifier le prêt'),
   at('waiting actions', '/waiting', 'Actions en attente'),
+  {
+    name: 'a line of the counter that the server refused',
+    show: async (page, api) => {
+      await becomeReadyForOffline(page)
+      await put(page, 'R1')
+      await page.getByRole('region', { name: 'Lecteur' }).getByText('Alice Martin').waitFor()
+      await page.context().setOffline(true)
+      await page.getByText('Hors ligne').first().waitFor()
+      await put(page, '1006')
+      await lineOf(page, 'Livre numéro 6').getByText('Enregistré').waitFor()
+      // Another counter lends it before this one is heard.
+      expect((await api.post('/api/loanings', { beneficiary: 4, copy: 6 })).status).toBe(201)
+      await page.context().setOffline(false)
+      await lineOf(page, 'Livre numéro 6')
+        .getByRole('link', { name: /^Régler/ })
+        .waitFor()
+    },
+  },
+  {
+    name: 'the conflict desk',
+    show: async (page) => {
+      await lineOf(page, 'Livre numéro 6')
+        .getByRole('link', { name: /^Régler/ })
+        .click()
+      await page.getByRole('list', { name: 'Comment régler' }).waitFor()
+    },
+  },
+  {
+    name: 'a choice that asks for a motive',
+    show: async (page) => {
+      await importQueue(page, refusedQueueOf({ user_id: 2, username: 'biblio' }))
+      await page.getByRole('button', { name: 'Prêter malgré le refus' }).click()
+      await page.getByRole('dialog', { name: 'Prêter malgré le refus' }).waitFor()
+    },
+  },
+  {
+    name: 'actions that are done',
+    show: async (page) => {
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Non remis au lecteur' }).first().click()
+      await page.getByText(/terminées aujourd/).click()
+    },
+  },
   at('account', '/account', 'Mon compte'),
   {
     name: 'sign-out menu',
@@ -104,52 +170,115 @@ const scenes: Scene[] = [
   },
 ]
 
-describe.each([
-  ['phone', 'light'],
-  ['tablet', 'dark'],
-  ['desktop', 'light'],
-] as const)('every screen is readable by everyone (%s, %s)', (viewport, colorScheme) => {
-  let server: RunningServer
-  let device: Device
+type Look = readonly [viewport: keyof typeof viewports, colorScheme: 'light' | 'dark']
+
+/** A server and a device of its own; `check` looks at what the device shows in each of the looks. */
+function stage(looks: readonly Look[]) {
+  const staged = {} as { server: RunningServer; device: Device; api: Api }
   beforeAll(async () => {
-    server = await openRunningServer()
-    const api = await apiOf(server.address, 'biblio', testPassword)
-    await api.post('/api/loanings', { beneficiary: 2, copy: 1, start_date: '2026-01-05' })
-    await api.post('/api/loanings', { beneficiary: 1, copy: 2 })
-    device = await openDevice(server.address, { viewport, colorScheme, still: true })
+    staged.server = await openRunningServer()
+    staged.api = await apiOf(staged.server.address, 'biblio', testPassword)
+    await staged.api.post('/api/loanings', { beneficiary: 2, copy: 1, start_date: '2026-01-05' })
+    await staged.api.post('/api/loanings', { beneficiary: 1, copy: 2 })
+    staged.device = await openDevice(staged.server.address, { still: true })
   })
   afterAll(async () => {
-    await device?.close()
-    await server?.drop()
+    await staged.device?.close()
+    await staged.server?.drop()
   })
   const check = async () => {
-    expect(await faultsOf(device.page)).toEqual([])
-    expect([viewports[viewport].width, await isWiderThanScreen(device.page)]).toEqual([
-      viewports[viewport].width,
-      false,
-    ])
+    const { page } = staged.device
+    for (const [viewport, colorScheme] of looks) {
+      await page.setViewportSize(viewports[viewport])
+      await page.emulateMedia({ colorScheme })
+      await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor({ state: 'attached' })
+      const found = { faults: await faultsOf(page), isWiderThanScreen: await isWiderThanScreen(page) }
+      expect({ viewport, colorScheme, ...found }).toEqual({
+        viewport,
+        colorScheme,
+        faults: [],
+        isWiderThanScreen: false,
+      })
+    }
   }
+  return { staged, check }
+}
+
+describe('every screen is readable by everyone', () => {
+  const { staged, check } = stage([
+    ['phone', 'light'],
+    ['tablet', 'dark'],
+    ['desktop', 'light'],
+  ])
 
   it.each([
     ['sign-in', '/login', 'Connexion'],
     ['forgotten password', '/reset/password', 'Mot de passe oublié'],
     ['new password', '/reset/password/abcdefghijklmnopqrstuvwxyz012345', /mot de passe/i],
   ])('%s', async (_, path, heading) => {
-    await device.page.goto(path)
-    await device.page.getByRole('heading', { name: heading }).first().waitFor()
+    const { page } = staged.device
+    await page.goto(path)
+    await page.getByRole('heading', { name: heading }).first().waitFor()
     await check()
   })
 
   it('choice of a site', async () => {
-    await signIn(device.page, 'biblio', testPassword)
-    await device.page.getByRole('dialog', { name: 'Choisissez votre site' }).waitFor()
+    const { page } = staged.device
+    await signIn(page, 'biblio', testPassword)
+    await page.getByRole('dialog', { name: 'Choisissez votre site' }).waitFor()
     await check()
-    await chooseSite(device.page)
-    await openCounter(device.page)
+    await chooseSite(page)
+    await openCounter(page)
   })
 
   it.each(scenes.map((scene) => [scene.name, scene] as const))('%s', async (_, scene) => {
-    await scene.show(device.page)
+    await scene.show(staged.device.page, staged.api)
+    await check()
+  })
+})
+
+const administratorsScenes: Scene[] = [
+  {
+    name: 'devices, one of which is this one',
+    show: async (page) => {
+      await page.goto('/settings/devices')
+      await page.getByText('Cet appareil').first().waitFor()
+    },
+  },
+  {
+    name: 'a device’s name',
+    show: async (page) => {
+      await page.getByRole('button', { name: /^Nommer/ }).click()
+      await page.getByRole('dialog', { name: 'Nommer l’appareil' }).waitFor()
+    },
+  },
+  {
+    name: 'the conflict desk and what another person left',
+    show: async (page) => {
+      await page.goto('/waiting')
+      await importQueue(page, refusedQueueOf({ user_id: 1, username: 'admin' }))
+      await importQueue(page, refusedQueueOf({ user_id: 2, username: 'biblio' }))
+      await page.getByRole('list', { name: 'Comment régler' }).waitFor()
+      await page.getByRole('button', { name: 'Reprendre les actions de biblio' }).waitFor()
+    },
+  },
+]
+
+describe('what administrators look at is readable by everyone', () => {
+  // The looks that the other scenes leave out.
+  const { staged, check } = stage([
+    ['phone', 'dark'],
+    ['tablet', 'light'],
+    ['desktop', 'dark'],
+  ])
+
+  beforeAll(async () => {
+    await signIn(staged.device.page, 'admin', adminPassword)
+    await openCounter(staged.device.page)
+  })
+
+  it.each(administratorsScenes.map((scene) => [scene.name, scene] as const))('%s', async (_, scene) => {
+    await scene.show(staged.device.page, staged.api)
     await check()
   })
 })

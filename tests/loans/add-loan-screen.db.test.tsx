@@ -2,8 +2,11 @@ import '../support/page-globals.ts'
 
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 
+import { noteNoAnswer } from '../../src/client/api/connection.ts'
+import { refreshNow } from '../../src/client/waiting/counter-work.ts'
+import { snapshotState } from '../../src/offline/snapshot.ts'
 import { describeServer } from '../support/test-server.ts'
 import { closeCounter, networkTo, noNetwork, openCounter } from './open-counter.tsx'
 
@@ -24,6 +27,7 @@ describeServer('the add loan screen', (server) => {
     await waitFor(() => expect(within(lines).getAllByRole('listitem')).toHaveLength(2))
     expect(within(lines).getAllByText('31/03/2026')).toHaveLength(2)
     expect(screen.getByText(/2 exemplaires · Total 1,50/)).toBeVisible()
+    expect(within(lines).getAllByText('Peut emprunter')).toHaveLength(2)
 
     await userEvent.click(await screen.findByLabelText('Envoyer le récapitulatif du prêt'))
     await press('Enregistrer et continuer')
@@ -46,6 +50,8 @@ describeServer('the add loan screen', (server) => {
     await userEvent.type(within(dialog).getByLabelText('Motif pour prêter quand même'), 'Renouvelle demain')
     await userEvent.click(within(dialog).getByRole('button', { name: 'Prêter quand même' }))
     expect(within(await basket()).getByText('Malgré un refus')).toBeVisible()
+    expect(within(await basket()).getByText('Ne peut pas emprunter')).toBeVisible()
+    expect(within(await basket()).getByText('L’inscription a pris fin le 01/01/2020.')).toBeVisible()
     await press('Enregistrer et quitter')
     await waitFor(() => expect(page.address).toBe('/loanings'))
     const { body } = await page.client.get('/api/loanings?copy_barcode=1003')
@@ -112,6 +118,26 @@ describeServer('the add loan screen', (server) => {
     expect(await within(done).findByText('Prêté')).toBeVisible()
     const { body } = await page.client.get('/api/loanings?copy_barcode=1007')
     expect(body['hydra:totalItems']).toBe(1)
+  })
+
+  it('says off line what is to be checked of each copy', async () => {
+    const page = await openCounter('/loaning/add', server)
+    await screen.findByRole('heading', { name: 'Prêt' })
+    await waitFor(async () => {
+      await refreshNow()
+      expect((await snapshotState()).complete).toBe(true)
+    })
+    page.device.network = noNetwork
+    noteNoAnswer()
+    page.scan('R1')
+    page.scan('1009')
+    expect(await within(await basket()).findByText('Peut emprunter')).toBeVisible()
+    vi.setSystemTime(Date.now() + 3 * 3600_000)
+    page.scan('1010')
+    expect(await within(await basket()).findByText('À vérifier')).toBeVisible()
+    expect(
+      within(await basket()).getByText(/^Les données de cet appareil datent d’il y a 3\sh\.$/),
+    ).toBeVisible()
   })
 
   it('asks before a half-made loan is left', async () => {

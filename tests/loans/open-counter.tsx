@@ -4,7 +4,7 @@ import 'fake-indexeddb/auto'
 import { MantineProvider } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, configure, render } from '@testing-library/react'
+import { act, cleanup, render } from '@testing-library/react'
 import { IDBFactory } from 'fake-indexeddb'
 import { useEffect } from 'react'
 import { createMemoryRouter, Outlet, RouterProvider } from 'react-router-dom'
@@ -27,7 +27,6 @@ import { theme } from '../../src/client/ui/theme.ts'
 import { closeStore } from '../../src/offline/device-store.ts'
 import type { TestServer } from '../support/test-server.ts'
 
-configure({ asyncUtilTimeout: 10_000 })
 // A browser has it, happy-dom does not; fields that grow with their text listen to it.
 Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true })
 

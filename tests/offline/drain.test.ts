@@ -172,6 +172,32 @@ describe('a drain', () => {
     })
   })
 
+  it('keeps everything while the server says that it is well and fails on every action', async () => {
+    await signIn()
+    const clock = stillClock()
+    for (const copy of [1, 2, 3]) await record(lending(copy))
+    const server = scriptedServer(() => refusal(503))
+    for (let pass = 0; pass < 30; pass += 1)
+      clock.at = (await drain(settingsOf(server.fetch, clock))).next_try ?? clock.at
+    expect(await states()).toEqual(['queued', 'queued', 'queued'])
+    const { fetch } = scriptedServer(({ body }) => loaned(Number(body['copy'])))
+    clock.at += 3600_000
+    expect(await drain(settingsOf(fetch, clock))).toMatchObject({ done: 3, refused: 0 })
+  })
+
+  it('sends nothing of a copy past an action of it on which the server fails', async () => {
+    await signIn()
+    const clock = stillClock()
+    const lend = await record(lending(1))
+    await record(returning(1, lend))
+    await record(lending(2))
+    const server = scriptedServer(({ body }) => (body['copy'] === 1 ? refusal(500) : loaned()))
+    for (let pass = 0; pass < 6; pass += 1)
+      clock.at = (await drain(settingsOf(server.fetch, clock))).next_try ?? clock.at
+    expect(await states()).toEqual(['quarantined', 'waiting', 'done'])
+    expect(server.sent.some(({ path }) => path === '/api/loanings/return')).toBe(false)
+  })
+
   it('never quarantines while the whole server is ill', async () => {
     await signIn()
     const clock = stillClock()

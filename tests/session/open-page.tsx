@@ -4,7 +4,7 @@ import 'fake-indexeddb/auto'
 import { MantineProvider } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, configure, render } from '@testing-library/react'
+import { cleanup, render } from '@testing-library/react'
 import { createMemoryRouter, Outlet, RouterProvider } from 'react-router-dom'
 import { vi } from 'vitest'
 
@@ -20,9 +20,6 @@ import { ConfirmProvider } from '../../src/client/ui/confirm.tsx'
 import { colorSchemeManager } from '../../src/client/ui/preferences.ts'
 import { theme } from '../../src/client/ui/theme.ts'
 import type { Client, TestServer } from '../support/test-server.ts'
-
-// A password takes a tenth of a second to verify, and much more where the machine is busy.
-configure({ asyncUtilTimeout: 15_000 })
 
 const routes = [
   { path: '/login', Component: LoginScreen },

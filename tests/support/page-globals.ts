@@ -8,3 +8,8 @@ const { teardown } = await builtinEnvironments['happy-dom'].setup(globalThis, {
   happyDOM: { url: 'http://localhost:3000' },
 })
 afterAll(() => teardown(globalThis))
+
+// What is waited for comes: a password takes a tenth of a second to verify and a screen is fetched when first shown, and both take much
+// more where the machine is busy. Imported only now, because it looks for a document.
+const { configure } = await import('@testing-library/dom')
+configure({ asyncUtilTimeout: 25_000 })

@@ -31,7 +31,7 @@ type RunningServerOptions = {
   env?: Record<string, string>
   /** Changes the test library before the first start. */
   prepare?: (db: Db) => Promise<unknown>
-  /** Another way in than the product's own, as sources: the same server with what a test needs beside it. */
+  /** Another way in than the product's own: the same server with what a test needs beside it. */
   entry?: string
 }
 
@@ -51,7 +51,7 @@ export async function openRunningServer({
   let child: ChildProcess | undefined
 
   const start = async () => {
-    const started = spawn(process.execPath, entry ? ['--import', 'tsx', entry] : ['dist/server/main.js'], {
+    const started = spawn(process.execPath, [entry ?? 'dist/server/main.js'], {
       env: {
         ...process.env,
         PORT: String(port),

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 
 import { busyReader, knownCopies, knownReader } from '../../src/server/demonstration/known-codes.ts'
+import { oldQueue, refusedQueue } from '../waiting/difficult-queue.ts'
+import { apiOf } from './api-of.ts'
 import { type Device, openDevice, signIn, typeAsScanner, viewports } from './browser.ts'
 
 // Pictures of every screen of a running demonstration, at three widths, light and dark, to be looked at:
@@ -12,7 +14,21 @@ import { type Device, openDevice, signIn, typeAsScanner, viewports } from './bro
 const [address = 'http://localhost:3000', folder = '.screenshots', ...only] = process.argv.slice(2)
 const password = 'comptoir-demo'
 
-type Scene = { name: string; show: (page: Page) => Promise<void>; isSignedOut?: boolean }
+type Scene = {
+  name: string
+  show: (page: Page) => Promise<void>
+  /** Who looks: « biblio » unless said, null is nobody yet. */
+  as?: string | null
+  /** The whole page rather than what the screen holds. */
+  isWhole?: boolean
+}
+
+const api = await apiOf(address, 'biblio', password)
+
+const personOf = async (username: string) => {
+  const { body } = await (await apiOf(address, username, password)).get('/api/users/me')
+  return { user_id: (body as { id: number }).id, username }
+}
 
 const scan = async (page: Page, code: string) => {
   await page
@@ -24,12 +40,76 @@ const scan = async (page: Page, code: string) => {
   await page.waitForTimeout(300)
 }
 
+/** Puts a queue into the device's, as people do, and waits until the screen shows it. */
+async function importQueue(page: Page, file: string, shown: string): Promise<void> {
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Importer une file' }).click(),
+  ])
+  await chooser.setFiles({ name: 'file.json', mimeType: 'application/json', buffer: Buffer.from(file) })
+  await page.getByText(shown).first().waitFor()
+  // What was imported is said over the top bar.
+  await page.getByRole('button', { name: 'Fermer' }).first().click()
+}
+
+/** Opens the dialog of a choice before a conflict, and closes what was open before. */
+const settling = (name: string, choice: string): Scene => ({
+  name,
+  show: async (page) => {
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: choice }).first().click()
+    await page.getByRole('dialog').waitFor()
+  },
+})
+
+/** Devices that report what they hold: one well, one whose actions are old, one with conflicts. */
+async function reportDevices(page: Page): Promise<void> {
+  const well = {
+    app_version: '0.1.0',
+    browser: 'Chrome sur Android',
+    waiting: 0,
+    conflicts: 0,
+    quarantined: 0,
+    oldest_age: null,
+    snapshot_age: 60,
+    storage_used: 48_300_000,
+  }
+  const reports = [
+    ['a', 'Tablette de l’accueil', well],
+    ['b', '', { ...well, waiting: 12, oldest_age: 9 * 3600, browser: 'Safari sur iPad' }],
+    [
+      'c',
+      'Téléphone du bibliobus, tournée du mercredi après-midi',
+      { ...well, waiting: 1, conflicts: 2, quarantined: 1, oldest_age: 26 * 3600, storage_used: null },
+    ],
+  ] as const
+  const calls = reports.flatMap(([end, name, report]) => [
+    { path: end, body: report },
+    ...(name === '' ? [] : [{ path: `${end}/name`, body: { name } }]),
+  ])
+  for (const call of calls) {
+    await page.evaluate(
+      ({ path, body }) =>
+        fetch(`/api/devices/6f1c1f0e-0000-4000-8000-00000000000${path}`, {
+          method: 'PUT',
+          headers: {
+            Authorization: `Bearer ${localStorage.getItem('token')}`,
+            'Content-Type': 'application/json',
+          },
+          body: JSON.stringify(body),
+        }).then(({ ok }) => ok),
+      call,
+    )
+  }
+}
+
 const scenes: Scene[] = [
-  { name: 'login', isSignedOut: true, show: async (page) => void (await page.goto('/login')) },
-  { name: 'ask-reset', isSignedOut: true, show: async (page) => void (await page.goto('/reset/password')) },
+  { name: 'login', as: null, show: async (page) => void (await page.goto('/login')) },
+  { name: 'ask-reset', as: null, show: async (page) => void (await page.goto('/reset/password')) },
   {
     name: 'reset',
-    isSignedOut: true,
+    as: null,
     show: async (page) => void (await page.goto('/reset/password/abcdefghijklmnopqrstuvwxyz0123456789')),
   },
   { name: 'home', show: async (page) => void (await page.goto('/home')) },
@@ -69,6 +149,61 @@ const scenes: Scene[] = [
   { name: 'loan-edit', show: async (page) => void (await page.goto('/loanings/edit/35285')) },
   { name: 'waiting', show: async (page) => void (await page.goto('/waiting')) },
   { name: 'account', show: async (page) => void (await page.goto('/account')) },
+  {
+    name: 'conflicts',
+    isWhole: true,
+    show: async (page) => {
+      await page.goto('/waiting')
+      await importQueue(page, await refusedQueue(api, await personOf('biblio')), 'À régler')
+      await page.getByRole('button', { name: 'Tout envoyer maintenant', disabled: true }).waitFor()
+    },
+  },
+  settling('settle-motive', 'Prêter malgré le refus'),
+  settling('settle-bar-code', 'Relier à un exemplaire'),
+  settling('settle-date', 'Choisir la date'),
+  {
+    name: 'conflicts-settled',
+    isWhole: true,
+    show: async (page) => {
+      await page.goto('/waiting')
+      await page.getByRole('button', { name: 'Non remis au lecteur' }).first().click()
+      await page.locator('summary').click()
+    },
+  },
+  {
+    name: 'queue-old',
+    as: 'benevole',
+    isWhole: true,
+    show: async (page) => {
+      await page.goto('/waiting')
+      await page.context().setOffline(true)
+      await importQueue(
+        page,
+        await oldQueue(api, await personOf('benevole'), await personOf('biblio')),
+        'À envoyer',
+      )
+    },
+  },
+  {
+    name: 'devices',
+    as: 'admin',
+    isWhole: true,
+    show: async (page) => {
+      await reportDevices(page)
+      await page.goto('/settings/devices')
+    },
+  },
+  {
+    name: 'device-name',
+    as: 'admin',
+    show: async (page) => {
+      await page
+        .getByRole('button', { name: /^Nommer/ })
+        .first()
+        .click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
 ]
 
 async function chooseSite(page: Page): Promise<void> {
@@ -86,22 +221,29 @@ async function chooseSite(page: Page): Promise<void> {
 async function take(device: Device, label: string, scene: Scene): Promise<void> {
   await scene.show(device.page)
   await device.page.waitForTimeout(900)
-  await device.page.screenshot({ path: join(folder, `${scene.name}-${label}.png`) })
+  await device.page.screenshot({
+    path: join(folder, `${scene.name}-${label}.png`),
+    fullPage: scene.isWhole ?? false,
+  })
 }
 
 await mkdir(folder, { recursive: true })
 for (const viewport of Object.keys(viewports) as (keyof typeof viewports)[]) {
   for (const colorScheme of ['light', 'dark'] as const) {
-    const device = await openDevice(address, { viewport, colorScheme })
     const label = `${viewport}-${colorScheme}`
     const wanted = scenes.filter(({ name }) => only.length === 0 || only.includes(name))
-    for (const scene of wanted.filter(({ isSignedOut }) => isSignedOut)) await take(device, label, scene)
-    if (wanted.some(({ isSignedOut }) => !isSignedOut)) {
-      await signIn(device.page, 'biblio', password)
-      await chooseSite(device.page)
-      for (const scene of wanted.filter(({ isSignedOut }) => !isSignedOut)) await take(device, label, scene)
+    // Each person has a device of their own, so that what one leaves is not in the other's pictures.
+    for (const username of [null, 'biblio', 'benevole', 'admin']) {
+      const theirs = wanted.filter((scene) => (scene.as === undefined ? 'biblio' : scene.as) === username)
+      if (theirs.length === 0) continue
+      const device = await openDevice(address, { viewport, colorScheme })
+      if (username !== null) {
+        await signIn(device.page, username, password)
+        await chooseSite(device.page)
+      }
+      for (const scene of theirs) await take(device, label, scene)
+      for (const error of device.errors) process.stdout.write(`${label}: ${error}\n`)
+      await device.close()
     }
-    for (const error of device.errors) process.stdout.write(`${label}: ${error}\n`)
-    await device.close()
   }
 }

@@ -5,8 +5,9 @@ import userEvent from '@testing-library/user-event'
 import { sql } from 'kysely'
 import { afterEach, expect, it } from 'vitest'
 
+import { setPreference } from '../../src/client/ui/preferences.ts'
 import { recordAction } from '../../src/offline/outbox.ts'
-import { closeHome, openHome } from '../home/open-home.tsx'
+import { closeHome, openHome, typeScan } from '../home/open-home.tsx'
 import { noNetwork } from '../loans/open-counter.tsx'
 import { actorOf, benevole, biblio, lending } from '../offline/device.ts'
 import { describeServer } from '../support/test-server.ts'
@@ -36,7 +37,7 @@ describeServer('the waiting actions', (server) => {
     expect(screen.getByText(/est déjà prêté à M2 - Dupont Éric, depuis le 10\/03\/2026/)).toBeVisible()
     expect(screen.getByText('Prêté à M2 - Dupont Éric')).toBeVisible()
     expect(
-      screen.getByText(/^Enregistré le 10\/03\/2026.* par biblio$/, { selector: 'h4 ~ p:nth-child(4)' }),
+      screen.getByText(/^Enregistré le 10\/03\/2026.* par biblio$/, { selector: 'h3 ~ p:nth-child(4)' }),
     ).toBeVisible()
 
     const choices = screen.getByRole('list', { name: 'Comment régler' })
@@ -68,6 +69,46 @@ describeServer('the waiting actions', (server) => {
         .execute()
       expect(rows).toEqual([{ override_reason: 'Vu avec la direction' }])
     })
+  })
+
+  it('gives the focus back when a dialog is left, and moves it on when an action is settled', async () => {
+    await openHome(server, { at: '/waiting' })
+    await recordAction(lending(6, 3), await actorOf(biblio))
+    await recordAction(lending(7, 3), await actorOf(biblio))
+    const rowOf = async (title: string) =>
+      (await screen.findByRole('heading', { name: title })).closest('li')!
+    const choiceOf = async (title: string, name: string) =>
+      within(await rowOf(title)).findByRole('button', { name })
+    const override = await choiceOf('Livre numéro 6', 'Prêter malgré le refus')
+    await choiceOf('Livre numéro 7', 'Non remis au lecteur')
+    expect(screen.getByRole('status')).toHaveTextContent('2 actions à régler.')
+    await userEvent.click(override)
+    await screen.findByRole('dialog')
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(override).toHaveFocus())
+
+    await userEvent.click(await choiceOf('Livre numéro 6', 'Non remis au lecteur'))
+    await waitFor(() => expect(screen.getByRole('heading', { name: 'Livre numéro 7' })).toHaveFocus())
+    await userEvent.click(await choiceOf('Livre numéro 7', 'Prêter malgré le refus'))
+    const dialog = await screen.findByRole('dialog')
+    await userEvent.type(within(dialog).getByLabelText(/Motif/), 'Vu avec la direction')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Prêter malgré le refus' }))
+    await waitFor(() => expect(screen.getByRole('status')).toHaveFocus())
+    await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('Rien n’attend'))
+  })
+
+  it('is one tap away from the line that the server refused', async () => {
+    setPreference('scanner_prefix', '~')
+    const page = await openHome(server)
+    await page.knows()
+    // Another counter lent it since.
+    expect((await page.client.post('/api/loanings', { beneficiary: 4, copy: 8 })).status).toBe(201)
+    typeScan('R1')
+    typeScan('1008')
+    await userEvent.click(await screen.findByRole('link', { name: /^Régler.: Livre numéro 8$/ }))
+    const choices = await screen.findByRole('list', { name: 'Comment régler' })
+    await userEvent.click(within(choices).getByRole('button', { name: 'Non remis au lecteur' }))
+    await waitFor(() => expect(screen.queryByText('À régler')).toBeNull())
   })
 
   it('takes over what another person left, after a question', async () => {

@@ -18,14 +18,10 @@ export function WaitingBadge() {
   if (!words) return null
   const Icon = icons[words.tone]
   return (
-    <Link
-      to="/waiting"
-      className={styles['waiting'] ?? ''}
-      aria-label={words.sentence}
-      title={words.sentence}
-    >
-      <span className="tag" data-tone={words.tone}>
-        <Icon size="1.1em" aria-hidden />
+    // Named by its title: a label of its own, without the figures that are seen, would keep voice control from them.
+    <Link to="/waiting" className={styles['waiting'] ?? ''} title={words.sentence}>
+      <span className="tag" data-tone={words.tone} aria-hidden>
+        <Icon size="1.1em" />
         {words.text}
       </span>
     </Link>

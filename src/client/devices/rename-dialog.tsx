@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { Device } from '../../contract/devices.ts'
 import { CallError } from '../api/call-error.ts'
 import { say } from '../ui/messages.ts'
+import { useReturnFocus } from '../ui/use-return-focus.ts'
 import { useRenameDevice } from './device-data.ts'
 import { deviceName } from './device-words.ts'
 
@@ -11,6 +12,7 @@ const longestName = 60
 
 /** Names a device as people at the counter call it. Rendered while open. */
 export default function RenameDialog({ device, onClose }: { device: Device; onClose: () => void }) {
+  useReturnFocus()
   const { mutate, isPending, error } = useRenameDevice()
   const [name, setName] = useState(device.name)
   const save = () =>

@@ -104,6 +104,16 @@ function LaneRow({ line, onWay, onTakeBack }: LaneGestures & { line: LaneLine })
             {wayLabels[way]}
           </Button>
         ))}
+        {words.toSettle ? (
+          <Button
+            component={Link}
+            to="/waiting"
+            variant="default"
+            aria-label={`Régler\u202f: ${words.title}`}
+          >
+            Régler
+          </Button>
+        ) : null}
       </div>
     </li>
   )

@@ -22,6 +22,8 @@ export type LineWords = {
   /** Reference to look up among the reservations. */
   reserved: number | null
   ways: Way[]
+  /** Whether the server refused it, and a person settles it among the waiting actions. */
+  toSettle: boolean
   /** Word of the button that takes it back; null when nothing can be taken back. */
   takeBack: string | null
 }
@@ -35,7 +37,14 @@ type Moment = { now: number; isOnline: boolean }
 export function wordsOf(line: LaneLine, entry: Entry | null, moment: Moment): LineWords {
   const { step } = line
   const title = line.copy?.title ?? line.code
-  const plain = { title, notes: noteOf(line.trouble), reserved: null, ways: [], takeBack: 'Retirer' }
+  const plain = {
+    title,
+    notes: noteOf(line.trouble),
+    reserved: null,
+    ways: [],
+    toSettle: false,
+    takeBack: 'Retirer',
+  }
   switch (step.name) {
     case 'looking':
       return {
@@ -110,6 +119,7 @@ function keptWords(line: LaneLine, step: Kept, entry: Entry | null, { now, isOnl
     ],
     reserved: isRefused ? null : (receipt?.reservation_reference ?? step.reserved),
     ways: isRefused ? waysAfter(step, entry) : [],
+    toSettle: entry?.state === 'conflict',
     takeBack: canTakeBack ? 'Annuler' : null,
   }
 }

@@ -7,6 +7,7 @@ import {
   type LendGesture,
   type ReturnGesture,
 } from '../../offline/counter-actions.ts'
+import { StoreOutdatedError } from '../../offline/device-store.ts'
 import type { Entry, NewAction } from '../../offline/entry.ts'
 import { OutboxWriteError, recordAction } from '../../offline/outbox.ts'
 import { watchOutbox } from '../../offline/outbox-news.ts'
@@ -17,7 +18,7 @@ import { noteEntry } from './outbox-entries.ts'
 
 /** Why an action could not be kept, as a sentence for the person. */
 export const whyNotKept = (error: unknown): string =>
-  error instanceof OutboxWriteError || error instanceof NoActorError
+  error instanceof OutboxWriteError || error instanceof NoActorError || error instanceof StoreOutdatedError
     ? error.message
     : 'L’action n’est pas enregistrée\u202f: cet appareil n’a pas pu l’écrire. Réessayez.'
 

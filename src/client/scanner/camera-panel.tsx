@@ -25,7 +25,6 @@ export interface CameraPanelProps {
   note?: { signal: ScanSignal; text: string } | undefined
 }
 
-const colourOf: Record<ScanSignal, string> = { success: 'green', warning: 'yellow', refusal: 'red' }
 const tall = { mih: 44, px: 'sm' } as const
 const round = { size: 44, radius: 'xl' } as const
 
@@ -115,14 +114,14 @@ export function CameraPanel({ onScan, onClose, note }: CameraPanelProps) {
           </div>
           <div className={classes['said']} aria-live="polite">
             {note && (
-              <Alert color={colourOf[note.signal]} variant="filled" autoContrast p="xs" role="note">
+              <div className={classes['note']} data-signal={note.signal} role="note">
                 {note.text}
-              </Alert>
+              </div>
             )}
             {photoNote !== '' && (
-              <Alert color="dark" variant="filled" p="xs" role="note">
+              <div className={classes['note']} role="note">
                 {photoNote}
-              </Alert>
+              </div>
             )}
           </div>
         </div>

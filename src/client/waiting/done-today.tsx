@@ -19,7 +19,7 @@ export function DoneToday({ entries }: { entries: readonly Entry[] }) {
         {entries.map((entry) => (
           <li key={entry.id} className={styles['row']}>
             <div>
-              <div className={styles['title']}>{entry.label.title}</div>
+              <h2 className={styles['title']}>{entry.label.title}</h2>
               <div>{whatOf(entry)}</div>
               <Text size="sm" c="dimmed">
                 {frenchInstant(entry.occurred_at)} · {entry.username}

@@ -34,6 +34,13 @@ export function whatOf({ label: { kind, choice, beneficiary, due } }: Pick<Entry
   return `${kinds[kind]}${who}${until}`
 }
 
+/** Why it was refused, under its title: the sentence does not say that title again. */
+export function refusalOf({ problem, label: { title } }: Pick<Entry, 'problem' | 'label'>): string | null {
+  if (!problem) return null
+  const named = /^«\s(.+?)\s»\s/u.exec(problem.message)
+  return named?.[1] === title ? `L’exemplaire ${problem.message.slice(named[0].length)}` : problem.message
+}
+
 type OtherLoan = {
   beneficiary_info?: unknown
   start_date?: unknown
@@ -44,18 +51,21 @@ type OtherLoan = {
   returned_by?: unknown
 }
 
-/** The server's side of a conflict, as facts to be read beside ours: who has the copy, since when, by whom. */
-export function otherSide({ facts, reason }: Problem, device_id: string): string[] {
+/**
+ * The server's side of a conflict, as facts to be read beside ours: who has the copy, since when, by whom. What the refusal's own sentence
+ * says already is not said again.
+ */
+export function otherSide({ facts, reason, message }: Problem, device_id: string): string[] {
   const told = facts?.['loaning'] ?? facts?.['last_loaning']
   const reservations = facts?.['reservations']
   const violations = facts?.['violations']
   if (Array.isArray(violations)) {
     return violations
       .map((one: { message?: unknown }) => text(one.message) ?? '')
-      .filter((said) => said !== '')
+      .filter((said) => said !== '' && !message.includes(said))
   }
   if (reason === 'CLOCK_OFF') {
-    return [line('Selon le serveur\u202f:', instant(facts?.['corrected_at'])) ?? ''].filter(
+    return [line('Selon son horloge\u202f:', instant(facts?.['corrected_at'])) ?? ''].filter(
       (said) => said !== '',
     )
   }

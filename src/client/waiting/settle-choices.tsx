@@ -22,6 +22,7 @@ export function SettleChoices({ entry, onChoose }: SettleChoicesProps) {
             <Button
               variant={at === 0 ? 'filled' : 'light'}
               fullWidth
+              className={styles['choice']}
               disabled={!isAllowed}
               onClick={() => onChoose(choice)}
             >

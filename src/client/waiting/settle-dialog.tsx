@@ -5,6 +5,7 @@ import { choiceOf, type SettleChoice } from '../../domain/settle-choices.ts'
 import type { Entry } from '../../offline/entry.ts'
 import type { Settling } from '../../offline/settle-entry.ts'
 import { MotiveDialog } from '../ui/motive-dialog.tsx'
+import { useReturnFocus } from '../ui/use-return-focus.ts'
 import { whatOf } from './entry-words.ts'
 import { settleHints } from './settle-words.ts'
 
@@ -17,6 +18,7 @@ type SettleDialogProps = {
 
 /** Asks what a choice needs before it can be made: a motive, the copy that is meant, or a date. Rendered while open. */
 export function SettleDialog({ entry, choice, onConfirm, onClose }: SettleDialogProps) {
+  useReturnFocus()
   const { label, need } = choiceOf(choice)
   const about = (
     <div>

@@ -4,9 +4,10 @@ import type { SettleChoice } from '../../domain/settle-choices.ts'
 import type { Entry } from '../../offline/entry.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { frenchInstant } from '../ui/words.ts'
-import { otherSide, stateWords, whatOf } from './entry-words.ts'
+import { otherSide, refusalOf, stateWords, whatOf } from './entry-words.ts'
 import { choicesOf, SettleChoices } from './settle-choices.tsx'
 import { useSiteNames } from './site-names.ts'
+import { isRefused } from './use-work-focus.ts'
 import styles from './waiting.module.css'
 
 type WaitingRowProps = {
@@ -18,22 +19,29 @@ type WaitingRowProps = {
 
 const timeFormat = new Intl.DateTimeFormat('fr-FR', { timeStyle: 'medium' })
 
-/** One action: what, who, when, where; where it stands; and of a refused one, both sides' facts and what may settle it. */
+/** One action. Of a refused one: what happened, both sides' facts, then what may settle it; of another: what, who, when, where. */
 export function WaitingRow({ entry, onRetry, onSetAside, onChoose }: WaitingRowProps) {
   const siteOf = useSiteNames()
   const { word, tone } = stateWords[entry.state]
-  const isRefused = entry.state === 'conflict' || entry.state === 'quarantined'
-  const facts = entry.problem ? otherSide(entry.problem, entry.device_id) : []
+  const wasRefused = isRefused(entry)
+  const facts = wasRefused && entry.problem ? otherSide(entry.problem, entry.device_id) : []
+  const refusal = refusalOf(entry)
   const hasChoices = choicesOf(entry).length > 0
-  const mayBeDropped = !hasChoices && (isRefused || (entry.state !== 'sending' && entry.attempts === 0))
+  const mayBeDropped = !hasChoices && (wasRefused || (entry.state !== 'sending' && entry.attempts === 0))
   return (
-    <li className={styles['row']} data-tone={tone}>
+    <li className={styles['row']} data-tone={tone} data-entry={entry.id}>
       <div>
-        <div className={styles['title']}>{entry.label.title}</div>
-        <div>{whatOf(entry)}</div>
-        <Text size="sm" c="dimmed">
-          {[whoOf(entry), frenchInstant(entry.occurred_at), siteOf(entry.site)].join(' · ')}
-        </Text>
+        <h2 className={styles['title']} tabIndex={-1}>
+          {entry.label.title}
+        </h2>
+        {facts.length > 0 ? null : (
+          <>
+            <div>{whatOf(entry)}</div>
+            <Text size="sm" c="dimmed">
+              {[whoOf(entry), frenchInstant(entry.occurred_at), siteOf(entry.site)].join(' · ')}
+            </Text>
+          </>
+        )}
         {entry.state === 'queued' && entry.attempts > 0 ? (
           <Text size="sm" c="dimmed">
             {entry.next_try > Date.now()
@@ -43,11 +51,15 @@ export function WaitingRow({ entry, onRetry, onSetAside, onChoose }: WaitingRowP
         ) : null}
       </div>
       <StatusTag tone={tone}>{word}</StatusTag>
-      {entry.problem ? <p className={styles['reason']}>{entry.problem.message}</p> : null}
-      {isRefused && facts.length > 0 ? (
+      {refusal === null ? null : <p className={styles['reason']}>{refusal}</p>}
+      {facts.length > 0 ? (
         <div className={styles['sides']}>
           <Side title="Ici">
-            {[whatOf(entry), `Enregistré le ${frenchInstant(entry.occurred_at)} par ${entry.username}`]}
+            {[
+              whatOf(entry),
+              `Enregistré le ${frenchInstant(entry.occurred_at)} par ${whoOf(entry)}`,
+              siteOf(entry.site),
+            ]}
           </Side>
           <Side title="Sur le serveur">{facts}</Side>
         </div>
@@ -55,12 +67,12 @@ export function WaitingRow({ entry, onRetry, onSetAside, onChoose }: WaitingRowP
       {hasChoices ? <SettleChoices entry={entry} onChoose={onChoose} /> : null}
       <div className={styles['buttons']}>
         {entry.state === 'sending' ? null : (
-          <Button variant={hasChoices ? 'subtle' : 'light'} onClick={onRetry}>
+          <Button variant={wasRefused && !hasChoices ? 'light' : 'subtle'} onClick={onRetry}>
             Réessayer
           </Button>
         )}
         {mayBeDropped ? (
-          <Button variant="default" onClick={onSetAside}>
+          <Button variant={wasRefused ? 'default' : 'subtle'} onClick={onSetAside}>
             Mettre de côté
           </Button>
         ) : null}
@@ -75,7 +87,7 @@ const whoOf = ({ username, adopted_by }: Entry): string =>
 function Side({ title, children }: { title: string; children: string[] }) {
   return (
     <div className={styles['side']}>
-      <h4>{title}</h4>
+      <h3>{title}</h3>
       {children.map((fact) => (
         <p key={fact}>{fact}</p>
       ))}

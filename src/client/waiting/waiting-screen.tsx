@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { IconDownload, IconSend } from '@tabler/icons-react'
+import { IconSend } from '@tabler/icons-react'
 import { useState } from 'react'
 
 import { choiceOf, type SettleChoice } from '../../domain/settle-choices.ts'
@@ -17,18 +17,19 @@ import { EmptyState } from '../ui/states.tsx'
 import { ago, counted } from '../ui/words.ts'
 import { drainNow, useSnapshotState } from './counter-work.ts'
 import { DoneToday } from './done-today.tsx'
-import { downloadQueue } from './download-queue.ts'
-import { ImportQueue } from './import-queue.tsx'
 import { Others } from './others.tsx'
+import { QueueFile } from './queue-file.tsx'
 import { SetAsideDialog } from './set-aside-dialog.tsx'
 import { SettleDialog } from './settle-dialog.tsx'
-import { type OthersQueue, useWaitingLists } from './waiting-data.ts'
+import { isRefused, useWorkFocus } from './use-work-focus.ts'
+import { type OthersQueue, useWaitingLists, type WaitingLists } from './waiting-data.ts'
 import { WaitingRow } from './waiting-row.tsx'
 import styles from './waiting.module.css'
 
 /** Every action of this device that is not yet applied, oldest first, and what a person can do about it. */
 export default function WaitingScreen() {
   const lists = useWaitingLists()
+  const { list, summary, onFocus } = useWorkFocus(lists?.mine)
   const username = useSession()?.user?.username ?? ''
   const [aside, setAsideOf] = useState<Entry | null>(null)
   const [asked, setAsked] = useState<{ entry: Entry; choice: SettleChoice } | null>(null)
@@ -60,6 +61,8 @@ export default function WaitingScreen() {
   const adopt = async ({ person }: OthersQueue) => {
     const taken = await adoptEntries(person, await currentActor())
     say(`${counted(taken, 'action reprise', 'actions reprises')}.`)
+    // The button that was pressed leaves with the queue that was taken over.
+    summary.current?.focus()
     drainNow()
   }
   if (lists === null) return <ScreenSkeleton />
@@ -68,31 +71,22 @@ export default function WaitingScreen() {
     <Page
       title="Actions en attente"
       actions={
-        <>
-          <Button
-            leftSection={<IconSend size="1.2em" aria-hidden />}
-            disabled={!mine.some(({ state }) => state === 'queued' || state === 'sending')}
-            onClick={drainNow}
-          >
-            Tout envoyer maintenant
-          </Button>
-          <Button
-            variant="default"
-            leftSection={<IconDownload size="1.2em" aria-hidden />}
-            disabled={mine.length === 0 && others.length === 0}
-            onClick={() => void downloadQueue()}
-          >
-            Exporter la file
-          </Button>
-          <ImportQueue />
-        </>
+        <Button
+          leftSection={<IconSend size="1.2em" aria-hidden />}
+          disabled={!mine.some(({ state }) => state === 'queued' || state === 'sending')}
+          onClick={drainNow}
+        >
+          Tout envoyer maintenant
+        </Button>
       }
     >
       <Contact />
-      {mine.length > 0 ? (
-        <Stack gap="sm" component="section" aria-label="À appliquer">
-          <Text role="status">{counted(mine.length, 'action attend', 'actions attendent')}.</Text>
-          <ol className={styles['list']}>
+      <Stack gap="sm" component="section" aria-label="À appliquer" onFocus={onFocus}>
+        <div role="status" tabIndex={-1} ref={summary} className={styles['summaryLine']}>
+          <Summary {...lists} />
+        </div>
+        {mine.length > 0 ? (
+          <ol className={styles['list']} ref={list}>
             {mine.map((entry) => (
               <WaitingRow
                 key={entry.id}
@@ -103,15 +97,11 @@ export default function WaitingScreen() {
               />
             ))}
           </ol>
-        </Stack>
-      ) : null}
-      {mine.length === 0 && others.length === 0 ? (
-        <div className="panel">
-          <EmptyState message={'Rien n’attend\u202f: tout est enregistré.'} />
-        </div>
-      ) : null}
+        ) : null}
+      </Stack>
       {others.length > 0 ? <Others others={others} onAdopt={(queue) => void adopt(queue)} /> : null}
       {done.length > 0 ? <DoneToday entries={done} /> : null}
+      <QueueFile isEmpty={mine.length === 0 && others.length === 0} />
       {asked ? (
         <SettleDialog
           {...asked}
@@ -130,12 +120,32 @@ export default function WaitingScreen() {
   )
 }
 
+/** How many wait for the person, and how many of them for a decision. */
+function Summary({ mine, others }: WaitingLists) {
+  if (mine.length > 0) {
+    const refused = mine.filter(isRefused).length
+    return (
+      <Text fw={600}>
+        {refused === mine.length
+          ? `${counted(refused, 'action', 'actions')} à régler.`
+          : `${counted(mine.length, 'action attend', 'actions attendent')}${refused > 0 ? `, dont ${refused} à régler` : ''}.`}
+      </Text>
+    )
+  }
+  if (others.length > 0) return <Text>Rien n’attend de votre part.</Text>
+  return (
+    <div className="panel">
+      <EmptyState message={'Rien n’attend\u202f: tout est enregistré.'} />
+    </div>
+  )
+}
+
 /** Whether the server answers, and how old what the device knows is. */
 function Contact() {
   const isOnline = useConnection() === 'online'
   const known = useSnapshotState()
   return (
-    <Group className="panel" gap="lg" py="sm">
+    <Group className="panel" gap="0.1rem 1.5rem" py="sm">
       <Text>
         {isOnline ? 'Le serveur répond.' : 'Hors ligne\u202f: tout partira dès que le réseau reviendra.'}
       </Text>

@@ -201,7 +201,8 @@ async function whyMovedOn(trx: Trx, bar_code: string, seen: number | null | unde
 type Return = Extract<Body['action'], { endpoint: 'loanings.return_copy' }>['body']
 
 /** A return of the copy that lies on the counter, whoever has it. */
-function returnOf({ loan_key: _, ...body }: Partial<Return>, bar_code: string) {
+function returnOf(refused: Partial<Return>, bar_code: string) {
+  const { loan_key: _, ...body } = refused
   return { params: undefined, query: undefined, body: { ...body, bar_code } }
 }
 

@@ -292,7 +292,7 @@ export type Database = {
     choice: SettleChoice
     reason: string | null
     motive: string | null
-    action: JSONColumnType<object, string>
+    action: JSONColumnType<object>
     settled_by: number
     settled_at: Instant
     device_id: string | null
