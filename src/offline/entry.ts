@@ -95,6 +95,19 @@ export type Entry = Omit<NewAction, 'resolves'> &
     decision: Decision | null
   }
 
+/** How an entry stands that the server cannot know of. */
+export const unsent = {
+  state: 'queued',
+  attempts: 0,
+  faults: 0,
+  next_try: 0,
+  last_status: null,
+  problem: null,
+  receipt: null,
+  settled_at: null,
+  decision: null,
+} as const satisfies Partial<Entry>
+
 export const unsettledStates = ['queued', 'sending', 'waiting', 'conflict', 'quarantined'] as const
 export type UnsettledState = (typeof unsettledStates)[number]
 

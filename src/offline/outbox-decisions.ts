@@ -1,5 +1,5 @@
 import { type DeviceTransaction, transact } from './device-store.ts'
-import type { Decision, Entry } from './entry.ts'
+import { type Decision, type Entry, unsent } from './entry.ts'
 import { newKey } from './new-key.ts'
 import { tellOutbox } from './outbox-news.ts'
 import { findEntry, rearrange, unsettledEntries } from './outbox-store.ts'
@@ -101,12 +101,7 @@ async function replaceEntry(tx: Tx, old: Entry, decision: Decision): Promise<Ent
     id: newKey(),
     place: old.place ?? seq,
     resolves: old.id,
-    state: 'queued',
-    attempts: 0,
-    faults: 0,
-    next_try: 0,
-    last_status: null,
-    problem: null,
+    ...unsent,
   }
   // The store gives `seq`.
   const replacement: Entry = { ...fresh, seq: await tx.store.add(fresh as Entry) }

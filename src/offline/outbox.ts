@@ -9,6 +9,7 @@ import {
   personOf,
   senderOf,
   type UnsettledState,
+  unsent,
 } from './entry.ts'
 import { newKey } from './new-key.ts'
 import { tellOutbox } from './outbox-news.ts'
@@ -58,15 +59,7 @@ function draftEntry(action: NewAction, actor: Actor, now: Date, numbers: Numbers
     adopted_by: null,
     frozen_body: JSON.stringify({ ...action.body, occurred_at: occurred, device_id: actor.device_id }),
     occurred_at: now.toISOString(),
-    state: 'queued',
-    attempts: 0,
-    faults: 0,
-    next_try: 0,
-    last_status: null,
-    problem: null,
-    receipt: null,
-    settled_at: null,
-    decision: null,
+    ...unsent,
   }
 }
 

@@ -4,7 +4,7 @@ import { choiceOf, type SettleChoice } from '../domain/settle-choices.ts'
 import { correctedTime } from './device-clock.ts'
 import { readMeta } from './device-meta.ts'
 import { transact } from './device-store.ts'
-import type { Actor, Entry } from './entry.ts'
+import { type Actor, type Entry, unsent } from './entry.ts'
 import { newKey } from './new-key.ts'
 import { tellOutbox } from './outbox-news.ts'
 import { findEntry, rearrange } from './outbox-store.ts'
@@ -66,15 +66,7 @@ export async function settleEntry(
         adopted_by: null,
         occurred_at: now.toISOString(),
         clock_offset,
-        state: 'queued',
-        attempts: 0,
-        faults: 0,
-        next_try: 0,
-        last_status: null,
-        problem: null,
-        receipt: null,
-        settled_at: null,
-        decision: null,
+        ...unsent,
       }
       const motive = settling.motive ? `${label} (${settling.motive})` : label
       await tx

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 
 import type { Entry } from '../../src/offline/entry.ts'
 import { becomeReadyForOffline, lineOf, openCounter, put, scanBox } from '../journeys/counter.ts'
@@ -33,6 +33,8 @@ export type FaultyCounter = {
   copyIds(): Promise<Map<string, number>>
   /** The entries of a copy, oldest first. */
   entriesOf(n: number): Promise<Entry[]>
+  /** Where they stand. */
+  statesOf(n: number): Promise<Entry['state'][]>
   /** Network and server are well again; waits until nothing is left to be sent. */
   heal(): Promise<void>
   /**
@@ -65,6 +67,27 @@ export async function openFaultyServer(): Promise<RunningServer> {
       )
     },
   })
+}
+
+/**
+ * One server and one counter at it for the tests of a `describe`, open while they run. `at.counter` may be replaced by the same tablet
+ * opened again.
+ */
+export function atFaultyCounter(open: () => Options | Promise<Options> = () => ({})): {
+  server: RunningServer
+  counter: FaultyCounter
+} {
+  const at = {} as { server: RunningServer; counter: FaultyCounter }
+  beforeAll(async () => {
+    at.server = await openFaultyServer()
+    at.counter = await openFaultyCounter(at.server, await open())
+    await at.counter.chooseReader()
+  })
+  afterAll(async () => {
+    await at.counter?.close()
+    await at.server?.drop()
+  })
+  return at
 }
 
 /** Opens the counter of one tablet, signed in and ready to work without a network. */
@@ -119,6 +142,7 @@ export function counterOn(
       )
     },
     entriesOf: async (n) => (await readOutbox(page)).filter(({ bar_code }) => bar_code === copyCode(n)),
+    statesOf: async (n) => (await counter.entriesOf(n)).map(({ state }) => state),
     heal: async () => {
       proxy.isDown = false
       proxy.fateOf = () => 'pass'

@@ -1,65 +1,48 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { waitingTag } from '../journeys/counter.ts'
 import { apiOf } from '../support/api-of.ts'
 import { tamperWith } from '../support/page-store.ts'
-import type { RunningServer } from '../support/running-server.ts'
 import { testPassword } from '../support/test-library.ts'
-import {
-  copyCode,
-  copyTitle,
-  type FaultyCounter,
-  openFaultyCounter,
-  openFaultyServer,
-} from './faulty-counter.ts'
+import { copyCode, copyTitle, atFaultyCounter } from './faulty-counter.ts'
 import { type Fate, httpAnswer, isLend, isReturn, keyOf, type PassingRequest } from './tcp-proxy.ts'
 
 describe('a network that fails', () => {
-  let server: RunningServer
-  let counter: FaultyCounter
+  const at = atFaultyCounter()
   let n = 0
-  beforeAll(async () => {
-    server = await openFaultyServer()
-    counter = await openFaultyCounter(server)
-    await counter.chooseReader()
-  })
-  afterAll(async () => {
-    await counter?.close()
-    await server?.drop()
-  })
 
   /** What the loan of a copy met on its way, in order. */
   const fatesOf = async (copy: number): Promise<Fate[]> => {
-    const [entry] = await counter.entriesOf(copy)
-    return counter.proxy.seen.filter(({ request }) => keyOf(request) === entry?.id).map(({ fate }) => fate)
+    const [entry] = await at.counter.entriesOf(copy)
+    return at.counter.proxy.seen.filter(({ request }) => keyOf(request) === entry?.id).map(({ fate }) => fate)
   }
-  const stateOf = async (copy: number) => (await counter.entriesOf(copy))[0]?.state
+  const stateOf = async (copy: number) => (await at.counter.entriesOf(copy))[0]?.state
 
   /** Lends the next copy while loans meet these fates, one after the other; answers its number once each was met. */
   async function lendMeeting(...fates: Fate[]): Promise<number> {
     const copy = (n += 1)
     const left = [...fates]
-    counter.proxy.fateOf = (request) => (isLend(request) ? (left.shift() ?? 'pass') : 'pass')
-    await counter.lend(copy)
+    at.counter.proxy.fateOf = (request) => (isLend(request) ? (left.shift() ?? 'pass') : 'pass')
+    await at.counter.lend(copy)
     await expect.poll(() => left.length, { timeout: 60_000 }).toBe(0)
     return copy
   }
   async function isDoneAfterHealing(copy: number): Promise<void> {
-    await counter.heal()
-    expect(await counter.entriesOf(copy)).toMatchObject([{ state: 'done', bar_code: copyCode(copy) }])
+    await at.counter.heal()
+    expect(await at.counter.entriesOf(copy)).toMatchObject([{ state: 'done', bar_code: copyCode(copy) }])
   }
 
   it('applies once a loan whose answer was cut after the commit, on a fresh connection', async () => {
     const copy = (n += 1)
     let met = 0
     // Chromium itself repeats a request whose reused connection ends without a byte: the second time on a fresh one.
-    counter.proxy.fateOf = (request) => {
+    at.counter.proxy.fateOf = (request) => {
       if (!isLend(request) || met > 0) return 'pass'
       if (request.nth > 1) return 'drop'
       met += 1
       return 'cut-answer'
     }
-    await counter.lend(copy)
+    await at.counter.lend(copy)
     await expect.poll(() => met).toBe(1)
     await isDoneAfterHealing(copy)
     expect((await fatesOf(copy)).length).toBeGreaterThan(1)
@@ -67,7 +50,7 @@ describe('a network that fails', () => {
 
   it('applies once a loan whose answer was cut after the commit, on a reused connection', async () => {
     let met: PassingRequest | null = null
-    counter.proxy.fateOf = (request) => {
+    at.counter.proxy.fateOf = (request) => {
       if (!isLend(request) || met || request.nth === 1) return 'pass'
       met = request
       return 'cut-answer'
@@ -75,9 +58,9 @@ describe('a network that fails', () => {
     for (let tries = 0; tries < 10; tries += 1) {
       if (met) break
       n += 1
-      await counter.lend(n)
+      await at.counter.lend(n)
       await expect
-        .poll(() => met !== null || counter.entriesOf(n).then(([entry]) => entry?.state === 'done'))
+        .poll(() => met !== null || at.counter.entriesOf(n).then(([entry]) => entry?.state === 'done'))
         .toBeTruthy()
     }
     expect(met).not.toBeNull()
@@ -94,12 +77,12 @@ describe('a network that fails', () => {
 
   it('keeps what falls into a black hole while the browser believes in its network', async () => {
     const copy = (n += 1)
-    counter.proxy.fateOf = (request) => (isLend(request) ? 'blackhole' : 'pass')
-    await counter.lend(copy)
-    await expect.poll(async () => (await counter.entriesOf(copy))[0]?.state).toBe('sending')
-    expect(await counter.page.evaluate(() => navigator.onLine)).toBe(true)
+    at.counter.proxy.fateOf = (request) => (isLend(request) ? 'blackhole' : 'pass')
+    await at.counter.lend(copy)
+    await expect.poll(async () => (await at.counter.entriesOf(copy))[0]?.state).toBe('sending')
+    expect(await at.counter.page.evaluate(() => navigator.onLine)).toBe(true)
     // The counter goes on meanwhile.
-    await counter.lend((n += 1))
+    await at.counter.lend((n += 1))
     await isDoneAfterHealing(copy)
     await isDoneAfterHealing(n)
   })
@@ -120,64 +103,64 @@ describe('a network that fails', () => {
       release = resolve
     })
     const copy = await lendMeeting({ hold: late })
-    counter.proxy.fateOf = () => 'pass'
+    at.counter.proxy.fateOf = () => 'pass'
     // The device gives up on the connection and sends again; the network still holds the first one.
-    counter.proxy.cutDevice()
+    at.counter.proxy.cutDevice()
     await expect.poll(() => stateOf(copy), { timeout: 60_000 }).toBe('done')
-    await counter.giveBack(copy)
+    await at.counter.giveBack(copy)
     await expect
-      .poll(async () => (await counter.entriesOf(copy)).map(({ state }) => state))
+      .poll(async () => (await at.counter.entriesOf(copy)).map(({ state }) => state))
       .toEqual(['done', 'done'])
     release()
-    const api = await apiOf(server.address, 'biblio', testPassword)
-    await expect.poll(() => counter.proxy.lateAnswers).toBeGreaterThan(0)
+    const api = await apiOf(at.server.address, 'biblio', testPassword)
+    await expect.poll(() => at.counter.proxy.lateAnswers).toBeGreaterThan(0)
     expect(await api.lent()).not.toContain(copyCode(copy))
   })
 
   it('puts a return that overtook its loan before a person, who loses neither', async () => {
     const copy = (n += 1)
-    const api = await apiOf(server.address, 'biblio', testPassword)
+    const api = await apiOf(at.server.address, 'biblio', testPassword)
     const early = await api.post('/api/loanings/return', {
       bar_code: copyCode(copy),
       loan_key: '5f0c1f0e-0000-4000-8000-000000000001',
     })
     expect(early).toMatchObject({ status: 409, body: { reason: 'LOAN_NOT_MADE' } })
-    await counter.lend(copy)
-    await counter.giveBack(copy)
+    await at.counter.lend(copy)
+    await at.counter.giveBack(copy)
     await isSettled(copy, 'done', 'done')
   })
 
   it('refuses another body under a key that served, and says so', async () => {
     const copy = (n += 1)
     let isApplied = false
-    counter.proxy.fateOf = (request) => {
+    at.counter.proxy.fateOf = (request) => {
       if (!isLend(request)) return 'pass'
       const fate = isApplied ? 'cut-request' : 'cut-answer'
       isApplied = true
       return fate
     }
-    await counter.lend(copy)
+    await at.counter.lend(copy)
     await expect.poll(() => isApplied).toBe(true)
     await expect.poll(() => stateOf(copy)).toBe('queued')
-    await tamperWith(counter.page, copyCode(copy), '"beneficiary":1', '"beneficiary":2')
-    await counter.heal()
-    expect(await counter.entriesOf(copy)).toMatchObject([
+    await tamperWith(at.counter.page, copyCode(copy), '"beneficiary":1', '"beneficiary":2')
+    await at.counter.heal()
+    expect(await at.counter.entriesOf(copy)).toMatchObject([
       { state: 'quarantined', problem: { code: 422, reason: 'KEY_REUSED' } },
     ])
     // The applied loan is another entry's as far as the oracle can see: a new try under a new key finds it.
-    await counter.page.goto('/waiting')
-    await counter.page
+    await at.counter.page.goto('/waiting')
+    await at.counter.page
       .getByRole('listitem')
       .filter({ hasText: copyTitle(copy) })
       .getByRole('button', { name: 'Réessayer' })
       .click()
     await expect
-      .poll(async () => (await counter.entriesOf(copy)).map(({ state }) => state))
+      .poll(async () => (await at.counter.entriesOf(copy)).map(({ state }) => state))
       .toEqual(['set_aside', 'conflict'])
-    expect((await counter.entriesOf(copy))[1]?.problem?.reason).toBe('ALREADY_LENT')
+    expect((await at.counter.entriesOf(copy))[1]?.problem?.reason).toBe('ALREADY_LENT')
     tampered.push(copyCode(copy))
-    await counter.page.goto('/home')
-    await counter.chooseReader()
+    await at.counter.page.goto('/home')
+    await at.counter.chooseReader()
   })
   const tampered: string[] = []
 
@@ -188,7 +171,7 @@ describe('a network that fails', () => {
     )
     const copy = await lendMeeting(failure, failure, failure)
     await expect.poll(() => stateOf(copy), { timeout: 60_000 }).toBe('done')
-    expect((await counter.entriesOf(copy))[0]).toMatchObject({ faults: 3, attempts: 4 })
+    expect((await at.counter.entriesOf(copy))[0]).toMatchObject({ faults: 3, attempts: 4 })
   })
 
   it('sets a copy on which the server always fails apart, and goes on with the others', async () => {
@@ -197,16 +180,16 @@ describe('a network that fails', () => {
       500,
       JSON.stringify({ code: 500, message: 'Une erreur inattendue s’est produite.' }),
     )
-    const entryId = () => counter.entriesOf(copy).then(([entry]) => entry?.id)
+    const entryId = () => at.counter.entriesOf(copy).then(([entry]) => entry?.id)
     let id: string | undefined
-    counter.proxy.fateOf = (request) =>
+    at.counter.proxy.fateOf = (request) =>
       isLend(request) && (id === undefined || keyOf(request) === id) ? failure : 'pass'
-    await counter.lend(copy)
+    await at.counter.lend(copy)
     id = await entryId()
-    await counter.lend((n += 1))
+    await at.counter.lend((n += 1))
     await expect.poll(() => stateOf(copy), { timeout: 120_000 }).toBe('quarantined')
     await expect.poll(() => stateOf(n), { timeout: 60_000 }).toBe('done')
-    await waitingTag(counter.page).waitFor()
+    await waitingTag(at.counter.page).waitFor()
   })
 
   it('comes back when a server that is too busy asks it to', async () => {
@@ -215,7 +198,7 @@ describe('a network that fails', () => {
     })
     const copy = await lendMeeting(busy)
     await expect.poll(() => stateOf(copy), { timeout: 60_000 }).toBe('done')
-    expect((await counter.entriesOf(copy))[0]).toMatchObject({ faults: 0, attempts: 2 })
+    expect((await at.counter.entriesOf(copy))[0]).toMatchObject({ faults: 0, attempts: 2 })
   })
 
   it.each<[string, Fate]>([
@@ -227,37 +210,37 @@ describe('a network that fails', () => {
     ['a proxy’s refusal', httpAnswer(403, '<html>Interdit</html>', { 'Content-Type': 'text/html' })],
   ])('takes %s for no network', async (_, fate) => {
     const copy = await lendMeeting(fate)
-    expect((await counter.entriesOf(copy))[0]).not.toMatchObject({ state: 'conflict' })
+    expect((await at.counter.entriesOf(copy))[0]).not.toMatchObject({ state: 'conflict' })
     await isDoneAfterHealing(copy)
   })
 
   it('keeps a loan and its return in order however the network flaps between them', async () => {
     const copy = (n += 1)
-    counter.proxy.isDown = true
-    counter.proxy.cutAll()
-    await counter.lend(copy)
-    await counter.giveBack(copy)
-    counter.proxy.isDown = false
+    at.counter.proxy.isDown = true
+    at.counter.proxy.cutAll()
+    await at.counter.lend(copy)
+    await at.counter.giveBack(copy)
+    at.counter.proxy.isDown = false
     let flaps = 0
-    counter.proxy.fateOf = (request) =>
+    at.counter.proxy.fateOf = (request) =>
       isLend(request) || isReturn(request) ? ((flaps += 1) % 2 ? 'cut-answer' : 'pass') : 'pass'
-    await counter.page.evaluate(() => dispatchEvent(new Event('online')))
+    await at.counter.page.evaluate(() => dispatchEvent(new Event('online')))
     await expect.poll(() => flaps).toBeGreaterThan(0)
     await isDoneInOrder(copy)
   })
 
   it('leaves nothing for the oracle to find', async () => {
-    await counter.heal()
-    await counter.judge({ tampered })
+    await at.counter.heal()
+    await at.counter.judge({ tampered })
   })
 
   async function isSettled(copy: number, ...states: string[]): Promise<void> {
     await expect
-      .poll(async () => (await counter.entriesOf(copy)).map(({ state }) => state), { timeout: 60_000 })
+      .poll(async () => (await at.counter.entriesOf(copy)).map(({ state }) => state), { timeout: 60_000 })
       .toEqual(states)
   }
   const isDoneInOrder = async (copy: number) => {
-    await counter.heal()
+    await at.counter.heal()
     await isSettled(copy, 'done', 'done')
   }
 })

@@ -1,25 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import type { Entry } from '../../src/offline/entry.ts'
-import type { RunningServer } from '../support/running-server.ts'
 import type { KillAt } from './fail-point-server.ts'
-import {
-  copyCode,
-  copyTitle,
-  type FaultyCounter,
-  openFaultyCounter,
-  openFaultyServer,
-  reload,
-} from './faulty-counter.ts'
+import { copyCode, copyTitle, atFaultyCounter, reload } from './faulty-counter.ts'
 import { randomOf, type Random } from './random.ts'
 import type { Fate, PassingRequest } from './tcp-proxy.ts'
 
 /** How many seeds are run: a few by themselves, a hundred by `npm run faults`; FAULT_SEED runs one of them again. */
 const seeds = process.env['FAULT_SEED']
   ? [Number(process.env['FAULT_SEED'])]
-  : Array.from({ length: Number(process.env['FAULT_ROUNDS'] ?? 3) }, (_, at) => at + 1)
+  : Array.from({ length: Number(process.env['FAULT_ROUNDS'] ?? 2) }, (_, at) => at + 1)
 const stepsPerSeed = 24
-const longQueue = Number(process.env['FAULT_QUEUE'] ?? 60)
+const longQueue = Number(process.env['FAULT_QUEUE'] ?? 40)
 
 const isChange = ({ method, path }: PassingRequest) => method === 'POST' && path.startsWith('/api/loanings')
 
@@ -37,37 +29,27 @@ const stormy =
     isChange(request) ? random.weighted(weathers) : 'pass'
 
 describe('whatever happens', () => {
-  let server: RunningServer
-  let counter: FaultyCounter
-  beforeAll(async () => {
-    server = await openFaultyServer()
-    counter = await openFaultyCounter(server)
-    await counter.chooseReader()
-  })
-  afterAll(async () => {
-    await counter?.close()
-    await server?.drop()
-  })
+  const at = atFaultyCounter()
 
-  /** Copies that are out, as the person at the counter knows it. */
+  /** Copies that are out, as the person at the at.counter knows it. */
   const out = new Set<number>()
   let fresh = 0
 
   it.each(seeds)('everything confirmed is applied once, in order (seed %i)', async (seed) => {
     const random = randomOf(seed)
-    const { proxy, page } = counter
+    const { proxy, page } = at.counter
     proxy.fateOf = stormy(random)
     const steps: Record<string, () => Promise<unknown>> = {
       lend: async () => {
         const copy = random.chance(0.5) && fresh > 0 ? random.between(1, fresh) : (fresh = (fresh % 400) + 1)
         if (out.has(copy)) return
-        await counter.lend(copy)
+        await at.counter.lend(copy)
         out.add(copy)
       },
       giveBack: async () => {
         const copy = random.oneOf([...out])
         if (copy === undefined) return
-        await counter.giveBack(copy)
+        await at.counter.giveBack(copy)
         out.delete(copy)
       },
       networkDown: async () => {
@@ -80,15 +62,15 @@ describe('whatever happens', () => {
       },
       reload: async () => {
         await reload(page)
-        await counter.chooseReader()
+        await at.counter.chooseReader()
       },
       killServer: async () => {
-        if (!server.isRunning()) return
+        if (!at.server.isRunning()) return
         const phase = random.oneOf(['before-commit', 'after-commit'] as const) ?? 'after-commit'
-        await server.tell({ phase, victim: random.chance(0.7) ? 'server' : 'engine' } satisfies KillAt)
+        await at.server.tell({ phase, victim: random.chance(0.7) ? 'server' : 'engine' } satisfies KillAt)
       },
       startServer: async () => {
-        if (!server.isRunning()) await server.start()
+        if (!at.server.isRunning()) await at.server.start()
       },
     }
     const weights: [number, string][] = [
@@ -107,19 +89,19 @@ describe('whatever happens', () => {
         story.push(name)
         await steps[name]?.()
       }
-      await counter.heal()
-      const left = (await counter.outbox()).filter(({ state }) => state !== 'done')
+      await at.counter.heal()
+      const left = (await at.counter.outbox()).filter(({ state }) => state !== 'done')
       expect(
         left.map(({ bar_code, state, problem }) => `${bar_code} ${state} ${problem?.message ?? ''}`),
       ).toEqual([])
-      await counter.judge()
+      await at.counter.judge()
     } catch (error) {
       throw new Error(`seed ${seed} failed after ${story.join(', ')}`, { cause: error })
     }
   })
 
   it('sends a long queue through a network that flaps, each action once', async () => {
-    const { page, proxy } = counter
+    const { page, proxy } = at.counter
     const random = randomOf(4711)
     await page.goto('/waiting')
     const [chooser] = await Promise.all([
@@ -138,20 +120,20 @@ describe('whatever happens', () => {
       .poll(
         async () => {
           await page.evaluate(() => dispatchEvent(new Event('online')))
-          return (await counter.outbox()).filter(({ state }) => state === 'queued' || state === 'sending')
+          return (await at.counter.outbox()).filter(({ state }) => state === 'queued' || state === 'sending')
             .length
         },
         { timeout: 280_000, interval: 500 },
       )
       .toBe(0)
-    await counter.heal()
-    await counter.judge()
+    await at.counter.heal()
+    await at.counter.judge()
   })
 
   /** A queue as a device exports it: each free copy lent and taken back in turn, until there are so many actions. */
   async function longQueueOf(length: number): Promise<object> {
-    const known = (await counter.outbox()).at(-1) as Entry
-    const api = await counter.copyIds()
+    const known = (await at.counter.outbox()).at(-1) as Entry
+    const api = await at.counter.copyIds()
     const entries: object[] = []
     for (let copy = 400; entries.length < length; copy -= 1) {
       if (out.has(copy)) continue

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Db } from '../../src/server/db/environment.ts'
 import { type Api, apiOf } from '../support/api-of.ts'
 import { type Device, openDevice, signIn, typeAsScanner } from '../support/browser.ts'
+import { readOutbox } from '../support/page-store.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { testPassword } from '../support/test-library.ts'
 import { becomeReadyForOffline, openCounter, put, scanBox, waitingTag } from './counter.ts'
@@ -66,8 +67,6 @@ async function openRoad(portOf: () => string): Promise<Road> {
   return road
 }
 
-type Kept = { bar_code: string; label: { kind: string }; state: string; problem: unknown }
-
 /** What is done to the server while the scanner types: called before each scan, with its place. */
 type Trouble = (at: number) => Promise<void> | void
 
@@ -109,32 +108,13 @@ describe('sixty scans, three a second', () => {
   }
 
   /** The device's own queue: every action it keeps, sent or not, in their order. */
-  const queue = () =>
-    page.evaluate(async () => {
-      const all: { bar_code: string; kind: string; state: string; problem: string | null }[] = []
-      for (const { name } of await indexedDB.databases()) {
-        const db = await new Promise<IDBDatabase>((resolve, reject) => {
-          const asked = indexedDB.open(name ?? '')
-          asked.addEventListener('success', () => resolve(asked.result))
-          asked.addEventListener('error', () => reject(asked.error ?? new Error(name)))
-        })
-        if (db.objectStoreNames.contains('outbox')) {
-          const entries = await new Promise<Kept[]>((resolve) => {
-            const asked = db.transaction('outbox').objectStore('outbox').getAll()
-            asked.addEventListener('success', () => resolve(asked.result as Kept[]))
-          })
-          for (const { bar_code, label, state, problem } of entries)
-            all.push({
-              bar_code,
-              kind: label.kind,
-              state,
-              problem: problem === null ? null : JSON.stringify(problem),
-            })
-        }
-        db.close()
-      }
-      return all
-    })
+  const queue = async () =>
+    (await readOutbox(page)).map(({ bar_code, label, state, problem }) => ({
+      bar_code,
+      kind: label.kind,
+      state,
+      problem: problem?.message ?? null,
+    }))
   const keptCodes = async (kind: string) =>
     (await queue()).filter((entry) => entry.kind === kind).map(({ bar_code }) => bar_code)
   /** Empty once the server has confirmed all of them; says what holds one back. */
