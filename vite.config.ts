@@ -138,7 +138,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
         test: {
           name: 'faults',
           include: faultTests,
-          testTimeout: 300_000,
+          testTimeout: 150_000,
           globalSetup: ['tests/support/build-once.ts', 'tests/faults/build-server.ts', prepareDatabases],
         },
       },

@@ -160,7 +160,7 @@ describe.skipIf(!canRunPostgres)('a PostgreSQL that fails', () => {
     const key = randomUUID()
     const extension = biblio.post(`/api/loanings/${id}/extend`, { duration_value: 1 }, { key })
     // The call holds the copy and waits for its loan; then the circle is closed.
-    await untilWaiting(postgres)
+    await untilWaiting(postgres, extension)
     await other.query('select from copies where id = $1 for update', [copy_id])
     await other.query('commit')
     await other.end()
@@ -180,11 +180,21 @@ describe.skipIf(!canRunPostgres)('a PostgreSQL that fails', () => {
       postgres,
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'comptoir'`,
     )
+    // The server has noticed, and begins anew.
+    await expect
+      .poll(async () => {
+        const { rows } = await sql<{ level: string }>`
+          select current_setting('default_transaction_isolation') as level`
+          .execute(environment.db)
+          .catch(() => ({ rows: [] }))
+        return rows[0]?.level
+      })
+      .toBe('serializable')
     const other = await openClient(postgres)
     await other.query('set search_path = env_1, public; begin')
     await other.query(`update copies set location = null where id = $1`, [copy + 1])
     const lending = lend()
-    await untilWaiting(postgres)
+    await untilWaiting(postgres, lending)
     await other.query('commit')
     await other.end()
     const call = await lending
@@ -206,12 +216,20 @@ async function onPostgres(postgres: OwnPostgres, statement: string): Promise<pg.
   return client.query(statement).finally(() => client.end())
 }
 
-/** Until a call of the server waits for somebody's row. */
-async function untilWaiting(postgres: OwnPostgres): Promise<void> {
+/** Until a call of the server waits for somebody's row; throws where it is answered without. */
+async function untilWaiting(postgres: OwnPostgres, call: Promise<unknown>): Promise<void> {
+  let isAnswered = false
+  void call.finally(() => (isAnswered = true))
   const client = await openClient(postgres)
   const waiting = `select 1 from pg_stat_activity where application_name = 'comptoir' and wait_event_type = 'Lock'`
-  while ((await client.query(waiting)).rowCount === 0) await new Promise(setImmediate)
-  await client.end()
+  try {
+    while ((await client.query(waiting)).rowCount === 0) {
+      if (isAnswered) throw new Error('the call was answered without waiting')
+      await new Promise(setImmediate)
+    }
+  } finally {
+    await client.end()
+  }
 }
 
 /** Until the connections that were closed are given back: their processes end a moment after. */
