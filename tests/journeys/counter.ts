@@ -17,17 +17,17 @@ export const lineOf = (page: Page, title: string): Locator =>
 export const waitingTag = (page: Page): Locator => page.getByRole('link', { name: /actions? en attente/ })
 
 /** Chooses a site in the dialog that asks for one after signing in with several. */
-export async function chooseSite(page: Page): Promise<void> {
+export async function chooseSite(page: Page, name = 'Centre'): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Choisissez votre site' })
-  await dialog.getByRole('button', { name: 'Centre' }).click()
+  await dialog.getByRole('button', { name }).click()
   await dialog.waitFor({ state: 'detached' })
 }
 
 /** Waits until the counter is ready to be scanned at, choosing a site where one is asked for. */
-export async function openCounter(page: Page): Promise<void> {
+export async function openCounter(page: Page, site?: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Choisissez votre site' })
   await scanBox(page).or(dialog).first().waitFor()
-  if (await dialog.isVisible()) await chooseSite(page)
+  if (await dialog.isVisible()) await chooseSite(page, site)
   await scanBox(page).waitFor()
 }
 
