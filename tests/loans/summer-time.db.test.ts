@@ -4,10 +4,10 @@ import { type Client, describeServer } from '../support/test-server.ts'
 
 describeServer('a change of summer time in the library', (server) => {
   /** Lends a DVD (7 days) when it was such an instant off line; answers its days. */
-  async function lendAt(client: Client | undefined, copy: number, occurred_at: string) {
-    const answer = await client?.post('/api/loanings', { beneficiary: 1, copy, occurred_at })
-    expect(answer?.status).toBe(201)
-    const { id, start_date, end_date, lent_at } = answer?.body as Record<string, string>
+  async function lendAt(client: Client, copy: number, occurred_at: string) {
+    const answer = await client.post('/api/loanings', { beneficiary: 1, copy, occurred_at })
+    expect(answer.status).toBe(201)
+    const { id, start_date, end_date, lent_at } = answer.body as Record<string, string>
     return { id, start_date, end_date, lent_at }
   }
 
