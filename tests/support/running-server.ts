@@ -87,8 +87,11 @@ export async function openRunningServer({
     port,
     dataDir,
     tell: async (message) => {
-      const heard = once(child as ChildProcess, 'message')
-      child?.send(message)
+      const told = child
+      if (!told || !isRunning()) return
+      // It may be dying of what it was told before.
+      const heard = Promise.race([once(told, 'message'), once(told, 'exit')])
+      if (told.connected) told.send(message, () => undefined)
       await heard
     },
     isRunning,
