@@ -10,6 +10,7 @@ import {
 } from '../../src/server/db/environment.ts'
 import { furnishEnvironment } from '../../src/server/db/furnish-environment.ts'
 import { migrations } from '../../src/server/db/migrations/migrations.ts'
+import { wrongTallies } from '../support/loan-tallies.ts'
 import { copyTemplate, emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'
 
 const schema = testEngine === 'embedded' ? 'public' : 'env_1'
@@ -111,6 +112,20 @@ describe.skipIf(!isEngineReachable())(`migrations (${testEngine})`, () => {
       loanings: before['loanings']?.map((row) => ({ ...row, shelf: 'A' })),
       shelves: [],
     })
+  })
+
+  it('counts the loans of an older database into its tallies', async () => {
+    const { environment } = await populated()
+    const { db } = environment
+    await sql`drop table loan_tallies`.execute(db)
+    for (const name of ['tally_loans_added', 'tally_loans_changed', 'tally_loans_gone', 'forget_tallies'])
+      await sql`drop function ${sql.id(name)} cascade`.execute(db)
+    await sql`delete from kysely_migration where name >= '0005'`.execute(db)
+    await migrate(db, schema)
+    expect((await db.selectFrom('loan_tallies').select('loans').execute()).map(({ loans }) => loans)).toEqual(
+      [500],
+    )
+    expect(await wrongTallies(db)).toEqual([])
   })
 
   it('leaves a database as it was when a migration fails on the way', async () => {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import { openEnvironment } from '../../src/server/db/environment.ts'
 import type { Entry } from '../../src/offline/entry.ts'
+import { wrongTallies } from '../support/loan-tallies.ts'
 
 type LoanRow = {
   id: number
@@ -17,7 +18,7 @@ type LoanRow = {
 type KeyRow = { key: string; status: number; answer: string; created_at: string }
 
 /** What the database holds, read when nobody else has it open. */
-export type Applied = { loans: LoanRow[]; keys: KeyRow[] }
+export type Applied = { loans: LoanRow[]; keys: KeyRow[]; wrongTallies: object[] }
 
 export async function readApplied(dataDir: string, databaseUrl: string | null = null): Promise<Applied> {
   const environment = await openEnvironment({ dataDir, databaseUrl }, 1)
@@ -28,7 +29,7 @@ export async function readApplied(dataDir: string, databaseUrl: string | null = 
     const keys = await sql<KeyRow>`select key, status, answer, created_at from idempotency_keys`.execute(
       environment.db,
     )
-    return { loans: loans.rows, keys: keys.rows }
+    return { loans: loans.rows, keys: keys.rows, wrongTallies: await wrongTallies(environment.db) }
   } finally {
     await environment.close()
   }
@@ -41,7 +42,7 @@ export type Witness = { device_id: string; entries: Entry[]; confirmed: readonly
 
 /**
  * The one oracle of every fault: what was confirmed is applied once or visibly unsettled; at most one open loan a copy; each device's
- * order kept. Answers what is wrong, a sentence each.
+ * order kept; totals true. Answers what is wrong, a sentence each.
  */
 export function faultsIn(applied: Applied, witnesses: readonly Witness[]): string[] {
   return [
@@ -49,6 +50,7 @@ export function faultsIn(applied: Applied, witnesses: readonly Witness[]): strin
     ...witnesses.flatMap(({ entries }) => entries.flatMap((entry) => wronglyApplied(entry, applied))),
     ...strangers(applied, witnesses),
     ...doublyLent(applied),
+    ...applied.wrongTallies.map((wrong) => `the tallies are wrong: ${JSON.stringify(wrong)}`),
     ...witnesses.flatMap((witness) => outOfOrder(witness, applied)),
   ]
 }

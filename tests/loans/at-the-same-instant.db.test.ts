@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 import { testEngine } from '../support/databases.ts'
+import { wrongTallies } from '../support/loan-tallies.ts'
 import { type Answer, type Client, describeServer, type TestServer } from '../support/test-server.ts'
 
 const copy = 1
@@ -51,13 +52,13 @@ const lastLoan = async ({ db }: TestServer) =>
       .executeTakeFirst()
   )?.id ?? 0
 
-/** What must hold whatever happened: a copy is out when, and only when, it has one open loan. */
+/** What must hold whatever happened: a copy is out when, and only when, it has one open loan; the totals are true. */
 async function expectSound({ db }: TestServer, told: string): Promise<void> {
   const { rows } = await sql<{ bar_code: string; status: string; open: number }>`
     select c.bar_code, c.status, count(l.id) filter (where l.status = 'in_progress') as open
     from copies c left join loanings l on l.copy = c.id group by c.id
     having (c.status = 'En Location')::int <> count(l.id) filter (where l.status = 'in_progress')`.execute(db)
-  expect({ told, rows }).toEqual({ told, rows: [] })
+  expect({ told, rows, wrong: await wrongTallies(db) }).toEqual({ told, rows: [], wrong: [] })
 }
 
 const tell = (answers: Answer[]) =>

@@ -285,6 +285,13 @@ export type Database = {
     /** Null in lines older than this column. */
     written_xid: GeneratedAlways<number | null>
   }
+  /** Loans by day, site and status: the sum of these lines (migration 0005), kept by triggers. */
+  loan_tallies: {
+    start_date: CalendarDay
+    site: number
+    status: LoanStatus
+    loans: number
+  }
   /** How refused actions were settled: one row a conflict. */
   settlements: {
     id: Id

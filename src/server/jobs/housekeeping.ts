@@ -7,7 +7,7 @@ import { keptDays } from '../http/idempotency.ts'
 const firstAfterMs = 10 * 60_000
 const everyMs = 6 * 3600_000
 
-/** What is past its time leaves: keys, ended sessions, used links, old failures, mails sent long ago. */
+/** What is past its time leaves: keys, ended sessions, used links, old failures, mails sent long ago. Tallies of loans are folded. */
 export async function sweep({ db }: Pick<Environment, 'db'>, now: Date): Promise<void> {
   const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString()
   await db.deleteFrom('idempotency_keys').where('created_at', '<', daysAgo(keptDays)).execute()
@@ -15,6 +15,22 @@ export async function sweep({ db }: Pick<Environment, 'db'>, now: Date): Promise
   await db.deleteFrom('password_links').where('expires_at', '<', daysAgo(1)).execute()
   await db.deleteFrom('login_failures').where('last_failure_at', '<', daysAgo(2)).execute()
   await db.deleteFrom('mail_outbox').where('status', '=', 'sent').where('sent_at', '<', daysAgo(90)).execute()
+  await foldTallies(db)
+}
+
+/** One line for each day, site and status that has several. Two processes that fold at once each take what the other has not. */
+async function foldTallies(db: Environment['db']): Promise<void> {
+  await sql`
+    with several as (
+      select start_date, site, status from loan_tallies group by 1, 2, 3 having count(*) > 1
+    ), taken as (
+      delete from loan_tallies t using several s
+      where t.start_date = s.start_date and t.site = s.site and t.status = s.status returning t.*
+    )
+    insert into loan_tallies (start_date, site, status, loans)
+    select start_date, site, status, sum(loans) from taken group by 1, 2, 3 having sum(loans) <> 0`.execute(
+    db,
+  )
 }
 
 /** Sweeps, and keeps the planner's statistics fresh: the embedded engine has no autovacuum of its own. */

@@ -24,6 +24,10 @@ export const openLoansOf = ({ copies, loans }: LibrarySize): number =>
 /** Every sixth copy is out, and no other: a copy whose id is no multiple of six can be lent. */
 const copyStep = 6
 
+/** One reference in as many is waited for by somebody, at most two thousand of them. */
+export const reservedStep = ({ references }: LibrarySize): number =>
+  Math.max(1, Math.floor(references / 2000))
+
 // The days a loan may have been made, and how its copies' days are shared out so that no copy is lent twice at once.
 const historyDays = 2190
 
@@ -85,8 +89,9 @@ async function dropIndexes(client: pg.ClientBase): Promise<string[]> {
   return rows.map(({ definition }) => definition)
 }
 
-function statementsOf({ references, copies, beneficiaries, loans }: LibrarySize): string[] {
-  const open = openLoansOf({ references, copies, beneficiaries, loans })
+function statementsOf(size: LibrarySize): string[] {
+  const { references, copies, beneficiaries, loans } = size
+  const open = openLoansOf(size)
   const past = loans - open
   const rounds = Math.ceil(past / copies)
   const daysOfRound = Math.floor(historyDays / rounds)
@@ -142,8 +147,9 @@ function statementsOf({ references, copies, beneficiaries, loans }: LibrarySize)
          current_date - case when n % 8 = 0 then ${pick('n', 42, 90)} else ${pick('n', 42, 22)} end as start_date
        from generate_series(1, ${open}) n
      ) dated order by start_date`,
+    `insert into loan_tallies (start_date, site, status, loans) select start_date, site, status, count(*) from loanings group by 1, 2, 3`,
     `insert into reservations (beneficiary_id, reference_id, site, status, queue_position)
-     select 3 + ${pick('n', 51, beneficiaries - 3)}, n * ${Math.max(1, Math.floor(references / 2000))}, 1, 'waiting', 1
+     select 3 + ${pick('n', 51, beneficiaries - 3)}, n * ${reservedStep(size)}, 1, 'waiting', 1
      from generate_series(1, ${Math.min(2000, references)}) n`,
   ]
 }

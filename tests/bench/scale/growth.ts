@@ -64,9 +64,7 @@ export async function compareGrowth(young: BenchLibrary, old: BenchLibrary, roun
   const [few, many] = [young, old].map(({ size }) => size.loans.toLocaleString('en')) as [string, string]
   return {
     title: `${few} loans and ${many}, ${old.engine}`,
-    notes: [
-      'Lists are counted whole: where a filter finds ten times as many loans, the total shows how many had to be counted.',
-    ],
+    notes: ['The last column says how many loans each list found.'],
     columns: ['call', few, many, 'ratio', 'total of the list'],
     rows,
   }
