@@ -30,8 +30,9 @@ export function useUnsavedGuard(isDirty: boolean, words: Words = unsaved): () =>
     void confirm({ ...words, danger: true, cancelLabel: 'Rester' }).then((leaves) =>
       leaves ? blocker.proceed() : blocker.reset(),
     )
+    // Each attempt to leave is a blocker of its own: two may follow so closely that its state is never seen to change between them.
     // oxlint-disable-next-line react/exhaustive-deps -- one question for one attempt to leave
-  }, [blocker.state])
+  }, [blocker])
   useEffect(() => {
     if (!isDirty) return
     const ask = (event: BeforeUnloadEvent) => {
