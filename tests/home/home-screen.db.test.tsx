@@ -2,8 +2,10 @@ import '../support/page-globals.ts'
 
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
+import { queryClient } from '../../src/client/api/query-client.ts'
 import { setPreference } from '../../src/client/ui/preferences.ts'
 import { drainNow } from '../../src/client/waiting/counter-work.ts'
 import { countWaiting } from '../../src/client/waiting/waiting-data.ts'
@@ -105,6 +107,38 @@ describeServer('the counter', (server) => {
     await waitFor(async () => expect(await countWaiting()).toBe(0))
     const held = await Promise.all([1, 2, 4].map((reader) => openLoans(page.client, `beneficiary=${reader}`)))
     expect(held).toEqual([1, 3, 5])
+  })
+
+  it('asks for its lists once after an action, however long they are', async () => {
+    await sql`insert into copies (reference, bar_code, site) select 1, 'L' || n, 1 from generate_series(1, 45) n`.execute(
+      server.db,
+    )
+    await sql`insert into loanings (beneficiary, copy, site, start_date, end_date, duration_value, duration_type, lent_at, lent_received_at)
+      select 2, id, 1, '2026-03-03', '2026-03-10', 1, 'WEEK', now(), now() from copies where bar_code like 'L%'`.execute(
+      server.db,
+    )
+    const page = await openHome(server)
+    await page.knows()
+    const table = await screen.findByRole('table', { name: 'À rendre aujourd’hui' })
+    // A row of its header, and one for each loan.
+    await waitFor(() => expect(within(table).getAllByRole('row')).toHaveLength(46))
+    let asked = 0
+    page.device.network = (request) => {
+      if (request.method === 'GET' && request.url.includes('end_date')) asked += 1
+      return page.network(request)
+    }
+    typeScan('R1')
+    await screen.findByRole('heading', { name: 'Alice Martin' })
+    asked = 0
+    typeScan('1001')
+    await waitFor(async () => expect(within(await lane()).getAllByText('Confirmé').length).toBeGreaterThan(0))
+    await waitFor(() => expect(asked).toBeGreaterThan(0))
+    // What comes after the first list: the reader's own loans are asked for with the lists, and all of them once.
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0))
+    expect(asked).toBeLessThanOrEqual(2)
+    await sql`delete from loanings where copy in (select id from copies where bar_code like 'L%')`.execute(
+      server.db,
+    )
   })
 
   it('lends against the rules with a motive, to holders of the right', async () => {

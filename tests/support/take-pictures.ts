@@ -139,6 +139,40 @@ const scenes: Scene[] = [
       await scan(page, busyReader.reader_id)
     },
   },
+  {
+    name: 'reader-refused',
+    show: async (page) => {
+      await page.goto('/home')
+      const { body } = await api.get('/api/beneficiaries?is_active=0&limit=1')
+      const [left] = body['hydra:member'] as { reader_id: string }[]
+      await scan(page, left?.reader_id ?? '')
+      await scan(page, knownCopies[9] ?? '')
+    },
+  },
+  {
+    name: 'offline-verdict',
+    show: async (page) => {
+      await page.goto('/home')
+      await page.context().setOffline(true)
+      await scan(page, knownReader.reader_id)
+      await scan(page, knownCopies[11] ?? '')
+      await page.context().setOffline(false)
+    },
+  },
+  {
+    name: 'unexpected-error',
+    show: async (page) => {
+      await page.route('**/api/loanings?*', (route) =>
+        route.fulfill({
+          status: 500,
+          headers: { 'content-type': 'application/problem+json', 'x-request-id': '8d7f3c1e-5b2a' },
+          body: JSON.stringify({ status: 500, message: 'Une erreur inattendue est survenue.' }),
+        }),
+      )
+      await page.goto('/loanings')
+      await page.getByText(/Référence/).waitFor()
+    },
+  },
   { name: 'loans', show: async (page) => void (await page.goto('/loanings')) },
   { name: 'loans-late', show: async (page) => void (await page.goto('/loanings?islate|eq=1')) },
   {
@@ -225,6 +259,7 @@ async function take(device: Device, label: string, scene: Scene): Promise<void> 
     path: join(folder, `${scene.name}-${label}.png`),
     fullPage: scene.isWhole ?? false,
   })
+  await device.page.unrouteAll()
 }
 
 await mkdir(folder, { recursive: true })

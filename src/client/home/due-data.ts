@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 
 import type { ListQuery } from '../../contract/list.ts'
 import { listLoans, type Loan } from '../../contract/loans.ts'
@@ -14,8 +15,10 @@ import { useEntries } from '../loans/outbox-entries.ts'
 import { type DueKind, dueQuery } from './due-lists.ts'
 import { listDueOffline } from './due-offline.ts'
 
-/** A row of the home tables. `loan` is the server's own; null off line, when the device tells it. */
-export type DueRow = { held: HeldLoan; loan: Loan | null; category: string }
+/**
+ * A row of the home tables. `loan` is the server's own; null off line, when the device tells it. `returning` is its return in the outbox.
+ */
+export type DueRow = { held: HeldLoan; loan: Loan | null; category: string; returning: Entry | null }
 type DueList = { rows: DueRow[]; total: number; isFromDevice: boolean }
 
 const dueListQuery = (kind: DueKind, list: ListQuery, today: string, isOnline: boolean) =>
@@ -33,13 +36,14 @@ const dueListQuery = (kind: DueKind, list: ListQuery, today: string, isOnline: b
             held: heldOfServer(loan, media['hydra:member']),
             loan,
             category: loan.category ?? '',
+            returning: null,
           }))
           return { rows, total: page['hydra:totalItems'], isFromDevice: false }
         },
         async () => {
           const { loans, total } = await listDueOffline(kind, list, today)
           return {
-            rows: loans.map((held) => ({ held, loan: null, category: '' })),
+            rows: loans.map((held) => ({ held, loan: null, category: '', returning: null })),
             total,
             isFromDevice: true,
           }
@@ -48,12 +52,19 @@ const dueListQuery = (kind: DueKind, list: ListQuery, today: string, isOnline: b
     placeholderData: keepPreviousData,
   })
 
-/** One of the two lists; `returning` are the returns of the outbox, by loan. */
+/** One of the two lists, the outbox laid over it: a row without a return that waits is the same object at every render. */
 export function useDueList(kind: DueKind, list: ListQuery, today: string) {
   const isOnline = useConnection() === 'online'
   const query = useQuery(dueListQuery(kind, list, today, isOnline))
   const entries = useEntries()
-  const loans = (query.data?.rows ?? []).flatMap(({ loan }) => (loan ? [loan] : []))
-  const returning: ReadonlyMap<number, Entry> = pendingOver(loans, entries).returns
-  return { ...query, returning }
+  const fetched = query.data?.rows
+  const rows = useMemo(() => {
+    const loans = (fetched ?? []).flatMap(({ loan }) => (loan ? [loan] : []))
+    const { returns } = pendingOver(loans, entries)
+    return fetched?.map((row) => {
+      const returning = row.loan ? returns.get(row.loan.id) : undefined
+      return returning ? { ...row, returning } : row
+    })
+  }, [fetched, entries])
+  return { ...query, rows }
 }

@@ -7,6 +7,8 @@ import { isLend, readOverlay, receiptOf } from '../../offline/overlay.ts'
 import type { HeldLoan } from '../loans/held-loan.ts'
 import type { DueKind } from './due-lists.ts'
 
+const pieceSize = 500
+
 type Known = { row: SnapshotLoan; who: SnapshotBeneficiary | undefined }
 
 /** The loans due today or late that the device knows of, returns of the outbox taken off, filtered, sorted and paged as the server would. */
@@ -27,10 +29,18 @@ async function readOpenLoans(isDue: (row: SnapshotLoan) => boolean): Promise<Kno
   const [loanings, beneficiaries] = [`loanings_${mark.side}`, `beneficiaries_${mark.side}`] as const
   return transact(['outbox', 'meta', loanings, beneficiaries], 'readonly', async (tx) => {
     const overlay = await readOverlay(tx, mark.asked_at)
-    const rows = (await tx.objectStore(loanings).getAll()).filter(isDue).filter((row) => {
+    const isOut = (row: SnapshotLoan) => {
       const last = overlay.lastOn({ copy_id: row.copy, bar_code: row.copy_barcode })
       return last === null || (isLend(last) && receiptOf(last)?.id === row.id)
-    })
+    }
+    const rows: SnapshotLoan[] = []
+    // Piece by piece: tens of thousands read at once would keep a scan waiting.
+    for (let after = 0; ;) {
+      const piece = await tx.objectStore(loanings).getAll(IDBKeyRange.lowerBound(after, true), pieceSize)
+      rows.push(...piece.filter((row) => isDue(row) && isOut(row)))
+      if (piece.length < pieceSize) break
+      after = piece.at(-1)?.id ?? after
+    }
     const people = tx.objectStore(beneficiaries)
     return Promise.all(rows.map(async (row) => ({ row, who: await people.get(row.beneficiary) })))
   })
@@ -70,11 +80,14 @@ const sortKeys: Record<string, (known: Known) => string> = {
   end_date: ({ row }) => row.end_date,
 }
 
+// Made once: `localeCompare` makes one at each comparison.
+const french = new Intl.Collator('fr')
+
 function inOrder({ order }: ListQuery) {
   const { field, direction } = order[0] ?? { field: 'beneficiary_lastname', direction: 'desc' as const }
   const key = sortKeys[field] ?? nameKey
   const way = direction === 'asc' ? 1 : -1
-  return (a: Known, b: Known) => way * (key(a).localeCompare(key(b), 'fr') || a.row.id - b.row.id)
+  return (a: Known, b: Known) => way * (french.compare(key(a), key(b)) || a.row.id - b.row.id)
 }
 const nameKey = ({ who }: Known) => nameOf(who)
 

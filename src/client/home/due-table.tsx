@@ -1,7 +1,7 @@
 import { Button, Group, Text, Title } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconFilter } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { Link } from 'react-router-dom'
 
 import { daysBetween, frenchDay } from '../../domain/calendar-day.ts'
@@ -14,10 +14,9 @@ import { StatusTag } from '../ui/status-tag.tsx'
 import { ago, counted } from '../ui/words.ts'
 import { stateWords } from '../waiting/entry-words.ts'
 import { useSnapshotState } from '../waiting/counter-work.ts'
-import type { Entry } from '../../offline/entry.ts'
 import { type DueRow, useDueList } from './due-data.ts'
 import { type DueKind, useDueAddress } from './due-lists.ts'
-import { DueRowActions } from './due-row-actions.tsx'
+import { useDueActions } from './due-row-actions.tsx'
 
 type DueTableProps = { kind: DueKind; title: string; empty: string; actions?: ReactNode; isTitled: boolean }
 
@@ -25,7 +24,9 @@ type DueTableProps = { kind: DueKind; title: string; empty: string; actions?: Re
 export function DueTable({ kind, title, empty, actions, isTitled }: DueTableProps) {
   const today = useToday()
   const address = useDueAddress(kind)
-  const { data, error, refetch, isPlaceholderData, returning } = useDueList(kind, address.list, today)
+  const { data, rows, error, refetch, isPlaceholderData } = useDueList(kind, address.list, today)
+  const columns = useMemo(() => columnsOf(kind, today), [kind, today])
+  const { actionsOf, dialog } = useDueActions()
   const known = useSnapshotState()
   const isPhone = useMediaQuery('(max-width: 767px)', window.innerWidth < 768)
   const filters = Object.keys(address.values).length
@@ -71,18 +72,11 @@ export function DueTable({ kind, title, empty, actions, isTitled }: DueTableProp
       ) : null}
       <ResourceTable
         label={title}
-        columns={columnsOf(kind, today, returning)}
-        rows={data?.rows}
+        columns={columns}
+        rows={rows}
         rowKey={({ held }) => held.loan_id ?? held.bar_code}
-        rowTone={({ held }) =>
-          held.loan_id !== null && returning.has(held.loan_id) ? 'wait' : kind === 'late' ? 'bad' : undefined
-        }
-        actions={(row) => (
-          <DueRowActions
-            row={row}
-            isReturning={row.held.loan_id !== null && returning.has(row.held.loan_id)}
-          />
-        )}
+        rowTone={({ returning }) => (returning ? 'wait' : kind === 'late' ? 'bad' : undefined)}
+        actions={actionsOf}
         address={address}
         error={error}
         onRetry={() => void refetch()}
@@ -90,6 +84,7 @@ export function DueTable({ kind, title, empty, actions, isTitled }: DueTableProp
         empty={filters === 0 ? empty : 'Aucun prêt ne correspond à ces filtres.'}
         skeletonRows={4}
       />
+      {dialog}
       {data && isPaged ? (
         <Pager of={title} address={address} total={data.total} one="prêt" many="prêts" />
       ) : null}
@@ -102,7 +97,7 @@ export function DueTable({ kind, title, empty, actions, isTitled }: DueTableProp
   )
 }
 
-const columnsOf = (kind: DueKind, today: string, returning: ReadonlyMap<number, Entry>): Column<DueRow>[] => [
+const columnsOf = (kind: DueKind, today: string): Column<DueRow>[] => [
   {
     key: 'reference',
     title: 'Article',
@@ -128,25 +123,17 @@ const columnsOf = (kind: DueKind, today: string, returning: ReadonlyMap<number, 
   {
     key: 'state',
     title: 'Statut',
-    cell: ({ held }) => <DueState row={held} kind={kind} today={today} returning={returning} />,
+    cell: (row) => <DueState row={row} kind={kind} today={today} />,
   },
 ]
 
-type DueStateProps = {
-  row: DueRow['held']
-  kind: DueKind
-  today: string
-  returning: ReadonlyMap<number, Entry>
-}
-
-function DueState({ row, kind, today, returning }: DueStateProps) {
-  const entry = row.loan_id === null ? undefined : returning.get(row.loan_id)
-  if (entry) {
-    const { tone, word } = stateWords[entry.state]
+function DueState({ row: { held, returning }, kind, today }: { row: DueRow; kind: DueKind; today: string }) {
+  if (returning) {
+    const { tone, word } = stateWords[returning.state]
     return <StatusTag tone={tone}>{tone === 'bad' ? word : 'Retour enregistré'}</StatusTag>
   }
   if (kind === 'today') return <StatusTag tone="warn">Aujourd’hui</StatusTag>
   return (
-    <StatusTag tone="bad">{`${counted(daysBetween(row.end_date, today), 'jour', 'jours')} de retard`}</StatusTag>
+    <StatusTag tone="bad">{`${counted(daysBetween(held.end_date, today), 'jour', 'jours')} de retard`}</StatusTag>
   )
 }

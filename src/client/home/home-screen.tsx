@@ -88,7 +88,7 @@ function Counter() {
               key={chosen.reader.id}
               chosen={chosen}
               onClose={() => setChosen(null)}
-              onReturn={(bar_code) => void returnIntoLane(bar_code)}
+              onReturn={returnFromCard}
             />
           </Suspense>
         ) : null}
@@ -124,6 +124,8 @@ function Counter() {
     </>
   )
 }
+
+const returnFromCard = (bar_code: string) => void returnIntoLane(bar_code)
 
 /** Escape closes the reader's card, unless it is meant for a dialog above it. */
 function closeCard() {

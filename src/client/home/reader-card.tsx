@@ -1,7 +1,7 @@
 import { ActionIcon, Anchor, CloseButton, Skeleton, Text, UnstyledButton } from '@mantine/core'
 import { IconArrowBackUp, IconCalendarPlus, IconChevronDown, IconMessage } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, memo, Suspense, useState } from 'react'
 import { Link } from 'react-router-dom'
 
 import { frenchDay } from '../../domain/calendar-day.ts'
@@ -142,41 +142,12 @@ function HeldList({ loans, onReturn }: { loans: readonly HeldLoan[]; onReturn: (
     <>
       <ul className={styles['loans']}>
         {loans.map((loan) => (
-          <li key={heldKey(loan)} className={styles['loan']}>
-            <div>
-              <div className={styles['loanTitle']}>{loan.title}</div>
-              <div className={styles['tags']}>
-                {loan.late ? (
-                  <StatusTag tone="bad">{`En retard depuis le ${frenchDay(loan.end_date)}`}</StatusTag>
-                ) : (
-                  <Text span size="sm" c="dimmed">
-                    Retour le {frenchDay(loan.end_date)}
-                  </Text>
-                )}
-                {loan.waiting ? <StatusTag tone="wait">Enregistré</StatusTag> : null}
-              </div>
-            </div>
-            <div className={styles['end']}>
-              {mayExtend && isOnline && loan.loan_id !== null ? (
-                <ActionIcon
-                  aria-label={`Prolonger\u202f: ${loan.title}`}
-                  title="Prolonger"
-                  onClick={() => setExtended(loan.loan_id)}
-                >
-                  <IconCalendarPlus size="1.4rem" aria-hidden />
-                </ActionIcon>
-              ) : null}
-              {mayReturn ? (
-                <ActionIcon
-                  aria-label={`Rendre\u202f: ${loan.title}`}
-                  title="Rendre"
-                  onClick={() => onReturn(loan.bar_code)}
-                >
-                  <IconArrowBackUp size="1.4rem" aria-hidden />
-                </ActionIcon>
-              ) : null}
-            </div>
-          </li>
+          <HeldRow
+            key={heldKey(loan)}
+            loan={loan}
+            onExtend={mayExtend && isOnline ? setExtended : null}
+            onReturn={mayReturn ? onReturn : null}
+          />
         ))}
       </ul>
       {extended === null ? null : (
@@ -187,3 +158,52 @@ function HeldList({ loans, onReturn }: { loans: readonly HeldLoan[]; onReturn: (
     </>
   )
 }
+
+type HeldRowProps = {
+  loan: HeldLoan
+  /** Null where the person may not, or it cannot be done now. */
+  onExtend: ((loan_id: number) => void) | null
+  onReturn: ((bar_code: string) => void) | null
+}
+
+/** Drawn again only when its loan changes: some readers have hundreds. */
+const HeldRow = memo(function HeldRow({ loan, onExtend, onReturn }: HeldRowProps) {
+  const { loan_id, bar_code } = loan
+  return (
+    <li className={styles['loan']}>
+      <div>
+        <div className={styles['loanTitle']}>{loan.title}</div>
+        <div className={styles['tags']}>
+          {loan.late ? (
+            <StatusTag tone="bad">{`En retard depuis le ${frenchDay(loan.end_date)}`}</StatusTag>
+          ) : (
+            <Text span size="sm" c="dimmed">
+              Retour le {frenchDay(loan.end_date)}
+            </Text>
+          )}
+          {loan.waiting ? <StatusTag tone="wait">Enregistré</StatusTag> : null}
+        </div>
+      </div>
+      <div className={styles['end']}>
+        {onExtend && loan_id !== null ? (
+          <ActionIcon
+            aria-label={`Prolonger\u202f: ${loan.title}`}
+            title="Prolonger"
+            onClick={() => onExtend(loan_id)}
+          >
+            <IconCalendarPlus size="1.4rem" aria-hidden />
+          </ActionIcon>
+        ) : null}
+        {onReturn ? (
+          <ActionIcon
+            aria-label={`Rendre\u202f: ${loan.title}`}
+            title="Rendre"
+            onClick={() => onReturn(bar_code)}
+          >
+            <IconArrowBackUp size="1.4rem" aria-hidden />
+          </ActionIcon>
+        ) : null}
+      </div>
+    </li>
+  )
+})

@@ -6,7 +6,7 @@ import { getEligibility } from '../../contract/loans.ts'
 import type { Entry } from '../../offline/entry.ts'
 import { call } from '../api/call.ts'
 import { currentConnection } from '../api/connection.ts'
-import { useCounterActions } from '../loans/counter-actions.ts'
+import { counterActions } from '../loans/counter-actions.ts'
 import { useUndoLoan } from '../loans/loan-data.ts'
 import { useEntries } from '../loans/outbox-entries.ts'
 import { signalScan } from '../scanner/scan-feedback.ts'
@@ -27,7 +27,6 @@ const longestAskMs = 4_000
 export function useLane() {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const actions = useCounterActions()
   const { mutateAsync: undoLoan } = useUndoLoan()
   const username = useSession()?.user?.username ?? ''
   const may = {
@@ -42,7 +41,7 @@ export function useLane() {
   useEffect(() => {
     equipLane({
       find: (code, symbology) => findScan(client, isMultisite, code, symbology),
-      actions,
+      actions: counterActions,
       askEligibility,
       signal: sound,
       openForm: (copy, to) => void navigate(`/loaning/add?${addressOf(copy.known?.copy.id, to)}`),

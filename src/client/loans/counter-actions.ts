@@ -1,6 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo } from 'react'
-
 import {
   actionToLend,
   actionToReturn,
@@ -10,10 +7,8 @@ import {
 import { StoreOutdatedError } from '../../offline/device-store.ts'
 import type { Entry, NewAction } from '../../offline/entry.ts'
 import { OutboxWriteError, recordAction } from '../../offline/outbox.ts'
-import { watchOutbox } from '../../offline/outbox-news.ts'
 import { currentConnection } from '../api/connection.ts'
 import { currentActor, NoActorError } from '../session/current-actor.ts'
-import { loanKeys } from './loan-data.ts'
 import { noteEntry } from './outbox-entries.ts'
 
 /** Why an action could not be kept, as a sentence for the person. */
@@ -41,52 +36,23 @@ export type CounterActions = {
 
 /**
  * Lending and returning, on line as off: written to the outbox first, sent by the drain that watches it. The line of the action
- * follows its entry (`useEntry`); lists are fetched again when answers come.
+ * follows its entry (`useEntry`); what is shown is fetched again when answers come (`startCounterWork`).
  */
-export function useCounterActions(): CounterActions {
-  useFreshLoans()
-  return useMemo(
-    () => ({
-      lend: ({ resolves, ...gesture }) =>
-        keep({
-          ...actionToLend({ ...gesture, toldOffline: currentConnection() === 'offline' }),
-          resolves: resolves ?? null,
-        }),
-      giveBack: ({ beneficiary_info, ...gesture }) => {
-        const action = actionToReturn(gesture)
-        const beneficiary = action.label.beneficiary ?? beneficiary_info ?? null
-        return keep({ ...action, label: { ...action.label, beneficiary } })
-      },
+export const counterActions: CounterActions = {
+  lend: ({ resolves, ...gesture }) =>
+    keep({
+      ...actionToLend({ ...gesture, toldOffline: currentConnection() === 'offline' }),
+      resolves: resolves ?? null,
     }),
-    [],
-  )
+  giveBack: ({ beneficiary_info, ...gesture }) => {
+    const action = actionToReturn(gesture)
+    const beneficiary = action.label.beneficiary ?? beneficiary_info ?? null
+    return keep({ ...action, label: { ...action.label, beneficiary } })
+  },
 }
 
 async function keep(action: NewAction): Promise<Entry> {
   const entry = await recordAction(action, await currentActor())
   noteEntry(entry)
   return entry
-}
-
-const gatherMs = 250
-
-/** Fetches loans, readers and copies again after answers to actions of this device; a burst of answers counts once. */
-export function useFreshLoans(): void {
-  const client = useQueryClient()
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const stop = watchOutbox(({ to_send }) => {
-      if (to_send) return
-      clearTimeout(timer)
-      timer = setTimeout(() => {
-        for (const queryKey of [loanKeys.all, ['beneficiaries'], ['copies']]) {
-          void client.invalidateQueries({ queryKey })
-        }
-      }, gatherMs)
-    })
-    return () => {
-      stop()
-      clearTimeout(timer)
-    }
-  }, [client])
 }

@@ -106,12 +106,21 @@ function overlaid(
       const returning = loan_id === null ? undefined : returns.get(loan_id)
       return returning === undefined || !isOnItsWay(returning)
     }),
-    ...lent.map(heldOfEntry),
+    ...lent.map(heldOfSameEntry),
   ]
 }
 
 /** Refused entries are no loans: a person settles them elsewhere. */
 const isOnItsWay = ({ state }: Entry) => state === 'queued' || state === 'sending' || state === 'waiting'
+
+const heldOfEntries = new WeakMap<Entry, HeldLoan>()
+
+/** The same object for the same entry, so that its line is not drawn again. */
+function heldOfSameEntry(entry: Entry): HeldLoan {
+  const held = heldOfEntries.get(entry) ?? heldOfEntry(entry)
+  heldOfEntries.set(entry, held)
+  return held
+}
 
 const heldOfEntry = (entry: Entry): HeldLoan => ({
   loan_id: null,

@@ -11,7 +11,6 @@ import { Page } from '../ui/page.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { type Column, ResourceTable } from '../ui/resource-table.tsx'
 import { type ListAddress, useListAddress } from '../ui/use-list-address.ts'
-import { useFreshLoans } from './counter-actions.ts'
 import { loanListQuery } from './loan-data.ts'
 import { DayFilter, LoanFilters } from './loan-filters.tsx'
 import { LoanRowActions } from './loan-row-actions.tsx'
@@ -24,7 +23,6 @@ export default function LoanListScreen() {
   const address = useListAddress(loanList, { cycle: 'asc-first', defaults: { 'status|in': 'in_progress' } })
   const { data, error, refetch, isPlaceholderData } = useQuery(loanListQuery(address.list))
   const rows = useLoanRows(data?.['hydra:member'], isFirstView(address))
-  useFreshLoans()
   const maySend = useRight('SEND_MAIL')
   const recap = useRecap()
 
@@ -73,7 +71,7 @@ export default function LoanListScreen() {
         rowTone={({ loan, entry }) =>
           entry ? 'wait' : loan?.islate && loan.status === 'in_progress' ? 'bad' : undefined
         }
-        actions={({ loan, entry }) => (loan && !entry ? <LoanRowActions loan={loan} /> : null)}
+        actions={actionsOf}
         address={address}
         error={error}
         onRetry={() => void refetch()}
@@ -107,6 +105,8 @@ const lateChoices = [
 const isFirstView = ({ list, values }: Pick<ListAddress, 'list' | 'values'>): boolean =>
   list.page === 1 &&
   Object.entries(values).every(([name, value]) => name === 'status|in' && value === 'in_progress')
+
+const actionsOf = ({ loan, entry }: LoanRow) => (loan && !entry ? <LoanRowActions loan={loan} /> : null)
 
 const day = (of: string | null | undefined) => (of ? frenchDay(of) : '')
 

@@ -1,3 +1,5 @@
+import { useMemo } from 'react'
+
 import type { Loan } from '../../contract/loans.ts'
 import type { Entry } from '../../offline/entry.ts'
 import { pendingOver } from '../../offline/pending-over.ts'
@@ -17,21 +19,29 @@ export type LoanRow = {
 /** The server's loans with this device's outbox laid over them; loans not sent yet stand on top where `withLends`. */
 export function useLoanRows(loans: readonly Loan[] | undefined, withLends: boolean): LoanRow[] | undefined {
   const entries = useEntries()
-  if (!loans) return undefined
-  const { returns, lends } = pendingOver(loans, entries)
-  return [
-    ...(withLends ? lends : []).map(rowOfEntry),
-    ...loans.map((loan): LoanRow => ({
-      key: String(loan.id),
-      loan,
-      entry: returns.get(loan.id) ?? null,
-      title: loan.reference_name,
-      beneficiary: loan.beneficiary_info,
-      start_date: loan.start_date,
-      end_date: loan.end_date,
-    })),
-  ]
+  const plain = useMemo(() => loans?.map(rowOfLoan), [loans])
+  return useMemo(() => {
+    if (!loans || !plain) return undefined
+    const { returns, lends } = pendingOver(loans, entries)
+    return [
+      ...(withLends ? lends : []).map(rowOfEntry),
+      ...plain.map((row) => {
+        const entry = row.loan ? returns.get(row.loan.id) : undefined
+        return entry ? { ...row, entry } : row
+      }),
+    ]
+  }, [loans, plain, entries, withLends])
 }
+
+const rowOfLoan = (loan: Loan): LoanRow => ({
+  key: String(loan.id),
+  loan,
+  entry: null,
+  title: loan.reference_name,
+  beneficiary: loan.beneficiary_info,
+  start_date: loan.start_date,
+  end_date: loan.end_date,
+})
 
 const rowOfEntry = (entry: Entry): LoanRow => ({
   key: entry.id,

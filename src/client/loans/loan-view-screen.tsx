@@ -6,7 +6,6 @@ import type { Loan } from '../../contract/loans.ts'
 import { CallError } from '../api/call-error.ts'
 import { Page } from '../ui/page.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
-import { useFreshLoans } from './counter-actions.ts'
 import { LoanFacts } from './loan-facts.tsx'
 import { loanQuery } from './loan-data.ts'
 import { useLoanActions } from './use-loan-actions.tsx'
@@ -15,7 +14,6 @@ import { useLoanActions } from './use-loan-actions.tsx'
 export default function LoanViewScreen() {
   const id = Number(useParams()['loaning_id'])
   const { data: loan, error, refetch } = useQuery(loanQuery(id))
-  useFreshLoans()
 
   if (loan) return <ShownLoan loan={loan} />
   return (

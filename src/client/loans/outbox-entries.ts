@@ -1,3 +1,4 @@
+import { replaceEqualDeep } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 
 import { type Entry, isUnsettled } from '../../offline/entry.ts'
@@ -15,13 +16,19 @@ const wanted = new Set<string>()
 let reading: Promise<void> | null = null
 let stopWatching: (() => void) | null = null
 
-/** Reads what changed; changes that arrive meanwhile are read in one more round. */
+/** Between two readings while changes keep coming: a queue that leaves after a cut tells three for each action. */
+const gatherMs = 60
+
+/** Reads what changed; changes that arrive meanwhile are read in one more round, a moment later. */
 function refresh(ids: readonly string[]): Promise<void> {
   for (const id of ids) wanted.add(id)
   reading ??= (async () => {
     try {
-      do await readOnce()
-      while (wanted.size > 0)
+      await readOnce()
+      while (wanted.size > 0) {
+        await new Promise((resolve) => setTimeout(resolve, gatherMs))
+        await readOnce()
+      }
     } finally {
       reading = null
     }
@@ -36,7 +43,12 @@ async function readOnce() {
   const before = [...known.values()].filter(isUnsettled).map(({ id }) => id)
   const others = [...new Set([...asked, ...before])].filter((id) => !unsettled.has(id))
   const found = (await Promise.all(others.map(getEntry))).filter((entry) => entry !== null)
-  known = new Map([...known, ...unsettled, ...found.map((entry) => [entry.id, entry] as const)])
+  const read = [...unsettled.values(), ...found]
+  // An entry that did not change stays the same object: what shows it is not drawn again.
+  known = new Map([
+    ...known,
+    ...read.map((entry) => [entry.id, replaceEqualDeep(known.get(entry.id), entry)] as const),
+  ])
   shown = [...known.values()].sort(inDeviceOrder)
   for (const listener of listeners) listener()
 }

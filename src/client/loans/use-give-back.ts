@@ -5,7 +5,7 @@ import { currentConnection } from '../api/connection.ts'
 import { mediaQuery } from '../catalogue/catalogue-data.ts'
 import { useParameter } from '../settings/parameter-data.ts'
 import { say } from '../ui/messages.ts'
-import { useCounterActions, whyNotKept } from './counter-actions.ts'
+import { counterActions, whyNotKept } from './counter-actions.ts'
 import { heldKey, type HeldLoan, penaltyToday } from './held-loan.ts'
 import { answerOf } from './outbox-entries.ts'
 import { usePenaltyDialog } from './penalty-dialog.tsx'
@@ -19,7 +19,6 @@ export type GivenBack = { loan: HeldLoan; note: ReturnNote }
  * followed; null when the person gave up. Render `dialog` once.
  */
 export function useGiveBack() {
-  const { giveBack } = useCounterActions()
   const { ask, dialog } = usePenaltyDialog()
   const media = useQuery(mediaQuery).data ?? []
   const grace = Number(useParameter('delay_days_number_before_penalize') ?? 0)
@@ -37,7 +36,7 @@ export function useGiveBack() {
       for (const { loan, note } of returns) {
         const copy = loan.copy_id === null ? null : { id: loan.copy_id, name: loan.title }
         entries.push(
-          await giveBack({
+          await counterActions.giveBack({
             bar_code: loan.bar_code,
             copy,
             loan,

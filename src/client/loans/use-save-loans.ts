@@ -5,7 +5,7 @@ import type { ChosenReader } from '../beneficiaries/reader-picker.tsx'
 import { currentSession } from '../session/session.ts'
 import { say } from '../ui/messages.ts'
 import { type BasketLine, chosenOf, dueOf, type LoanTerms } from './basket.ts'
-import { useCounterActions, whyNotKept } from './counter-actions.ts'
+import { counterActions, whyNotKept } from './counter-actions.ts'
 import { answerOf, refusalOf } from './outbox-entries.ts'
 import { useToday } from './use-today.ts'
 
@@ -20,7 +20,6 @@ export type SavedLoans = {
 
 /** Records a basket's lines one by one, waits for the answers while on line, and says how it ended. */
 export function useSaveLoans() {
-  const { lend } = useCounterActions()
   const today = useToday()
 
   return async (
@@ -35,7 +34,7 @@ export function useSaveLoans() {
         // The refused action gives way to the new one, which would wait behind it for ever.
         if (before !== null) await dropRefused(before, 'Prêté de nouveau')
         const chosen = chosenOf(line, terms, { relative, today, isOnline: currentConnection() === 'online' })
-        const entry = await lend({
+        const entry = await counterActions.lend({
           copy: line.copy,
           beneficiary: reader,
           due: dueOf(line, terms),

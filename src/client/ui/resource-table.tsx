@@ -1,6 +1,6 @@
 import { Skeleton, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { memo, type ReactNode, useEffect, useState } from 'react'
 
 import { EmptyState, ErrorState } from './states.tsx'
 import styles from './resource-table.module.css'
@@ -23,7 +23,7 @@ type ResourceTableProps<Row> = {
   rows: readonly Row[] | undefined
   rowKey: (row: Row) => string | number
   /** Buttons of a row, in the trailing Action column. */
-  actions?: (row: Row) => ReactNode
+  actions?: ((row: Row) => ReactNode) | undefined
   rowTone?: (row: Row) => 'bad' | 'wait' | undefined
   address?: Pick<ListAddress, 'sort' | 'cycleSort'>
   error?: unknown
@@ -51,6 +51,7 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
     empty,
     emptyAction,
   } = props
+  const shown = useGradually(rows?.length ?? 0)
   if (error && !rows) return <ErrorState error={error} onRetry={onRetry ?? (() => undefined)} />
   if (rows?.length === 0) return <EmptyState message={empty} action={emptyAction} />
   return (
@@ -81,25 +82,17 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
         </thead>
         <tbody>
           {rows
-            ? rows.map((row) => (
-                <tr key={rowKey(row)} data-tone={rowTone?.(row)}>
-                  {columns.map((column) => (
-                    <td
-                      key={column.key}
-                      data-title={column.title}
-                      data-role={column.role}
-                      data-align={column.align}
-                    >
-                      {column.cell(row)}
-                    </td>
-                  ))}
-                  {actions ? (
-                    <td data-role="actions">
-                      <div className={styles['actions']}>{actions(row)}</div>
-                    </td>
-                  ) : null}
-                </tr>
-              ))
+            ? rows
+                .slice(0, shown)
+                .map((row) => (
+                  <TableRow
+                    key={rowKey(row)}
+                    row={row}
+                    columns={columns}
+                    actions={actions}
+                    tone={rowTone?.(row)}
+                  />
+                ))
             : Array.from({ length: props.skeletonRows ?? 8 }, (_, index) => (
                 // oxlint-disable-next-line react/no-array-index-key -- placeholders have nothing else
                 <tr key={index}>
@@ -116,6 +109,43 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
     </div>
   )
 }
+
+/** What a tablet draws without being felt, two tables at a time. */
+const rowsAtOnce = 8
+
+/** How many of so many rows to draw by now: a hundred at once would keep the page from answering to a scan. */
+function useGradually(count: number): number {
+  const [shown, setShown] = useState(rowsAtOnce)
+  useEffect(() => {
+    if (shown >= count) return undefined
+    const timer = setTimeout(() => setShown(shown + rowsAtOnce))
+    return () => clearTimeout(timer)
+  }, [shown, count])
+  return shown
+}
+
+type TableRowProps<Row> = Pick<ResourceTableProps<Row>, 'columns' | 'actions'> & {
+  row: Row
+  tone: 'bad' | 'wait' | undefined
+}
+
+/** Drawn again only when its row changes, its tone, or how rows are drawn: keep columns and actions from one render to the next. */
+const TableRow = memo(function TableRow<Row>({ row, columns, actions, tone }: TableRowProps<Row>) {
+  return (
+    <tr data-tone={tone}>
+      {columns.map((column) => (
+        <td key={column.key} data-title={column.title} data-role={column.role} data-align={column.align}>
+          {column.cell(row)}
+        </td>
+      ))}
+      {actions ? (
+        <td data-role="actions">
+          <div className={styles['actions']}>{actions(row)}</div>
+        </td>
+      ) : null}
+    </tr>
+  )
+}) as <Row>(props: TableRowProps<Row>) => ReactNode
 
 function HeaderCell<Row>({
   column,

@@ -4,12 +4,14 @@ import { watchOutbox } from '../../offline/outbox-news.ts'
 import { type Schedule, scheduleDrain } from '../../offline/schedule-drain.ts'
 import { refreshSnapshot, type SnapshotState, snapshotState } from '../../offline/snapshot.ts'
 import { currentConnection, noteAnswer, noteNoAnswer, watchConnection } from '../api/connection.ts'
+import { queryClient } from '../api/query-client.ts'
 
 // What goes on behind every screen while somebody is signed in: the outbox is sent, and what the device knows is kept fresh.
 
 /** Between two refreshes of what the device knows, while the page is seen. */
 const refreshMs = 60_000
-/** After answers to actions, so that a burst of them is one refresh. */
+/** After answers to actions, so that a burst of them is one refresh: first of what is shown, then of what the device knows. */
+const gatherShownMs = 250
 const gatherMs = 1500
 
 const base = (import.meta.env['VITE_API_BASE'] as string | undefined) ?? ''
@@ -59,6 +61,12 @@ export function refreshNow(): Promise<void> {
   return refreshing
 }
 
+/** Fetches again what answers to this device's actions changed on the screen. */
+function refreshShown(): void {
+  for (const resource of ['loanings', 'beneficiaries', 'copies'])
+    void queryClient.invalidateQueries({ queryKey: [resource] })
+}
+
 /** Other devices' changes are not needed to show the first screen. */
 function followWhenLoaded(alsoRefresh: () => Promise<void>): () => void {
   let stop: (() => void) | undefined
@@ -91,10 +99,14 @@ export function startCounterWork(atSite: number, knows: boolean): () => void {
       refreshIfSeen()
     }, ms)
   }
+  let shownSoon: ReturnType<typeof setTimeout> | undefined
   const stopWatching = watchOutbox(({ ids, to_send }) => {
     // A sign-in or a change of site is told without ids: the store then knows who asks.
     if (to_send && ids.length > 0) return
     refreshSoon(ids.length === 0 ? 0 : gatherMs)
+    if (to_send) return
+    clearTimeout(shownSoon)
+    shownSoon = setTimeout(refreshShown, gatherShownMs)
   })
   const stopFollowing = followWhenLoaded(async () => {
     // One that is under way may have begun before the change.
@@ -111,6 +123,7 @@ export function startCounterWork(atSite: number, knows: boolean): () => void {
     if (schedule === running) schedule = null
     site = null
     clearTimeout(soon)
+    clearTimeout(shownSoon)
     clearInterval(timer)
     stopWatching()
     stopFollowing()
