@@ -1,14 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { get } from 'node:http'
-import { createServer } from 'node:net'
 
 import type { BenchLibrary } from './scale/bench-library.ts'
 import { inMs, median, quantile, type Table } from './section.ts'
+import { type ServerProcess, startServer } from './server-process.ts'
 
-/** A process of ours to measure: the built server on the library's data. */
-type Server = { address: string; token: string; stop(): Promise<void> }
+const metricsToken = randomBytes(24).toString('hex')
 
 const openStreams = 500
 const changes = 20
@@ -23,7 +20,7 @@ export async function benchEvents(
   library: Pick<BenchLibrary, 'engine' | 'dataDir' | 'databaseUrl'>,
   { username, password }: { username: string; password: string },
 ): Promise<Table> {
-  const server = await startServer(library)
+  const server = await startServer(library, { env: { METRICS_TOKEN: metricsToken } })
   try {
     const token = await signIn(server.address, username, password)
     const tokens = await Promise.all(
@@ -71,41 +68,6 @@ export async function benchEvents(
 
 const mib = ({ resident }: Measure) => `${(resident / 1024 / 1024).toFixed(0)} MiB`
 
-async function startServer({
-  dataDir,
-  databaseUrl,
-}: Pick<BenchLibrary, 'dataDir' | 'databaseUrl'>): Promise<Server> {
-  const port = await freePort()
-  const token = randomBytes(24).toString('hex')
-  const child: ChildProcess = spawn(process.execPath, ['dist/server/main.js'], {
-    env: {
-      ...process.env,
-      PORT: String(port),
-      DATA_DIR: dataDir,
-      DATABASE_URL: databaseUrl ?? '',
-      METRICS_TOKEN: token,
-      NODE_ENV: 'production',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  await new Promise<void>((resolve, reject) => {
-    child.stdout?.on('data', (chunk: Buffer) => {
-      if (chunk.toString().includes('Comptoir est ouvert')) resolve()
-    })
-    child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)))
-  })
-  return {
-    address: `http://127.0.0.1:${port}`,
-    token,
-    stop: async () => {
-      if (child.exitCode !== null) return
-      const ended = once(child, 'exit')
-      child.kill('SIGTERM')
-      await ended
-    },
-  }
-}
-
 async function signIn(address: string, username: string, password: string): Promise<string> {
   const response = await fetch(`${address}/api/login_check`, {
     method: 'POST',
@@ -119,15 +81,15 @@ async function signIn(address: string, username: string, password: string): Prom
 /** Seconds of processor and bytes of memory of the server's process, as it says itself. */
 type Measure = { cpu: number; resident: number }
 
-async function measure({ address, token }: Server): Promise<Measure> {
-  const response = await fetch(`${address}/metrics`, { headers: { authorization: `Bearer ${token}` } })
+async function measure({ address }: ServerProcess): Promise<Measure> {
+  const response = await fetch(`${address}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } })
   const text = await response.text()
   const valueOf = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN)
   return { cpu: valueOf('process_cpu_seconds_total'), resident: valueOf('process_resident_memory_bytes') }
 }
 
 /** Part of a core that the process uses while it is left alone. */
-async function cpuOver(server: Server, ms: number): Promise<number> {
+async function cpuOver(server: ServerProcess, ms: number): Promise<number> {
   const [first, began] = [await measure(server), performance.now()]
   await new Promise((resolve) => setTimeout(resolve, ms))
   const last = await measure(server)
@@ -190,13 +152,4 @@ async function reachAll(address: string, token: string, streams: readonly Stream
   if (!answer.ok) throw new Error(`change: ${answer.status}`)
   await allTold
   return performance.now() - began
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
 }

@@ -1,6 +1,6 @@
 import { benchEvents } from './events-bench.ts'
 import { administratorPassword, findPostgres, openBenchLibrary } from './scale/bench-library.ts'
-import { isBuilt } from './scale/server-process.ts'
+import { isBuilt } from './server-process.ts'
 import { type Section, skipped } from './section.ts'
 
 const size = { references: 1000, copies: 2000, beneficiaries: 500, loans: 5000 }

@@ -19,8 +19,10 @@ import { findPhotographs } from '../scanner/photographs.ts'
 import type { Photograph } from '../scanner/photographs.ts'
 import { quarterTurn } from '../scanner/read-png.ts'
 import type { Pixels } from '../scanner/read-png.ts'
-import { asRatio, benchScale, inMs, markdownOf, median, quantile } from './section.ts'
+import { timeCamera } from './camera-bench.ts'
+import { asRatio, benchScale, inMs, markdownOf, median, quantile, skipped } from './section.ts'
 import type { Section, Table } from './section.ts'
+import { isBuilt } from './server-process.ts'
 
 type Decode = (pixels: Pixels) => Promise<string | null>
 
@@ -33,6 +35,9 @@ export const scannerSection: Section = {
     const photographs = findPhotographs()
     yield photographs.length === 0 ? noPhotographs : await readPhotographs(photographs)
     yield await timeEmptyFrames()
+    yield isBuilt()
+      ? await timeCamera(scribbledFrame())
+      : skipped('Scanner in Chromium', 'the product is not built (npm run build)')
   },
 }
 

@@ -167,14 +167,15 @@ export function counterOn(
     judge: async ({ others = [], tampered = [] } = {}) => {
       const witness = await counter.witness()
       await server.stop()
-      const { loans, keys } = await readApplied(server.dataDir)
+      const applied = await readApplied(server.dataDir)
       const isJudged = ({ bar_code }: { bar_code: string | null }) => !tampered.includes(bar_code ?? '')
       const judged = {
         ...witness,
         entries: witness.entries.filter(isJudged),
         confirmed: witness.confirmed.filter(isJudged),
       }
-      expect(faultsIn({ loans: loans.filter(isJudged), keys }, [judged, ...others])).toEqual([])
+      const { loans } = applied
+      expect(faultsIn({ ...applied, loans: loans.filter(isJudged) }, [judged, ...others])).toEqual([])
       await server.start()
     },
     close: async () => {

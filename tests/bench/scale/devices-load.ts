@@ -1,7 +1,7 @@
 import { inMs, quantile, type Table } from '../section.ts'
 import type { BenchLibrary } from './bench-library.ts'
 import { type Run, runDevices } from './run-devices.ts'
-import { startServer } from './server-process.ts'
+import { startServer } from '../server-process.ts'
 
 const columns = [
   'devices',
@@ -24,7 +24,7 @@ const shared =
 
 /** Twenty devices as a library has them, then ever more until the answers come late or no faster. */
 export async function loadByDevices(library: BenchLibrary, seconds: number): Promise<Table> {
-  const server = await startServer(library.databaseUrl ?? '')
+  const server = await startServer(library)
   const rows: string[][] = []
   try {
     await runDevices(library, [server], { count: 10, perSecond: 3, seconds: 3 })
@@ -61,9 +61,7 @@ export async function loadByDevices(library: BenchLibrary, seconds: number): Pro
 export async function loadByProcesses(library: BenchLibrary, seconds: number): Promise<Table> {
   const rows: string[][] = []
   for (const count of [1, 2, 4]) {
-    const servers = await Promise.all(
-      Array.from({ length: count }, () => startServer(library.databaseUrl ?? '')),
-    )
+    const servers = await Promise.all(Array.from({ length: count }, () => startServer(library)))
     try {
       await runDevices(library, servers, { count: 32, perSecond: null, seconds: 3 })
       const run = await runDevices(library, servers, { count: 32, perSecond: null, seconds })

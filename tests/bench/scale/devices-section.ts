@@ -2,7 +2,7 @@ import { benchScale, type Section, skipped } from '../section.ts'
 import { findPostgres, openBenchLibrary } from './bench-library.ts'
 import { loadByDevices, loadByProcesses } from './devices-load.ts'
 import { benchSize } from './scale-section.ts'
-import { isBuilt } from './server-process.ts'
+import { isBuilt } from '../server-process.ts'
 
 const isFull = benchScale === 'full'
 

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 
 import { type BenchLibrary, openSession } from './bench-library.ts'
 import { readCpu, usedBetween } from './cpu-clock.ts'
-import type { ServerProcess } from './server-process.ts'
+import type { ServerProcess } from '../server-process.ts'
 
 export type DeviceOrder = {
   seconds: number
