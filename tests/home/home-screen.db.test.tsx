@@ -179,11 +179,14 @@ describeServer('the counter', (server) => {
   it('shows a refusal of the server where it was scanned, and takes the copy back from whoever has it', async () => {
     const page = await openHome(server)
     await page.knows()
-    // Another counter lent it since.
+    // Another counter lent it since, and this device has not heard of it.
+    page.device.network = noNetwork
     expect((await page.client.post('/api/loanings', { beneficiary: 4, copy: 5 })).status).toBe(201)
     typeScan('R1')
     typeScan('1005')
     const shown = await lane()
+    expect(await within(shown).findByText('Enregistré')).toBeVisible()
+    page.comesBack()
     expect(await within(shown).findByText(/est déjà prêté à M4 - Sans-Courriel Jean/)).toBeVisible()
     await userEvent.click(within(shown).getByRole('button', { name: 'Rendre' }))
     await waitFor(async () => expect(await openLoans(page.client, 'copy=5')).toBe(0))

@@ -85,7 +85,13 @@ export async function openHome(server: TestServer, { username = 'biblio', at = '
       expect((await snapshotState()).complete).toBe(true)
     })
   }
-  return { ...page, router, device, client, knows, network: networkTo(server) }
+  const network = networkTo(server)
+  /** The server answers again. */
+  const comesBack = () => {
+    device.network = network
+    fireEvent(window, new Event('online'))
+  }
+  return { ...page, router, device, client, knows, network, comesBack }
 }
 
 export async function closeHome(): Promise<void> {

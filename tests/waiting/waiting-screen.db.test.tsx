@@ -101,10 +101,13 @@ describeServer('the waiting actions', (server) => {
     setPreference('scanner_prefix', '~')
     const page = await openHome(server)
     await page.knows()
-    // Another counter lent it since.
+    // Another counter lent it since, and this device has not heard of it.
+    page.device.network = noNetwork
     expect((await page.client.post('/api/loanings', { beneficiary: 4, copy: 8 })).status).toBe(201)
     typeScan('R1')
     typeScan('1008')
+    expect(await screen.findByText('Enregistré')).toBeVisible()
+    page.comesBack()
     await userEvent.click(await screen.findByRole('link', { name: /^Régler.: Livre numéro 8$/ }))
     const choices = await screen.findByRole('list', { name: 'Comment régler' })
     await userEvent.click(within(choices).getByRole('button', { name: 'Non remis au lecteur' }))
