@@ -94,6 +94,8 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // What is waited for comes, and later where the machine is busy.
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       {
         extends: true,

@@ -96,7 +96,7 @@ export async function openDevice(address: string, options: DeviceOptions = {}): 
     baseURL: address,
     permissions,
   })
-  context.setDefaultTimeout(20_000)
+  context.setDefaultTimeout(40_000)
   const page = context.pages()[0] ?? (await context.newPage())
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.message))

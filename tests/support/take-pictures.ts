@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 
 import { busyReader, knownCopies, knownReader } from '../../src/server/demonstration/known-codes.ts'
+import { becomeReadyForOffline } from '../journeys/counter.ts'
 import { oldQueue, refusedQueue } from '../waiting/difficult-queue.ts'
 import { apiOf } from './api-of.ts'
 import { type Device, openDevice, signIn, typeAsScanner, viewports } from './browser.ts'
@@ -153,6 +154,7 @@ const scenes: Scene[] = [
     name: 'offline-verdict',
     show: async (page) => {
       await page.goto('/home')
+      await becomeReadyForOffline(page)
       await page.context().setOffline(true)
       await scan(page, knownReader.reader_id)
       await scan(page, knownCopies[11] ?? '')
@@ -210,6 +212,7 @@ const scenes: Scene[] = [
     isWhole: true,
     show: async (page) => {
       await page.goto('/waiting')
+      await becomeReadyForOffline(page)
       await page.context().setOffline(true)
       await importQueue(
         page,
