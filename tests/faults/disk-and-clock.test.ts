@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { lineOf, openCounter, put } from '../journeys/counter.ts'
+import { readMeta } from '../support/page-store.ts'
 import { atFaultyCounter, copyCode, copyTitle } from './faulty-counter.ts'
 
 describe('a device whose disk or clock fails', () => {
@@ -11,11 +12,14 @@ describe('a device whose disk or clock fails', () => {
     const receipt = entry?.receipt as { lent_at?: string; loaning?: { lent_at: string } }
     return Date.parse(receipt.lent_at ?? receipt.loaning?.lent_at ?? '')
   }
-  /** The device's clock, from the next page on, is so many hours ahead. */
+  /** The device's clock, from the next page on, is so many hours ahead, and the device has measured it. */
   async function setClock(hours: number): Promise<void> {
     await at.counter.page.evaluate((ms) => localStorage.setItem('clock', String(ms)), hours * 3600_000)
     await at.counter.page.goto('/home')
     await openCounter(at.counter.page)
+    const measured = async () =>
+      ((await readMeta(at.counter.page, 'clock')) as { offset: number } | undefined)?.offset ?? 0
+    await expect.poll(measured).toBeCloseTo(hours * 3600_000, -5)
     await at.counter.chooseReader()
   }
 

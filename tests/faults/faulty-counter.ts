@@ -194,7 +194,8 @@ async function scanCopy(
   const line = lineOf(page, copyTitle(n))
   const kept = line
     .filter({ hasText: kind === 'lend' ? /Prêté/ : /Rendu/ })
-    .getByText(/^(Enregistré|Confirmé)/)
+    // Refused at once, by the server or because of the device's clock, it was kept all the same.
+    .getByText(/^(Enregistré|Confirmé|À régler)/)
     .first()
   // What was done with this very copy a moment ago is asked about.
   const again = line.filter({ hasText: 'À confirmer' }).getByRole('button', {

@@ -216,6 +216,8 @@ describe('the same copy again', () => {
     const scan = { key: '2', code: '1001', at }
     expect(isRepeat({ ...scan, by: 'camera' }, lines)).toBe(true)
     expect(isRepeat({ ...scan, at: at + 200, by: 'camera' }, lines)).toBe(false)
+    // The device's clock was put back.
+    expect(isRepeat({ ...scan, at: at - 3_600_000, by: 'camera' }, lines)).toBe(false)
     expect(isRepeat({ ...scan, by: 'scanner' }, lines)).toBe(false)
   })
 })

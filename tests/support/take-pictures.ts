@@ -211,8 +211,8 @@ const scenes: Scene[] = [
     as: 'benevole',
     isWhole: true,
     show: async (page) => {
-      await page.goto('/waiting')
       await becomeReadyForOffline(page)
+      await page.goto('/waiting')
       await page.context().setOffline(true)
       await importQueue(
         page,

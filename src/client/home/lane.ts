@@ -82,7 +82,8 @@ const justDoneMs = 60_000
 
 /** Whether the camera saw again what it has just given: not a second action. */
 export const isRepeat = (scan: Scan, lines: readonly LaneLine[]): boolean =>
-  scan.by === 'camera' && lines.some(({ code, at }) => code === scan.code && scan.at - at < repeatMs)
+  scan.by === 'camera' &&
+  lines.some(({ code, at }) => code === scan.code && Math.abs(scan.at - at) < repeatMs)
 
 /** What surrounds a scan. `fast_input` is the parameter; rights hide what the server would refuse. */
 export type Counter = {

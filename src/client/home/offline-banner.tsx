@@ -17,7 +17,7 @@ export function OfflineBanner() {
         <IconCloudDownload size="1.3em" aria-hidden />
         <p role="status">
           Préparation du travail hors ligne&#8239;:{' '}
-          {total > 0 ? `${Math.min(100, Math.round((100 * rows) / total))} %` : 'début'}
+          {total > 0 ? `${Math.min(100, Math.round((100 * rows) / total))}\u00a0%` : 'début'}
         </p>
       </div>
     )

@@ -2,6 +2,7 @@ import { replaceEqualDeep } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 
 import { type Entry, isUnsettled } from '../../offline/entry.ts'
+import { gathered } from '../../offline/gathered.ts'
 import { getEntry, listUnsettled } from '../../offline/outbox.ts'
 import { watchOutbox } from '../../offline/outbox-news.ts'
 import { inDeviceOrder } from '../../offline/queue-order.ts'
@@ -13,28 +14,14 @@ let known = new Map<string, Entry>()
 let shown: readonly Entry[] = []
 const listeners = new Set<() => void>()
 const wanted = new Set<string>()
-let reading: Promise<void> | null = null
 let stopWatching: (() => void) | null = null
 
-/** Between two readings while changes keep coming: a queue that leaves after a cut tells three for each action. */
-const gatherMs = 60
-
-/** Reads what changed; changes that arrive meanwhile are read in one more round, a moment later. */
-function refresh(ids: readonly string[]): Promise<void> {
+/** Reads what changed. */
+function refresh(ids: readonly string[]): void {
   for (const id of ids) wanted.add(id)
-  reading ??= (async () => {
-    try {
-      await readOnce()
-      while (wanted.size > 0) {
-        await new Promise((resolve) => setTimeout(resolve, gatherMs))
-        await readOnce()
-      }
-    } finally {
-      reading = null
-    }
-  })()
-  return reading
+  readSoon()
 }
+const readSoon = gathered(readOnce)
 
 async function readOnce() {
   const asked = [...wanted]
@@ -63,8 +50,8 @@ export function noteEntry(entry: Entry): void {
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
-  stopWatching ??= watchOutbox(({ ids }) => void refresh(ids).catch(() => undefined))
-  void refresh([]).catch(() => undefined)
+  stopWatching ??= watchOutbox(({ ids }) => refresh(ids))
+  refresh([])
   return () => {
     listeners.delete(listener)
     if (listeners.size > 0) return
@@ -79,7 +66,7 @@ export const useEntries = (): readonly Entry[] => useSyncExternalStore(subscribe
 /** An entry as it goes from « Enregistré » to its answer; null until it is read, or when there is none. */
 export function useEntry(id: string | null): Entry | null {
   useEffect(() => {
-    if (id !== null && !known.has(id)) void refresh([id]).catch(() => undefined)
+    if (id !== null && !known.has(id)) refresh([id])
   }, [id])
   return useSyncExternalStore(subscribe, () => (id === null ? null : (known.get(id) ?? null)))
 }

@@ -74,7 +74,7 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
               </th>
             ))}
             {actions ? (
-              <th scope="col" data-align="end">
+              <th scope="col" data-role="actions" data-align="end">
                 Action
               </th>
             ) : null}

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 
 import { transact } from '../../offline/device-store.ts'
 import { type Entry, isUnsettled, personOf, senderOf, unsettledStates } from '../../offline/entry.ts'
+import { gathered } from '../../offline/gathered.ts'
 import { watchOutbox } from '../../offline/outbox-news.ts'
 import { listEntries } from '../../offline/outbox.ts'
 import { useSession } from '../session/session.ts'
@@ -19,21 +20,15 @@ export function useWaitingCount(): number {
   return useOutboxReading(countWaiting, 0)
 }
 
-/** What `read` says of the outbox, read again after every change of it; the last reading wins, and a failure keeps the one before. */
+/** What `read` says of the outbox, read again after changes of it; a failure keeps the reading before. */
 export function useOutboxReading<T>(read: () => Promise<T>, initially: T): T {
   const [reading, setReading] = useState(initially)
   useEffect(() => {
-    let last = 0
     let isOver = false
-    const again = () => {
-      const turn = ++last
-      read().then(
-        (value) => {
-          if (!isOver && turn === last) setReading(value)
-        },
-        () => undefined,
-      )
-    }
+    const again = gathered(async () => {
+      const value = await read()
+      if (!isOver) setReading(value)
+    })
     again()
     const stop = watchOutbox(again)
     return () => {
