@@ -1,6 +1,7 @@
 import '../support/page-globals.ts'
 
 import { QueryObserver } from '@tanstack/react-query'
+import { waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
 import { noteAnswer } from '../../src/client/api/connection.ts'
@@ -37,17 +38,17 @@ describeServer('a page that follows changes', (server) => {
       queryFn: (): Promise<unknown> => (name === 'loanings' ? call(listLoans, {}) : call(listParameters, {})),
     })
     stops.push(observer.subscribe(() => undefined))
-    await vi.waitFor(() => expect(observer.getCurrentResult().isSuccess).toBe(true))
+    await waitFor(() => expect(observer.getCurrentResult().isSuccess).toBe(true))
     return observer
   }
   const follow = async () => {
     stops.push(followChanges(alsoRefresh))
     // The first event: everything may have changed.
-    await vi.waitFor(() => expect(alsoRefresh).toHaveBeenCalled())
+    await waitFor(() => expect(alsoRefresh).toHaveBeenCalled())
     await settled()
     forget()
   }
-  const settled = () => vi.waitFor(() => expect(queryClient.isFetching()).toBe(0))
+  const settled = () => waitFor(() => expect(queryClient.isFetching()).toBe(0))
   const seen = (state: 'visible' | 'hidden') => {
     Object.defineProperty(document, 'visibilityState', { value: state, configurable: true })
     document.dispatchEvent(new Event('visibilitychange'))
@@ -92,7 +93,7 @@ describeServer('a page that follows changes', (server) => {
     await show('parameters')
     await follow()
     await other.post('/api/loanings', { beneficiary: 1, copy: 1 })
-    await vi.waitFor(() => expect(loans.getCurrentResult().data).toMatchObject({ 'hydra:totalItems': 1 }))
+    await waitFor(() => expect(loans.getCurrentResult().data).toMatchObject({ 'hydra:totalItems': 1 }))
     expect(timesAsked('/api/parameters')).toBe(0)
     expect(alsoRefresh).toHaveBeenCalled()
   })
@@ -101,7 +102,7 @@ describeServer('a page that follows changes', (server) => {
     const loans = await show('loanings')
     await follow()
     await Promise.all([2, 3, 4, 5].map((copy) => other.post('/api/loanings', { beneficiary: 1, copy })))
-    await vi.waitFor(() => expect(loans.getCurrentResult().data).toMatchObject({ 'hydra:totalItems': 5 }))
+    await waitFor(() => expect(loans.getCurrentResult().data).toMatchObject({ 'hydra:totalItems': 5 }))
     await settled()
     expect(timesAsked('/api/loanings')).toBeLessThan(4)
   })
@@ -112,9 +113,9 @@ describeServer('a page that follows changes', (server) => {
     // What follows an action of this page: its answer, then the lists again.
     const toldBefore = told
     await biblio.post('/api/loanings/return', { bar_code: '1001' })
-    await vi.waitFor(() => expect(told).toBe(toldBefore + 1))
+    await waitFor(() => expect(told).toBe(toldBefore + 1))
     await queryClient.invalidateQueries({ queryKey: ['loanings'] })
-    await vi.waitFor(() => expect(alsoRefresh).toHaveBeenCalled())
+    await waitFor(() => expect(alsoRefresh).toHaveBeenCalled())
     await settled()
     expect(timesAsked('/api/loanings')).toBe(1)
   })
@@ -133,9 +134,9 @@ describeServer('a page that follows changes', (server) => {
       return response
     }
     const early = queryClient.invalidateQueries({ queryKey: ['loanings'] })
-    await vi.waitFor(() => expect(timesAsked('/api/loanings')).toBe(1))
+    await waitFor(() => expect(timesAsked('/api/loanings')).toBe(1))
     await other.post('/api/loanings', { beneficiary: 2, copy: 6 })
-    await vi.waitFor(() => expect(timesAsked('/api/loanings')).toBe(2))
+    await waitFor(() => expect(timesAsked('/api/loanings')).toBe(2))
     letGo()
     await early
   })
@@ -150,9 +151,8 @@ describeServer('a page that follows changes', (server) => {
     await other.post('/api/loanings', { beneficiary: 2, copy: 7 })
     network = real
     noteAnswer()
-    await vi.waitFor(
-      () => expect(loans.getCurrentResult().data).toMatchObject({ 'hydra:totalItems': before + 1 }),
-      { timeout: 10_000 },
+    await waitFor(() =>
+      expect(loans.getCurrentResult().data).toMatchObject({ 'hydra:totalItems': before + 1 }),
     )
   })
 
@@ -164,7 +164,7 @@ describeServer('a page that follows changes', (server) => {
     expect(timesAsked('/api/parameters')).toBe(0)
     forget()
     seen('visible')
-    await vi.waitFor(() => expect(timesAsked('/api/parameters')).toBe(1))
+    await waitFor(() => expect(timesAsked('/api/parameters')).toBe(1))
     expect(timesAsked('/api/events')).toBe(1)
   })
 
@@ -172,7 +172,7 @@ describeServer('a page that follows changes', (server) => {
     await follow()
     await biblio.post('/api/logout')
     streams.at(-1)?.end()
-    await vi.waitFor(() => expect(currentSession()).toBeNull(), { timeout: 5000 })
+    await waitFor(() => expect(currentSession()).toBeNull())
   })
 
   it('leaves the page as it is where there is no stream', async () => {
@@ -181,7 +181,7 @@ describeServer('a page that follows changes', (server) => {
       new URL(request.url).pathname === '/api/events' ? new Response('', { status: 404 }) : real(request)
     const loans = await show('loanings')
     stops.push(followChanges(alsoRefresh))
-    await vi.waitFor(() => expect(timesAsked('/api/events')).toBeGreaterThan(0))
+    await waitFor(() => expect(timesAsked('/api/events')).toBeGreaterThan(0))
     await loans.refetch()
     expect(loans.getCurrentResult().isSuccess).toBe(true)
     expect(currentSession()).not.toBeNull()

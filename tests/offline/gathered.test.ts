@@ -10,7 +10,7 @@ it('runs at once, one at a time, and once more for all that was asked meanwhile'
   for (let again = 0; again < 100; again += 1) ask()
   expect(runs).toHaveLength(1)
   runs[0]?.()
-  await vi.waitFor(() => expect(runs).toHaveLength(2))
+  await expect.poll(() => runs.length).toBe(2)
   runs[1]?.()
   await new Promise((resolve) => setTimeout(resolve))
   ask()
