@@ -92,8 +92,8 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
       },
   test: {
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 120_000,
+    hookTimeout: 240_000,
     // What is waited for comes, and later where the machine is busy.
     expect: { poll: { timeout: 30_000 } },
     projects: [
@@ -131,7 +131,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
         test: {
           name: 'browser',
           include: browserTests,
-          testTimeout: 180_000,
+          testTimeout: 300_000,
           globalSetup: ['tests/support/build-once.ts', prepareDatabases],
         },
       },
@@ -140,7 +140,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
         test: {
           name: 'faults',
           include: faultTests,
-          testTimeout: 150_000,
+          testTimeout: 300_000,
           globalSetup: ['tests/support/build-once.ts', 'tests/faults/build-server.ts', prepareDatabases],
         },
       },

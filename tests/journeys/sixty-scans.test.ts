@@ -121,14 +121,14 @@ describe('sixty scans, three a second', () => {
   const unsettled = async () => (await queue()).filter(({ state }) => state !== 'done')
 
   const expectEverything = async (kind: string) => {
-    await expect.poll(() => keptCodes(kind), { timeout: 60_000 }).toEqual(codes)
+    await expect.poll(() => keptCodes(kind), { timeout: 120_000 }).toEqual(codes)
     const lines = await openLines()
     for (const at of [1, 2, 3, count / 2, count])
       await lines
         .filter({ hasText: `Jeu numéro ${at}` })
         .first()
         .waitFor()
-    await expect.poll(unsettled, { timeout: 100_000 }).toEqual([])
+    await expect.poll(unsettled, { timeout: 200_000 }).toEqual([])
     await waitingTag(page).waitFor({ state: 'detached' })
     expect(device.errors).toEqual([])
   }
@@ -163,8 +163,8 @@ describe('sixty scans, three a second', () => {
       if (at % 20 === 5) life = life.then(() => server.stop('SIGKILL')).then(() => server.start())
     })
     await life
-    await expect.poll(() => keptCodes('return'), { timeout: 60_000 }).toEqual(codes)
-    await expect.poll(unsettled, { timeout: 100_000 }).toEqual([])
+    await expect.poll(() => keptCodes('return'), { timeout: 120_000 }).toEqual(codes)
+    await expect.poll(unsettled, { timeout: 200_000 }).toEqual([])
     await waitingTag(page).waitFor({ state: 'detached' })
     api = await apiOf(server.address, 'biblio', testPassword)
     expect(await api.lent()).toEqual([])
