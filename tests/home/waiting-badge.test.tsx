@@ -150,6 +150,6 @@ describe('the badge of the top bar', () => {
     expect(await setAside(second.id, 'biblio', 'Essai')).toBe(true)
     await waitFor(() => expect(screen.queryByRole('link')).toBeNull())
     // Nothing waits: nothing wakes the device.
-    expect(vi.getTimerCount()).toBe(0)
+    await expect.poll(() => vi.getTimerCount()).toBe(0)
   })
 })
