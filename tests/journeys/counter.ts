@@ -38,7 +38,7 @@ export async function becomeReadyForOffline(page: Page): Promise<void> {
   })
   await page.goto('/account')
   await page
-    .getByText(/exemplaires/)
+    .getByText(/^\d.*exemplaires?,/)
     .first()
     .waitFor()
   await page.goto('/home')
