@@ -158,7 +158,6 @@ const scenes: Scene[] = [
       await page.context().setOffline(true)
       await scan(page, knownReader.reader_id)
       await scan(page, knownCopies[11] ?? '')
-      await page.context().setOffline(false)
     },
   },
   {
@@ -263,6 +262,7 @@ async function take(device: Device, label: string, scene: Scene): Promise<void> 
     fullPage: scene.isWhole ?? false,
   })
   await device.page.unrouteAll()
+  await device.context.setOffline(false)
 }
 
 await mkdir(folder, { recursive: true })
