@@ -8,6 +8,7 @@ import type { DecodeMode } from '../../src/client/scanner/frame-modes.ts'
 import { openCounter } from '../journeys/counter.ts'
 import type { Pixels } from '../scanner/read-png.ts'
 import { openDevice, signIn } from '../support/browser.ts'
+import { playing } from '../support/fake-camera.ts'
 import { administratorPassword, openBenchLibrary } from './scale/bench-library.ts'
 import { startServer } from './server-process.ts'
 import { inMs, median, quantile, type Table } from './section.ts'
@@ -31,11 +32,7 @@ export async function timeCamera(frame: Pixels): Promise<Table> {
     still: true,
     viewport: 'phone',
     permissions: ['camera'],
-    args: [
-      '--use-fake-device-for-media-stream',
-      '--use-fake-ui-for-media-stream',
-      `--use-file-for-fake-video-capture=${film}`,
-    ],
+    args: playing(film),
   })
   try {
     const { page, context } = device

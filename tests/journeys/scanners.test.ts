@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type Api, apiOf } from '../support/api-of.ts'
 import { type Device, openDevice, signIn } from '../support/browser.ts'
-import { makeCameraFile } from '../support/fake-camera.ts'
+import { makeCameraFile, playing } from '../support/fake-camera.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { testPassword } from '../support/test-library.ts'
 import { lineOf, openCounter, put, scan, scanBox } from './counter.ts'
@@ -36,11 +36,7 @@ describe('scanners', () => {
     const { page, errors } = await open({
       viewport: 'phone',
       permissions: ['camera'],
-      args: [
-        '--use-fake-device-for-media-stream',
-        '--use-fake-ui-for-media-stream',
-        `--use-file-for-fake-video-capture=${film}`,
-      ],
+      args: playing(film),
     })
     await put(page, 'R1')
     await page.getByRole('region', { name: 'Lecteur' }).getByText('Alice Martin').waitFor()

@@ -118,3 +118,10 @@ function frameWith(label: GreyImage | null): Uint8Array {
   }
   return frame
 }
+
+/** What Chromium is started with so that its camera plays a film, asked for without a question. */
+export const playing = (film: string): string[] => [
+  '--use-fake-device-for-media-stream',
+  '--use-fake-ui-for-media-stream',
+  `--use-file-for-fake-video-capture=${film}`,
+]
