@@ -2,7 +2,7 @@ import * as v from 'valibot'
 
 import { endpoint } from './endpoint.ts'
 import { collectionOf, filterBy, type ListShape } from './list.ts'
-import { byId, day, flagInQuery, id, item, linkTo, someText, text } from './wire.ts'
+import { byId, day, dayOr, flagInQuery, id, item, linkTo, someText, text } from './wire.ts'
 
 const readerId = v.nullable(someText(64))
 
@@ -109,7 +109,7 @@ const writable = {
   beneficiary_status: v.optional(v.nullable(someText(100))),
   dossiers: v.optional(v.pipe(v.array(someText(100)), v.maxLength(50, 'ne doit pas dépasser 50 éléments'))),
   agency_id: v.optional(v.nullable(linkTo('agencies'))),
-  exit_date: v.optional(v.nullable(day)),
+  exit_date: v.optional(v.nullable(dayOr(null))),
   reader_id: v.optional(readerId),
   email: v.optional(v.nullable(email)),
   phone: v.optional(v.nullable(text(40))),

@@ -7,6 +7,7 @@ import {
   byId,
   count,
   day,
+  dayOr,
   flagInQuery,
   id,
   instant,
@@ -140,13 +141,13 @@ export const lendCopy = endpoint({
     relative: v.optional(v.nullable(linkTo('relatives'))),
     duration_type: v.optional(durationType),
     duration_value: v.optional(count(1, 1000)),
-    start_date: v.optional(day),
+    start_date: v.optional(dayOr(undefined)),
     comment: v.optional(text(2000)),
     amount: v.optional(money),
     free: v.optional(v.boolean()),
     free_reason: v.optional(v.nullable(linkTo('reasons'))),
     /** The expected return that was told to the reader off line: it is kept, and flagged when the rules say otherwise. */
-    expected_return_date: v.optional(day),
+    expected_return_date: v.optional(dayOr(undefined)),
     override_reason: v.optional(someText(500)),
     /** Whether the person was shown the copy's reservations and lends all the same. */
     despite_reservations: v.optional(v.boolean()),
@@ -163,7 +164,7 @@ export const updateLoan = endpoint({
   summary: 'Modifier un prêt',
   params: byId,
   body: v.strictObject({
-    start_date: v.optional(day),
+    start_date: v.optional(dayOr(undefined)),
     comment: v.optional(text(2000)),
     duration_value: v.optional(count(1, 1000)),
   }),
@@ -288,7 +289,7 @@ export const getEligibility = endpoint({
   query: v.strictObject({
     beneficiary: linkTo('beneficiaries'),
     copy: linkTo('copies'),
-    start_date: v.optional(day),
+    start_date: v.optional(dayOr(undefined)),
     explain: v.optional(flagInQuery),
   }),
   answer: v.union([

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-import { isCalendarDay } from '../domain/calendar-day.ts'
+import { isCalendarDay, isNoDay } from '../domain/calendar-day.ts'
 
 /** Largest id of the database's integer keys. */
 const largestId = 2_147_483_647
@@ -23,10 +23,17 @@ export const byId = v.strictObject({
   id: v.pipe(v.string(), v.regex(/^[1-9]\d{0,9}$/), v.transform(Number), v.maxValue(largestId)),
 })
 
-export const day = v.pipe(
-  v.string(),
-  v.check(isCalendarDay, 'doit être une date qui existe, écrite AAAA-MM-JJ'),
-)
+const noSuchDay = 'doit être une date qui existe, écrite AAAA-MM-JJ'
+
+export const day = v.pipe(v.string(), v.check(isCalendarDay, noSuchDay))
+
+/** A day as it is sent; a year 0001 is read as `none`. */
+export const dayOr = <None extends null | undefined>(none: None) =>
+  v.pipe(
+    v.string(),
+    v.check((text) => isNoDay(text) || isCalendarDay(text), noSuchDay),
+    v.transform((text) => (isNoDay(text) ? none : text)),
+  )
 
 /** An instant, ISO 8601 with its zone; kept and answered in UTC. */
 export const instant = v.pipe(

@@ -50,5 +50,8 @@ export function isCalendarDay(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text
 }
 
+/** A year 0001 stands for no day at all (file 3, « Dates »). */
+export const isNoDay = (text: string): boolean => /^0001-\d\d-\d\d$/.test(text)
+
 /** `2026-11-20` as people read it: `20/11/2026`. */
 export const frenchDay = (day: CalendarDay): string => day.split('-').reverse().join('/')

@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
+import { noteNoAnswer } from '../../src/client/api/connection.ts'
 import { queryClient } from '../../src/client/api/query-client.ts'
 import { setPreference } from '../../src/client/ui/preferences.ts'
 import { drainNow } from '../../src/client/waiting/counter-work.ts'
@@ -139,6 +140,26 @@ describeServer('the counter', (server) => {
     await sql`delete from loanings where copy in (select id from copies where bar_code like 'L%')`.execute(
       server.db,
     )
+  })
+
+  it('shows off line as on line that a loan due today was taken back', async () => {
+    await sql`insert into copies (reference, bar_code, site) values (1, 'T1', 1)`.execute(server.db)
+    await sql`insert into loanings (beneficiary, copy, site, start_date, end_date, duration_value, duration_type, lent_at, lent_received_at)
+      select 2, id, 1, '2026-03-03', '2026-03-10', 1, 'WEEK', '2026-03-03', '2026-03-03' from copies where bar_code = 'T1'`.execute(
+      server.db,
+    )
+    const page = await openHome(server)
+    await page.knows()
+    page.device.network = noNetwork
+    noteNoAnswer()
+    expect(await screen.findByText(/liste de cet appareil/)).toBeVisible()
+    const table = screen.getByRole('table', { name: 'À rendre aujourd’hui' })
+    expect(await within(table).findByText('Aujourd’hui')).toBeVisible()
+    typeScan('T1')
+    expect(await within(table).findByText('Retour enregistré')).toBeVisible()
+    page.comesBack()
+    await waitFor(async () => expect(await countWaiting()).toBe(0))
+    await waitFor(() => expect(screen.queryByText('Retour enregistré')).toBeNull())
   })
 
   it('lends against the rules with a motive, to holders of the right', async () => {

@@ -53,11 +53,25 @@ describeServer('bad input', (server) => {
     },
   )
 
+  it('reads a year 0001 as no day', async () => {
+    const loan = await admin.post('/api/loanings', { beneficiary: 1, copy: 1, start_date: '0001-01-01' })
+    expect([loan.status, loan.body.start_date]).toEqual([201, '2026-03-10'])
+    expect((await admin.post(`/api/loanings/${loan.body.id}/cancel`)).status).toBe(200)
+
+    await admin.put('/api/beneficiaries/1', { exit_date: '2030-01-01' })
+    const kept = await admin.put('/api/beneficiaries/1', { exit_date: '0001-01-01' })
+    expect([kept.status, kept.body.exit_date]).toEqual([200, null])
+
+    const all = await admin.get('/api/loanings')
+    const since = await admin.get('/api/loanings?start_date|gte=0001-01-01&start_date|lte=0001-12-31')
+    expect([since.status, since.body['hydra:totalItems']]).toEqual([200, all.body['hydra:totalItems']])
+    expect((await admin.get('/api/loanings?start_date|gte=0002-01-01')).status).toBe(400)
+  })
+
   it('refuses impossible dates, absurd numbers and links to nothing, each with a sentence', async () => {
     const lend = (body: object) => admin.post('/api/loanings', { beneficiary: 1, copy: 1, ...body })
     const cases: [object, string, RegExp][] = [
       [{ start_date: '2026-02-30' }, 'start_date', /date qui existe/],
-      [{ start_date: '0001-01-01' }, 'start_date', /date qui existe/],
       [{ start_date: '2036-01-01' }, 'start_date', /à plus d’un an/],
       [{ duration_value: 1e9 }, 'duration_value', /au plus 1000/],
       [{ duration_value: -1 }, 'duration_value', /au moins 1/],

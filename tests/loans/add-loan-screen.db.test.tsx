@@ -105,6 +105,23 @@ describeServer('the add loan screen', (server) => {
     })
   })
 
+  it('does not lend at another amount than the one typed', async () => {
+    const page = await openCounter('/loaning/add?beneficiary=2&copy=4', server)
+    const amount = within(await basket()).getByLabelText('Montant')
+    await userEvent.clear(amount)
+    await userEvent.type(amount, 'douze')
+    await press('Enregistrer et continuer')
+    expect(await screen.findByText('Montant inconnu : écrivez-le comme 12,50.')).toBeVisible()
+    expect(amount).toHaveFocus()
+    await userEvent.clear(amount)
+    await userEvent.type(amount, '12,5{Enter}')
+    expect(screen.getByText(/Total 12,50/)).toBeVisible()
+    await press('Enregistrer et continuer')
+    expect(await screen.findByText('Article sorti avec succès')).toBeVisible()
+    const { body } = await page.client.get('/api/loanings?copy_barcode=1004')
+    expect(body['hydra:member'].map((one: { amount: string }) => one.amount)).toEqual(['12.50'])
+  })
+
   it('lends off line, and tells the server when it is back', async () => {
     const page = await openCounter('/loaning/add?beneficiary=2&copy=7', server)
     await basket()

@@ -74,6 +74,13 @@ describeServer('the loans list', (server) => {
     })
     const page = await openCounter(`/loanings/edit/${loan.id}`, server)
     const start = await screen.findByRole('textbox', { name: /Date de début/ })
+    // A day that does not exist is not sent, nor the day before it instead.
+    await userEvent.clear(start)
+    await userEvent.type(start, '31/02/2026')
+    await press('Enregistrer')
+    expect(await screen.findByText('Date inconnue : écrivez-la JJ/MM/AAAA.')).toBeVisible()
+    expect(start).toBeInvalid()
+    expect(page.address).toBe(`/loanings/edit/${loan.id}`)
     await userEvent.clear(start)
     await userEvent.type(start, '01/01/2020')
     await press('Enregistrer')

@@ -9,7 +9,7 @@ import { call } from '../api/call.ts'
 import { useConnection } from '../api/connection.ts'
 import { serverFirst } from '../api/server-first.ts'
 import { mediaQuery } from '../catalogue/catalogue-data.ts'
-import { type HeldLoan, heldOfServer } from '../loans/held-loan.ts'
+import { type HeldLoan, heldOfServer, rowOfHeld } from '../loans/held-loan.ts'
 import { loanKeys } from '../loans/loan-data.ts'
 import { useEntries } from '../loans/outbox-entries.ts'
 import { type DueKind, dueQuery } from './due-lists.ts'
@@ -59,10 +59,12 @@ export function useDueList(kind: DueKind, list: ListQuery, today: string) {
   const entries = useEntries()
   const fetched = query.data?.rows
   const rows = useMemo(() => {
-    const loans = (fetched ?? []).flatMap(({ loan }) => (loan ? [loan] : []))
-    const { returns } = pendingOver(loans, entries)
+    const { returns } = pendingOver(
+      (fetched ?? []).flatMap(({ held }) => rowOfHeld(held)),
+      entries,
+    )
     return fetched?.map((row) => {
-      const returning = row.loan ? returns.get(row.loan.id) : undefined
+      const returning = row.held.loan_id === null ? undefined : returns.get(row.held.loan_id)
       return returning ? { ...row, returning } : row
     })
   }, [fetched, entries])

@@ -3,7 +3,7 @@ import type { SnapshotBeneficiary, SnapshotLoan } from '../../contract/snapshot.
 import { transact } from '../../offline/device-store.ts'
 import { wordsOf } from '../../offline/fold-text.ts'
 import { readLibrary } from '../../offline/known-library.ts'
-import { isLend, readOverlay, receiptOf } from '../../offline/overlay.ts'
+import { isLend, receiptOf } from '../../offline/overlay.ts'
 import type { HeldLoan } from '../loans/held-loan.ts'
 import type { DueKind } from './due-lists.ts'
 
@@ -24,17 +24,21 @@ export async function listDueOffline(
 }
 
 async function readOpenLoans(isDue: (row: SnapshotLoan) => boolean): Promise<Known[]> {
-  const mark = await readLibrary(async (library) => library?.mark ?? null)
-  if (!mark) return []
-  const [loanings, beneficiaries] = [`loanings_${mark.side}`, `beneficiaries_${mark.side}`] as const
-  return transact(['outbox', 'meta', loanings, beneficiaries], 'readonly', async (tx) => {
-    const overlay = await readOverlay(tx, mark.asked_at)
-    const isOut = (row: SnapshotLoan) => {
-      const last = overlay.lastOn({ copy_id: row.copy, bar_code: row.copy_barcode })
-      return last === null || (isLend(last) && receiptOf(last)?.id === row.id)
-    }
+  const sideNow = () => readLibrary(async (library) => library?.mark.side ?? null)
+  const read = await readLibrary(
+    async (library) => library && { side: library.mark.side, over: library.overlay },
+  )
+  if (!read) return []
+  const { side, over } = read
+  const isOut = (row: SnapshotLoan) => {
+    const last = over.lastOn({ copy_id: row.copy, bar_code: row.copy_barcode })
+    return last === null || (isLend(last) && receiptOf(last)?.id === row.id)
+  }
+  const [loanings, beneficiaries] = [`loanings_${side}`, `beneficiaries_${side}`] as const
+  // Without `outbox` and `meta`: a scan is kept on the device while tens of thousands of loans are read.
+  const known = await transact([loanings, beneficiaries], 'readonly', async (tx) => {
     const rows: SnapshotLoan[] = []
-    // Piece by piece: tens of thousands read at once would keep a scan waiting.
+    // Piece by piece: read at once, they would hold the page.
     for (let after = 0; ;) {
       const piece = await tx.objectStore(loanings).getAll(IDBKeyRange.lowerBound(after, true), pieceSize)
       rows.push(...piece.filter((row) => isDue(row) && isOut(row)))
@@ -44,6 +48,8 @@ async function readOpenLoans(isDue: (row: SnapshotLoan) => boolean): Promise<Kno
     const people = tx.objectStore(beneficiaries)
     return Promise.all(rows.map(async (row) => ({ row, who: await people.get(row.beneficiary) })))
   })
+  // The sides changed places meanwhile: what was read was perhaps being emptied.
+  return (await sideNow()) === side ? known : readOpenLoans(isDue)
 }
 
 const nameOf = (who: SnapshotBeneficiary | undefined): string =>

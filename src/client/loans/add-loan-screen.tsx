@@ -1,5 +1,5 @@
 import { Button, Checkbox, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 
 import { frenchMoney } from '../../domain/money.ts'
@@ -11,6 +11,7 @@ import { useRight } from '../session/session.ts'
 import { Page } from '../ui/page.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
+import { canBeSaved } from '../ui/validity.ts'
 import { counted } from '../ui/words.ts'
 import { type LoanTerms, noTerms, sharedDuration, totalOf } from './basket.ts'
 import { BasketLines } from './basket-lines.tsx'
@@ -51,6 +52,7 @@ export default function AddLoanScreen() {
   const [done, setDone] = useState<readonly string[]>([])
   const [isMailed, setMailed] = useState(false)
   const [isPending, setPending] = useState(false)
+  const form = useRef<HTMLDivElement>(null)
   const mail = useLoanMail(chosen?.reader.id ?? null)
   const release = useUnsavedGuard(lines.length > 0, leaving)
   useBasketGuard(lines.length > 0)
@@ -75,13 +77,13 @@ export default function AddLoanScreen() {
     await navigate(mayList ? '/loanings' : '/home')
   }
   const run = (leaves: boolean) => {
-    if (!isPending) void basket.inTurn(() => save(leaves))
+    if (!isPending && canBeSaved(form.current)) void basket.inTurn(() => save(leaves))
   }
 
   return (
     <Page title="Prêt" actions={<CameraToggle notice={notice} />}>
       <CounterNotice notice={notice} onClose={forget} />
-      <div className={styles['counter']}>
+      <div ref={form} className={styles['counter']}>
         <ReaderPanel chosen={chosen} onChoose={chooseReader} held={basket.held} />
         <Stack>
           <section className="panel" aria-label="Prêt en préparation">

@@ -86,17 +86,18 @@ export function useHeldLoans(beneficiary: number | null) {
   return { ...query, data: query.data && overlaid(query.data, entries, beneficiary) }
 }
 
+/** A held loan as `pendingOver` finds the return that closes it; none while the loan itself is on its way. */
+export const rowOfHeld = ({ loan_id, copy_id, bar_code }: HeldLoan) =>
+  loan_id === null || copy_id === null
+    ? []
+    : [{ id: loan_id, copy: copy_id, copy_barcode: bar_code, status: 'in_progress' as const }]
+
 function overlaid(
   loans: readonly HeldLoan[],
   entries: readonly Entry[],
   beneficiary: number | null,
 ): HeldLoan[] {
-  const rows = loans.flatMap(({ loan_id, copy_id, bar_code }) =>
-    loan_id === null || copy_id === null
-      ? []
-      : [{ id: loan_id, copy: copy_id, copy_barcode: bar_code, status: 'in_progress' as const }],
-  )
-  const { returns, lends } = pendingOver(rows, entries)
+  const { returns, lends } = pendingOver(loans.flatMap(rowOfHeld), entries)
   const known = new Set(loans.map(({ loan_key }) => loan_key))
   const lent = lends.filter(
     (entry) => entry.beneficiary_id === beneficiary && !known.has(entry.id) && isOnItsWay(entry),

@@ -2,7 +2,8 @@ import { ActionIcon, Button, Group, Popover, TextInput } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 
-import { calendarDayOf, frenchDay, isCalendarDay } from '../../domain/calendar-day.ts'
+import { calendarDayOf, frenchDay, isCalendarDay, isNoDay } from '../../domain/calendar-day.ts'
+import { useValidity } from './validity.ts'
 
 const Calendar = lazy(() => import('./date-calendar.tsx'))
 
@@ -22,6 +23,8 @@ export function DateField({ label, value, onChange, error, required, minDate, ma
   const [typed, setTyped] = useState(value ? frenchDay(value) : '')
   const [isOpen, setOpen] = useState(false)
   const [isWrong, setWrong] = useState(false)
+  const fault = isWrong ? 'Date inconnue\u202f: écrivez-la JJ/MM/AAAA.' : ''
+  const field = useValidity(fault)
   useEffect(() => {
     setTyped(value ? frenchDay(value) : '')
     setWrong(false)
@@ -38,13 +41,14 @@ export function DateField({ label, value, onChange, error, required, minDate, ma
   }
   return (
     <TextInput
+      ref={field}
       label={label}
       placeholder="JJ/MM/AAAA"
       inputMode="numeric"
       autoComplete="off"
       value={typed}
       required={required ?? false}
-      error={isWrong ? 'Date inconnue : écrivez-la JJ/MM/AAAA.' : error}
+      error={fault || error}
       onChange={(event) => setTyped(event.currentTarget.value)}
       onBlur={read}
       onKeyDown={(event) => {
@@ -87,7 +91,7 @@ export function DateField({ label, value, onChange, error, required, minDate, ma
 
 const localZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** `''` for nothing typed, null for what is no day; `1/2/26` and `01022026` are understood. */
+/** `''` for nothing typed or a year 0001, null for what is no day; `1/2/26` and `01022026` are understood. */
 function dayOf(typed: string): string | null {
   const text = typed.trim()
   if (text === '') return ''
@@ -95,5 +99,6 @@ function dayOf(typed: string): string | null {
   if (!parts) return null
   const [, date = '', month = '', year = ''] = parts
   const day = `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`
+  if (isNoDay(day)) return ''
   return isCalendarDay(day) ? day : null
 }

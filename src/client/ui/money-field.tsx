@@ -1,6 +1,8 @@
 import { TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 
+import { useValidity } from './validity.ts'
+
 type MoneyFieldProps = {
   label: string
   /** A decimal string, `"12.50"`. */
@@ -14,6 +16,8 @@ type MoneyFieldProps = {
 export function MoneyField({ label, value, onChange, disabled, error }: MoneyFieldProps) {
   const [typed, setTyped] = useState(shown(value))
   const [isWrong, setWrong] = useState(false)
+  const fault = isWrong ? 'Montant inconnu\u202f: écrivez-le comme 12,50.' : ''
+  const field = useValidity(fault)
   useEffect(() => {
     setTyped(shown(value))
     setWrong(false)
@@ -27,15 +31,19 @@ export function MoneyField({ label, value, onChange, disabled, error }: MoneyFie
   }
   return (
     <TextInput
+      ref={field}
       label={label}
       inputMode="decimal"
       autoComplete="off"
       value={typed}
       disabled={disabled ?? false}
       rightSection="€"
-      error={isWrong ? 'Montant inconnu : écrivez-le comme 12,50.' : error}
+      error={fault || error}
       onChange={(event) => setTyped(event.currentTarget.value)}
       onBlur={read}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') read()
+      }}
     />
   )
 }

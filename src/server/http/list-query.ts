@@ -1,4 +1,4 @@
-import { isCalendarDay } from '../../domain/calendar-day.ts'
+import { isCalendarDay, isNoDay } from '../../domain/calendar-day.ts'
 import {
   defaultLimit,
   type Filter,
@@ -39,7 +39,10 @@ export function parseListQuery(
     else if (name === 'limit') list.limit = wholeNumber(name, value, largestLimit)
     else if (orderField !== undefined) list.order.push(parseOrder(orderField, value, shape))
     else if (otherNames.includes(name)) rest[name] = value
-    else list.filters.push(parseFilter(name, values, shape))
+    else {
+      const filter = parseFilter(name, values, shape)
+      if (filter) list.filters.push(filter)
+    }
   }
   if (list.order.length === 0)
     list.order.push({ field: shape.defaultOrder[0], direction: shape.defaultOrder[1] })
@@ -63,7 +66,8 @@ function parseOrder(field: string, direction: string, shape: ListShape): ListQue
   return { field, direction: lower }
 }
 
-function parseFilter(name: string, values: string[], shape: ListShape): Filter {
+/** Null for a filter that says nothing: by no day. */
+function parseFilter(name: string, values: string[], shape: ListShape): Filter | null {
   const bracketed = /^filters\[([^\]]+)\](?:\[\])?$/.exec(name)?.[1]
   const [field = '', written] = (bracketed ?? name.replace(/\[\]$/, '')).split('|')
   const known = Object.hasOwn(shape.filters, field) ? shape.filters[field] : undefined
@@ -76,6 +80,7 @@ function parseFilter(name: string, values: string[], shape: ListShape): Filter {
   }
   const value = values.at(-1) ?? ''
   if (operator === 'nil') return { field, operator, value: parseFlag(field, value) }
+  if (known.type === 'day' && isNoDay(value)) return null
   if (operator === 'in') {
     const list = values.flatMap((text) => text.split(',')).filter((text) => text !== '')
     if (list.length > 500) throw new BadQueryError(`Le filtre « ${field} » a trop de valeurs (500 au plus).`)
