@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
 
+import { sweep } from '../../src/server/jobs/housekeeping.ts'
 import { testPassword } from '../support/test-library.ts'
 import { type Client, describeServer, testNow } from '../support/test-server.ts'
 import { clientAt, moveClock, signIn } from './client-at.ts'
@@ -109,6 +110,21 @@ describeServer('slowing guesses', (server) => {
     expect((await home.post('/auth', { username: 'biblio', password: wrong })).status).toBe(429)
     wait(1)
     expect((await signIn(home, 'biblio', testPassword)).status).toBe(200)
+  })
+
+  it('leaves an owner at home through the housekeeping, for 30 days', async () => {
+    const home = clientAt(server, '192.0.2.100')
+    const guessed = async () => {
+      for (let time = 0; time < 5; time += 1) await fail(clientAt(server, `198.51.100.${time}`), 'biblio')
+    }
+    expect((await signIn(home, 'biblio', testPassword)).status).toBe(200)
+    wait(29 * 24 * 3600)
+    await sweep(server.environment, server.now)
+    await guessed()
+    expect((await signIn(home, 'biblio', testPassword)).status).toBe(200)
+    wait(31 * 24 * 3600)
+    await sweep(server.environment, server.now)
+    expect(await server.db.selectFrom('login_failures').select('key').execute()).toEqual([])
   })
 
   it('slows a guess that is spread over addresses and accounts, for a minute at most', async () => {

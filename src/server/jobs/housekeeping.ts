@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 
 import type { Environment } from '../db/environment.ts'
 import { keptDays } from '../http/idempotency.ts'
+import { forgetOldAttempts } from '../session/sign-in-attempts.ts'
 
 const firstAfterMs = 10 * 60_000
 const everyMs = 6 * 3600_000
@@ -13,7 +14,7 @@ export async function sweep({ db }: Pick<Environment, 'db'>, now: Date): Promise
   await db.deleteFrom('idempotency_keys').where('created_at', '<', daysAgo(keptDays)).execute()
   await db.deleteFrom('sessions').where('created_at', '<', daysAgo(31)).execute()
   await db.deleteFrom('password_links').where('expires_at', '<', daysAgo(1)).execute()
-  await db.deleteFrom('login_failures').where('last_failure_at', '<', daysAgo(2)).execute()
+  await forgetOldAttempts(db, now)
   await db.deleteFrom('mail_outbox').where('status', '=', 'sent').where('sent_at', '<', daysAgo(90)).execute()
   await foldTallies(db)
 }

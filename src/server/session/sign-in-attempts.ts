@@ -143,13 +143,18 @@ export async function isAtHome(db: Db, account: string, address: string, now: Da
 /** Remembers where an account signed in (a row that counts no failure), and drops what time has made void. */
 export async function noteHome(trx: Trx, account: string, address: string, now: Date): Promise<void> {
   const at = now.toISOString()
-  const daysAgo = (days: number) => new Date(now.getTime() - days * 24 * 60 * minute).toISOString()
   await trx
     .insertInto('login_failures')
     .values({ key: homeKey(account, address), failures: 0, last_failure_at: at })
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ last_failure_at: at }))
     .execute()
-  await trx
+  await forgetOldAttempts(trx, now)
+}
+
+/** Counters that a day has made void leave; an address where an account is at home stays as long as it is one. */
+export async function forgetOldAttempts(db: Db | Trx, now: Date): Promise<void> {
+  const daysAgo = (days: number) => new Date(now.getTime() - days * 24 * 60 * minute).toISOString()
+  await db
     .deleteFrom('login_failures')
     .where((eb) =>
       eb.or([
