@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest'
 
-import { ConfigurationError, readConfiguration } from '../src/server/configuration.ts'
+import {
+  ConfigurationError,
+  readConfiguration,
+  readDemonstrationConfiguration,
+} from '../src/server/configuration.ts'
 
 it('has a default for everything', () => {
   expect(readConfiguration({ PORT: '', SMTP_URL: ' ' })).toEqual({
@@ -48,6 +52,23 @@ it('reads what is set', () => {
 
 it('puts its own port in the public address when none is given', () => {
   expect(readConfiguration({ PORT: '8080' }).publicUrl).toBe('http://localhost:8080')
+})
+
+it('keeps a demonstration away from the database, the mail and the network of where it is started', () => {
+  const env = {
+    PORT: '8080',
+    HOST: '0.0.0.0',
+    DATABASE_URL: 'postgres://comptoir@db/comptoir',
+    SMTP_URL: 'smtps://user:secret@mail.exemple.fr',
+  }
+  expect(readDemonstrationConfiguration(env)).toMatchObject({
+    port: 8080,
+    host: '127.0.0.1',
+    dataDir: './data/demonstration',
+    databaseUrl: null,
+    smtpUrl: null,
+  })
+  expect(readDemonstrationConfiguration({ ...env, DATA_DIR: '/srv/essai' }).dataDir).toBe('/srv/essai')
 })
 
 it('names every variable at fault, and repeats no value', () => {

@@ -105,6 +105,19 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
   return configuration
 }
 
+/**
+ * What a demonstration runs with: its accounts have a published password and its readers do not exist, so that it listens to this
+ * machine alone and never touches the database or the mail server of the environment it is started in.
+ */
+export const readDemonstrationConfiguration = (env: NodeJS.ProcessEnv): Configuration =>
+  readConfiguration({
+    ...env,
+    HOST: '',
+    DATABASE_URL: '',
+    SMTP_URL: '',
+    DATA_DIR: env['DATA_DIR']?.trim() || './data/demonstration',
+  })
+
 function portOf(text: string): number | undefined {
   const port = Number(text)
   return /^\d{1,5}$/.test(text) && port <= 65_535 ? port : undefined

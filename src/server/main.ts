@@ -1,5 +1,10 @@
 import { calendarDayOf } from '../domain/calendar-day.ts'
-import { type Configuration, ConfigurationError, readConfiguration } from './configuration.ts'
+import {
+  type Configuration,
+  ConfigurationError,
+  readConfiguration,
+  readDemonstrationConfiguration,
+} from './configuration.ts'
 import { DataDirectoryUnusableError } from './db/disk-trouble.ts'
 import { DataDirectoryBusyError } from './db/embedded-engine.ts'
 import { DatabaseAheadError, type Environment, openEnvironments } from './db/environment.ts'
@@ -15,7 +20,9 @@ const say = (text: string) => process.stdout.write(`${text}\n`)
 async function start(): Promise<void> {
   const isDemonstration = process.argv.includes('--demo')
   const isDevelopment = process.argv.includes('--dev')
-  const configuration = configurationOf(isDemonstration)
+  const configuration = isDemonstration
+    ? readDemonstrationConfiguration(process.env)
+    : readConfiguration(process.env)
   const logger = openLogger(configuration.logLevel ?? (isDemonstration || isDevelopment ? 'warn' : 'info'))
 
   say('Ouverture de la base…')
@@ -45,17 +52,6 @@ async function listenOrSay(settings: Parameters<typeof serve>[0]): Promise<Servi
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
     say(`Le port ${settings.configuration.port} est déjà pris : choisissez-en un autre par PORT.`)
     process.exit(1)
-  }
-}
-
-/** A demonstration keeps its data apart and listens to this machine alone, whatever the environment says. */
-function configurationOf(isDemonstration: boolean): Configuration {
-  const configuration = readConfiguration(process.env)
-  if (!isDemonstration) return configuration
-  return {
-    ...configuration,
-    host: '127.0.0.1',
-    dataDir: process.env['DATA_DIR'] ? configuration.dataDir : './data/demonstration',
   }
 }
 
