@@ -3,9 +3,10 @@ import ky, { HTTPError, type Options } from 'ky'
 import type { AnswerOf, BodyOf, Endpoint, QueryOf } from '../../contract/endpoint.ts'
 import type { ListQuery } from '../../contract/list.ts'
 import { newKey } from '../../offline/new-key.ts'
-import { currentSession, endSession } from '../session/session.ts'
+import { currentSession } from '../session/session.ts'
 import { CallError } from './call-error.ts'
 import { noteAnswer, noteNoAnswer } from './connection.ts'
+import { heedUnauthorized } from './refused-session.ts'
 
 const base = (import.meta.env['VITE_API_BASE'] as string | undefined) ?? ''
 
@@ -64,11 +65,13 @@ export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>)
     return answer
   } catch (error) {
     if (error instanceof HTTPError) {
-      noteAnswer()
       const { response } = error as HTTPError
-      if (response.status === 401 && endpoint.access !== 'public') endSession()
       const body: unknown = await response.json().catch(() => null)
-      throw new CallError(response.status, body, response.headers.get('x-request-id'))
+      const sentWith = endpoint.access === 'public' ? null : (session?.token ?? null)
+      if (response.status !== 401 || heedUnauthorized(body, sentWith)) {
+        noteAnswer()
+        throw new CallError(response.status, body, response.headers.get('x-request-id'))
+      }
     }
     if (signal?.aborted) throw error
     noteNoAnswer()

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 
 import { changeEvent, streamEvents } from '../../contract/events.ts'
-import { currentSession, endSession } from '../session/session.ts'
+import { currentSession } from '../session/session.ts'
 import { currentConnection, noteAnswer, noteNoAnswer, watchConnection } from './connection.ts'
+import { heedUnauthorized } from './refused-session.ts'
 
 // Read with `fetch`: an EventSource cannot send the session's token.
 
@@ -44,7 +45,9 @@ export function watchChanges(onChange: (changed: Changed) => void): () => void {
       if (!signal.aborted) noteNoAnswer()
       throw error
     })
-    if (response.status === 401 && currentSession()?.token === token) endSession()
+    if (response.status === 401 && !heedUnauthorized(await response.json().catch(() => null), token)) {
+      noteNoAnswer()
+    }
     if (!response.headers.get('content-type')?.startsWith('text/event-stream') || !response.body) return
     noteAnswer()
     const reader = response.body.getReader()
