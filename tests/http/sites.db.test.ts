@@ -90,6 +90,59 @@ describeServer('a person limited to some sites', (server) => {
     await setParameter(server, 'by_site_beneficiaries', '0')
   })
 
+  it('finds no loan of a site that is closed to them, and takes back what comes from there', async () => {
+    const loanAt = async (site: number) =>
+      (await biblio.get('/api/loanings', { site })).body['hydra:member'][0]
+    const [closed, own] = [await loanAt(1), await loanAt(2)]
+    const limited = await server.as('biblio')
+    await open('biblio', [2, 3])
+    const path = `/api/loanings/${closed.id}`
+    const answers = [
+      await limited.get(path),
+      await limited.put(path, { comment: 'lu' }),
+      await limited.delete(path),
+      await limited.post(`${path}/extend`, { duration_value: 1 }),
+      await limited.post(`${path}/delay`, { delay_comment: 'lu' }),
+      await limited.post(`${path}/cancel`),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404])
+    // A site that is chosen limits lists, not what is open by its address.
+    expect((await limited.get(`/api/loanings/${own.id}`, { site: 3 })).status).toBe(200)
+    expect((await limited.post(`${path}/return`)).status).toBe(200)
+    await open('biblio', [])
+    expect((await biblio.post(`${path}/undo`)).status).toBe(200)
+  })
+
+  it('finds no reader of an agency that is closed to them where the library works by site', async () => {
+    await setParameter(server, 'by_site_beneficiaries', '1')
+    await open('biblio', [2, 3])
+    const statusOf = async (id: number) => [
+      (await biblio.get(`/api/beneficiaries/${id}`)).status,
+      (await biblio.put(`/api/beneficiaries/${id}`, { message: 'lu' })).status,
+    ]
+    expect(await statusOf(2)).toEqual([404, 404])
+    expect(await statusOf(4)).toEqual([200, 200])
+    expect((await biblio.put('/api/relatives/1', { number: 'R2B' })).status).toBe(404)
+    expect((await biblio.post('/api/beneficiaries/2/remind')).status).toBe(404)
+    await setParameter(server, 'by_site_beneficiaries', '0')
+    expect(await statusOf(2)).toEqual([200, 200])
+    await open('biblio', [])
+  })
+
+  it('takes off line no name that their lists do not show', async () => {
+    for (const beneficiary_id of [2, 4]) {
+      await server.db.insertInto('reservations').values({ beneficiary_id, reference_id: 8 }).execute()
+    }
+    const namesOf = async () =>
+      (await biblio.get('/api/snapshot?site=2', { site: 2 })).body.reservations.map(
+        ({ beneficiary_info }: { beneficiary_info: string }) => beneficiary_info,
+      )
+    expect(await namesOf()).toEqual(['M2 - Dupont Éric', 'M4 - Sans-Courriel Jean'])
+    await setParameter(server, 'by_site_beneficiaries', '1')
+    expect(await namesOf()).toEqual(['Lecteur d’un autre site', 'M4 - Sans-Courriel Jean'])
+    await setParameter(server, 'by_site_beneficiaries', '0')
+  })
+
   it('writes to those who hold loans of their sites', async () => {
     await biblio.post('/api/loanings', { beneficiary: 2, copy: 2 }, { site: 1 })
     await open('biblio', [2, 3])

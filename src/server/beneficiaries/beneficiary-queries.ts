@@ -4,7 +4,7 @@ import type { Beneficiary, BeneficiaryChoice } from '../../contract/beneficiarie
 import type { Collection, Filter, ListQuery } from '../../contract/list.ts'
 import type { Db, Trx } from '../db/environment.ts'
 import { atSites, everyWord, type FilterColumn, type OrderColumn, pageOf, whereOf } from '../db/list-sql.ts'
-import type { Exchange } from '../http/exchange.ts'
+import { type Exchange, isOpenTo } from '../http/exchange.ts'
 
 /** All that is known of a beneficiary, before the caller's rights decide what is told. */
 export type BeneficiaryRow = Omit<Beneficiary, '@id' | '@type' | 'label' | 'email' | 'phone' | 'address'> & {
@@ -86,6 +86,17 @@ export async function findBeneficiary(
 ): Promise<BeneficiaryRow | null> {
   const [row] = await readBeneficiaries(db, [id], today)
   return row ?? null
+}
+
+/** The same; where the library works by site, those of agencies that are closed to the caller do not exist for them. */
+export async function findBeneficiaryInSight(
+  db: Db | Trx,
+  id: number,
+  { today, parameters, caller }: Exchange,
+): Promise<BeneficiaryRow | null> {
+  const row = await findBeneficiary(db, id, today)
+  const isHidden = row && parameters.flag('by_site_beneficiaries') && !isOpenTo(caller, row.agency_id)
+  return isHidden ? null : row
 }
 
 export async function getBeneficiary(db: Db | Trx, id: number, today: string): Promise<BeneficiaryRow> {

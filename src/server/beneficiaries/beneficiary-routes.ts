@@ -2,7 +2,11 @@ import * as call from '../../contract/beneficiaries.ts'
 import { change, read } from '../http/binding.ts'
 import { done, notFound } from '../http/outcome.ts'
 import { addBeneficiary } from './add-beneficiary.ts'
-import { autocompleteBeneficiaries, findBeneficiary, listBeneficiaries } from './beneficiary-queries.ts'
+import {
+  autocompleteBeneficiaries,
+  findBeneficiaryInSight,
+  listBeneficiaries,
+} from './beneficiary-queries.ts'
 import { listEligibilityValues } from './eligibility-values.ts'
 import { beneficiaryLabel, tellBeneficiary } from './tell-beneficiary.ts'
 import { updateBeneficiary } from './update-beneficiary.ts'
@@ -25,9 +29,9 @@ export const beneficiaryRoutes = [
       'hydra:member': found['hydra:member'].map((choice) => ({ ...choice, label: beneficiaryLabel(choice) })),
     })
   }),
-  read(call.getBeneficiary, async (db, { params }, { today, caller }) => {
-    const row = await findBeneficiary(db, params.id, today)
-    return row ? done(tellBeneficiary(row, caller)) : notFound('Ce bénéficiaire n’existe pas.')
+  read(call.getBeneficiary, async (db, { params }, exchange) => {
+    const row = await findBeneficiaryInSight(db, params.id, exchange)
+    return row ? done(tellBeneficiary(row, exchange.caller)) : notFound('Ce bénéficiaire n’existe pas.')
   }),
   change(call.addBeneficiary, addBeneficiary),
   change(call.updateBeneficiary, updateBeneficiary),

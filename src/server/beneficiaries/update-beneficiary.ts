@@ -4,7 +4,7 @@ import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, notFound, type Outcome, violation } from '../http/outcome.ts'
 import { journal } from '../journal.ts'
-import { findBeneficiary, getBeneficiary } from './beneficiary-queries.ts'
+import { findBeneficiaryInSight, getBeneficiary } from './beneficiary-queries.ts'
 import { beneficiaryRefusal } from './beneficiary-refusal.ts'
 import { rememberEligibilityValues } from './eligibility-values.ts'
 import { tellBeneficiary } from './tell-beneficiary.ts'
@@ -16,7 +16,7 @@ export async function updateBeneficiary(
   exchange: Exchange,
 ): Promise<Outcome<Beneficiary>> {
   await trx.selectFrom('beneficiaries').select('id').where('id', '=', params.id).forNoKeyUpdate().execute()
-  const before = await findBeneficiary(trx, params.id, exchange.today)
+  const before = await findBeneficiaryInSight(trx, params.id, exchange)
   if (!before) return notFound('Ce bénéficiaire n’existe pas.')
 
   const { number, dossiers, ...rest } = body

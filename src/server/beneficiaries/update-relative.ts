@@ -5,6 +5,7 @@ import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, notFound, type Outcome, violation } from '../http/outcome.ts'
 import { journal } from '../journal.ts'
+import { findBeneficiaryInSight } from './beneficiary-queries.ts'
 import { whoHasReaderNumber } from './reader-number.ts'
 
 /** Changes a relative's reader number; null takes it away. */
@@ -20,7 +21,8 @@ export async function updateRelative(
     .where('deleted_at', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (!before) return notFound('Ce proche n’existe pas.')
+  if (!before || !(await findBeneficiaryInSight(trx, before.beneficiary, exchange)))
+    return notFound('Ce proche n’existe pas.')
   if (body.number !== null) {
     const taken = await whoHasReaderNumber(trx, body.number, { relative: before.id })
     if (taken) return violation('number', taken)

@@ -40,6 +40,10 @@ export type Exchange = PublicExchange & {
   sites: readonly number[] | null
 }
 
+/** Whether what is kept at a site (null: at none) is open to a person; the site they chose only limits lists. */
+export const isOpenTo = ({ sites }: Pick<Caller, 'sites'>, site: number | null): boolean =>
+  sites.length === 0 || (site !== null && sites.includes(site))
+
 /** What a person sees from a site (null: from none in particular): that site, else all that are open to them (null: every site). */
 export function sitesSeen({ sites }: Pick<Caller, 'sites'>, site: number | null): readonly number[] | null {
   if (site !== null) return [site]

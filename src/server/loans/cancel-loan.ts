@@ -7,7 +7,7 @@ import type { Trx } from '../db/environment.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, type Outcome } from '../http/outcome.ts'
-import { freeCopy, journalLoan, lockLoan } from './change-loan.ts'
+import { freeCopy, journalLoan, lockLoanInSight } from './change-loan.ts'
 import { journal } from '../journal.ts'
 import { happenedAt } from './happened-at.ts'
 
@@ -19,7 +19,7 @@ export async function cancelLoan(
 ): Promise<Outcome<Loan>> {
   const happened = happenedAt(exchange, body.occurred_at)
   if (!happened.ok) return happened
-  const locked = await lockLoan(trx, params.id, exchange.today)
+  const locked = await lockLoanInSight(trx, params.id, exchange)
   if (!locked.ok) return locked
   const { loan } = locked.answer
   if (loan.status !== 'in_progress') {
@@ -51,7 +51,7 @@ export async function deleteLoan(
   { params }: VerbInput<typeof deleteLoanCall>,
   exchange: Exchange,
 ): Promise<Outcome<null>> {
-  const locked = await lockLoan(trx, params.id, exchange.today)
+  const locked = await lockLoanInSight(trx, params.id, exchange)
   if (!locked.ok) return locked
   const { loan } = locked.answer
   if (loan.status === 'in_progress') await withdrawLoan(trx, loan)

@@ -4,12 +4,13 @@ import type { Loan } from '../../contract/loans.ts'
 import { daysBetween, frenchDay } from '../../domain/calendar-day.ts'
 import { type Cycle, dueOn, loanAmount } from '../../domain/loan-rules.ts'
 import type { Trx } from '../db/environment.ts'
-import type { Exchange } from '../http/exchange.ts'
+import { type Exchange, isOpenTo } from '../http/exchange.ts'
 import { notFound, type Outcome, violation } from '../http/outcome.ts'
 import { journal } from '../journal.ts'
 import { findLoan, getLoan } from './loan-queries.ts'
 
 const longestLoanDays = 3660
+export const noSuchLoan = notFound('Ce prêt n’existe pas.')
 
 /** A loan under change: its copy's row, then its own, are locked until the transaction ends. */
 export type LoanUnderChange = { loan: Loan; price: string; cycle: Cycle; end_day: number | null }
@@ -22,9 +23,19 @@ export async function lockLoan(trx: Trx, id: number, today: string): Promise<Out
     for update of c`.execute(trx)
   await trx.selectFrom('loanings').select('id').where('id', '=', id).forUpdate().execute()
   const loan = await findLoan(trx, id, today)
-  if (!rows[0] || !loan) return notFound('Ce prêt n’existe pas.')
+  if (!rows[0] || !loan) return noSuchLoan
   const { price, end_day, ...cycle } = rows[0]
   return { ok: true, answer: { loan, price, cycle, end_day } }
+}
+
+/** The same, of a loan that is open to the caller: one of a site that is closed to them does not exist for them. */
+export async function lockLoanInSight(
+  trx: Trx,
+  id: number,
+  { today, caller }: Exchange,
+): Promise<Outcome<LoanUnderChange>> {
+  const locked = await lockLoan(trx, id, today)
+  return locked.ok && !isOpenTo(caller, locked.answer.loan.site) ? noSuchLoan : locked
 }
 
 /** Gives a loan other terms; its amount follows when it was the rules' own (file 1, section 5). */

@@ -3,7 +3,7 @@ import type { Trx } from '../db/environment.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome, violation } from '../http/outcome.ts'
-import { journalLoan, lockLoan } from './change-loan.ts'
+import { journalLoan, lockLoanInSight } from './change-loan.ts'
 
 /** Notes why a loan is late; what the body does not name stays as it was. */
 export async function explainDelay(
@@ -11,7 +11,7 @@ export async function explainDelay(
   { params, body }: VerbInput<typeof explainDelayCall>,
   exchange: Exchange,
 ): Promise<Outcome<Loan>> {
-  const locked = await lockLoan(trx, params.id, exchange.today)
+  const locked = await lockLoanInSight(trx, params.id, exchange)
   if (!locked.ok) return locked
   const { loan } = locked.answer
   if (body.delay_reason) {

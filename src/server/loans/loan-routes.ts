@@ -1,7 +1,9 @@
 import * as call from '../../contract/loans.ts'
 import { change, read } from '../http/binding.ts'
+import { isOpenTo } from '../http/exchange.ts'
 import { done, notFound } from '../http/outcome.ts'
 import { cancelLoan, deleteLoan } from './cancel-loan.ts'
+import { noSuchLoan } from './change-loan.ts'
 import { refusalsFor } from './eligibility.ts'
 import { explainDelay } from './explain-delay.ts'
 import { extendLoan } from './extend-loan.ts'
@@ -16,9 +18,9 @@ export const loanRoutes = [
   read(call.listLoans, async (db, { list }, { sites, today }) =>
     done(await listLoans(db, list, sites, today)),
   ),
-  read(call.getLoan, async (db, { params }, { today }) => {
+  read(call.getLoan, async (db, { params }, { today, caller }) => {
     const loan = await findLoan(db, params.id, today)
-    return loan ? done(loan) : notFound('Ce prêt n’existe pas.')
+    return loan && isOpenTo(caller, loan.site) ? done(loan) : noSuchLoan
   }),
   change(call.lendCopy, lendCopy),
   change(call.fastLoan, fastLoan),

@@ -4,22 +4,23 @@ import { penaltyOf } from '../../domain/loan-rules.ts'
 import type { Trx } from '../db/environment.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { conflict, done, notFound, type Outcome } from '../http/outcome.ts'
+import { conflict, done, type Outcome } from '../http/outcome.ts'
 import { journal } from '../journal.ts'
 import { lockCopyByBarCode, openLoanOf, waitingReservations } from './circulating-copy.ts'
+import { noSuchLoan } from './change-loan.ts'
 import { happenedAt } from './happened-at.ts'
 import { findLoan, getLoan } from './loan-queries.ts'
 
 type Returned = Outcome<AnswerOf<typeof returnLoanCall>>
 
-/** Closes the loan named in the address. */
+/** Closes the loan named in the address, of whatever site: a copy that came back is always taken. */
 export async function returnLoan(
   trx: Trx,
   { params, body }: VerbInput<typeof returnLoanCall>,
   exchange: Exchange,
 ): Promise<Returned> {
   const loan = await findLoan(trx, params.id, exchange.today)
-  if (!loan) return notFound('Ce prêt n’existe pas.')
+  if (!loan) return noSuchLoan
   return closeLoan(trx, loan, body, exchange)
 }
 
@@ -102,7 +103,7 @@ async function closeLoan(
     .executeTakeFirstOrThrow()
   const before = await findLoan(trx, id, exchange.today)
   // Deleted while this waited for the copy.
-  if (!before) return notFound('Ce prêt n’existe pas.')
+  if (!before) return noSuchLoan
   if (before.status === 'finished') {
     return conflict('ALREADY_RETURNED', `« ${before.reference_name} » est déjà rendu.`, { loaning: before })
   }

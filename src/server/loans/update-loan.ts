@@ -4,7 +4,7 @@ import type { Trx } from '../db/environment.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, type Outcome, violation } from '../http/outcome.ts'
-import { journalLoan, lockLoan, setTerms } from './change-loan.ts'
+import { journalLoan, lockLoanInSight, setTerms } from './change-loan.ts'
 
 const furthestStartDays = 366
 
@@ -14,7 +14,7 @@ export async function updateLoan(
   { params, body }: VerbInput<typeof updateLoanCall>,
   exchange: Exchange,
 ): Promise<Outcome<Loan>> {
-  const locked = await lockLoan(trx, params.id, exchange.today)
+  const locked = await lockLoanInSight(trx, params.id, exchange)
   if (!locked.ok) return locked
   const { loan } = locked.answer
   if (loan.status === 'cancelled')

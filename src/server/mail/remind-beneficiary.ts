@@ -1,4 +1,5 @@
 import { remindBeneficiary as call } from '../../contract/beneficiaries.ts'
+import { findBeneficiaryInSight } from '../beneficiaries/beneficiary-queries.ts'
 import type { Trx } from '../db/environment.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -12,12 +13,7 @@ export async function remindBeneficiary(
   { params }: VerbInput<typeof call>,
   exchange: Exchange,
 ): Promise<Outcome<{ count: number }>> {
-  const person = await trx
-    .selectFrom('beneficiaries')
-    .select(['firstname', 'lastname'])
-    .where('id', '=', params.id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
+  const person = await findBeneficiaryInSight(trx, params.id, exchange)
   if (!person) return notFound('Ce bénéficiaire n’existe pas.')
   const which = { sites: exchange.sites, lateOn: exchange.today, beneficiary: params.id }
   const [recipient] = await listLoanMailRecipients(trx, which, 'everyone')

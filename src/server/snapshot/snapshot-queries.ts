@@ -140,10 +140,11 @@ const ofTouchedBeneficiaries = (changed: NonNullable<Run['changed']>) =>
 
 /**
  * Reservations that wait, whatever the site: a queue is a reference's, and a copy that moves finds it where it arrives. Changed also
- * when the beneficiary's name has.
+ * when the beneficiary's name has. Names of readers that the lists of these sites do not show stay here.
  */
 export async function readReservations(
   trx: Trx,
+  scope: Scope,
   { after, limit, changed }: Run,
 ): Promise<SnapshotReservation[]> {
   const chosen = changed
@@ -154,8 +155,10 @@ export async function readReservations(
         where ${touched(sql`wb.changed_xid`, changed)} and ${isWaiting('w')})`
     : isWaiting('v')
   const { rows } = await sql<SnapshotReservation>`
-    select v.id, v.beneficiary_id, b.matricule || ' - ' || b.lastname || ' ' || b.firstname as beneficiary_info, v.reference_id,
-      v.copy_id, v.start_date, v.end_date, v.queue_position, not (${isWaiting('v')}) as closed
+    select v.id, v.beneficiary_id,
+      case when ${ofAgency(scope)} then b.matricule || ' - ' || b.lastname || ' ' || b.firstname
+        else 'Lecteur d’un autre site' end as beneficiary_info,
+      v.reference_id, v.copy_id, v.start_date, v.end_date, v.queue_position, not (${isWaiting('v')}) as closed
     from reservations v join beneficiaries b on b.id = v.beneficiary_id
     where v.id > ${after} and ${chosen}
     order by v.id limit ${limit}`.execute(trx)
@@ -200,7 +203,7 @@ export async function readPhase(
       rows.loanings = await readLoans(trx, scope, run)
       break
     case 'reservations':
-      rows.reservations = await readReservations(trx, run)
+      rows.reservations = await readReservations(trx, scope, run)
   }
   return rows[phase].map(({ id }) => id)
 }
