@@ -8,6 +8,9 @@ import { byId, day, flagInQuery, id, instant, item } from './wire.ts'
 
 const named = v.object({ id, name: v.string() })
 
+/** `matricule - lastname firstname`; absent for those who may list neither readers nor loans. */
+const beneficiary_info = v.optional(v.string())
+
 export const copyTypes = ['Location', 'Vente'] as const
 
 export const copy = item('Copy', {
@@ -34,14 +37,14 @@ export const copy = item('Copy', {
     v.object({
       id,
       beneficiary_id: id,
-      beneficiary_info: v.string(),
+      beneficiary_info,
       start_date: v.nullable(day),
       end_date: v.nullable(day),
       queue_position: v.nullable(v.number()),
     }),
   ),
   /** The open loan, when there is one. */
-  loaning: v.nullable(v.object({ id, beneficiary: id, beneficiary_info: v.string(), end_date: day })),
+  loaning: v.nullable(v.object({ id, beneficiary: id, beneficiary_info, end_date: day })),
 })
 export type Copy = v.InferOutput<typeof copy>
 

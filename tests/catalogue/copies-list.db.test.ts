@@ -115,4 +115,29 @@ describeServer('copies: list', (server) => {
     expect((await list('limit=501')).status).toBe(400)
     expect((await list('reference=abc')).status).toBe(400)
   })
+
+  it('names nobody to those who may list neither readers nor loans', async () => {
+    const lecture = await server.as('lecture')
+    const told = async () => {
+      const [copy] = (await lecture.get('/api/copies?bar_code=1002')).body['hydra:member']
+      const [{ copies }] = (await lecture.get('/api/references?id=2&with_copies=1')).body['hydra:member']
+      const [alone] = (await lecture.get('/api/references/2')).body.copies
+      expect([copies[0], alone]).toEqual([copy, copy])
+      return [copy.loaning, ...copy.reservations].map(({ beneficiary_info }) => beneficiary_info)
+    }
+    const names = ['M1 - Martin Alice', 'M2 - Dupont Éric', 'M4 - Sans-Courriel Jean']
+    const take = (right: string) =>
+      server.db
+        .deleteFrom('profile_rights')
+        .where('right_code', '=', right)
+        .where('profile', '=', (eb) =>
+          eb.selectFrom('profiles').select('id').where('name', '=', 'Consultation'),
+        )
+        .execute()
+    expect(await told()).toEqual(names)
+    await take('LIST_BENEFICIARIES')
+    expect(await told()).toEqual(names)
+    await take('LIST_LOANINGS')
+    expect(await told()).toEqual([undefined, undefined, undefined])
+  })
 })

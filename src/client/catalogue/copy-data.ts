@@ -78,13 +78,17 @@ async function askServer(client: QueryClient, filter: Filter, signal?: AbortSign
 }
 
 const copyOfServer = (
-  { status_name, loaning, medium, ...copy }: Copy,
+  { status_name, loaning, medium, reservations, ...copy }: Copy,
   media: readonly Medium[],
 ): CounterCopy => ({
   ...copy,
   status: status_name,
   medium: media.find(({ id }) => id === medium?.id) ?? null,
-  holder: loaning,
+  reservations: reservations.map((one) => ({
+    ...one,
+    beneficiary_info: one.beneficiary_info ?? 'Un autre lecteur',
+  })),
+  holder: loaning && { ...loaning, beneficiary_info: loaning.beneficiary_info ?? '' },
 })
 
 const copyOfDevice = ({ copy, medium, loan, borrower, reservations }: KnownCopy): CounterCopy => ({

@@ -134,9 +134,10 @@ async function knownOf(copy: Copy, media: readonly Medium[], today: string): Pro
     borrower:
       loaning &&
       ((await findBeneficiary(loaning.beneficiary)) ??
-        namedOnly(loaning.beneficiary, loaning.beneficiary_info)),
+        namedOnly(loaning.beneficiary, loaning.beneficiary_info ?? '')),
     reservations: copy.reservations.map((one) => ({
       ...one,
+      beneficiary_info: one.beneficiary_info ?? 'Un autre lecteur',
       reference_id: copy.reference,
       copy_id: null,
       closed: false,

@@ -8,13 +8,13 @@ import { listMedia } from './medium-queries.ts'
 import { findReference, listReferences } from './reference-queries.ts'
 
 export const catalogueRoutes = [
-  read(call.listCopies, async (db, { list }, { sites }) => done(await listCopies(db, list, sites))),
-  read(call.listReferences, async (db, { list, query }, { sites, parameters }) => {
-    const scope = { sites, timezone: parameters.get('timezone') }
+  read(call.listCopies, async (db, { list }, exchange) => done(await listCopies(db, list, exchange))),
+  read(call.listReferences, async (db, { list, query }, { sites, caller, parameters }) => {
+    const scope = { sites, caller, timezone: parameters.get('timezone') }
     return done(await listReferences(db, list, query.with_copies ?? false, scope))
   }),
-  read(call.getReference, async (db, { params }, { sites }) => {
-    const reference = await findReference(db, params.id, sites)
+  read(call.getReference, async (db, { params }, exchange) => {
+    const reference = await findReference(db, params.id, exchange)
     return reference ? done(reference) : notFound('Cette référence n’existe pas.')
   }),
   read(call.listMedia, async (db, { list }) => done(await listMedia(db, list))),

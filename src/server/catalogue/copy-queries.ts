@@ -5,6 +5,7 @@ import type { Collection, Filter, ListQuery } from '../../contract/list.ts'
 import { copyStates } from '../../domain/loan-rules.ts'
 import type { Db } from '../db/environment.ts'
 import { atSites, everyWord, type FilterColumn, type OrderColumn, pageOf, whereOf } from '../db/list-sql.ts'
+import type { Caller, Exchange } from '../http/exchange.ts'
 
 /** Title and author by words in any order, or any part of the bar code. Two index scans beat one `or`. */
 function matches(search: Filter['value']): RawBuilder<unknown> {
@@ -36,6 +37,9 @@ const orderColumns: Record<string, OrderColumn> = {
   id: sql`c.id`,
 }
 
+/** Who asks for copies, and the sites whose copies they see (null: every site). */
+export type CopyReader = Pick<Exchange, 'sites' | 'caller'>
+
 /** Neither counting nor paging needs the reference when no filter or order looks at it. */
 function fromOf(list: Pick<ListQuery, 'filters' | 'order'>): RawBuilder<unknown> {
   const ofReference = ['medium', 'category', 'name']
@@ -43,11 +47,11 @@ function fromOf(list: Pick<ListQuery, 'filters' | 'order'>): RawBuilder<unknown>
   return isNeeded ? sql`copies c join "references" r on r.id = c.reference` : sql`copies c`
 }
 
-/** One page of the copies of some sites (null: every site). */
+/** One page of the copies of the caller's sites. */
 export async function listCopies(
   db: Db,
   list: ListQuery,
-  sites: readonly number[] | null,
+  { sites, caller }: CopyReader,
 ): Promise<Collection<Copy>> {
   const where = sql`c.deleted_at is null
     and ${atSites(sql`c.site`, sites)}
@@ -62,14 +66,14 @@ export async function listCopies(
     ),
   ])
   const ids = page.rows.map(({ id }) => id)
-  return { 'hydra:member': await readCopies(db, ids), 'hydra:totalItems': total.rows[0]?.total ?? 0 }
+  return { 'hydra:member': await readCopies(db, ids, caller), 'hydra:totalItems': total.rows[0]?.total ?? 0 }
 }
 
-/** The copies of some references at some sites (null: every site), by bar code. */
+/** The copies of some references at the caller's sites, by bar code. */
 export async function copiesOfReferences(
   db: Db,
   references: number[],
-  sites: readonly number[] | null,
+  { sites, caller }: CopyReader,
 ): Promise<Copy[]> {
   const { rows } = await sql<{ id: number }>`
     select c.id from copies c
@@ -79,8 +83,13 @@ export async function copiesOfReferences(
   return readCopies(
     db,
     rows.map(({ id }) => id),
+    caller,
   )
 }
+
+/** Who has a copy and who waits for it are named to those who may list readers or loans. */
+const mayName = ({ rights }: Pick<Caller, 'rights'>) =>
+  rights.has('LIST_BENEFICIARIES') || rights.has('LIST_LOANINGS')
 
 type CopyRow = Omit<Copy, '@id' | '@type' | 'state_name' | 'status' | 'is_unavailable'>
 
@@ -88,7 +97,7 @@ type CopyRow = Omit<Copy, '@id' | '@type' | 'state_name' | 'status' | 'is_unavai
  * Copies in the order of their ids, each with its open loan and those who wait for it. What other tables only name is looked up row by
  * row: joined, they cost the planner more time than the rows take.
  */
-async function readCopies(db: Db, ids: number[]): Promise<Copy[]> {
+async function readCopies(db: Db, ids: number[], caller: CopyReader['caller']): Promise<Copy[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<CopyRow>`
     select c.id, c.bar_code, r.name, c.reference, c.state, c.status as status_name, c.site,
@@ -121,8 +130,17 @@ async function readCopies(db: Db, ids: number[]): Promise<Copy[]> {
     '@id': `/api/copies/${row.id}`,
     '@type': 'Copy',
     ...row,
+    ...(mayName(caller) ? {} : namelessOf(row)),
     state_name: copyStates[row.state],
     status: { name: row.status_name },
     is_unavailable: row.status_name === 'Non Disponible',
   }))
+}
+
+function namelessOf({ reservations, loaning }: CopyRow): Pick<CopyRow, 'reservations' | 'loaning'> {
+  const unnamed = <T extends { beneficiary_info?: string | undefined }>({
+    beneficiary_info: _,
+    ...rest
+  }: T) => rest
+  return { reservations: reservations.map(unnamed), loaning: loaning && unnamed(loaning) }
 }

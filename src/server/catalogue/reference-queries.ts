@@ -4,7 +4,7 @@ import type { Copy, Reference } from '../../contract/catalogue.ts'
 import type { Collection, Filter, ListQuery } from '../../contract/list.ts'
 import type { Db } from '../db/environment.ts'
 import { atSites, type FilterColumn, type OrderColumn, pageOf, whereOf } from '../db/list-sql.ts'
-import { copiesOfReferences } from './copy-queries.ts'
+import { copiesOfReferences, type CopyReader } from './copy-queries.ts'
 
 /** A calendar day of the library against an instant: from its first moment to the next day's. */
 function createdOn({ operator, value }: Filter, timezone: string): RawBuilder<unknown> {
@@ -45,9 +45,8 @@ const orderColumns: Record<string, OrderColumn> = {
   id: sql`r.id`,
 }
 
-export type ReferenceScope = {
-  /** Copies are counted and shown at these sites; null is every site. */
-  sites: readonly number[] | null
+/** Copies are counted and shown at the sites. */
+export type ReferenceScope = CopyReader & {
   /** IANA name, to read days as instants. */
   timezone: string
 }
@@ -57,7 +56,7 @@ export async function listReferences(
   db: Db,
   list: ListQuery,
   withCopies: boolean,
-  { sites, timezone }: ReferenceScope,
+  { timezone, ...reader }: ReferenceScope,
 ): Promise<Collection<Reference>> {
   const where = sql`r.deleted_at is null and ${whereOf(list.filters, filterColumns(timezone))}`
   const [page, total] = await Promise.all([
@@ -67,18 +66,14 @@ export async function listReferences(
   ])
   const ids = page.rows.map(({ id }) => id)
   return {
-    'hydra:member': await readReferences(db, ids, withCopies, sites),
+    'hydra:member': await readReferences(db, ids, withCopies, reader),
     'hydra:totalItems': total.rows[0]?.total ?? 0,
   }
 }
 
 /** A reference that is not deleted, with its copies at the sites, or null. */
-export async function findReference(
-  db: Db,
-  id: number,
-  sites: readonly number[] | null,
-): Promise<Reference | null> {
-  const [reference] = await readReferences(db, [id], true, sites)
+export async function findReference(db: Db, id: number, reader: CopyReader): Promise<Reference | null> {
+  const [reference] = await readReferences(db, [id], true, reader)
   return reference ?? null
 }
 
@@ -86,7 +81,7 @@ async function readReferences(
   db: Db,
   ids: number[],
   withCopies: boolean,
-  sites: readonly number[] | null,
+  reader: CopyReader,
 ): Promise<Reference[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<Omit<Reference, '@id' | '@type' | 'copies'>>`
@@ -101,10 +96,10 @@ async function readReferences(
     cross join lateral (
       select count(*) as copies_count, count(*) filter (where c.status = 'Disponible') as available_count
       from copies c
-      where c.reference = r.id and c.deleted_at is null and ${atSites(sql`c.site`, sites)}) held
+      where c.reference = r.id and c.deleted_at is null and ${atSites(sql`c.site`, reader.sites)}) held
     where r.id = any(${ids}::int[]) and r.deleted_at is null
     order by array_position(${ids}::int[], r.id)`.execute(db)
-  const copies = withCopies ? await copiesByReference(db, ids, sites) : null
+  const copies = withCopies ? await copiesByReference(db, ids, reader) : null
   return rows.map((row) => ({
     '@id': `/api/references/${row.id}`,
     '@type': 'Reference',
@@ -113,13 +108,9 @@ async function readReferences(
   }))
 }
 
-async function copiesByReference(
-  db: Db,
-  ids: number[],
-  sites: readonly number[] | null,
-): Promise<Map<number, Copy[]>> {
+async function copiesByReference(db: Db, ids: number[], reader: CopyReader): Promise<Map<number, Copy[]>> {
   const byReference = new Map<number, Copy[]>()
-  for (const copy of await copiesOfReferences(db, ids, sites)) {
+  for (const copy of await copiesOfReferences(db, ids, reader)) {
     byReference.set(copy.reference, [...(byReference.get(copy.reference) ?? []), copy])
   }
   return byReference
