@@ -6,7 +6,13 @@ import { byId, day, dayOr, flagInQuery, id, item, linkTo, someText, text } from 
 
 const readerId = v.nullable(someText(64))
 
-export const relative = v.object({ id, name: v.string(), reader_id: v.nullable(v.string()) })
+/** `text` is the name as file 2, section 3, calls it. */
+export const relative = item('Relative', {
+  name: v.string(),
+  text: v.string(),
+  reader_id: v.nullable(v.string()),
+})
+export type Relative = v.InferOutput<typeof relative>
 
 /** Fields without their right (contact, address) are absent. */
 export const beneficiary = item('Beneficiary', {
@@ -77,8 +83,7 @@ export const getBeneficiary = endpoint({
 })
 
 /** One choice of the search: with `relative_search`, a relative answers too, with the beneficiary it belongs to. */
-export const beneficiaryChoice = v.object({
-  id,
+export const beneficiaryChoice = item('Beneficiary', {
   label: v.string(),
   matricule: v.string(),
   lastname: v.string(),
@@ -94,7 +99,9 @@ export const autocompleteBeneficiaries = endpoint({
   method: 'GET',
   path: '/api/beneficiaries/autocomplete',
   access: 'LIST_BENEFICIARIES',
-  summary: 'Dix bénéficiaires actifs au plus, par nom, matricule ou numéro de lecteur',
+  summary: 'Dix bénéficiaires actifs au plus par page, par nom, matricule ou numéro de lecteur',
+  // The best come first, whatever their name.
+  list: { filters: {}, orders: [], defaultOrder: ['lastname', 'asc'], largestLimit: 10 } satisfies ListShape,
   query: v.strictObject({ searchname: text(100), with_inactive: v.optional(flagInQuery) }),
   answer: collectionOf(beneficiaryChoice),
 })
@@ -161,12 +168,19 @@ export const remindBeneficiary = endpoint({
   answer: v.object({ count: v.number() }),
 })
 
+const named = {
+  filters: { id: filterBy.id, name: filterBy.text },
+  orders: ['name', 'id'],
+  defaultOrder: ['name', 'asc'],
+} as const satisfies ListShape
+
 export const listAgencies = endpoint({
   name: 'agencies.list',
   method: 'GET',
   path: '/api/agencies',
   access: 'signed-in',
   summary: 'Les agences (sites de rattachement des bénéficiaires)',
+  list: named,
   answer: collectionOf(item('Agency', { name: v.string() })),
 })
 
@@ -177,8 +191,9 @@ export const listEligibilityValues = endpoint({
   access: 'signed-in',
   summary: 'Les contrats, statuts ou dossiers qui servent à l’éligibilité',
   params: v.strictObject({ kind: v.picklist(['CONTRACT', 'BENEFICIAIRE_STATUS', 'DOSSIER_TYPE']) }),
+  list: named,
   query: v.strictObject({ inUse: v.optional(flagInQuery) }),
-  answer: collectionOf(v.object({ id: v.number(), name: v.string() })),
+  answer: collectionOf(item('EligibilityValue', { name: v.string() })),
 })
 
 export const beneficiaryEndpoints = [

@@ -218,13 +218,23 @@ export const listCategories = endpoint({
   answer: collectionOf(item('Category', { name: v.string(), ref_count: v.number(), date_update: instant })),
 })
 
+/** Codes of the product, in their own order unless asked; a code is its own id. */
+const codeList = {
+  filters: {},
+  orders: ['position', 'code', 'name'],
+  defaultOrder: ['position', 'asc'],
+} as const satisfies ListShape
+const codeItem = <const T extends string, S extends v.GenericSchema<unknown, string>>(type: T, code: S) =>
+  v.object({ '@id': v.string(), '@type': v.literal(type), id: code, code, name: v.string() })
+
 export const listCopyStates = endpoint({
   name: 'copy_states.list',
   method: 'GET',
   path: '/api/copy_states',
   access: 'signed-in',
   summary: 'Les états d’un exemplaire',
-  answer: collectionOf(v.object({ code: copyState, name: v.string() })),
+  list: codeList,
+  answer: collectionOf(codeItem('CopyState', copyState)),
 })
 
 export const listDurationTypes = endpoint({
@@ -233,7 +243,8 @@ export const listDurationTypes = endpoint({
   path: '/api/duration_types',
   access: 'signed-in',
   summary: 'Les unités de durée',
-  answer: collectionOf(v.object({ code: durationType, name: v.string() })),
+  list: codeList,
+  answer: collectionOf(codeItem('DurationType', durationType)),
 })
 
 export const catalogueEndpoints = [

@@ -14,6 +14,8 @@ export type ListShape = {
   filters: Record<string, FilterField>
   orders: readonly string[]
   defaultOrder: readonly [field: string, direction: Direction]
+  /** Where a page holds fewer than elsewhere. */
+  largestLimit?: number
 }
 
 export type FilterValue = string | number | boolean
@@ -27,8 +29,14 @@ export type ListQuery = {
   filters: Filter[]
 }
 
-export const defaultLimit = 25
-export const largestLimit = 500
+const defaultLimit = 25
+const largestLimit = 500
+
+/** How many items a page of a collection has unless asked, and at most. */
+export const limitsOf = (shape: ListShape) => {
+  const largest = shape.largestLimit ?? largestLimit
+  return { largest, byDefault: Math.min(defaultLimit, largest) }
+}
 
 /** The shape of one page of a collection. */
 export const collectionOf = <S extends v.GenericSchema>(member: S) =>

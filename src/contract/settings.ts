@@ -2,7 +2,7 @@ import * as v from 'valibot'
 
 import { endpoint } from './endpoint.ts'
 import { collectionOf, filterBy, type ListShape } from './list.ts'
-import { byId, id, instant, item, text } from './wire.ts'
+import { byId, instant, item, text } from './wire.ts'
 
 export const parameter = item('Parameter', {
   code: v.string(),
@@ -101,13 +101,21 @@ export const listReasons = endpoint({
   answer: collectionOf(reason),
 })
 
+export const translation = item('Translation', { code: v.string(), translation: v.string() })
+export type Translation = v.InferOutput<typeof translation>
+
 export const listTranslations = endpoint({
   name: 'translations.list',
   method: 'GET',
   path: '/api/translations',
   access: 'signed-in',
   summary: 'Les mots de l’organisation pour ceux du logiciel',
-  answer: collectionOf(v.object({ id, code: v.string(), translation: v.string() })),
+  list: {
+    filters: { id: filterBy.id, code: filterBy.code, translation: filterBy.text },
+    orders: ['code', 'translation', 'id'],
+    defaultOrder: ['code', 'asc'],
+  } satisfies ListShape,
+  answer: collectionOf(translation),
 })
 
 export const settingEndpoints = [

@@ -111,8 +111,11 @@ describeServer('beneficiaries: adding and changing', (server) => {
       label: 'M1 - Martin Alice',
     })
     expect((await biblio.put('/api/relatives/1', { number: 'R2B' })).body).toEqual({
+      '@id': '/api/relatives/1',
+      '@type': 'Relative',
       id: 1,
       name: 'Dupont Zoé',
+      text: 'Dupont Zoé',
       reader_id: 'R2B',
     })
     expect(await lastJournal()).toMatchObject({
@@ -198,6 +201,21 @@ describeServer('beneficiaries: adding and changing', (server) => {
       )
     expect(await namesOf('')).toEqual(['Crèches', 'École du soir', 'Écoles', 'Famille', 'Oublié'])
     expect(await namesOf('?inUse=1')).toEqual(['Crèches', 'Écoles', 'Famille'])
+    expect(await namesOf('?order[name]=desc&limit=2&page=2&name=cr')).toEqual([])
+    expect(await namesOf('?order[name]=desc&limit=2')).toEqual(['Oublié', 'Famille'])
+    const [one] = (await biblio.get('/api/eligibility/list/DOSSIER_TYPE?name|eq=Famille')).body[
+      'hydra:member'
+    ]
+    expect(one).toEqual({
+      '@id': `/api/eligibility/list/DOSSIER_TYPE/${one.id}`,
+      '@type': 'EligibilityValue',
+      id: one.id,
+      name: 'Famille',
+    })
+    expect((await biblio.get('/api/agencies?limit=1&page=2')).body).toMatchObject({
+      'hydra:member': [{ name: 'Centre' }],
+      'hydra:totalItems': 2,
+    })
     expect((await biblio.get('/api/eligibility/list/COULEUR')).status).toBe(404)
   })
 })

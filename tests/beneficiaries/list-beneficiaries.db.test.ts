@@ -12,7 +12,7 @@ describeServer('beneficiaries: list, one, autocomplete', (server) => {
   const list = (query: string, options?: { site: number }) =>
     biblio.get(`/api/beneficiaries?${query}`, options)
   const complete = (typed: string, options?: { site: number }) =>
-    biblio.get(`/api/beneficiaries/autocomplete?searchname=${encodeURIComponent(typed)}`, options)
+    biblio.get(`/api/beneficiaries/autocomplete?searchname=${encodeURI(typed)}`, options)
 
   beforeAll(async () => {
     biblio = await server.as('biblio')
@@ -97,7 +97,16 @@ describeServer('beneficiaries: list, one, autocomplete', (server) => {
       agency: 'Centre',
       agency_id: 1,
       is_active: true,
-      relatives: [{ name: 'Dupont Zoé', reader_id: 'R2A' }],
+      relatives: [
+        {
+          '@id': '/api/relatives/1',
+          '@type': 'Relative',
+          id: 1,
+          name: 'Dupont Zoé',
+          text: 'Dupont Zoé',
+          reader_id: 'R2A',
+        },
+      ],
       wallet_amount: null,
       has_contact_email: true,
       email: 'eric@exemple.fr',
@@ -159,6 +168,13 @@ describeServer('beneficiaries: list, one, autocomplete', (server) => {
     const answer = await complete('nombreux')
     expect(answer.body['hydra:member']).toHaveLength(10)
     expect(answer.body['hydra:totalItems']).toBe(12)
+    expect(answer.body['hydra:member'][0]).toMatchObject({
+      '@id': expect.any(String),
+      '@type': 'Beneficiary',
+    })
+    const further = await complete('nombreux&limit=5&page=3')
+    expect(matriculesOf(further)).toHaveLength(2)
+    expect((await complete('nombreux&limit=11')).status).toBe(400)
     await server.db
       .updateTable('beneficiaries')
       .set({ reader_id: 'nombreux' })

@@ -46,18 +46,33 @@ describeServer('media, categories, states and durations: lists', (server) => {
   })
 
   it('lists the states of a copy and the units of a duration', async () => {
+    const state = (code: string, name: string) => ({
+      '@id': `/api/copy_states/${code}`,
+      '@type': 'CopyState',
+      id: code,
+      code,
+      name,
+    })
     expect((await lecture.get('/api/copy_states')).body).toEqual({
       'hydra:member': [
-        { code: 'VERY_GOOD', name: 'Très bon état' },
-        { code: 'GOOD', name: 'Bon état' },
-        { code: 'DAMAGED', name: 'Endommagé' },
-        { code: 'UNUSABLE', name: 'Inutilisable' },
+        state('VERY_GOOD', 'Très bon état'),
+        state('GOOD', 'Bon état'),
+        state('DAMAGED', 'Endommagé'),
+        state('UNUSABLE', 'Inutilisable'),
       ],
       'hydra:totalItems': 4,
     })
     expect((await lecture.get('/api/duration_types')).body['hydra:member'].at(-1)).toEqual({
+      '@id': '/api/duration_types/CYCLE',
+      '@type': 'DurationType',
+      id: 'CYCLE',
       code: 'CYCLE',
       name: 'Cycle(s)',
+    })
+    const paged = await lecture.get('/api/copy_states?order[name]=desc&limit=2&page=2')
+    expect(paged.body).toMatchObject({
+      'hydra:member': [{ id: 'DAMAGED' }, { id: 'GOOD' }],
+      'hydra:totalItems': 4,
     })
   })
 })

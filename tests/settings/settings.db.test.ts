@@ -107,7 +107,14 @@ describeServer('settings', (server) => {
       .values({ code: 'beneficiary', translation: 'Adhérent' })
       .execute()
     expect((await lecture.get('/api/translations')).body['hydra:member']).toMatchObject([
-      { code: 'beneficiary', translation: 'Adhérent' },
+      {
+        '@id': '/api/translations/1',
+        '@type': 'Translation',
+        id: 1,
+        code: 'beneficiary',
+        translation: 'Adhérent',
+      },
     ])
+    expect((await lecture.get('/api/translations?code=copy&limit=5')).body['hydra:member']).toEqual([])
   })
 })

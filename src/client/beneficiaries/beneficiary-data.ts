@@ -13,7 +13,9 @@ import { currentConnection } from '../api/connection.ts'
 import { serverFirst } from '../api/server-first.ts'
 
 /** A reader as the counter chooses one, whether the server or the device's own data told of it. */
-export type Reader = BeneficiaryChoice
+export type Reader = Omit<BeneficiaryChoice, '@id' | '@type' | 'relatives'> & {
+  relatives: SnapshotBeneficiary['relatives']
+}
 
 /** One beneficiary with counters and message, from the server. */
 export const beneficiaryQuery = (id: number) =>

@@ -13,8 +13,6 @@ export type BeneficiaryRow = Omit<Beneficiary, '@id' | '@type' | 'label' | 'emai
   address: string | null
 }
 
-const autocompleteLimit = 10
-
 const isActive = (today: string) => sql`(b.exit_date is null or b.exit_date > ${today}::date)`
 
 /** With `by_site_beneficiaries`, a person sees the readers of the agencies that are their sites. */
@@ -107,7 +105,9 @@ export async function getBeneficiary(db: Db | Trx, id: number, today: string): P
 
 const relativesOf = sql`
   coalesce((
-    select json_agg(json_build_object('id', rel.id, 'name', trim(rel.lastname || ' ' || rel.firstname), 'reader_id', rel.reader_id)
+    select json_agg(json_build_object(
+      '@id', '/api/relatives/' || rel.id, '@type', 'Relative', 'id', rel.id, 'name', trim(rel.lastname || ' ' || rel.firstname),
+      'text', trim(rel.lastname || ' ' || rel.firstname), 'reader_id', rel.reader_id)
       order by rel.firstname, rel.id)
     from relatives rel where rel.beneficiary = b.id and rel.deleted_at is null), '[]')`
 
@@ -128,14 +128,15 @@ async function readBeneficiaries(db: Db | Trx, ids: number[], today: string): Pr
   return rows
 }
 
-export type ChoiceRow = Omit<BeneficiaryChoice, 'label'>
+export type ChoiceRow = Omit<BeneficiaryChoice, '@id' | '@type' | 'label'>
 
 /**
- * At most ten beneficiaries that match what was typed or scanned, active ones only unless asked; whoever carries exactly that number
+ * One page of the beneficiaries that match what was typed or scanned, active ones only unless asked; whoever carries exactly that number
  * stands first. The total counts all that match.
  */
 export async function autocompleteBeneficiaries(
   db: Db,
+  { page, limit }: ListQuery,
   { searchname, with_inactive }: { searchname: string; with_inactive: boolean },
   exchange: Exchange,
 ): Promise<Collection<ChoiceRow>> {
@@ -151,7 +152,7 @@ export async function autocompleteBeneficiaries(
       where b.deleted_at is null and ${inSight(exchange)} and ${matches(searchname, exchange)}
         and ${with_inactive ? sql`true` : isActive(exchange.today)}
       order by exact desc, search, id
-      limit ${autocompleteLimit})
+      limit ${limit} offset ${(page - 1) * limit})
     select b.id, b.matricule, b.lastname, b.firstname, b.reader_id, ${isActive(exchange.today)} as is_active,
       ${relativesOf} as relatives, found.total
     from found join beneficiaries b on b.id = found.id

@@ -2,6 +2,7 @@ import * as call from '../../contract/beneficiaries.ts'
 import { change, read } from '../http/binding.ts'
 import { done, notFound } from '../http/outcome.ts'
 import { addBeneficiary } from './add-beneficiary.ts'
+import { listAgencies } from './agency-queries.ts'
 import {
   autocompleteBeneficiaries,
   findBeneficiaryInSight,
@@ -21,12 +22,17 @@ export const beneficiaryRoutes = [
       'hydra:member': page['hydra:member'].map((row) => tellBeneficiary(row, exchange.caller)),
     })
   }),
-  read(call.autocompleteBeneficiaries, async (db, { query }, exchange) => {
+  read(call.autocompleteBeneficiaries, async (db, { list, query }, exchange) => {
     const { searchname, with_inactive = false } = query
-    const found = await autocompleteBeneficiaries(db, { searchname, with_inactive }, exchange)
+    const found = await autocompleteBeneficiaries(db, list, { searchname, with_inactive }, exchange)
     return done({
       ...found,
-      'hydra:member': found['hydra:member'].map((choice) => ({ ...choice, label: beneficiaryLabel(choice) })),
+      'hydra:member': found['hydra:member'].map((choice) => ({
+        '@id': `/api/beneficiaries/${choice.id}`,
+        '@type': 'Beneficiary' as const,
+        ...choice,
+        label: beneficiaryLabel(choice),
+      })),
     })
   }),
   read(call.getBeneficiary, async (db, { params }, exchange) => {
@@ -36,24 +42,8 @@ export const beneficiaryRoutes = [
   change(call.addBeneficiary, addBeneficiary),
   change(call.updateBeneficiary, updateBeneficiary),
   change(call.updateRelative, updateRelative),
-  read(call.listAgencies, async (db) => {
-    const sites = await db
-      .selectFrom('sites')
-      .select(['id', 'name'])
-      .where('enabled', '=', true)
-      .where('deleted_at', 'is', null)
-      .orderBy('name')
-      .orderBy('id')
-      .execute()
-    const agencies = sites.map((site) => ({
-      '@id': `/api/agencies/${site.id}`,
-      '@type': 'Agency' as const,
-      ...site,
-    }))
-    return done({ 'hydra:member': agencies, 'hydra:totalItems': agencies.length })
-  }),
-  read(call.listEligibilityValues, async (db, { params, query }) => {
-    const values = await listEligibilityValues(db, params.kind, query.inUse ?? false)
-    return done({ 'hydra:member': values, 'hydra:totalItems': values.length })
-  }),
+  read(call.listAgencies, async (db, { list }) => done(await listAgencies(db, list))),
+  read(call.listEligibilityValues, async (db, { list, params, query }) =>
+    done(await listEligibilityValues(db, list, { kind: params.kind, inUse: query.inUse ?? false })),
+  ),
 ]

@@ -1,6 +1,10 @@
 import { sql } from 'kysely'
 
+import type { listEligibilityValues as listEligibilityValuesCall } from '../../contract/beneficiaries.ts'
+import type { AnswerOf } from '../../contract/endpoint.ts'
+import type { ListQuery } from '../../contract/list.ts'
 import type { Db, Trx } from '../db/environment.ts'
+import { readPage } from '../db/list-sql.ts'
 import type { Database } from '../db/schema.ts'
 
 export type EligibilityKind = Database['eligibility_values']['kind']
@@ -13,17 +17,30 @@ const ofBeneficiaries = {
   DOSSIER_TYPE: sql`select unnest(dossiers) from beneficiaries where deleted_at is null`,
 }
 
-/** Contracts, statuses or dossiers by name; `inUse`: those that a medium's eligibility names or a beneficiary has. */
-export async function listEligibilityValues(db: Db, kind: EligibilityKind, inUse: boolean) {
+/** Contracts, statuses or dossiers; `inUse`: those that a medium's eligibility names or a beneficiary has. */
+export async function listEligibilityValues(
+  db: Db,
+  list: ListQuery,
+  { kind, inUse }: { kind: EligibilityKind; inUse: boolean },
+): Promise<AnswerOf<typeof listEligibilityValuesCall>> {
   const used = sql`and (
     e.name in (${ofBeneficiaries[kind]})
     or e.name in (
       select jsonb_array_elements_text(m.eligibility -> ${inMedia[kind]}::text) from media m where m.deleted_at is null))`
-  const { rows } = await sql<{ id: number; name: string }>`
-    select e.id, e.name from eligibility_values e
-    where e.kind = ${kind} ${inUse ? used : sql``}
-    order by search_text(e.name), e.id`.execute(db)
-  return rows
+  const { rows, total } = await readPage<{ id: number; name: string }>(db, list, {
+    columns: sql`e.id, e.name`,
+    from: sql`eligibility_values e`,
+    where: sql`e.kind = ${kind} ${inUse ? used : sql``}`,
+    filters: { id: { column: sql`e.id` }, name: { column: sql`e.name` } },
+    orders: { name: sql`search_text(e.name)`, id: sql`e.id` },
+    id: sql`e.id`,
+  })
+  const members = rows.map((row) => ({
+    '@id': `/api/eligibility/list/${kind}/${row.id}`,
+    '@type': 'EligibilityValue' as const,
+    ...row,
+  }))
+  return { 'hydra:member': members, 'hydra:totalItems': total }
 }
 
 /** Makes known the contract, status and dossiers that a beneficiary was given, so that media may ask for them. */

@@ -36,9 +36,13 @@ export async function updateRelative(
     before,
     after,
   })
+  const name = `${after.lastname} ${after.firstname}`.trimEnd()
   return done({
+    '@id': `/api/relatives/${after.id}`,
+    '@type': 'Relative',
     id: after.id,
-    name: `${after.lastname} ${after.firstname}`.trimEnd(),
+    name,
+    text: name,
     reader_id: after.reader_id,
   })
 }

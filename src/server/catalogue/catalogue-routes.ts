@@ -3,6 +3,7 @@ import { copyStates, durationTypes } from '../../domain/loan-rules.ts'
 import { read } from '../http/binding.ts'
 import { done, notFound } from '../http/outcome.ts'
 import { listCategories } from './category-queries.ts'
+import { listCodes } from './code-list.ts'
 import { listCopies } from './copy-queries.ts'
 import { listMedia } from './medium-queries.ts'
 import { findReference, listReferences } from './reference-queries.ts'
@@ -19,11 +20,10 @@ export const catalogueRoutes = [
   }),
   read(call.listMedia, async (db, { list }) => done(await listMedia(db, list))),
   read(call.listCategories, async (db, { list }) => done(await listCategories(db, list))),
-  read(call.listCopyStates, () => Promise.resolve(done(codesOf(copyStates)))),
-  read(call.listDurationTypes, () => Promise.resolve(done(codesOf(durationTypes)))),
+  read(call.listCopyStates, (_, { list }) =>
+    Promise.resolve(done(listCodes('CopyState', call.listCopyStates.path, copyStates, list))),
+  ),
+  read(call.listDurationTypes, (_, { list }) =>
+    Promise.resolve(done(listCodes('DurationType', call.listDurationTypes.path, durationTypes, list))),
+  ),
 ]
-
-function codesOf<K extends string>(names: Readonly<Record<K, string>>) {
-  const codes = (Object.keys(names) as K[]).map((code) => ({ code, name: names[code] }))
-  return { 'hydra:member': codes, 'hydra:totalItems': codes.length }
-}

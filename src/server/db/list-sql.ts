@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Filter, FilterValue, ListQuery } from '../../contract/list.ts'
+import type { Db } from './environment.ts'
 
 /** How one filter of a collection reads in SQL; columns are compared as they are, `search` columns hold text already folded. */
 export type FilterColumn =
@@ -50,6 +51,30 @@ export function everyWord(
     words.map((word) => sql`${column} like ${pattern(word)}`),
     sql` and `,
   )
+}
+
+/** What a collection is read from: its rows, what its filters and orders look at, and the id that ends every order. */
+export type ListSource = {
+  columns: RawBuilder<unknown>
+  from: RawBuilder<unknown>
+  where: RawBuilder<unknown>
+  filters: Record<string, FilterColumn>
+  orders: Record<string, OrderColumn>
+  id: RawBuilder<unknown>
+}
+
+/** One page of a collection, and how many rows it has in all. */
+export async function readPage<Row>(
+  db: Db,
+  list: ListQuery,
+  { columns, from, where, filters, orders, id }: ListSource,
+): Promise<{ rows: Row[]; total: number }> {
+  const chosen = sql`from ${from} where ${where} and ${whereOf(list.filters, filters)}`
+  const [page, counted] = await Promise.all([
+    sql<Row>`select ${columns} ${chosen} ${pageOf(list, orders, id)}`.execute(db),
+    sql<{ total: number }>`select count(*) as total ${chosen}`.execute(db),
+  ])
+  return { rows: page.rows, total: counted.rows[0]?.total ?? 0 }
 }
 
 /** Whether a column holds one of these sites (null: every site, and also none). */

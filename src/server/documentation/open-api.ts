@@ -3,7 +3,7 @@ import type * as v from 'valibot'
 
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/endpoints.ts'
-import type { ListShape } from '../../contract/list.ts'
+import { limitsOf, type ListShape } from '../../contract/list.ts'
 import { refusal, violationList } from '../../contract/wire.ts'
 
 type Json = Record<string, unknown>
@@ -97,7 +97,9 @@ function queryParameters({ list, query }: Endpoint): Json[] {
   ]
 }
 
-function listParameters({ filters, orders, defaultOrder }: ListShape): Json[] {
+function listParameters(shape: ListShape): Json[] {
+  const { filters, orders, defaultOrder } = shape
+  const limits = limitsOf(shape)
   const whole = (name: string, maximum: number, byDefault: number) => ({
     name,
     in: 'query',
@@ -105,7 +107,7 @@ function listParameters({ filters, orders, defaultOrder }: ListShape): Json[] {
   })
   return [
     whole('page', 1_000_000, 1),
-    whole('limit', 500, 25),
+    whole('limit', limits.largest, limits.byDefault),
     ...orders.map((order) => ({
       name: `order[${order}]`,
       in: 'query',

@@ -1,10 +1,9 @@
 import { isCalendarDay, isNoDay } from '../../domain/calendar-day.ts'
 import {
-  defaultLimit,
   type Filter,
   type FilterField,
   type FilterValue,
-  largestLimit,
+  limitsOf,
   type ListQuery,
   type ListShape,
   type Operator,
@@ -23,7 +22,8 @@ export function parseListQuery(
   shape: ListShape,
   otherNames: readonly string[],
 ): { list: ListQuery; rest: Record<string, string> } {
-  const list: ListQuery = { page: 1, limit: defaultLimit, order: [], filters: [] }
+  const limits = limitsOf(shape)
+  const list: ListQuery = { page: 1, limit: limits.byDefault, order: [], filters: [] }
   const rest: Record<string, string> = {}
   const repeated = new Map<string, string[]>()
   for (const [name, value] of search) {
@@ -36,7 +36,7 @@ export function parseListQuery(
     const value = values.at(-1) ?? ''
     const orderField = /^order\[(.+)\]$/.exec(name)?.[1]
     if (name === 'page') list.page = wholeNumber(name, value, 1_000_000)
-    else if (name === 'limit') list.limit = wholeNumber(name, value, largestLimit)
+    else if (name === 'limit') list.limit = wholeNumber(name, value, limits.largest)
     else if (orderField !== undefined) list.order.push(parseOrder(orderField, value, shape))
     else if (otherNames.includes(name)) rest[name] = value
     else {

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Collection, ListQuery } from '../../contract/list.ts'
-import type { Reason, Site } from '../../contract/settings.ts'
+import type { Reason, Site, Translation } from '../../contract/settings.ts'
 import type { Db, Trx } from '../db/environment.ts'
-import { type FilterColumn, pageOf, whereOf } from '../db/list-sql.ts'
+import { type FilterColumn, type ListSource, pageOf, readPage, whereOf } from '../db/list-sql.ts'
 
 type SiteRow = Omit<Site, '@id' | '@type'>
 type ReasonRow = Omit<Reason, '@id' | '@type'>
@@ -70,4 +70,27 @@ export async function enabledReasons(db: Db | Trx): Promise<Reason[]> {
     select ${reasonColumns} from reasons re where re.enabled and re.deleted_at is null
     order by search_text(re.name), re.id`.execute(db)
   return rows.map(reasonOf)
+}
+
+const translations: ListSource = {
+  columns: sql`t.id, t.code, t.translation`,
+  from: sql`translations t`,
+  where: sql`true`,
+  filters: {
+    id: { column: sql`t.id` },
+    code: { column: sql`t.code` },
+    translation: { column: sql`t.translation` },
+  },
+  orders: { code: sql`t.code`, translation: sql`search_text(t.translation)`, id: sql`t.id` },
+  id: sql`t.id`,
+}
+
+export async function listTranslations(db: Db, list: ListQuery): Promise<Collection<Translation>> {
+  const { rows, total } = await readPage<Omit<Translation, '@id' | '@type'>>(db, list, translations)
+  const members = rows.map((row) => ({
+    '@id': `/api/translations/${row.id}`,
+    '@type': 'Translation' as const,
+    ...row,
+  }))
+  return { 'hydra:member': members, 'hydra:totalItems': total }
 }

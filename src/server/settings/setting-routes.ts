@@ -2,7 +2,7 @@ import * as call from '../../contract/settings.ts'
 import { change, read } from '../http/binding.ts'
 import { done, notFound } from '../http/outcome.ts'
 import { listParameters } from './parameter-queries.ts'
-import { findSite, listReasons, listSites } from './setting-queries.ts'
+import { findSite, listReasons, listSites, listTranslations } from './setting-queries.ts'
 import { updateParameter } from './update-parameter.ts'
 
 export const settingRoutes = [
@@ -14,12 +14,5 @@ export const settingRoutes = [
     return site ? done(site) : notFound('Ce site n’existe pas.')
   }),
   read(call.listReasons, async (db, { list }) => done(await listReasons(db, list))),
-  read(call.listTranslations, async (db) => {
-    const rows = await db
-      .selectFrom('translations')
-      .select(['id', 'code', 'translation'])
-      .orderBy('code')
-      .execute()
-    return done({ 'hydra:member': rows, 'hydra:totalItems': rows.length })
-  }),
+  read(call.listTranslations, async (db, { list }) => done(await listTranslations(db, list))),
 ]

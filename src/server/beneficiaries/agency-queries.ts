@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+
+import type { listAgencies as listAgenciesCall } from '../../contract/beneficiaries.ts'
+import type { AnswerOf } from '../../contract/endpoint.ts'
+import type { ListQuery } from '../../contract/list.ts'
+import type { Db } from '../db/environment.ts'
+import { type ListSource, readPage } from '../db/list-sql.ts'
+
+const agencies: ListSource = {
+  columns: sql`s.id, s.name`,
+  from: sql`sites s`,
+  where: sql`s.enabled and s.deleted_at is null`,
+  filters: { id: { column: sql`s.id` }, name: { column: sql`s.name` } },
+  orders: { name: sql`search_text(s.name)`, id: sql`s.id` },
+  id: sql`s.id`,
+}
+
+/** One page of the sites that beneficiaries may belong to. */
+export async function listAgencies(db: Db, list: ListQuery): Promise<AnswerOf<typeof listAgenciesCall>> {
+  const { rows, total } = await readPage<{ id: number; name: string }>(db, list, agencies)
+  const members = rows.map((row) => ({
+    '@id': `/api/agencies/${row.id}`,
+    '@type': 'Agency' as const,
+    ...row,
+  }))
+  return { 'hydra:member': members, 'hydra:totalItems': total }
+}
