@@ -19,7 +19,13 @@ export type ListShape = {
 }
 
 export type FilterValue = string | number | boolean
-export type Filter = { field: string; operator: Operator; value: FilterValue | FilterValue[] }
+/** `isText`: what is filtered is a text, of which an empty one is as good as none. */
+export type Filter = {
+  field: string
+  operator: Operator
+  value: FilterValue | FilterValue[]
+  isText?: true
+}
 
 /** A collection's query, parsed against its shape. `page` counts from 1. */
 export type ListQuery = {

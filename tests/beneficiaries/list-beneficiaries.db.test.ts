@@ -68,12 +68,30 @@ describeServer('beneficiaries: list, one, autocomplete', (server) => {
     ['filters[agency|in][]=2', ['M3', 'M4']],
     ['exit_date|lte=2026-01-01', ['M3']],
     ['exit_date|nil=1', ['M2', 'M1', 'M4']],
+    ['firstname|nil=1', []],
+    ['firstname|nil=0&agency=1', ['M2', 'M1']],
+    ['reader_id|nil=1', []],
     ['is_active=0', ['M3']],
     ['is_active=1&searchname=m', ['M2', 'M1', 'M4']],
   ])('filters %s', async (query, expected) => {
     const answer = await list(query)
     expect(matriculesOf(answer)).toEqual(expected)
     expect(answer.body['hydra:totalItems']).toBe(expected.length)
+  })
+
+  it('takes an empty text for none', async () => {
+    await server.db
+      .updateTable('beneficiaries')
+      .set({ firstname: '' })
+      .where('matricule', '=', 'M4')
+      .execute()
+    expect(matriculesOf(await list('firstname|nil=1'))).toEqual(['M4'])
+    expect(matriculesOf(await list('firstname|nil=0'))).toEqual(['M2', 'M3', 'M1'])
+    await server.db
+      .updateTable('beneficiaries')
+      .set({ firstname: 'Jean' })
+      .where('matricule', '=', 'M4')
+      .execute()
   })
 
   it('refuses a filter or an order that it does not know', async () => {

@@ -24,7 +24,7 @@ function conditionOf(filter: Filter, columns: Record<string, FilterColumn>): Raw
   if (!target) throw new Error(`filter ${filter.field} is in the contract and not in the query`)
   if ('test' in target) return target.test(filter)
   const { column, folded } = target
-  const { operator, value } = filter
+  const { operator, value, isText = false } = filter
   switch (operator) {
     case 'eq':
       return sql`${column} = ${value}`
@@ -33,6 +33,7 @@ function conditionOf(filter: Filter, columns: Record<string, FilterColumn>): Raw
     case 'lte':
       return sql`${column} <= ${value}`
     case 'nil':
+      if (isText) return value ? sql`coalesce(${column}, '') = ''` : sql`coalesce(${column}, '') <> ''`
       return value ? sql`${column} is null` : sql`${column} is not null`
     case 'in':
       return Array.isArray(value) && value.length > 0 ? sql`${column} in (${sql.join(value)})` : sql`false`

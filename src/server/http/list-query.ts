@@ -79,7 +79,10 @@ function parseFilter(name: string, values: string[], shape: ListShape): Filter |
     )
   }
   const value = values.at(-1) ?? ''
-  if (operator === 'nil') return { field, operator, value: parseFlag(field, value) }
+  if (operator === 'nil') {
+    const isText = known.type === 'text' ? { isText: true as const } : {}
+    return { field, operator, value: parseFlag(field, value), ...isText }
+  }
   if (known.type === 'day' && isNoDay(value)) return null
   if (operator === 'in') {
     const list = values.flatMap((text) => text.split(',')).filter((text) => text !== '')
