@@ -138,6 +138,27 @@ describeServer('terms of a loan', (server) => {
     expect((await giveBack('1003')).body.reservation_reference).toBeUndefined()
   })
 
+  it('leaves a reservation for other days to those days', async () => {
+    const { id } = await server.db
+      .insertInto('reservations')
+      .values({ beneficiary_id: 1, reference_id: 5, start_date: '2026-06-01', end_date: '2026-06-30' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const servedBy = async () =>
+      (
+        await server.db
+          .selectFrom('reservations')
+          .select('fulfilled_by')
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow()
+      ).fulfilled_by
+    await lend({ copy: 5 })
+    expect(await servedBy()).toBeNull()
+    await giveBack('1005')
+    const { body: loan } = await lend({ copy: 5, start_date: '2026-06-15' })
+    expect(await servedBy()).toBe(loan.id)
+  })
+
   it('changes start, comment and duration, and what follows from them', async () => {
     const { body: loan } = await lend({ copy: 4 })
     const changed = await biblio.put(`/api/loanings/${loan.id}`, {

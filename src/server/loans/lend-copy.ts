@@ -79,14 +79,21 @@ export async function lendCopy(
   }
 
   const waiting = await waitingReservations(trx, copy)
-  const own = waiting.find((reservation) => reservation.beneficiary_id === reader.id)
+  // A reservation for other days is neither served by this loan nor in its way.
+  const isForTheseDays = (reservation: { start_date: string | null; end_date: string | null }) =>
+    reservation.start_date === null ||
+    (reservation.start_date <= end_date && (reservation.end_date ?? '') >= start_date)
+  const own = waiting.find(
+    (reservation) => reservation.beneficiary_id === reader.id && isForTheseDays(reservation),
+  )
   // Whoever comes before the reader, or holds the copy for days that this loan would take.
   const others = waiting.filter(
     (reservation) =>
       reservation.beneficiary_id !== reader.id &&
-      (reservation.start_date === null
-        ? own === undefined || (reservation.queue_position ?? 0) < (own.queue_position ?? Infinity)
-        : reservation.start_date <= end_date && (reservation.end_date ?? '') >= start_date),
+      isForTheseDays(reservation) &&
+      (reservation.start_date !== null ||
+        own === undefined ||
+        (reservation.queue_position ?? 0) < (own.queue_position ?? Infinity)),
   )
   if (others.length > 0 && body.despite_reservations === false) {
     return conflict('RESERVED', 'Cet exemplaire est sujet à réservations', { reservations: others })
