@@ -80,6 +80,22 @@ export function dueOn(
   return plusDays(due, (end_day - weekdayOf(due) + 7) % 7)
 }
 
+/**
+ * Expected return of a loan that is extended by `added` of its units: by its whole duration from its start, so that two extensions by a
+ * month from 31 January end where one by two months does. A date that was told to the reader against the rules is gone on from.
+ */
+export function extendedDueOn(
+  loan: Duration & { start_date: CalendarDay; end_date: CalendarDay; end_date_flagged: boolean },
+  added: number,
+  cycle: Cycle,
+  end_day: number | null,
+): CalendarDay {
+  const { duration_type } = loan
+  return loan.end_date_flagged
+    ? dueOn(loan.end_date, { duration_value: added, duration_type }, cycle, end_day)
+    : dueOn(loan.start_date, { duration_value: loan.duration_value + added, duration_type }, cycle, end_day)
+}
+
 /** Late on a day: not returned and expected before that day, or returned after the expected return. */
 export function isLate(
   loan: { end_date: CalendarDay; return_date: CalendarDay | null },

@@ -26,6 +26,31 @@ describeServer('terms of a loan', (server) => {
     await giveBack('1001')
   })
 
+  it('extends by the whole duration from the start', async () => {
+    const months = { duration_type: 'MONTH', duration_value: 1, start_date: '2026-01-31' }
+    const { body: loan } = await lend({ copy: 1, ...months })
+    const extended = await biblio.post(`/api/loanings/${loan.id}/extend`, { duration_value: 1 })
+    expect(extended.body).toMatchObject({
+      end_date: '2026-03-31',
+      duration_value: 2,
+      end_date_flagged: false,
+    })
+    const changed = await biblio.put(`/api/loanings/${loan.id}`, { duration_value: 3 })
+    expect(changed.body.end_date).toBe('2026-04-30')
+    await giveBack('1001')
+  })
+
+  it('goes on from the date told to the reader when that was another', async () => {
+    const { body: loan } = await lend({ copy: 1, expected_return_date: '2026-04-02' })
+    for (const end_date of ['2026-04-09', '2026-04-16']) {
+      const extended = await biblio.post(`/api/loanings/${loan.id}/extend`, { duration_value: 1 })
+      expect(extended.body).toMatchObject({ end_date, end_date_flagged: true })
+    }
+    const changed = await biblio.put(`/api/loanings/${loan.id}`, { duration_value: 3 })
+    expect(changed.body).toMatchObject({ end_date: '2026-03-31', end_date_flagged: false })
+    await giveBack('1001')
+  })
+
   it('moves the expected return forward to the weekday on which loans of the medium end', async () => {
     await sql`update media set end_day = 5 where id = 1`.execute(server.db)
     const answer = await lend({ copy: 1, duration_type: 'DAY', duration_value: 1 })

@@ -6,7 +6,7 @@ import { useState } from 'react'
 
 import type { Loan } from '../../contract/loans.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
-import { dueOn, durationTypes } from '../../domain/loan-rules.ts'
+import { durationTypes, extendedDueOn } from '../../domain/loan-rules.ts'
 import { mediaQuery } from '../catalogue/catalogue-data.ts'
 import { say } from '../ui/messages.ts'
 import { useExtendLoan } from './loan-data.ts'
@@ -64,12 +64,6 @@ function useExtendedDue(loan: Loan, added: number | string): string | null {
   const media = useQuery(mediaQuery).data
   const count = Number(added)
   if (loan.duration_type === 'CYCLE' || !media || !Number.isInteger(count) || count < 1) return null
-  const { duration_type } = loan
   const end_day = media.find(({ name }) => name === loan.medium)?.end_day ?? null
-  return dueOn(
-    loan.end_date,
-    { duration_value: count, duration_type },
-    { cycle_type: null, cycle_value: null },
-    end_day,
-  )
+  return extendedDueOn(loan, count, { cycle_type: null, cycle_value: null }, end_day)
 }

@@ -45,21 +45,16 @@ export async function setTerms(
   terms: {
     start_date: string
     duration_value: number
-    from: string
-    added: number
+    end_date: string
     comment?: string | undefined
   },
 ): Promise<Outcome<Loan>> {
-  const { start_date, duration_value } = terms
-  const end_date = dueOn(
-    terms.from,
-    { duration_value: terms.added, duration_type: loan.duration_type },
-    cycle,
-    end_day,
-  )
+  const { start_date, duration_value, end_date } = terms
   if (daysBetween(start_date, end_date) > longestLoanDays) {
     return violation('duration_value', `Le retour prévu, le ${frenchDay(end_date)}, n’est pas possible.`)
   }
+  const { duration_type } = loan
+  const dueByRules = dueOn(start_date, { duration_value, duration_type }, cycle, end_day)
   const wasByRules = loan.amount === loanAmount(price, loan.duration_value, loan.free)
   await trx
     .updateTable('loanings')
@@ -67,7 +62,7 @@ export async function setTerms(
       start_date,
       end_date,
       duration_value,
-      end_date_flagged: false,
+      end_date_flagged: end_date !== dueByRules,
       ...(wasByRules ? { amount: loanAmount(price, duration_value, loan.free) } : {}),
       ...(terms.comment === undefined ? {} : { comment: terms.comment }),
     })

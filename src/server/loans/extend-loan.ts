@@ -1,4 +1,5 @@
 import type { extendLoan as extendLoanCall, Loan } from '../../contract/loans.ts'
+import { extendedDueOn } from '../../domain/loan-rules.ts'
 import type { Trx } from '../db/environment.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -23,11 +24,11 @@ export async function extendLoan(
   if (duration_value > longestDuration) {
     return violation('duration_value', `La durée totale ne doit pas dépasser ${longestDuration}.`)
   }
+  const { cycle, end_day } = locked.answer
   const set = await setTerms(trx, locked.answer, {
     start_date: loan.start_date,
     duration_value,
-    from: loan.end_date,
-    added: body.duration_value,
+    end_date: extendedDueOn(loan, body.duration_value, cycle, end_day),
   })
   if (!set.ok) return set
   return done(await journalLoan(trx, exchange, 'loan.extend', loan))

@@ -1,5 +1,6 @@
 import type { Loan, updateLoan as updateLoanCall } from '../../contract/loans.ts'
 import { daysBetween } from '../../domain/calendar-day.ts'
+import { dueOn } from '../../domain/loan-rules.ts'
 import type { Trx } from '../db/environment.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -37,11 +38,12 @@ export async function updateLoan(
       .where('id', '=', loan.id)
       .execute()
   } else {
+    const { duration_type } = loan
+    const { cycle, end_day } = locked.answer
     const set = await setTerms(trx, locked.answer, {
       start_date,
       duration_value,
-      from: start_date,
-      added: duration_value,
+      end_date: dueOn(start_date, { duration_value, duration_type }, cycle, end_day),
       comment: body.comment,
     })
     if (!set.ok) return set
