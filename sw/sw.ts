@@ -1,5 +1,6 @@
 import { cleanupOutdatedCaches, PrecacheController } from 'workbox-precaching'
 
+import { apiAddress } from '../src/contract/api-address.ts'
 import { lockIfFree } from '../src/offline/device-lock.ts'
 import { drain } from '../src/offline/drain.ts'
 import { drainTag } from '../src/offline/schedule-drain.ts'
@@ -10,9 +11,6 @@ import { answerFromCache, answerWithShell, isScreen } from './strategies.ts'
 
 declare const self: ServiceWorkerGlobalScope
 type BackgroundSync = ExtendableEvent & { tag: string }
-
-/** Another host for the API, chosen when the application is built. */
-const apiBase = (import.meta as { env?: { VITE_API_BASE?: string } }).env?.VITE_API_BASE ?? ''
 
 const cache = new PrecacheController()
 cache.addToCacheList(self.__WB_MANIFEST)
@@ -46,7 +44,7 @@ self.addEventListener('sync', (event) => {
 
 async function drainInBackground(): Promise<void> {
   const report = await drain({
-    fetch: (path, init) => fetch(apiBase + path, init),
+    fetch: (path, init) => fetch(apiAddress(path), init),
     lock: lockIfFree,
     hurry: true,
   })

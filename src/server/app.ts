@@ -12,6 +12,8 @@ import { deviceRoutes } from './devices/device-routes.ts'
 import { eventRoutes } from './events/event-routes.ts'
 import { type LiveChanges, openLiveChanges } from './events/live-changes.ts'
 import { mountDocumentation } from './documentation/open-api-page.ts'
+import { askedHost } from './http/asked-host.ts'
+import { crossOrigin } from './http/cross-origin.ts'
 import { loggedError, sentValues } from './http/logged-error.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { mount, type MountSettings, refusalResponse } from './http/mount.ts'
@@ -55,7 +57,7 @@ export type AppSettings = {
   checkAnswers?: boolean
   /** What tells open pages of changes, where the caller closes it; else one of the app's own. */
   live?: LiveChanges
-  /** Whether X-Request-Id is believed. */
+  /** Whether X-Request-Id and X-Forwarded-Host are believed. */
   isProxyTrusted?: boolean
   /** Where it is set, /metrics is served to whoever holds its token. */
   metrics?: MetricsAccess | null
@@ -70,9 +72,10 @@ export function createApp(settings: AppSettings): Hono {
     environments.flatMap((environment) => environment.hosts.map((host) => [host.toLowerCase(), environment])),
   )
   const only = environments.length === 1 ? (environments[0] ?? null) : null
+  const hostOf = askedHost(settings.isProxyTrusted ?? false)
   const metrics = settings.metrics?.metrics ?? null
   const mountSettings: MountSettings = {
-    environmentOf: (host) => byHost.get(host.replace(/:\d+$/, '').toLowerCase()) ?? only,
+    environmentOf: (context) => byHost.get(hostOf(context).replace(/:\d+$/, '').toLowerCase()) ?? only,
     addressOf: settings.addressOf ?? (() => '127.0.0.1'),
     now: settings.now ?? (() => new Date()),
     publicUrl: settings.publicUrl ?? 'http://localhost:3000',
@@ -85,6 +88,7 @@ export function createApp(settings: AppSettings): Hono {
   const app = new Hono()
   app.use(requestId(settings.isProxyTrusted ?? false))
   app.use(securityHeaders)
+  app.use(crossOrigin(mountSettings.publicUrl, hostOf))
   app.use(requestLog(logger, metrics))
   app.use(
     bodyLimit({

@@ -95,6 +95,17 @@ describe.skipIf(!isEngineReachable())(`environments by host (${testEngine})`, ()
     },
   )
 
+  it('believes the host that a request was forwarded for where the proxy is trusted', async () => {
+    const settings = { environments, logger: pino({ level: 'silent' }), checkAnswers: true }
+    const forwarded = {
+      headers: { host: '127.0.0.1:3000', 'x-forwarded-host': 'pirate.example, pret.sud.fr' },
+    }
+    const environmentAt = async (isProxyTrusted: boolean) =>
+      (await clientOf(createApp({ ...settings, isProxyTrusted }), null).get('/dns', forwarded)).body.id
+    expect(await environmentAt(true)).toBe(2)
+    expect(await environmentAt(false)).toBeUndefined()
+  })
+
   it('keeps the data of one from the other', async () => {
     const [north, south] = [await signIn(1), await signIn(2)]
     const names = async (client: typeof north, host: string) => {

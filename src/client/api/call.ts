@@ -1,5 +1,6 @@
 import ky, { HTTPError, type Options } from 'ky'
 
+import { apiAddress } from '../../contract/api-address.ts'
 import type { AnswerOf, BodyOf, Endpoint, QueryOf } from '../../contract/endpoint.ts'
 import type { ListQuery } from '../../contract/list.ts'
 import { newKey } from '../../offline/new-key.ts'
@@ -7,8 +8,6 @@ import { currentSession } from '../session/session.ts'
 import { CallError } from './call-error.ts'
 import { noteAnswer, noteNoAnswer } from './connection.ts'
 import { heedUnauthorized } from './refused-session.ts'
-
-const base = (import.meta.env['VITE_API_BASE'] as string | undefined) ?? ''
 
 type Part<Name extends string, T> = [T] extends [undefined] ? object : { [K in Name]: T }
 type PathParams<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
@@ -59,7 +58,7 @@ export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>)
   else if (body) options.json = body
 
   try {
-    const response = await ky(base + path, options)
+    const response = await ky(apiAddress(path), options)
     noteAnswer()
     const answer: unknown = response.status === 204 ? null : await response.json()
     return answer

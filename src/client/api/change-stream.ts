@@ -1,13 +1,12 @@
 import * as v from 'valibot'
 
+import { apiAddress } from '../../contract/api-address.ts'
 import { changeEvent, streamEvents } from '../../contract/events.ts'
 import { currentSession } from '../session/session.ts'
 import { currentConnection, noteAnswer, noteNoAnswer, watchConnection } from './connection.ts'
 import { heedUnauthorized } from './refused-session.ts'
 
 // Read with `fetch`: an EventSource cannot send the session's token.
-
-const base = (import.meta.env['VITE_API_BASE'] as string | undefined) ?? ''
 
 /** The server sends something every 25 seconds; a stream that is silent for longer goes nowhere any more. */
 const silenceMs = 60_000
@@ -37,7 +36,7 @@ export function watchChanges(onChange: (changed: Changed) => void): () => void {
   }
 
   const listen = async (token: string, { signal }: AbortController, onBytes: () => void) => {
-    const response = await fetch(base + streamEvents.path, {
+    const response = await fetch(apiAddress(streamEvents.path), {
       headers: { Authorization: `Bearer ${token}`, ...(cursor === null ? {} : { 'Last-Event-ID': cursor }) },
       cache: 'no-store',
       signal,

@@ -1,5 +1,8 @@
 import { useSyncExternalStore } from 'react'
 
+import { apiAddress } from '../../contract/api-address.ts'
+import { getHealth } from '../../contract/system.ts'
+
 // `navigator.onLine` only knows of cables and radio; whether the server answers is learnt from the calls themselves.
 
 export type Connection = 'online' | 'offline'
@@ -33,7 +36,7 @@ export function noteNoAnswer(): void {
   probe = setTimeout(() => {
     probe = undefined
     probeMs = Math.min(Math.max(probeMs, firstProbeMs / 2) * 2, slowestProbeMs)
-    fetch('/health', { cache: 'no-store', signal: AbortSignal.timeout(5000) }).then(
+    fetch(apiAddress(getHealth.path), { cache: 'no-store', signal: AbortSignal.timeout(5000) }).then(
       (response) => (isOurs(response) ? noteAnswer() : noteNoAnswer()),
       noteNoAnswer,
     )

@@ -1,6 +1,7 @@
 import { Stack, Title } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 
+import { apiAddress } from '../../contract/api-address.ts'
 import { useEnvironment } from './environment-data.ts'
 import styles from './session-frame.module.css'
 
@@ -39,9 +40,10 @@ export function SessionFrame({ title, children }: { title: string; children: Rea
 /** The organisation's image; the product's own while it is unknown or cannot be had. */
 function EnvironmentImage({ environment_id }: { environment_id: number | undefined }) {
   const [isMissing, setMissing] = useState(false)
-  const base = (import.meta.env['VITE_API_BASE'] as string | undefined) ?? ''
   const address =
-    environment_id === undefined || isMissing ? '/icons/icon.svg' : `${base}/api/image/env/${environment_id}`
+    environment_id === undefined || isMissing
+      ? '/icons/icon.svg'
+      : apiAddress(`/api/image/env/${environment_id}`)
   return (
     <img
       className={styles['image']}

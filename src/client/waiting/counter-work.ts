@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
+import { apiAddress } from '../../contract/api-address.ts'
 import { watchOutbox } from '../../offline/outbox-news.ts'
 import { type Schedule, scheduleDrain } from '../../offline/schedule-drain.ts'
 import { refreshSnapshot, type SnapshotState, snapshotState } from '../../offline/snapshot.ts'
@@ -14,12 +15,10 @@ const refreshMs = 60_000
 const gatherShownMs = 250
 const gatherMs = 1500
 
-const base = (import.meta.env['VITE_API_BASE'] as string | undefined) ?? ''
-
 /** Sends, and lets the connection know whether anybody answered. A portal's page is no answer of ours. */
 async function counterFetch(path: string, init: RequestInit): Promise<Response> {
   try {
-    const response = await fetch(base + path, init)
+    const response = await fetch(apiAddress(path), init)
     if ((response.headers.get('content-type') ?? '').includes('json')) noteAnswer()
     else noteNoAnswer()
     return response

@@ -6,7 +6,7 @@ import type { ListQuery } from '../../contract/list.ts'
 import type { Db } from '../db/environment.ts'
 import { type ListSource, readPage } from '../db/list-sql.ts'
 
-const agencies: ListSource = {
+const agencies: ListSource<{ id: number; name: string }> = {
   columns: sql`s.id, s.name`,
   from: sql`sites s`,
   where: sql`s.enabled and s.deleted_at is null`,
@@ -17,7 +17,7 @@ const agencies: ListSource = {
 
 /** One page of the sites that beneficiaries may belong to. */
 export async function listAgencies(db: Db, list: ListQuery): Promise<AnswerOf<typeof listAgenciesCall>> {
-  const { rows, total } = await readPage<{ id: number; name: string }>(db, list, agencies)
+  const { rows, total } = await readPage(db, list, agencies)
   const members = rows.map((row) => ({
     '@id': `/api/agencies/${row.id}`,
     '@type': 'Agency' as const,

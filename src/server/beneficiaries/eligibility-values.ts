@@ -27,8 +27,8 @@ export async function listEligibilityValues(
     e.name in (${ofBeneficiaries[kind]})
     or e.name in (
       select jsonb_array_elements_text(m.eligibility -> ${inMedia[kind]}::text) from media m where m.deleted_at is null))`
-  const { rows, total } = await readPage<{ id: number; name: string }>(db, list, {
-    columns: sql`e.id, e.name`,
+  const { rows, total } = await readPage(db, list, {
+    columns: sql<{ id: number; name: string }>`e.id, e.name`,
     from: sql`eligibility_values e`,
     where: sql`e.kind = ${kind} ${inUse ? used : sql``}`,
     filters: { id: { column: sql`e.id` }, name: { column: sql`e.name` } },

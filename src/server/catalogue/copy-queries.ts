@@ -139,7 +139,7 @@ async function readCopies(db: Db, ids: number[], caller: CopyReader['caller']): 
 
 function namelessOf({ reservations, loaning }: CopyRow): Pick<CopyRow, 'reservations' | 'loaning'> {
   const unnamed = <T extends { beneficiary_info?: string | undefined }>({
-    beneficiary_info: _,
+    beneficiary_info: _name,
     ...rest
   }: T) => rest
   return { reservations: reservations.map(unnamed), loaning: loaning && unnamed(loaning) }

@@ -55,8 +55,8 @@ export function everyWord(
 }
 
 /** What a collection is read from: its rows, what its filters and orders look at, and the id that ends every order. */
-export type ListSource = {
-  columns: RawBuilder<unknown>
+export type ListSource<Row> = {
+  columns: RawBuilder<Row>
   from: RawBuilder<unknown>
   where: RawBuilder<unknown>
   filters: Record<string, FilterColumn>
@@ -68,7 +68,7 @@ export type ListSource = {
 export async function readPage<Row>(
   db: Db,
   list: ListQuery,
-  { columns, from, where, filters, orders, id }: ListSource,
+  { columns, from, where, filters, orders, id }: ListSource<Row>,
 ): Promise<{ rows: Row[]; total: number }> {
   const chosen = sql`from ${from} where ${where} and ${whereOf(list.filters, filters)}`
   const [page, counted] = await Promise.all([

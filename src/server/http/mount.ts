@@ -17,7 +17,7 @@ import { readRequest } from './read-request.ts'
 import { type Answered, type ChangePhase, refusalBody, renderOutcome, runChange } from './run-change.ts'
 
 export type MountSettings = {
-  environmentOf(host: string): Environment | null
+  environmentOf(context: Context): Environment | null
   addressOf(context: Context): string
   now(): Date
   publicUrl: string
@@ -38,7 +38,7 @@ export function mount(app: Hono, binding: Binding, settings: MountSettings): voi
   const path = endpoint.path.replace(/\{(\w+)\}/g, ':$1')
   app.on(endpoint.method, path, async (context) => {
     context.set('endpoint', endpoint.name)
-    const environment = settings.environmentOf(context.req.header('host') ?? '')
+    const environment = settings.environmentOf(context)
     if (!environment) return refusalResponse({ status: 404, message: 'Aucun environnement à cette adresse.' })
     if (binding.kind === 'probe') {
       const request = await readRequest(context, endpoint)

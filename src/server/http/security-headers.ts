@@ -1,25 +1,30 @@
 import { createMiddleware } from 'hono/factory'
 
+import { apiOrigin } from '../../contract/api-address.ts'
+
 /**
  * Scripts are ours alone (`wasm-unsafe-eval` is for the bar-code decoder, compiled in a worker). Styles carry a nonce because the
- * component library inserts style elements; the page takes it from its meta element.
+ * component library inserts style elements; the page takes it from its meta element. An API at another host (VITE_API_BASE) is called and
+ * shows its images.
  */
-export const contentSecurityPolicy = (nonce: string): string =>
-  [
+export function contentSecurityPolicy(nonce: string): string {
+  const self = ["'self'", apiOrigin()].filter(Boolean).join(' ')
+  return [
     "default-src 'self'",
     "script-src 'self' 'wasm-unsafe-eval'",
     nonce ? `style-src 'self' 'nonce-${nonce}'` : "style-src 'self'",
     "style-src-attr 'unsafe-inline'",
-    "img-src 'self' data: blob:",
+    `img-src ${self} data: blob:`,
     "media-src 'self' blob: mediastream:",
     "worker-src 'self'",
-    "connect-src 'self'",
+    `connect-src ${self}`,
     "font-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join('; ')
+}
 
 /** Headers of every answer; a page adds its own policy with a nonce. */
 export const securityHeaders = createMiddleware(async (context, next) => {
@@ -32,6 +37,6 @@ export const securityHeaders = createMiddleware(async (context, next) => {
   headers.set('X-Frame-Options', 'DENY')
   headers.set('Referrer-Policy', 'no-referrer')
   headers.set('Cross-Origin-Opener-Policy', 'same-origin')
-  headers.set('Cross-Origin-Resource-Policy', 'same-origin')
+  if (!headers.has('Cross-Origin-Resource-Policy')) headers.set('Cross-Origin-Resource-Policy', 'same-origin')
   headers.set('Permissions-Policy', 'camera=(self), microphone=(), geolocation=()')
 })

@@ -5,7 +5,7 @@ import { extname, resolve, sep } from 'node:path'
 import type { Hono } from 'hono'
 
 import type { Environment } from '../db/environment.ts'
-import { refusalResponse } from '../http/mount.ts'
+import { type MountSettings, refusalResponse } from '../http/mount.ts'
 
 const types: Record<string, string> = {
   '.png': 'image/png',
@@ -29,9 +29,9 @@ const productImage = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 5
 `
 
 /** Serves GET /api/image/env/{environment_id}: the organisation's image, shown before anybody has signed in. */
-export function mountEnvironmentImage(app: Hono, environmentOf: (host: string) => Environment | null): void {
+export function mountEnvironmentImage(app: Hono, environmentOf: MountSettings['environmentOf']): void {
   app.get('/api/image/env/:environment_id', async (context) => {
-    const environment = environmentOf(context.req.header('host') ?? '')
+    const environment = environmentOf(context)
     if (!environment || context.req.param('environment_id') !== String(environment.id)) {
       return refusalResponse({ status: 404, message: 'Cet environnement n’existe pas.' })
     }

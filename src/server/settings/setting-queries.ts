@@ -72,7 +72,7 @@ export async function enabledReasons(db: Db | Trx): Promise<Reason[]> {
   return rows.map(reasonOf)
 }
 
-const translations: ListSource = {
+const translations: ListSource<Omit<Translation, '@id' | '@type'>> = {
   columns: sql`t.id, t.code, t.translation`,
   from: sql`translations t`,
   where: sql`true`,
@@ -86,7 +86,7 @@ const translations: ListSource = {
 }
 
 export async function listTranslations(db: Db, list: ListQuery): Promise<Collection<Translation>> {
-  const { rows, total } = await readPage<Omit<Translation, '@id' | '@type'>>(db, list, translations)
+  const { rows, total } = await readPage(db, list, translations)
   const members = rows.map((row) => ({
     '@id': `/api/translations/${row.id}`,
     '@type': 'Translation' as const,

@@ -1,0 +1,45 @@
+import type { Context, MiddlewareHandler } from 'hono'
+
+/** What the pages send beside what every page may. */
+const sentHeaders = [
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'Last-Event-ID',
+  'X-On-Behalf-Of',
+  'X-Site',
+]
+const readHeaders = ['Date', 'Idempotency-Replayed', 'Retry-After', 'X-Request-Id']
+const keptSeconds = 7200
+
+/**
+ * Lets the pages of PUBLIC_URL call an API that is served at another host (VITE_API_BASE). Where both are one, and for any other
+ * origin, nothing is said: the browser refuses.
+ */
+export const crossOrigin =
+  (publicUrl: string, hostOf: (context: Context) => string): MiddlewareHandler =>
+  async (context, next) => {
+    const { origin, host } = new URL(publicUrl)
+    const isElsewhere = hostOf(context).toLowerCase() !== host
+    const isAllowed = isElsewhere && context.req.header('origin') === origin
+    if (isAllowed && context.req.method === 'OPTIONS') {
+      context.res = new Response(null, {
+        status: 204,
+        headers: {
+          'Access-Control-Allow-Methods': 'GET, POST, PUT, DELETE',
+          'Access-Control-Allow-Headers': sentHeaders.join(', '),
+          'Access-Control-Max-Age': String(keptSeconds),
+        },
+      })
+    } else await next()
+    if (!isElsewhere) return
+    const { headers } = context.res
+    headers.append('Vary', 'Origin')
+    // An image in a page asks for no permission: it names no origin.
+    if (headers.get('Content-Type')?.startsWith('image/')) {
+      headers.set('Cross-Origin-Resource-Policy', 'cross-origin')
+    }
+    if (!isAllowed) return
+    headers.set('Access-Control-Allow-Origin', origin)
+    headers.set('Access-Control-Expose-Headers', readHeaders.join(', '))
+  }
