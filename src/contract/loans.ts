@@ -265,7 +265,11 @@ export const undoLoan = endpoint({
   access: ['LOANING_ADD', 'LOANING_RETURN'],
   summary: 'Reprendre le dernier prêt ou retour, dans les 10 minutes',
   params: byId,
-  body: v.strictObject({ device_id: v.optional(uuid) }),
+  body: v.strictObject({
+    /** What the person means to take back: refused when it is no longer the loan's last event. */
+    expects: v.optional(v.picklist(['lend', 'return'], 'doit être lend ou return')),
+    device_id: v.optional(uuid),
+  }),
   answer: loan,
 })
 

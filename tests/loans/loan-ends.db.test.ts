@@ -35,6 +35,20 @@ describeServer('ends of a loan', (server) => {
     expect(await statusOfCopy()).toBe('En Location')
   })
 
+  it('takes back what the person means, and not the event before it', async () => {
+    const loan = await lend()
+    await biblio.post('/api/loanings/return', { bar_code: code() })
+    const undo = (expects: string) => biblio.post(`/api/loanings/${loan.id}/undo`, { expects })
+    expect(await undo('lend')).toMatchObject({ status: 409, body: { reason: 'NOT_LAST' } })
+    expect((await undo('return')).body.status).toBe('in_progress')
+    // The lend before it is not taken back by a second click.
+    expect(await undo('return')).toMatchObject({
+      status: 409,
+      body: { reason: 'NOT_LAST', message: 'Ce retour est déjà annulé.' },
+    })
+    expect((await undo('lend')).body.status).toBe('cancelled')
+  })
+
   it('takes nothing back after ten minutes, nor once the copy served again', async () => {
     const loan = await lend()
     server.moveTo('2026-03-10T09:11:00Z')

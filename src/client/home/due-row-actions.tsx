@@ -7,10 +7,12 @@ import { remindBeneficiary } from '../../contract/beneficiaries.ts'
 import type { Loan } from '../../contract/loans.ts'
 import { CallError } from '../api/call-error.ts'
 import { call } from '../api/call.ts'
+import { useGestureKeys } from '../api/gesture-keys.ts'
 import { DelayDialog } from '../loans/delay-dialog.tsx'
 import { ExtendDialog } from '../loans/extend-dialog.tsx'
 import { nothingNoted } from '../loans/return-fields.tsx'
 import { useGiveBack } from '../loans/use-give-back.ts'
+import { useToday } from '../loans/use-today.ts'
 import { useRight } from '../session/session.ts'
 import { say, sayError } from '../ui/messages.ts'
 import { type RowAction, RowButtons } from '../ui/row-buttons.tsx'
@@ -37,8 +39,11 @@ export function useDueActions(): { actionsOf: (row: DueRow) => ReactNode; dialog
   const isDesktop = useMediaQuery('(min-width: 1200px)', window.innerWidth >= 1200)
   const [open, setOpen] = useState<{ verb: 'extend' | 'delay'; loan: Loan } | null>(null)
   const { takeBack, dialog } = useGiveBack()
+  const today = useToday()
+  const once = useGestureKeys()
   const { mutate, isPending, variables } = useMutation({
-    mutationFn: ({ held }: DueRow) => call(remindBeneficiary, { params: { id: held.beneficiary_id } }),
+    mutationFn: ({ held: { beneficiary_id: id } }: DueRow) =>
+      once(`${id} ${today}`, (key) => call(remindBeneficiary, { params: { id }, key })),
     onSuccess: () => say("L'email a bien été envoyé."),
     onError: (error) =>
       error instanceof CallError && error.isNoNetwork

@@ -1,6 +1,7 @@
 import type { Entry } from '../../offline/entry.ts'
 import { setAside, withdrawQueued } from '../../offline/outbox-decisions.ts'
 import { getEntry } from '../../offline/outbox.ts'
+import type { Undone } from '../loans/loan-data.ts'
 import type { LaneLine, Way } from './lane.ts'
 import { changeLine, findLine, removeLine, setStep } from './lane-store.ts'
 import { again, lend, type LendChoice, type LaneTools, returnLine, tell, workOn } from './lane-work.ts'
@@ -13,7 +14,7 @@ export const undoMs = 10 * 60_000
 export type WayTools = {
   username: string
   /** Undoes a loan's last lend or return on the server, then learns of it. */
-  undo: (loan_id: number) => Promise<void>
+  undo: (undone: Undone) => Promise<void>
 }
 
 /** Takes one of a line's ways out. `reason` is the motive of an override. */
@@ -81,7 +82,7 @@ export const takeBack = (key: string, { username, undo }: WayTools): Promise<voi
     }
     const { act, entry_id } = line.step
     const entry = await getEntry(entry_id)
-    const trouble = entry ? await undoEntry(entry, username, undo) : null
+    const trouble = entry ? await undoEntry(entry, act, username, undo) : null
     if (trouble !== null) {
       changeLine(key, { trouble })
       tell('refusal', trouble, tools)
@@ -94,7 +95,12 @@ export const takeBack = (key: string, { username, undo }: WayTools): Promise<voi
   })
 
 /** Null when it was taken back, else why not. */
-async function undoEntry(entry: Entry, username: string, undo: WayTools['undo']): Promise<string | null> {
+async function undoEntry(
+  entry: Entry,
+  act: Undone['expects'],
+  username: string,
+  undo: WayTools['undo'],
+): Promise<string | null> {
   if (entry.state === 'set_aside') return null
   if (entry.state === 'conflict' || entry.state === 'quarantined') {
     return (await setAside(entry.id, username, 'Annulé au comptoir')) ? null : changedSentence
@@ -105,7 +111,7 @@ async function undoEntry(entry: Entry, username: string, undo: WayTools['undo'])
   const receipt = entry.receipt as { id?: unknown } | null
   if (typeof receipt?.id !== 'number') return changedSentence
   try {
-    await undo(receipt.id)
+    await undo({ id: receipt.id, expects: act, of: entry.id })
     return null
   } catch (error) {
     return error instanceof Error && error.message !== '' ? error.message : changedSentence

@@ -55,8 +55,8 @@ export function useLane() {
   const state = useLaneState()
   const ways: WayTools = {
     username,
-    undo: async (id) => {
-      await undoLoan({ id })
+    undo: async (undone) => {
+      await undoLoan(undone)
       // The next scan must find the copy as it is again.
       await refreshNow()
     },

@@ -13,5 +13,11 @@ export function formError(error: unknown, ...fields: string[]): string | null {
   return sentenceOf(error)
 }
 
-export const sentenceOf = (error: unknown): string =>
-  error instanceof CallError ? error.message : 'Une erreur s’est produite.'
+export function sentenceOf(error: unknown): string {
+  if (!(error instanceof CallError)) return 'Une erreur s’est produite.'
+  return error.reason === 'KEY_REUSED' ? arrivedBefore : error.message
+}
+
+/** Asked for, left without an answer, then asked for otherwise: the first one had arrived. */
+const arrivedBefore =
+  'La demande précédente était arrivée\u202f: fermez et regardez où en est le prêt avant d’en faire une autre.'

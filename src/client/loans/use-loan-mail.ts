@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 
 import { sendLoanMail } from '../../contract/mail.ts'
 import { call } from '../api/call.ts'
+import { useGestureKeys } from '../api/gesture-keys.ts'
 import { beneficiaryQuery } from '../beneficiaries/beneficiary-data.ts'
 import { useRight } from '../session/session.ts'
 import { say, sayError } from '../ui/messages.ts'
@@ -13,10 +14,13 @@ export function useLoanMail(beneficiary: number | null) {
     ...beneficiaryQuery(beneficiary ?? 0),
     enabled: beneficiary !== null && maySend,
   })
+  const once = useGestureKeys()
   const { mutateAsync } = useMutation({
     mutationFn: async (loans: readonly number[]) => {
       for (const loaning of loans)
-        await call(sendLoanMail, { body: { loaning, template: 'loaning_creation' } })
+        await once(String(loaning), (key) =>
+          call(sendLoanMail, { body: { loaning, template: 'loaning_creation' }, key }),
+        )
     },
   })
   const send = async (loans: readonly number[]) => {

@@ -1,16 +1,19 @@
 import { useState } from 'react'
 
+import type { CalendarDay } from '../../domain/calendar-day.ts'
 import { useConfirm } from '../ui/confirm.tsx'
 import { say, sayError } from '../ui/messages.ts'
 import { countRecap, countReminders, useSendRecap, useSendReminders } from './loan-data.ts'
+import { useToday } from './use-today.ts'
 
 /** Asks how many mails would go, confirms with that count, sends. */
 function useMassMail(
   count: () => Promise<{ count: number }>,
-  send: () => Promise<unknown>,
+  send: (day: CalendarDay) => Promise<unknown>,
   words: { title: string; none: string; question: (count: number) => string },
 ) {
   const confirm = useConfirm()
+  const today = useToday()
   const [isPending, setPending] = useState(false)
   const ask = async () => {
     setPending(true)
@@ -18,7 +21,7 @@ function useMassMail(
       const { count: mails } = await count()
       if (mails === 0) say(words.none, 'warn')
       else if (await confirm({ title: words.title, message: words.question(mails) })) {
-        await send()
+        await send(today)
         say('Votre demande a bien été prise en compte.')
       }
     } catch (error) {

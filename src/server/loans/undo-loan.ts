@@ -27,6 +27,12 @@ export async function undoLoan(
   const isReturn = loan.status === 'finished'
   const by = isReturn ? last.returned_by : last.lent_by
   const at = (isReturn ? last.returned_received_at : last.lent_received_at) ?? ''
+  if (body.expects !== undefined && body.expects !== (isReturn ? 'return' : 'lend')) {
+    const message = isReturn
+      ? 'Ce prêt a été rendu depuis\u202f: annulez d’abord son retour.'
+      : 'Ce retour est déjà annulé.'
+    return conflict('NOT_LAST', message, { loaning: loan })
+  }
   if (by !== exchange.caller.user_id) {
     return conflict('NOT_YOURS', 'Seule la personne qui l’a fait peut le reprendre.', { loaning: loan })
   }
