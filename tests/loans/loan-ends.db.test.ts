@@ -18,46 +18,6 @@ describeServer('ends of a loan', (server) => {
     (await server.db.selectFrom('copies').select('status').where('id', '=', copy).executeTakeFirstOrThrow())
       .status
 
-  it('takes back a loan within ten minutes, by the person who made it', async () => {
-    const loan = await lend()
-    const other = await server.as('benevole')
-    expect((await other.post(`/api/loanings/${loan.id}/undo`)).body.reason).toBe('NOT_YOURS')
-    expect((await biblio.post(`/api/loanings/${loan.id}/undo`)).body.status).toBe('cancelled')
-    expect(await statusOfCopy()).toBe('Disponible')
-  })
-
-  it('takes back a return, with the state the copy had', async () => {
-    const loan = await lend()
-    await biblio.post('/api/loanings/return', { bar_code: code(), state: 'UNUSABLE' })
-    expect(await statusOfCopy()).toBe('Non Disponible')
-    const undone = await biblio.post(`/api/loanings/${loan.id}/undo`)
-    expect(undone.body).toMatchObject({ status: 'in_progress', return_date: null, copy_state: 'VERY_GOOD' })
-    expect(await statusOfCopy()).toBe('En Location')
-  })
-
-  it('takes back what the person means, and not the event before it', async () => {
-    const loan = await lend()
-    await biblio.post('/api/loanings/return', { bar_code: code() })
-    const undo = (expects: string) => biblio.post(`/api/loanings/${loan.id}/undo`, { expects })
-    expect(await undo('lend')).toMatchObject({ status: 409, body: { reason: 'NOT_LAST' } })
-    expect((await undo('return')).body.status).toBe('in_progress')
-    // The lend before it is not taken back by a second click.
-    expect(await undo('return')).toMatchObject({
-      status: 409,
-      body: { reason: 'NOT_LAST', message: 'Ce retour est déjà annulé.' },
-    })
-    expect((await undo('lend')).body.status).toBe('cancelled')
-  })
-
-  it('takes nothing back after ten minutes, nor once the copy served again', async () => {
-    const loan = await lend()
-    server.moveTo('2026-03-10T09:11:00Z')
-    expect((await biblio.post(`/api/loanings/${loan.id}/undo`)).body.reason).toBe('TOO_LATE')
-    await biblio.post(`/api/loanings/${loan.id}/return`)
-    await lend({ beneficiary: 2 })
-    expect((await biblio.post(`/api/loanings/${loan.id}/undo`)).body.reason).toBe('COPY_MOVED_ON')
-  })
-
   it('cancels on the same day only', async () => {
     const loan = await lend()
     server.moveTo('2026-03-11T08:00:00Z')

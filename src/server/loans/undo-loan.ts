@@ -50,8 +50,18 @@ export async function undoLoan(
     .select(['status', 'state', 'deleted_at'])
     .where('id', '=', loan.copy)
     .executeTakeFirstOrThrow()
+  // Loans of a copy follow one another: a later one began after this return, even when it is over too.
+  const later = await trx
+    .selectFrom('loanings')
+    .select('id')
+    .where('copy', '=', loan.copy)
+    .where('id', '>', loan.id)
+    .where('status', '!=', 'cancelled')
+    .executeTakeFirst()
   const isAsLeft =
-    copy.deleted_at === null && copy.status === (copy.state === 'UNUSABLE' ? 'Non Disponible' : 'Disponible')
+    !later &&
+    copy.deleted_at === null &&
+    copy.status === (copy.state === 'UNUSABLE' ? 'Non Disponible' : 'Disponible')
   if (!isAsLeft) {
     return conflict('COPY_MOVED_ON', 'L’exemplaire a déjà servi à autre chose depuis ce retour.', {
       loaning: loan,
