@@ -157,6 +157,23 @@ describeServer('the add loan screen', (server) => {
     ).toBeVisible()
   })
 
+  it('goes on taking scans when leaving was asked about in the middle of another question', async () => {
+    const page = await openCounter('/loaning/add?beneficiary=4&copy=8', server)
+    await basket()
+    await server.db
+      .insertInto('reservations')
+      .values({ beneficiary_id: 1, reference_id: 10, queue_position: 1, status: 'waiting' })
+      .execute()
+    page.scan('1010')
+    await screen.findByRole('dialog', { name: 'Cet exemplaire est sujet à réservations' })
+    act(() => void page.router.navigate('/home'))
+    const question = await screen.findByRole('dialog', { name: 'Prêt non enregistré' })
+    await userEvent.click(within(question).getByRole('button', { name: 'Rester' }))
+    page.scan('1009')
+    await waitFor(async () => expect(within(await basket()).getAllByRole('listitem')).toHaveLength(2))
+    expect(within(await basket()).getByText('Livre numéro 9')).toBeVisible()
+  })
+
   it('asks before a half-made loan is left', async () => {
     const page = await openCounter('/loaning/add?beneficiary=2&copy=8', server)
     await basket()

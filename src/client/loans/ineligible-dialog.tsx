@@ -1,9 +1,10 @@
 import '@mantine/core/styles/List.css'
 
 import { Button, Group, List, Modal, Stack, Text, Textarea } from '@mantine/core'
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useState } from 'react'
 
 import { useRight } from '../session/session.ts'
+import { useAnswer } from '../ui/use-answer.ts'
 
 type Question = { title: string; reasons: readonly string[] }
 
@@ -15,18 +16,20 @@ export function useIneligibleDialog() {
   const [question, setQuestion] = useState<Question | null>(null)
   const [isOpen, setOpen] = useState(false)
   const [motive, setMotive] = useState('')
-  const answer = useRef<(motive: string | null) => void>(() => undefined)
-  const ask = useCallback((asked: Question): Promise<string | null> => {
-    setQuestion(asked)
-    setMotive('')
-    setOpen(true)
-    return new Promise((resolve) => {
-      answer.current = resolve
-    })
-  }, [])
+  const answer = useAnswer<string | null>(null)
+  const { wait } = answer
+  const ask = useCallback(
+    (asked: Question): Promise<string | null> => {
+      setQuestion(asked)
+      setMotive('')
+      setOpen(true)
+      return wait()
+    },
+    [wait],
+  )
   const settle = (settled: string | null) => {
     setOpen(false)
-    answer.current(settled)
+    answer.settle(settled)
   }
   const dialog = (
     <Modal opened={isOpen} onClose={() => settle(null)} title="Le bénéficiaire n'est pas éligible.">

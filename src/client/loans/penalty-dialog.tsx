@@ -1,10 +1,11 @@
 import '@mantine/core/styles/List.css'
 
 import { Button, Group, List, Modal, Stack, Text } from '@mantine/core'
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useState } from 'react'
 
 import { frenchMoney, sumOfMoney } from '../../domain/money.ts'
 import type { Penalty } from '../../domain/loan-rules.ts'
+import { useAnswer } from '../ui/use-answer.ts'
 import { counted } from '../ui/words.ts'
 
 export type PenaltyLine = { key: string; title: string; penalty: Penalty }
@@ -15,18 +16,20 @@ export type PenaltyAnswer = 'keep' | 'waive' | null
 export function usePenaltyDialog() {
   const [lines, setLines] = useState<readonly PenaltyLine[]>([])
   const [isOpen, setOpen] = useState(false)
-  const answer = useRef<(answer: PenaltyAnswer) => void>(() => undefined)
-  const ask = useCallback((asked: readonly PenaltyLine[]): Promise<PenaltyAnswer> => {
-    if (asked.length === 0) return Promise.resolve('keep')
-    setLines(asked)
-    setOpen(true)
-    return new Promise((resolve) => {
-      answer.current = resolve
-    })
-  }, [])
+  const answer = useAnswer<PenaltyAnswer>(null)
+  const { wait } = answer
+  const ask = useCallback(
+    (asked: readonly PenaltyLine[]): Promise<PenaltyAnswer> => {
+      if (asked.length === 0) return Promise.resolve('keep')
+      setLines(asked)
+      setOpen(true)
+      return wait()
+    },
+    [wait],
+  )
   const settle = (settled: PenaltyAnswer) => {
     setOpen(false)
-    answer.current(settled)
+    answer.settle(settled)
   }
   const total = sumOfMoney(lines.map(({ penalty }) => penalty.penalty_amount))
   const dialog = (

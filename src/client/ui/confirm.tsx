@@ -1,13 +1,6 @@
-import {
-  createContext,
-  lazy,
-  type ReactNode,
-  Suspense,
-  useCallback,
-  useContext,
-  useRef,
-  useState,
-} from 'react'
+import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useState } from 'react'
+
+import { useAnswer } from './use-answer.ts'
 
 const ConfirmDialog = lazy(() => import('./confirm-dialog.tsx'))
 
@@ -22,23 +15,25 @@ type Ask = (question: Question) => Promise<boolean>
 
 const ConfirmContext = createContext<Ask>(() => Promise.resolve(false))
 
-/** Asks with Valider and Annuler; answers false when the dialog is dismissed. */
+/** Asks with Valider and Annuler; answers false when the dialog is dismissed, or asked something else. */
 export const useConfirm = (): Ask => useContext(ConfirmContext)
 
 export function ConfirmProvider({ children }: { children: ReactNode }) {
   const [question, setQuestion] = useState<Question | null>(null)
   const [isOpen, setOpen] = useState(false)
-  const answer = useRef<(yes: boolean) => void>(() => undefined)
-  const ask = useCallback<Ask>((asked) => {
-    setQuestion(asked)
-    setOpen(true)
-    return new Promise((resolve) => {
-      answer.current = resolve
-    })
-  }, [])
+  const answer = useAnswer(false)
+  const { wait } = answer
+  const ask = useCallback<Ask>(
+    (asked) => {
+      setQuestion(asked)
+      setOpen(true)
+      return wait()
+    },
+    [wait],
+  )
   const settle = (yes: boolean) => {
     setOpen(false)
-    answer.current(yes)
+    answer.settle(yes)
   }
   return (
     <ConfirmContext value={ask}>
