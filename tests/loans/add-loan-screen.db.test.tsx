@@ -5,9 +5,11 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 
 import { noteNoAnswer } from '../../src/client/api/connection.ts'
+import { counterActions } from '../../src/client/loans/counter-actions.ts'
 import { refreshNow } from '../../src/client/waiting/counter-work.ts'
+import { listEntries } from '../../src/offline/outbox.ts'
 import { snapshotState } from '../../src/offline/snapshot.ts'
-import { describeServer } from '../support/test-server.ts'
+import { describeServer, testNow } from '../support/test-server.ts'
 import { closeCounter, networkTo, noNetwork, openCounter } from './open-counter.tsx'
 
 afterEach(closeCounter)
@@ -79,6 +81,12 @@ describeServer('the add loan screen', (server) => {
     expect(refusal).toHaveTextContent('Livre numéro 5')
     expect(refusal).toHaveTextContent('est déjà prêté à M1 - Martin Alice')
     expect(page.address).toBe('/loaning/add?beneficiary=2&copy=5')
+    // The device cannot keep the new try: the refused one stays as it was.
+    const lend = vi.spyOn(counterActions, 'lend').mockRejectedValueOnce(new Error('disk full'))
+    await press('Enregistrer et quitter')
+    expect(await screen.findByText(/cet appareil n’a pas pu l’écrire/)).toBeVisible()
+    lend.mockRestore()
+    expect((await listEntries()).map(({ state }) => state)).toEqual(['conflict'])
     await userEvent.click(within(refusal).getByRole('button', { name: /Masquer le refus/ }))
     await waitFor(() => expect(screen.queryByText(/est déjà prêté à M1/)).toBeNull())
     expect(within(await basket()).getByText('Livre numéro 5')).toBeVisible()
@@ -114,8 +122,10 @@ describeServer('the add loan screen', (server) => {
     expect(await screen.findByText('Montant inconnu : écrivez-le comme 12,50.')).toBeVisible()
     expect(amount).toHaveFocus()
     await userEvent.clear(amount)
-    await userEvent.type(amount, '12,5{Enter}')
-    expect(screen.getByText(/Total 12,50/)).toBeVisible()
+    // Without Enter, which would make of such quick typing a scan.
+    await userEvent.type(amount, '12,5')
+    await userEvent.click(screen.getByLabelText('Commentaire'))
+    expect(await screen.findByText(/Total 12,50/)).toBeVisible()
     await press('Enregistrer et continuer')
     expect(await screen.findByText('Article sorti avec succès')).toBeVisible()
     const { body } = await page.client.get('/api/loanings?copy_barcode=1004')
@@ -155,6 +165,24 @@ describeServer('the add loan screen', (server) => {
     expect(
       within(await basket()).getByText(/^Les données de cet appareil datent d’il y a 3\sh\.$/),
     ).toBeVisible()
+  })
+
+  it('lends on the day it is saved, though the screen was opened the day before', async () => {
+    server.moveTo('2026-03-10T22:30:00Z')
+    const page = await openCounter('/loaning/add?beneficiary=4&copy=8', server)
+    expect(await screen.findByRole('textbox', { name: /Date de début/ })).toHaveValue('10/03/2026')
+    server.moveTo('2026-03-10T23:30:00Z')
+    vi.setSystemTime(server.now)
+    await press('Enregistrer et continuer')
+    expect(await screen.findByText('Article sorti avec succès')).toBeVisible()
+    const { body } = await page.client.get('/api/loanings?copy_barcode=1008')
+    expect(body['hydra:member'][0]).toMatchObject({
+      start_date: '2026-03-11',
+      end_date: '2026-04-01',
+      end_date_flagged: false,
+    })
+    await page.client.post(`/api/loanings/${body['hydra:member'][0].id}/return`)
+    server.moveTo(testNow)
   })
 
   it('goes on taking scans when leaving was asked about in the middle of another question', async () => {

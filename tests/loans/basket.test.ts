@@ -45,18 +45,18 @@ const copy = (id: number, changes: Partial<CounterCopy> = {}): CounterCopy => ({
 })
 
 const today = '2026-03-10'
-const terms = noTerms(today)
+const terms = noTerms
 const saving = { relative: null, today, isOnline: true }
 
 describe('a basket', () => {
   it('takes each medium’s own duration, until one is chosen for all', () => {
     const lines = [newLine(copy(1)), newLine(copy(2, { medium: film }))] as const
-    expect(lines.map((line) => dueOf(line, terms))).toEqual(['2026-03-31', '2026-03-17'])
+    expect(lines.map((line) => dueOf(line, terms, today))).toEqual(['2026-03-31', '2026-03-17'])
     expect(sharedDuration(lines, terms)).toBeNull()
     const chosen = { ...terms, duration: { duration_value: 2, duration_type: 'DAY' } as const }
-    expect(lines.map((line) => dueOf(line, chosen))).toEqual(['2026-03-12', '2026-03-12'])
+    expect(lines.map((line) => dueOf(line, chosen, today))).toEqual(['2026-03-12', '2026-03-12'])
     expect(sharedDuration(lines, chosen)).toEqual(chosen.duration)
-    expect(dueOf(newLine(copy(3, { medium: null })), terms)).toBe('2026-03-11')
+    expect(dueOf(newLine(copy(3, { medium: null })), terms, today)).toBe('2026-03-11')
   })
 
   it('counts price times duration, or what was typed, or nothing when free', () => {

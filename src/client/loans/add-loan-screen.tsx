@@ -13,7 +13,7 @@ import { EmptyState } from '../ui/states.tsx'
 import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
 import { canBeSaved } from '../ui/validity.ts'
 import { counted } from '../ui/words.ts'
-import { type LoanTerms, noTerms, sharedDuration, totalOf } from './basket.ts'
+import { noTerms, sharedDuration, totalOf } from './basket.ts'
 import { BasketLines } from './basket-lines.tsx'
 import { CameraToggle } from './camera-toggle.tsx'
 import { CounterNotice, useNotice } from './counter-notice.tsx'
@@ -25,7 +25,7 @@ import { useBasketEdits } from './use-basket-edits.ts'
 import { useCopyOfAddress } from './use-copy-of-address.ts'
 import { useLoanBasket } from './use-loan-basket.tsx'
 import { useLoanMail } from './use-loan-mail.ts'
-import { useSaveLoans } from './use-save-loans.ts'
+import { saveLoans } from './save-loans.ts'
 import { useToday } from './use-today.ts'
 
 const leaving = {
@@ -44,11 +44,10 @@ export default function AddLoanScreen() {
   const today = useToday()
   const mayList = useRight('LIST_LOANINGS')
   const { notice, tell, forget } = useNotice()
-  const [terms, setTerms] = useState<LoanTerms>(() => noTerms(today))
+  const [terms, setTerms] = useState(noTerms)
   const basket = useLoanBasket(tell, terms)
   const { chosen, lines, addCopy, chooseReader } = basket
   const edits = useBasketEdits(basket, setTerms)
-  const saveLoans = useSaveLoans()
   const [done, setDone] = useState<readonly string[]>([])
   const [isMailed, setMailed] = useState(false)
   const [isPending, setPending] = useState(false)
@@ -71,7 +70,7 @@ export default function AddLoanScreen() {
     if (isMailed && mail.isOffered) void mail.send(saved.loans.map(({ id }) => id))
     if (saved.left.length > 0) return
     forget()
-    setTerms(noTerms(today))
+    setTerms(noTerms)
     if (!leaves) return
     release()
     await navigate(mayList ? '/loanings' : '/home')
@@ -93,7 +92,7 @@ export default function AddLoanScreen() {
                 <EmptyState message="Scannez un exemplaire ou cherchez-le pour l’ajouter au prêt." />
               ) : (
                 <>
-                  <BasketLines lines={lines} terms={terms} {...edits} />
+                  <BasketLines lines={lines} terms={terms} today={today} {...edits} />
                   <LoanTermsForm
                     terms={terms}
                     duration={sharedDuration(lines, terms)}

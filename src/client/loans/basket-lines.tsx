@@ -1,7 +1,7 @@
 import { ActionIcon, Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 
-import { frenchDay } from '../../domain/calendar-day.ts'
+import { type CalendarDay, frenchDay } from '../../domain/calendar-day.ts'
 import { durationTypes } from '../../domain/loan-rules.ts'
 import { MoneyField } from '../ui/money-field.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
@@ -12,6 +12,7 @@ import { VerdictReasons, VerdictTag } from './verdict-tag.tsx'
 type BasketLinesProps = {
   lines: readonly BasketLine[]
   terms: LoanTerms
+  today: CalendarDay
   onAmount: (line: BasketLine, amount: string) => void
   onRemove: (line: BasketLine) => void
   onDismiss: (line: BasketLine) => void
@@ -36,6 +37,7 @@ export function BasketLines({ lines, ...rest }: BasketLinesProps) {
 function Line({
   line,
   terms,
+  today,
   onAmount,
   onRemove,
   onDismiss,
@@ -60,7 +62,7 @@ function Line({
       <Group justify="space-between" align="flex-end" wrap="nowrap">
         <div>
           <Text>
-            Retour le <strong>{frenchDay(dueOf(line, terms))}</strong>
+            Retour le <strong>{frenchDay(dueOf(line, terms, today))}</strong>
           </Text>
           <Text size="sm" c="dimmed">
             {duration_value} {durationTypes[duration_type].toLowerCase()}

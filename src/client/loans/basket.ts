@@ -29,7 +29,8 @@ export type BasketLine = {
 
 /** What holds for all lines. `duration` null is each medium's own; a change applies to all. */
 export type LoanTerms = {
-  start_date: CalendarDay
+  /** Null is the day of the loan, whenever it is saved. */
+  start_date: CalendarDay | null
   duration: Duration | null
   comment: string
   free: boolean
@@ -45,13 +46,13 @@ export const newLine = (copy: CounterCopy): BasketLine => ({
   failure: null,
 })
 
-export const noTerms = (today: CalendarDay): LoanTerms => ({
-  start_date: today,
+export const noTerms: LoanTerms = {
+  start_date: null,
   duration: null,
   comment: '',
   free: false,
   free_reason: null,
-})
+}
 
 export const durationOf = (
   { copy }: Pick<BasketLine, 'copy'>,
@@ -61,8 +62,9 @@ export const durationOf = (
 export const dueOf = (
   line: Pick<BasketLine, 'copy'>,
   terms: Pick<LoanTerms, 'duration' | 'start_date'>,
+  today: CalendarDay,
 ): CalendarDay =>
-  dueOn(terms.start_date, durationOf(line, terms), line.copy, line.copy.medium?.end_day ?? null)
+  dueOn(terms.start_date ?? today, durationOf(line, terms), line.copy, line.copy.medium?.end_day ?? null)
 
 /** Line amount = copy price times duration value, unless typed; nothing when free (file 1, section 5). */
 export const amountOf = (line: BasketLine, terms: LoanTerms): Money =>
@@ -137,7 +139,7 @@ export function chosenOf(line: BasketLine, terms: LoanTerms, { relative, today, 
   return {
     ...(relative === null ? {} : { relative }),
     ...terms.duration,
-    ...(terms.start_date === today ? {} : { start_date: terms.start_date }),
+    ...(terms.start_date === null || terms.start_date === today ? {} : { start_date: terms.start_date }),
     ...(terms.comment.trim() === '' ? {} : { comment: terms.comment.trim() }),
     ...(terms.free ? { free: true, free_reason: terms.free_reason } : {}),
     ...(terms.free || line.amount === null ? {} : { amount: line.amount }),

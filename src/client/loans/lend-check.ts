@@ -1,4 +1,5 @@
 import { getEligibility } from '../../contract/loans.ts'
+import type { CalendarDay } from '../../domain/calendar-day.ts'
 import { findCopy, libraryToday } from '../../offline/counter.ts'
 import { judgeLend } from '../../offline/judge-lend.ts'
 import { call } from '../api/call.ts'
@@ -8,12 +9,21 @@ import type { CounterCopy } from '../catalogue/copy-data.ts'
 /** Why a reader may not borrow a copy (`reasons`, none when eligible), and what makes that uncertain off line. */
 export type LendCheck = { reasons: string[]; doubts: string[] }
 
-/** Asks the server, or the domain's rules over the device's own data when it does not answer. */
-export const checkLend = (copy: CounterCopy, beneficiary: number, start_date: string): Promise<LendCheck> =>
+/** On a day (null: today), asks the server, or the domain's rules over the device's own data when it does not answer. */
+export const checkLend = (
+  copy: CounterCopy,
+  beneficiary: number,
+  start_date: CalendarDay | null,
+): Promise<LendCheck> =>
   serverFirst(
     async () => {
       const answer = await call(getEligibility, {
-        query: { beneficiary, copy: copy.id, start_date, explain: '1' },
+        query: {
+          beneficiary,
+          copy: copy.id,
+          explain: '1',
+          ...(start_date === null ? {} : { start_date }),
+        },
       })
       if (typeof answer === 'boolean') return { reasons: [], doubts: [] }
       return { reasons: answer.reasons.map(({ message }) => message), doubts: [] }
@@ -21,7 +31,12 @@ export const checkLend = (copy: CounterCopy, beneficiary: number, start_date: st
     async () => {
       const known = await findCopy(copy.bar_code)
       if (!known) return { reasons: [], doubts: ['Cet exemplaire n’est pas connu de cet appareil.'] }
-      const { refusals, doubts } = await judgeLend(known, beneficiary, await libraryToday(), { start_date })
+      const { refusals, doubts } = await judgeLend(
+        known,
+        beneficiary,
+        await libraryToday(),
+        start_date === null ? {} : { start_date },
+      )
       return { reasons: refusals.map(({ message }) => message), doubts }
     },
   )

@@ -29,8 +29,8 @@ export function LoanTermsForm({ terms, duration, today, onChange }: LoanTermsFor
       <div className={styles['fields']}>
         <DateField
           label="Date de début"
-          value={terms.start_date}
-          onChange={(start_date) => onChange({ start_date: start_date || today })}
+          value={terms.start_date ?? today}
+          onChange={(start_date) => onChange({ start_date: start_date || null })}
           required
         />
         <NumberInput

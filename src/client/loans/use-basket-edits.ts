@@ -3,7 +3,7 @@ import type { Dispatch, SetStateAction } from 'react'
 import { useRight } from '../session/session.ts'
 import type { BasketLine, LoanTerms } from './basket.ts'
 import type { useLoanBasket } from './use-loan-basket.tsx'
-import { dropRefused } from './use-save-loans.ts'
+import { dropRefused } from './save-loans.ts'
 
 type Basket = Pick<ReturnType<typeof useLoanBasket>, 'read' | 'change' | 'changeLine' | 'askMotive'>
 

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 
 import { frenchDay } from '../../domain/calendar-day.ts'
+import { libraryToday } from '../../offline/counter.ts'
 import { verdictOf } from '../../offline/verdict.ts'
 import { findScannedReader } from '../beneficiaries/beneficiary-data.ts'
 import type { ChosenReader } from '../beneficiaries/reader-picker.tsx'
@@ -108,7 +109,10 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms) {
     change({ lines: [line, ...now.current.contents.lines] })
     tell(
       'success',
-      [`${copy.name}\u202f: retour le ${frenchDay(dueOf(line, now.current.terms))}.`, ...doubts].join(' '),
+      [
+        `${copy.name}\u202f: retour le ${frenchDay(dueOf(line, now.current.terms, await libraryToday()))}.`,
+        ...doubts,
+      ].join(' '),
     )
   }
 
