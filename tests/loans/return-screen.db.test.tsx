@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event'
 import { sql } from 'kysely'
 import { afterEach, expect, it } from 'vitest'
 
+import { setParameter } from '../settings/set-parameter.ts'
 import { describeServer, type TestServer } from '../support/test-server.ts'
 import { closeCounter, noNetwork, openCounter } from './open-counter.tsx'
 
@@ -52,6 +53,24 @@ describeServer('the return screen', (server) => {
     expect(await screen.findByText('Article(s) retourné(s) avec succès.')).toBeVisible()
     const { body } = await page.client.get(`/api/loanings/${id}`)
     expect(body).toMatchObject({ status: 'finished', penalty_amount: null })
+  })
+
+  it('tells the delay from the days that a penalty counts', async () => {
+    await setParameter(server, 'delay_days_number_before_penalize', '5')
+    const { id } = await lend(server, 7, 1, 40)
+    const page = await openCounter(`/loanings/view/${id}`, server)
+    const delay = await screen.findByText('Durée du retard')
+    expect(delay.nextElementSibling).toHaveTextContent('19 jours')
+    await press('Rendre')
+    await press('Enregistrer le retour')
+    const dialog = await screen.findByRole('dialog', { name: 'Pénalités de retard' })
+    expect(dialog).toHaveTextContent('19 jours de retard, 14 jours comptés, 1,00')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Garder la pénalité' }))
+    expect(await screen.findByText('Article(s) retourné(s) avec succès.')).toBeVisible()
+    void page.router.navigate(`/loanings/view/${id}`)
+    expect(await screen.findByText(/^1,00 € \(14 jours comptés\)$/)).toBeVisible()
+    expect((await screen.findByText('Durée du retard')).nextElementSibling).toHaveTextContent('19 jours')
+    await setParameter(server, 'delay_days_number_before_penalize', '0')
   })
 
   it('keeps on the line that somebody waits for the copy', async () => {

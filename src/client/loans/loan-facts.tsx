@@ -2,16 +2,18 @@ import { Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 import type { Loan } from '../../contract/loans.ts'
-import { frenchDay } from '../../domain/calendar-day.ts'
+import { daysBetween, frenchDay } from '../../domain/calendar-day.ts'
 import { copyStates, durationTypes } from '../../domain/loan-rules.ts'
 import { frenchMoney } from '../../domain/money.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { counted } from '../ui/words.ts'
 import styles from './loan-facts.module.css'
 import { LoanTag } from './loan-tags.tsx'
+import { useToday } from './use-today.ts'
 
 /** What is known of a loan, in three parts: the loan, its return, its delay. Empty facts are left out. */
 export function LoanFacts({ loan }: { loan: Loan }) {
+  const today = useToday()
   return (
     <div className={styles['facts']}>
       <Facts
@@ -55,16 +57,26 @@ export function LoanFacts({ loan }: { loan: Loan }) {
         facts={[
           [
             'Durée du retard',
-            loan.penalty_duration === null ? null : counted(loan.penalty_duration, 'jour', 'jours'),
+            loan.islate
+              ? counted(daysBetween(loan.end_date, loan.return_date ?? today), 'jour', 'jours')
+              : null,
           ],
           ['Motif', loan.delay_reason?.name],
           ['Commentaire', loan.delay_comment],
-          ['Pénalité', loan.penalty ? frenchMoney(loan.penalty.total) : null],
+          ['Pénalité', penaltyWords(loan)],
         ]}
-        otherwise={loan.islate ? 'En retard, sans motif ni pénalité.' : 'Aucun retard.'}
+        otherwise="Aucun retard."
       />
     </div>
   )
+}
+
+/** The days counted are those after the days of grace: not the delay. */
+function penaltyWords({ penalty, penalty_duration }: Loan): string | null {
+  if (!penalty) return null
+  const days =
+    penalty_duration === null ? '' : ` (${counted(penalty_duration, 'jour compté', 'jours comptés')})`
+  return frenchMoney(penalty.total) + days
 }
 
 type FactsProps = { title: string; facts: [name: string, value: ReactNode][]; otherwise?: string }

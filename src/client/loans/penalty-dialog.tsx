@@ -8,7 +8,7 @@ import type { Penalty } from '../../domain/loan-rules.ts'
 import { useAnswer } from '../ui/use-answer.ts'
 import { counted } from '../ui/words.ts'
 
-export type PenaltyLine = { key: string; title: string; penalty: Penalty }
+export type PenaltyLine = { key: string; title: string; days_late: number; penalty: Penalty }
 /** Penalties are kept, or waived; null is not to return at all. */
 export type PenaltyAnswer = 'keep' | 'waive' | null
 
@@ -36,14 +36,13 @@ export function usePenaltyDialog() {
     <Modal opened={isOpen} onClose={() => settle(null)} title="Pénalités de retard">
       <Stack>
         <List spacing="xs">
-          {lines.map(({ key, title, penalty }) => (
+          {lines.map(({ key, title, days_late, penalty }) => (
             <List.Item key={key}>
               <Text span fw={600}>
                 {title}
               </Text>
               <br />
-              {counted(penalty.penalty_duration, 'jour de retard', 'jours de retard')},{' '}
-              {frenchMoney(penalty.penalty_amount)}
+              {delayWords(days_late, penalty)}, {frenchMoney(penalty.penalty_amount)}
             </List.Item>
           ))}
         </List>
@@ -64,3 +63,8 @@ export function usePenaltyDialog() {
   )
   return { ask, dialog }
 }
+
+/** The days of grace are late too, though they are not counted. */
+const delayWords = (days_late: number, { penalty_duration: counts }: Penalty): string =>
+  counted(days_late, 'jour de retard', 'jours de retard') +
+  (counts === days_late ? '' : `, ${counted(counts, 'jour compté', 'jours comptés')}`)

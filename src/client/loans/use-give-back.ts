@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 
+import { daysBetween } from '../../domain/calendar-day.ts'
 import type { Entry } from '../../offline/entry.ts'
 import { currentConnection } from '../api/connection.ts'
 import { mediaQuery } from '../catalogue/catalogue-data.ts'
@@ -27,7 +28,8 @@ export function useGiveBack() {
   const takeBack = async (returns: readonly GivenBack[]): Promise<Entry[] | null> => {
     const penalties = returns.flatMap(({ loan }) => {
       const penalty = penaltyToday(loan, today, grace, media)
-      return penalty ? [{ key: heldKey(loan), title: loan.title, penalty }] : []
+      const days_late = daysBetween(loan.end_date, today)
+      return penalty ? [{ key: heldKey(loan), title: loan.title, days_late, penalty }] : []
     })
     const answer = await ask(penalties)
     if (answer === null) return null
