@@ -32,16 +32,7 @@ export function useLoanActions(loan: Loan, onDeleted?: () => void): LoanActions 
   const named = `«\u00a0${loan.reference_name}\u00a0», prêté à ${loan.beneficiary_info} le ${frenchDay(loan.start_date)}`
 
   const cancel = async (title: string, message: string) => {
-    if (
-      !(await confirm({
-        title,
-        message,
-        danger: true,
-        confirmLabel: 'Annuler le prêt',
-        cancelLabel: 'Garder',
-      }))
-    )
-      return
+    if (!(await confirm({ title, message, danger: true }))) return
     await cancelling.mutateAsync({ id: loan.id })
     say('Votre demande a bien été prise en compte.')
   }
