@@ -23,7 +23,7 @@ describeServer('the loans list', (server) => {
     await choose('Rendre')
     const question = await screen.findByRole('dialog', { name: 'Prêt du jour' })
     expect(question).toHaveTextContent('« Livre numéro 1 », prêté à M1 - Martin Alice le 10/03/2026')
-    await userEvent.click(within(question).getByRole('button', { name: 'Annuler le prêt' }))
+    await userEvent.click(within(question).getByRole('button', { name: 'Valider' }))
     expect(await screen.findByText('Votre demande a bien été prise en compte.')).toBeVisible()
     await waitFor(async () =>
       expect((await client.get(`/api/loanings/${loan.id}`)).body.status).toBe('cancelled'),
@@ -93,5 +93,34 @@ describeServer('the loans list', (server) => {
     expect(await screen.findByText('Le prêt a bien été mis à jour.')).toBeVisible()
     expect(page.address).toBe(`/loanings/view/${loan.id}`)
     expect(await screen.findByText('Pour l’exposition')).toBeVisible()
+  })
+
+  it('corrects a comment without undoing what a colleague changed meanwhile', async () => {
+    const client = await server.as('biblio')
+    const { body: loan } = await client.post('/api/loanings', { copy: 4, beneficiary: 2 })
+    const page = await openCounter(`/loanings/view/${loan.id}`, server)
+    await press('Modifier')
+    const comment = await screen.findByLabelText('Commentaire')
+    await client.post(`/api/loanings/${loan.id}/extend`, { duration_value: 1 })
+    await userEvent.type(comment, 'Avec sa pochette')
+    await press('Enregistrer')
+    await waitFor(() => expect(page.address).toBe(`/loanings/view/${loan.id}`))
+    expect((await client.get(`/api/loanings/${loan.id}`)).body).toMatchObject({
+      comment: 'Avec sa pochette',
+      duration_value: 4,
+      end_date: '2026-04-07',
+    })
+    // Going back does not open the form again.
+    expect(page.router.state.historyAction).toBe('REPLACE')
+  })
+
+  it('does not go back to a loan that was deleted', async () => {
+    const client = await server.as('biblio')
+    const { body: loan } = await client.post('/api/loanings', { copy: 5, beneficiary: 2 })
+    const page = await openCounter(`/loanings/view/${loan.id}`, server, 'admin')
+    await press('Supprimer')
+    await press('Valider')
+    await waitFor(() => expect(page.address).toBe('/loanings'))
+    expect(page.router.state.historyAction).toBe('REPLACE')
   })
 })

@@ -32,23 +32,28 @@ export default function LoanEditScreen() {
 }
 
 function LoanForm({ loan }: { loan: Loan }) {
+  // As the form was opened on it: a colleague may change it meanwhile.
+  const [before] = useState(loan)
   const navigate = useNavigate()
   const { mutate, isPending, error } = useUpdateLoan()
   const [start_date, setStart] = useState(loan.start_date)
   const [duration_value, setDuration] = useState<number | string>(loan.duration_value)
   const [comment, setComment] = useState(loan.comment)
   const form = useRef<HTMLFormElement>(null)
-  const isDirty =
-    start_date !== loan.start_date ||
-    Number(duration_value) !== loan.duration_value ||
-    comment !== loan.comment
-  const release = useUnsavedGuard(isDirty)
+  // Only what the person changed is sent: the rest may have been changed by others.
+  const changes = {
+    ...(start_date === before.start_date ? {} : { start_date }),
+    ...(Number(duration_value) === before.duration_value ? {} : { duration_value: Number(duration_value) }),
+    ...(comment === before.comment ? {} : { comment }),
+  }
+  const release = useUnsavedGuard(Object.keys(changes).length > 0)
   useFocusFirstError(form, error)
 
-  const leave = () => void navigate(`/loanings/view/${loan.id}`)
+  // In the form's place: going back does not open it again.
+  const leave = () => void navigate(`/loanings/view/${loan.id}`, { replace: true })
   const save = () =>
     mutate(
-      { id: loan.id, body: { start_date, duration_value: Number(duration_value), comment } },
+      { id: loan.id, body: changes },
       {
         onSuccess: () => {
           release()

@@ -36,7 +36,10 @@ export default function LoanViewScreen() {
 
 function ShownLoan({ loan }: { loan: Loan }) {
   const navigate = useNavigate()
-  const { actions, run, isPending, dialog } = useLoanActions(loan, () => void navigate('/loanings'))
+  const { actions, run, isPending, dialog } = useLoanActions(
+    loan,
+    () => void navigate('/loanings', { replace: true }),
+  )
   return (
     <Page
       title={loan.reference_name}
