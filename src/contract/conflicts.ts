@@ -12,6 +12,22 @@ export const refusedAction = v.variant('endpoint', [
   v.strictObject({ endpoint: v.literal(returnLoan.name), loaning: id, body: returnLoan.body }),
 ])
 
+/** How a person answers a refusal, with what the choice asks for. */
+const answer = {
+  choice: v.picklist(settleChoiceCodes, 'doit être un choix connu'),
+  /** Key of the refusal that is answered, where a choice was refused in its turn; else it is `resolves`. */
+  refused: v.optional(uuid),
+  /** The loan that the person saw on the other side. */
+  seen_loaning: v.optional(v.nullable(id)),
+  motive: v.optional(someText(500)),
+  /** Of the copy that is really meant. */
+  bar_code: v.optional(someText(64)),
+  /** When the refused action happened, as the person says. */
+  happened_at: v.optional(instant),
+}
+const conflictAnswer = v.strictObject(answer)
+export type ConflictAnswer = v.InferOutput<typeof conflictAnswer>
+
 export const settlement = item('Settlement', {
   resolves: uuid,
   choice: v.picklist(settleChoiceCodes),
@@ -35,16 +51,12 @@ export const settleConflict = endpoint({
   body: v.strictObject({
     /** Key of the refused action. */
     resolves: uuid,
-    choice: v.picklist(settleChoiceCodes, 'doit être un choix connu'),
     action: refusedAction,
-    /** Why it was refused, and the loan that the person saw on the other side. */
+    /** Why it was refused. */
     reason: v.optional(v.nullable(someText(60))),
-    seen_loaning: v.optional(v.nullable(id)),
-    motive: v.optional(someText(500)),
-    /** Of the copy that is really meant. */
-    bar_code: v.optional(someText(64)),
-    /** When the refused action happened, as the person says. */
-    happened_at: v.optional(instant),
+    ...answer,
+    /** What the person answered to the refusals before this one, oldest first: it still holds. */
+    earlier: v.optional(v.pipe(v.array(conflictAnswer), v.maxLength(settleChoiceCodes.length))),
     occurred_at: v.optional(instant),
     device_id: v.optional(uuid),
   }),

@@ -1,8 +1,9 @@
-import type { settleConflict } from '../contract/conflicts.ts'
+import type { ConflictAnswer, settleConflict } from '../contract/conflicts.ts'
 import type { BodyOf } from '../contract/endpoint.ts'
 import type { Entry } from './entry.ts'
 
-type RefusedAction = BodyOf<typeof settleConflict>['action']
+type SettleBody = BodyOf<typeof settleConflict>
+type RefusedAction = SettleBody['action']
 
 /** The refused action that an entry is, or that it settles; null of an entry that cannot be settled. */
 export function refusedActionOf(
@@ -22,6 +23,13 @@ export const refusedKindOf = (entry: Entry): 'lend' | 'return' =>
 /** Key of the action that was refused first: however often a choice is refused in its turn, the conflict is one. */
 export const rootOf = (entry: Entry): string =>
   entry.endpoint === 'conflicts.settle' ? String(entry.body['resolves']) : entry.id
+
+/** What the person answered to the refusals before this one, oldest first: the next answer is added to them. */
+export function answersBefore(entry: Pick<Entry, 'endpoint' | 'body'>): ConflictAnswer[] {
+  if (entry.endpoint !== 'conflicts.settle') return []
+  const { resolves: _, action: _action, reason: _reason, earlier = [], ...answer } = entry.body as SettleBody
+  return [...earlier, answer]
+}
 
 /** The loan on the other side, as the refusal showed it. */
 export function seenLoanOf({ problem }: Entry): number | null {

@@ -8,7 +8,7 @@ import { type Actor, type Entry, unsent } from './entry.ts'
 import { newKey } from './new-key.ts'
 import { tellOutbox } from './outbox-news.ts'
 import { findEntry, rearrange } from './outbox-store.ts'
-import { refusedActionOf, rootOf, seenLoanOf } from './refused-action.ts'
+import { answersBefore, refusedActionOf, rootOf, seenLoanOf } from './refused-action.ts'
 import { dropped, followInstead } from './replace-entry.ts'
 
 type SettleBody = BodyOf<typeof settleConflict>
@@ -37,12 +37,17 @@ export async function settleEntry(
       const clock_offset = (await readMeta(tx.objectStore('meta'), 'clock'))?.offset ?? null
       const { choice } = settling
       const { effect, label } = choiceOf(choice)
+      const resolves = rootOf(old)
+      // Chosen once more, a choice replaces what it said before; what is only noted carries nothing out.
+      const earlier = effect === 'note' ? [] : answersBefore(old).filter((before) => before.choice !== choice)
       const body = {
         ...settling,
-        resolves: rootOf(old),
+        resolves,
         action,
         reason: old.problem?.reason ?? null,
         seen_loaning: seenLoanOf(old),
+        ...(old.id === resolves ? {} : { refused: old.id }),
+        ...(earlier.length > 0 ? { earlier } : {}),
       } satisfies SettleBody
       const occurred_at = correctedTime(now, clock_offset).toISOString()
       const fresh: Omit<Entry, 'seq'> = {
@@ -63,7 +68,7 @@ export async function settleEntry(
         device_seq: old.device_seq,
         place: old.place ?? old.seq,
         resolves: old.id,
-        adopted_by: null,
+        ...inTheNameOf(old, actor),
         occurred_at: now.toISOString(),
         clock_offset,
         ...unsent,
@@ -82,3 +87,12 @@ export async function settleEntry(
   if (settled) tellOutbox({ ids: [id, settled.id], to_send: true })
   return settled
 }
+
+/** Who acts by the choice. Of what was taken over, both names stay: the journal says whose action it was. */
+const inTheNameOf = (
+  { user_id, username, adopted_by }: Entry,
+  actor: Actor,
+): Pick<Entry, 'user_id' | 'username' | 'adopted_by'> =>
+  adopted_by?.user_id === actor.user_id
+    ? { user_id, username, adopted_by }
+    : { user_id: actor.user_id, username: actor.username, adopted_by: null }

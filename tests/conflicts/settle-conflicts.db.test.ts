@@ -1,86 +1,20 @@
 import { sql } from 'kysely'
-import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 
-import type { SettleChoice } from '../../src/domain/settle-choices.ts'
 import { adoptEntries } from '../../src/offline/adopt-entries.ts'
 import { drain } from '../../src/offline/drain.ts'
-import type { Entry, NewAction } from '../../src/offline/entry.ts'
+import type { Entry } from '../../src/offline/entry.ts'
 import { importEntries } from '../../src/offline/import-entries.ts'
 import { exportEntries, getEntry, listEntries } from '../../src/offline/outbox.ts'
 import type { DeviceFetch } from '../../src/offline/send-entry.ts'
-import { rememberSession } from '../../src/offline/session-mirror.ts'
-import { type Settling, settleEntry } from '../../src/offline/settle-entry.ts'
-import {
-  actorOf,
-  benevole,
-  biblio,
-  freshDevice,
-  lending,
-  record,
-  returning,
-  settingsOf,
-} from '../offline/device.ts'
-import { describeServer, type Client } from '../support/test-server.ts'
+import { settleEntry } from '../../src/offline/settle-entry.ts'
+import { actorOf, benevole, biblio, lending, record, returning, settingsOf } from '../offline/device.ts'
+import { describeServer } from '../support/test-server.ts'
+import { at, conflictDesk } from './conflict-desk.ts'
 
 describeServer('the conflict desk', (server) => {
-  freshDevice()
-  const clients: Record<string, Client> = {}
-  beforeAll(async () => {
-    for (const name of ['biblio', 'benevole', 'admin']) clients[name] = await server.as(name)
-  })
-  beforeEach(async () => {
-    await sql`truncate loanings, reservations, settlements, audit_journal restart identity cascade`.execute(
-      server.db,
-    )
-    await sql`update copies set status = 'Disponible', deleted_at = null`.execute(server.db)
-    await signInAs(biblio)
-  })
-
-  const network: DeviceFetch = (path, init) => server.app.request(path, init)
-  const signInAs = (person: typeof biblio) =>
-    rememberSession({ ...person, token: clients[person.username]?.token ?? '' })
-  const send = (fetch = network) => drain({ ...settingsOf(fetch), hurry: true })
-  const at = (time: string) => new Date(`2026-03-10T${time}Z`)
-
-  /** Records an action, has it refused, and answers it. */
-  async function refused(action: NewAction, reason: string | null, when = at('08:00:00')): Promise<Entry> {
-    const { id } = await record(action, biblio, when)
-    await send()
-    const entry = await getEntry(id)
-    expect(entry).toMatchObject({ state: 'conflict', problem: { reason } })
-    return entry as Entry
-  }
-  async function settle(
-    entry: Entry,
-    choice: SettleChoice,
-    more: Omit<Settling, 'choice'> = {},
-  ): Promise<Entry> {
-    const made = await settleEntry(entry.id, { choice, ...more }, await actorOf(biblio), at('08:59:00'))
-    await send()
-    expect(await getEntry(entry.id)).toMatchObject({ state: 'set_aside', decision: { username: 'biblio' } })
-    return (await getEntry(made?.id ?? '')) as Entry
-  }
-  const loansOf = async (copy: number) =>
-    (
-      await sql<{
-        beneficiary: number
-        status: string
-        lent_at: string
-        returned_at: string | null
-        end_date: string
-      }>`
-      select beneficiary, status, lent_at, returned_at, end_date from loanings where copy = ${copy} order by lent_at`.execute(
-        server.db,
-      )
-    ).rows
-  const lendOnLine = (n: number, beneficiary: number, occurred_at: string) =>
-    clients['biblio']?.post('/api/loanings', { beneficiary, copy: n, occurred_at }, { site: 1 })
-  const settled = async () =>
-    (await sql<{ n: number }>`select count(*) as n from settlements`.execute(server.db)).rows[0]?.n
-  const reserve = (n: number, beneficiary: number) =>
-    sql`insert into reservations (beneficiary_id, reference_id, queue_position, status) values (${beneficiary}, ${n}, 1, 'waiting')`.execute(
-      server.db,
-    )
+  const desk = conflictDesk(server)
+  const { clients, network, signInAs, send, refused, settle, loansOf, lendOnLine, settled, reserve } = desk
 
   it('never makes a second loan of what the same reader has already', async () => {
     await lendOnLine(1, 1, '2026-03-10T07:00:00Z')
@@ -153,12 +87,14 @@ describeServer('the conflict desk', (server) => {
     expect(await loansOf(3)).toMatchObject([{ beneficiary: 2, status: 'in_progress' }])
   })
 
-  it('sets a reserved copy aside, or lends it anyway to holders of the right', async () => {
+  it('sets a reserved copy aside, or lends it anyway when whoever may lend confirms it', async () => {
     await reserve(4, 2)
     const reserved = (n: number) => lending(n, 1, { body: { despite_reservations: false } })
     await settle(await refused(reserved(4), 'RESERVED'), 'SET_ASIDE_FOR_READER')
     expect(await loansOf(4)).toHaveLength(0)
-    await settle(await refused(reserved(4), 'RESERVED'), 'LEND_DESPITE_RESERVATION')
+    await signInAs(benevole)
+    const lend = await refused(reserved(4), 'RESERVED', at('08:00:00'), benevole)
+    await settle(lend, 'LEND_DESPITE_RESERVATION', {}, benevole)
     expect(await loansOf(4)).toMatchObject([{ beneficiary: 1, status: 'in_progress' }])
   })
 
@@ -261,6 +197,25 @@ describeServer('the conflict desk', (server) => {
     })
     const { rows } =
       await sql`select j.user_id, j.on_behalf_of from audit_journal j where action = 'loan.lend'`.execute(
+        server.db,
+      )
+    expect(rows).toEqual([{ user_id: 2, on_behalf_of: 3 }])
+  })
+
+  it('keeps both names of what was taken over when it is settled', async () => {
+    await lendOnLine(1, 2, '2026-03-09T15:00:00Z')
+    const { id } = await record(lending(1), benevole, at('08:00:00'))
+    await adoptEntries('1/3', await actorOf(biblio), at('08:50:00'))
+    await send()
+    const made = await settle((await getEntry(id)) as Entry, 'CLOSE_AND_LEND')
+    expect(made).toMatchObject({
+      state: 'done',
+      username: 'benevole',
+      adopted_by: { username: 'biblio' },
+      receipt: { settled_by: 'biblio' },
+    })
+    const { rows } =
+      await sql`select user_id, on_behalf_of from audit_journal where action = 'conflict.settle'`.execute(
         server.db,
       )
     expect(rows).toEqual([{ user_id: 2, on_behalf_of: 3 }])

@@ -29,15 +29,20 @@ export const conflict = (reason: string, message: string, facts?: Record<string,
   refuse({ status: 409, reason, message, ...(facts ? { facts } : {}) })
 
 export const forbidden = (message = 'Vous n’avez pas le droit de faire cela.'): Refused =>
-  refuse({ status: 403, message })
+  refuse({ status: 403, reason: 'RIGHT_MISSING', message })
 
 export const violation = (propertyPath: string, message: string): Refused =>
   violations([{ propertyPath, message }])
 
-export const violations = (list: { propertyPath: string; message: string }[], reason?: string): Refused =>
+export const violations = (
+  list: { propertyPath: string; message: string }[],
+  reason?: string,
+  facts?: Record<string, unknown>,
+): Refused =>
   refuse({
     status: 422,
     message: list.map(({ message }) => message).join(' '),
     violations: list,
     ...(reason ? { reason } : {}),
+    ...(facts ? { facts } : {}),
   })

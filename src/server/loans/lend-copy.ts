@@ -71,6 +71,8 @@ export async function lendCopy(
       return violations(
         refusals.map(({ message }) => ({ propertyPath: 'beneficiary', message })),
         'NOT_ELIGIBLE',
+        // What a choice before this refusal is held to.
+        { copy: copy.id, beneficiary: reader.id },
       )
     }
     if (!exchange.caller.rights.has('LOANING_OVERRIDE')) {

@@ -1,0 +1,160 @@
+import * as v from 'valibot'
+
+import type { ConflictAnswer, settleConflict } from '../../contract/conflicts.ts'
+import type { InputOf } from '../../contract/endpoint.ts'
+import type { Loan } from '../../contract/loans.ts'
+import type { Trx } from '../db/environment.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { done, type Outcome, violation } from '../http/outcome.ts'
+import { lockCopyByBarCode, lockCopyById, openLoanOf } from '../loans/circulating-copy.ts'
+import { happenedAt } from '../loans/happened-at.ts'
+import { lendCopy } from '../loans/lend-copy.ts'
+import { returnCopy } from '../loans/return-copy.ts'
+import { whyMovedOn } from './moved-on.ts'
+
+/** What a person chose before a refusal; `refused` is the key of that refusal. */
+export type Answer = ConflictAnswer & { refused: string }
+
+type Action = InputOf<typeof settleConflict>['body']['action']
+type Lend = Extract<Action, { endpoint: 'loanings.lend' }>['body']
+
+/** A refused loan as the person's answers make it: its terms, the loan that makes way for it, and whether the copy is called back. */
+type ChosenLend = { lend: Lend; close: Answer | null; recall: Answer | null; isRedated: boolean }
+
+/** Lends as all the answers together say. Whatever they do not change keeps the refused action's own terms and time. */
+export async function lendAsChosen(
+  trx: Trx,
+  answers: readonly Answer[],
+  refused: Lend,
+  exchange: Exchange,
+): Promise<Outcome<Loan>> {
+  let chosen: ChosenLend = { lend: refused, close: null, recall: null, isRedated: false }
+  for (const answer of answers) {
+    const next = await answered(trx, chosen, answer, exchange)
+    if (!next.ok) return next
+    chosen = next.answer
+  }
+  const { lend, close, recall, isRedated } = chosen
+  if (close) {
+    const closed = await closeOther(trx, close, lend, exchange)
+    if (!closed.ok) return closed
+  }
+  const isRecalled = recall !== null && (await mayRecall(trx, recall, lend, exchange))
+  const made = isRecalled
+    ? await lendCopy(trx, { body: dueAtOnce(lend, exchange) }, overriding(exchange))
+    : await lendCopy(trx, { body: lend }, exchange)
+  if (!made.ok || !isRedated) return made
+  await trx.updateTable('loanings').set({ end_date_flagged: true }).where('id', '=', made.answer.id).execute()
+  return done({ ...made.answer, end_date_flagged: true })
+}
+
+/** The loan after one more answer. */
+async function answered(
+  trx: Trx,
+  chosen: ChosenLend,
+  answer: Answer,
+  exchange: Exchange,
+): Promise<Outcome<ChosenLend>> {
+  const { lend } = chosen
+  switch (answer.choice) {
+    case 'CLOSE_AND_LEND':
+      return done({ ...chosen, close: answer })
+    case 'LEND_DESPITE_RESERVATION':
+      return done({ ...chosen, lend: { ...lend, despite_reservations: true } })
+    case 'OVERRIDE':
+      if (answer.motive === undefined) return violation('motive', 'Indiquez le motif.')
+      return done({ ...chosen, lend: { ...lend, override_reason: answer.motive } })
+    case 'RECALL':
+      return done({ ...chosen, recall: answer })
+    case 'LINK_LEND': {
+      if (answer.bar_code === undefined) return violation('bar_code', 'Indiquez l’exemplaire prêté.')
+      const copy = await lockCopyByBarCode(trx, answer.bar_code)
+      // The loan that was to be closed is one of another copy.
+      return copy
+        ? done({ ...chosen, lend: { ...lend, copy: copy.id }, close: null })
+        : violation('bar_code', `Aucun exemplaire ne porte le code « ${answer.bar_code} ».`)
+    }
+    case 'DATE_LEND': {
+      if (answer.happened_at === undefined) {
+        return violation('happened_at', 'Indiquez quand le prêt a eu lieu.')
+      }
+      return redated(chosen, answer.happened_at, exchange)
+    }
+    default:
+      return violation('choice', 'Ce choix ne convient pas à cette action.')
+  }
+}
+
+/** The days that a wrong clock told before the real one cannot hold: they give way to the rules, and the loan is flagged. */
+function redated(chosen: ChosenLend, occurred_at: string, exchange: Exchange): Outcome<ChosenLend> {
+  const happened = happenedAt(exchange, occurred_at)
+  if (!happened.ok) return happened
+  const { day } = happened.answer
+  const { start_date, expected_return_date, ...lend } = chosen.lend
+  const holds = (told: string | undefined) => told !== undefined && told >= day
+  return done({
+    ...chosen,
+    lend: {
+      ...lend,
+      occurred_at,
+      ...(holds(start_date) ? { start_date } : {}),
+      ...(holds(expected_return_date) ? { expected_return_date } : {}),
+    },
+    isRedated: [start_date, expected_return_date].some((told) => told !== undefined && !holds(told)),
+  })
+}
+
+/** Closes the loan that stands in the way, at the time of this one; one that began later ends as it began. None left is none in the way. */
+async function closeOther(trx: Trx, close: Answer, lend: Lend, exchange: Exchange): Promise<Outcome<null>> {
+  const copy = await lockCopyById(trx, lend.copy)
+  if (!copy) return violation('copy', 'Cet exemplaire n’existe pas.')
+  const open = await openLoanOf(trx, copy.id)
+  // The reader's own is no other loan: lending says so.
+  if (!open || open.beneficiary === lend.beneficiary) return done(null)
+  const moved = whyMovedOn(copy, open, close.seen_loaning)
+  if (moved) return moved
+  const { occurred_at = exchange.now.toISOString(), device_id } = lend
+  const body = {
+    bar_code: copy.bar_code,
+    occurred_at: Date.parse(occurred_at) < Date.parse(open.lent_at) ? open.lent_at : occurred_at,
+    ...(device_id === undefined ? {} : { device_id }),
+  }
+  const closed = await returnCopy(trx, { params: undefined, query: undefined, body }, exchange)
+  return closed.ok ? done(null) : closed
+}
+
+const ineligible = v.object({
+  reason: v.literal('NOT_ELIGIBLE'),
+  facts: v.object({ copy: v.number(), beneficiary: v.number() }),
+})
+
+/**
+ * Calling a copy back takes no right, because it says the truth of a copy that has left. That it was refused to this reader must be
+ * true as well: else it would be a way past the rules. Where it is not, the loan is refused by them, and that refusal may be answered.
+ */
+async function mayRecall(trx: Trx, { refused }: Answer, lend: Lend, { caller }: Exchange): Promise<boolean> {
+  if (caller.rights.has('LOANING_OVERRIDE')) return true
+  const stored = await trx
+    .selectFrom('idempotency_keys')
+    .select(['status', 'answer'])
+    .where('key', '=', refused)
+    .executeTakeFirst()
+  if (stored?.status !== 422) return false
+  const told: unknown = JSON.parse(stored.answer)
+  return (
+    v.is(ineligible, told) && told.facts.copy === lend.copy && told.facts.beneficiary === lend.beneficiary
+  )
+}
+
+/** The copy has left, whatever the rules say: the loan is kept, due at once, so that reminders call it back. */
+const dueAtOnce = (lend: Lend, { today }: Exchange): Lend => ({
+  ...lend,
+  override_reason: 'Rappel demandé au lecteur',
+  expected_return_date: today,
+  despite_reservations: true,
+})
+
+const overriding = (exchange: Exchange): Exchange => ({
+  ...exchange,
+  caller: { ...exchange.caller, rights: new Set([...exchange.caller.rights, 'LOANING_OVERRIDE']) },
+})
