@@ -38,7 +38,8 @@ export const settleChoices = {
   LEND_DESPITE_RESERVATION: {
     effect: 'lend',
     label: 'Prêter malgré la réservation',
-    right: 'LOANING_OVERRIDE',
+    // Whoever may lend confirms a reserved copy (file 1, section 5).
+    right: null,
     need: null,
   },
   OVERRIDE: { effect: 'lend', label: 'Prêter malgré le refus', right: 'LOANING_OVERRIDE', need: 'motive' },
@@ -81,20 +82,29 @@ const forReturn: Record<string, readonly SettleChoice[]> = {
   CLOCK: ['DATE_RETURN', 'IGNORE'],
 }
 
+/** What the server, or the device itself, says of a refusal; `fields` are those that violations name. */
+type Refused = { code: number; reason: string | null; fields?: readonly string[] }
+
+/** Days and instants that a clock told. */
+const told = ['occurred_at', 'start_date', 'expected_return_date']
+/** The copy, by itself or as it was linked. */
+const named = ['copy', 'bar_code']
+
 /**
- * What may settle a refusal, the usual choice first. `reason` is the server's, or the device's own; `fields` are those that violations
- * name. Rights and sites that changed have no choice here: such an action is tried again, or taken over by somebody who may.
+ * What may settle a refusal, the usual choice first. A right or a site that is missing has no choice here: such an action is tried again,
+ * set aside, or taken over by somebody who may.
  */
 export function choicesFor(
   kind: SettledKind,
-  reason: string | null,
-  fields: readonly string[] = [],
+  { code, reason, fields = [] }: Refused,
 ): readonly SettleChoice[] {
-  if (reason === 'RIGHT_MISSING' || reason === 'SITE_CLOSED') return []
+  if (code === 403) return []
   const known = kind === 'lend' ? forLend : forReturn
-  if (fields.includes('occurred_at') || reason === 'CLOCK_OFF') return known['CLOCK'] ?? []
+  if (reason === 'CLOCK_OFF' || fields.some((field) => told.includes(field))) return known['CLOCK'] ?? []
   const found = reason === null ? undefined : known[reason]
   if (found) return found
   if (kind === 'return') return ['IGNORE']
-  return fields.includes('copy') ? ['LINK_LEND', 'NOT_HANDED_OVER'] : ['NOT_HANDED_OVER']
+  return fields.some((field) => named.includes(field))
+    ? ['LINK_LEND', 'NOT_HANDED_OVER']
+    : ['NOT_HANDED_OVER']
 }

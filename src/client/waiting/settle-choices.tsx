@@ -42,10 +42,11 @@ export function SettleChoices({ entry, onChoose }: SettleChoicesProps) {
 
 /** The choices before an entry; none unless it is a conflict that choosing can settle. */
 export function choicesOf(entry: Entry): readonly SettleChoice[] {
-  if (entry.state !== 'conflict') return []
-  const violations = entry.problem?.facts?.['violations']
+  const { state, problem } = entry
+  if (state !== 'conflict' || problem === null) return []
+  const violations = problem.facts?.['violations']
   const fields = Array.isArray(violations)
     ? violations.map((one: { propertyPath?: unknown }) => String(one.propertyPath))
     : []
-  return choicesFor(refusedKindOf(entry), entry.problem?.reason ?? null, fields)
+  return choicesFor(refusedKindOf(entry), { ...problem, fields })
 }

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+
+import { choiceOf, choicesFor } from '../../src/domain/settle-choices.ts'
+
+it.each(['RIGHT_MISSING', 'SITE_CLOSED', null])('offers nothing against a missing right (%s)', (reason) => {
+  expect(choicesFor('lend', { code: 403, reason })).toEqual([])
+  expect(choicesFor('return', { code: 403, reason })).toEqual([])
+})
+
+it.each(['occurred_at', 'start_date', 'expected_return_date'])(
+  'asks for the date when it is the %s that cannot be',
+  (field) => {
+    expect(choicesFor('lend', { code: 422, reason: null, fields: [field] })).toContain('DATE_LEND')
+  },
+)
+
+it.each(['copy', 'bar_code'])('asks for the copy when it is the %s that is none', (field) => {
+  expect(choicesFor('lend', { code: 422, reason: null, fields: [field] })).toContain('LINK_LEND')
+})
+
+it('asks whoever may lend about a reserved copy, and a right against a refusal of the rules', () => {
+  expect(choiceOf('LEND_DESPITE_RESERVATION').right).toBeNull()
+  expect(choiceOf('OVERRIDE').right).toBe('LOANING_OVERRIDE')
+})
