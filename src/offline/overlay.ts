@@ -16,12 +16,16 @@ const counts = ({ state }: Entry): boolean =>
 export const isLend = (entry: Entry): boolean => entry.label.kind === 'lend'
 export const isReturn = (entry: Entry): boolean => entry.label.kind === 'return'
 
+/** A choice that came after another one had settled the conflict without a loan. */
+export const didNothing = (entry: Entry): boolean =>
+  entry.endpoint === 'conflicts.settle' && entry.state === 'done' && receiptOf(entry) === null
+
 /** Takes what is not settled, and of what is done only what the snapshot may lack. */
 export function overlayOf(entries: readonly Entry[]): Overlay {
   const last = new Map<string, Entry>()
   const lends: Entry[] = []
   for (const entry of entries.filter(counts).sort(inDeviceOrder)) {
-    if (!isLend(entry) && !isReturn(entry)) continue
+    if ((!isLend(entry) && !isReturn(entry)) || didNothing(entry)) continue
     if (isLend(entry)) lends.push(entry)
     for (const key of copyKeysOf(entry)) last.set(key, entry)
   }

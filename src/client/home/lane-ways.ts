@@ -1,7 +1,7 @@
 import type { Entry } from '../../offline/entry.ts'
 import { setAside, withdrawQueued } from '../../offline/outbox-decisions.ts'
-import { getEntry } from '../../offline/outbox.ts'
 import type { Undone } from '../loans/loan-data.ts'
+import { readEntry } from '../loans/outbox-entries.ts'
 import type { LaneLine, Way } from './lane.ts'
 import { changeLine, findLine, removeLine, setStep } from './lane-store.ts'
 import { again, lend, type LendChoice, type LaneTools, returnLine, tell, workOn } from './lane-work.ts'
@@ -20,7 +20,7 @@ export type WayTools = {
 /** Takes one of a line's ways out. `reason` is the motive of an override. */
 export const takeWay = (key: string, way: Way, { username }: WayTools, reason?: string): Promise<void> =>
   workOn(key, async (line, tools) => {
-    const before = line.step.name === 'kept' ? line.step.entry_id : null
+    const before = line.step.name === 'kept' ? ((await readEntry(line.step.entry_id))?.id ?? null) : null
     switch (way) {
       case 'again':
         return again(line, tools)
@@ -81,7 +81,7 @@ export const takeBack = (key: string, { username, undo }: WayTools): Promise<voi
       return
     }
     const { act, entry_id } = line.step
-    const entry = await getEntry(entry_id)
+    const entry = await readEntry(entry_id)
     const trouble = entry ? await undoEntry(entry, act, username, undo) : null
     if (trouble !== null) {
       changeLine(key, { trouble })

@@ -1,9 +1,10 @@
 import { replaceEqualDeep } from '@tanstack/react-query'
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useSyncExternalStore } from 'react'
 
 import { type Entry, isUnsettled } from '../../offline/entry.ts'
 import { gathered } from '../../offline/gathered.ts'
-import { getEntry, listUnsettled } from '../../offline/outbox.ts'
+import { byReplaced, lastTryOf, withLoanReceipt } from '../../offline/next-try.ts'
+import { getEntry, listEntries, listUnsettled } from '../../offline/outbox.ts'
 import { watchOutbox } from '../../offline/outbox-news.ts'
 import { inDeviceOrder } from '../../offline/queue-order.ts'
 
@@ -12,6 +13,7 @@ import { inDeviceOrder } from '../../offline/queue-order.ts'
 
 let known = new Map<string, Entry>()
 let shown: readonly Entry[] = []
+let replaced = new Map<string, Entry>()
 const listeners = new Set<() => void>()
 const wanted = new Set<string>()
 let stopWatching: (() => void) | null = null
@@ -32,20 +34,24 @@ async function readOnce() {
   const found = (await Promise.all(others.map(getEntry))).filter((entry) => entry !== null)
   const read = [...unsettled.values(), ...found]
   // An entry that did not change stays the same object: what shows it is not drawn again.
-  known = new Map([
-    ...known,
-    ...read.map((entry) => [entry.id, replaceEqualDeep(known.get(entry.id), entry)] as const),
-  ])
+  show(
+    new Map([
+      ...known,
+      ...read.map((entry) => [entry.id, replaceEqualDeep(known.get(entry.id), entry)] as const),
+    ]),
+  )
+}
+
+function show(entries: Map<string, Entry>): void {
+  known = entries
   shown = [...known.values()].sort(inDeviceOrder)
+  replaced = byReplaced(shown)
   for (const listener of listeners) listener()
 }
 
 /** An entry just recorded, shown before the store is read again. */
 export function noteEntry(entry: Entry): void {
-  if (known.has(entry.id)) return
-  known = new Map([...known, [entry.id, entry]])
-  shown = [...known.values()].sort(inDeviceOrder)
-  for (const listener of listeners) listener()
+  if (!known.has(entry.id)) show(new Map([...known, [entry.id, entry]]))
 }
 
 function subscribe(listener: () => void): () => void {
@@ -63,12 +69,25 @@ function subscribe(listener: () => void): () => void {
 /** What is not settled on this device, and what was settled while the page is open, in the order of the device. */
 export const useEntries = (): readonly Entry[] => useSyncExternalStore(subscribe, () => shown)
 
-/** An entry as it goes from « Enregistré » to its answer; null until it is read, or when there is none. */
+/**
+ * An entry as it goes from « Enregistré » to its answer, and on to the new try or the choice that does it in its place; null until it is
+ * read, or when there is none.
+ */
 export function useEntry(id: string | null): Entry | null {
   useEffect(() => {
     if (id !== null && !known.has(id)) refresh([id])
   }, [id])
-  return useSyncExternalStore(subscribe, () => (id === null ? null : (known.get(id) ?? null)))
+  const entry = useSyncExternalStore(subscribe, () => {
+    const first = id === null ? undefined : known.get(id)
+    return first ? lastTryOf(first, replaced) : null
+  })
+  return useMemo(() => entry && withLoanReceipt(entry), [entry])
+}
+
+/** The same, read from the store once. */
+export async function readEntry(id: string): Promise<Entry | null> {
+  const entry = await getEntry(id)
+  return entry && withLoanReceipt(lastTryOf(entry, byReplaced(await listEntries())))
 }
 
 const patienceMs = 8_000

@@ -1,0 +1,70 @@
+// @vitest-environment happy-dom
+import { renderHook, waitFor } from '@testing-library/react'
+import { expect, it } from 'vitest'
+
+import { readEntry, useEntry } from '../../src/client/loans/outbox-entries.ts'
+import { drain } from '../../src/offline/drain.ts'
+import { retryEntry, setAside } from '../../src/offline/outbox-decisions.ts'
+import { settleEntry } from '../../src/offline/settle-entry.ts'
+import {
+  actorOf,
+  biblio,
+  freshDevice,
+  json,
+  lending,
+  loaned,
+  record,
+  refusal,
+  scriptedServer,
+  settingsOf,
+  signIn,
+} from '../offline/device.ts'
+
+freshDevice()
+
+const settled = (loaning: object | null) =>
+  json({ '@type': 'Settlement', '@id': '/api/conflicts/7', id: 7, is_first: loaning !== null, loaning })
+
+/** The line of a loan that the server refused; `then` is what it answers to what comes after. */
+async function refusedLine(then: () => Response) {
+  await signIn()
+  const { id } = await record(lending(1))
+  const server = scriptedServer((_, nth) => (nth === 1 ? refusal(409, 'ALREADY_LENT') : then()))
+  const send = () => drain(settingsOf(server.fetch))
+  await send()
+  const line = renderHook(() => useEntry(id)).result
+  await waitFor(() => expect(line.current).toMatchObject({ id, state: 'conflict' }))
+  return { id, line, send }
+}
+
+it('follows a refused action to the choice that does it, and to the loan that it made', async () => {
+  const { id, line, send } = await refusedLine(() => settled({ id: 12, end_date: '2026-03-31' }))
+  await settleEntry(id, { choice: 'CLOSE_AND_LEND' }, await actorOf(biblio))
+  await waitFor(() => expect(line.current).toMatchObject({ state: 'queued', resolves: id }))
+  await send()
+  await waitFor(() => expect(line.current).toMatchObject({ state: 'done', receipt: { id: 12 } }))
+  expect(await readEntry(id)).toEqual(line.current)
+})
+
+it('follows a new try, and the try after it', async () => {
+  const { id, line, send } = await refusedLine(() => loaned(12))
+  const again = await retryEntry(id, biblio)
+  await send()
+  await waitFor(() => expect(line.current).toMatchObject({ id: again?.id, state: 'done' }))
+})
+
+it.each([
+  ['a choice that only notes something', 'NOT_HANDED_OVER'],
+  ['a choice that another device had made before, without a loan', 'CLOSE_AND_LEND'],
+] as const)('stays with what was set aside by %s', async (_, choice) => {
+  const { id, line, send } = await refusedLine(() => settled(null))
+  await settleEntry(id, { choice }, await actorOf(biblio))
+  await send()
+  await waitFor(() => expect(line.current).toMatchObject({ id, state: 'set_aside' }))
+})
+
+it('stays with what was set aside for good', async () => {
+  const { id, line } = await refusedLine(() => loaned())
+  await setAside(id, 'biblio', 'Erreur')
+  await waitFor(() => expect(line.current).toMatchObject({ id, state: 'set_aside' }))
+})
