@@ -56,11 +56,14 @@ export const readerQuery = (id: number) =>
 export type ScannedReader = { reader: Reader; relative: number | null }
 
 /** Finds who carries exactly this number, active or not; null when nobody does. */
-export async function findScannedReader(code: string): Promise<ScannedReader | null> {
+export async function findScannedReader(code: string, signal?: AbortSignal): Promise<ScannedReader | null> {
   const known = await findReader(code).catch(() => null)
   if (known) return { reader: readerOf(known.beneficiary), relative: known.relative?.id ?? null }
   if (currentConnection() === 'offline') return null
-  const found = await call(autocompleteBeneficiaries, { query: { searchname: code, with_inactive: '1' } })
+  const found = await call(autocompleteBeneficiaries, {
+    query: { searchname: code, with_inactive: '1' },
+    signal,
+  })
   const reader = found['hydra:member'].find((one) => carries(one, code))
   if (!reader) return null
   return { reader, relative: reader.relatives.find(({ reader_id }) => reader_id === code)?.id ?? null }

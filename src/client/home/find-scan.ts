@@ -20,7 +20,7 @@ import { currentSession } from '../session/session.ts'
 import type { Found, LaneCopy } from './lane.ts'
 
 /** The queue of scans stands still while the server is asked: not for longer than this. */
-const longestAskMs = 5_000
+const longestAskMs = 4_000
 
 /** What a code stands for: by what the device knows, then, on line, by the server. */
 export async function findScan(
@@ -84,26 +84,40 @@ async function askServer(
   today: string,
 ): Promise<Found | 'nobody-knows' | 'no-answer'> {
   if (currentConnection() === 'offline') return 'no-answer'
+  const signal = AbortSignal.timeout(longestAskMs)
   try {
-    const [page, media] = await Promise.all([
-      call(listCopies, {
-        list: { limit: 2, filters: [{ field: 'bar_code', operator: 'in', value: forms }] },
-        signal: AbortSignal.timeout(longestAskMs),
-      }),
-      client.ensureQueryData(mediaQuery),
-    ])
-    const [copy] = page['hydra:member']
-    if (copy) return { kind: 'copy', copy: laneCopyOf(await knownOf(copy, media['hydra:member'], today)) }
-    for (const form of forms) {
-      const chosen = await findScannedReader(form)
-      if (chosen) return { kind: 'reader', chosen }
-    }
-    return 'nobody-knows'
+    // The media are asked for by whoever needs them first, without this limit.
+    return await Promise.race([lookUp(client, forms, today, signal), endOf(signal)])
   } catch (error) {
     // No answer in time, or a profile that may not search: the device's own knowledge is the last word.
     if (error instanceof CallError && !error.isNoNetwork && error.status !== 403) throw error
     return 'no-answer'
   }
+}
+
+const endOf = (signal: AbortSignal): Promise<'no-answer'> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve('no-answer')))
+
+async function lookUp(
+  client: QueryClient,
+  forms: string[],
+  today: string,
+  signal: AbortSignal,
+): Promise<Found | 'nobody-knows'> {
+  const [page, media] = await Promise.all([
+    call(listCopies, {
+      list: { limit: 2, filters: [{ field: 'bar_code', operator: 'in', value: forms }] },
+      signal,
+    }),
+    client.ensureQueryData(mediaQuery),
+  ])
+  const [copy] = page['hydra:member']
+  if (copy) return { kind: 'copy', copy: laneCopyOf(await knownOf(copy, media['hydra:member'], today)) }
+  for (const form of forms) {
+    const chosen = await findScannedReader(form, signal)
+    if (chosen) return { kind: 'reader', chosen }
+  }
+  return 'nobody-knows'
 }
 
 /** The server's copy told as the device tells its own. */

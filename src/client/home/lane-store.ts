@@ -15,6 +15,18 @@ export type LaneState = { chosen: LaneReader | null; lines: readonly LaneLine[];
 /** A morning's lane; older lines are in the outbox and on the server. */
 const longestLane = 80
 
+/** What nobody waits for any more: neither the queue of scans, nor a person's answer. */
+const isFinished = ({ step }: LaneLine): boolean =>
+  step.name === 'said'
+    ? step.ways.length === 0
+    : step.name === 'kept' || step.name === 'reader' || step.name === 'taken-back'
+
+/** The lane without the oldest of its finished lines where it is too long: a scan that waits for its turn is never dropped. */
+function shortened(lines: readonly LaneLine[]): readonly LaneLine[] {
+  let surplus = lines.length - longestLane
+  return surplus <= 0 ? lines : lines.filter((line) => surplus <= 0 || !isFinished(line) || surplus-- <= 0)
+}
+
 const empty: LaneState = { chosen: null, lines: [], said: null }
 let state = empty
 let keys = 0
@@ -38,7 +50,7 @@ export function addLine(code: string, by: Mouth, at = Date.now()): LaneLine | nu
   const scan: Scan = { key: String(++keys), code, at, by }
   if (isRepeat(scan, state.lines)) return null
   const line: LaneLine = { ...scan, step: { name: 'looking' }, copy: null, with_reader: null, trouble: null }
-  become({ lines: [...state.lines, line].slice(-longestLane) })
+  become({ lines: shortened([...state.lines, line]) })
   return line
 }
 
