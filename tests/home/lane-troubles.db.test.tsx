@@ -1,10 +1,15 @@
 import '../support/page-globals.ts'
 
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
+import { noteNoAnswer } from '../../src/client/api/connection.ts'
 import { setPreference } from '../../src/client/ui/preferences.ts'
-import type { Network } from '../loans/open-counter.tsx'
+import { countWaiting } from '../../src/client/waiting/waiting-data.ts'
+import { listEntries } from '../../src/offline/outbox.ts'
+import { type Network, noNetwork } from '../loans/open-counter.tsx'
 import { describeServer } from '../support/test-server.ts'
 import { closeHome, openHome, typeScan } from './open-home.tsx'
 
@@ -22,6 +27,11 @@ const but =
   (request) =>
     (request.url.includes(words) ? instead : network)(request)
 
+const failing =
+  (status: number): Network =>
+  () =>
+    Promise.resolve(new Response(null, { status }))
+
 const silence: Network = ({ signal }) =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
 
@@ -36,6 +46,155 @@ describeServer('trouble at the counter', (server) => {
     typeScan('R99')
     await waitFor(() => expect(asked).toHaveBeenCalled())
     limit.abort()
-    expect(await within(await lane()).findByText(/« R99 » n’est pas connu de cet appareil/)).toBeVisible()
+    // Well before the call itself would give up.
+    const said = await within(await lane()).findByText(/« R99 » n’est pas connu/, {}, { timeout: 10_000 })
+    expect(said).toBeVisible()
+  })
+
+  const openLoans = async (client: Awaited<ReturnType<typeof openHome>>['client'], query: string) =>
+    (await client.get(`/api/loanings?status=in_progress&${query}`)).body['hydra:totalItems'] as number
+
+  /** Presses a button twice before anything else happens. */
+  const pressTwice = (button: HTMLElement) => {
+    fireEvent.click(button)
+    fireEvent.click(button)
+  }
+  const returnsOf = async (bar_code: string) =>
+    (await listEntries()).filter((entry) => entry.label.kind === 'return' && entry.bar_code === bar_code)
+
+  it('does once what is pressed twice, on a line and on the reader’s card', async () => {
+    const page = await openHome(server)
+    await page.knows()
+    typeScan('R1')
+    typeScan('1001')
+    typeScan('1002')
+    const shown = await lane()
+    await waitFor(() => expect(within(shown).getAllByText('Confirmé')).toHaveLength(2))
+    typeScan('1001')
+    pressTwice(await within(shown).findByRole('button', { name: 'Rendre' }))
+    pressTwice(await screen.findByRole('button', { name: /^Rendre\s: Livre numéro 2/ }))
+    await waitFor(() => expect(within(shown).getAllByText('Rendu par Alice Martin')).toHaveLength(2))
+    await waitFor(async () => expect(await countWaiting()).toBe(0))
+    expect(await returnsOf('1001')).toHaveLength(1)
+    expect(await returnsOf('1002')).toHaveLength(1)
+
+    // Scanned again to check, what was taken back from the card is not lent at once.
+    typeScan('1002')
+    expect(await within(shown).findByText('Déjà rendu à l’instant.')).toBeVisible()
+    expect(await openLoans(page.client, 'beneficiary=1')).toBe(0)
+  })
+
+  it('takes back once what is pressed twice in the list of the day', async () => {
+    await sql`insert into copies (reference, bar_code, site) values (1, 'T9', 1)`.execute(server.db)
+    await sql`insert into loanings (beneficiary, copy, site, start_date, end_date, duration_value, duration_type, lent_at, lent_received_at)
+      select 2, id, 1, '2026-03-03', '2026-03-10', 1, 'WEEK', '2026-03-03', '2026-03-03' from copies where bar_code = 'T9'`.execute(
+      server.db,
+    )
+    const page = await openHome(server)
+    await page.knows()
+    const table = await screen.findByRole('table', { name: 'À rendre aujourd’hui' })
+    pressTwice(await within(table).findByRole('button', { name: /^Rendre/ }))
+    await waitFor(async () => expect(await openLoans(page.client, 'copy_barcode=T9')).toBe(0))
+    expect(await returnsOf('T9')).toHaveLength(1)
+    await waitFor(async () => expect(await countWaiting()).toBe(0))
+  })
+
+  it('lends once what is tried again twice while another code is looked up', async () => {
+    const page = await openHome(server)
+    await page.knows()
+    await sql`insert into copies (reference, bar_code, site) values (1, 'N1', 1)`.execute(server.db)
+    page.device.network = but('/api/copies', failing(503), page.network)
+    typeScan('R1')
+    typeScan('N1')
+    const shown = await lane()
+    expect(await within(shown).findByText('Le serveur n’a pas répondu. Réessayez.')).toBeVisible()
+    let answer = () => undefined as void
+    const late = new Promise<void>((resolve) => (answer = resolve))
+    page.device.network = but('ZZZ', (request) => late.then(() => page.network(request)), page.network)
+    typeScan('ZZZ')
+    pressTwice(within(shown).getByRole('button', { name: 'Réessayer' }))
+    typeScan('ZZ')
+    answer()
+    // Once the last scan is worked on, so is all that was pressed before it.
+    await within(shown).findByText(/ne porte « ZZ »/)
+    expect(within(shown).getByText(/^Prêté à Alice Martin/)).toBeVisible()
+    await waitFor(async () => expect(await countWaiting()).toBe(0))
+    expect(await openLoans(page.client, 'copy_barcode=N1')).toBe(1)
+    expect(await returnsOf('N1')).toHaveLength(0)
+  })
+
+  it('keeps what is kept when taking it back fails', async () => {
+    const page = await openHome(server)
+    await page.knows()
+    typeScan('R2')
+    typeScan('1003')
+    const shown = await lane()
+    await within(shown).findByText('Confirmé')
+    const broken = vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(() => {
+      throw new Error('The disk is gone.')
+    })
+    await userEvent.click(within(shown).getByRole('button', { name: /^Annuler/ }))
+    expect(
+      await within(shown).findByText('Ce qui vient d’être demandé n’a pas abouti. Réessayez.'),
+    ).toBeVisible()
+    broken.mockRestore()
+    expect(within(shown).getByText(/^Prêté à Éric Dupont/)).toBeVisible()
+    await userEvent.click(within(shown).getByRole('button', { name: /^Annuler/ }))
+    expect(await within(shown).findByText('Prêt annulé')).toBeVisible()
+  })
+
+  it('adds up what is granted: a motive, then the reservation of another reader', async () => {
+    await server.db
+      .insertInto('reservations')
+      .values({ beneficiary_id: 4, reference_id: 6, queue_position: 1, status: 'waiting' })
+      .execute()
+    const page = await openHome(server)
+    await page.knows()
+    typeScan('R3')
+    typeScan('1006')
+    const shown = await lane()
+    await userEvent.click(await within(shown).findByRole('button', { name: 'Prêter quand même' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Prêter quand même' })
+    await userEvent.type(within(dialog).getByLabelText(/Motif/), 'Renouvelle demain')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Prêter quand même' }))
+    expect(await within(shown).findByText('Cet exemplaire est sujet à réservations')).toBeVisible()
+    expect(within(shown).getByText(/Sans-Courriel/)).toBeVisible()
+    expect(within(shown).getByText("êtes vous sûr de vouloir l'ajouter au prêt ?")).toBeVisible()
+    await userEvent.click(within(shown).getByRole('button', { name: 'Prêter quand même' }))
+    expect(await within(shown).findByText('Confirmé')).toBeVisible()
+    const { body } = await page.client.get('/api/loanings?copy_barcode=1006&status=in_progress')
+    expect(body['hydra:member'][0].override_reason).toBe('Renouvelle demain')
+  })
+
+  it('says who waits for a copy that the server alone knows to be reserved', async () => {
+    const page = await openHome(server)
+    await page.knows()
+    await server.db
+      .insertInto('reservations')
+      .values({ beneficiary_id: 4, reference_id: 7, queue_position: 1, status: 'waiting' })
+      .execute()
+    typeScan('R1')
+    typeScan('1007')
+    const shown = await lane()
+    expect(await within(shown).findByText('Cet exemplaire est sujet à réservations')).toBeVisible()
+    expect(within(shown).getByText('Réservé par M4 - Sans-Courriel Jean')).toBeVisible()
+    expect(within(shown).getByText("êtes vous sûr de vouloir l'ajouter au prêt ?")).toBeVisible()
+    await userEvent.click(within(shown).getByRole('button', { name: 'Prêter quand même' }))
+    await waitFor(async () => expect(await openLoans(page.client, 'copy_barcode=1007')).toBe(1))
+    await waitFor(async () => expect(await countWaiting()).toBe(0))
+  })
+
+  it('records off line the return of a copy that the device believes free', async () => {
+    const page = await openHome(server)
+    await page.knows()
+    expect((await page.client.post('/api/loanings', { beneficiary: 4, copy: 8 })).status).toBe(201)
+    page.device.network = noNetwork
+    noteNoAnswer()
+    typeScan('1008')
+    const shown = await lane()
+    await userEvent.click(await within(shown).findByRole('button', { name: 'Rendre' }))
+    expect(await within(shown).findByText('Enregistré')).toBeVisible()
+    page.comesBack()
+    await waitFor(async () => expect(await openLoans(page.client, 'copy=8')).toBe(0))
   })
 })

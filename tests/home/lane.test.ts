@@ -9,7 +9,10 @@ import {
   type LaneLine,
   type LaneReader,
   reservationsBefore,
+  type Way,
 } from '../../src/client/home/lane.ts'
+import { waysOf } from '../../src/client/home/lane-offer.ts'
+import type { Entry } from '../../src/offline/entry.ts'
 
 const reader = (id: number): LaneReader => ({
   reader: {
@@ -95,12 +98,14 @@ const kept = (act: 'lend' | 'return', ago: number, with_reader: number | null = 
   copy: copy(),
   with_reader,
   trouble: null,
+  under_way: null,
   step: {
     name: 'kept',
     act,
     entry_id: 'e',
     reader: null,
     to: null,
+    choice: {},
     verdict: null,
     due: null,
     days_late: 0,
@@ -219,6 +224,48 @@ describe('the same copy again', () => {
     // The device's clock was put back.
     expect(isRepeat({ ...scan, at: at - 3_600_000, by: 'camera' }, lines)).toBe(false)
     expect(isRepeat({ ...scan, by: 'scanner' }, lines)).toBe(false)
+  })
+})
+
+describe('what a line offers', () => {
+  const all = { lend: true, return: true, override: true }
+  const asks = (ways: Way[]): LaneLine => ({
+    ...kept('lend', 0),
+    step: {
+      name: 'asks',
+      signal: 'refusal',
+      message: '',
+      details: [],
+      ways,
+      to: reader(1),
+      choice: {},
+    },
+  })
+
+  it('is what the person has the right to do', () => {
+    const line = asks(['override', 'open-form'])
+    expect(waysOf(line, null, all)).toEqual(['override', 'open-form'])
+    expect(waysOf(line, null, { ...all, override: false })).toEqual(['open-form'])
+    expect(waysOf(asks(['again', 'return']), null, { ...all, return: false })).toEqual(['again'])
+  })
+
+  it('is to take back a copy that waits for a reader: it may lie there for that', () => {
+    const line: LaneLine = { ...kept('lend', 0), step: { name: 'asks-reader' } }
+    expect(waysOf(line, null, all)).toEqual(['return'])
+    expect(decide(found({ status: 'En transfert' }), { at }, counter())).toMatchObject({
+      step: { ways: ['return'] },
+    })
+    expect(decide(found({ type: 'Vente' }), { at }, counter())).toMatchObject({ step: { ways: [] } })
+  })
+
+  it('follows from the server’s refusal, by the person’s rights', () => {
+    const line = kept('lend', 0)
+    const to = reader(1)
+    const refused = { ...line, step: { ...line.step, to } } as LaneLine
+    const entry = { state: 'conflict', problem: { reason: 'NOT_ELIGIBLE' } } as Entry
+    expect(waysOf(refused, entry, all)).toEqual(['override', 'open-form'])
+    expect(waysOf(refused, entry, { ...all, override: false })).toEqual(['open-form'])
+    expect(waysOf(refused, { ...entry, state: 'queued' }, all)).toEqual([])
   })
 })
 

@@ -1,7 +1,7 @@
 import { useCallbackRef, useMediaQuery } from '@mantine/hooks'
 import { IconArrowBackUp, IconCalendarPlus, IconMail, IconMessage2 } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useState } from 'react'
+import { type ReactNode, useCallback, useRef, useState } from 'react'
 
 import { remindBeneficiary } from '../../contract/beneficiaries.ts'
 import type { Loan } from '../../contract/loans.ts'
@@ -10,6 +10,7 @@ import { call } from '../api/call.ts'
 import { useGestureKeys } from '../api/gesture-keys.ts'
 import { DelayDialog } from '../loans/delay-dialog.tsx'
 import { ExtendDialog } from '../loans/extend-dialog.tsx'
+import { heldKey } from '../loans/held-loan.ts'
 import { nothingNoted } from '../loans/return-fields.tsx'
 import { useGiveBack } from '../loans/use-give-back.ts'
 import { useToday } from '../loans/use-today.ts'
@@ -50,8 +51,16 @@ export function useDueActions(): { actionsOf: (row: DueRow) => ReactNode; dialog
         ? sayError(error)
         : say("Une erreur est survenue. Vérifiez que l'email du bénéficiaire est valide.", 'bad'),
   })
+  const returned = useRef(new Set<string>())
+  /** Pressed twice, it is taken back once; a person who gives up before a penalty may ask again. */
+  const returnOnce = async ({ held }: DueRow) => {
+    const key = heldKey(held)
+    if (returned.current.has(key)) return
+    returned.current.add(key)
+    await takeBack([{ loan: held, note: nothingNoted }]).finally(() => returned.current.delete(key))
+  }
   const run = useCallbackRef((verb: DueVerb, row: DueRow) => {
-    if (verb === 'return') void takeBack([{ loan: row.held, note: nothingNoted }])
+    if (verb === 'return') void returnOnce(row)
     else if (verb === 'mail') mutate(row)
     else if (row.loan) setOpen({ verb, loan: row.loan })
   })

@@ -50,7 +50,7 @@ export default function HomeScreen() {
 }
 
 function Counter() {
-  const { chosen, lines, said, ways } = useLane()
+  const { chosen, lines, said, ways, may } = useLane()
   const input = useRef<HTMLInputElement>(null)
   const camera = useCamera()
   const [overridden, setOverridden] = useState<LaneLine | null>(null)
@@ -93,7 +93,12 @@ function Counter() {
           </Suspense>
         ) : null}
         <section aria-label="Passages au comptoir">
-          <LaneList lines={shown} onWay={onWay} onTakeBack={(line) => void takeBack(line.key, ways)} />
+          <LaneList
+            lines={shown}
+            may={may}
+            onWay={onWay}
+            onTakeBack={(line) => void takeBack(line.key, ways)}
+          />
           {lines.length > shown.length ? (
             <Button variant="subtle" fullWidth mt="xs" onClick={() => setLong(true)}>
               Voir les passages précédents

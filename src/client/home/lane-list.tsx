@@ -18,7 +18,7 @@ import { useConnection } from '../api/connection.ts'
 import { useEntry } from '../loans/outbox-entries.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import styles from './home.module.css'
-import type { LaneLine, Way } from './lane.ts'
+import type { LaneLine, May, Way } from './lane.ts'
 import { type LaneIcon, type LineWords, wordsOf } from './lane-words.ts'
 
 const icons: Record<LaneIcon, typeof IconUser> = {
@@ -41,7 +41,11 @@ const wayLabels: Record<Way, string> = {
   export: 'Exporter les actions',
 }
 
-export type LaneGestures = { onWay: (line: LaneLine, way: Way) => void; onTakeBack: (line: LaneLine) => void }
+export type LaneGestures = {
+  may: May
+  onWay: (line: LaneLine, way: Way) => void
+  onTakeBack: (line: LaneLine) => void
+}
 
 /** What was done at this counter, the last first. */
 export function LaneList({ lines, ...gestures }: LaneGestures & { lines: readonly LaneLine[] }) {
@@ -61,11 +65,11 @@ export function LaneList({ lines, ...gestures }: LaneGestures & { lines: readonl
   )
 }
 
-function LaneRow({ line, onWay, onTakeBack }: LaneGestures & { line: LaneLine }) {
+function LaneRow({ line, may, onWay, onTakeBack }: LaneGestures & { line: LaneLine }) {
   const entry = useEntry(line.step.name === 'kept' ? line.step.entry_id : null)
   const now = useMinutes()
   const isOnline = useConnection() === 'online'
-  const words = wordsOf(line, entry, { now, isOnline })
+  const words = wordsOf(line, entry, { now, isOnline, may })
   const Icon = icons[words.icon]
   return (
     <li
@@ -87,6 +91,7 @@ function LaneRow({ line, onWay, onTakeBack }: LaneGestures & { line: LaneLine })
           <Button
             variant="default"
             px="sm"
+            loading={line.under_way === 'take-back'}
             onClick={() => onTakeBack(line)}
             aria-label={`${words.takeBack}\u202f: ${words.title}`}
           >
@@ -99,6 +104,7 @@ function LaneRow({ line, onWay, onTakeBack }: LaneGestures & { line: LaneLine })
           <Button
             key={way}
             variant={way === 'open-form' ? 'default' : 'light'}
+            loading={line.under_way === way}
             onClick={() => onWay(line, way)}
           >
             {wayLabels[way]}

@@ -2,7 +2,15 @@ import { useSyncExternalStore } from 'react'
 
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import { currentSession, watchSession } from '../session/session.ts'
-import { isRepeat, type LaneLine, type LaneReader, type Mouth, type Scan, type Step } from './lane.ts'
+import {
+  barCodeOf,
+  isRepeat,
+  type LaneLine,
+  type LaneReader,
+  type Mouth,
+  type Scan,
+  type Step,
+} from './lane.ts'
 
 // The lane outlives its screen: looking at a loan and coming back finds the same lines and the same reader.
 
@@ -16,10 +24,11 @@ export type LaneState = { chosen: LaneReader | null; lines: readonly LaneLine[];
 const longestLane = 80
 
 /** What nobody waits for any more: neither the queue of scans, nor a person's answer. */
-const isFinished = ({ step }: LaneLine): boolean =>
-  step.name === 'said'
+const isFinished = ({ step, under_way }: LaneLine): boolean =>
+  under_way === null &&
+  (step.name === 'said'
     ? step.ways.length === 0
-    : step.name === 'kept' || step.name === 'reader' || step.name === 'taken-back'
+    : step.name === 'kept' || step.name === 'reader' || step.name === 'taken-back')
 
 /** The lane without the oldest of its finished lines where it is too long: a scan that waits for its turn is never dropped. */
 function shortened(lines: readonly LaneLine[]): readonly LaneLine[] {
@@ -49,7 +58,14 @@ function become(next: Partial<LaneState>): void {
 export function addLine(code: string, by: Mouth, at = Date.now()): LaneLine | null {
   const scan: Scan = { key: String(++keys), code, at, by }
   if (isRepeat(scan, state.lines)) return null
-  const line: LaneLine = { ...scan, step: { name: 'looking' }, copy: null, with_reader: null, trouble: null }
+  const line: LaneLine = {
+    ...scan,
+    step: { name: 'looking' },
+    copy: null,
+    with_reader: null,
+    trouble: null,
+    under_way: null,
+  }
   become({ lines: shortened([...state.lines, line]) })
   return line
 }
@@ -61,6 +77,15 @@ export function changeLine(key: string, change: Partial<Omit<LaneLine, 'key'>>):
     lines: state.lines.map((line) => (line.key === key ? { ...line, trouble: null, ...change } : line)),
   })
 }
+
+/** Says that something asked of a line is on its way, or no more; a trouble told meanwhile stays. */
+export function noteUnderWay(key: string, under_way: LaneLine['under_way']): void {
+  become({ lines: state.lines.map((line) => (line.key === key ? { ...line, under_way } : line)) })
+}
+
+/** Whether a copy is being taken back. */
+export const isReturning = (bar_code: string): boolean =>
+  state.lines.some((line) => line.under_way === 'return' && barCodeOf(line) === bar_code)
 
 export const setStep = (key: string, step: Step): void => changeLine(key, { step })
 

@@ -2,9 +2,10 @@ import type { Entry } from '../../offline/entry.ts'
 import { setAside, withdrawQueued } from '../../offline/outbox-decisions.ts'
 import type { Undone } from '../loans/loan-data.ts'
 import { readEntry } from '../loans/outbox-entries.ts'
-import type { LaneLine, Way } from './lane.ts'
-import { changeLine, findLine, removeLine, setStep } from './lane-store.ts'
-import { again, lend, type LendChoice, type LaneTools, returnLine, tell, workOn } from './lane-work.ts'
+import { barCodeOf, type LaneLine, type LendChoice, type Step, type Way } from './lane.ts'
+import { waysOf } from './lane-offer.ts'
+import { changeLine, findLine, isReturning, removeLine, setStep } from './lane-store.ts'
+import { again, lend, type LaneTools, returnLine, tell, workOnce } from './lane-work.ts'
 
 // What a person does with a line: a way out of a refusal, or taking it back. Each waits for its turn behind the scans.
 
@@ -18,9 +19,14 @@ export type WayTools = {
 }
 
 /** Takes one of a line's ways out. `reason` is the motive of an override. */
-export const takeWay = (key: string, way: Way, { username }: WayTools, reason?: string): Promise<void> =>
-  workOn(key, async (line, tools) => {
-    const before = line.step.name === 'kept' ? ((await readEntry(line.step.entry_id))?.id ?? null) : null
+export function takeWay(key: string, way: Way, { username }: WayTools, reason?: string): Promise<void> {
+  const pressed = findLine(key)
+  if (way === 'return' && pressed && isReturning(barCodeOf(pressed))) return Promise.resolve()
+  return workOnce(key, way, async (line, tools) => {
+    const entry = line.step.name === 'kept' ? await readEntry(line.step.entry_id) : null
+    // What it offered when it was pressed may be over when its turn comes.
+    if (!waysOf(line, entry, tools.may).includes(way)) return
+    const choice = choiceOf(line.step, entry)
     switch (way) {
       case 'again':
         return again(line, tools)
@@ -30,26 +36,28 @@ export const takeWay = (key: string, way: Way, { username }: WayTools, reason?: 
         await returnLine(line, tools)
         break
       case 'lend':
-        await lendAgain(line, tools, {})
+        await lendAgain(line, tools, choice)
         break
       case 'override':
         await lendAgain(line, tools, {
+          ...choice,
           ...(reason === undefined ? {} : { override_reason: reason }),
-          ...resolving(before),
         })
         break
       case 'despite-reservations':
-        await lendAgain(line, tools, { despite_reservations: true, ...resolving(before) })
+        await lendAgain(line, tools, { ...choice, despite_reservations: true })
         break
       case 'export':
         return
     }
     // Only once the new action is kept: the refused one is then settled by it, in this person's name.
     const step = findLine(key)?.step
-    if (before !== null && step?.name === 'kept' && step.entry_id !== before) {
+    const before = choice.resolves
+    if (before !== undefined && step?.name === 'kept' && step.entry_id !== before) {
       await setAside(before, username, reason ?? reasonOf[way])
     }
   })
+}
 
 const reasonOf: Record<Exclude<Way, 'again' | 'open-form' | 'export'>, string> = {
   return: 'Rendu au comptoir',
@@ -58,14 +66,18 @@ const reasonOf: Record<Exclude<Way, 'again' | 'open-form' | 'export'>, string> =
   'despite-reservations': 'Prêté malgré la réservation',
 }
 
-const resolving = (entry_id: string | null): Pick<LendChoice, 'resolves'> =>
-  entry_id === null ? {} : { resolves: entry_id }
+/** What was granted so far, and the refused action that the next one settles. */
+function choiceOf(step: Step, entry: Entry | null): LendChoice {
+  if (step.name === 'asks') return step.choice
+  return step.name === 'kept' ? { ...step.choice, resolves: entry?.id ?? step.entry_id } : {}
+}
 
 async function lendAgain(line: LaneLine, tools: LaneTools, choice: LendChoice): Promise<void> {
   const { step, copy } = line
   const to = step.name === 'asks' || step.name === 'kept' ? step.to : null
   if (!copy?.known || !to) return
   const known = copy.known
+  changeLine(line.key, { at: Date.now() })
   await lend(line.key, known, to, tools, choice)
 }
 
@@ -75,7 +87,7 @@ function openForm({ copy, step }: LaneLine, { openForm: open }: LaneTools): void
 
 /** Annuler: before it is sent the action simply leaves the outbox; after, the server takes it back. */
 export const takeBack = (key: string, { username, undo }: WayTools): Promise<void> =>
-  workOn(key, async (line, tools) => {
+  workOnce(key, 'take-back', async (line, tools) => {
     if (line.step.name !== 'kept') {
       removeLine(key)
       return

@@ -5,8 +5,9 @@ import type { Entry } from '../../offline/entry.ts'
 import type { Tone } from '../ui/status-tag.tsx'
 import { kindOf } from '../loans/outbox-entries.ts'
 import { counted } from '../ui/words.ts'
-import { stateWords } from '../waiting/entry-words.ts'
-import type { LaneLine, Step, Way } from './lane.ts'
+import { otherSide, stateWords } from '../waiting/entry-words.ts'
+import { type LaneLine, type May, reservedQuestion, type Step, type Way } from './lane.ts'
+import { isRefused, waysOf } from './lane-offer.ts'
 import { nameOf } from './lane-work.ts'
 import { undoMs } from './lane-ways.ts'
 
@@ -31,7 +32,7 @@ export type LineWords = {
 type Kept = Extract<Step, { name: 'kept' }>
 
 /** `now` in epoch milliseconds; off line the device's own judgement is told, on line the server's answer is. */
-type Moment = { now: number; isOnline: boolean }
+type Moment = { now: number; isOnline: boolean; may: May }
 
 /** `entry` is what the outbox says of the line now. */
 export function wordsOf(line: LaneLine, entry: Entry | null, moment: Moment): LineWords {
@@ -41,7 +42,7 @@ export function wordsOf(line: LaneLine, entry: Entry | null, moment: Moment): Li
     title,
     notes: noteOf(line.trouble),
     reserved: null,
-    ways: [],
+    ways: waysOf(line, entry, moment.may),
     toSettle: false,
     takeBack: 'Retirer',
   }
@@ -78,7 +79,6 @@ export function wordsOf(line: LaneLine, entry: Entry | null, moment: Moment): Li
         state:
           step.signal === 'refusal' ? { word: 'Refusé', tone: 'bad' } : { word: 'À confirmer', tone: 'warn' },
         notes: [...step.details.map((text) => ({ tone: 'quiet' as const, text })), ...plain.notes],
-        ways: step.ways,
       }
     case 'said':
       return {
@@ -86,7 +86,6 @@ export function wordsOf(line: LaneLine, entry: Entry | null, moment: Moment): Li
         icon: 'stop',
         sentence: step.message,
         state: { word: 'Non enregistré', tone: 'bad' },
-        ways: step.ways,
       }
     case 'taken-back':
       return {
@@ -101,24 +100,29 @@ export function wordsOf(line: LaneLine, entry: Entry | null, moment: Moment): Li
   }
 }
 
-function keptWords(line: LaneLine, step: Kept, entry: Entry | null, { now, isOnline }: Moment): LineWords {
+function keptWords(
+  line: LaneLine,
+  step: Kept,
+  entry: Entry | null,
+  { now, isOnline, may }: Moment,
+): LineWords {
   const receipt = entry?.state === 'done' ? (entry.receipt as Partial<ReturnedLoan> | null) : null
-  const isRefused = entry?.state === 'conflict' || entry?.state === 'quarantined'
-  const canTakeBack = entry?.state !== 'set_aside' && (isRefused || now - line.at < undoMs)
+  const refused = isRefused(entry)
+  const canTakeBack = entry?.state !== 'set_aside' && (refused || now - line.at < undoMs)
   return {
-    icon: isRefused ? 'stop' : step.act,
+    icon: refused ? 'stop' : step.act,
     title: line.copy?.title ?? line.code,
     sentence:
       step.act === 'lend' ? lendSentence(step, receipt) : `Rendu${step.reader ? ` par ${step.reader}` : ''}`,
     state: keptState(entry),
     notes: [
-      ...(isRefused && entry.problem ? [{ tone: 'bad' as const, text: entry.problem.message }] : []),
-      ...(step.act === 'return' && !isRefused ? returnNotes(step, receipt) : []),
+      ...(refused ? refusalNotes(step, entry) : []),
+      ...(step.act === 'return' && !refused ? returnNotes(step, receipt) : []),
       ...(isOnline || (entry && kindOf(entry) !== 'waiting') ? [] : verdictNotes(step)),
       ...noteOf(line.trouble),
     ],
-    reserved: isRefused ? null : (receipt?.reservation_reference ?? step.reserved),
-    ways: isRefused ? waysAfter(step, entry) : [],
+    reserved: refused ? null : (receipt?.reservation_reference ?? step.reserved),
+    ways: waysOf(line, entry, may),
     toSettle: entry?.state === 'conflict',
     takeBack: canTakeBack ? 'Annuler' : null,
   }
@@ -172,12 +176,17 @@ function returnNotes(
   ]
 }
 
-/** What the counter can do at once about a refusal; the rest is settled among the waiting actions. */
-function waysAfter({ act, to }: Kept, { problem }: Entry): Way[] {
-  if (act === 'return' || !to) return []
-  if (problem?.reason === 'NOT_ELIGIBLE') return ['override', 'open-form']
-  if (problem?.reason === 'RESERVED') return ['despite-reservations']
-  return problem?.reason === 'ALREADY_LENT' ? ['return'] : []
+/** Why the server refused; of a copy that someone waits for, who, and the question that its way out answers. */
+function refusalNotes({ act }: Kept, { problem, device_id }: Entry): LineWords['notes'] {
+  if (!problem) return []
+  const asks = act === 'lend' && problem.reason === 'RESERVED'
+  return [
+    { tone: 'bad', text: problem.message },
+    ...(asks ? [...otherSide(problem, device_id), reservedQuestion] : []).map((text) => ({
+      tone: 'quiet' as const,
+      text,
+    })),
+  ]
 }
 
 const noteOf = (trouble: string | null): LineWords['notes'] =>

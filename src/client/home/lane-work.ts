@@ -5,25 +5,35 @@ import { libraryToday, type KnownCopy } from '../../offline/counter.ts'
 import { judgeLend } from '../../offline/judge-lend.ts'
 import { OutboxWriteError } from '../../offline/outbox.ts'
 import { verdictOf } from '../../offline/verdict.ts'
+import { CallError } from '../api/call-error.ts'
 import { currentConnection } from '../api/connection.ts'
 import { type CounterActions, whyNotKept } from '../loans/counter-actions.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import { inOrder } from './in-order.ts'
 import {
+  barCodeOf,
   type Decision,
   decide,
   type Found,
   type LaneCopy,
   type LaneLine,
   type LaneReader,
+  type LendChoice,
+  type May,
   type Mouth,
+  notEligibleSentence,
+  reservationsBefore,
+  reservedQuestion,
+  reservedSentence,
+  type Step,
 } from './lane.ts'
-import { notEligibleSentence, reservationsBefore, type Step } from './lane.ts'
 import {
   addLine,
   changeLine,
   findLine,
+  isReturning,
   laneState,
+  noteUnderWay,
   removeLine,
   sayInLane,
   setChosen,
@@ -42,7 +52,7 @@ export type LaneTools = {
   signal: (signal: ScanSignal) => void
   openForm: (copy: LaneCopy, to: LaneReader | null) => void
   fast_input: boolean
-  may: { lend: boolean; return: boolean; override: boolean }
+  may: May
   /** Days of grace before a penalty (parameter). */
   grace: number
 }
@@ -64,15 +74,37 @@ const inTurn = inOrder<Job>(
   (error, { key }) => fail(key, error),
 )
 
-/** What could not be kept is said on its own line, and may be saved as a file. */
+/** What could not be kept is said on its own line, and may be saved as a file. What is kept stays kept, whatever fails after it. */
 function fail(key: string, error: unknown): void {
+  if (findLine(key)?.step.name === 'kept') return keepWithTrouble(key, whyNotKept(error, notDoneSentence))
   const unsaved = error instanceof OutboxWriteError ? error.entry : null
   const refused = { name: 'said', signal: 'refusal', message: whyNotKept(error) } as const
-  end(key, unsaved ? { ...refused, ways: ['again', 'export'], unsaved } : { ...refused, ways: ['again'] })
+  if (unsaved) end(key, { ...refused, ways: ['again', 'export'], unsaved })
+  // Not looked up, it may still be taken back: that is kept on this device.
+  else end(key, { ...refused, ways: error instanceof CallError ? ['again', 'return'] : ['again'] })
+}
+
+const notDoneSentence = 'Ce qui vient d’être demandé n’a pas abouti. Réessayez.'
+
+function keepWithTrouble(key: string, trouble: string): void {
+  changeLine(key, { trouble })
+  if (tools) tell('refusal', trouble, tools)
 }
 
 /** Runs a job on a line after all that came before it. */
-export const workOn = (key: string, run: Job['run']): Promise<void> => inTurn({ key, run })
+const workOn = (key: string, run: Job['run']): Promise<void> => inTurn({ key, run })
+
+/** The same for what a person asks of a line, shown at once as being on its way: asked twice, it is done once. */
+export async function workOnce(
+  key: string,
+  what: NonNullable<LaneLine['under_way']>,
+  run: Job['run'],
+): Promise<void> {
+  if (findLine(key)?.under_way !== null) return
+  noteUnderWay(key, what)
+  await workOn(key, run)
+  noteUnderWay(key, null)
+}
 
 /** A code from any mouth: its line is there at once, and is worked on after those before it. */
 export function scanIntoLane(code: string, by: Mouth, symbology?: Symbology): Promise<void> {
@@ -86,10 +118,10 @@ export function chooseInLane(chosen: LaneReader): Promise<void> {
   return line ? workOn(line.key, (now, with_) => choose(now, with_, chosen)) : Promise.resolve()
 }
 
-/** A loan taken back from the card, whatever the lane just did with it. */
+/** A loan taken back from the card, whatever the lane just did with it; pressed twice, it is taken back once. */
 export function returnIntoLane(bar_code: string): Promise<void> {
-  const line = addLine(bar_code, 'fingers')
-  return line ? workOn(line.key, returnLine) : Promise.resolve()
+  const line = isReturning(bar_code) ? null : addLine(bar_code, 'fingers')
+  return line ? workOnce(line.key, 'return', returnLine) : Promise.resolve()
 }
 
 async function follow(line: LaneLine, with_: LaneTools, symbology?: Symbology): Promise<void> {
@@ -128,7 +160,8 @@ async function choose(line: LaneLine, with_: LaneTools, chosen: LaneReader): Pro
   setChosen(chosen)
   setStep(line.key, { name: 'reader', chosen })
   tell('success', `Lecteur\u202f: ${nameOf(chosen)}.`, with_)
-  for (const waiting of laneState().lines.filter(({ step }) => step.name === 'asks-reader')) {
+  const isWaiting = ({ step, under_way }: LaneLine) => step.name === 'asks-reader' && under_way === null
+  for (const waiting of laneState().lines.filter(isWaiting)) {
     // At once, before the scans behind: one of them may choose another reader.
     await follow(waiting, with_).catch((error: unknown) => fail(waiting.key, error))
   }
@@ -139,8 +172,6 @@ export const nameOf = ({ reader, relative }: LaneReader): string => {
   const other = reader.relatives.find(({ id }) => id === relative)
   return other ? `${own} (carte de ${other.name})` : own
 }
-
-export type LendChoice = { override_reason?: string; despite_reservations?: boolean; resolves?: string }
 
 /** Lends at the medium's terms, unless the rules or a reservation speak against it. */
 export async function lend(
@@ -164,8 +195,9 @@ export async function lend(
         signal: 'refusal',
         message: notEligibleSentence,
         details,
-        ways: with_.may.override ? ['override', 'open-form'] : ['open-form'],
+        ways: ['override', 'open-form'],
         to,
+        choice,
       })
     }
     // The server knows better: a loan was returned elsewhere, or the rule was changed.
@@ -176,14 +208,11 @@ export async function lend(
     return end(key, {
       name: 'asks',
       signal: 'warning',
-      message: 'Cet exemplaire est sujet à réservations',
-      details: before.map(({ beneficiary_info, start_date, end_date }) =>
-        start_date === null
-          ? beneficiary_info
-          : `${beneficiary_info}, du ${frenchDay(start_date)} au ${frenchDay(end_date ?? start_date)}`,
-      ),
+      message: reservedSentence,
+      details: [...before.map(whoWaits), reservedQuestion],
       ways: ['despite-reservations', 'open-form'],
       to,
+      choice,
     })
   }
   // On line the server may know of a reservation that this device does not: it is asked to say so. Off line the copy has left already.
@@ -204,6 +233,7 @@ export async function lend(
     entry_id: entry.id,
     reader: nameOf(to),
     to,
+    choice,
     verdict: told,
     due,
     days_late: 0,
@@ -213,6 +243,15 @@ export async function lend(
   changeLine(key, { step: { name: 'kept', ...kept }, with_reader: reader.id })
   tell('success', `Prêté\u202f: ${known.copy.name}, à ${nameOf(to)}, retour le ${frenchDay(due)}.`, with_)
 }
+
+const whoWaits = ({
+  beneficiary_info,
+  start_date,
+  end_date,
+}: Pick<KnownCopy['reservations'][number], 'beneficiary_info' | 'start_date' | 'end_date'>): string =>
+  start_date === null
+    ? beneficiary_info
+    : `${beneficiary_info}, du ${frenchDay(start_date)} au ${frenchDay(end_date ?? start_date)}`
 
 /** Takes a copy back, whoever has it and whatever the device knows of it: it lies on the counter. */
 export async function giveBack(
@@ -238,6 +277,7 @@ export async function giveBack(
     entry_id: entry.id,
     reader,
     to: null,
+    choice: {},
     verdict: null,
     due: loan?.end_date ?? null,
     days_late,
@@ -248,14 +288,21 @@ export async function giveBack(
   tell(note === '' ? 'success' : 'warning', `Rendu\u202f: ${title}.${note}`, with_)
 }
 
-/** What the device knows of the line's copy, taken back; a code that nobody knows is taken back too. */
+/** What is known of the line's copy, taken back; a code that nobody knows, or that cannot be looked up now, is taken back too. */
 export async function returnLine(line: LaneLine, with_: LaneTools): Promise<void> {
-  const code = line.copy?.bar_code ?? line.code
-  const found = await with_.find(code)
-  const copy = found.kind === 'copy' ? found.copy : { bar_code: code, title: code, known: null, loan: null }
-  changeLine(line.key, { copy })
+  const bar_code = barCodeOf(line)
+  const found = await with_.find(bar_code).catch(() => null)
+  const bare = { bar_code, title: bar_code, known: null, loan: null }
+  const copy = found?.kind === 'copy' ? found.copy : (found === null && line.copy) || bare
+  changeLine(line.key, { copy, ...doneNow() })
   await giveBack(line.key, copy, with_)
 }
+
+/** When and before whom a press is done: scanned within the minute, the copy is asked about, however old its line is. */
+const doneNow = (): Pick<LaneLine, 'at' | 'with_reader'> => ({
+  at: Date.now(),
+  with_reader: laneState().chosen?.reader.id ?? null,
+})
 
 /** Looks a line up again, as if it were scanned now. */
 export const again = (line: LaneLine, with_: LaneTools): Promise<void> => {
@@ -264,6 +311,8 @@ export const again = (line: LaneLine, with_: LaneTools): Promise<void> => {
 }
 
 function end(key: string, step: Extract<Step, { name: 'said' | 'asks' }>): void {
+  // Nothing new was kept, but the line's refused action is still there to be settled.
+  if (step.name === 'said' && findLine(key)?.step.name === 'kept') return keepWithTrouble(key, step.message)
   setStep(key, step)
   if (tools) tell(step.signal, [step.message, ...(step.name === 'asks' ? step.details : [])].join(' '), tools)
 }

@@ -30,6 +30,12 @@ export type Act = 'lend' | 'return'
 /** Ways out of a line that stopped; each is a button. */
 export type Way = 'return' | 'lend' | 'override' | 'despite-reservations' | 'open-form' | 'again' | 'export'
 
+/** What a person granted to a loan, and the key of the refused action that it settles: each answer adds to those before. */
+export type LendChoice = { override_reason?: string; despite_reservations?: boolean; resolves?: string }
+
+/** What the person's rights allow at the counter. */
+export type May = { lend: boolean; return: boolean; override: boolean }
+
 /** Where a line stands before the outbox takes it over, and what it leads to. */
 export type Step =
   | { name: 'looking' }
@@ -42,6 +48,7 @@ export type Step =
       details: string[]
       ways: Way[]
       to: LaneReader | null
+      choice: LendChoice
     }
   | {
       name: 'kept'
@@ -50,6 +57,7 @@ export type Step =
       /** Who borrows, or who had it; null where the device does not know. */
       reader: string | null
       to: LaneReader | null
+      choice: LendChoice
       /** What this device knew when it lent; null for a return, which nothing forbids. */
       verdict: Verdict | null
       due: string | null
@@ -70,12 +78,20 @@ export type LaneLine = Scan & {
   with_reader: number | null
   /** Why what was asked of this line could not be done. */
   trouble: string | null
+  /** What was asked of this line and is on its way: asked again meanwhile, it is one gesture. */
+  under_way: Way | 'take-back' | null
 }
+
+/** The code of the copy that a line is about; until it is found, the one that was scanned. */
+export const barCodeOf = ({ copy, code }: Pick<LaneLine, 'copy' | 'code'>): string => copy?.bar_code ?? code
 
 /** The words of file 1, section 8. */
 export const unavailableSentence = "Saisie rapide indisponible, veuillez vérifier le statut de l'exemplaire."
 export const noLoanSentence = 'Une erreur est survenue, saisie rapide indisponible pour cet exemplaire.'
 export const notEligibleSentence = "Le bénéficiaire n'est pas éligible."
+/** The words of file 1, section 5. */
+export const reservedSentence = 'Cet exemplaire est sujet à réservations'
+export const reservedQuestion = "êtes vous sûr de vouloir l'ajouter au prêt ?"
 
 const repeatMs = 2_000
 const justDoneMs = 60_000
@@ -90,7 +106,7 @@ export type Counter = {
   chosen: LaneReader | null
   lines: readonly LaneLine[]
   fast_input: boolean
-  may: { lend: boolean; return: boolean }
+  may: Omit<May, 'override'>
 }
 
 export type Decision =
@@ -141,9 +157,10 @@ function decideCopy(copy: LaneCopy, { at }: Pick<Scan, 'at'>, counter: Counter):
     return { do: 'return', copy }
   }
   if (!known) return refuse(unavailableSentence, copy)
-  if (known.copy.status === 'En Location') return refuse(noLoanSentence, copy)
-  if (known.copy.status !== 'Disponible' || known.copy.type !== 'Location')
-    return refuse(unavailableSentence, copy)
+  // It lies on the counter, whatever the device believes: its return may be kept.
+  if (known.copy.status === 'En Location') return refuse(noLoanSentence, copy, ['return'])
+  if (known.copy.status !== 'Disponible') return refuse(unavailableSentence, copy, ['return'])
+  if (known.copy.type !== 'Location') return refuse(unavailableSentence, copy)
   if (!may.lend)
     return refuse('Cet exemplaire est disponible, et votre profil ne permet pas de prêter.', copy)
   if (recent === 'return') return ask('Déjà rendu à l’instant.', copy, ['lend'], chosen)
@@ -175,7 +192,7 @@ const refuse = (message: string, copy: LaneCopy | null = null, ways: Way[] = [])
 const ask = (message: string, copy: LaneCopy, ways: Way[], to: LaneReader | null): Decision => ({
   do: 'say',
   copy,
-  step: { name: 'asks', signal: 'warning', message, details: [], ways, to },
+  step: { name: 'asks', signal: 'warning', message, details: [], ways, to, choice: {} },
 })
 
 type Reservation = {

@@ -61,7 +61,7 @@ export function useLane() {
       await refreshNow()
     },
   }
-  return { ...state, ways }
+  return { ...state, ways, may }
 }
 
 const sound = (signal: Parameters<typeof signalScan>[0]) =>

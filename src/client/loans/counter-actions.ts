@@ -7,15 +7,26 @@ import {
 import { StoreOutdatedError } from '../../offline/device-store.ts'
 import type { Entry, NewAction } from '../../offline/entry.ts'
 import { OutboxWriteError, recordAction } from '../../offline/outbox.ts'
+import { CallError } from '../api/call-error.ts'
 import { currentConnection } from '../api/connection.ts'
 import { currentActor, NoActorError } from '../session/current-actor.ts'
 import { noteEntry } from './outbox-entries.ts'
 
-/** Why an action could not be kept, as a sentence for the person. */
-export const whyNotKept = (error: unknown): string =>
-  error instanceof OutboxWriteError || error instanceof NoActorError || error instanceof StoreOutdatedError
+const notWrittenSentence =
+  'L’action n’est pas enregistrée\u202f: cet appareil n’a pas pu l’écrire. Réessayez.'
+const noAnswerSentence = 'Le serveur n’a pas répondu. Réessayez.'
+
+/** Why something asked of the counter was not done, as a sentence for the person; `otherwise` where nothing tells. */
+export function whyNotKept(error: unknown, otherwise = notWrittenSentence): string {
+  if (error instanceof CallError) {
+    return error.isNoNetwork || error.status >= 500 ? noAnswerSentence : error.message
+  }
+  return error instanceof OutboxWriteError ||
+    error instanceof NoActorError ||
+    error instanceof StoreOutdatedError
     ? error.message
-    : 'L’action n’est pas enregistrée\u202f: cet appareil n’a pas pu l’écrire. Réessayez.'
+    : otherwise
+}
 
 export type Lend = Omit<LendGesture, 'toldOffline'> & {
   /** Key of a refused action that this one replaces. */
