@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { settleChoiceCodes } from '../domain/settle-choices.ts'
 import { endpoint } from './endpoint.ts'
 import { lendCopy, loan, returnCopy, returnLoan } from './loans.ts'
-import { id, instant, item, someText, uuid } from './wire.ts'
+import { deviceId, id, instant, item, someText, uuid } from './wire.ts'
 
 /** The refused action as it was sent, so that settling it needs nothing of the device that made it. */
 export const refusedAction = v.variant('endpoint', [
@@ -58,7 +58,7 @@ export const settleConflict = endpoint({
     /** What the person answered to the refusals before this one, oldest first: it still holds. */
     earlier: v.optional(v.pipe(v.array(conflictAnswer), v.maxLength(settleChoiceCodes.length))),
     occurred_at: v.optional(instant),
-    device_id: v.optional(uuid),
+    device_id: v.optional(deviceId),
   }),
   answer: settlement,
 })

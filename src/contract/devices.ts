@@ -2,7 +2,7 @@ import * as v from 'valibot'
 
 import { endpoint } from './endpoint.ts'
 import { collectionOf, filterBy, type ListShape } from './list.ts'
-import { count, id, instant, nothing, text, uuid } from './wire.ts'
+import { count, deviceId, id, instant, nothing, text, uuid } from './wire.ts'
 
 /** `bad`: something waits for a person, or has waited for a day; `warn`: something has waited for hours. */
 export const deviceAttentions = ['bad', 'warn', 'none'] as const
@@ -10,7 +10,7 @@ export const deviceAttentions = ['bad', 'warn', 'none'] as const
 export const device = v.object({
   '@id': v.string(),
   '@type': v.literal('Device'),
-  device_id: uuid,
+  device_id: deviceId,
   /** Given by an administrator; empty until then. */
   name: v.string(),
   username: v.nullable(v.string()),
@@ -61,7 +61,8 @@ export const listDevices = endpoint({
   answer: collectionOf(device),
 })
 
-const byDevice = v.strictObject({ device_id: uuid })
+/** A device of ours reports under the UUID it drew; others are known by what they do. */
+const reporting = v.strictObject({ device_id: v.pipe(uuid, v.toLowerCase()) })
 const held = count(0, 1_000_000)
 /** Seconds rather than instants: the clock of a device may be wrong, the time it measures is not. */
 const age = v.nullable(count(0, 20 * 366 * 24 * 3600))
@@ -72,7 +73,7 @@ export const reportDevice = endpoint({
   path: '/api/devices/{device_id}',
   access: 'signed-in',
   summary: 'Ce qu’un appareil dit de lui-même',
-  params: byDevice,
+  params: reporting,
   body: v.strictObject({
     app_version: text(40),
     browser: text(60),
@@ -93,7 +94,7 @@ export const renameDevice = endpoint({
   path: '/api/devices/{device_id}/name',
   access: 'PARAMETER_GENERAL',
   summary: 'Nommer un appareil',
-  params: byDevice,
+  params: v.strictObject({ device_id: deviceId }),
   body: v.strictObject({ name: text(60) }),
   answer: device,
 })

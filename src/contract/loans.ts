@@ -8,6 +8,7 @@ import {
   count,
   day,
   dayOr,
+  deviceId,
   flagInQuery,
   id,
   instant,
@@ -28,7 +29,7 @@ export const copyState = v.picklist(keysOf(copyStates), 'doit être VERY_GOOD, G
 /** Dating of an action done at a counter, perhaps off line (page of calls, « Happened at »). */
 const happened = {
   occurred_at: v.optional(instant),
-  device_id: v.optional(uuid),
+  device_id: v.optional(deviceId),
 }
 
 export const loan = item('Loaning', {

@@ -66,6 +66,13 @@ export const someText = (longest: number) => v.pipe(text(longest), v.nonEmpty('n
 
 export const uuid = v.pipe(v.string(), v.uuid('doit être un UUID'))
 
+/** What a device calls itself, whatever its form; letters are one in either case, as they are in a UUID. */
+export const deviceId = v.pipe(
+  someText(64),
+  v.regex(/^\P{Cc}*$/u, 'contient un caractère de contrôle'),
+  v.toLowerCase(),
+)
+
 /** A small whole number. */
 export const count = (from: number, to: number) =>
   v.pipe(

@@ -87,7 +87,7 @@ describeServer('devices', (server) => {
     expect(await list()).toMatchObject({ 'hydra:totalItems': 0 })
   })
 
-  it('knows no device but by its UUID', async () => {
+  it('hears no report but of a UUID, and knows no device that it never heard of', async () => {
     expect((await benevole.put('/api/devices/tablette', report)).status).toBe(404)
     expect((await admin.put('/api/devices/tablette/name', { name: 'x' })).status).toBe(404)
   })
@@ -182,6 +182,20 @@ describeServer('devices', (server) => {
 
     await tell(first, { waiting: 1, oldest_age: 0 })
     expect(await counts(first)).toEqual({ replays: 1, refusals: 0 })
+  })
+
+  it('takes whatever a device calls itself, up to 64 signs', async () => {
+    const act = (device_id: string) =>
+      benevole.post('/api/loanings', { beneficiary: 4, copy: 10, device_id }, { key: randomUUID(), site: 1 })
+    expect((await act('Tablette n° 3 / Accueil')).status).toBe(201)
+    expect((await act('TABLETTE n° 3 / accueil')).status).toBe(409)
+    const named = (await list('searchname=tablette'))['hydra:member']
+    expect(named).toMatchObject([{ device_id: 'tablette n° 3 / accueil', refusals: 1 }])
+    const path = `/api/devices/${encodeURIComponent('tablette n° 3 / accueil')}/name`
+    const admin = await server.as('admin')
+    expect((await admin.put(path, { name: 'Accueil' })).body).toMatchObject({ name: 'Accueil' })
+    for (const wrong of ['', '   ', 'x'.repeat(65), 'a\nb']) expect((await act(wrong)).status).toBe(422)
+    await server.db.deleteFrom('devices').where('device_id', 'like', 'tablette%').execute()
   })
 
   it('notes the last contact of a device that only acts, once a minute', async () => {

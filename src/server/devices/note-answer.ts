@@ -38,7 +38,7 @@ export async function noteAnswer(input: unknown, exchange: Exchange, answered: A
 /** Which device a call says it comes from: drained actions do. */
 function deviceOf(input: unknown): string | null {
   const { body } = input as { body?: { device_id?: unknown } }
-  return typeof body?.device_id === 'string' ? body.device_id.toLowerCase() : null
+  return typeof body?.device_id === 'string' ? body.device_id : null
 }
 
 function wasJustNoted(environment: Environment, device_id: string, now: number): boolean {

@@ -1,0 +1,16 @@
+import { type Kysely, sql } from 'kysely'
+
+const columns = [
+  ['loanings', 'lent_device'],
+  ['loanings', 'returned_device'],
+  ['audit_journal', 'device_id'],
+  ['settlements', 'device_id'],
+  ['devices', 'device_id'],
+] as const
+
+/** A device may call itself as it likes: the page of calls gives `device_id` no form. What is written already stays as it reads. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const [table, column] of columns) {
+    await sql`alter table ${sql.table(table)} alter column ${sql.id(column)} type text`.execute(db)
+  }
+}
