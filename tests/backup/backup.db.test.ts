@@ -121,6 +121,12 @@ describeServer('a backup', (server) => {
         select count(*) as late from beneficiaries
         where changed_xid >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint`.execute(restored.db)
       expect(rows).toEqual([{ late: 0 }])
+      const journal = await sql<{ lines: number; late: number }>`
+        select count(*) as lines, count(*) filter (where written_xid is null
+          or written_xid >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint) as late
+        from audit_journal`.execute(restored.db)
+      expect(journal.rows).toMatchObject([{ late: 0 }])
+      expect(journal.rows[0]?.lines).toBeGreaterThan(0)
     })
 
     it('lets no mail that waited leave by itself', async () => {

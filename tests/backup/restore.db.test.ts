@@ -149,6 +149,31 @@ describeServer('a restore', (server) => {
     })
   })
 
+  it('takes a backup of before, which told the transactions of its journal', async () => {
+    const { storage } = server
+    await (await server.as('biblio')).post('/api/loanings', { beneficiary: 1, copy: 1 })
+    const lately = join(folder, 'lately')
+    await makeBackup(lately, { dataDir: storage.dataDir, databaseUrl: storage.databaseUrl })
+    const numbered = await altered(lately, (lines) => {
+      let inJournal = false
+      return lines.map((line) => {
+        if (line.startsWith('{')) inJournal = line.startsWith('{"table":"audit_journal"')
+        if (!inJournal) return line
+        return line.startsWith('{')
+          ? line.replace('"columns":[', '"columns":["written_xid",')
+          : line.replace('[', '["999999999999",')
+      })
+    })
+    const { settings, drop } = await emptyStorage()
+    drops.unshift(drop)
+    await restoreBackup(numbered, settings, keep)
+    const written = await lookInto(settings, ({ db }) =>
+      db.selectFrom('audit_journal').select(['action', 'written_xid']).execute(),
+    )
+    expect(written.map(({ action }) => action)).toContain('loan.lend')
+    expect(written.filter(({ written_xid }) => written_xid === 999_999_999_999)).toEqual([])
+  })
+
   it('refuses a base that is there, unless it is to be replaced; then keeps it aside', async () => {
     await restoreBackup(file, target, keep)
     await lookInto(target, ({ db }) => sql`update sites set name = 'Après'`.execute(db))

@@ -7,7 +7,7 @@ import * as v from 'valibot'
 import { type Db, migrate } from '../db/environment.ts'
 import { migrations as ours } from '../db/migrations/migrations.ts'
 import { type BackupLine, row } from './backup-format.ts'
-import { sequencesOf, type StoredTable, storedTables } from './schema-reading.ts'
+import { sequencesOf, type StoredTable, storedTables, transactionColumns } from './schema-reading.ts'
 
 /** A fresh and empty place for one environment. */
 export type FreshEnvironment = { db: Db; schema: string; files: string; close(): Promise<void> }
@@ -42,7 +42,7 @@ export async function loadEnvironment(
   for (const name of tables.keys())
     await sql`alter table ${sql.id(schema, name)} disable trigger user`.execute(db)
 
-  let table: StoredTable | null = null
+  let table: LoadedTable | null = null
   let file: FileHandle | null = null
   const closeFile = async () => {
     const opened = file
@@ -82,18 +82,23 @@ export async function loadEnvironment(
   }
 }
 
+/** A table with where each of its columns stands in a line of the backup. */
+type LoadedTable = { name: string; columns: { name: string; type: string; at: number }[] }
+
 function tableOf(
   tables: ReadonlyMap<string, StoredTable>,
   { table, columns }: { table: string; columns: readonly string[] },
-): StoredTable {
+): LoadedTable {
   const known = tables.get(table)
   if (!known) throw new Error(`no table ${table} at these migrations`)
   return {
     name: table,
-    columns: columns.map((name) => {
+    columns: columns.flatMap((name, at) => {
+      // Backups of before held some of them.
+      if (transactionColumns.includes(name)) return []
       const column = known.columns.find((candidate) => candidate.name === name)
       if (!column) throw new Error(`no column ${table}.${name} at these migrations`)
-      return column
+      return [{ ...column, at }]
     }),
   }
 }
@@ -101,13 +106,13 @@ function tableOf(
 async function insert(
   db: Db,
   schema: string,
-  { name, columns }: StoredTable,
+  { name, columns }: LoadedTable,
   rows: readonly (readonly (string | null)[])[],
 ): Promise<void> {
   const into = sql.join(columns.map((column) => sql.id(column.name)))
-  const values = sql.join(columns.map(({ type }, at) => sql`${sql.id(`c${at}`)}::${sql.raw(type)}`))
-  const given = sql.join(columns.map((_, at) => sql`${rows.map((values) => values[at] ?? null)}::text[]`))
-  const as = sql.join(columns.map((_, at) => sql.id(`c${at}`)))
+  const values = sql.join(columns.map(({ type, at }) => sql`${sql.id(`c${at}`)}::${sql.raw(type)}`))
+  const given = sql.join(columns.map(({ at }) => sql`${rows.map((values) => values[at] ?? null)}::text[]`))
+  const as = sql.join(columns.map(({ at }) => sql.id(`c${at}`)))
   await sql`insert into ${sql.id(schema, name)} (${into}) overriding system value
     select ${values} from unnest(${given}) as r (${as})`.execute(db)
 }

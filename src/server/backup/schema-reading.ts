@@ -15,10 +15,10 @@ export type StoredTable = {
 const leftOut = ['sessions', 'password_links', 'login_failures', 'kysely_migration', 'kysely_migration_lock']
 
 /**
- * Not in a backup either: the transaction that last touched a row means nothing in another database. Restored rows are all touched by the
- * restore, which every cursor of a device is behind.
+ * Not in a backup either: the transaction that last touched a row, or wrote a line of the journal, means nothing in another database.
+ * Restored rows are all written by the restore, which every cursor of a device is behind.
  */
-const transactionColumn = 'changed_xid'
+export const transactionColumns: readonly string[] = ['changed_xid', 'written_xid']
 
 /** Every table that a backup holds, each after those that it refers to. */
 export async function storedTables(db: Db | Trx, schema: string): Promise<StoredTable[]> {
@@ -26,7 +26,7 @@ export async function storedTables(db: Db | Trx, schema: string): Promise<Stored
     select c.relname as name, a.attname as column, format_type(a.atttypid, a.atttypmod) as type
     from pg_class c join pg_attribute a on a.attrelid = c.oid
     where c.relnamespace = ${schema}::regnamespace and c.relkind = 'r' and a.attnum > 0
-      and not a.attisdropped and a.attgenerated = '' and a.attname <> ${transactionColumn}
+      and not a.attisdropped and a.attgenerated = '' and a.attname <> all(${[...transactionColumns]})
     order by c.relname, a.attnum`.execute(db)
   const tables = new Map<string, StoredTable>()
   for (const { name, column, type } of rows) {
