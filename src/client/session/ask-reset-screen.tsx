@@ -83,7 +83,7 @@ export default function AskResetScreen() {
   )
 }
 
-/** Message of file 2, section 8; no network, too many requests and a failing server are said as they are. */
+/** Message of file 2, section 8; no network, too many requests and a failing server are said as they are (0003). */
 function sentenceOf(error: unknown): string {
   if (error instanceof CallError && (error.isNoNetwork || error.status === 429 || error.status >= 500))
     return error.message

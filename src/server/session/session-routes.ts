@@ -15,8 +15,8 @@ export const demonstrationAccounts = {
   password: 'comptoir-demo',
 }
 
-// Calls that carry a password or answer a token look after their own transactions and keep no answer for an Idempotency-Key: what
-// is kept would be a secret.
+// Calls that carry a password or answer a token look after their own transactions and keep no answer for an Idempotency-Key
+// (docs/decisions/0016-session-calls-keep-no-answer.md).
 export const sessionRoutes = [
   read(call.getDns, async (_db, _input, { environment, parameters }) =>
     done({
