@@ -59,6 +59,22 @@ function bodiesFor({ body: schema }: Endpoint): fc.Arbitrary<Body> {
         hasUnknown: written.some(([name]) => !known.includes(name)),
       }
     })
+  // An object within, with a field too many.
+  const nested = fc
+    .record({ fields: valid, name: anyOf(['couleur', 'prototype', 'user_id']), json: anyOf(hostileJson) })
+    .map(({ fields, name, json }) => {
+      const within = `${JSON.stringify(name)}:${json}`
+      let hasUnknown = false
+      const written = Object.entries(fields).flatMap(([field, value]) => {
+        if (value === undefined) return []
+        const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+        hasUnknown ||= isObject
+        const text = JSON.stringify(value)
+        const told = isObject ? `{${within}${text === '{}' ? '' : ','}${text.slice(1)}` : text
+        return [`${JSON.stringify(field)}:${told}`]
+      })
+      return { body: `{${written.join(',')}}`, hasUnknown }
+    })
   const shapeless = anyOf(hostileJson).map((body) => ({ body, hasUnknown: false }))
   const broken = anyOf([
     '',
@@ -72,7 +88,8 @@ function bodiesFor({ body: schema }: Endpoint): fc.Arbitrary<Body> {
     '﻿{}',
   ]).map((body) => ({ body, hasUnknown: false }))
   return fc.oneof(
-    { weight: 8, arbitrary: shaped },
+    { weight: 6, arbitrary: shaped },
+    { weight: 2, arbitrary: nested },
     { weight: 1, arbitrary: shapeless },
     { weight: 1, arbitrary: broken },
   )
@@ -94,10 +111,11 @@ const rawPairs = [
 ]
 
 function filtersFor(shape: ListShape): fc.Arbitrary<[name: string, value: string, isUnknown: boolean]> {
-  const field = fc.oneof(
-    { weight: 4, arbitrary: anyOf(Object.keys(shape.filters)) },
-    { weight: 1, arbitrary: anyOf(unknownNames) },
-  )
+  const known = Object.keys(shape.filters)
+  const field = fc.oneof(...(known.length > 0 ? [{ weight: 4, arbitrary: anyOf(known) }] : []), {
+    weight: 1,
+    arbitrary: anyOf(unknownNames),
+  })
   const operator = anyOf([...operators, '', 'ne', 'constructor', '__proto__'])
   const value = fc.oneof(
     anyOf(hostileTexts),

@@ -76,7 +76,9 @@ export function valuesFor(schema: v.GenericSchema): fc.Arbitrary<unknown> {
     return fc.array(valuesFor(part(schema, 'item') as v.GenericSchema), { maxLength: 3 })
   }
   const options = part(schema, 'options') as readonly unknown[] | undefined
-  if (options && schema.type === 'union') return fc.oneof(...leavesOf(schema, options))
+  if (options && (schema.type === 'union' || schema.type === 'variant')) {
+    return fc.oneof(...leavesOf(schema, options))
+  }
   if (options) return anyOf(options)
   if (schema.type === 'literal') return fc.constant(part(schema, 'literal'))
   if (schema.type === 'record') return fc.dictionary(anyOf(['a', 'b']), anyOf(candidates), { maxKeys: 3 })
