@@ -1,12 +1,13 @@
 import '../support/page-globals.ts'
 
-import { screen, waitFor } from '@testing-library/react'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it } from 'vitest'
 
+import { currentSession } from '../../src/client/session/session.ts'
 import { issueResetLink } from '../../src/server/session/password-links.ts'
 import { describeServer, type TestServer } from '../support/test-server.ts'
-import { closePage, networkTo, openPage } from './open-page.tsx'
+import { closePage, networkTo, openPage, signInAs } from './open-page.tsx'
 
 afterEach(closePage)
 
@@ -54,6 +55,20 @@ describeServer('a forgotten password', (server) => {
     )
   })
 
+  it.each([
+    [429, 'Trop d’essais. Réessayez dans 2 minutes.'],
+    [503, 'Le serveur redémarre.'],
+  ])('says a %i as it is', async (status, message) => {
+    const network = networkTo(server)
+    openPage('/reset/password', (request) =>
+      request.url.endsWith('/resetting/send-email')
+        ? Promise.resolve(Response.json({ code: status, message }, { status }))
+        : network(request),
+    )
+    await userEvent.type(screen.getByLabelText('Nom d’utilisateur ou adresse électronique'), 'biblio{Enter}')
+    expect(await screen.findByRole('alert')).toHaveTextContent(message)
+  })
+
   it('is replaced by the link: rules at their fields, then back to the login screen', async () => {
     const page = openPage(`/reset/password/${await linkFor(server, 'benevole')}`, networkTo(server))
     const first = screen.getByLabelText('Nouveau mot de passe')
@@ -70,6 +85,23 @@ describeServer('a forgotten password', (server) => {
     await choose('girafe au long cours')
     await waitFor(() => expect(page.address).toBe('/login'))
     expect(await screen.findByText('Le mot de passe a bien été mis à jour')).toBeVisible()
+  })
+
+  it('ends the session of the page only if it was theirs', async () => {
+    const another = await server.as('biblio')
+    const page = openPage(`/reset/password/${await linkFor(server, 'lecture')}`, networkTo(server))
+    signInAs(another, server)
+    await choose('girafe au long cours')
+    await waitFor(() => expect(page.address).not.toContain('/reset'))
+    expect(currentSession()?.token).toBe(another.token)
+    cleanup()
+
+    const own = await server.as('lecture')
+    const again = openPage(`/reset/password/${await linkFor(server, 'lecture')}`, networkTo(server))
+    signInAs(own, server)
+    await choose('girafe au court souffle')
+    await waitFor(() => expect(again.address).toBe('/login'))
+    expect(currentSession()).toBeNull()
   })
 
   it('whose link has served says so and offers another', async () => {

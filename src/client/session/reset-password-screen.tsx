@@ -2,14 +2,14 @@ import { Anchor, Button, Stack } from '@mantine/core'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router-dom'
 
-import { resetPassword } from '../../contract/session.ts'
+import { getMe, resetPassword } from '../../contract/session.ts'
 import { CallError } from '../api/call-error.ts'
 import { call } from '../api/call.ts'
 import { say } from '../ui/messages.ts'
 import { faultsOfNewPassword, type NewPasswordFaults, NewPasswordFields } from './new-password.tsx'
 import { SessionFrame } from './session-frame.tsx'
 import { SessionNote } from './session-note.tsx'
-import { endSession } from './session.ts'
+import { currentSession } from './session.ts'
 
 /** Chooses a new password by a mailed link. */
 export default function ResetPasswordScreen() {
@@ -38,8 +38,8 @@ export default function ResetPasswordScreen() {
     setBusy(true)
     try {
       const { message } = await call(resetPassword, { params: { token }, body: { password: password.first } })
-      // Every session of the person has ended, the one of this page too if it was theirs.
-      endSession()
+      // Every session of the person has ended, the one of this page too if it was theirs: the server says so, and ends it here.
+      if (currentSession()) await call(getMe, {}).catch(() => undefined)
       say(message)
       await navigate('/login', { replace: true })
     } catch (error) {
