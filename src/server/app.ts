@@ -54,6 +54,8 @@ export type AppSettings = {
   addressOf?: (context: Context) => string
   /** Address of the product in links of mails, without a slash at its end. */
   publicUrl?: string
+  /** Has what sends mails look for them now. */
+  hurryMails?: () => void
   checkAnswers?: boolean
   /** What tells open pages of changes, where the caller closes it; else one of the app's own. */
   live?: LiveChanges
@@ -79,6 +81,7 @@ export function createApp(settings: AppSettings): Hono {
     addressOf: settings.addressOf ?? (() => '127.0.0.1'),
     now: settings.now ?? (() => new Date()),
     publicUrl: settings.publicUrl ?? 'http://localhost:3000',
+    hurryMails: settings.hurryMails ?? (() => undefined),
     checkAnswers: settings.checkAnswers ?? false,
     live: settings.live ?? openLiveChanges(logger),
     ...(settings.onPhase ? { onPhase: settings.onPhase } : {}),

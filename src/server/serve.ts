@@ -15,7 +15,7 @@ import type { Environment } from './db/environment.ts'
 import { openLiveChanges } from './events/live-changes.ts'
 import type { ChangePhase } from './http/run-change.ts'
 import { startHousekeeping } from './jobs/housekeeping.ts'
-import { startMailSender } from './jobs/mail-sender.ts'
+import { type RunningMailSender, startMailSender } from './jobs/mail-sender.ts'
 import { openTransport } from './mail/transport.ts'
 import { openMetrics } from './metrics/metrics.ts'
 import { servePages } from './pages.ts'
@@ -45,11 +45,13 @@ export async function serve(settings: ServeSettings): Promise<Service> {
   const metrics = metricsToken === null ? null : openMetrics(environments)
   const live = openLiveChanges(logger)
   metrics?.openStreams(() => live.size)
+  let sender: RunningMailSender | null = null
   const app = createApp({
     environments,
     logger,
     live,
     publicUrl: configuration.publicUrl,
+    hurryMails: () => sender?.wake(),
     addressOf: addressReader(configuration.trustProxy),
     isProxyTrusted: configuration.trustProxy,
     metrics: metrics && metricsToken !== null ? { metrics, token: metricsToken } : null,
@@ -87,7 +89,7 @@ export async function serve(settings: ServeSettings): Promise<Service> {
     mailFrom: configuration.mailFrom,
     directory: join(configuration.dataDir, 'mail'),
   })
-  const sender = startMailSender({ environments, transport, logger })
+  const running = (sender = startMailSender({ environments, transport, logger }))
   const housekeeping = startHousekeeping(environments, logger)
 
   const stop = async () => {
@@ -98,7 +100,7 @@ export async function serve(settings: ServeSettings): Promise<Service> {
     for (const response of underWay) response.shouldKeepAlive = false
     server.closeIdleConnections()
     await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, patienceMs).unref())])
-    await sender.stop()
+    await running.stop()
     transport.close()
     await vite?.close()
     await Promise.all(environments.map((environment) => environment.close()))

@@ -4,13 +4,18 @@ import { createApp } from '../../src/server/app.ts'
 import { type Answer, type Client, clientOf, type TestServer } from '../support/test-server.ts'
 
 /** Somebody without a session at a network address of their own, on the server's database and clock. */
-export function clientAt(server: TestServer, address: string, publicUrl = 'https://pret.exemple.fr'): Client {
+export function clientAt(
+  server: TestServer,
+  address: string,
+  settings: { hurryMails?: () => void } = {},
+): Client {
   const app = createApp({
     environments: [server.environment],
     logger: pino({ level: 'silent' }),
     now: () => server.now,
     addressOf: () => address,
-    publicUrl,
+    publicUrl: 'https://pret.exemple.fr',
+    ...settings,
     checkAnswers: true,
   })
   return clientOf(app, null)

@@ -28,6 +28,16 @@ describeServer('a forgotten password', (server) => {
     await server.db.deleteFrom('mail_outbox').execute()
   })
 
+  it('has its mail sent as soon as it is committed', async () => {
+    const seen: Promise<number>[] = []
+    const hurryMails = () => void seen.push(mails().then((rows) => rows.length))
+    const hurried = clientAt(server, '192.0.2.1', { hurryMails })
+    await hurried.post('/resetting/send-email', { username: 'personne' })
+    expect(seen).toHaveLength(0)
+    await hurried.post('/resetting/send-email', { username: 'biblio' })
+    expect(await Promise.all(seen)).toEqual([1])
+  })
+
   it('is changed by a mailed link, once, which ends every session', async () => {
     const before = await server.as('biblio')
     const token = await askLink()

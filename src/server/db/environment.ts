@@ -29,7 +29,7 @@ export type Environment = {
   base: string
   db: Db
   pool: pg.Pool
-  /** Where its images and mails written as files are kept. */
+  /** Where its images are kept. */
   files: string
   /** Present on the embedded engine. */
   engine: EmbeddedEngine | null

@@ -25,6 +25,8 @@ export type PublicExchange = {
   address: string
   /** Address of the product in links of mails, without a slash at its end; never taken from the request. */
   publicUrl: string
+  /** To be called once a mail that somebody waits for is committed: it leaves at once. */
+  hurryMails(): void
   /** The call's Idempotency-Key. */
   key: string | null
 }

@@ -21,6 +21,7 @@ export type MountSettings = {
   addressOf(context: Context): string
   now(): Date
   publicUrl: string
+  hurryMails(): void
   /** Tests compare every answer with the contract; a server trusts its own. */
   checkAnswers: boolean
   live: LiveChanges
@@ -58,6 +59,7 @@ export function mount(app: Hono, binding: Binding, settings: MountSettings): voi
       today: calendarDayOf(now, parameters.get('timezone')),
       address: settings.addressOf(context),
       publicUrl: settings.publicUrl,
+      hurryMails: settings.hurryMails,
       key: key?.toLowerCase() ?? null,
     }
     const admitted = await admit(endpoint.access, context, open)

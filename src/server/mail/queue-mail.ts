@@ -23,7 +23,8 @@ const rowsAtOnce = 100
  * Renders a mail and queues it in the caller's transaction: it leaves if, and only if, the transaction is committed. `work_council`
  * (the organisation's name) is added to the variables; days among them are expected as people read them.
  *
- * A mail that is off is not queued. One whose template is broken is recorded as failed, so that the list of mails shows it.
+ * A mail that is off is not queued. One whose template is broken is recorded as failed, for the list of mails to show where the caller
+ * goes on all the same; one who refuses takes that back with the rest.
  */
 export async function queueMail(trx: Trx, exchange: MailContext, mail: MailToQueue): Promise<Queued> {
   const render = await findMailRenderer(trx, mail.template)

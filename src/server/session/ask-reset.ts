@@ -41,6 +41,7 @@ export async function askReset(
 
 async function mailLinks(db: Db, nameOrAddress: string, exchange: PublicExchange): Promise<void> {
   const { now, publicUrl } = exchange
+  let isQueued = false
   await db.transaction().execute(async (trx) => {
     const users = await trx
       .selectFrom('users')
@@ -70,8 +71,10 @@ async function mailLinks(db: Db, nameOrAddress: string, exchange: PublicExchange
         to_address: email,
         variables: { user: { username: user.username }, link },
       })
+      isQueued = true
       const witnessed = { ...exchange, caller: { user_id: user.id } }
       await journal(trx, witnessed, { action: 'password.ask_reset', entity: 'users', entity_id: user.id })
     }
   })
+  if (isQueued) exchange.hurryMails()
 }
