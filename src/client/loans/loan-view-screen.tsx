@@ -4,6 +4,7 @@ import { useNavigate, useParams } from 'react-router-dom'
 
 import type { Loan } from '../../contract/loans.ts'
 import { CallError } from '../api/call-error.ts'
+import { LoadingText } from '../ui/loading-text.tsx'
 import { Page } from '../ui/page.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { LoanFacts } from './loan-facts.tsx'
@@ -23,7 +24,8 @@ export default function LoanViewScreen() {
       ) : error ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (
-        <Stack className="panel" role="status" aria-label="Chargement en cours...">
+        <Stack className="panel">
+          <LoadingText />
           {Array.from({ length: 6 }, (_, index) => (
             // oxlint-disable-next-line react/no-array-index-key -- placeholders have nothing else
             <Skeleton key={index} height="1.5rem" />

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { beneficiaryQuery } from '../beneficiaries/beneficiary-data.ts'
 import { type ChosenReader, ReaderPicker } from '../beneficiaries/reader-picker.tsx'
+import { LoadingText } from '../ui/loading-text.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { counted } from '../ui/words.ts'
@@ -38,7 +39,14 @@ function CurrentLoans({ held: { data, error, refetch } }: Pick<ReaderPanelProps,
   // On a phone what they have already would push the loan being made off the screen.
   const isPhone = useMediaQuery('(max-width: 767px)', window.innerWidth < 768)
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
-  if (!data) return <Skeleton height="4rem" />
+  if (!data) {
+    return (
+      <>
+        <LoadingText />
+        <Skeleton height="4rem" />
+      </>
+    )
+  }
   if (data.length === 0) return <Text c="dimmed">Aucun prêt en cours.</Text>
   const late = data.filter((loan) => loan.late).length
   return (

@@ -7,6 +7,7 @@ import { ReaderPicker } from '../beneficiaries/reader-picker.tsx'
 import { useReaderOfAddress } from '../beneficiaries/use-reader-of-address.ts'
 import { CopyPicker } from '../catalogue/copy-picker.tsx'
 import { useScans } from '../scanner/scan-source.tsx'
+import { LoadingText } from '../ui/loading-text.tsx'
 import { Page } from '../ui/page.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
@@ -71,7 +72,10 @@ export default function ReturnScreen() {
               onNote={basket.setNote}
             />
           ) : basket.isLoading ? (
-            <Skeleton height="10rem" radius="lg" />
+            <>
+              <LoadingText />
+              <Skeleton height="10rem" radius="lg" />
+            </>
           ) : basket.error ? (
             <ErrorState error={basket.error} onRetry={basket.retry} />
           ) : (

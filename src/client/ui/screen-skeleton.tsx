@@ -1,9 +1,12 @@
 import { Skeleton, Stack } from '@mantine/core'
 
+import { LoadingText } from './loading-text.tsx'
+
 /** A screen on its way. */
 export function ScreenSkeleton() {
   return (
-    <Stack gap="var(--page-gap)" role="status" aria-label="Chargement en cours...">
+    <Stack gap="var(--page-gap)">
+      <LoadingText />
       <Skeleton height="2rem" width="40%" />
       <Skeleton height="8rem" radius="lg" />
       <Skeleton height="16rem" radius="lg" />
