@@ -1,4 +1,5 @@
 import { Button, Group, NativeSelect, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 
 import { type ListAddress, pageSizes } from './use-list-address.ts'
 import { counted } from './words.ts'
@@ -12,9 +13,10 @@ type PagerProps = {
   of?: string
 }
 
-/** Page sizes and Début, Précédent, Suivant, Fin, with the count of what is listed (file 2, « Shared interface helpers »). */
+/** Page sizes and Début, Précédent, Suivant, Fin around the pages’ numbers, with the count of what is listed (file 2, « Shared interface helpers »). */
 export function Pager({ address, total, one, many, of = many }: PagerProps) {
   const { page, limit } = address.list
+  const isPhone = useMediaQuery('(max-width: 767px)', window.innerWidth < 768)
   const last = Math.max(1, Math.ceil((total ?? 0) / limit))
   const sizes = [...new Set([...pageSizes, limit])].sort((a, b) => a - b)
   const go = (label: string, to: number, disabled: boolean) => (
@@ -37,9 +39,27 @@ export function Pager({ address, total, one, many, of = many }: PagerProps) {
       <Group gap="xs">
         {go('Début', 1, page <= 1)}
         {go('Précédent', page - 1, page <= 1)}
-        <Text size="sm" component="span" px={4}>
-          {page} / {last}
-        </Text>
+        {isPhone ? (
+          <Text size="sm" component="span" px={4}>
+            {page} / {last}
+          </Text>
+        ) : (
+          pagesAround(page, last).map((one) => (
+            <Button
+              key={one}
+              variant={one === page ? 'filled' : 'default'}
+              size="sm"
+              px={6}
+              miw="2.75rem"
+              mih="2.75rem"
+              aria-label={`Page ${one}`}
+              {...(one === page ? { 'aria-current': 'page' } : {})}
+              onClick={() => address.setPage(one)}
+            >
+              {one}
+            </Button>
+          ))
+        )}
         {go('Suivant', page + 1, page >= last)}
         {go('Fin', last, page >= last)}
         <NativeSelect
@@ -53,4 +73,12 @@ export function Pager({ address, total, one, many, of = many }: PagerProps) {
       </Group>
     </Group>
   )
+}
+
+/** As many numbers as are shown at once (file 2, « pagination window »). */
+const widest = 10
+
+function pagesAround(page: number, last: number): number[] {
+  const first = Math.max(1, Math.min(page - widest / 2, last - widest + 1))
+  return Array.from({ length: Math.min(widest, last) }, (_, index) => first + index)
 }
