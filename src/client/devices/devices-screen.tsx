@@ -64,6 +64,7 @@ export default function DevicesScreen() {
         error={error}
         onRetry={() => void refetch()}
         isStale={isPlaceholderData}
+        total={data?.['hydra:totalItems']}
         empty={
           isFiltered
             ? 'Aucun appareil ne correspond à ces filtres.'

@@ -81,6 +81,7 @@ export function DueTable({ kind, title, empty, actions, isTitled }: DueTableProp
         error={error}
         onRetry={() => void refetch()}
         isStale={isPlaceholderData}
+        total={data?.total}
         empty={filters === 0 ? empty : 'Aucun prêt ne correspond à ces filtres.'}
         skeletonRows={4}
       />

@@ -1,7 +1,9 @@
 import { Skeleton, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { useCallbackRef } from '@mantine/hooks'
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react'
 import { memo, type ReactNode, useEffect, useState } from 'react'
 
+import { LoadingText } from './loading-text.tsx'
 import { EmptyState, ErrorState } from './states.tsx'
 import styles from './resource-table.module.css'
 import type { ListAddress } from './use-list-address.ts'
@@ -25,7 +27,9 @@ type ResourceTableProps<Row> = {
   /** Buttons of a row, in the trailing Action column. */
   actions?: ((row: Row) => ReactNode) | undefined
   rowTone?: (row: Row) => 'bad' | 'wait' | undefined
-  address?: Pick<ListAddress, 'sort' | 'cycleSort'>
+  address?: Pick<ListAddress, 'list' | 'sort' | 'cycleSort' | 'setPage'>
+  /** How many rows all pages have. */
+  total?: number | undefined
   error?: unknown
   onRetry?: () => void
   /** Rows of the page before, while the next one loads. */
@@ -37,25 +41,18 @@ type ResourceTableProps<Row> = {
 
 /** A list: a table where there is room, cards on a phone; the same markup, so that a row is read once by everyone. */
 export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
-  const {
-    label,
-    columns,
-    rows,
-    rowKey,
-    actions,
-    rowTone,
-    address,
-    error,
-    onRetry,
-    isStale,
-    empty,
-    emptyAction,
-  } = props
+  const { label, columns, rowKey, actions, rowTone, address, error, onRetry, isStale, empty, emptyAction } =
+    props
+  useGoToLastPage(props)
+  // The page before had nothing, or this one does not exist: what there is is on its way.
+  const isOnItsWay = isStale || (address !== undefined && address.list.page > 1)
+  const rows = props.rows?.length === 0 && isOnItsWay ? undefined : props.rows
   const shown = useGradually(rows?.length ?? 0)
   if (error && !rows) return <ErrorState error={error} onRetry={onRetry ?? (() => undefined)} />
   if (rows?.length === 0) return <EmptyState message={empty} action={emptyAction} />
   return (
     <div className={styles['frame']} data-stale={isStale || undefined}>
+      {rows ? null : <LoadingText />}
       <table className={styles['table']} aria-busy={!rows}>
         <caption>
           <VisuallyHidden>{label}</VisuallyHidden>
@@ -108,6 +105,17 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
       </table>
     </div>
   )
+}
+
+/** The last line of the last page may have been dealt with: the page before it is then shown. */
+function useGoToLastPage<Row>({ rows, address, total, isStale }: ResourceTableProps<Row>): void {
+  const setPage = useCallbackRef((page: number) => address?.setPage(page))
+  const { page, limit } = address?.list ?? { page: 1, limit: 1 }
+  const isPast = rows?.length === 0 && !isStale && total !== undefined && page > 1
+  const last = Math.max(1, Math.ceil((total ?? 0) / limit))
+  useEffect(() => {
+    if (isPast) setPage(last)
+  }, [isPast, last, setPage])
 }
 
 /** What a tablet draws without being felt, two tables at a time. */
