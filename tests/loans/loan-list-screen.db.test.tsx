@@ -95,6 +95,17 @@ describeServer('the loans list', (server) => {
     expect(await screen.findByText('Pour l’exposition')).toBeVisible()
   })
 
+  it('shows loans of several states at once, those in progress unless asked otherwise', async () => {
+    const page = await openCounter('/loanings', server)
+    await screen.findByRole('link', { name: 'Livre numéro 2' })
+    expect(screen.queryByRole('link', { name: 'Livre numéro 1' })).toBeNull()
+    await userEvent.click(screen.getByRole('combobox', { name: 'Statut' }))
+    await userEvent.click(await screen.findByRole('option', { name: 'Annulés' }))
+    expect(await screen.findByRole('link', { name: 'Livre numéro 1' })).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Livre numéro 2' })).toBeVisible()
+    expect(decodeURIComponent(page.address)).toBe('/loanings?status|in=in_progress,cancelled')
+  })
+
   it('corrects a comment without undoing what a colleague changed meanwhile', async () => {
     const client = await server.as('biblio')
     const { body: loan } = await client.post('/api/loanings', { copy: 4, beneficiary: 2 })

@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core'
+import { Button, MultiSelect, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconMail } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
@@ -23,6 +23,7 @@ export default function LoanListScreen() {
   const address = useListAddress(loanList, { cycle: 'asc-first', defaults: { 'status|in': 'in_progress' } })
   const { data, error, refetch, isPlaceholderData } = useQuery(loanListQuery(address.list))
   const rows = useLoanRows(data?.['hydra:member'], isFirstView(address))
+  const statuses = address.values['status|in']?.split(',') ?? []
   const maySend = useRight('SEND_MAIL')
   const recap = useRecap()
 
@@ -43,12 +44,14 @@ export default function LoanListScreen() {
       }
     >
       <FilterBar address={address}>
-        <Select
+        <MultiSelect
           label="Statut"
           data={statusChoices}
-          value={address.values['status|in'] ?? ''}
-          onChange={(status) => address.setFilters({ 'status|in': status ?? '' })}
-          allowDeselect={false}
+          value={statuses}
+          placeholder={statuses.length === 0 ? 'Tous' : ''}
+          onChange={(chosen) => address.setFilters({ 'status|in': chosen.join(',') })}
+          clearable
+          clearButtonProps={{ 'aria-label': 'Effacer\u202f: Statut' }}
         />
         <Select
           label="Retard"
@@ -76,6 +79,7 @@ export default function LoanListScreen() {
         error={error}
         onRetry={() => void refetch()}
         isStale={isPlaceholderData}
+        total={data?.['hydra:totalItems']}
         empty="Aucun prêt ne correspond à ces filtres."
         emptyAction={
           <Button variant="default" onClick={address.clearFilters}>
@@ -89,7 +93,6 @@ export default function LoanListScreen() {
 }
 
 const statusChoices = [
-  { value: '', label: 'Tous' },
   { value: 'in_progress', label: 'En cours' },
   { value: 'finished', label: 'Terminés' },
   { value: 'cancelled', label: 'Annulés' },
