@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from 'react'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
 import {
@@ -9,6 +9,7 @@ import {
   type ListShape,
   type Operator,
 } from '../../contract/list.ts'
+import { isCalendarDay } from '../../domain/calendar-day.ts'
 
 export const pageSizes = [10, 25, 50] as const
 
@@ -46,10 +47,11 @@ export function useListAddress(
 
   const values = useMemo(() => {
     const read: Record<string, string> = {}
-    for (const [field, { operators }] of Object.entries(shape.filters)) {
-      for (const operator of operators) {
+    for (const [field, filter] of Object.entries(shape.filters)) {
+      for (const operator of filter.operators) {
         const name = `${field}|${operator}`
-        const value = search.get(prefix + name) ?? defaults[name]
+        const written = search.get(prefix + name)
+        const value = written !== null && fits(filter, operator, written) ? written : defaults[name]
         if (value !== undefined && value !== '') read[name] = value
       }
     }
@@ -57,8 +59,17 @@ export function useListAddress(
     // oxlint-disable-next-line react/exhaustive-deps -- defaults and shape are constants of the screen
   }, [search, prefix])
 
+  // A filter that is applied as its screen goes away must not follow the person to the next one.
+  const isShown = useRef(true)
+  useEffect(() => {
+    isShown.current = true
+    return () => {
+      isShown.current = false
+    }
+  }, [])
   const change = useCallback(
     (changes: Record<string, string | null>) => {
+      if (!isShown.current) return
       setSearch(
         (before) => {
           const next = new URLSearchParams(before)
@@ -79,8 +90,10 @@ export function useListAddress(
     written?.[1] !== undefined && shape.orders.includes(written[1])
       ? { field: written[1], direction: written[2] as Direction }
       : null
-  const limit = Number(search.get(`${prefix}limit`)) || defaultLimit
-  const page = Math.max(1, Math.trunc(Number(search.get(`${prefix}page`))) || 1)
+  const limit = pageSizes.find((size) => String(size) === search.get(`${prefix}limit`)) ?? defaultLimit
+  const page = /^[1-9]\d{0,5}$/.test(search.get(`${prefix}page`) ?? '')
+    ? Number(search.get(`${prefix}page`))
+    : 1
 
   const filters = Object.entries(values).map(([name, value]): Filter => {
     const [field = '', operator] = name.split('|')
@@ -123,6 +136,33 @@ function nextSort(sort: ListAddress['sort'], field: string, cycle: SortCycle): s
   const [first, second] = cycle === 'desc-first' ? ['desc', 'asc'] : ['asc', 'desc']
   if (sort?.field !== field) return `${field}:${first}`
   return sort.direction === first ? `${field}:${second}` : null
+}
+
+/** The longest text that a filter may hold. */
+export const longestText = 200
+
+/** Whether a list knows what to do with a value written in an address; an empty one switches a filter off. */
+function fits(filter: FilterField, operator: Operator, value: string): boolean {
+  if (value === '') return true
+  if (operator === 'nil') return isFlag(value)
+  return (operator === 'in' ? value.split(',') : [value]).every((one) => fitsOne(filter, one))
+}
+
+const isFlag = (value: string) => value === '0' || value === '1'
+
+function fitsOne(filter: FilterField, value: string): boolean {
+  switch (filter.type) {
+    case 'id':
+      return /^\d{1,9}$/.test(value)
+    case 'day':
+      return isCalendarDay(value)
+    case 'flag':
+      return isFlag(value)
+    case 'choice':
+      return filter.values.includes(value)
+    case 'text':
+      return value.length <= longestText && !value.includes('\0')
+  }
 }
 
 function valueOf(field: FilterField | undefined, operator: Operator, value: string): Filter['value'] {
