@@ -14,8 +14,8 @@ export function ErrorScreen() {
         {isOldVersion ? 'Cet écran n’est pas disponible hors ligne' : 'Une erreur inattendue s’est produite'}
       </Title>
       <Text ta="center" maw="34rem">
-        Vos prêts et retours enregistrés ne sont pas touchés. Rechargez la page ; si cela recommence, revenez
-        à l’accueil.
+        Vos prêts et retours enregistrés ne sont pas touchés. Rechargez la page{'\u202f'}; si cela recommence,
+        revenez à l’accueil.
       </Text>
       {error instanceof CallError && <Text ta="center">{error.message}</Text>}
       <Button onClick={() => location.reload()}>Recharger</Button>

@@ -58,7 +58,11 @@ export function DateField({ label, value, onChange, error, required, minDate, ma
       rightSection={
         <Popover opened={isOpen} onChange={setOpen} trapFocus position="bottom-end" withinPortal shadow="md">
           <Popover.Target>
-            <ActionIcon aria-label={`Choisir : ${label}`} onClick={() => setOpen((open) => !open)} c="dimmed">
+            <ActionIcon
+              aria-label={`Choisir\u202f: ${label}`}
+              onClick={() => setOpen((open) => !open)}
+              c="dimmed"
+            >
               <IconCalendar size="1.2rem" aria-hidden />
             </ActionIcon>
           </Popover.Target>

@@ -4,7 +4,7 @@ import { IconDeviceTablet } from '@tabler/icons-react'
 import { setPreference, usePreferences } from './preferences.ts'
 import { install, type Installation, useInstallation } from './installation.ts'
 
-const byHand = 'Dans Safari, touchez le bouton Partager, puis « Sur l’écran d’accueil ».'
+const byHand = 'Dans Safari, touchez le bouton Partager, puis «\u00a0Sur l’écran d’accueil\u00a0».'
 
 /** On the account screen: whether the app is installed, and how to install it. */
 export function InstallPanel() {
@@ -12,7 +12,7 @@ export function InstallPanel() {
   const words: Record<Installation, string> = {
     installed: 'Le Comptoir est installé sur cet appareil.',
     ready: 'Installé, le Comptoir s’ouvre d’un geste, en plein écran, même sans réseau.',
-    'by-hand': `Pour l’installer : ${byHand.charAt(0).toLowerCase()}${byHand.slice(1)}`,
+    'by-hand': `Pour l’installer\u202f: ${byHand.charAt(0).toLowerCase()}${byHand.slice(1)}`,
     none: 'Ce navigateur ne propose pas l’installation maintenant. Le Comptoir marche aussi dans un onglet.',
   }
   return (

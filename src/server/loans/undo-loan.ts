@@ -37,7 +37,7 @@ export async function undoLoan(
     return conflict('NOT_YOURS', 'Seule la personne qui l’a fait peut le reprendre.', { loaning: loan })
   }
   if (exchange.now.getTime() - Date.parse(at) > undoMs) {
-    return conflict('TOO_LATE', 'Plus de 10 minutes ont passé : il est trop tard pour reprendre.', {
+    return conflict('TOO_LATE', 'Plus de 10 minutes ont passé\u202f: il est trop tard pour reprendre.', {
       loaning: loan,
     })
   }

@@ -1,0 +1,27 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+import { expect, it } from 'vitest'
+
+const client = fileURLToPath(new URL('../../src/client/', import.meta.url))
+
+/** Written by the specification, to the letter. */
+const quoted = ["êtes vous sûr de vouloir l'ajouter au prêt ?", 'Voulez vous continuer ?']
+
+const isComment = (line: string) => /^\s*(\/\/|\/?\*|\{\/\*)/.test(line)
+// A plain space, where a line could be broken: inside guillemets, or after a word and before a sign that French sets apart.
+const isLoose = (line: string) =>
+  /« | »|[\p{L}»] [!?;:]( \p{Ll}[\p{L}’]+ |\s*<\/|\s*\$\{[a-z.]+\}`)/u.test(line)
+
+it('never lets a line break inside guillemets nor before a high sign', () => {
+  const loose = readdirSync(client, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name))
+    .flatMap((name) =>
+      readFileSync(client + name, 'utf8')
+        .split('\n')
+        .filter((line) => !isComment(line) && !/ \? .* : /.test(line) && isLoose(line))
+        .filter((line) => !quoted.some((sentence) => line.includes(sentence)))
+        .map((line) => `${name}: ${line.trim()}`),
+    )
+  expect(loose).toEqual([])
+})
