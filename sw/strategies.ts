@@ -1,5 +1,7 @@
 import type { PrecacheController } from 'workbox-precaching'
 
+import type { DrainReport } from '../src/offline/drain.ts'
+
 /** Paths that the server alone answers; every other page is a screen of the application. */
 const serverPath = /^\/(?:api|auth|dns|resetting|health|metrics)(?:\/|$)/
 
@@ -21,3 +23,7 @@ export const answerWithShell = async (cache: PrecacheController, request: Reques
 /** A file of this version. A cache that the browser emptied is no reason to fail. */
 export const answerFromCache = async (cache: PrecacheController, request: Request): Promise<Response> =>
   (await cache.matchPrecache(request.url)) ?? fetch(request)
+
+/** Whether something of the queue still has to leave by itself: nobody answered, or it is not due yet. */
+export const isToBeSentLater = ({ stopped }: Pick<DrainReport, 'stopped'>): boolean =>
+  stopped === 'network' || stopped === 'later'

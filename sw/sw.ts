@@ -4,7 +4,7 @@ import { apiAddress } from '../src/contract/api-address.ts'
 import { lockIfFree } from '../src/offline/device-lock.ts'
 import { drain } from '../src/offline/drain.ts'
 import { drainTag } from '../src/offline/schedule-drain.ts'
-import { answerFromCache, answerWithShell, isScreen } from './strategies.ts'
+import { answerFromCache, answerWithShell, isScreen, isToBeSentLater } from './strategies.ts'
 
 // The service worker holds the application so that it starts without a network, and sends what waits when no page is open. It never keeps
 // an answer of the API: what is known off line is in the device's store.
@@ -49,5 +49,5 @@ async function drainInBackground(): Promise<void> {
     hurry: true,
   })
   // A failed sync is what makes the browser call again.
-  if (report.stopped === 'network') throw new Error('the server could not be reached')
+  if (isToBeSentLater(report)) throw new Error('something is still to be sent')
 }

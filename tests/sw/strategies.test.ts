@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { isScreen } from '../../sw/strategies.ts'
+import { isScreen, isToBeSentLater } from '../../sw/strategies.ts'
 
 const origin = 'https://pret.exemple.fr'
 const visit = (path: string, more: Partial<{ mode: string; method: string }> = {}) =>
@@ -30,4 +30,14 @@ it('the shell answers pages only, of this origin', () => {
   expect(visit('/prets', { mode: 'cors' })).toBe(false)
   expect(visit('/prets', { method: 'POST' })).toBe(false)
   expect(visit('https://ailleurs.exemple.fr/prets')).toBe(false)
+})
+
+it.each([
+  ['network', true],
+  ['later', true],
+  ['signed-out', false],
+  ['elsewhere', false],
+  [null, false],
+] as const)('a sending that stopped for « %s » asks to be called again: %s', (stopped, isAsked) => {
+  expect(isToBeSentLater({ stopped })).toBe(isAsked)
 })

@@ -1,5 +1,6 @@
 import { Button, FileButton } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
+import { useRef } from 'react'
 
 import { importEntries, ImportRefusedError } from '../../offline/import-entries.ts'
 import { currentSession } from '../session/session.ts'
@@ -9,8 +10,14 @@ import { drainNow } from './counter-work.ts'
 
 /** Takes in a queue that a device gave as a file; once or ten times, each action is done once. */
 export function ImportQueue() {
+  // Chosen again, the same file is read again.
+  const reset = useRef<() => void>(null)
+  const take = (file: File | null) => {
+    reset.current?.()
+    if (file) void importQueue(file)
+  }
   return (
-    <FileButton accept="application/json,.json" onChange={(file) => file && void importQueue(file)}>
+    <FileButton accept="application/json,.json" resetRef={reset} onChange={take}>
       {(props) => (
         <Button {...props} variant="default" leftSection={<IconUpload size="1.2em" aria-hidden />}>
           Importer une file

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 
+import { cleanScan } from '../../domain/bar-code.ts'
 import { choiceOf, type SettleChoice } from '../../domain/settle-choices.ts'
 import type { Entry } from '../../offline/entry.ts'
 import type { Settling } from '../../offline/settle-entry.ts'
@@ -51,6 +52,7 @@ export function SettleDialog({ entry, choice, onConfirm, onClose }: SettleDialog
             type="text"
             initially=""
             onClose={onClose}
+            clean={cleanScan}
             onConfirm={(bar_code) => onConfirm({ choice, bar_code })}
           />
         ) : (
@@ -69,23 +71,37 @@ export function SettleDialog({ entry, choice, onConfirm, onClose }: SettleDialog
   )
 }
 
+const trimmed = (typed: string): string => typed.trim()
+
 type OneFieldProps = {
   act: string
   label: string
   missing: string
   type: 'text' | 'datetime-local'
   initially: string
+  /** What was typed as it is meant. */
+  clean?: (typed: string) => string
   onConfirm: (value: string) => void
   onClose: () => void
 }
 
-function OneField({ act, label, missing, type, initially, onConfirm, onClose }: OneFieldProps) {
+function OneField({
+  act,
+  label,
+  missing,
+  type,
+  initially,
+  clean = trimmed,
+  onConfirm,
+  onClose,
+}: OneFieldProps) {
   const [value, setValue] = useState(initially)
   const [isMissing, setMissing] = useState(false)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (value.trim() === '') setMissing(true)
-    else onConfirm(value.trim())
+    const meant = clean(value)
+    if (meant === '') setMissing(true)
+    else onConfirm(meant)
   }
   return (
     <form noValidate onSubmit={submit}>
