@@ -67,7 +67,7 @@ function problemOf(status: number, json: unknown): Problem | null {
 }
 
 /** Longest wait that is believed: a mistaken date must not stop a queue for days. */
-const longestAskedMs = 3600_000
+export const longestAskedMs = 3600_000
 
 /** When Retry-After (seconds, or a date by the server's own clock) asks to come back. */
 function retryAt(headers: Headers, now: number): number | null {
@@ -80,10 +80,10 @@ function retryAt(headers: Headers, now: number): number | null {
 }
 
 const firstMs = 1_000
-const longestMs = 5 * 60_000
+export const longestBackOffMs = 5 * 60_000
 
 /** How long to wait after the n-th attempt in vain: 1 s doubling up to 5 min, the upper half at random so that devices do not march in step. */
 export function backOff(attempts: number, random: () => number): number {
-  const full = Math.min(longestMs, 2 * firstMs * 2 ** Math.min(attempts - 1, 20))
+  const full = Math.min(longestBackOffMs, 2 * firstMs * 2 ** Math.min(attempts - 1, 20))
   return Math.round(full / 2 + (random() * full) / 2)
 }

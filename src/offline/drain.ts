@@ -1,4 +1,4 @@
-import { backOff, type Meaning } from './answer-meaning.ts'
+import { backOff, longestAskedMs, longestBackOffMs, type Meaning } from './answer-meaning.ts'
 import { clockDoubt, measureOffset, noteOffset } from './device-clock.ts'
 import { type DeviceLock, waitForLock } from './device-lock.ts'
 import { type DeviceSession, readMeta } from './device-meta.ts'
@@ -11,14 +11,19 @@ import { copyKeysOf } from './queue-order.ts'
 import { askHealth, type DeviceFetch, ownProblem, sendEntry } from './send-entry.ts'
 import { endSession, liveSession } from './session-mirror.ts'
 
+/**
+ * What is tried before its time. `true`: the network is thought to be back, so what got no answer. `all`: a person asks for it, so
+ * whatever failed, but for what the server itself asked to wait for (Retry-After).
+ */
+export type Hurry = boolean | 'all'
+
 export type DrainOptions = {
   fetch: DeviceFetch
   /** Epoch milliseconds by the device's clock. */
   now?: () => number
   random?: () => number
   lock?: DeviceLock
-  /** The network is thought to be back: what got no answer is tried before its time. */
-  hurry?: boolean
+  hurry?: Hurry
   timeout_ms?: number
 }
 
@@ -94,6 +99,8 @@ async function sendInOrder(
     const offset = measureOffset(date, sent, settings.now())
     const isFault =
       meaning.kind === 'again' &&
+      // Tried before its time: a person's impatience proves nothing against an action.
+      entry.next_try <= sent &&
       (meaning.status ?? 0) >= 500 &&
       (await askHealth(settings.fetch))?.isWell === true
     const settled = await settle(entry.id, { meaning, isFault, offset, session }, settings)
@@ -191,8 +198,7 @@ const takeToSend = (id: string, { now, hurry }: Settings): Promise<Taken> =>
       if (!session) return { answer: 'signed-out' }
       const entry = await findEntry(tx, id)
       if (entry?.state !== 'queued' || senderOf(entry) !== personOf(session)) return { answer: 'not-now' }
-      const mayHurry = hurry === true && entry.last_status === null
-      if (entry.next_try > now() && !mayHurry) return { answer: 'later', entry }
+      if (!isDue(entry, now(), hurry)) return { answer: 'later', entry }
       const doubt = clockDoubt(entry, (await readMeta(meta, 'clock'))?.offset ?? null)
       if (doubt) {
         await tx.objectStore('outbox').put({ ...entry, ...refused('conflict', doubt) })
@@ -204,6 +210,17 @@ const takeToSend = (id: string, { now, hurry }: Settings): Promise<Taken> =>
     },
     'strict',
   )
+
+function isDue(
+  { next_try, last_status, is_told_to_wait = false }: Entry,
+  now: number,
+  hurry?: Hurry,
+): boolean {
+  const wait = next_try - now
+  // Further ahead than it was ever put: the clock was set back since.
+  if (wait <= 0 || wait > (is_told_to_wait ? longestAskedMs : longestBackOffMs)) return true
+  return hurry === 'all' ? !is_told_to_wait : hurry === true && last_status === null
+}
 
 type Told = { meaning: Meaning; isFault: boolean; offset: number | null; session: DeviceSession }
 
@@ -242,7 +259,8 @@ function afterAnswer(
   const faults = entry.faults + (isFault ? 1 : 0)
   const next_try =
     meaning.retry_at === null ? now + backOff(entry.attempts, random) : Math.max(meaning.retry_at, now + 1)
-  return { state: 'queued', last_status: meaning.status, faults, next_try }
+  const is_told_to_wait = meaning.retry_at !== null
+  return { state: 'queued', last_status: meaning.status, faults, next_try, is_told_to_wait }
 }
 
 const refused = (state: 'conflict' | 'quarantined', problem: Problem): Partial<Entry> => ({

@@ -86,6 +86,8 @@ export type Entry = Omit<NewAction, 'resolves'> &
     faults: number
     /** Epoch milliseconds before which it is not tried again. */
     next_try: number
+    /** True when the server asked to wait until then; absent from entries of older versions. */
+    is_told_to_wait?: boolean
     last_status: number | null
     problem: Problem | null
     /** The server's stored answer. */

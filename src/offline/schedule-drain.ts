@@ -1,4 +1,4 @@
-import { drain, type DrainOptions, type DrainReport } from './drain.ts'
+import { drain, type DrainOptions, type DrainReport, type Hurry } from './drain.ts'
 import { watchOutbox } from './outbox-news.ts'
 
 export const drainTag = 'comptoir-drain'
@@ -10,8 +10,8 @@ export type ScheduleOptions = DrainOptions & {
 }
 
 export type Schedule = {
-  /** Tries now what got no answer, without waiting for its time. */
-  drainNow(): void
+  /** Tries now what got no answer, without waiting for its time; with `all`, all but what the server asked to wait for. */
+  drainNow(what?: 'all'): void
   stop(): void
 }
 
@@ -33,12 +33,12 @@ export function scheduleDrain(options: ScheduleOptions): Schedule {
   const page = globalThis as unknown as PageGlobals
   let timer: ReturnType<typeof setTimeout> | undefined
   let isRunning = false
-  let asked: { hurry: boolean } | null = null
+  let asked: { hurry: Hurry } | null = null
   let isStopped = false
 
-  const ask = (hurry: boolean) => {
+  const ask = (hurry: Hurry) => {
     if (isStopped) return
-    asked = { hurry: hurry || (asked?.hurry ?? false) }
+    asked = { hurry: asked?.hurry === 'all' ? 'all' : hurry || (asked?.hurry ?? false) }
     if (!isRunning) void run()
   }
 
@@ -53,7 +53,7 @@ export function scheduleDrain(options: ScheduleOptions): Schedule {
         const report = await drain({ ...options, hurry })
         nextTry = report.next_try
         options.onReport?.(report)
-        if (report.stopped === 'network') askForSync()
+        if (report.stopped === 'network' || report.stopped === 'later') askForSync()
         if (report.stopped === 'elsewhere') nextTry = Date.now() + laterMs
       } catch (error) {
         nextTry = Date.now() + laterMs
@@ -78,7 +78,7 @@ export function scheduleDrain(options: ScheduleOptions): Schedule {
   hurry()
 
   return {
-    drainNow: hurry,
+    drainNow: (what) => ask(what ?? true),
     stop: () => {
       isStopped = true
       asked = null

@@ -75,33 +75,6 @@ describe('a drain', () => {
     expect(await states()).toEqual(['queued', 'queued'])
   })
 
-  it('waits for its time, unless the network is thought to be back', async () => {
-    await signIn()
-    await record(lending(1))
-    const server = scriptedServer((_, nth) => (nth === 1 ? Promise.reject(new TypeError('cut')) : loaned()))
-    const settings = settingsOf(server.fetch)
-    await drain(settings)
-    expect(await drain(settings)).toMatchObject({ stopped: 'later', done: 0 })
-    expect(server.sent).toHaveLength(1)
-    expect(await drain({ ...settings, hurry: true })).toMatchObject({ stopped: null, done: 1 })
-  })
-
-  it('honours Retry-After even in a hurry', async () => {
-    await signIn()
-    await record(lending(1))
-    const clock = stillClock()
-    const server = scriptedServer((_, nth) =>
-      nth === 1 ? refusal(429, undefined, { 'Retry-After': '90' }) : loaned(),
-    )
-    const report = await drain(settingsOf(server.fetch, clock))
-    expect(report.next_try).toBe(clock.at + 90_000)
-    expect(await drain({ ...settingsOf(server.fetch, clock), hurry: true })).toMatchObject({
-      stopped: 'later',
-    })
-    clock.at += 90_000
-    expect(await drain(settingsOf(server.fetch, clock))).toMatchObject({ done: 1 })
-  })
-
   it('gives up waiting for an answer after its time, and keeps the action', async () => {
     await signIn()
     const entry = await record(lending(1))

@@ -1,11 +1,13 @@
 import { useSyncExternalStore } from 'react'
 
 import { apiAddress } from '../../contract/api-address.ts'
+import { StoreOutdatedError } from '../../offline/device-store.ts'
 import { watchOutbox } from '../../offline/outbox-news.ts'
 import { type Schedule, scheduleDrain } from '../../offline/schedule-drain.ts'
 import { refreshSnapshot, type SnapshotState, snapshotState } from '../../offline/snapshot.ts'
 import { currentConnection, noteAnswer, noteNoAnswer, watchConnection } from '../api/connection.ts'
 import { queryClient } from '../api/query-client.ts'
+import { say } from '../ui/messages.ts'
 
 // What goes on behind every screen while somebody is signed in: the outbox is sent, and what the device knows is kept fresh.
 
@@ -28,6 +30,9 @@ async function counterFetch(path: string, init: RequestInit): Promise<Response> 
   }
 }
 
+const unreadSentence =
+  'Rien ne part pour l’instant\u202f: les actions en attente n’ont pas pu être lues sur cet appareil. Un nouvel essai suit.'
+
 let schedule: Schedule | null = null
 let site: number | null = null
 let known: SnapshotState | null = null
@@ -39,8 +44,11 @@ async function readState(): Promise<void> {
   for (const listener of listeners) listener()
 }
 
-/** Sends what waits now, whatever its next try (« Tout envoyer maintenant »). */
+/** Sends what waits now; what got no answer does not wait for its time. */
 export const drainNow = (): void => schedule?.drainNow()
+
+/** The same whatever the next try, unless the server itself asked to wait (« Tout envoyer maintenant »). */
+export const sendAllNow = (): void => schedule?.drainNow('all')
 
 /** Brings what the device knows up to date; answers when that ended, well or not. */
 export function refreshNow(): Promise<void> {
@@ -84,7 +92,18 @@ function followWhenLoaded(alsoRefresh: () => Promise<void>): () => void {
 
 /** Starts sending and refreshing for one site (0: all); `knows` is false for who may neither lend nor take back. Returns how to stop. */
 export function startCounterWork(atSite: number, knows: boolean): () => void {
-  const running = scheduleDrain({ fetch: counterFetch })
+  let isInTrouble = false
+  const running = scheduleDrain({
+    fetch: counterFetch,
+    onReport: () => {
+      isInTrouble = false
+    },
+    // Said once: it is tried again every half minute. An outdated page is told so elsewhere.
+    onTrouble: (error) => {
+      if (!isInTrouble && !(error instanceof StoreOutdatedError)) say(unreadSentence, 'bad')
+      isInTrouble = true
+    },
+  })
   schedule = running
   site = knows ? atSite : null
   const refreshIfSeen = () => {
@@ -112,7 +131,11 @@ export function startCounterWork(atSite: number, knows: boolean): () => void {
     await refreshing
     if (soon === undefined && running === schedule) refreshSoon(0)
   })
-  const stopConnection = watchConnection(refreshIfSeen)
+  const stopConnection = watchConnection(() => {
+    // The bar says « En ligne »: nothing that got no answer stays behind.
+    if (currentConnection() === 'online') running.drainNow()
+    refreshIfSeen()
+  })
   const timer = setInterval(refreshIfSeen, refreshMs)
   document.addEventListener('visibilitychange', refreshIfSeen)
   void readState()
