@@ -5,10 +5,10 @@ const pausesPerRun = 8
 const longestPauseMs = 500
 
 /**
- * Runs `work` at once when asked, one at a time; what is asked meanwhile is one more run, a moment later. A run that fails is the end of
- * it until the next asking.
+ * Runs `work` at once when asked, one at a time; what is asked meanwhile is one more run, a moment later. A run that fails is told, and
+ * is the end of it until the next asking.
  */
-export function gathered(work: () => Promise<void>): () => void {
+export function gathered(work: () => Promise<void>, onTrouble?: (error: unknown) => void): () => void {
   let isAsked = false
   let isRunning = false
   const run = async () => {
@@ -21,8 +21,8 @@ export function gathered(work: () => Promise<void>): () => void {
         const pause = Math.max(pauseMs, pausesPerRun * (performance.now() - began))
         if (isAsked) await new Promise((resolve) => setTimeout(resolve, Math.min(pause, longestPauseMs)))
       }
-    } catch {
-      // Asked again, it is tried again.
+    } catch (error) {
+      onTrouble?.(error)
     } finally {
       isRunning = false
     }

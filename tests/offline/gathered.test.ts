@@ -17,11 +17,14 @@ it('runs at once, one at a time, and once more for all that was asked meanwhile'
   expect(runs).toHaveLength(3)
 })
 
-it('runs again when asked after a failure', async () => {
-  const work = vi.fn(() => Promise.reject(new Error('store closed')))
-  const ask = gathered(work)
+it('tells a failure, and runs again when asked', async () => {
+  const failure = new Error('store closed')
+  const work = vi.fn(() => Promise.reject(failure))
+  const onTrouble = vi.fn()
+  const ask = gathered(work, onTrouble)
   ask()
   await new Promise((resolve) => setTimeout(resolve))
   ask()
   expect(work).toHaveBeenCalledTimes(2)
+  expect(onTrouble).toHaveBeenCalledWith(failure)
 })

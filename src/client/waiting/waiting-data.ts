@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 
 import { transact } from '../../offline/device-store.ts'
 import { type Entry, isUnsettled, personOf, senderOf, unsettledStates } from '../../offline/entry.ts'
@@ -21,14 +21,30 @@ export function useWaitingCount(): number {
 }
 
 /** What `read` says of the outbox, read again after changes of it; a failure keeps the reading before. */
-export function useOutboxReading<T>(read: () => Promise<T>, initially: T): T {
-  const [reading, setReading] = useState(initially)
+export const useOutboxReading = <T>(read: () => Promise<T>, initially: T): T =>
+  useTriedReading(read, initially).reading
+
+/** `trouble`: why the last reading failed; null when it did not. */
+type TriedReading<T> = { reading: T; trouble: unknown; again: () => void }
+
+function useTriedReading<T>(read: () => Promise<T>, initially: T): TriedReading<T> {
+  const [{ reading, trouble }, setTried] = useState<{ reading: T; trouble: unknown }>({
+    reading: initially,
+    trouble: null,
+  })
+  const ask = useRef(() => {})
   useEffect(() => {
     let isOver = false
-    const again = gathered(async () => {
-      const value = await read()
-      if (!isOver) setReading(value)
-    })
+    const again = gathered(
+      async () => {
+        const value = await read()
+        if (!isOver) setTried({ reading: value, trouble: null })
+      },
+      (error) => {
+        if (!isOver) setTried((before) => ({ ...before, trouble: error }))
+      },
+    )
+    ask.current = again
     again()
     const stop = watchOutbox(again)
     return () => {
@@ -36,7 +52,7 @@ export function useOutboxReading<T>(read: () => Promise<T>, initially: T): T {
       stop()
     }
   }, [read])
-  return reading
+  return { reading, trouble, again: () => ask.current() }
 }
 
 /** What one other person left on this device; `person` as `senderOf` says it. */
@@ -51,7 +67,7 @@ export type WaitingLists = {
 }
 
 /** The outbox as its screen shows it; null until read. */
-export function useWaitingLists(): WaitingLists | null {
+export function useWaitingLists(): TriedReading<WaitingLists | null> {
   const session = useSession()
   const environment_id = session?.environment_id ?? null
   const user_id = session?.user?.id ?? null
@@ -62,7 +78,7 @@ export function useWaitingLists(): WaitingLists | null {
         : sortedOut(await listEntries(), personOf({ environment_id, user_id }), new Date()),
     [environment_id, user_id],
   )
-  return useOutboxReading(read, null)
+  return useTriedReading(read, null)
 }
 
 /** Sorts entries out for one person (`personOf`); « today » is the device's own. */

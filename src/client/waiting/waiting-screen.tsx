@@ -1,13 +1,15 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 
 import { choiceOf, type SettleChoice } from '../../domain/settle-choices.ts'
 import { adoptEntries } from '../../offline/adopt-entries.ts'
+import { StoreOutdatedError } from '../../offline/device-store.ts'
 import type { Entry } from '../../offline/entry.ts'
 import { retryEntry, setAside } from '../../offline/outbox-decisions.ts'
 import { type Settling, settleEntry } from '../../offline/settle-entry.ts'
 import { useConnection } from '../api/connection.ts'
+import { whyNotKept } from '../loans/counter-actions.ts'
 import { currentActor } from '../session/current-actor.ts'
 import { useSession } from '../session/session.ts'
 import { say } from '../ui/messages.ts'
@@ -15,7 +17,7 @@ import { Page } from '../ui/page.tsx'
 import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { ago, counted } from '../ui/words.ts'
-import { drainNow, useSnapshotState } from './counter-work.ts'
+import { drainNow, sendAllNow, useSnapshotState } from './counter-work.ts'
 import { DoneToday } from './done-today.tsx'
 import { Others } from './others.tsx'
 import { QueueFile } from './queue-file.tsx'
@@ -28,58 +30,80 @@ import styles from './waiting.module.css'
 
 /** Every action of this device that is not yet applied, oldest first, and what a person can do about it. */
 export default function WaitingScreen() {
-  const lists = useWaitingLists()
+  const { reading: lists, trouble, again } = useWaitingLists()
   const { list, summary, onFocus } = useWorkFocus(lists?.mine)
   const username = useSession()?.user?.username ?? ''
   const [aside, setAsideOf] = useState<Entry | null>(null)
   const [asked, setAsked] = useState<{ entry: Entry; choice: SettleChoice } | null>(null)
 
-  const retry = async (entry: Entry) => {
-    if ((await retryEntry(entry.id, { username })) === null)
-      say('Cette action vient de changer d’état.', 'warn')
-    drainNow()
-  }
-  const putAside = async (entry: Entry, motive: string) => {
-    setAsideOf(null)
-    if (!(await setAside(entry.id, username, motive))) {
-      say(
-        'Cette action est peut-être déjà arrivée au serveur\u202f: elle ne peut pas être mise de côté maintenant.',
-        'warn',
-      )
+  const isAtWork = useRef(false)
+
+  /** One decision at a time; what could not be kept is said, and its dialog stays with what was typed. */
+  const attempt = async (work: () => Promise<void>) => {
+    if (isAtWork.current) return
+    isAtWork.current = true
+    try {
+      await work()
+    } catch (error) {
+      say(whyNotKept(error), 'bad')
+    } finally {
+      isAtWork.current = false
     }
   }
-  const settle = async (entry: Entry, settling: Settling) => {
-    setAsked(null)
-    if ((await settleEntry(entry.id, settling, await currentActor())) === null)
-      say('Cette action vient de changer d’état.', 'warn')
-    drainNow()
-  }
+  const retry = (entry: Entry) =>
+    attempt(async () => {
+      if ((await retryEntry(entry.id, { username })) === null) say(changedSentence, 'warn')
+      drainNow()
+    })
+  const putAside = (entry: Entry, motive: string) =>
+    attempt(async () => {
+      const isDone = await setAside(entry.id, username, motive)
+      setAsideOf(null)
+      if (!isDone) say(sentSentence, 'warn')
+    })
+  const settle = (entry: Entry, settling: Settling) =>
+    attempt(async () => {
+      const made = await settleEntry(entry.id, settling, await currentActor())
+      setAsked(null)
+      if (made === null) say(changedSentence, 'warn')
+      drainNow()
+    })
   const choose = (entry: Entry, choice: SettleChoice) => {
     if (choiceOf(choice).need === null) void settle(entry, { choice })
     else setAsked({ entry, choice })
   }
-  const adopt = async ({ person }: OthersQueue) => {
-    const taken = await adoptEntries(person, await currentActor())
-    say(`${counted(taken, 'action reprise', 'actions reprises')}.`)
-    // The button that was pressed leaves with the queue that was taken over.
-    summary.current?.focus()
-    drainNow()
+  const adopt = ({ person }: OthersQueue) =>
+    attempt(async () => {
+      const taken = await adoptEntries(person, await currentActor())
+      say(`${counted(taken, 'action reprise', 'actions reprises')}.`)
+      // The button that was pressed leaves with the queue that was taken over.
+      summary.current?.focus()
+      drainNow()
+    })
+  if (lists === null) {
+    return trouble === null ? (
+      <ScreenSkeleton />
+    ) : (
+      <Page title={title}>
+        <Unreadable trouble={trouble} onRetry={again} />
+      </Page>
+    )
   }
-  if (lists === null) return <ScreenSkeleton />
   const { mine, others, done } = lists
   return (
     <Page
-      title="Actions en attente"
+      title={title}
       actions={
         <Button
           leftSection={<IconSend size="1.2em" aria-hidden />}
           disabled={!mine.some(({ state }) => state === 'queued' || state === 'sending')}
-          onClick={drainNow}
+          onClick={sendAllNow}
         >
           Tout envoyer maintenant
         </Button>
       }
     >
+      {trouble === null ? null : <Unreadable trouble={trouble} onRetry={again} />}
       <Contact />
       <Stack gap="sm" component="section" aria-label="À appliquer" onFocus={onFocus}>
         <div role="status" tabIndex={-1} ref={summary} className={styles['summaryLine']}>
@@ -117,6 +141,31 @@ export default function WaitingScreen() {
         />
       ) : null}
     </Page>
+  )
+}
+
+const title = 'Actions en attente'
+const changedSentence = 'Cette action vient de changer d’état.'
+const sentSentence =
+  'Cette action est peut-être déjà arrivée au serveur\u202f: elle ne peut pas être mise de côté maintenant.'
+
+/** The device's store does not answer: nothing is said to be saved or sent that cannot be seen. */
+function Unreadable({ trouble, onRetry }: { trouble: unknown; onRetry: () => void }) {
+  return (
+    <div className="panel" role="alert">
+      <EmptyState
+        message={
+          trouble instanceof StoreOutdatedError
+            ? trouble.message
+            : 'Les actions en attente n’ont pas pu être lues sur cet appareil.'
+        }
+        action={
+          <Button variant="default" onClick={onRetry}>
+            Réessayer
+          </Button>
+        }
+      />
+    </div>
   )
 }
 
