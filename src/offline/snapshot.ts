@@ -57,8 +57,11 @@ async function beginLoad({ site, session, now }: Settings): Promise<LoadingMark>
     const began_at = new Date(now()).toISOString()
     const fresh = { run: newKey(), environment_id, site, began_at, rows: 0, total: 0 }
     let loading: LoadingMark = { ...fresh, mode: 'full', side: mark?.side === 'a' ? 'b' : 'a', cursor: null }
-    if (mark && isOurs(mark)) loading = { ...fresh, mode: 'changes', side: mark.side, cursor: mark.cursor }
-    else if (half?.mode === 'full' && isOurs(half)) loading = { ...half, run: fresh.run }
+    // Before changes: beside a snapshot of the same site, a full load was begun because its cursor is no longer known.
+    if (half?.mode === 'full' && isOurs(half) && half.side !== mark?.side)
+      loading = { ...half, run: fresh.run }
+    else if (mark && isOurs(mark))
+      loading = { ...fresh, mode: 'changes', side: mark.side, cursor: mark.cursor }
     await writeMeta(meta, 'loading', loading)
     return loading
   })

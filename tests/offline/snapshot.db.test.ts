@@ -271,6 +271,26 @@ describeServer('the snapshot and the counter', (server) => {
     expect(await snapshotState()).toMatchObject({ complete: true, counts: { copies: 10, beneficiaries: 4 } })
   })
 
+  it('takes up a load that was begun anew and cut, rather than beginning once more', async () => {
+    await signIn()
+    await server.db
+      .insertInto('copies')
+      .values(Array.from({ length: 4500 }, (_, n) => ({ reference: 1, bar_code: `P${n}`, site: 2 })))
+      .execute()
+    await refresh(network, 0)
+    const asked: string[] = []
+    const forgetfulThenCut: DeviceFetch = (path, init) => {
+      asked.push(path)
+      if (asked.length === 3) throw new TypeError('Failed to fetch')
+      return network(asked.length === 1 ? path.replace(/since=[^&]*/, 'since=perdu') : path, init)
+    }
+    expect(await refresh(forgetfulThenCut, 0)).toEqual({ ok: false, why: 'network' })
+    expect(await snapshotState()).toMatchObject({ complete: true, loading: { rows: 4000 } })
+    expect(await refresh(forgetfulThenCut, 0)).toEqual({ ok: true })
+    expect(asked[3]).toBe(asked[2])
+    expect(await snapshotState()).toMatchObject({ complete: true, loading: null })
+  })
+
   it('leaves nothing behind at sign-out, not even from a load under way; the outbox stays', async () => {
     await signIn()
     await refresh()
