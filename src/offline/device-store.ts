@@ -74,14 +74,23 @@ function upgrade(database: IDBPDatabase<DeviceSchema>, from: number): void {
 
 /** `blocked`: another tab keeps an older store open. `outdated`: a newer version of the application has changed the store. */
 export type StoreTrouble = 'blocked' | 'outdated'
-const troubleListeners = new Set<(trouble: StoreTrouble) => void>()
+let trouble: StoreTrouble | null = null
+const troubleListeners = new Set<() => void>()
 
-/** Calls back when the store needs the person: close the other tabs, or load the page again. Returns how to stop. */
-export function watchStoreTrouble(listener: (trouble: StoreTrouble) => void): () => void {
+/** What the store needs of the person: to close the other tabs, or to load the page again; null when nothing. */
+export const storeTrouble = (): StoreTrouble | null => trouble
+
+/** Calls back when that changes. Returns how to stop. */
+export function watchStoreTrouble(listener: () => void): () => void {
   troubleListeners.add(listener)
   return () => troubleListeners.delete(listener)
 }
-const tellTrouble = (trouble: StoreTrouble) => troubleListeners.forEach((listener) => listener(trouble))
+
+function noteTrouble(next: StoreTrouble | null): void {
+  if (next === trouble) return
+  trouble = next
+  troubleListeners.forEach((listener) => listener())
+}
 
 /** The page is older than the store: it must be loaded again before anything is written. */
 export class StoreOutdatedError extends Error {
@@ -99,21 +108,27 @@ let opening: Promise<IDBPDatabase<DeviceSchema>> | null = null
 function openStore(): Promise<IDBPDatabase<DeviceSchema>> {
   opening ??= openDB<DeviceSchema>(databaseName, databaseVersion, {
     upgrade,
-    blocked: () => tellTrouble('blocked'),
+    blocked: () => noteTrouble('blocked'),
     // A newer page waits for us: let go at once. What this page does next finds the newer store and says so.
     blocking: () => {
       void closeStore()
-      tellTrouble('outdated')
+      noteTrouble('outdated')
     },
     terminated: () => {
       opening = null
     },
-  }).catch((error: unknown) => {
-    opening = null
-    if (nameOf(error) !== 'VersionError') throw error
-    tellTrouble('outdated')
-    throw new StoreOutdatedError(error)
-  })
+  }).then(
+    (database) => {
+      noteTrouble(null)
+      return database
+    },
+    (error: unknown) => {
+      opening = null
+      if (nameOf(error) !== 'VersionError') throw error
+      noteTrouble('outdated')
+      throw new StoreOutdatedError(error)
+    },
+  )
   return opening
 }
 

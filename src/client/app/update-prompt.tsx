@@ -1,8 +1,10 @@
 import { Button, Group } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { Workbox } from 'workbox-window'
 
+import { storeTrouble, watchStoreTrouble } from '../../offline/device-store.ts'
 import { useIsBasketHalfMade } from '../ui/basket-guard.ts'
+import { StoreTroubleLine } from './store-trouble-line.tsx'
 import styles from './update-prompt.module.css'
 
 const hour = 3600_000
@@ -12,11 +14,13 @@ type Update = 'none' | 'waiting' | 'in-place'
 
 /**
  * Registers the service worker and proposes its new versions. Nothing is loaded again unless the person says so, and not while a
- * basket is half made.
+ * basket is half made. A store that cannot be used comes first.
  */
 export default function UpdatePrompt() {
   const { update, apply, putOff } = useUpdates()
   const isHalfMade = useIsBasketHalfMade()
+  const trouble = useSyncExternalStore(watchStoreTrouble, storeTrouble)
+  if (trouble !== null) return <StoreTroubleLine trouble={trouble} />
   return update === 'none' ? null : <UpdateLine isHalfMade={isHalfMade} onApply={apply} onLater={putOff} />
 }
 

@@ -1,0 +1,21 @@
+import { Button } from '@mantine/core'
+
+import type { StoreTrouble } from '../../offline/device-store.ts'
+import styles from './update-prompt.module.css'
+
+const sentences: Record<StoreTrouble, string> = {
+  blocked:
+    'Une ancienne page du Comptoir empêche celle-ci d’enregistrer\u202f: fermez les autres onglets du Comptoir.',
+  outdated:
+    'Une version plus récente du Comptoir est ouverte sur cet appareil\u202f: cette page n’enregistre plus rien. Rechargez-la.',
+}
+
+/** What to do when this page cannot use the device's store: until then nothing that is done here can be kept. */
+export function StoreTroubleLine({ trouble }: { trouble: StoreTrouble }) {
+  return (
+    <div className={styles['line']} data-tone="bad" role="alert">
+      <span className={styles['words']}>{sentences[trouble]}</span>
+      {trouble === 'outdated' ? <Button onClick={() => location.reload()}>Recharger la page</Button> : null}
+    </div>
+  )
+}
