@@ -1,3 +1,5 @@
+import { watchOutbox } from '../../offline/outbox-news.ts'
+
 /** Bytes used and available (null where the browser does not say), and whether it promised not to clear them by itself. */
 export type StorageFacts = { isKept: boolean; canAsk: boolean; usage: number | null; quota: number | null }
 
@@ -21,3 +23,13 @@ export const askToKeepStorage = async (): Promise<boolean> =>
   (await storage()
     ?.persist?.()
     .catch(() => false)) ?? false
+
+let wasAsked = false
+
+/** Asks by itself, once a page, when the device first holds an action: from then on there is something to lose. Returns how to stop. */
+export const keepStorageOnceUsed = (): (() => void) =>
+  watchOutbox(({ ids }) => {
+    if (wasAsked || ids.length === 0) return
+    wasAsked = true
+    void askToKeepStorage()
+  })

@@ -10,7 +10,7 @@ import { queryClient } from '../api/query-client.ts'
 import { deviceKeys } from '../devices/device-data.ts'
 import { appVersion } from '../ui/version.ts'
 import { browserName } from './browser-name.ts'
-import { readStorage } from './device-storage.ts'
+import { keepStorageOnceUsed, readStorage } from './device-storage.ts'
 
 // What the administrator sees of this device. A report that is lost is followed by another: nothing of it is kept or sent again.
 
@@ -20,7 +20,7 @@ const betweenMs = 60_000
 /** While nothing happens and the page is seen. */
 const restMs = 10 * 60_000
 
-/** Reports this device to the server while somebody is signed in. Returns how to stop. */
+/** Reports this device to the server while somebody is signed in, and has what it holds kept. Returns how to stop. */
 export function startDeviceReports(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let last = -Infinity
@@ -48,6 +48,7 @@ export function startDeviceReports(): () => void {
   const stopWatching = watchOutbox(({ ids }) => {
     if (ids.length > 0) soon()
   })
+  const stopKeeping = keepStorageOnceUsed()
   const stopConnection = watchConnection(() => {
     if (currentConnection() === 'online') soon()
   })
@@ -60,6 +61,7 @@ export function startDeviceReports(): () => void {
     clearTimeout(timer)
     clearInterval(clock)
     stopWatching()
+    stopKeeping()
     stopConnection()
     document.removeEventListener('visibilitychange', whenDue)
   }
