@@ -178,6 +178,22 @@ describeServer('the counter', (server) => {
     expect(body['hydra:member'][0].override_reason).toBe('Renouvelle demain')
   })
 
+  it('keeps the reader when Escape closes a list of choices above the page', async () => {
+    const page = await openHome(server)
+    await page.knows()
+    typeScan('R1')
+    const name = { name: 'Alice Martin' }
+    await screen.findByRole('heading', name)
+    await userEvent.click((await screen.findAllByRole('button', { name: 'Filtrer' }))[0]!)
+    await userEvent.click(await screen.findByLabelText('Supports', { selector: 'input' }))
+    await screen.findByRole('option', { name: 'DVD' })
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('option', { name: 'DVD' })).toBeNull())
+    expect(screen.getByRole('heading', name)).toBeVisible()
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('heading', name)).toBeNull())
+  })
+
   it('says how late a copy comes back, what it costs and who waits for it', async () => {
     const page = await openHome(server)
     await server.db

@@ -75,7 +75,9 @@ function BottomBar({ open }: { open: readonly Place[] }) {
       className={styles['bottom']}
       aria-label="Places"
       onKeyDown={(event) => {
-        if (event.key === 'Escape') setMore(false)
+        if (event.key !== 'Escape' || !isMore) return
+        event.preventDefault()
+        setMore(false)
       }}
     >
       {isMore ? (

@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
 import { InstallHint } from '../ui/install-prompt.tsx'
+import { wasEscapeForOverlay } from '../ui/overlay-open.ts'
 import { unlockSound } from '../scanner/scan-feedback.ts'
 import { useScans } from '../scanner/scan-source.tsx'
 import { useRight } from '../session/session.ts'
@@ -57,7 +58,7 @@ function Counter() {
   const [isLong, setLong] = useState(false)
   useScans((code, symbology) => void scanIntoLane(code, 'scanner', symbology))
   useReadyField(input)
-  useHotkeys([['Escape', closeCard]], [])
+  useHotkeys([['Escape', closeCard, { preventDefault: false }]], [])
   useEffect(() => void loadReaderCard().catch(() => undefined), [])
 
   const onWay = (line: LaneLine, way: Way) => {
@@ -132,9 +133,9 @@ function Counter() {
 
 const returnFromCard = (bar_code: string) => void returnIntoLane(bar_code)
 
-/** Escape closes the reader's card, unless it is meant for a dialog above it. */
-function closeCard() {
-  if (!document.querySelector('[role="dialog"], [role="alertdialog"]')) setChosen(null)
+/** Escape closes the reader's card, unless something above it took it. */
+function closeCard(event: KeyboardEvent) {
+  if (!event.defaultPrevented && !wasEscapeForOverlay()) setChosen(null)
 }
 
 /** The camera is in the address: « Scanner » of the frame opens it from any screen, and back closes it. */

@@ -1,0 +1,86 @@
+// @vitest-environment happy-dom
+import { MantineProvider } from '@mantine/core'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { MemoryRouter, useLocation } from 'react-router-dom'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+
+import { Shortcuts } from '../../src/client/app/shortcuts.tsx'
+import { beginSession, endSession, rememberUser } from '../../src/client/session/session.ts'
+import type { Right } from '../../src/domain/rights.ts'
+
+let clock = 1000
+beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => {
+  cleanup()
+  endSession()
+  vi.useRealTimers()
+})
+
+function Address() {
+  return <p>{useLocation().pathname}</p>
+}
+
+function open(rights: Right[], children?: React.ReactNode) {
+  beginSession('token', 1)
+  rememberUser({ rights } as Parameters<typeof rememberUser>[0])
+  render(
+    <MantineProvider env="test">
+      <MemoryRouter initialEntries={['/loanings']}>
+        <main>
+          <input type="search" aria-label="Rechercher" />
+        </main>
+        {children}
+        <Address />
+        <Shortcuts />
+      </MemoryRouter>
+    </MantineProvider>,
+  )
+}
+
+/** Presses keys one after the other, so many milliseconds apart. */
+function press(keys: string[], gap = 20, shiftKey = false) {
+  clock += 1000
+  for (const key of keys) {
+    clock += gap
+    const event = new KeyboardEvent('keydown', { key, shiftKey, bubbles: true, cancelable: true })
+    Object.defineProperty(event, 'timeStamp', { value: clock })
+    fireEvent(document.body, event)
+    act(() => void vi.advanceTimersByTime(gap))
+  }
+  act(() => void vi.advanceTimersByTime(1000))
+}
+
+const all: Right[] = ['LOANING_ADD', 'LOANING_RETURN']
+
+it('lead to lending and taking back, and to the search on a French keyboard too', () => {
+  open(all)
+  press(['/'], 20, true)
+  expect(document.activeElement).toBe(screen.getByLabelText('Rechercher'))
+  press(['p'])
+  expect(screen.getByText('/loaning/add')).toBeTruthy()
+  press(['r'])
+  expect(screen.getByText('/loaning/return')).toBeTruthy()
+})
+
+it('are not heard in a code that a scanner types', () => {
+  open(all)
+  press([...Array.from('p123r45r'), 'Enter'])
+  press(Array.from('12p'))
+  expect(screen.getByText('/loanings')).toBeTruthy()
+})
+
+it('are not heard under a dialog, but are once it is closed', () => {
+  open(all, <div role="dialog" aria-label="Question" />)
+  press(['p'])
+  expect(screen.getByText('/loanings')).toBeTruthy()
+  screen.getByRole('dialog').style.display = 'none'
+  press(['p'])
+  expect(screen.getByText('/loaning/add')).toBeTruthy()
+})
+
+it('lead nowhere without the right', () => {
+  open([])
+  press(['p'])
+  press(['r'])
+  expect(screen.getByText('/loanings')).toBeTruthy()
+})
