@@ -1,8 +1,8 @@
 import { IconCloudDownload, IconCloudOff } from '@tabler/icons-react'
 
 import { useConnection } from '../api/connection.ts'
-import { ago } from '../ui/words.ts'
 import { useSnapshotState } from '../waiting/counter-work.ts'
+import { ageAfterDe } from './data-age.ts'
 import styles from './home.module.css'
 
 /** Off line: what goes on working, and how old what the device knows is. On line it speaks only of a first load under way. */
@@ -29,17 +29,11 @@ export function OfflineBanner() {
         <p>
           <strong>Hors ligne.</strong>{' '}
           {known?.complete
-            ? `Prêter, rendre et chercher un lecteur fonctionnent (données d’${ageOf(known.refreshed_at)})\u202f: tout partira dès que le réseau reviendra.`
+            ? `Prêter, rendre et chercher un lecteur fonctionnent (données d’${ageAfterDe(known.refreshed_at)})\u202f: tout partira dès que le réseau reviendra.`
             : 'Cet appareil n’a pas encore les données de la bibliothèque\u202f: seuls les retours peuvent être enregistrés, par le code-barres.'}
         </p>
         <p>Prolonger, commenter un retard et envoyer un courriel attendent le réseau.</p>
       </div>
     </div>
   )
-}
-
-/** « il y a 2 h », said after « d’ ». */
-const ageOf = (instant: string | null): string => {
-  const age = instant === null ? 'un âge inconnu' : ago(instant)
-  return age.startsWith('il y a') ? age : `il y a ${age.replace('à l’instant', 'un instant')}`
 }
