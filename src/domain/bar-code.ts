@@ -35,6 +35,14 @@ const guardedCodabar = /^[A-D]([0-9$:/.+-]{5,})[A-D]$/i
  * Without a symbology (typed scans), guards go only where what they hold looks like Codabar.
  */
 export function cleanScan(text: string, symbology?: Symbology): string {
+  const { code, kind } = bareScan(text, symbology)
+  return kind === undefined ? code.replace(guardedCodabar, '$1') : code
+}
+
+/** The same with whatever may be a guard or a letter of the label: only who knows the labels can tell (`writtenForms`). */
+export const wholeScan = (text: string, symbology?: Symbology): string => bareScan(text, symbology).code
+
+function bareScan(text: string, symbology: Symbology | undefined) {
   // oxlint-disable-next-line no-control-regex -- control signs are what is looked for
   let code = text.replace(/[\u0000-\u001f\u007f-\u009f\ufeff]/g, '').trim()
   let kind = symbology
@@ -43,9 +51,9 @@ export function cleanScan(text: string, symbology?: Symbology): string {
     code = code.slice(3).trim()
     kind ??= symbologyOfAim[aim[1] ?? '']
   }
-  if (kind === 'codabar') return code.replace(/^[A-DTNE*](.+)[A-DTNE*]$/i, '$1')
-  if (kind === 'upc_a' && code.length === 12) return `0${code}`
-  return kind === undefined ? code.replace(guardedCodabar, '$1') : code
+  if (kind === 'codabar') code = code.replace(/^[A-DTNE*](.+)[A-DTNE*]$/i, '$1')
+  if (kind === 'upc_a' && code.length === 12) code = `0${code}`
+  return { code, kind }
 }
 
 /**
@@ -68,7 +76,7 @@ export function classifyBarCode(
 }
 
 /** The cleaned scan, then the other ways its owner may have written it down. No form twice, none empty. */
-function writtenForms(text: string, symbology?: Symbology): string[] {
+export function writtenForms(text: string, symbology?: Symbology): string[] {
   const code = cleanScan(text, symbology)
   const forms = [code]
   if (/^\d{12}$/.test(code) && hasEanCheckDigit(`0${code}`)) forms.push(`0${code}`)

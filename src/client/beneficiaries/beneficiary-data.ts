@@ -6,7 +6,9 @@ import {
   getBeneficiary,
 } from '../../contract/beneficiaries.ts'
 import type { SnapshotBeneficiary } from '../../contract/snapshot.ts'
-import { findBeneficiary, findReader, searchReaders } from '../../offline/counter.ts'
+import { writtenForms } from '../../domain/bar-code.ts'
+import type { CalendarDay } from '../../domain/calendar-day.ts'
+import { findBeneficiary, findReader, libraryToday, searchReaders } from '../../offline/counter.ts'
 import { CallError } from '../api/call-error.ts'
 import { call } from '../api/call.ts'
 import { currentConnection } from '../api/connection.ts'
@@ -32,7 +34,10 @@ export const readerSearchQuery = (text: string) =>
       serverFirst(
         async () =>
           (await call(autocompleteBeneficiaries, { query: { searchname: text }, signal }))['hydra:member'],
-        async () => (await searchReaders(text)).map((row) => readerOf(row)),
+        async () => {
+          const today = await libraryToday()
+          return (await searchReaders(text)).map((row) => readerOf(row, today))
+        },
       ),
     enabled: text.trim() !== '',
   })
@@ -47,7 +52,7 @@ export const readerQuery = (id: number) =>
         async () => {
           const row = await findBeneficiary(id)
           if (!row) throw new CallError(0, null)
-          return readerOf(row)
+          return readerOf(row, await libraryToday())
         },
       ),
   })
@@ -55,10 +60,24 @@ export const readerQuery = (id: number) =>
 /** Whose card this is: a reader, or the relative whose own number it carries. `relative` is its id. */
 export type ScannedReader = { reader: Reader; relative: number | null }
 
-/** Finds who carries exactly this number, active or not; null when nobody does. */
-export async function findScannedReader(code: string, signal?: AbortSignal): Promise<ScannedReader | null> {
+/** Finds who carries the number just scanned, active or not; null when nobody does. */
+export async function findScannedReader(code: string): Promise<ScannedReader | null> {
+  for (const form of writtenForms(code)) {
+    const found = await findReaderByNumber(form)
+    if (found) return found
+  }
+  return null
+}
+
+/** The same for exactly this number. */
+export async function findReaderByNumber(code: string, signal?: AbortSignal): Promise<ScannedReader | null> {
   const known = await findReader(code).catch(() => null)
-  if (known) return { reader: readerOf(known.beneficiary), relative: known.relative?.id ?? null }
+  if (known) {
+    return {
+      reader: readerOf(known.beneficiary, await libraryToday()),
+      relative: known.relative?.id ?? null,
+    }
+  }
   if (currentConnection() === 'offline') return null
   const found = await call(autocompleteBeneficiaries, {
     query: { searchname: code, with_inactive: '1' },
@@ -74,7 +93,7 @@ export const carries = (reader: Reader, code: string): boolean =>
   [reader.matricule, reader.reader_id, ...reader.relatives.map(({ reader_id }) => reader_id)].includes(code)
 
 /** A reader of the device's own data, told as the server tells it (label: file 2, section 9). */
-export function readerOf(row: SnapshotBeneficiary, today = new Date().toISOString().slice(0, 10)): Reader {
+export function readerOf(row: SnapshotBeneficiary, today: CalendarDay): Reader {
   const name = `${row.matricule} - ${row.lastname} ${row.firstname}`.trimEnd()
   return {
     id: row.id,

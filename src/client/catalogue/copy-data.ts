@@ -2,9 +2,12 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 
 import { type Copy, listCopies, type Medium } from '../../contract/catalogue.ts'
 import type { Filter } from '../../contract/list.ts'
+import { writtenForms } from '../../domain/bar-code.ts'
 import type { CalendarDay } from '../../domain/calendar-day.ts'
 import type { CalendarUnit, CopyState, CopyStatus } from '../../domain/loan-rules.ts'
 import { findCopy, type KnownCopy } from '../../offline/counter.ts'
+import { readLibrary } from '../../offline/known-library.ts'
+import { CallError } from '../api/call-error.ts'
 import { call } from '../api/call.ts'
 import { serverFirst } from '../api/server-first.ts'
 import { mediaQuery } from './catalogue-data.ts'
@@ -48,7 +51,7 @@ export const copySearchQuery = (text: string) =>
       serverFirst(
         () => askServer(client, { field: 'searchname', operator: 'like', value: text }, signal),
         async () => {
-          const known = await findCopy(text)
+          const known = await findScannedCopy(text)
           return known ? [copyOfDevice(known)] : []
         },
       ),
@@ -56,18 +59,47 @@ export const copySearchQuery = (text: string) =>
     staleTime: 5_000,
   })
 
-/** The copy that carries exactly this code, as it stands now; null when nobody knows it. */
-export const findCounterCopy = (client: QueryClient, bar_code: string): Promise<CounterCopy | null> =>
-  serverFirst(
-    async () => (await askServer(client, { field: 'bar_code', operator: 'eq', value: bar_code }))[0] ?? null,
+/** The copy whose label was scanned, as it stands now; null when nobody knows it. */
+export function findCounterCopy(client: QueryClient, scan: string): Promise<CounterCopy | null> {
+  const forms = writtenForms(scan)
+  return serverFirst(
     async () => {
-      const known = await findCopy(bar_code)
+      const [only = '', ...others] = forms
+      const found = await askServer(
+        client,
+        others.length === 0
+          ? { field: 'bar_code', operator: 'eq', value: only }
+          : { field: 'bar_code', operator: 'in', value: forms },
+      )
+      return forms.flatMap((form) => found.filter(({ bar_code }) => bar_code === form))[0] ?? null
+    },
+    async () => {
+      const known = await findScannedCopy(scan)
       return known && copyOfDevice(known)
     },
   )
+}
 
-export const findCounterCopyById = async (client: QueryClient, id: number): Promise<CounterCopy | null> =>
-  (await askServer(client, { field: 'id', operator: 'eq', value: id }))[0] ?? null
+/** The copy whose label was scanned, by the device's own data. */
+export async function findScannedCopy(scan: string): Promise<KnownCopy | null> {
+  for (const form of writtenForms(scan)) {
+    const known = await findCopy(form)
+    if (known) return known
+  }
+  return null
+}
+
+export const findCounterCopyById = (client: QueryClient, id: number): Promise<CounterCopy | null> =>
+  serverFirst(
+    async () => (await askServer(client, { field: 'id', operator: 'eq', value: id }))[0] ?? null,
+    async () => {
+      const copy = await readLibrary(async (library) => (await library?.copyById(id)) ?? null)
+      const known = copy && (await findCopy(copy.bar_code))
+      // Only the server can say that there is none.
+      if (!known) throw new CallError(0, null)
+      return copyOfDevice(known)
+    },
+  )
 
 async function askServer(client: QueryClient, filter: Filter, signal?: AbortSignal): Promise<CounterCopy[]> {
   const [page, media] = await Promise.all([

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 
 import { type Copy, listCopies, type Medium } from '../../contract/catalogue.ts'
 import type { SnapshotBeneficiary } from '../../contract/snapshot.ts'
-import { classifyBarCode, type Symbology } from '../../domain/bar-code.ts'
+import { classifyBarCode, type Symbology, writtenForms } from '../../domain/bar-code.ts'
 import {
   findBeneficiary,
   findCopy,
@@ -11,7 +11,7 @@ import {
   type KnownCopy,
   libraryToday,
 } from '../../offline/counter.ts'
-import { findScannedReader, readerOf } from '../beneficiaries/beneficiary-data.ts'
+import { findReaderByNumber, readerOf } from '../beneficiaries/beneficiary-data.ts'
 import { CallError } from '../api/call-error.ts'
 import { call } from '../api/call.ts'
 import { currentConnection } from '../api/connection.ts'
@@ -29,7 +29,7 @@ export async function findScan(
   text: string,
   symbology?: Symbology,
 ): Promise<Found> {
-  const forms = formsOf(text, symbology)
+  const forms = writtenForms(text, symbology)
   const today = await libraryToday()
   for (const form of forms) {
     const known = await findCopy(form, today)
@@ -58,17 +58,6 @@ export async function findScan(
     isSure: asked === 'nobody-knows',
     elsewhere: (currentSession()?.site?.id ?? 0) !== 0 && isMultisite,
   }
-}
-
-/** Every form under which the owner of these bars may have written them down. */
-function formsOf(text: string, symbology?: Symbology): string[] {
-  const forms: string[] = []
-  const note = (form: string) => {
-    forms.push(form)
-    return false
-  }
-  classifyBarCode(text, { isCopy: note, isBeneficiary: () => false }, symbology)
-  return forms
 }
 
 const laneCopyOf = (known: KnownCopy): LaneCopy => ({
@@ -114,7 +103,7 @@ async function lookUp(
   const [copy] = page['hydra:member']
   if (copy) return { kind: 'copy', copy: laneCopyOf(await knownOf(copy, media['hydra:member'], today)) }
   for (const form of forms) {
-    const chosen = await findScannedReader(form, signal)
+    const chosen = await findReaderByNumber(form, signal)
     if (chosen) return { kind: 'reader', chosen }
   }
   return 'nobody-knows'

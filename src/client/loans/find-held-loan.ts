@@ -1,11 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
 
 import { listLoans } from '../../contract/loans.ts'
-import { findCopy, findLentHere } from '../../offline/counter.ts'
+import { writtenForms } from '../../domain/bar-code.ts'
+import { findLentHere } from '../../offline/counter.ts'
 import { call } from '../api/call.ts'
 import { serverFirst } from '../api/server-first.ts'
 import { mediaQuery } from '../catalogue/catalogue-data.ts'
-import { findCounterCopy } from '../catalogue/copy-data.ts'
+import { findCounterCopy, findScannedCopy } from '../catalogue/copy-data.ts'
 import { type HeldLoan, heldOfServer } from './held-loan.ts'
 
 /** The open loan of a copy put on the counter, or why there is none. `unknown`: no copy carries that code. */
@@ -37,17 +38,20 @@ async function askServer(client: QueryClient, bar_code: string): Promise<FoundHe
   const [loan] = page['hydra:member']
   if (loan) return { kind: 'held', loan: heldOfServer(loan, media['hydra:member']) }
   // Lent off line and not told yet: the device knows better.
-  const kept = await findLentHere(bar_code)
+  const kept = await findLentHere(copy.bar_code)
   return kept ? { kind: 'held', loan: { ...kept, ...unknownReader } } : notLent(copy.name, copy.status)
 }
 
 const unknownReader = { beneficiary_info: '', copy_state: null }
 
 async function askDevice(bar_code: string): Promise<FoundHeld> {
-  const known = await findCopy(bar_code)
+  const known = await findScannedCopy(bar_code)
   if (!known) {
-    const kept = await findLentHere(bar_code)
-    return kept ? { kind: 'held', loan: { ...kept, ...unknownReader } } : { kind: 'unknown' }
+    for (const form of writtenForms(bar_code)) {
+      const kept = await findLentHere(form)
+      if (kept) return { kind: 'held', loan: { ...kept, ...unknownReader } }
+    }
+    return { kind: 'unknown' }
   }
   const { copy, loan, borrower } = known
   if (!loan) return notLent(copy.name, copy.status)

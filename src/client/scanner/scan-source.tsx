@@ -1,6 +1,6 @@
 import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
-import { cleanScan } from '../../domain/bar-code.ts'
+import { wholeScan } from '../../domain/bar-code.ts'
 import type { Symbology } from '../../domain/bar-code.ts'
 import { listenForTypedScans } from './typed-scan-listener.ts'
 
@@ -36,7 +36,7 @@ export function ScanSourceProvider({ prefix = '', enabled = true, children }: Sc
   const source = useMemo<ScanSource>(
     () => ({
       submit: (text, symbology) => {
-        const code = cleanScan(text, symbology)
+        const code = wholeScan(text, symbology)
         const top = listeners.current.reduce<Listener | null>(
           (highest, one) => (highest === null || one.order > highest.order ? one : highest),
           null,
