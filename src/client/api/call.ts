@@ -20,6 +20,8 @@ export type CallInput<E extends Endpoint> = Part<'body', BodyOf<E>> &
   (E['path'] extends `${string}{${string}` ? { params: PathParams<E['path']> } : object) &
   (E['list'] extends object ? { list?: Partial<ListQuery> } : object) & {
     signal?: AbortSignal | undefined
+    /** Site to ask for instead of the chosen one; 0 is all that the person may see. */
+    site?: number
     /** Idempotency-Key, where the caller holds one; changes get a fresh one otherwise. */
     key?: string
   }
@@ -30,20 +32,21 @@ type LooseInput = {
   list?: Partial<ListQuery>
   body?: object
   signal?: AbortSignal
+  site?: number
   key?: string
 }
 
 /** Calls an endpoint of the contract as the signed-in person, for the chosen site. Throws CallError. */
 export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<AnswerOf<E>> {
-  const { params = {}, query, list, body, signal, key } = input as LooseInput
   const session = currentSession()
+  const { params = {}, query, list, body, signal, site = session?.site?.id, key } = input as LooseInput
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(params[name])),
   )
   const headers: Record<string, string> = {}
   if (session && endpoint.access !== 'public') {
     headers['Authorization'] = `Bearer ${session.token}`
-    if (session.site) headers['X-Site'] = String(session.site.id)
+    if (site !== undefined) headers['X-Site'] = String(site)
   }
   if (endpoint.method !== 'GET' && endpoint.access !== 'public') headers['Idempotency-Key'] = key ?? newKey()
   const options: Options = {

@@ -11,14 +11,14 @@ import { useUndoLoan } from '../loans/loan-data.ts'
 import { useEntries } from '../loans/outbox-entries.ts'
 import { signalScan } from '../scanner/scan-feedback.ts'
 import { useRight, useSession } from '../session/session.ts'
+import { useKnownParameter } from '../settings/known-parameter.ts'
 import { currentPreferences } from '../ui/preferences.ts'
 import { refreshNow } from '../waiting/counter-work.ts'
-import { useKnownParameter } from './device-settings.ts'
 import { findScan } from './find-scan.ts'
-import type { LaneReader } from './lane.ts'
 import { laneState, sayInLane, useLaneState } from './lane-store.ts'
 import type { WayTools } from './lane-ways.ts'
 import { equipLane } from './lane-work.ts'
+import { addressOfLoan } from './loan-address.ts'
 
 /** An answer that takes longer says nothing in time. */
 const longestAskMs = 4_000
@@ -44,7 +44,7 @@ export function useLane() {
       actions: counterActions,
       askEligibility,
       signal: sound,
-      openForm: (copy, to) => void navigate(`/loaning/add?${addressOf(copy.known?.copy.id, to)}`),
+      openForm: (copy, to) => void navigate(`/loaning/add?${addressOfLoan(to, copy.known?.copy.id)}`),
       fast_input,
       may,
       grace,
@@ -66,14 +66,6 @@ export function useLane() {
 
 const sound = (signal: Parameters<typeof signalScan>[0]) =>
   signalScan(signal, { sound: currentPreferences().sound })
-
-function addressOf(copy: number | undefined, to: LaneReader | null): string {
-  const search = new URLSearchParams()
-  if (to) search.set('beneficiary', String(to.reader.id))
-  if (to && to.relative !== null) search.set('relative', String(to.relative))
-  if (copy !== undefined) search.set('copy', String(copy))
-  return search.toString()
-}
 
 async function askEligibility(
   beneficiary: number,

@@ -6,13 +6,14 @@ import type { CalendarDay } from '../../domain/calendar-day.ts'
 import { type CopyState, type Penalty, penaltyOf } from '../../domain/loan-rules.ts'
 import { findBeneficiary, openLoansOf } from '../../offline/counter.ts'
 import type { Entry } from '../../offline/entry.ts'
-import type { OpenLoan } from '../../offline/open-loans.ts'
+import { loanOfEntry, type OpenLoan } from '../../offline/open-loans.ts'
 import { pendingOver } from '../../offline/pending-over.ts'
 import { call } from '../api/call.ts'
 import { serverFirst } from '../api/server-first.ts'
 import { mediaQuery } from '../catalogue/catalogue-data.ts'
 import { loanKeys } from './loan-data.ts'
 import { useEntries } from './outbox-entries.ts'
+import { type LibraryDay, useLibraryDay } from './use-today.ts'
 
 /** A loan not returned, with what taking it back needs, whether the server or the device's own data told of it. */
 export type HeldLoan = OpenLoan & {
@@ -60,6 +61,8 @@ const heldLoansQuery = (beneficiary: number | null) =>
                 ],
               },
               signal,
+              // What a reader has counts wherever it was lent, as it does off line.
+              site: 0,
             }),
             client.ensureQueryData(mediaQuery),
           ])
@@ -83,7 +86,8 @@ const heldLoansQuery = (beneficiary: number | null) =>
 export function useHeldLoans(beneficiary: number | null) {
   const query = useQuery(heldLoansQuery(beneficiary))
   const entries = useEntries()
-  return { ...query, data: query.data && overlaid(query.data, entries, beneficiary) }
+  const at = useLibraryDay()
+  return { ...query, data: query.data && overlaid(query.data, entries, beneficiary, at) }
 }
 
 /** A held loan as `pendingOver` finds the return that closes it; none while the loan itself is on its way. */
@@ -96,6 +100,7 @@ function overlaid(
   loans: readonly HeldLoan[],
   entries: readonly Entry[],
   beneficiary: number | null,
+  at: LibraryDay,
 ): HeldLoan[] {
   const { returns, lends } = pendingOver(loans.flatMap(rowOfHeld), entries)
   const known = new Set(loans.map(({ loan_key }) => loan_key))
@@ -107,36 +112,28 @@ function overlaid(
       const returning = loan_id === null ? undefined : returns.get(loan_id)
       return returning === undefined || !isOnItsWay(returning)
     }),
-    ...lent.map(heldOfSameEntry),
+    ...lent.map((entry) => heldOfSameEntry(entry, at)),
   ]
 }
 
 /** Refused entries are no loans: a person settles them elsewhere. */
 const isOnItsWay = ({ state }: Entry) => state === 'queued' || state === 'sending' || state === 'waiting'
 
-const heldOfEntries = new WeakMap<Entry, HeldLoan>()
+const heldOfEntries = new WeakMap<Entry, { at: LibraryDay; held: HeldLoan }>()
 
-/** The same object for the same entry, so that its line is not drawn again. */
-function heldOfSameEntry(entry: Entry): HeldLoan {
-  const held = heldOfEntries.get(entry) ?? heldOfEntry(entry)
-  heldOfEntries.set(entry, held)
+/** The same object for the same entry on the same day, so that its line is not drawn again. */
+function heldOfSameEntry(entry: Entry, at: LibraryDay): HeldLoan {
+  const before = heldOfEntries.get(entry)
+  if (before?.at.day === at.day && before.at.zone === at.zone) return before.held
+  const held = heldOfEntry(entry, at)
+  heldOfEntries.set(entry, { at, held })
   return held
 }
 
-const heldOfEntry = (entry: Entry): HeldLoan => ({
-  loan_id: null,
-  loan_key: entry.id,
-  copy_id: entry.copy_id,
-  bar_code: entry.bar_code ?? '',
-  title: entry.label.title,
-  medium: null,
-  beneficiary_id: entry.beneficiary_id ?? 0,
+const heldOfEntry = (entry: Entry, at: LibraryDay): HeldLoan => ({
+  ...loanOfEntry(entry, { ...at, medium: null }),
   beneficiary_info: entry.label.beneficiary ?? '',
   copy_state: null,
-  start_date: entry.occurred_at.slice(0, 10),
-  end_date: entry.label.due ?? entry.occurred_at.slice(0, 10),
-  late: false,
-  waiting: true,
 })
 
 /** The penalty of returning a loan today; null when the rules give none or the medium is not known. */

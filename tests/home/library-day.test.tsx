@@ -1,0 +1,52 @@
+// @vitest-environment happy-dom
+import 'fake-indexeddb/auto'
+
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, renderHook } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { afterEach, expect, it, vi } from 'vitest'
+
+import { rowOfEntry } from '../../src/client/loans/loan-rows.ts'
+import { useLibraryDay } from '../../src/client/loans/use-today.ts'
+import { recordAction } from '../../src/offline/outbox.ts'
+import { actorOf, biblio, freshDevice, lending } from '../offline/device.ts'
+
+freshDevice()
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+// Still the 10th in Europe, the 11th in New Caledonia.
+const now = new Date('2026-03-10T15:00:00Z')
+const noumea = 'Pacific/Noumea'
+
+/** The day as the screens have it, off line, on a device that knows this much. */
+function dayKnowing(timezone: string, offset: number | null) {
+  vi.useFakeTimers({ toFake: ['Date'], now })
+  const client = new QueryClient()
+  client.setQueryData(['device', 'parameters'], { timezone })
+  client.setQueryData(['device', 'clock'], offset)
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  )
+  return renderHook(useLibraryDay, { wrapper }).result.current
+}
+
+it('is the day of the library’s own zone, by the server’s clock', () => {
+  expect(dayKnowing(noumea, null)).toEqual({ day: '2026-03-11', zone: noumea })
+  expect(dayKnowing('Europe/Paris', null).day).toBe('2026-03-10')
+  expect(dayKnowing('Europe/Paris', 24 * 3600_000).day).toBe('2026-03-09')
+})
+
+it('is the day on which a loan of the outbox begins', async () => {
+  const entry = await recordAction(lending(1), await actorOf(biblio), now)
+  expect(rowOfEntry(entry, { day: '2026-03-11', zone: noumea }).start_date).toBe('2026-03-11')
+  expect(rowOfEntry(entry, { day: '2026-03-11', zone: 'Europe/Paris' }).start_date).toBe('2026-03-10')
+  const chosen = await recordAction(
+    lending(2, 1, { body: { start_date: '2026-03-05' } }),
+    await actorOf(biblio),
+    now,
+  )
+  expect(rowOfEntry(chosen, { day: '2026-03-11', zone: noumea }).start_date).toBe('2026-03-05')
+})
