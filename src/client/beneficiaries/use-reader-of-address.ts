@@ -5,16 +5,21 @@ import { sayError } from '../ui/messages.ts'
 import { readerQuery } from './beneficiary-data.ts'
 import type { ChosenReader } from './reader-picker.tsx'
 
-/** Chooses, once, the reader that the address names by id. */
-export function useReaderOfAddress(id: string | null, choose: (chosen: ChosenReader) => void): void {
+/** Chooses, once, the reader that the address names by id, with the relative it names where that is one of theirs. */
+export function useReaderOfAddress(
+  id: string | null,
+  choose: (chosen: ChosenReader) => void,
+  relative: string | null = null,
+): void {
   const wanted = id !== null && /^[1-9]\d*$/.test(id) ? Number(id) : null
   const { data, error } = useQuery({ ...readerQuery(wanted ?? 0), enabled: wanted !== null })
   const chosenFor = useRef<number | null>(null)
   useEffect(() => {
     if (!data || chosenFor.current === data.id) return
     chosenFor.current = data.id
-    choose({ reader: data, relative: null })
-  }, [data, choose])
+    const own = data.relatives.find((one) => String(one.id) === relative)
+    choose({ reader: data, relative: own?.id ?? null })
+  }, [data, choose, relative])
   useEffect(() => {
     // The words are the specification's.
     if (error) sayError(null, "Une erreur s'est produite lors du chargement du bénéficiaire.")

@@ -17,6 +17,7 @@ import { knownMediaQuery } from './device-settings.ts'
 import { useToday } from '../loans/use-today.ts'
 import styles from './home.module.css'
 import type { LaneReader } from './lane.ts'
+import { addressOfLoan } from './loan-address.ts'
 import { judgeReader } from './reader-verdict.ts'
 import { type CardFacts, cardFactsQuery, countByMedium, lateFirst } from './reader-card-data.ts'
 
@@ -96,7 +97,7 @@ export default function ReaderCard({ chosen: { reader, relative }, onClose, onRe
             />
           ) : null}
           <Facts facts={facts} reader={reader} relative={relative} />
-          <Anchor component={Link} to={`/loaning/add?beneficiary=${reader.id}`} py="xs">
+          <Anchor component={Link} to={`/loaning/add?${addressOfLoan({ reader, relative })}`} py="xs">
             Ouvrir le prêt complet
           </Anchor>
         </div>

@@ -37,7 +37,7 @@ const leaving = {
 // Two of them stand side by side on a phone.
 const verb = { size: 'sm', mih: '2.75rem', px: 'xs' } as const
 
-/** Lends one or several copies to a reader (file 1, « Add loan »). `?beneficiary=` and `?copy=` (ids) choose beforehand. */
+/** Lends one or several copies to a reader (file 1, « Add loan »). `?beneficiary=`, `?relative=` and `?copy=` (ids) choose beforehand. */
 export default function AddLoanScreen() {
   const [search] = useSearchParams()
   const navigate = useNavigate()
@@ -56,7 +56,7 @@ export default function AddLoanScreen() {
   const release = useUnsavedGuard(lines.length > 0, leaving)
   useBasketGuard(lines.length > 0)
   useScans(basket.takeScan)
-  useReaderOfAddress(search.get('beneficiary'), chooseReader)
+  useReaderOfAddress(search.get('beneficiary'), chooseReader, search.get('relative'))
   useCopyOfAddress(search.get('copy'), addCopy, tell)
 
   const save = async (leaves: boolean) => {
