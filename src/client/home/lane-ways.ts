@@ -1,7 +1,7 @@
 import type { Entry } from '../../offline/entry.ts'
 import { setAside, withdrawQueued } from '../../offline/outbox-decisions.ts'
-import type { Undone } from '../loans/loan-data.ts'
 import { readEntry } from '../loans/outbox-entries.ts'
+import type { Undone } from '../loans/undo-loan.ts'
 import { barCodeOf, type LaneLine, type LendChoice, type Step, type Way } from './lane.ts'
 import { waysOf } from './lane-offer.ts'
 import { changeLine, findLine, isReturning, removeLine, setStep } from './lane-store.ts'

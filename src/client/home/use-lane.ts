@@ -7,13 +7,13 @@ import type { Entry } from '../../offline/entry.ts'
 import { call } from '../api/call.ts'
 import { currentConnection } from '../api/connection.ts'
 import { counterActions } from '../loans/counter-actions.ts'
-import { useUndoLoan } from '../loans/loan-data.ts'
 import { useEntries } from '../loans/outbox-entries.ts'
+import { undoLoan } from '../loans/undo-loan.ts'
 import { signalScan } from '../scanner/scan-feedback.ts'
 import { useRight, useSession } from '../session/session.ts'
 import { useKnownParameter } from '../settings/known-parameter.ts'
 import { currentPreferences } from '../ui/preferences.ts'
-import { refreshNow } from '../waiting/counter-work.ts'
+import { refreshAnew } from '../waiting/counter-work.ts'
 import { findScan } from './find-scan.ts'
 import { laneState, sayInLane, useLaneState } from './lane-store.ts'
 import type { WayTools } from './lane-ways.ts'
@@ -27,7 +27,6 @@ const longestAskMs = 4_000
 export function useLane() {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const { mutateAsync: undoLoan } = useUndoLoan()
   const username = useSession()?.user?.username ?? ''
   const may = {
     lend: useRight('LOANING_ADD'),
@@ -58,7 +57,7 @@ export function useLane() {
     undo: async (undone) => {
       await undoLoan(undone)
       // The next scan must find the copy as it is again.
-      await refreshNow()
+      await refreshAnew()
     },
   }
   return { ...state, ways, may }

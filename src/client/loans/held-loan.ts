@@ -11,7 +11,7 @@ import { pendingOver } from '../../offline/pending-over.ts'
 import { call } from '../api/call.ts'
 import { serverFirst } from '../api/server-first.ts'
 import { mediaQuery } from '../catalogue/catalogue-data.ts'
-import { loanKeys } from './loan-data.ts'
+import { loanKeys } from './loan-keys.ts'
 import { useEntries } from './outbox-entries.ts'
 import { type LibraryDay, useLibraryDay } from './use-today.ts'
 

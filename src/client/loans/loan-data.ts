@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
 
 import type { BodyOf } from '../../contract/endpoint.ts'
 import type { ListQuery } from '../../contract/list.ts'
@@ -7,9 +7,7 @@ import { sendRecap, sendReminders } from '../../contract/mail.ts'
 import type { CalendarDay } from '../../domain/calendar-day.ts'
 import { call } from '../api/call.ts'
 import { useGestureKeys } from '../api/gesture-keys.ts'
-
-/** Keys of loan data: a change of any loan makes every list of loans, and what counts them, be fetched again. */
-export const loanKeys = { all: ['loanings'] as const }
+import { loanKeys, refreshLoans } from './loan-keys.ts'
 
 export const loanListQuery = (list: ListQuery) =>
   queryOptions({
@@ -32,16 +30,10 @@ function useLoanChange<V, T>(
   send: (variables: V, key: string) => Promise<T>,
   gestureOf: (variables: V) => string = JSON.stringify,
 ) {
-  const client = useQueryClient()
   const once = useGestureKeys()
   return useMutation({
     mutationFn: (variables: V) => once(gestureOf(variables), (key) => send(variables, key)),
-    onSettled: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: loanKeys.all }),
-        client.invalidateQueries({ queryKey: ['beneficiaries'] }),
-        client.invalidateQueries({ queryKey: ['copies'] }),
-      ]),
+    onSettled: refreshLoans,
   })
 }
 
@@ -70,15 +62,6 @@ export const useCancelLoan = () =>
 
 export const useDeleteLoan = () =>
   useLoanChange(({ id }: { id: number }, key) => call(loans.deleteLoan, { params: { id }, key }))
-
-/** `of` is the action undone, by its key: a loan lent, returned and lent again is undone by as many gestures. */
-export type Undone = { id: number; expects: 'lend' | 'return'; of: string }
-
-export const useUndoLoan = () =>
-  useLoanChange(
-    ({ id, expects }: Undone, key) => call(loans.undoLoan, { params: { id }, body: { expects }, key }),
-    ({ of }) => of,
-  )
 
 /** How many mails a mass mail would send, asked before it is confirmed. */
 export const countReminders = () => call(sendReminders, { query: { dry_run: '1' } })

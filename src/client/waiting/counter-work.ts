@@ -6,7 +6,7 @@ import { watchOutbox } from '../../offline/outbox-news.ts'
 import { type Schedule, scheduleDrain } from '../../offline/schedule-drain.ts'
 import { refreshSnapshot, type SnapshotState, snapshotState } from '../../offline/snapshot.ts'
 import { currentConnection, noteAnswer, noteNoAnswer, watchConnection } from '../api/connection.ts'
-import { queryClient } from '../api/query-client.ts'
+import { refreshLoans } from '../loans/loan-keys.ts'
 import { say } from '../ui/messages.ts'
 
 // What goes on behind every screen while somebody is signed in: the outbox is sent, and what the device knows is kept fresh.
@@ -68,10 +68,10 @@ export function refreshNow(): Promise<void> {
   return refreshing
 }
 
-/** Fetches again what answers to this device's actions changed on the screen. */
-function refreshShown(): void {
-  for (const resource of ['loanings', 'beneficiaries', 'copies'])
-    void queryClient.invalidateQueries({ queryKey: [resource] })
+/** The same, of what was changed until now: a refresh under way may have begun before. */
+export async function refreshAnew(): Promise<void> {
+  await refreshing
+  await refreshNow()
 }
 
 /** Other devices' changes are not needed to show the first screen. */
@@ -124,7 +124,7 @@ export function startCounterWork(atSite: number, knows: boolean): () => void {
     refreshSoon(ids.length === 0 ? 0 : gatherMs)
     if (to_send) return
     clearTimeout(shownSoon)
-    shownSoon = setTimeout(refreshShown, gatherShownMs)
+    shownSoon = setTimeout(() => void refreshLoans(), gatherShownMs)
   })
   const stopFollowing = followWhenLoaded(async () => {
     // One that is under way may have begun before the change.
