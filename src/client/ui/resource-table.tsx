@@ -1,11 +1,12 @@
 import { Skeleton, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useCallbackRef } from '@mantine/hooks'
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react'
-import { memo, type ReactNode, useEffect, useState } from 'react'
+import { memo, type ReactNode, useEffect } from 'react'
 
 import { LoadingText } from './loading-text.tsx'
 import { EmptyState, ErrorState } from './states.tsx'
 import styles from './resource-table.module.css'
+import { useGradually } from './use-gradually.ts'
 import type { ListAddress } from './use-list-address.ts'
 
 export type Column<Row> = {
@@ -116,20 +117,6 @@ function useGoToLastPage<Row>({ rows, address, total, isStale }: ResourceTablePr
   useEffect(() => {
     if (isPast) setPage(last)
   }, [isPast, last, setPage])
-}
-
-/** What a tablet draws without being felt, two tables at a time. */
-const rowsAtOnce = 8
-
-/** How many of so many rows to draw by now: a hundred at once would keep the page from answering to a scan. */
-function useGradually(count: number): number {
-  const [shown, setShown] = useState(rowsAtOnce)
-  useEffect(() => {
-    if (shown >= count) return undefined
-    const timer = setTimeout(() => setShown(shown + rowsAtOnce))
-    return () => clearTimeout(timer)
-  }, [shown, count])
-  return shown
 }
 
 type TableRowProps<Row> = Pick<ResourceTableProps<Row>, 'columns' | 'actions'> & {

@@ -1,43 +1,51 @@
 import { Text } from '@mantine/core'
+import { memo, useState } from 'react'
 
 import type { Settlement } from '../../contract/conflicts.ts'
 import { choiceOf } from '../../domain/settle-choices.ts'
 import type { Entry } from '../../offline/entry.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
+import { useGradually } from '../ui/use-gradually.ts'
 import { counted, frenchInstant } from '../ui/words.ts'
 import { stateWords, whatOf } from './entry-words.ts'
 import styles from './waiting.module.css'
 
 /** What was applied or set aside today, folded: to look back at, nothing to do. */
 export function DoneToday({ entries }: { entries: readonly Entry[] }) {
+  const [isOpen, setOpen] = useState(false)
+  const shown = useGradually(isOpen ? entries.length : 0)
   return (
-    <details>
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className={styles['summary']}>
         {counted(entries.length, 'action terminée', 'actions terminées')} aujourd’hui
       </summary>
       <ol className={styles['list']}>
-        {entries.map((entry) => (
-          <li key={entry.id} className={styles['row']}>
-            <div>
-              <h2 className={styles['title']}>{entry.label.title}</h2>
-              <div>{whatOf(entry)}</div>
-              <Text size="sm" c="dimmed">
-                {frenchInstant(entry.occurred_at)} · {entry.username}
-              </Text>
-              {settledBefore(entry) ? <Text size="sm">{settledBefore(entry)}</Text> : null}
-              {entry.decision ? (
-                <Text size="sm">
-                  {entry.decision.username}&#8239;: {entry.decision.reason}
-                </Text>
-              ) : null}
-            </div>
-            <StatusTag tone={stateWords[entry.state].tone}>{stateWords[entry.state].word}</StatusTag>
-          </li>
-        ))}
+        {isOpen ? entries.slice(0, shown).map((entry) => <DoneRow key={entry.id} entry={entry} />) : null}
       </ol>
     </details>
   )
 }
+
+const DoneRow = memo(function DoneRow({ entry }: { entry: Entry }) {
+  return (
+    <li className={styles['row']}>
+      <div>
+        <h2 className={styles['title']}>{entry.label.title}</h2>
+        <div>{whatOf(entry)}</div>
+        <Text size="sm" c="dimmed">
+          {frenchInstant(entry.occurred_at)} · {entry.username}
+        </Text>
+        {settledBefore(entry) ? <Text size="sm">{settledBefore(entry)}</Text> : null}
+        {entry.decision ? (
+          <Text size="sm">
+            {entry.decision.username}&#8239;: {entry.decision.reason}
+          </Text>
+        ) : null}
+      </div>
+      <StatusTag tone={stateWords[entry.state].tone}>{stateWords[entry.state].word}</StatusTag>
+    </li>
+  )
+})
 
 /** Of a choice that came second: who had settled the conflict, and how. */
 function settledBefore({ receipt }: Entry): string | null {

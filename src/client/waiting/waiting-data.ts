@@ -1,3 +1,4 @@
+import { replaceEqualDeep } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 
 import { transact } from '../../offline/device-store.ts'
@@ -38,7 +39,9 @@ function useTriedReading<T>(read: () => Promise<T>, initially: T): TriedReading<
     const again = gathered(
       async () => {
         const value = await read()
-        if (!isOver) setTried({ reading: value, trouble: null })
+        // What did not change stays the same object: its line is not drawn again.
+        if (!isOver)
+          setTried((before) => ({ reading: replaceEqualDeep(before.reading, value), trouble: null }))
       },
       (error) => {
         if (!isOver) setTried((before) => ({ ...before, trouble: error }))

@@ -1,4 +1,5 @@
 import { Button, Text } from '@mantine/core'
+import { memo } from 'react'
 
 import type { SettleChoice } from '../../domain/settle-choices.ts'
 import type { Entry } from '../../offline/entry.ts'
@@ -12,15 +13,23 @@ import styles from './waiting.module.css'
 
 type WaitingRowProps = {
   entry: Entry
-  onRetry: () => void
-  onSetAside: () => void
-  onChoose: (choice: SettleChoice) => void
+  onRetry: (entry: Entry) => void
+  onSetAside: (entry: Entry) => void
+  onChoose: (entry: Entry, choice: SettleChoice) => void
 }
 
 const timeFormat = new Intl.DateTimeFormat('fr-FR', { timeStyle: 'medium' })
 
-/** One action. Of a refused one: what happened, both sides' facts, then what may settle it; of another: what, who, when, where. */
-export function WaitingRow({ entry, onRetry, onSetAside, onChoose }: WaitingRowProps) {
+/**
+ * One action. Of a refused one: what happened, both sides' facts, then what may settle it; of another: what, who, when, where. Drawn
+ * again only when it changes: keep the handlers from one render to the next.
+ */
+export const WaitingRow = memo(function WaitingRow({
+  entry,
+  onRetry,
+  onSetAside,
+  onChoose,
+}: WaitingRowProps) {
   const siteOf = useSiteNames()
   const { word, tone } = stateWords[entry.state]
   const wasRefused = isRefused(entry)
@@ -64,22 +73,22 @@ export function WaitingRow({ entry, onRetry, onSetAside, onChoose }: WaitingRowP
           <Side title="Sur le serveur">{facts}</Side>
         </div>
       ) : null}
-      {hasChoices ? <SettleChoices entry={entry} onChoose={onChoose} /> : null}
+      {hasChoices ? <SettleChoices entry={entry} onChoose={(choice) => onChoose(entry, choice)} /> : null}
       <div className={styles['buttons']}>
         {entry.state === 'sending' ? null : (
-          <Button variant={wasRefused && !hasChoices ? 'light' : 'subtle'} onClick={onRetry}>
+          <Button variant={wasRefused && !hasChoices ? 'light' : 'subtle'} onClick={() => onRetry(entry)}>
             Réessayer
           </Button>
         )}
         {mayBeDropped ? (
-          <Button variant={wasRefused ? 'default' : 'subtle'} onClick={onSetAside}>
+          <Button variant={wasRefused ? 'default' : 'subtle'} onClick={() => onSetAside(entry)}>
             Mettre de côté
           </Button>
         ) : null}
       </div>
     </li>
   )
-}
+})
 
 const whoOf = ({ username, adopted_by }: Entry): string =>
   adopted_by ? `${username}, repris par ${adopted_by.username}` : username

@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
+import { useCallbackRef } from '@mantine/hooks'
 import { IconSend } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 
@@ -16,6 +17,7 @@ import { say } from '../ui/messages.ts'
 import { Page } from '../ui/page.tsx'
 import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
 import { EmptyState } from '../ui/states.tsx'
+import { useGradually } from '../ui/use-gradually.ts'
 import { ago, counted } from '../ui/words.ts'
 import { drainNow, sendAllNow, useSnapshotState } from './counter-work.ts'
 import { DoneToday } from './done-today.tsx'
@@ -32,6 +34,7 @@ import styles from './waiting.module.css'
 export default function WaitingScreen() {
   const { reading: lists, trouble, again } = useWaitingLists()
   const { list, summary, onFocus } = useWorkFocus(lists?.mine)
+  const shown = useGradually(lists?.mine.length ?? 0)
   const username = useSession()?.user?.username ?? ''
   const [aside, setAsideOf] = useState<Entry | null>(null)
   const [asked, setAsked] = useState<{ entry: Entry; choice: SettleChoice } | null>(null)
@@ -50,11 +53,12 @@ export default function WaitingScreen() {
       isAtWork.current = false
     }
   }
-  const retry = (entry: Entry) =>
-    attempt(async () => {
+  const retry = useCallbackRef((entry: Entry) => {
+    void attempt(async () => {
       if ((await retryEntry(entry.id, { username })) === null) say(changedSentence, 'warn')
       drainNow()
     })
+  })
   const putAside = (entry: Entry, motive: string) =>
     attempt(async () => {
       const isDone = await setAside(entry.id, username, motive)
@@ -68,10 +72,10 @@ export default function WaitingScreen() {
       if (made === null) say(changedSentence, 'warn')
       drainNow()
     })
-  const choose = (entry: Entry, choice: SettleChoice) => {
+  const choose = useCallbackRef((entry: Entry, choice: SettleChoice) => {
     if (choiceOf(choice).need === null) void settle(entry, { choice })
     else setAsked({ entry, choice })
-  }
+  })
   const adopt = ({ person }: OthersQueue) =>
     attempt(async () => {
       const taken = await adoptEntries(person, await currentActor())
@@ -111,13 +115,13 @@ export default function WaitingScreen() {
         </div>
         {mine.length > 0 ? (
           <ol className={styles['list']} ref={list}>
-            {mine.map((entry) => (
+            {mine.slice(0, shown).map((entry) => (
               <WaitingRow
                 key={entry.id}
                 entry={entry}
-                onRetry={() => void retry(entry)}
-                onSetAside={() => setAsideOf(entry)}
-                onChoose={(choice) => choose(entry, choice)}
+                onRetry={retry}
+                onSetAside={setAsideOf}
+                onChoose={choose}
               />
             ))}
           </ol>
