@@ -16,7 +16,7 @@ export const streamEvents = endpoint({
   path: '/api/events',
   access: 'signed-in',
   summary:
-    'Ce qui change sur les autres postes, au fil de l’eau (« Last-Event-ID » reprend après une coupure)',
+    'Ce qui change sur les autres postes, au fil de l’eau («\u00a0Last-Event-ID\u00a0» reprend après une coupure)',
   isStream: true,
   answer: changeEvent,
 })

@@ -174,23 +174,23 @@ export function eligibilityRefusals(facts: EligibilityFacts): Refusal[] {
   refuseWhen(
     refused(contracts, beneficiary.contract_type),
     'CONTRACT',
-    `Le contrat du bénéficiaire ne permet pas d’emprunter le support « ${medium.name} ».`,
+    `Le contrat du bénéficiaire ne permet pas d’emprunter le support «\u00a0${medium.name}\u00a0».`,
   )
   refuseWhen(
     refused(statuses, beneficiary.beneficiary_status),
     'STATUS',
-    `Le statut du bénéficiaire ne permet pas d’emprunter le support « ${medium.name} ».`,
+    `Le statut du bénéficiaire ne permet pas d’emprunter le support «\u00a0${medium.name}\u00a0».`,
   )
   refuseWhen(
     dossiers.length > 0 && !dossiers.some((dossier) => beneficiary.dossiers.includes(dossier)),
     'DOSSIER',
-    `Aucun dossier du bénéficiaire ne permet d’emprunter le support « ${medium.name} ».`,
+    `Aucun dossier du bénéficiaire ne permet d’emprunter le support «\u00a0${medium.name}\u00a0».`,
   )
   if (medium.max_loaning !== null) {
     refuseWhen(
       facts.open_loans >= medium.max_loaning,
       'MAX_LOANING',
-      `Le nombre de prêts en cours du support « ${medium.name} » est atteint (${medium.max_loaning}).`,
+      `Le nombre de prêts en cours du support «\u00a0${medium.name}\u00a0» est atteint (${medium.max_loaning}).`,
     )
   }
   if (medium.max_late !== null) {

@@ -96,7 +96,9 @@ describeServer('beneficiaries: list, one, autocomplete', (server) => {
 
   it('refuses a filter or an order that it does not know', async () => {
     expect((await list('colour=bleu')).status).toBe(400)
-    expect((await list('order[email]=asc')).body.message).toBe('Le tri par « email » n’est pas connu.')
+    expect((await list('order[email]=asc')).body.message).toBe(
+      'Le tri par «\u00a0email\u00a0» n’est pas connu.',
+    )
   })
 
   it('tells one beneficiary, with relatives and counts of open and late loans', async () => {

@@ -104,16 +104,16 @@ describe('rows that are no reference', () => {
     ['too many columns', 'Un;x;2000;z', '4 colonnes au lieu de 3.'],
     ['no title', ';x;2000', 'Le titre est vide.'],
     ['no more than its makers', ' / Zola;x;2000', 'Le titre est vide.'],
-    ['no year', 'Un;x;bientôt', '« bientôt » n’est pas une année.'],
+    ['no year', 'Un;x;bientôt', '«\u00a0bientôt\u00a0» n’est pas une année.'],
     [
       'a long title',
       `${'a'.repeat(501)};x;2000`,
-      'Le champ « Titre » est trop long (501 caractères, au plus 500).',
+      'Le champ «\u00a0Titre\u00a0» est trop long (501 caractères, au plus 500).',
     ],
     [
       'a long author',
       `Un;${'a'.repeat(600)};2000`,
-      'Le champ « Auteur » est trop long (600 caractères, au plus 500).',
+      'Le champ «\u00a0Auteur\u00a0» est trop long (600 caractères, au plus 500).',
     ],
   ])('refuses one with %s', async (_, line, message) => {
     const rows = await rowsOf(`titre;auteur;annee\nBon;x;2000\n${line}\nBon;x;2000\n`)
@@ -144,8 +144,8 @@ describe('files that are no catalogue', () => {
       1,
       'La première ligne doit nommer une colonne de titre',
     ],
-    ['a column twice', 'titre;titre\na;b\n', 1, 'La colonne « titre » figure deux fois.'],
-    ['a field twice', 'titre;title\na;b\n', 1, 'Deux colonnes donnent le même champ « Titre ».'],
+    ['a column twice', 'titre;titre\na;b\n', 1, 'La colonne «\u00a0titre\u00a0» figure deux fois.'],
+    ['a field twice', 'titre;title\na;b\n', 1, 'Deux colonnes donnent le même champ «\u00a0Titre\u00a0».'],
     [
       'a quotation mark left open',
       'titre\nUn\n"Deux\nTrois\n',
@@ -166,10 +166,10 @@ describe('files that are no catalogue', () => {
 
   it('refuses a mapping of columns or fields that do not exist', async () => {
     expect(await read('titre\nUn\n', { mapping: { Auteur: 'author' } })).toMatchObject({
-      message: 'La colonne « Auteur » n’est pas dans le fichier.',
+      message: 'La colonne «\u00a0Auteur\u00a0» n’est pas dans le fichier.',
     })
     expect(await read('titre\nUn\n', { mapping: { titre: 'constructor' } })).toMatchObject({
-      message: 'Le champ « constructor » n’existe pas.',
+      message: 'Le champ «\u00a0constructor\u00a0» n’existe pas.',
     })
   })
 

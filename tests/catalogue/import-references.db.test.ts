@@ -51,8 +51,8 @@ describeServer('importing references', (server) => {
     const result = await importText('titre;code\nUn;L1\nDeux;N1\nTrois;N1\nQuatre;\nCinq;\n')
     expect(result.added).toBe(3)
     expect(result.errors).toEqual([
-      { line: 2, message: 'Le code « L1 » est déjà celui d’une autre référence.' },
-      { line: 4, message: 'Le code « N1 » est déjà celui d’une autre référence.' },
+      { line: 2, message: 'Le code «\u00a0L1\u00a0» est déjà celui d’une autre référence.' },
+      { line: 4, message: 'Le code «\u00a0N1\u00a0» est déjà celui d’une autre référence.' },
     ])
   })
 

@@ -28,7 +28,7 @@ describe('the lock of a data directory', () => {
   test('ends a second start with a clear sentence', async () => {
     const second = startEmbeddedEngine(directory)
     await expect(second).rejects.toThrow(DataDirectoryBusyError)
-    await expect(second).rejects.toThrow(`« ${directory} » est déjà utilisé`)
+    await expect(second).rejects.toThrow(`«\u00a0${directory}\u00a0» est déjà utilisé`)
     expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   })
 

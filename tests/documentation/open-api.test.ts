@@ -10,7 +10,7 @@ it('describes every call with its body, its filters and its right', () => {
   }
   const lend = paths['/api/loanings']?.['post']
   expect(JSON.stringify(lend)).toContain('"additionalProperties":false')
-  expect(lend?.['description']).toBe('Droit : LOANING_ADD.')
+  expect(lend?.['description']).toBe('Droit\u202f: LOANING_ADD.')
   const parameters = paths['/api/loanings']?.['get']?.['parameters'] as { name: string }[]
   expect(parameters.map((parameter) => parameter.name)).toContain('filters[end_date|lte]')
 })

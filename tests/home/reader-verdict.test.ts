@@ -32,7 +32,10 @@ it('names what single media refuse, each sentence once', () => {
   expect(judgeReader({ ...facts, held, media: [...facts.media, medium(4, 'CD')] })).toEqual({
     verdict: { colour: 'green', reasons: [] },
     limits: [
-      { message: 'Le nombre de prêts en cours du support « Livre » est atteint (2).', media: ['Livre'] },
+      {
+        message: 'Le nombre de prêts en cours du support «\u00a0Livre\u00a0» est atteint (2).',
+        media: ['Livre'],
+      },
       { message: 'Le bénéficiaire a 1 prêt en retard (au plus 0).', media: ['DVD', 'Jeu'] },
     ],
   })

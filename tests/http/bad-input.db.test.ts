@@ -47,7 +47,7 @@ describeServer('bad input', (server) => {
         expect(unknown.status).toBe(422)
         expect(unknown.body.violations).toContainEqual({
           propertyPath: 'couleur',
-          message: 'Le champ « couleur » n’est pas connu.',
+          message: 'Le champ «\u00a0couleur\u00a0» n’est pas connu.',
         })
       })
     },
@@ -104,19 +104,25 @@ describeServer('bad input', (server) => {
 
   it('refuses queries it does not know, by name', async () => {
     const cases: [string, string][] = [
-      ['couleur|eq=bleu', 'Le filtre « couleur » n’est pas connu.'],
+      ['couleur|eq=bleu', 'Le filtre «\u00a0couleur\u00a0» n’est pas connu.'],
       [
         'filters[status|gte]=x',
-        'L’opérateur « gte » n’est pas connu pour le filtre « status » (eq, in, nil).',
+        'L’opérateur «\u00a0gte\u00a0» n’est pas connu pour le filtre «\u00a0status\u00a0» (eq, in, nil).',
       ],
-      ['filters[status|eq]=perdu', 'Le filtre « status » doit valoir in_progress, finished, cancelled.'],
-      ['order[couleur]=asc', 'Le tri par « couleur » n’est pas connu.'],
-      ['order[id]=sideways', 'Le sens du tri par « id » doit être asc ou desc.'],
-      ['page=0', 'Le paramètre « page » doit être un nombre entier de 1 à 1000000.'],
-      ['limit=501', 'Le paramètre « limit » doit être un nombre entier de 1 à 500.'],
-      ['start_date|gte=hier', 'Le filtre « start_date » doit être une date qui existe, écrite AAAA-MM-JJ.'],
-      ['copy|eq=99999999999', 'Le filtre « copy » doit être un identifiant.'],
-      ['constructor=1', 'Le filtre « constructor » n’est pas connu.'],
+      [
+        'filters[status|eq]=perdu',
+        'Le filtre «\u00a0status\u00a0» doit valoir in_progress, finished, cancelled.',
+      ],
+      ['order[couleur]=asc', 'Le tri par «\u00a0couleur\u00a0» n’est pas connu.'],
+      ['order[id]=sideways', 'Le sens du tri par «\u00a0id\u00a0» doit être asc ou desc.'],
+      ['page=0', 'Le paramètre «\u00a0page\u00a0» doit être un nombre entier de 1 à 1000000.'],
+      ['limit=501', 'Le paramètre «\u00a0limit\u00a0» doit être un nombre entier de 1 à 500.'],
+      [
+        'start_date|gte=hier',
+        'Le filtre «\u00a0start_date\u00a0» doit être une date qui existe, écrite AAAA-MM-JJ.',
+      ],
+      ['copy|eq=99999999999', 'Le filtre «\u00a0copy\u00a0» doit être un identifiant.'],
+      ['constructor=1', 'Le filtre «\u00a0constructor\u00a0» n’est pas connu.'],
     ]
     for (const [query, message] of cases) {
       const answer = await admin.get(`/api/loanings?${query}`)

@@ -83,7 +83,7 @@ describe('a basket', () => {
     const lines = [newLine(copy(1)), newLine(copy(2, { medium: film }))]
     expect(quotaReasons(copy(3), lines, 1)).toEqual([])
     expect(quotaReasons(copy(3), lines, 2)).toEqual([
-      'Le nombre de prêts en cours du support « Livre » est atteint (3).',
+      'Le nombre de prêts en cours du support «\u00a0Livre\u00a0» est atteint (3).',
     ])
     expect(quotaReasons(copy(3, { medium: null }), lines, 9)).toEqual([])
   })

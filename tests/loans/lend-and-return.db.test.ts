@@ -37,7 +37,7 @@ describeServer('lending and returning', (server) => {
     expect(answer.body).toMatchObject({
       code: 409,
       reason: 'ALREADY_LENT',
-      message: '« Livre numéro 1 » est déjà prêté à M1 - Martin Alice, depuis le 10/03/2026.',
+      message: '«\u00a0Livre numéro 1\u00a0» est déjà prêté à M1 - Martin Alice, depuis le 10/03/2026.',
     })
   })
 
@@ -90,11 +90,11 @@ describeServer('lending and returning', (server) => {
     expect(answer.status).toBe(422)
     expect(answer.body.violations).toContainEqual({
       propertyPath: 'colour',
-      message: 'Le champ « colour » n’est pas connu.',
+      message: 'Le champ «\u00a0colour\u00a0» n’est pas connu.',
     })
     expect(answer.body.violations).toContainEqual({
       propertyPath: 'duration_value',
-      message: 'Le champ « duration_value » doit être au moins 1.',
+      message: 'Le champ «\u00a0duration_value\u00a0» doit être au moins 1.',
     })
   })
 })

@@ -128,7 +128,7 @@ describeServer('terms of a loan', (server) => {
     expect((await biblio.post('/api/loanings', { beneficiary: 4, copy: 12 })).status).toBe(201)
     const full = await biblio.post('/api/loanings', { beneficiary: 4, copy: 13 })
     expect(full.body.violations[0].message).toBe(
-      'Le nombre de prêts en cours du support « DVD » est atteint (2).',
+      'Le nombre de prêts en cours du support «\u00a0DVD\u00a0» est atteint (2).',
     )
   })
 
@@ -138,7 +138,7 @@ describeServer('terms of a loan', (server) => {
     const refused = await biblio.post('/api/loanings/fast', { beneficiary: 2, copy: 2 })
     expect([refused.status, refused.body]).toEqual([
       200,
-      { error: '« Livre numéro 2 » est déjà prêté à M1 - Martin Alice, depuis le 10/03/2026.' },
+      { error: '«\u00a0Livre numéro 2\u00a0» est déjà prêté à M1 - Martin Alice, depuis le 10/03/2026.' },
     ])
   })
 
@@ -193,7 +193,7 @@ describeServer('terms of a loan', (server) => {
     })
     expect(changed.body).toMatchObject({ end_date: '2026-03-15', comment: 'À relier', amount: '0.50' })
     const refused = await biblio.put(`/api/loanings/${loan.id}`, { amount: '3.00' })
-    expect(refused.body.violations[0].message).toBe('Le champ « amount » n’est pas connu.')
+    expect(refused.body.violations[0].message).toBe('Le champ «\u00a0amount\u00a0» n’est pas connu.')
   })
 
   it('notes why a loan is late', async () => {

@@ -152,7 +152,7 @@ describeServer('the calls about mail', (server) => {
     ]) {
       const answer = await biblio.post(path)
       expect(answer.status).toBe(422)
-      expect(answer.body.violations[0].message).toMatch(/« loaning_reminder » est désactivé/)
+      expect(answer.body.violations[0].message).toMatch(/«\u00a0loaning_reminder\u00a0» est désactivé/)
     }
     await sql`update mail_templates set enabled = true, content = '{{ oups' where ${body}`.execute(server.db)
     for (const path of ['/api/mail/reminders', '/api/beneficiaries/1/remind']) {

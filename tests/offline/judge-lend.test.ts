@@ -152,7 +152,7 @@ describe('a verdict off line', () => {
 
   it('is red with the rule’s sentence, and with the doubt when there is one', async () => {
     await furnish({ contract_type: 'CDD' })
-    const sentence = 'Le contrat du bénéficiaire ne permet pas d’emprunter le support « Livre ».'
+    const sentence = 'Le contrat du bénéficiaire ne permet pas d’emprunter le support «\u00a0Livre\u00a0».'
     expect(await judged(0)).toEqual({ colour: 'red', reasons: [sentence] })
     expect(await judged(180)).toEqual({
       colour: 'red',
@@ -171,7 +171,7 @@ describe('a verdict off line', () => {
     await record(lending(3))
     expect(await judged(0)).toEqual({
       colour: 'red',
-      reasons: ['Le nombre de prêts en cours du support « Livre » est atteint (2).'],
+      reasons: ['Le nombre de prêts en cours du support «\u00a0Livre\u00a0» est atteint (2).'],
     })
   })
 })

@@ -21,7 +21,10 @@ export async function updateBeneficiary(
 
   const { number, dossiers, ...rest } = body
   if (number !== undefined && rest.reader_id !== undefined && number !== rest.reader_id) {
-    return violation('number', '« number » et « reader_id » sont deux noms du même numéro de lecteur.')
+    return violation(
+      'number',
+      '«\u00a0number\u00a0» et «\u00a0reader_id\u00a0» sont deux noms du même numéro de lecteur.',
+    )
   }
   const entries = {
     ...rest,

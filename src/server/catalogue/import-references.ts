@@ -40,7 +40,10 @@ export async function importReferences(
   const accepted = rows.filter(({ line, reference: { code } }) => {
     if (code === null) return true
     if (taken.has(code)) {
-      result.errors.push({ line, message: `Le code « ${code} » est déjà celui d’une autre référence.` })
+      result.errors.push({
+        line,
+        message: `Le code «\u00a0${code}\u00a0» est déjà celui d’une autre référence.`,
+      })
       return false
     }
     taken.add(code)

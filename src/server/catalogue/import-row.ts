@@ -34,7 +34,9 @@ export function readRow(
     const { label, max } = importFields[field]
     // A title is measured once its statement of responsibility is off.
     if (value.length > (field === 'name' ? 2000 : max)) {
-      return wrong(`Le champ « ${label} » est trop long (${value.length} caractères, au plus ${max}).`)
+      return wrong(
+        `Le champ «\u00a0${label}\u00a0» est trop long (${value.length} caractères, au plus ${max}).`,
+      )
     }
     values[field] = value
   }
@@ -43,13 +45,13 @@ export function readRow(
   if (title.name === '') return wrong('Le titre est vide.')
   if (title.name.length > importFields.name.max) {
     return wrong(
-      `Le champ « Titre » est trop long (${title.name.length} caractères, au plus ${importFields.name.max}).`,
+      `Le champ «\u00a0Titre\u00a0» est trop long (${title.name.length} caractères, au plus ${importFields.name.max}).`,
     )
   }
   const year = values.year === undefined ? undefined : yearOf(values.year)
-  if (year === null) return wrong(`« ${values.year} » n’est pas une année.`)
+  if (year === null) return wrong(`«\u00a0${values.year}\u00a0» n’est pas une année.`)
   const price = priceOf(values.price ?? '0')
-  if (price === null) return wrong(`« ${values.price} » n’est pas un prix.`)
+  if (price === null) return wrong(`«\u00a0${values.price}\u00a0» n’est pas un prix.`)
 
   const { book_number, library } = values
   const isLibraryCode = book_number !== undefined && (book_number === library || codes.has(book_number))

@@ -137,10 +137,11 @@ function readHeader(
   if (cells.length > mostColumns) return refused(line, `Le fichier compte plus de ${mostColumns} colonnes.`)
   const headers = cells.map((cell, at) => cell || `Colonne ${at + 1}`)
   const twice = headers.find((header, at) => headers.indexOf(header) !== at)
-  if (twice !== undefined) return refused(line, `La colonne « ${shorten(twice)} » figure deux fois.`)
+  if (twice !== undefined)
+    return refused(line, `La colonne «\u00a0${shorten(twice)}\u00a0» figure deux fois.`)
   const unknown = Object.keys(mapping).find((header) => !headers.includes(header))
   if (unknown !== undefined)
-    return refused(line, `La colonne « ${shorten(unknown)} » n’est pas dans le fichier.`)
+    return refused(line, `La colonne «\u00a0${shorten(unknown)}\u00a0» n’est pas dans le fichier.`)
 
   const chosen = new Set(Object.values(mapping))
   const columns = headers.map((header, at) => {
@@ -151,13 +152,13 @@ function readHeader(
   })
   const fields = columns.map(({ field }) => field).filter((field) => field !== null)
   const strange = fields.find((field) => !isImportField(field))
-  if (strange !== undefined) return refused(line, `Le champ « ${shorten(strange)} » n’existe pas.`)
+  if (strange !== undefined) return refused(line, `Le champ «\u00a0${shorten(strange)}\u00a0» n’existe pas.`)
   const double = fields.find((field, at) => fields.indexOf(field) !== at)
   if (double !== undefined) {
-    return refused(line, `Deux colonnes donnent le même champ « ${importFields[double].label} ».`)
+    return refused(line, `Deux colonnes donnent le même champ «\u00a0${importFields[double].label}\u00a0».`)
   }
   if (!fields.includes('name')) {
-    const found = headers.slice(0, 12).map((header) => `« ${shorten(header)} »`)
+    const found = headers.slice(0, 12).map((header) => `«\u00a0${shorten(header)}\u00a0»`)
     return refused(
       line,
       `La première ligne doit nommer une colonne de titre\u202f; colonnes trouvées\u202f: ${found.join(', ')}.`,

@@ -15,7 +15,7 @@ export class DataDirectoryBusyError extends Error {
   override readonly name = 'DataDirectoryBusyError'
   constructor(directory: string) {
     super(
-      `Le répertoire de données « ${directory} » est déjà utilisé par un autre processus de Comptoir. ` +
+      `Le répertoire de données «\u00a0${directory}\u00a0» est déjà utilisé par un autre processus de Comptoir. ` +
         'Arrêtez-le, ou choisissez un autre répertoire.',
     )
   }
@@ -64,7 +64,7 @@ async function claim(home: string): Promise<DataDirectoryLock | null> {
     }
     rmSync(join(home, other), { force: true })
   }
-  if (!existsSync(join(home, name))) throw new Error(`Le verrou de « ${home} » a été effacé.`)
+  if (!existsSync(join(home, name))) throw new Error(`Le verrou de «\u00a0${home}\u00a0» a été effacé.`)
   return { release }
 }
 

@@ -70,7 +70,7 @@ export async function startEmbeddedEngine(
     if (news.kind !== 'listening') child = undefined
     if (news.kind === 'busy') throw new DataDirectoryBusyError(data)
     if (news.kind !== 'listening')
-      throw new Error(`La base embarquée « ${data} » ne s'ouvre pas : ${words(news)}`)
+      throw new Error(`La base embarquée «\u00a0${data}\u00a0» ne s’ouvre pas\u202f: ${words(news)}`)
     if (news.port !== 0) connection.port = news.port
     publishEngineAddress(data, connection)
     tell('info', `Base embarquée ouverte en ${Date.now() - before} ms.`)

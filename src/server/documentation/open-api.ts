@@ -44,7 +44,7 @@ function operationOf(endpoint: Endpoint): Json {
     operationId: endpoint.name,
     tags: [endpoint.name.split('.')[0]],
     summary: endpoint.summary,
-    description: access === 'public' ? 'Sans connexion.' : `Droit : ${rights}.`,
+    description: access === 'public' ? 'Sans connexion.' : `Droit\u202f: ${rights}.`,
     ...(access === 'public' ? {} : { security: [{ bearer: [] }] }),
     parameters: [...pathParameters(endpoint), ...queryParameters(endpoint), ...headers(endpoint)],
     ...(body
@@ -111,7 +111,7 @@ function listParameters(shape: ListShape): Json[] {
     ...orders.map((order) => ({
       name: `order[${order}]`,
       in: 'query',
-      description: order === defaultOrder[0] ? `Par défaut : ${defaultOrder[1]}.` : '',
+      description: order === defaultOrder[0] ? `Par défaut\u202f: ${defaultOrder[1]}.` : '',
       schema: { enum: ['asc', 'desc'] },
     })),
     ...Object.entries(filters).flatMap(([field, known]) =>

@@ -52,16 +52,19 @@ export function parseListQuery(
 function wholeNumber(name: string, value: string, largest: number): number {
   const number = /^\d{1,9}$/.test(value) ? Number(value) : 0
   if (number < 1 || number > largest) {
-    throw new BadQueryError(`Le paramètre « ${name} » doit être un nombre entier de 1 à ${largest}.`)
+    throw new BadQueryError(
+      `Le paramètre «\u00a0${name}\u00a0» doit être un nombre entier de 1 à ${largest}.`,
+    )
   }
   return number
 }
 
 function parseOrder(field: string, direction: string, shape: ListShape): ListQuery['order'][number] {
-  if (!shape.orders.includes(field)) throw new BadQueryError(`Le tri par « ${field} » n’est pas connu.`)
+  if (!shape.orders.includes(field))
+    throw new BadQueryError(`Le tri par «\u00a0${field}\u00a0» n’est pas connu.`)
   const lower = direction.toLowerCase()
   if (lower !== 'asc' && lower !== 'desc') {
-    throw new BadQueryError(`Le sens du tri par « ${field} » doit être asc ou desc.`)
+    throw new BadQueryError(`Le sens du tri par «\u00a0${field}\u00a0» doit être asc ou desc.`)
   }
   return { field, direction: lower }
 }
@@ -71,11 +74,11 @@ function parseFilter(name: string, values: string[], shape: ListShape): Filter |
   const bracketed = /^filters\[([^\]]+)\](?:\[\])?$/.exec(name)?.[1]
   const [field = '', written] = (bracketed ?? name.replace(/\[\]$/, '')).split('|')
   const known = Object.hasOwn(shape.filters, field) ? shape.filters[field] : undefined
-  if (!known) throw new BadQueryError(`Le filtre « ${field} » n’est pas connu.`)
+  if (!known) throw new BadQueryError(`Le filtre «\u00a0${field}\u00a0» n’est pas connu.`)
   const operator = written ?? known.operators[0]
   if (!isOperator(operator) || !known.operators.includes(operator)) {
     throw new BadQueryError(
-      `L’opérateur « ${operator} » n’est pas connu pour le filtre « ${field} » (${known.operators.join(', ')}).`,
+      `L’opérateur «\u00a0${operator}\u00a0» n’est pas connu pour le filtre «\u00a0${field}\u00a0» (${known.operators.join(', ')}).`,
     )
   }
   const value = values.at(-1) ?? ''
@@ -86,7 +89,8 @@ function parseFilter(name: string, values: string[], shape: ListShape): Filter |
   if (known.type === 'day' && isNoDay(value)) return null
   if (operator === 'in') {
     const list = values.flatMap((text) => text.split(',')).filter((text) => text !== '')
-    if (list.length > 500) throw new BadQueryError(`Le filtre « ${field} » a trop de valeurs (500 au plus).`)
+    if (list.length > 500)
+      throw new BadQueryError(`Le filtre «\u00a0${field}\u00a0» a trop de valeurs (500 au plus).`)
     return { field, operator, value: list.map((text) => parseValue(field, known, text)) }
   }
   return { field, operator, value: parseValue(field, known, value) }
@@ -97,7 +101,7 @@ const isOperator = (text: string): text is Operator => (operators as readonly st
 function parseFlag(field: string, value: string): boolean {
   if (value === '1' || value === 'true') return true
   if (value === '0' || value === 'false') return false
-  throw new BadQueryError(`Le filtre « ${field} » doit valoir 0 ou 1.`)
+  throw new BadQueryError(`Le filtre «\u00a0${field}\u00a0» doit valoir 0 ou 1.`)
 }
 
 function parseValue(field: string, known: FilterField, value: string): FilterValue {
@@ -105,25 +109,29 @@ function parseValue(field: string, known: FilterField, value: string): FilterVal
     case 'id': {
       const id = /^(?:\/api\/[a-z_]+\/)?(\d{1,10})$/.exec(value)?.[1]
       if (id === undefined || Number(id) > 2_147_483_647) {
-        throw new BadQueryError(`Le filtre « ${field} » doit être un identifiant.`)
+        throw new BadQueryError(`Le filtre «\u00a0${field}\u00a0» doit être un identifiant.`)
       }
       return Number(id)
     }
     case 'day':
       if (!isCalendarDay(value)) {
-        throw new BadQueryError(`Le filtre « ${field} » doit être une date qui existe, écrite AAAA-MM-JJ.`)
+        throw new BadQueryError(
+          `Le filtre «\u00a0${field}\u00a0» doit être une date qui existe, écrite AAAA-MM-JJ.`,
+        )
       }
       return value
     case 'flag':
       return parseFlag(field, value)
     case 'choice':
       if (!known.values.includes(value)) {
-        throw new BadQueryError(`Le filtre « ${field} » doit valoir ${known.values.join(', ')}.`)
+        throw new BadQueryError(`Le filtre «\u00a0${field}\u00a0» doit valoir ${known.values.join(', ')}.`)
       }
       return value
     case 'text':
       if (value.length > 200 || value.includes('\0')) {
-        throw new BadQueryError(`Le filtre « ${field} » doit être un texte de 200 caractères au plus.`)
+        throw new BadQueryError(
+          `Le filtre «\u00a0${field}\u00a0» doit être un texte de 200 caractères au plus.`,
+        )
       }
       return value
   }

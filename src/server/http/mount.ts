@@ -66,7 +66,10 @@ export function mount(app: Hono, binding: Binding, settings: MountSettings): voi
     if (!admitted.ok) return refusalResponse(admitted.refusal)
     const exchange = admitted.answer
     if (key !== null && !uuid.test(key)) {
-      return refusalResponse({ status: 400, message: 'L’en-tête « Idempotency-Key » doit être un UUID.' })
+      return refusalResponse({
+        status: 400,
+        message: 'L’en-tête «\u00a0Idempotency-Key\u00a0» doit être un UUID.',
+      })
     }
     const request = await readRequest(context, endpoint)
     if (!request.ok) return refusalResponse(request.refusal)
@@ -126,7 +129,10 @@ async function admit(
   }
   const header = context.req.header('x-site') ?? '0'
   if (!/^\d{1,9}$/.test(header)) {
-    return refuse({ status: 400, message: 'L’en-tête « X-Site » doit être l’identifiant d’un site.' })
+    return refuse({
+      status: 400,
+      message: 'L’en-tête «\u00a0X-Site\u00a0» doit être l’identifiant d’un site.',
+    })
   }
   // Whoever has one site works for it.
   const site = Number(header) || (caller.sites.length === 1 ? (caller.sites[0] ?? null) : null)
@@ -165,7 +171,7 @@ async function whoseAction(
     ? { ok: true, answer: user.id }
     : refuse({
         status: 400,
-        message: 'L’en-tête « X-On-Behalf-Of » doit être l’identifiant d’un utilisateur.',
+        message: 'L’en-tête «\u00a0X-On-Behalf-Of\u00a0» doit être l’identifiant d’un utilisateur.',
       })
 }
 

@@ -19,7 +19,7 @@ const kinds: Record<string, string> = {
 export function violationsOf(issues: readonly v.BaseIssue<unknown>[]): Violation[] {
   return issues.map((issue) => {
     const propertyPath = v.getDotPath(issue) ?? ''
-    const subject = propertyPath ? `Le champ « ${propertyPath} »` : 'La requête'
+    const subject = propertyPath ? `Le champ «\u00a0${propertyPath}\u00a0»` : 'La requête'
     return { propertyPath, message: `${subject} ${predicateOf(issue)}.` }
   })
 }

@@ -26,7 +26,7 @@ export async function cancelLoan(
     return conflict('NOT_IN_PROGRESS', 'Seul un prêt en cours peut être annulé.', { loaning: loan })
   }
   if (loan.start_date < happened.answer.day) {
-    return conflict('NOT_TODAY', 'Un prêt ne s’annule que le jour même : enregistrez son retour.', {
+    return conflict('NOT_TODAY', 'Un prêt ne s’annule que le jour même\u202f: enregistrez son retour.', {
       loaning: loan,
     })
   }

@@ -15,7 +15,7 @@ export function happenedAt(exchange: Exchange, occurred_at: string | undefined):
   if (ahead > furthestAheadMs) {
     return violation(
       'occurred_at',
-      'L’heure de l’action est dans l’avenir : vérifiez l’horloge de l’appareil.',
+      'L’heure de l’action est dans l’avenir\u202f: vérifiez l’horloge de l’appareil.',
     )
   }
   if (-ahead > oldestMs) return violation('occurred_at', 'L’action date de plus de 30 jours.')

@@ -142,28 +142,30 @@ export async function lendCopy(
 }
 
 async function whyUnavailable(trx: Trx, copy: CirculatingCopy, beneficiary: number) {
-  if (copy.deleted) return conflict('COPY_WITHDRAWN', `« ${copy.name} » a été retiré du catalogue.`, { copy })
+  if (copy.deleted)
+    return conflict('COPY_WITHDRAWN', `«\u00a0${copy.name}\u00a0» a été retiré du catalogue.`, { copy })
   const loaning = copy.status === 'En Location' ? await openLoanOf(trx, copy.id) : null
   if (loaning?.beneficiary === beneficiary) {
     return conflict(
       'ALREADY_LENT_TO_SAME',
-      `« ${copy.name} » est déjà prêté à ${loaning.beneficiary_info}.`,
+      `«\u00a0${copy.name}\u00a0» est déjà prêté à ${loaning.beneficiary_info}.`,
       { loaning },
     )
   }
   if (loaning) {
     return conflict(
       'ALREADY_LENT',
-      `« ${copy.name} » est déjà prêté à ${loaning.beneficiary_info}, depuis le ${frenchDay(loaning.start_date)}.`,
+      `«\u00a0${copy.name}\u00a0» est déjà prêté à ${loaning.beneficiary_info}, depuis le ${frenchDay(loaning.start_date)}.`,
       { loaning },
     )
   }
   if (copy.status !== 'Disponible') {
-    return conflict('COPY_UNAVAILABLE', `« ${copy.name} » n’est pas disponible (${copy.status}).`, {
+    return conflict('COPY_UNAVAILABLE', `«\u00a0${copy.name}\u00a0» n’est pas disponible (${copy.status}).`, {
       status: copy.status,
     })
   }
-  if (copy.type !== 'Location') return violation('copy', `« ${copy.name} » se vend et ne se prête pas.`)
+  if (copy.type !== 'Location')
+    return violation('copy', `«\u00a0${copy.name}\u00a0» se vend et ne se prête pas.`)
   return null
 }
 

@@ -31,11 +31,12 @@ export async function returnCopy(
   exchange: Exchange,
 ): Promise<Returned> {
   const copy = await lockCopyByBarCode(trx, body.bar_code)
-  if (!copy) return conflict('COPY_UNKNOWN', `Aucun exemplaire ne porte le code « ${body.bar_code} ».`)
+  if (!copy)
+    return conflict('COPY_UNKNOWN', `Aucun exemplaire ne porte le code «\u00a0${body.bar_code}\u00a0».`)
   const open = await openLoanOf(trx, copy.id)
   if (body.loan_key === undefined) {
     if (open) return closeLoan(trx, { id: open.id, copy: copy.id }, body, exchange)
-    return conflict('NO_OPEN_LOAN', `« ${copy.name} » n’est pas en prêt (${copy.status}).`, {
+    return conflict('NO_OPEN_LOAN', `«\u00a0${copy.name}\u00a0» n’est pas en prêt (${copy.status}).`, {
       last_loaning: await lastLoanOf(trx, copy.id, exchange.today),
     })
   }
@@ -50,7 +51,7 @@ export async function returnCopy(
   if (!named) {
     return conflict(
       'LOAN_NOT_MADE',
-      `Le prêt de « ${copy.name} » que ce retour devait clore n’a pas été enregistré.`,
+      `Le prêt de «\u00a0${copy.name}\u00a0» que ce retour devait clore n’a pas été enregistré.`,
       {
         loaning: open,
       },
@@ -105,17 +106,23 @@ async function closeLoan(
   // Deleted while this waited for the copy.
   if (!before) return noSuchLoan
   if (before.status === 'finished') {
-    return conflict('ALREADY_RETURNED', `« ${before.reference_name} » est déjà rendu.`, { loaning: before })
+    return conflict('ALREADY_RETURNED', `«\u00a0${before.reference_name}\u00a0» est déjà rendu.`, {
+      loaning: before,
+    })
   }
   if (before.status === 'cancelled') {
-    return conflict('LOAN_CANCELLED', `Le prêt de « ${before.reference_name} » a été annulé.`, {
+    return conflict('LOAN_CANCELLED', `Le prêt de «\u00a0${before.reference_name}\u00a0» a été annulé.`, {
       loaning: before,
     })
   }
   if (at < before.lent_at && body.occurred_at !== undefined) {
-    return conflict('NEWER_LOAN', `« ${before.reference_name} » a été prêté de nouveau après ce retour.`, {
-      loaning: before,
-    })
+    return conflict(
+      'NEWER_LOAN',
+      `«\u00a0${before.reference_name}\u00a0» a été prêté de nouveau après ce retour.`,
+      {
+        loaning: before,
+      },
+    )
   }
 
   const return_date = day < before.start_date ? before.start_date : day

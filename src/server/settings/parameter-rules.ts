@@ -22,7 +22,7 @@ export function parameterFault(code: string, value: string): string | null {
     case 'work_council':
       return value === '' ? 'Le nom de l’organisation ne doit pas être vide.' : null
     case 'timezone':
-      return isTimeZone(value) ? null : 'Ce fuseau horaire n’existe pas : écrivez-le comme Europe/Paris.'
+      return isTimeZone(value) ? null : 'Ce fuseau horaire n’existe pas\u202f: écrivez-le comme Europe/Paris.'
     case 'calendar_week_day':
       return /^[1-7]$/.test(value) ? null : 'Cette valeur doit être un jour de 1 (lundi) à 7 (dimanche).'
     case 'delay_days_number_before_penalize':

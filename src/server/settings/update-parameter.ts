@@ -40,5 +40,5 @@ export async function updateParameter(
 async function databaseFault(trx: Trx, code: string, value: string): Promise<string | null> {
   if (code !== 'timezone') return null
   const { rows } = await sql`select from pg_timezone_names where name = ${value}`.execute(trx)
-  return rows.length > 0 ? null : 'Ce fuseau horaire n’existe pas : écrivez-le comme Europe/Paris.'
+  return rows.length > 0 ? null : 'Ce fuseau horaire n’existe pas\u202f: écrivez-le comme Europe/Paris.'
 }
