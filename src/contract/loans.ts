@@ -269,7 +269,7 @@ export const undoLoan = endpoint({
   body: v.strictObject({
     /** What the person means to take back: refused when it is no longer the loan's last event. */
     expects: v.optional(v.picklist(['lend', 'return'], 'doit être lend ou return')),
-    device_id: v.optional(uuid),
+    device_id: v.optional(deviceId),
   }),
   answer: loan,
 })

@@ -90,7 +90,7 @@ describeServer('bad input', (server) => {
       [{ comment: 'a\u0000b' }, 'comment', /caractère de contrôle/],
       [{ comment: 'a\ud83db' }, 'comment', /caractère de contrôle/],
       [{ occurred_at: '2026-13-45T00:00:00Z' }, 'occurred_at', /instant/],
-      [{ device_id: 'tablette' }, 'device_id', /UUID/],
+      [{ device_id: 'x'.repeat(65) }, 'device_id', /64 caractères/],
     ]
     for (const [body, path, message] of cases) {
       const answer = await lend(body)
