@@ -119,15 +119,29 @@ describe('a network that fails', () => {
 
   it('puts a return that overtook its loan before a person, who loses neither', async () => {
     const copy = (n += 1)
-    const api = await apiOf(at.server.address, 'biblio', testPassword)
-    const early = await api.post('/api/loanings/return', {
-      bar_code: copyCode(copy),
-      loan_key: '5f0c1f0e-0000-4000-8000-000000000001',
-    })
-    expect(early).toMatchObject({ status: 409, body: { reason: 'LOAN_NOT_MADE' } })
+    const { proxy, page } = at.counter
+    proxy.isDown = true
+    proxy.cutAll()
     await at.counter.lend(copy)
     await at.counter.giveBack(copy)
-    await isSettled(copy, 'done', 'done')
+    // The device itself keeps its order: it is the network that lets the second action through first.
+    const back = (await at.counter.entriesOf(copy))[1]
+    const api = await apiOf(at.server.address, 'biblio', testPassword)
+    const early = await api.post('/api/loanings/return', JSON.parse(back?.frozen_body ?? ''), back?.id)
+    expect(early).toMatchObject({ status: 409, body: { reason: 'LOAN_NOT_MADE' } })
+    await at.counter.heal()
+    expect(await at.counter.statesOf(copy)).toEqual(['done', 'conflict'])
+    expect(await api.lent()).toContain(copyCode(copy))
+    await page.goto('/waiting')
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: copyTitle(copy) })
+      .getByRole('button', { name: 'Clore le prêt en cours' })
+      .click()
+    await expect.poll(() => at.counter.statesOf(copy)).toEqual(['done', 'set_aside', 'done'])
+    expect(await api.lent()).not.toContain(copyCode(copy))
+    await page.goto('/home')
+    await at.counter.chooseReader()
   })
 
   it('refuses another body under a key that served, and says so', async () => {

@@ -2,12 +2,19 @@ import type { Answer } from './test-server.ts'
 
 /** A running server's API, as one person: what a journey looks into once the screens have spoken. */
 export async function apiOf(address: string, username: string, password: string) {
-  const send = async (method: string, path: string, body?: unknown, token?: string): Promise<Answer> => {
+  const send = async (
+    method: string,
+    path: string,
+    body?: unknown,
+    token?: string,
+    key?: string,
+  ): Promise<Answer> => {
     const response = await fetch(address + path, {
       method,
       headers: {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(key ? { 'idempotency-key': key } : {}),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
@@ -19,7 +26,7 @@ export async function apiOf(address: string, username: string, password: string)
   const { token } = login.body as { token: string }
   return {
     get: (path: string) => send('GET', path, undefined, token),
-    post: (path: string, body: unknown = {}) => send('POST', path, body, token),
+    post: (path: string, body: unknown = {}, key?: string) => send('POST', path, body, token, key),
     /** Bar codes of the loans in progress, sorted. */
     lent: async (): Promise<string[]> => {
       const { body } = await send('GET', '/api/loanings?status=in_progress&limit=500', undefined, token)
