@@ -63,6 +63,19 @@ describeServer('the counter', (server) => {
     expect(await openLoans(page.client, 'beneficiary=2')).toBe(2)
   })
 
+  it('finds a copy by its title, and lends it as if it were scanned', async () => {
+    const page = await openHome(server)
+    await page.knows()
+    typeScan('R1')
+    await screen.findByRole('heading', { name: 'Alice Martin' })
+    await userEvent.type(screen.getByLabelText('Code-barres, carte ou nom du lecteur'), 'film numéro')
+    await userEvent.click(await screen.findByRole('option', { name: /Film numéro 5.*2005.*Disponible/ }))
+    const shown = await lane()
+    expect(await within(shown).findByText('Confirmé')).toBeVisible()
+    expect(await openLoans(page.client, 'copy_barcode=2005')).toBe(1)
+    await page.client.post('/api/loanings/return', { bar_code: '2005' })
+  })
+
   it('loses none of twenty scans in a burst, off line, and applies them in order once', async () => {
     const page = await openHome(server)
     await page.knows()

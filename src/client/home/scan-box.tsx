@@ -3,7 +3,9 @@ import { IconBarcode, IconCamera } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useState } from 'react'
 
+import { useConnection } from '../api/connection.ts'
 import { type Reader, readerSearchQuery } from '../beneficiaries/beneficiary-data.ts'
+import { copySearchQuery } from '../catalogue/copy-data.ts'
 import { unlockSound } from '../scanner/scan-feedback.ts'
 import { useParameter } from '../settings/parameter-data.ts'
 import { useDebounced } from '../ui/use-debounced.ts'
@@ -21,8 +23,10 @@ type ScanBoxProps = {
 const isName = (text: string) => !/\d/.test(text)
 const shortestSearch = 2
 const shortestAlone = 3
+/** Tells the option of a copy from that of a reader. */
+const copyOption = 'copy '
 
-/** One field for a copy's code, a reader's number or a name; the camera beside it. */
+/** One field for a copy's code or title, a reader's number or name; the camera beside it. */
 export function ScanBox({ inputRef, onCode, onReader, onCamera }: ScanBoxProps) {
   const [text, setText] = useState('')
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
@@ -32,6 +36,10 @@ export function ScanBox({ inputRef, onCode, onReader, onCamera }: ScanBoxProps) 
   const isSearch = still.length >= shortestSearch && still === text.trim()
   const search = useQuery({ ...readerSearchQuery(still), enabled: isSearch })
   const readers = isSearch ? search.data : undefined
+  const isOnline = useConnection() === 'online'
+  const isTitle = isSearch && isOnline && still.length >= shortestAlone
+  const titles = useQuery({ ...copySearchQuery(still), enabled: isTitle })
+  const copies = isTitle ? titles.data : undefined
 
   const clear = () => {
     setText('')
@@ -62,19 +70,29 @@ export function ScanBox({ inputRef, onCode, onReader, onCamera }: ScanBoxProps) 
     }
     const found = await client.fetchQuery(readerSearchQuery(typed)).catch(() => [])
     const only = onlyOf(found)
+    const isAnswered =
+      found.length > 0 ||
+      (isOnline && (await client.fetchQuery(copySearchQuery(typed)).catch(() => [])).length > 0)
     if (only) choose(only)
-    else if (found.length > 0) combobox.openDropdown()
+    else if (isAnswered) combobox.openDropdown()
     else {
       clear()
       onCode(typed)
     }
   }
 
+  const isNothing = readers?.length === 0 && !titles.isFetching && (copies ?? []).length === 0
   return (
     <div className={`panel ${styles['scan']}`}>
       <Combobox
         store={combobox}
         onOptionSubmit={(value) => {
+          const copy = copies?.find(({ bar_code }) => `${copyOption}${bar_code}` === value)
+          if (copy) {
+            clear()
+            onCode(copy.bar_code)
+            return
+          }
           const [id, relative] = value.split('/').map(Number)
           const reader = readers?.find((one) => one.id === id)
           if (reader) choose(reader, relative ?? null)
@@ -92,7 +110,7 @@ export function ScanBox({ inputRef, onCode, onReader, onCamera }: ScanBoxProps) 
             value={text}
             leftSection={<IconBarcode size="1.75rem" aria-hidden />}
             leftSectionWidth="3.25rem"
-            rightSection={search.isFetching ? <Loader size="xs" aria-hidden /> : null}
+            rightSection={search.isFetching || titles.isFetching ? <Loader size="xs" aria-hidden /> : null}
             onPointerDown={unlockSound}
             onChange={(event) => {
               setText(event.currentTarget.value)
@@ -111,8 +129,8 @@ export function ScanBox({ inputRef, onCode, onReader, onCamera }: ScanBoxProps) 
             }}
           />
         </Combobox.Target>
-        <Combobox.Dropdown hidden={readers === undefined || (readers.length === 0 && !isName(still))}>
-          <Combobox.Options mah="50dvh" aria-label="Lecteurs trouvés">
+        <Combobox.Dropdown hidden={readers === undefined || (isNothing && !isName(still))}>
+          <Combobox.Options mah="50dvh" aria-label="Lecteurs et exemplaires trouvés">
             {(readers ?? []).flatMap((reader) => [
               <Combobox.Option key={reader.id} value={String(reader.id)} mih="2.75rem">
                 <Text span>{reader.label}</Text>
@@ -135,7 +153,19 @@ export function ScanBox({ inputRef, onCode, onReader, onCamera }: ScanBoxProps) 
                 </Combobox.Option>
               )),
             ])}
-            {readers?.length === 0 ? <Combobox.Empty>Aucun lecteur ne correspond.</Combobox.Empty> : null}
+            {(copies ?? []).map((copy) => (
+              <Combobox.Option key={copy.bar_code} value={`${copyOption}${copy.bar_code}`} mih="2.75rem">
+                <Text span>{copy.name}</Text>
+                <Text component="div" size="sm" c="dimmed">
+                  {[copy.bar_code, copy.status, copy.holder?.beneficiary_info].filter(Boolean).join(' · ')}
+                </Text>
+              </Combobox.Option>
+            ))}
+            {isNothing ? (
+              <Combobox.Empty>
+                {isOnline ? 'Aucun lecteur ni exemplaire ne correspond.' : 'Aucun lecteur ne correspond.'}
+              </Combobox.Empty>
+            ) : null}
           </Combobox.Options>
         </Combobox.Dropdown>
       </Combobox>
