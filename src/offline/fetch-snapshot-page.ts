@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 
 import { getSnapshot, type SnapshotPage } from '../contract/snapshot.ts'
+import { refusal } from '../contract/wire.ts'
 import { measureOffset, noteOffset } from './device-clock.ts'
 import type { DeviceSession } from './device-meta.ts'
 import { transact } from './device-store.ts'
@@ -59,11 +60,13 @@ export async function fetchPage(
   } catch {
     throw new RefreshStopped('network')
   }
-  if (response.status === 401) {
+  // A portal or a proxy refuses in its own words: that is no answer of the server's.
+  const isOurs = v.is(refusal, page) && page.code === response.status
+  if (isOurs && response.status === 401) {
     await transact(['meta'], 'readwrite', (tx) => endSession(tx.objectStore('meta'), session.token))
     throw new RefreshStopped('signed-out')
   }
-  if (response.status === 403) throw new RefreshStopped('refused')
+  if (isOurs && response.status === 403) throw new RefreshStopped('refused')
   if (!response.ok || response.redirected || !v.is(envelope, page)) throw new RefreshStopped('network')
   const offset = measureOffset(response.headers.get('date'), sent, now())
   await transact(['meta'], 'readwrite', (tx) => noteOffset(tx.objectStore('meta'), offset, new Date(now())))

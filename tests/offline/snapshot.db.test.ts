@@ -318,5 +318,8 @@ describeServer('the snapshot and the counter', (server) => {
     expect(await refresh(portal)).toEqual({ ok: false, why: 'network' })
     const other = () => Response.json({ copies: [] as SnapshotCopy[] })
     expect(await refresh(other)).toEqual({ ok: false, why: 'network' })
+    const proxy = () => Response.json({ error: 'denied' }, { status: 401 })
+    expect(await refresh(proxy)).toEqual({ ok: false, why: 'network' })
+    expect(await refresh()).toEqual({ ok: true })
   })
 })
