@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import { openEnvironment } from '../../src/server/db/environment.ts'
 import type { Entry } from '../../src/offline/entry.ts'
+import { receiptOf } from '../../src/offline/overlay.ts'
 import { wrongTallies } from '../support/loan-tallies.ts'
 
 type LoanRow = {
@@ -75,7 +76,7 @@ function wronglyApplied(entry: Entry, { loans, keys }: Applied): string[] {
   if (entry.state === 'done' && entry.endpoint === 'loanings.lend' && made.length !== 1)
     return [`${name} is done and made ${made.length} loans`]
   if (entry.state === 'done' && entry.label.kind === 'return') {
-    const loan = loans.find(({ id }) => id === (entry.receipt as { id: number }).id)
+    const loan = loans.find(({ id }) => id === receiptOf(entry)?.id)
     if (loan?.status !== 'finished') return [`${name} is done and its loan is ${loan?.status}`]
   }
   if ((entry.state === 'conflict' || entry.state === 'quarantined') && isApplied)
