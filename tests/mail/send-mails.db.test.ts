@@ -230,7 +230,8 @@ describeServer('the sender of mails', (server) => {
       ...transport,
       send: async (mail) => {
         const { rows } = await sql<{ open: number }>`
-          select count(*) as open from pg_locks l join pg_class c on c.oid = l.relation where c.relname = 'mail_outbox'`.execute(
+          select count(*) as open from pg_locks l join pg_class c on c.oid = l.relation
+          where c.relname = 'mail_outbox' and l.database = (select oid from pg_database where datname = current_database())`.execute(
           server.db,
         )
         open = rows[0]?.open ?? -1
