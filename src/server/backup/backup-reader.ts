@@ -50,7 +50,9 @@ export async function* readBackup(path: string): AsyncGenerator<BackupPart> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     if (code === 'ENOENT') throw new BackupRefusedError(`Le fichier «\u202f${path}\u202f» n’existe pas.`)
-    if (code.startsWith('Z_')) throw opened ? damaged(path) : stranger(path)
+    // Packed as a backup is, and spoilt before its first line could be read.
+    const wasPacked = code === 'Z_DATA_ERROR' && !String(error).includes('incorrect header check')
+    if (code.startsWith('Z_')) throw opened || wasPacked ? damaged(path) : stranger(path)
     throw error
   }
   if (!sealed) throw opened ? damaged(path) : stranger(path)
