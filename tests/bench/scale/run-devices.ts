@@ -118,14 +118,14 @@ async function checkNoneLost(
       (select count(*) from idempotency_keys k where k.key = any(${returns}::uuid[]) and k.status = 200) as closed,
       (select count(*) from (
         select from loanings o where o.status = 'in_progress' group by o.copy having count(*) > 1) twice) as open_twice
-    from loanings l where l.lent_device = any(${devices.map(({ device_id }) => device_id)}::uuid[])`.execute(
+    from loanings l where l.lent_device = any(${devices.map(({ device_id }) => device_id)}::text[])`.execute(
     db,
   )
   const known = await sql<{ found: number }>`
     select count(*) as found from loanings where loan_key = any(${lends}::uuid[])`.execute(db)
   const finished = await sql<{ found: number }>`
     select count(*) as found from loanings
-    where returned_device = any(${devices.map(({ device_id }) => device_id)}::uuid[]) and status = 'finished'`.execute(
+    where returned_device = any(${devices.map(({ device_id }) => device_id)}::text[]) and status = 'finished'`.execute(
     db,
   )
   const [sum] = rows
