@@ -8,6 +8,7 @@ import { type Reader, readerSearchQuery } from '../beneficiaries/beneficiary-dat
 import { copySearchQuery } from '../catalogue/copy-data.ts'
 import { unlockSound } from '../scanner/scan-feedback.ts'
 import { useParameter } from '../settings/parameter-data.ts'
+import found from '../ui/search-picker.module.css'
 import { useDebounced } from '../ui/use-debounced.ts'
 import styles from './home.module.css'
 import type { LaneReader } from './lane.ts'
@@ -68,10 +69,10 @@ export function ScanBox({ inputRef, onCode, onReader, onCamera }: ScanBoxProps) 
       onCode(typed)
       return
     }
-    const found = await client.fetchQuery(readerSearchQuery(typed)).catch(() => [])
-    const only = onlyOf(found)
+    const named = await client.fetchQuery(readerSearchQuery(typed)).catch(() => [])
+    const only = onlyOf(named)
     const isAnswered =
-      found.length > 0 ||
+      named.length > 0 ||
       (isOnline && (await client.fetchQuery(copySearchQuery(typed)).catch(() => [])).length > 0)
     if (only) choose(only)
     else if (isAnswered) combobox.openDropdown()
@@ -103,6 +104,7 @@ export function ScanBox({ inputRef, onCode, onReader, onCamera }: ScanBoxProps) 
             ref={inputRef}
             type="search"
             label="Code-barres, carte ou nom du lecteur"
+            placeholder={isOnline ? 'ou titre d’un exemplaire' : ''}
             autoComplete="off"
             autoCapitalize="off"
             spellCheck={false}
@@ -130,7 +132,7 @@ export function ScanBox({ inputRef, onCode, onReader, onCamera }: ScanBoxProps) 
           />
         </Combobox.Target>
         <Combobox.Dropdown hidden={readers === undefined || (isNothing && !isName(still))}>
-          <Combobox.Options mah="50dvh" aria-label="Lecteurs et exemplaires trouvés">
+          <Combobox.Options className={found['options'] ?? ''} aria-label="Lecteurs et exemplaires trouvés">
             {(readers ?? []).flatMap((reader) => [
               <Combobox.Option key={reader.id} value={String(reader.id)} mih="2.75rem">
                 <Text span>{reader.label}</Text>

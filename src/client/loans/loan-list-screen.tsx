@@ -50,8 +50,6 @@ export default function LoanListScreen() {
           value={statuses}
           placeholder={statuses.length === 0 ? 'Tous' : ''}
           onChange={(chosen) => address.setFilters({ 'status|in': chosen.join(',') })}
-          clearable
-          clearButtonProps={{ 'aria-label': 'Effacer\u202f: Statut' }}
         />
         <Select
           label="Retard"
