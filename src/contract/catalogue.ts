@@ -9,7 +9,7 @@ import { byId, day, flagInQuery, id, instant, item } from './wire.ts'
 const named = v.object({ id, name: v.string() })
 
 /** `matricule - lastname firstname`; absent for those who may list neither readers nor loans. */
-const beneficiary_info = v.optional(v.string())
+const named_reader = { beneficiary_info: v.optional(v.string()), beneficiary_name: v.optional(v.string()) }
 
 export const copyTypes = ['Location', 'Vente'] as const
 
@@ -37,14 +37,14 @@ export const copy = item('Copy', {
     v.object({
       id,
       beneficiary_id: id,
-      beneficiary_info,
+      ...named_reader,
       start_date: v.nullable(day),
       end_date: v.nullable(day),
       queue_position: v.nullable(v.number()),
     }),
   ),
-  /** The open loan, when there is one. */
-  loaning: v.nullable(v.object({ id, beneficiary: id, beneficiary_info, end_date: day })),
+  /** The open loan, when there is one; its reader is absent when it is one of a site that is closed to the person. */
+  loaning: v.nullable(v.object({ id, beneficiary: v.optional(id), ...named_reader, end_date: day })),
 })
 export type Copy = v.InferOutput<typeof copy>
 
@@ -52,7 +52,7 @@ export const copyList = {
   filters: {
     id: filterBy.id,
     searchname: filterBy.search,
-    bar_code: filterBy.code,
+    bar_code: filterBy.number,
     'status.name': filterBy.choice(copyStatuses),
     site: filterBy.id,
     reference: filterBy.id,
@@ -208,16 +208,6 @@ export const listMedia = endpoint({
   answer: collectionOf(medium),
 })
 
-export const listCategories = endpoint({
-  name: 'categories.list',
-  method: 'GET',
-  path: '/api/categories',
-  access: 'signed-in',
-  summary: 'Les catégories',
-  list: { ...nameList, filters: { id: filterBy.id, name: filterBy.text } },
-  answer: collectionOf(item('Category', { name: v.string(), ref_count: v.number(), date_update: instant })),
-})
-
 /** Codes of the product, in their own order unless asked; a code is its own id. */
 const codeList = {
   filters: {},
@@ -252,7 +242,6 @@ export const catalogueEndpoints = [
   listReferences,
   getReference,
   listMedia,
-  listCategories,
   listCopyStates,
   listDurationTypes,
 ]

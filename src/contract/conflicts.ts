@@ -2,7 +2,7 @@ import * as v from 'valibot'
 
 import { settleChoiceCodes } from '../domain/settle-choices.ts'
 import { endpoint } from './endpoint.ts'
-import { lendCopy, loan, returnCopy, returnLoan } from './loans.ts'
+import { lendCopy, loan, loanElsewhere, returnCopy, returnLoan } from './loans.ts'
 import { deviceId, id, instant, item, someText, uuid } from './wire.ts'
 
 /** The refused action as it was sent, so that settling it needs nothing of the device that made it. */
@@ -35,8 +35,8 @@ export const settlement = item('Settlement', {
   settled_at: instant,
   /** False when the conflict had been settled before: the answer is then that first settlement. */
   is_first: v.boolean(),
-  /** The loan that the choice made or closed. */
-  loaning: v.nullable(loan),
+  /** The loan that the choice made or closed; of one out of the person's sight, the copy alone. */
+  loaning: v.nullable(v.union([loan, loanElsewhere])),
 })
 export type Settlement = v.InferOutput<typeof settlement>
 

@@ -11,9 +11,11 @@ export const device = v.object({
   '@id': v.string(),
   '@type': v.literal('Device'),
   device_id: deviceId,
-  /** Given by an administrator; empty until then. */
+  /** « Appareil 3 » until somebody names it. */
   name: v.string(),
   username: v.nullable(v.string()),
+  /** Whose account it is. */
+  person: v.nullable(v.string()),
   site: v.nullable(id),
   site_name: v.nullable(v.string()),
   first_seen: instant,
@@ -72,7 +74,7 @@ export const reportDevice = endpoint({
   method: 'PUT',
   path: '/api/devices/{device_id}',
   access: 'signed-in',
-  summary: 'Ce qu’un appareil dit de lui-même',
+  summary: 'Ce que dit de lui-même l’appareil où la session a été ouverte',
   params: reporting,
   body: v.strictObject({
     app_version: text(40),
@@ -92,11 +94,22 @@ export const renameDevice = endpoint({
   name: 'devices.rename',
   method: 'PUT',
   path: '/api/devices/{device_id}/name',
-  access: 'PARAMETER_GENERAL',
-  summary: 'Nommer un appareil',
+  access: 'signed-in',
+  summary: 'Nommer l’appareil dont on se sert ; un autre avec PARAMETER_GENERAL',
   params: v.strictObject({ device_id: deviceId }),
   body: v.strictObject({ name: text(60) }),
   answer: device,
 })
 
-export const deviceEndpoints = [listDevices, reportDevice, renameDevice]
+export const forgetDevice = endpoint({
+  name: 'devices.forget',
+  method: 'DELETE',
+  path: '/api/devices/{device_id}',
+  access: 'PARAMETER_GENERAL',
+  summary: 'Mettre fin aux sessions d’un appareil et l’oublier',
+  params: v.strictObject({ device_id: deviceId }),
+  status: 204,
+  answer: nothing,
+})
+
+export const deviceEndpoints = [listDevices, reportDevice, renameDevice, forgetDevice]

@@ -1,7 +1,11 @@
 import type * as v from 'valibot'
 
 import type { Right } from '../domain/rights.ts'
+import type { FileType } from './file-types.ts'
 import type { ListShape } from './list.ts'
+
+/** What a call takes as a file: its types, as media types, and its size in bytes at most. */
+export type Upload = { types: readonly string[]; mostBytes: number }
 
 /** Who may call: anybody, any signed-in user, or a holder of a right (of any of several rights). */
 export type Access = 'public' | 'signed-in' | Right | readonly Right[]
@@ -22,15 +26,23 @@ export type Endpoint = {
   /** Present on collections: which filters and orders the query may name. */
   list?: ListShape
   body?: v.GenericSchema<unknown, object>
-  /** What the body travels as; JSON unless said. Multipart bodies are read by the endpoint itself. */
-  bodyType?: 'json' | 'form' | 'multipart'
+  /** What the body travels as; JSON unless said. */
+  bodyType?: 'json' | 'form'
+  /** Where one file is sent instead of a body, as the part `file` of a multipart form. */
+  upload?: Upload
   answer: v.GenericSchema
+  /** Types that the answer may have where it is a file and not JSON. */
+  files?: readonly FileType[]
+  /** Media types that the answer may have where it is a picture. */
+  pictures?: readonly string[]
   /** True where the answer stays open: server-sent events, each with an `answer` as its data. */
   isStream?: boolean
   /** Status of success; 200 unless said. */
   status?: 200 | 201 | 202 | 204
   /** True where an action may wait in a device's outbox and be applied later. */
   canWait?: boolean
+  /** True where doing it twice comes on top of doing it once: after a lost answer it is done again under one key, whatever is sent. */
+  addsUp?: boolean
 }
 
 export const endpoint = <const E extends Endpoint>(description: E): E => description

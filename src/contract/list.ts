@@ -6,7 +6,9 @@ export type Direction = 'asc' | 'desc'
 
 /** A field that may be filtered; its first operator is the one meant by the bare form `field=value`. */
 export type FilterField =
-  | { type: 'id' | 'day' | 'text' | 'flag'; operators: readonly [Operator, ...Operator[]] }
+  | { type: 'id' | 'day' | 'flag'; operators: readonly [Operator, ...Operator[]] }
+  /** `isNumber`: what an item is known by, on its label or card. */
+  | { type: 'text'; operators: readonly [Operator, ...Operator[]]; isNumber?: true }
   | { type: 'choice'; operators: readonly [Operator, ...Operator[]]; values: readonly string[] }
 
 /** What a collection may be asked (page of calls, « Query »). */
@@ -44,6 +46,16 @@ export const limitsOf = (shape: ListShape) => {
   return { largest, byDefault: Math.min(defaultLimit, largest) }
 }
 
+/** Whether a query names what it wants, by id or by number: such are looked up in the middle of a scan. */
+export const isLookUp = ({ filters }: Pick<ListQuery, 'filters'>, shape: ListShape): boolean =>
+  filters.some(({ field, operator, value }) => {
+    const known = shape.filters[field]
+    const isNaming = field === 'id' || (known?.type === 'text' && known.isNumber === true)
+    return (
+      isNaming && (operator === 'eq' || (operator === 'in' && Array.isArray(value) && value.length <= 25))
+    )
+  })
+
 /** The shape of one page of a collection. */
 export const collectionOf = <S extends v.GenericSchema>(member: S) =>
   v.object({ 'hydra:member': v.array(member), 'hydra:totalItems': v.pipe(v.number(), v.integer()) })
@@ -57,6 +69,7 @@ export const filterBy = {
   day: { type: 'day', operators: ['eq', 'gte', 'lte', 'nil'] },
   text: { type: 'text', operators: ['like', 'eq', 'in', 'nil'] },
   code: { type: 'text', operators: ['eq', 'in', 'like', 'nil'] },
+  number: { type: 'text', operators: ['eq', 'in', 'like', 'nil'], isNumber: true },
   search: { type: 'text', operators: ['like'] },
   flag: { type: 'flag', operators: ['eq'] },
   choice: <const V extends readonly string[]>(values: V) =>

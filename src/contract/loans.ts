@@ -2,6 +2,7 @@ import * as v from 'valibot'
 
 import { copyStates, durationTypes, loanStatuses } from '../domain/loan-rules.ts'
 import { endpoint } from './endpoint.ts'
+import { exportOf } from './files.ts'
 import { collectionOf, filterBy, type ListShape } from './list.ts'
 import {
   byId,
@@ -35,6 +36,8 @@ const happened = {
 export const loan = item('Loaning', {
   beneficiary: id,
   beneficiary_info: v.string(),
+  /** The reader as people read a name: « Alice Martin (M1) ». */
+  beneficiary_name: v.string(),
   relative: v.nullable(v.object({ id, name: v.string() })),
   copy: id,
   copy_barcode: v.string(),
@@ -67,7 +70,10 @@ export const loan = item('Loaning', {
   override_reason: v.nullable(v.string()),
   /** True when the date told to the reader off line is not the one the rules give. */
   end_date_flagged: v.boolean(),
+  /** The day on which a reminder of it was last sent. */
+  reminded_on: v.nullable(day),
   lent_at: instant,
+  /** The person's name. */
   lent_by: v.nullable(v.string()),
   returned_at: v.nullable(instant),
   returned_by: v.nullable(v.string()),
@@ -89,7 +95,7 @@ export const loanList = {
     category: filterBy.id,
     medium: filterBy.id,
     copy: filterBy.id,
-    copy_barcode: filterBy.code,
+    copy_barcode: filterBy.number,
     site: filterBy.id,
   },
   orders: [
@@ -117,6 +123,13 @@ export const listLoans = endpoint({
   list: loanList,
   answer: collectionOf(loan),
 })
+
+export const exportLoans = exportOf(
+  'loanings',
+  listLoans,
+  ['xlsx', 'csv', 'pdf'],
+  'Les prêts, dans un fichier',
+)
 
 export const getLoan = endpoint({
   name: 'loanings.get',
@@ -168,6 +181,8 @@ export const updateLoan = endpoint({
     start_date: v.optional(dayOr(undefined)),
     comment: v.optional(text(2000)),
     duration_value: v.optional(count(1, 1000)),
+    /** Why it goes beyond the bounds of a loan. */
+    override_reason: v.optional(someText(500)),
   }),
   answer: loan,
 })
@@ -188,7 +203,7 @@ export const cancelLoan = endpoint({
   method: 'POST',
   path: '/api/loanings/{id}/cancel',
   access: 'LOANING_EDIT',
-  summary: 'Annuler un prêt le jour même',
+  summary: 'Annuler un prêt en cours',
   params: byId,
   body: v.strictObject({ ...happened }),
   answer: loan,
@@ -200,8 +215,14 @@ export const extendLoan = endpoint({
   path: '/api/loanings/{id}/extend',
   access: 'LOANING_EDIT',
   summary: 'Prolonger un prêt',
+  // Units are added to those that it has.
+  addsUp: true,
   params: byId,
-  body: v.strictObject({ duration_value: count(1, 1000) }),
+  body: v.strictObject({
+    duration_value: count(1, 1000),
+    /** Why it goes beyond the bounds of a loan. */
+    override_reason: v.optional(someText(500)),
+  }),
   answer: loan,
 })
 
@@ -227,8 +248,28 @@ const returnEntries = {
   ...happened,
 }
 
-/** A loan just returned; `reservation_reference` when someone waits for it. */
-export const returnedLoan = v.object({ ...loan.entries, reservation_reference: v.optional(id) })
+/** What is told of a loan that is out of the person's sight, when they hold its copy: the copy, and nothing of who had it. */
+export const loanElsewhere = item('Loaning', {
+  copy: id,
+  copy_barcode: v.string(),
+  copy_state: copyState,
+  reference: id,
+  reference_name: v.string(),
+  category: v.nullable(v.string()),
+  medium: v.nullable(v.string()),
+  status: v.picklist(keysOf(loanStatuses)),
+})
+export type LoanElsewhere = v.InferOutput<typeof loanElsewhere>
+
+const returnNotes = {
+  /** Present when someone waits for it. */
+  reservation_reference: v.optional(id),
+  /** The copy's own site, when it was taken back at another. */
+  home_site: v.optional(v.object({ id, name: v.string() })),
+}
+
+/** A loan just returned. */
+export const returnedLoan = v.object({ ...loan.entries, ...returnNotes })
 export type ReturnedLoan = v.InferOutput<typeof returnedLoan>
 
 export const returnLoan = endpoint({
@@ -256,7 +297,8 @@ export const returnCopy = endpoint({
     loan_key: v.optional(uuid),
     ...returnEntries,
   }),
-  answer: returnedLoan,
+  /** Of a loan of a site that is closed to the person, the copy alone: it lies on the counter, whoever had it. */
+  answer: v.union([returnedLoan, v.object({ ...loanElsewhere.entries, ...returnNotes })]),
 })
 
 export const undoLoan = endpoint({
@@ -308,6 +350,7 @@ export const getEligibility = endpoint({
 
 export const loanEndpoints = [
   listLoans,
+  exportLoans,
   getLoan,
   lendCopy,
   fastLoan,

@@ -6,6 +6,8 @@ import { flagInQuery, id, instant, item, linkTo } from './wire.ts'
 
 /** How many mails leave: one a person, to those who have an address. */
 const counted = v.object({ count: v.number() })
+/** The same, and the job that writes them, where there are any. */
+const countedForJob = v.object({ count: v.number(), job: v.optional(id) })
 const dryRun = v.strictObject({ dry_run: v.optional(flagInQuery) })
 
 export const sendReminders = endpoint({
@@ -13,10 +15,10 @@ export const sendReminders = endpoint({
   method: 'POST',
   path: '/api/mail/reminders',
   access: 'SEND_MAIL',
-  summary: 'Rappeler leurs retards à tous les bénéficiaires (`dry_run=1` ne fait que compter)',
+  summary: 'Relancer tous les bénéficiaires en retard (`dry_run=1` ne fait que compter)',
   query: dryRun,
   status: 202,
-  answer: counted,
+  answer: countedForJob,
 })
 
 export const sendRecap = endpoint({
@@ -27,7 +29,7 @@ export const sendRecap = endpoint({
   summary: 'Envoyer à chacun le récapitulatif de ses prêts en cours (`dry_run=1` ne fait que compter)',
   query: dryRun,
   status: 202,
-  answer: counted,
+  answer: countedForJob,
 })
 
 export const sendLoanMail = endpoint({

@@ -1,31 +1,18 @@
 import * as v from 'valibot'
 
 import { endpoint } from './endpoint.ts'
-import { collectionOf, filterBy, type ListShape } from './list.ts'
-import { byId, instant, item, text } from './wire.ts'
+import { filterBy } from './list.ts'
+import { type ItemOf, listed } from './resource.ts'
+import { byId, instant, text } from './wire.ts'
 
-export const parameter = item('Parameter', {
-  code: v.string(),
-  name: v.string(),
-  value: v.string(),
-  info: v.string(),
-  date_update: instant,
+/** A parameter's name is its code (file 1: « GET parameters by name »). */
+export const parameters = listed('parameters', 'Parameter', {
+  words: ['un paramètre', 'les paramètres'],
+  shown: { code: v.string(), name: v.string(), value: v.string(), info: v.string(), date_update: instant },
+  filters: { id: filterBy.id, code: filterBy.code, name: filterBy.code },
+  orders: ['code', 'id'],
 })
-export type Parameter = v.InferOutput<typeof parameter>
-
-export const listParameters = endpoint({
-  name: 'parameters.list',
-  method: 'GET',
-  path: '/api/parameters',
-  access: 'signed-in',
-  summary: 'Les paramètres',
-  list: {
-    filters: { id: filterBy.id, code: filterBy.code, name: filterBy.code },
-    orders: ['code', 'id'],
-    defaultOrder: ['code', 'asc'],
-  } satisfies ListShape,
-  answer: collectionOf(parameter),
-})
+export type Parameter = ItemOf<typeof parameters>
 
 export const updateParameter = endpoint({
   name: 'parameters.update',
@@ -35,30 +22,21 @@ export const updateParameter = endpoint({
   summary: 'Changer un paramètre',
   params: byId,
   body: v.strictObject({ value: text(1000) }),
-  answer: parameter,
+  answer: parameters.member,
 })
 
-export const site = item('Site', {
-  name: v.string(),
-  enabled: v.boolean(),
-  gestit_id: v.nullable(v.string()),
-  bar_codes_configuration: v.object({ siteCode: v.string(), firstValue: v.number() }),
+export const sites = listed('sites', 'Site', {
+  words: ['un site', 'les sites'],
+  shown: {
+    name: v.string(),
+    enabled: v.boolean(),
+    gestit_id: v.nullable(v.string()),
+    bar_codes_configuration: v.object({ siteCode: v.string(), firstValue: v.number() }),
+  },
+  filters: { id: filterBy.id, name: filterBy.text, enabled: filterBy.flag },
+  orders: ['name', 'id'],
 })
-export type Site = v.InferOutput<typeof site>
-
-export const listSites = endpoint({
-  name: 'sites.list',
-  method: 'GET',
-  path: '/api/sites',
-  access: 'signed-in',
-  summary: 'Les sites',
-  list: {
-    filters: { id: filterBy.id, name: filterBy.text, enabled: filterBy.flag },
-    orders: ['name', 'id'],
-    defaultOrder: ['name', 'asc'],
-  } satisfies ListShape,
-  answer: collectionOf(site),
-})
+export type Site = ItemOf<typeof sites>
 
 export const getSite = endpoint({
   name: 'sites.get',
@@ -67,62 +45,15 @@ export const getSite = endpoint({
   access: 'signed-in',
   summary: 'Un site',
   params: byId,
-  answer: site,
+  answer: sites.member,
 })
 
-export const reasonTypes = ['delay', 'free'] as const
-
-export const reason = item('Reason', {
-  name: v.string(),
-  code: v.nullable(v.string()),
-  type: v.picklist(reasonTypes),
-  enabled: v.boolean(),
-  date_update: instant,
+export const translations = listed('translations', 'Translation', {
+  words: ['un mot', 'les mots de l’organisation pour ceux du logiciel'],
+  shown: { code: v.string(), translation: v.string() },
+  filters: { id: filterBy.id, code: filterBy.code, translation: filterBy.text },
+  orders: ['code', 'translation', 'id'],
 })
-export type Reason = v.InferOutput<typeof reason>
+export type Translation = ItemOf<typeof translations>
 
-export const listReasons = endpoint({
-  name: 'reasons.list',
-  method: 'GET',
-  path: '/api/reasons',
-  access: 'signed-in',
-  summary: 'Les motifs de retard et de gratuité',
-  list: {
-    filters: {
-      id: filterBy.id,
-      type: filterBy.choice(reasonTypes),
-      enabled: filterBy.flag,
-      name: filterBy.text,
-      code: filterBy.code,
-    },
-    orders: ['name', 'id'],
-    defaultOrder: ['name', 'asc'],
-  } satisfies ListShape,
-  answer: collectionOf(reason),
-})
-
-export const translation = item('Translation', { code: v.string(), translation: v.string() })
-export type Translation = v.InferOutput<typeof translation>
-
-export const listTranslations = endpoint({
-  name: 'translations.list',
-  method: 'GET',
-  path: '/api/translations',
-  access: 'signed-in',
-  summary: 'Les mots de l’organisation pour ceux du logiciel',
-  list: {
-    filters: { id: filterBy.id, code: filterBy.code, translation: filterBy.text },
-    orders: ['code', 'translation', 'id'],
-    defaultOrder: ['code', 'asc'],
-  } satisfies ListShape,
-  answer: collectionOf(translation),
-})
-
-export const settingEndpoints = [
-  listParameters,
-  updateParameter,
-  listSites,
-  getSite,
-  listReasons,
-  listTranslations,
-]
+export const settingEndpoints = [parameters.list, updateParameter, sites.list, getSite, translations.list]

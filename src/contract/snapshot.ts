@@ -4,7 +4,7 @@ import { copyStatuses } from '../domain/loan-rules.ts'
 import { medium } from './catalogue.ts'
 import { endpoint } from './endpoint.ts'
 import { copyState, durationType } from './loans.ts'
-import { reason } from './settings.ts'
+import { reasons } from './reasons.ts'
 import { day, id, instant, uuid } from './wire.ts'
 
 // Short rows: 200,000 of them travel. Names stay those of the wire. `deleted` rows leave the device.
@@ -43,11 +43,14 @@ export const snapshotBeneficiary = v.object({
 })
 export type SnapshotBeneficiary = v.InferOutput<typeof snapshotBeneficiary>
 
-/** `closed` when returned, cancelled or deleted: the device forgets it. */
+/**
+ * `closed` when returned, cancelled or deleted: the device forgets it. Loans of sites that are closed to the person count in a reader's
+ * limits, without a title; of a copy of theirs, without the reader.
+ */
 export const snapshotLoan = v.object({
   id,
   loan_key: v.nullable(uuid),
-  beneficiary: id,
+  beneficiary: v.nullable(id),
   relative: v.nullable(id),
   copy: id,
   copy_barcode: v.string(),
@@ -66,6 +69,7 @@ export const snapshotReservation = v.object({
   id,
   beneficiary_id: id,
   beneficiary_info: v.string(),
+  beneficiary_name: v.optional(v.string()),
   reference_id: id,
   copy_id: v.nullable(id),
   start_date: v.nullable(day),
@@ -88,7 +92,7 @@ export const snapshotPage = v.object({
   settings: v.optional(
     v.object({
       media: v.array(medium),
-      reasons: v.array(reason),
+      reasons: v.array(reasons.member),
       parameters: v.record(v.string(), v.string()),
     }),
   ),

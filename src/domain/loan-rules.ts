@@ -12,6 +12,11 @@ import { type Money, timesMoney } from './money.ts'
 /** Units of a duration (file 1, section 3). A cycle is the copy's own: `cycle_value` times its `cycle_type`. */
 export const durationTypes = { MONTH: 'Mois', WEEK: 'Semaine(s)', DAY: 'Jour(s)', CYCLE: 'Cycle(s)' } as const
 export type DurationType = keyof typeof durationTypes
+/** The longest duration that the contract takes, whatever its unit. */
+export const longestDuration = 1000
+/** Whether what was typed is a duration: a date that lies beyond the calendar has no words. */
+export const isDurationValue = (value: number): boolean =>
+  Number.isInteger(value) && value >= 1 && value <= longestDuration
 export type CalendarUnit = Exclude<DurationType, 'CYCLE'>
 
 export const copyStates = {
@@ -32,6 +37,20 @@ export type Duration = {
   duration_value: number
   duration_type: DurationType
 }
+
+const unitWords: Record<DurationType, readonly [one: string, many: string]> = {
+  MONTH: ['mois', 'mois'],
+  WEEK: ['semaine', 'semaines'],
+  DAY: ['jour', 'jours'],
+  CYCLE: ['cycle', 'cycles'],
+}
+
+/** « 1 semaine », « 3 mois »: a duration as sentences say it. */
+export const durationWords = ({ duration_value, duration_type }: Duration): string =>
+  `${duration_value} ${unitWords[duration_type][duration_value > 1 ? 1 : 0]}`
+
+/** « semaines »: what a field counts. */
+export const unitsOf = (type: DurationType): string => unitWords[type][1]
 
 /** A copy's own cycle; needed for durations in cycles only. */
 export type Cycle = { cycle_value: number | null; cycle_type: CalendarUnit | null }
@@ -95,6 +114,57 @@ export function extendedDueOn(
     ? dueOn(loan.end_date, { duration_value: added, duration_type }, cycle, end_day)
     : dueOn(loan.start_date, { duration_value: loan.duration_value + added, duration_type }, cycle, end_day)
 }
+
+/** How far what a lender says may go, by the parameters of those names; beyond it takes LOANING_OVERRIDE and a motive. */
+export type LoanBounds = { longest_loan_days: number; earliest_start_days: number }
+
+/** The bounds that the parameters give. A device that does not know one leaves it to the server. */
+export const boundsOf = (days: (code: keyof LoanBounds) => number | undefined): LoanBounds => ({
+  longest_loan_days: days('longest_loan_days') ?? Infinity,
+  earliest_start_days: days('earliest_start_days') ?? Infinity,
+})
+
+/** A bound that is passed: the days it allows, and the furthest day of this loan within it. */
+export type Beyond = { bound: keyof LoanBounds; days: number; limit: CalendarDay; message: string }
+
+/** What a loan's bounds depend on: the day it is made, the copy's cycle, and the medium, whose own duration is never too long. */
+export type BoundedLoan = {
+  day: CalendarDay
+  cycle: Cycle
+  medium: Pick<MediumRules, 'duration' | 'duration_type' | 'end_day'>
+}
+
+/** The longest loan there is, whatever the motive and the parameters: ten years. */
+export const longestLoanDays = 3660
+
+/** What of a loan's terms goes beyond the bounds; empty when nothing does. */
+export function termsBeyondBounds(
+  { start_date, end_date }: { start_date: CalendarDay; end_date: CalendarDay },
+  { day, cycle, medium }: BoundedLoan,
+  { longest_loan_days, earliest_start_days }: LoanBounds,
+): Beyond[] {
+  const beyond: Beyond[] = []
+  if (daysBetween(start_date, day) > earliest_start_days) {
+    const limit = plusDays(day, -earliest_start_days)
+    const message = `La date de début remonte à plus de ${daysInWords(earliest_start_days)}\u202f: au plus tôt le ${frenchDay(limit)}.`
+    beyond.push({ bound: 'earliest_start_days', days: earliest_start_days, limit, message })
+  }
+  if (daysBetween(start_date, end_date) > longest_loan_days) {
+    // Dated as the rules date a loan: one that moves forward to the medium's weekday is no longer for it.
+    const furthest = (duration: Duration) => dueOn(start_date, duration, cycle, medium.end_day)
+    const byBound = furthest({ duration_value: longest_loan_days, duration_type: 'DAY' })
+    const byMedium = furthest(defaultDuration(medium))
+    const limit = byMedium > byBound ? byMedium : byBound
+    if (end_date > limit) {
+      const days = limit === byBound ? longest_loan_days : daysBetween(start_date, limit)
+      const message = `Le prêt dure plus de ${daysInWords(days)}\u202f: retour prévu au plus tard le ${frenchDay(limit)}.`
+      beyond.push({ bound: 'longest_loan_days', days, limit, message })
+    }
+  }
+  return beyond
+}
+
+const daysInWords = (days: number): string => `${days} jour${days > 1 ? 's' : ''}`
 
 /** Late on a day: not returned and expected before that day, or returned after the expected return. */
 export function isLate(

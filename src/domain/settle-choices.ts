@@ -43,6 +43,7 @@ export const settleChoices = {
     need: null,
   },
   OVERRIDE: { effect: 'lend', label: 'Prêter malgré le refus', right: 'LOANING_OVERRIDE', need: 'motive' },
+  LEND_WITHIN_BOUNDS: { effect: 'lend', label: 'Prêter dans les limites', right: null, need: null },
   RECALL: { effect: 'lend', label: 'Rappeler le lecteur', right: null, need: null },
   LINK_LEND: { effect: 'lend', label: 'Relier à un exemplaire', right: null, need: 'bar_code' },
   LINK_RETURN: { effect: 'return', label: 'Relier à un exemplaire', right: null, need: 'bar_code' },
@@ -65,6 +66,7 @@ const forLend: Record<string, readonly SettleChoice[]> = {
   NEWER_LOAN: ['NOT_HANDED_OVER'],
   RESERVED: ['SET_ASIDE_FOR_READER', 'LEND_DESPITE_RESERVATION'],
   NOT_ELIGIBLE: ['OVERRIDE', 'RECALL', 'NOT_HANDED_OVER'],
+  BEYOND_BOUNDS: ['LEND_WITHIN_BOUNDS', 'OVERRIDE', 'NOT_HANDED_OVER'],
   COPY_WITHDRAWN: ['LINK_LEND', 'NOT_HANDED_OVER'],
   COPY_UNAVAILABLE: ['LINK_LEND', 'NOT_HANDED_OVER'],
   COPY_UNKNOWN: ['LINK_LEND', 'NOT_HANDED_OVER'],
@@ -91,18 +93,18 @@ const told = ['occurred_at', 'start_date', 'expected_return_date']
 const named = ['copy', 'bar_code']
 
 /**
- * What may settle a refusal, the usual choice first. A right or a site that is missing has no choice here: such an action is tried again,
- * set aside, or taken over by somebody who may.
+ * What may settle a refusal, the usual choice first. None where a right or a site is missing, or where the refusal was told to another
+ * person: such an action is tried again, set aside, or taken over by somebody who may.
  */
 export function choicesFor(
   kind: SettledKind,
   { code, reason, fields = [] }: Refused,
 ): readonly SettleChoice[] {
-  if (code === 403) return []
+  if (code === 403 || reason === 'KEY_OF_ANOTHER') return []
   const known = kind === 'lend' ? forLend : forReturn
-  if (reason === 'CLOCK_OFF' || fields.some((field) => told.includes(field))) return known['CLOCK'] ?? []
   const found = reason === null ? undefined : known[reason]
   if (found) return found
+  if (reason === 'CLOCK_OFF' || fields.some((field) => told.includes(field))) return known['CLOCK'] ?? []
   if (kind === 'return') return ['IGNORE']
   return fields.some((field) => named.includes(field))
     ? ['LINK_LEND', 'NOT_HANDED_OVER']

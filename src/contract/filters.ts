@@ -1,0 +1,81 @@
+import * as v from 'valibot'
+
+import { endpoint } from './endpoint.ts'
+import { collectionOf } from './list.ts'
+import { item } from './wire.ts'
+
+type FilterChoice = { code: string; type: 'text' | 'list' | 'day'; searchCode: string; isAuthor: boolean }
+
+const filter = (code: string, type: FilterChoice['type'], searchCode: string): FilterChoice => ({
+  code,
+  type,
+  searchCode,
+  isAuthor: false,
+})
+
+/** The lists whose filters each person chooses, and all that each offers, in the order of its screen: `searchCode` is the filter in the call of the list. */
+export const filterChoices = {
+  loanings: [
+    filter('benefsearchname', 'text', 'benefsearchname|like'),
+    filter('status', 'list', 'status|in'),
+    filter('referencesearchname', 'text', 'referencesearchname|like'),
+    filter('islate', 'list', 'islate|eq'),
+    filter('category', 'list', 'category|in'),
+    filter('medium', 'list', 'medium|in'),
+    filter('start_date', 'day', 'start_date'),
+    filter('return_date', 'day', 'return_date'),
+  ],
+} as const satisfies Record<string, readonly FilterChoice[]>
+export type FilteredList = keyof typeof filterChoices
+
+const list = v.picklist(
+  Object.keys(filterChoices) as [FilteredList, ...FilteredList[]],
+  `doit être ${Object.keys(filterChoices).join(', ')}`,
+)
+
+/** A filter that a list offers; `code` names it to the person's choice. */
+export const savedFilter = item('Filter', {
+  code: v.string(),
+  type: v.picklist(['text', 'list', 'day']),
+  searchCode: v.string(),
+  isAuthor: v.boolean(),
+})
+
+export const listFilters = endpoint({
+  name: 'filters.all',
+  method: 'GET',
+  path: '/api/filters/all',
+  access: 'signed-in',
+  summary: 'Les filtres qu’une liste propose',
+  query: v.strictObject({ list }),
+  answer: collectionOf(savedFilter),
+})
+
+export const listOwnFilters = endpoint({
+  name: 'filters.mine',
+  method: 'GET',
+  path: '/api/filters/mine',
+  access: 'signed-in',
+  summary: 'Ceux que la personne a choisi de voir, dans son ordre\u202f; tous tant qu’elle n’a pas choisi',
+  query: v.strictObject({ list }),
+  answer: collectionOf(savedFilter),
+})
+
+export const saveOwnFilters = endpoint({
+  name: 'filters.save',
+  method: 'POST',
+  path: '/api/filters',
+  access: 'signed-in',
+  summary: 'Choisir les filtres que l’on voit au-dessus d’une liste',
+  status: 201,
+  body: v.strictObject({
+    list,
+    filters: v.pipe(
+      v.array(v.pipe(v.string(), v.maxLength(40, 'ne doit pas dépasser 40 caractères'))),
+      v.maxLength(50, 'ne doit pas dépasser 50 filtres'),
+    ),
+  }),
+  answer: collectionOf(savedFilter),
+})
+
+export const filterEndpoints = [listFilters, listOwnFilters, saveOwnFilters]

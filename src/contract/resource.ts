@@ -1,0 +1,134 @@
+import * as v from 'valibot'
+
+import { type Access, type Endpoint, endpoint } from './endpoint.ts'
+import { collectionOf, type Direction, type FilterField } from './list.ts'
+import { byId, item, nothing } from './wire.ts'
+
+/** What a kind of thing is and who may list it. */
+type ListedOptions<
+  Shown extends v.ObjectEntries,
+  Filters extends Record<string, FilterField>,
+  Orders extends readonly [string, ...string[]],
+> = {
+  /** How summaries name one and several: `['une catégorie', 'les catégories']`. */
+  words: readonly [one: string, several: string]
+  /** Who may list; any signed-in person unless said. */
+  listedBy?: Access
+  /** What is only answered. */
+  shown: Shown
+  filters: Filters
+  /** The first is the order of a list that asks for none. */
+  orders: Orders
+  defaultDirection?: Direction
+}
+
+type ResourceOptions<
+  Written extends v.ObjectEntries,
+  Shown extends v.ObjectEntries,
+  Filters extends Record<string, FilterField>,
+  Orders extends readonly [string, ...string[]],
+> = ListedOptions<Shown, Filters, Orders> & {
+  /** Who may add, change and remove; one of several rights is enough to be let in, the server may ask for more. */
+  changedBy: Access
+  /** What a person writes. It is answered as well; `shown` overrides a field that is kept otherwise. */
+  written: Written
+}
+
+/** A kind of thing that is listed. `name` is its address under /api and the first part of its endpoints' names, `type` its `@type`. */
+export function listed<
+  const Name extends string,
+  const Type extends string,
+  Shown extends v.ObjectEntries,
+  const Filters extends Record<string, FilterField>,
+  const Orders extends readonly [string, ...string[]],
+>(name: Name, type: Type, options: ListedOptions<Shown, Filters, Orders>) {
+  const { words, shown, filters, orders } = options
+  const member = item<Type, Shown>(type, shown)
+  const path = `/api/${name}` as const
+  const list = endpoint({
+    name: `${name}.list`,
+    method: 'GET',
+    path,
+    access: options.listedBy ?? 'signed-in',
+    summary: `Lister ${words[1]}`,
+    list: { filters, orders, defaultOrder: [orders[0], options.defaultDirection ?? 'asc'] },
+    answer: collectionOf(member),
+  })
+  return { name, type, path, member, list }
+}
+
+/** A kind of thing that people list, add, change and remove: each call a plain endpoint. */
+export function resource<
+  const Name extends string,
+  const Type extends string,
+  Written extends v.ObjectEntries,
+  Shown extends v.ObjectEntries,
+  const Filters extends Record<string, FilterField>,
+  const Orders extends readonly [string, ...string[]],
+>(name: Name, type: Type, options: ResourceOptions<Written, Shown, Filters, Orders>) {
+  const { words, changedBy: access, written, shown } = options
+  const [one] = words
+  const { member, path, list } = listed<Name, Type, Written & Shown, Filters, Orders>(name, type, {
+    ...options,
+    shown: { ...written, ...shown },
+  })
+  const onePath = `/api/${name}/{id}` as const
+  const add = endpoint({
+    name: `${name}.add`,
+    method: 'POST',
+    path,
+    access,
+    summary: `Ajouter ${one}`,
+    body: v.strictObject(written),
+    answer: member,
+    status: 201,
+  })
+  const change = endpoint({
+    name: `${name}.change`,
+    method: 'PUT',
+    path: onePath,
+    access,
+    summary: `Changer ${one}`,
+    params: byId,
+    body: v.partial(v.strictObject(written)),
+    answer: member,
+  })
+  const remove = endpoint({
+    name: `${name}.remove`,
+    method: 'DELETE',
+    path: onePath,
+    access,
+    summary: `Supprimer ${one}`,
+    params: byId,
+    answer: nothing,
+    status: 204,
+  })
+  return { name, type, path, written, member, list, add, change, remove }
+}
+
+/** The same with a state that is switched: `POST /{id}/toggle`. What is switched off is offered no more, and stays where it serves. */
+export function switchable<R extends Resource>(of: R, summary: string) {
+  const toggle = endpoint({
+    name: `${of.name as R['name']}.toggle`,
+    method: 'POST',
+    path: `/api/${of.name as R['name']}/{id}/toggle`,
+    access: of.add.access,
+    summary,
+    params: byId,
+    answer: of.member,
+  })
+  return { ...of, toggle }
+}
+
+export type Listed = ReturnType<typeof listed>
+export type Resource = ReturnType<typeof resource>
+export type ItemOf<R extends Pick<Listed, 'member'>> = v.InferOutput<R['member']> & { id: number }
+
+/** The calls of a resource. */
+export const endpointsOf = (of: Resource & { toggle?: Endpoint }): Endpoint[] => [
+  of.list,
+  of.add,
+  of.change,
+  of.remove,
+  ...(of.toggle ? [of.toggle] : []),
+]

@@ -1,0 +1,69 @@
+import * as v from 'valibot'
+
+import { endpoint } from './endpoint.ts'
+import { collectionOf, filterBy, type ListShape } from './list.ts'
+import { byId, count, deviceId, id, instant, item, nothing, uuid } from './wire.ts'
+
+/** An open session: who is signed in, since when, and on which device. */
+export const session = item('Session', {
+  user: v.object({ id, username: v.string(), name: v.string() }),
+  /** Null where the device did not prove itself. */
+  device_id: v.nullable(deviceId),
+  device_name: v.nullable(v.string()),
+  browser: v.string(),
+  created_at: instant,
+  last_used_at: instant,
+  /** Whether it is the one that asks. */
+  current: v.boolean(),
+})
+export type OpenSession = v.InferOutput<typeof session>
+
+export const sessionList = {
+  filters: { searchname: filterBy.search, user: filterBy.id, device_id: filterBy.code },
+  orders: ['last_used_at', 'created_at', 'username', 'id'],
+  defaultOrder: ['last_used_at', 'desc'],
+} as const satisfies ListShape
+
+export const listSessions = endpoint({
+  name: 'sessions.list',
+  method: 'GET',
+  path: '/api/sessions',
+  access: 'signed-in',
+  summary: 'Ses sessions ouvertes ; celles de tous avec USER_EDIT',
+  list: sessionList,
+  answer: collectionOf(session),
+})
+
+export const endSession = endpoint({
+  name: 'sessions.end',
+  method: 'DELETE',
+  path: '/api/sessions/{id}',
+  access: 'signed-in',
+  summary: 'Mettre fin à une de ses sessions ; à celle d’une autre personne avec USER_EDIT',
+  params: byId,
+  status: 204,
+  answer: nothing,
+})
+
+export const endSessions = endpoint({
+  name: 'sessions.end_all',
+  method: 'POST',
+  path: '/api/sessions/end',
+  access: 'signed-in',
+  summary: 'Mettre fin à ses autres sessions ; à toutes celles d’une autre personne avec USER_EDIT',
+  body: v.strictObject({ user: v.optional(id) }),
+  answer: v.object({ ended: count(0, 1_000_000) }),
+})
+
+/** The key is told once, to the device that will seal with it. */
+export const openSeal = endpoint({
+  name: 'seals.open',
+  method: 'POST',
+  path: '/api/seals',
+  access: 'signed-in',
+  summary: 'La clé qui scelle les actions de cette session',
+  status: 201,
+  answer: v.object({ id: uuid, key: v.string() }),
+})
+
+export const openSessionEndpoints = [listSessions, endSession, endSessions, openSeal]

@@ -1,0 +1,35 @@
+import * as v from 'valibot'
+
+export type Violation = { propertyPath: string; message: string }
+
+const kinds: Record<string, string> = {
+  string: 'doit être un texte',
+  number: 'doit être un nombre',
+  boolean: 'doit être vrai ou faux',
+  array: 'doit être une liste',
+  object: 'doit être un objet',
+  strict_object: 'doit être un objet',
+  record: 'doit être un objet',
+  email: 'doit être une adresse électronique',
+  uuid: 'doit être un UUID',
+  integer: 'doit être un nombre entier',
+}
+
+/** Says in French what a schema refused, each sentence with the field's name. */
+export function violationsOf(issues: readonly v.BaseIssue<unknown>[]): Violation[] {
+  return issues.map((issue) => {
+    const propertyPath = v.getDotPath(issue) ?? ''
+    const subject = propertyPath ? `Le champ «\u00a0${propertyPath}\u00a0»` : 'La requête'
+    return { propertyPath, message: `${subject} ${predicateOf(issue)}.` }
+  })
+}
+
+function predicateOf(issue: v.BaseIssue<unknown>): string {
+  if (issue.type === 'strict_object' && issue.expected === 'never') return 'n’est pas connu'
+  if (issue.received === 'undefined') return 'est obligatoire'
+  if (issue.type === 'picklist' && issue.message.startsWith('Invalid')) {
+    return `doit valoir ${issue.expected?.replaceAll('"', '').replaceAll(' | ', ', ')}`
+  }
+  if (!issue.message.startsWith('Invalid')) return issue.message
+  return kinds[issue.type] ?? 'n’est pas valable'
+}

@@ -1,0 +1,183 @@
+import { longestLoanDays } from './loan-rules.ts'
+
+/** What a parameter holds: 1 or 0, a whole number in a unit, one of a few words, or a text that a check of its own may refuse. */
+type Kind =
+  | { kind: 'flag' }
+  | { kind: 'number'; from: number; to: number; unit: string; orZero?: 'pour tout garder' }
+  | { kind: 'choice'; choices: readonly string[] }
+  | { kind: 'text'; faultOf: (value: string) => string | null }
+
+type Row = Kind & {
+  /** As it is written in the database of a new environment. */
+  delivered: string
+  label: string
+  /** Whether a counter off line asks for it. Nothing else of the settings goes to a device. */
+  isForCounter?: true
+}
+
+const flag = (delivered: '0' | '1', label: string) => ({ kind: 'flag', delivered, label }) as const
+
+/** `range`: both ends are allowed. */
+const number = (delivered: string, range: [from: number, to: number, unit: string], label: string) => {
+  const [from, to, unit] = range
+  return { kind: 'number', from, to, unit, delivered, label } as const
+}
+
+const forCounter = { isForCounter: true } as const
+
+/** Every parameter of an environment (files 1 and 2, section 9, and our own). A code that is not here does not compile. */
+export const parameterRows = {
+  work_council: {
+    kind: 'text',
+    delivered: 'Comptoir',
+    label: 'Nom de l’organisation',
+    faultOf: (value) => (value === '' ? 'Le nom de l’organisation ne doit pas être vide.' : null),
+    ...forCounter,
+  },
+  timezone: {
+    kind: 'text',
+    delivered: 'Europe/Paris',
+    label: 'Fuseau horaire de la bibliothèque',
+    faultOf: (value) => (isTimeZone(value) ? null : unknownTimeZone),
+    ...forCounter,
+  },
+  multisite: { ...flag('0', 'Plusieurs sites'), ...forCounter },
+  fast_input: { ...flag('1', 'Saisie rapide à l’accueil'), ...forCounter },
+  by_site_beneficiaries: { ...flag('0', 'Bénéficiaires limités au site courant'), ...forCounter },
+  // What a person at a counter takes to fetch a card, and an hour.
+  counter_copy_wait_seconds: {
+    ...number(
+      '60',
+      [10, 3600, 'secondes'],
+      'Accueil\u202f: secondes pendant lesquelles un exemplaire attend un lecteur',
+    ),
+    ...forCounter,
+  },
+  counter_reader_idle_seconds: {
+    ...number(
+      '90',
+      [10, 3600, 'secondes'],
+      'Accueil\u202f: secondes sans geste après lesquelles le lecteur est grisé',
+    ),
+    ...forCounter,
+  },
+  counter_reader_forget_seconds: {
+    ...number(
+      '180',
+      [10, 3600, 'secondes'],
+      'Accueil\u202f: secondes sans geste après lesquelles la carte du lecteur est à scanner de nouveau',
+    ),
+    ...forCounter,
+  },
+  relative_search: { ...flag('0', 'Recherche parmi les proches'), ...forCounter },
+  reservations_without_dates: {
+    ...flag('1', 'Réservations sans dates, en file d’attente'),
+    ...forCounter,
+  },
+  calendar_week_day: {
+    kind: 'choice',
+    choices: ['1', '2', '3', '4', '5', '6', '7'],
+    delivered: '4',
+    label: 'Premier jour de la semaine du calendrier (lundi 1 à dimanche 7)',
+    ...forCounter,
+  },
+  delay_days_number_before_penalize: {
+    ...number('0', [0, 3650, 'jours'], 'Jours de grâce avant pénalité'),
+    ...forCounter,
+  },
+  // No loan ends more than ten years after it starts, nor starts more than a year from today, whatever the motive.
+  longest_loan_days: {
+    ...number(
+      '366',
+      [1, longestLoanDays, 'jours'],
+      'Durée du plus long prêt, en jours\u202f; au-delà, un motif est demandé',
+    ),
+    ...forCounter,
+  },
+  earliest_start_days: {
+    ...number(
+      '30',
+      [0, 366, 'jours'],
+      'Jours avant le prêt où il peut commencer au plus tôt\u202f; au-delà, un motif est demandé',
+    ),
+    ...forCounter,
+  },
+  recap_email: flag('0', 'Courriel récapitulatif'),
+  online_booking_enabled: flag('0', 'Réservation en ligne'),
+  enable_reservations_amount: flag('0', 'Montant des réservations'),
+  multiple_reservations: flag('0', 'Plusieurs réservations par bénéficiaire'),
+  sync_relatives: flag('0', 'Synchroniser les proches'),
+  cms_show_all_sites_copies: flag('0', 'Montrer en ligne les exemplaires de tous les sites'),
+  barCodesIncrement: flag('1', 'Numéroter les codes-barres'),
+  idle_lock_minutes: {
+    ...number('0', [0, 240, 'minutes'], 'Minutes sans geste avant de verrouiller l’écran (0\u202f: jamais)'),
+    ...forCounter,
+  },
+  barCodesSiteCodePosition: {
+    kind: 'choice',
+    choices: ['START', 'END'],
+    delivered: 'START',
+    label: 'Place du code du site dans le code-barres',
+  },
+  // A session lasts a month: what an open page remembers of the journal is never older than what is kept of it.
+  journal_months: {
+    ...number(
+      '24',
+      [3, 600, 'mois'],
+      'Mois pendant lesquels le journal des actions est gardé (0\u202f: toujours)',
+    ),
+    orZero: 'pour tout garder',
+  },
+} as const satisfies Record<string, Row>
+
+type Rows = typeof parameterRows
+export type ParameterCode = keyof Rows
+type CodesOf<K extends Kind['kind']> = {
+  [C in ParameterCode]: Rows[C] extends { kind: K } ? C : never
+}[ParameterCode]
+export type FlagCode = CodesOf<'flag'>
+export type NumberCode = CodesOf<'number'>
+export type TextCode = CodesOf<'text' | 'choice'>
+
+export const parameterCodes = Object.keys(parameterRows) as ParameterCode[]
+export const counterParameters = parameterCodes.filter(
+  (code) => (parameterRows[code] as Row).isForCounter === true,
+)
+
+/** Why a text does not suit a parameter, as a sentence, or null. A code of another version takes any text. */
+export function parameterFault(code: string, value: string): string | null {
+  if (!isParameterCode(code)) return null
+  const row: Row = parameterRows[code]
+  switch (row.kind) {
+    case 'flag':
+      return /^[01]$/.test(value) ? null : 'Cette valeur doit être 0 ou 1.'
+    case 'number': {
+      const { from, to, unit, orZero } = row
+      const given = /^\d{1,4}$/.test(value) ? Number(value) : NaN
+      if ((given >= from && given <= to) || (orZero && given === 0)) return null
+      const elsewise = orZero ? `, ou 0 ${orZero}` : ''
+      return `Cette valeur doit être un nombre entier de ${unit}, de ${from} à ${to}${elsewise}.`
+    }
+    case 'choice':
+      return row.choices.includes(value) ? null : `Cette valeur doit être ${inWords(row.choices)}.`
+    case 'text':
+      return row.faultOf(value)
+  }
+}
+
+const isParameterCode = (code: string): code is ParameterCode => Object.hasOwn(parameterRows, code)
+
+const inWords = (choices: readonly string[]) =>
+  `${choices.slice(0, -1).join(', ')} ou ${choices.at(-1) ?? ''}`
+
+export const unknownTimeZone = 'Ce fuseau horaire n’existe pas\u202f: écrivez-le comme Europe/Paris.'
+
+/** Names of the IANA base only: `Intl` would also take offsets, which know no summer time. */
+function isTimeZone(name: string): boolean {
+  if (!/^[A-Z]\w*(\/[\w+-]+)*$/.test(name)) return false
+  try {
+    return new Intl.DateTimeFormat('fr-FR', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}

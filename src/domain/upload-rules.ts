@@ -1,0 +1,104 @@
+/** Which files a place takes (file 2, « Upload »). */
+export type FileKind = 'image' | 'picture' | 'pdf' | 'any'
+
+const documents = 'doc docx dot dotx xls xlsx ppt pptx odt odtx pdf csv txt'.split(' ')
+const pictures = ['png', 'jpg', 'jpeg', 'bmp']
+const images = [...pictures, 'webp', 'gif', 'avif', 'svg', 'tif', 'tiff']
+
+/** Extensions of each kind; `picture` is the few types that a picture kept by the library may have. */
+export const fileExtensions: Record<FileKind, readonly string[]> = {
+  image: images,
+  picture: pictures,
+  pdf: ['pdf'],
+  any: [...images, ...documents],
+}
+
+/** In pixels; a ratio is a width divided by a height. */
+type Bounds = { min?: number; max?: number }
+export type UploadRules = {
+  kind: FileKind
+  /** Bytes of all files together. */
+  mostInAll?: number
+  ratio?: Bounds
+  width?: Bounds
+  height?: Bounds
+}
+
+/** Bytes that one file may have, and all of them unless said; « 16Mo » are 16,000,000. */
+export const largestFile = 16_000_000
+
+export type FileFacts = { name: string; size: number; type: string }
+export type ImageSize = { width: number; height: number }
+
+/** What a file is refused for before it is sent, or null. `chosen` are those that stand there already. */
+export function fileProblem(
+  file: FileFacts,
+  { kind, mostInAll = largestFile }: UploadRules,
+  chosen: readonly FileFacts[],
+): string | null {
+  const said = (fragment: string) => `«\u00a0${shortFileName(file.name)}\u00a0» ${fragment}`
+  if (chosen.some(({ name, type }) => name === file.name && type === file.type))
+    return said('est déjà importé.')
+  if (!fileExtensions[kind].includes(extensionOf(file.name))) return said(invalidFile)
+  if (file.size > largestFile) return said(fileTooLarge)
+  const inAll = chosen.reduce((sum, { size }) => sum + size, file.size)
+  if (inAll > mostInAll) {
+    return said(
+      `est trop volumineux, la taille totale ne doit pas excéder ${Math.floor(mostInAll / 1_000_000)}Mo.`,
+    )
+  }
+  return null
+}
+
+export const invalidFile = 'est invalide ou non pris en charge.'
+export const fileTooLarge = ': la taille maximale ne doit pas excéder 16Mo.'
+
+/** What an image is refused for once its size is known, or null. */
+export function imageProblem(
+  name: string,
+  { width, height }: ImageSize,
+  rules: Pick<UploadRules, 'ratio' | 'width' | 'height'>,
+): string | null {
+  const ratio = width / height
+  const measures = [
+    ['le rapport entre largeur et hauteur', rules.ratio, ratio, ''],
+    ['la largeur', rules.width, width, '\u00a0px'],
+    ['la hauteur', rules.height, height, '\u00a0px'],
+  ] as const
+  for (const [what, bounds = {}, actual, unit] of measures) {
+    const { min, max } = bounds
+    const isWithin = (min === undefined || actual >= min) && (max === undefined || actual <= max)
+    if (isWithin) continue
+    const allowed = [
+      min === undefined ? '' : `au moins ${frenchNumber(min)}${unit}`,
+      max === undefined ? '' : `au plus ${frenchNumber(max)}${unit}`,
+    ]
+    return `«\u00a0${shortFileName(name)}\u00a0»\u202f: ${what} doit être ${allowed.filter(Boolean).join(' et ')} (ici ${frenchNumber(actual)}${unit}).`
+  }
+  return null
+}
+
+const frenchNumber = (value: number) => value.toLocaleString('fr-FR', { maximumFractionDigits: 2 })
+
+export const extensionOf = (name: string): string => /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
+
+/** A name of more than 25 characters as it is shown: its first 20, `[...]`, then its extension. */
+export function shortFileName(name: string): string {
+  const characters = Array.from(name)
+  if (characters.length <= 25) return name
+  const extension = extensionOf(name)
+  return `${characters.slice(0, 20).join('')}[...]${extension === '' ? '' : `.${extension}`}`
+}
+
+/** What a place takes, as its help says it. */
+export function uploadHelp({ kind, mostInAll = largestFile, ratio, width, height }: UploadRules): string[] {
+  const between = (what: string, { min, max }: Bounds, unit: string) =>
+    `${what}\u202f: ${[min === undefined ? '' : `${frenchNumber(min)}${unit} au moins`, max === undefined ? '' : `${frenchNumber(max)}${unit} au plus`].filter(Boolean).join(', ')}.`
+  return [
+    `Types\u202f: ${fileExtensions[kind].join(', ')}.`,
+    `Taille\u202f: ${largestFile / 1_000_000}\u00a0Mo au plus par fichier, ${Math.floor(mostInAll / 1_000_000)}\u00a0Mo en tout.`,
+    ...(width ? [between('Largeur', width, '\u00a0px')] : []),
+    ...(height ? [between('Hauteur', height, '\u00a0px')] : []),
+    ...(ratio ? [between('Largeur divisée par hauteur', ratio, '')] : []),
+  ]
+}
