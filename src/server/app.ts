@@ -1,5 +1,4 @@
 import { type Context, Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import type { Logger } from 'pino'
 
 import { beneficiaryRoutes } from './beneficiaries/beneficiary-routes.ts'
@@ -13,6 +12,7 @@ import { eventRoutes } from './events/event-routes.ts'
 import { type LiveChanges, openLiveChanges } from './events/live-changes.ts'
 import { mountDocumentation } from './documentation/open-api-page.ts'
 import { askedHost } from './http/asked-host.ts'
+import { askedOverHttps } from './http/asked-over-https.ts'
 import { crossOrigin } from './http/cross-origin.ts'
 import { loggedError, sentValues } from './http/logged-error.ts'
 import { securityHeaders } from './http/security-headers.ts'
@@ -21,9 +21,12 @@ import { requestId } from './http/request-id.ts'
 import { loggedRequest, requestLog } from './http/request-log.ts'
 import { loanRoutes } from './loans/loan-routes.ts'
 import { mailRoutes } from './mail/mail-routes.ts'
+import { jobRoutes } from './jobs/list-jobs.ts'
 import { countChange } from './metrics/count-change.ts'
 import { type MetricsAccess, mountMetrics } from './metrics/mount-metrics.ts'
 import { mountEnvironmentImage } from './session/environment-image.ts'
+import { openSecurityLog, type SecurityLog } from './security/security-log.ts'
+import { watchRefusals } from './security/watch-refusals.ts'
 import { sessionRoutes } from './session/session-routes.ts'
 import { settingRoutes } from './settings/setting-routes.ts'
 import { snapshotRoutes } from './snapshot/snapshot-routes.ts'
@@ -38,13 +41,12 @@ export const bindings: readonly Binding[] = [
   ...beneficiaryRoutes,
   ...catalogueRoutes,
   ...settingRoutes,
+  ...jobRoutes,
   ...mailRoutes,
   ...deviceRoutes,
   ...snapshotRoutes,
   ...eventRoutes,
 ]
-
-const largestBody = 1024 * 1024
 
 export type AppSettings = {
   environments: readonly Environment[]
@@ -56,11 +58,15 @@ export type AppSettings = {
   publicUrl?: string
   /** Has what sends mails look for them now. */
   hurryMails?: () => void
+  /** Has what does jobs look for them now. */
+  hurryJobs?: () => void
   checkAnswers?: boolean
   /** What tells open pages of changes, where the caller closes it; else one of the app's own. */
   live?: LiveChanges
-  /** Whether X-Request-Id and X-Forwarded-Host are believed. */
+  /** Whether X-Request-Id, X-Forwarded-Host and X-Forwarded-Proto are believed. */
   isProxyTrusted?: boolean
+  /** Told of failed sign-ins and refusals, where the caller closes it; else one that writes to the logger. */
+  securityLog?: SecurityLog
   /** Where it is set, /metrics is served to whoever holds its token. */
   metrics?: MetricsAccess | null
   /** Called around each commit: where the tests of faults stop the process. */
@@ -82,6 +88,7 @@ export function createApp(settings: AppSettings): Hono {
     now: settings.now ?? (() => new Date()),
     publicUrl: settings.publicUrl ?? 'http://localhost:3000',
     hurryMails: settings.hurryMails ?? (() => undefined),
+    hurryJobs: settings.hurryJobs ?? (() => undefined),
     checkAnswers: settings.checkAnswers ?? false,
     live: settings.live ?? openLiveChanges(logger),
     ...(settings.onPhase ? { onPhase: settings.onPhase } : {}),
@@ -90,16 +97,10 @@ export function createApp(settings: AppSettings): Hono {
 
   const app = new Hono()
   app.use(requestId(settings.isProxyTrusted ?? false))
-  app.use(securityHeaders)
+  app.use(securityHeaders(askedOverHttps(settings.isProxyTrusted ?? false, mountSettings.publicUrl)))
   app.use(crossOrigin(mountSettings.publicUrl, hostOf))
   app.use(requestLog(logger, metrics))
-  app.use(
-    bodyLimit({
-      maxSize: largestBody,
-      onError: () =>
-        refusalResponse({ status: 413, message: 'La requête est trop volumineuse (1 Mo au plus).' }),
-    }),
-  )
+  app.use(watchRefusals({ ...mountSettings, log: settings.securityLog ?? openSecurityLog(logger) }))
   for (const binding of bindings) mount(app, binding, mountSettings)
   mountEnvironmentImage(app, mountSettings.environmentOf)
   mountDocumentation(app)

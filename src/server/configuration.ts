@@ -17,6 +17,8 @@ export type Configuration = {
   trustProxy: boolean
   /** What /metrics asks for; where there is none, nothing is at that address. */
   metricsToken: string | null
+  /** File that the security log is written to as well. */
+  securityLog: string | null
   /** Null where LOG_LEVEL is not set. */
   logLevel: LogLevel | null
 }
@@ -73,13 +75,13 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
       'MAIL_FROM',
       'Comptoir <comptoir@localhost>',
       (text) => (/^([^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(text) ? text : undefined),
-      'une adresse électronique, seule ou comme « Nom <adresse> »',
+      'une adresse électronique, seule ou comme «\u00a0Nom <adresse>\u00a0»',
     ),
     publicUrl: read(
       'PUBLIC_URL',
       `http://localhost:${port}`,
       publicUrlOf,
-      'une adresse http(s)://… sans « ? » ni « # »',
+      'une adresse http(s)://… sans «\u00a0?\u00a0» ni «\u00a0#\u00a0»',
     ),
     lookupSources: read(
       'LOOKUP_SOURCES',
@@ -94,6 +96,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
       (text) => (/^[\x21-\x7e]{16,500}$/.test(text) ? text : undefined),
       'un mot de 16 à 500 signes, sans espace ni accent',
     ),
+    securityLog: env['SECURITY_LOG']?.trim() || null,
     logLevel: read<LogLevel | null>(
       'LOG_LEVEL',
       null,

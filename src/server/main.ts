@@ -1,19 +1,20 @@
 import { calendarDayOf } from '../domain/calendar-day.ts'
-import {
-  type Configuration,
-  ConfigurationError,
-  readConfiguration,
-  readDemonstrationConfiguration,
-} from './configuration.ts'
+import { ConfigurationError, readConfiguration, readDemonstrationConfiguration } from './configuration.ts'
 import { DataDirectoryUnusableError } from './db/disk-trouble.ts'
 import { DataDirectoryBusyError } from './db/embedded-engine.ts'
-import { DatabaseAheadError, type Environment, openEnvironments } from './db/environment.ts'
+import {
+  DatabaseAheadError,
+  DatabaseMisplacedError,
+  type Environment,
+  openEnvironments,
+} from './db/environment.ts'
 import { furnishEnvironment } from './db/furnish-environment.ts'
-import { demonstrationPassword } from './demonstration/furnish-demonstration.ts'
+import { SchemaReplacedError } from './db/schema-lock.ts'
 import { loadDemonstration } from './demonstration/load-demonstration.ts'
+import { furnishAtStart } from './furnish-at-start.ts'
 import { openLogger } from './logger.ts'
 import { type Service, serve } from './serve.ts'
-import { faultOfPassword } from './session/password-rules.ts'
+import { demonstrationAccounts } from './session/demonstration-accounts.ts'
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
@@ -30,17 +31,31 @@ async function start(): Promise<void> {
     dataDir: configuration.dataDir,
     databaseUrl: configuration.databaseUrl,
     onEvent: ({ level, message }) => logger[level](message),
+    isDemonstration,
   })
-  for (const environment of environments) await furnish(environment, configuration, isDemonstration)
+  if (isDemonstration) for (const environment of environments) await furnishDemonstration(environment)
+  else {
+    const { adminPassword, smtpUrl } = configuration
+    const said = await furnishAtStart(environments, { adminPassword, isMailSent: smtpUrl !== null })
+    said.forEach(say)
+  }
 
   const service = await listenOrSay({ configuration, environments, logger, isDevelopment })
   const stop = () => void service.stop().then(() => process.exit(0))
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
+  // What this process remembers is of a base that is no longer served.
+  void Promise.race(environments.map(({ replaced }) => replaced)).then(async ({ message }) => {
+    say(message)
+    await service.stop()
+    process.exit(1)
+  })
   const host = configuration.host === '127.0.0.1' ? 'localhost' : configuration.host
   say(`Comptoir est ouvert : http://${host}:${service.port}`)
   if (isDemonstration) {
-    say(`Démonstration : admin, biblio, benevole ou lecture, mot de passe ${demonstrationPassword}`)
+    const { usernames, password } = demonstrationAccounts
+    const names = new Intl.ListFormat('fr', { type: 'disjunction' }).format(usernames)
+    say(`Démonstration : ${names}, mot de passe ${password}`)
   }
 }
 
@@ -55,26 +70,14 @@ async function listenOrSay(settings: Parameters<typeof serve>[0]): Promise<Servi
   }
 }
 
-async function furnish(
-  environment: Environment,
-  configuration: Configuration,
-  isDemonstration: boolean,
-): Promise<void> {
-  const { generated } = await furnishEnvironment(
-    environment.db,
-    isDemonstration ? demonstrationPassword : configuration.adminPassword,
-  )
-  const weakness = isDemonstration ? null : faultOfPassword(configuration.adminPassword ?? '', 'admin')
-  if (configuration.adminPassword !== null && weakness) say(`ADMIN_PASSWORD : ${weakness}`)
-  if (generated !== null)
-    say(`Premier démarrage : connectez-vous en « admin » avec le mot de passe ${generated}`)
-  if (!isDemonstration || environment.demonstration) return
+async function furnishDemonstration(environment: Environment): Promise<void> {
+  await furnishEnvironment(environment.db, demonstrationAccounts.password)
+  if (environment.demonstration) return
   const started = performance.now()
   await loadDemonstration(environment, {
     today: calendarDayOf(new Date(), 'Europe/Paris'),
     onProgress: showProgress,
   })
-  environment.demonstration = true
   say(`Médiathèque de démonstration prête en ${Math.round((performance.now() - started) / 1000)} s.`)
 }
 
@@ -91,7 +94,14 @@ function showProgress(done: number, total: number, label: string): void {
 try {
   await start()
 } catch (error) {
-  const plain = [ConfigurationError, DataDirectoryBusyError, DataDirectoryUnusableError, DatabaseAheadError]
+  const plain = [
+    ConfigurationError,
+    DataDirectoryBusyError,
+    DataDirectoryUnusableError,
+    DatabaseAheadError,
+    DatabaseMisplacedError,
+    SchemaReplacedError,
+  ]
   const isPlain = plain.some((kind) => error instanceof kind)
   if (isPlain && error instanceof Error) say(error.message)
   else process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)

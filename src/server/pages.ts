@@ -8,7 +8,11 @@ import { compress } from 'hono/compress'
 
 import { contentSecurityPolicy } from './http/security-headers.ts'
 
-const emptyNonce = '<meta name="csp-nonce" content="" />'
+/** Whether a part of an address begins with a dot: such files are nobody's pages. */
+const isHidden = (path: string) => /(^|\/)\./.test(path)
+
+/** Its places in the page: where components take it from, and the style that the page comes with. */
+const emptyNonces = /(?<=<meta name="csp-nonce" content=|<style nonce=)""/g
 
 /**
  * Serves the built app: hashed files for ever, the worker and the manifest never from a cache, and the page for every other address.
@@ -16,7 +20,8 @@ const emptyNonce = '<meta name="csp-nonce" content="" />'
  */
 export async function servePages(app: Hono, directory: string): Promise<void> {
   const page = await readFile(join(directory, 'index.html'), 'utf8')
-  if (!page.includes(emptyNonce)) throw new Error('index.html has no place for its nonce')
+  if (!page.includes('<meta name="csp-nonce" content=""'))
+    throw new Error('index.html has no place for its nonce')
 
   app.use(compress())
   app.use(
@@ -25,7 +30,7 @@ export async function servePages(app: Hono, directory: string): Promise<void> {
       root: directory,
       precompressed: true,
       // The page itself is served below, with its nonce.
-      rewriteRequestPath: (path) => (path === '/' || path === '/index.html' ? '/…' : path),
+      rewriteRequestPath: (path) => (path === '/' || path === '/index.html' || isHidden(path) ? '/…' : path),
       onFound: (path, context) => {
         const isHashed = path.replaceAll('\\', '/').includes('/assets/')
         context.header('Cache-Control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
@@ -35,12 +40,14 @@ export async function servePages(app: Hono, directory: string): Promise<void> {
     }),
   )
   app.get('/*', (context) => {
-    if (/^\/assets\/|\.\w{1,12}$/.test(context.req.path) && context.req.path !== '/index.html') {
+    const { path } = context.req
+    const isFile = /^\/assets\/|\.\w{1,12}$/.test(path) && path !== '/index.html'
+    if (isFile || isHidden(path)) {
       return context.text('Introuvable.', 404)
     }
     const nonce = randomBytes(16).toString('base64url')
     context.header('Content-Security-Policy', contentSecurityPolicy(nonce))
     context.header('Cache-Control', 'no-cache')
-    return context.html(page.replace(emptyNonce, `<meta name="csp-nonce" content="${nonce}" />`))
+    return context.html(page.replaceAll(emptyNonces, `"${nonce}"`))
   })
 }

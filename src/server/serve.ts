@@ -12,13 +12,18 @@ import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import type { Configuration } from './configuration.ts'
 import type { Environment } from './db/environment.ts'
+import { jobSteps } from './job-steps.ts'
 import { openLiveChanges } from './events/live-changes.ts'
 import type { ChangePhase } from './http/run-change.ts'
-import { startHousekeeping } from './jobs/housekeeping.ts'
-import { type RunningMailSender, startMailSender } from './jobs/mail-sender.ts'
+import { startHousekeeping } from './housekeeping/housekeeping.ts'
+import type { BackgroundLoop } from './jobs/background-loop.ts'
+import { startMailSender } from './mail/mail-sender.ts'
+import { startJobs } from './jobs/run-jobs.ts'
 import { openTransport } from './mail/transport.ts'
+import { tightenWrittenMails } from './mail/written-mails.ts'
 import { openMetrics } from './metrics/metrics.ts'
 import { servePages } from './pages.ts'
+import { openSecurityLog } from './security/security-log.ts'
 
 export type ServeSettings = {
   configuration: Configuration
@@ -45,15 +50,19 @@ export async function serve(settings: ServeSettings): Promise<Service> {
   const metrics = metricsToken === null ? null : openMetrics(environments)
   const live = openLiveChanges(logger)
   metrics?.openStreams(() => live.size)
-  let sender: RunningMailSender | null = null
+  const securityLog = openSecurityLog(logger, configuration.securityLog)
+  let sender: BackgroundLoop | null = null
+  let jobs: BackgroundLoop | null = null
   const app = createApp({
     environments,
     logger,
     live,
     publicUrl: configuration.publicUrl,
     hurryMails: () => sender?.wake(),
+    hurryJobs: () => jobs?.wake(),
     addressOf: addressReader(configuration.trustProxy),
     isProxyTrusted: configuration.trustProxy,
+    securityLog,
     metrics: metrics && metricsToken !== null ? { metrics, token: metricsToken } : null,
     ...(settings.onPhase ? { onPhase: settings.onPhase } : {}),
   })
@@ -84,13 +93,18 @@ export async function serve(settings: ServeSettings): Promise<Service> {
     })
   })
 
+  const mailDirectory = join(configuration.dataDir, 'mail')
+  await tightenWrittenMails(mailDirectory).catch((error: unknown) =>
+    logger.warn({ err: error }, 'written mails left open to other accounts'),
+  )
   const transport = openTransport({
     smtpUrl: configuration.smtpUrl,
     mailFrom: configuration.mailFrom,
-    directory: join(configuration.dataDir, 'mail'),
+    directory: mailDirectory,
   })
-  const running = (sender = startMailSender({ environments, transport, logger }))
-  const housekeeping = startHousekeeping(environments, logger)
+  const mails = (sender = startMailSender({ environments, transport, logger }))
+  const work = (jobs = startJobs({ environments, steps: jobSteps, logger, onStep: () => mails.wake() }))
+  const housekeeping = startHousekeeping(environments, logger, mailDirectory)
 
   const stop = async () => {
     housekeeping.stop()
@@ -100,9 +114,10 @@ export async function serve(settings: ServeSettings): Promise<Service> {
     for (const response of underWay) response.shouldKeepAlive = false
     server.closeIdleConnections()
     await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, patienceMs).unref())])
-    await running.stop()
+    await Promise.all([work.stop(), mails.stop()])
     transport.close()
     await vite?.close()
+    await securityLog.close()
     await Promise.all(environments.map((environment) => environment.close()))
   }
   return {

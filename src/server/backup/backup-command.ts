@@ -1,11 +1,39 @@
 // `npm run backup FILE`: everything to one file, while the server works or not.
 import { stat } from 'node:fs/promises'
 
+import { faultOfPassword } from '../session/password-rules.ts'
+import { askOnTerminal, passphraseOfEnvironment } from './ask-passphrase.ts'
+import { BackupRefusedError } from './backup-refused.ts'
 import { makeBackup } from './make-backup.ts'
 import { runCommand } from './run-command.ts'
 
-await runCommand('Usage\u202f: npm run backup FICHIER', async ({ file, storage }) => {
-  await makeBackup(file, storage)
+const usage = 'Usage\u202f: npm run backup FICHIER [-- --encrypt]'
+
+await runCommand({ usage, known: ['--encrypt'] }, async ({ file, flags, storage }) => {
+  const passphrase = await newPassphrase(flags.includes('--encrypt'))
+  await makeBackup(file, storage, passphrase)
   const { size } = await stat(file)
-  return `Sauvegarde faite\u202f: ${file} (${(size / 1e6).toFixed(1).replace('.', ',')}\u202fMo).`
+  const weight = `${file} (${(size / 1e6).toFixed(1).replace('.', ',')}\u202fMo)`
+  return passphrase === null
+    ? `Sauvegarde faite\u202f: ${weight}.`
+    : `Sauvegarde chiffrée faite\u202f: ${weight}. Sans sa phrase secrète, personne ne pourra la reprendre.`
 })
+
+/** BACKUP_PASSPHRASE, else what is typed twice where the backup is to be sealed; null where it is not. */
+async function newPassphrase(isWanted: boolean): Promise<string | null> {
+  const passphrase = passphraseOfEnvironment() ?? (isWanted ? await typedTwice() : null)
+  const fault = passphrase === null ? null : faultOfPassword(passphrase, '')
+  if (fault) throw new BackupRefusedError(`La phrase secrète ne convient pas. ${fault}`)
+  return passphrase
+}
+
+async function typedTwice(): Promise<string> {
+  const typed = await askOnTerminal('Phrase secrète de la sauvegarde\u202f: ')
+  if (typed === null)
+    throw new BackupRefusedError(
+      'Pour chiffrer, donnez la phrase secrète par BACKUP_PASSPHRASE, ou sur un terminal.',
+    )
+  if (typed !== (await askOnTerminal('La même, pour vérifier\u202f: ')))
+    throw new BackupRefusedError('Les deux phrases secrètes diffèrent\u202f: rien n’a été sauvegardé.')
+  return typed
+}

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 
 import * as v from 'valibot'
 
 import { BackupRefusedError } from './backup-refused.ts'
 import { type BackupLine, backupLine, formatVersion } from './backup-format.ts'
+import { type BackupSource, damaged } from './backup-source.ts'
 
 /** What a backup holds, in its order: a line, or the next rows of what the last line opened. */
 export type BackupPart = { line: BackupLine } | { rows: string[] }
@@ -16,14 +16,15 @@ const wholeBatch = 1000
  * Reads a backup from its beginning to its seal. Throws BackupRefusedError for what is no backup, a newer format, or a file that is
  * cut or altered: the last is known only at the end, so nothing that was read counts before the reading is over.
  */
-export async function* readBackup(path: string): AsyncGenerator<BackupPart> {
+export async function* readBackup(source: BackupSource): AsyncGenerator<BackupPart> {
+  const { path } = source
   const hash = createHash('sha256')
   let lines = 0
   let opened = false
   let sealed = false
   let rows: string[] = []
   try {
-    for await (const text of textLines(path)) {
+    for await (const text of textLines(source)) {
       if (sealed) throw damaged(path)
       if (text.startsWith('[') && opened) {
         rows.push(text)
@@ -49,7 +50,6 @@ export async function* readBackup(path: string): AsyncGenerator<BackupPart> {
     }
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    if (code === 'ENOENT') throw new BackupRefusedError(`Le fichier «\u202f${path}\u202f» n’existe pas.`)
     // Packed as a backup is, and spoilt before its first line could be read.
     const wasPacked = code === 'Z_DATA_ERROR' && !String(error).includes('incorrect header check')
     if (code.startsWith('Z_')) throw opened || wasPacked ? damaged(path) : stranger(path)
@@ -73,8 +73,8 @@ function parseLine(path: string, text: string, opened: boolean): BackupLine {
 }
 
 /** Lines end at a line feed only: what else Unicode calls an end of line is text like any other. */
-async function* textLines(path: string): AsyncGenerator<string> {
-  const source = createReadStream(path)
+async function* textLines(backup: BackupSource): AsyncGenerator<string> {
+  const source = backup.open()
   const gunzip = createGunzip()
   source.once('error', (error) => gunzip.destroy(error))
   try {
@@ -98,8 +98,3 @@ async function* textLines(path: string): AsyncGenerator<string> {
 
 const stranger = (path: string) =>
   new BackupRefusedError(`Le fichier «\u202f${path}\u202f» n’est pas une sauvegarde de Comptoir.`)
-
-const damaged = (path: string) =>
-  new BackupRefusedError(
-    `La sauvegarde «\u202f${path}\u202f» est coupée ou abîmée\u202f: rien n’a été restauré. Reprenez-en une autre.`,
-  )

@@ -8,6 +8,7 @@ import { createGzip } from 'node:zlib'
 
 import { syncDirectory } from '../db/durable-file-system.ts'
 import { type BackupLine, formatVersion } from './backup-format.ts'
+import { newSeal, sealing } from './sealed-file.ts'
 
 export type BackupWriter = {
   line(line: BackupLine): Promise<void>
@@ -20,15 +21,19 @@ const compression = 3
 
 /**
  * Writes a backup under a temporary name beside its own, brings it to the disk and only then gives it its name: whoever sees the
- * file sees a whole one, and a backup that fails leaves the former one as it was. Readable by its owner alone.
+ * file sees a whole one, and a backup that fails leaves the former one as it was. Readable by its owner alone,
+ * and sealed where there is a passphrase.
  */
 export async function writeBackupFile(
   path: string,
+  passphrase: string | null,
   fill: (writer: BackupWriter) => Promise<void>,
 ): Promise<void> {
+  const seal = passphrase === null ? null : await newSeal(passphrase)
   const unfinished = `${path}.${process.pid}.part`
   const gzip = createGzip({ level: compression })
-  const written = pipeline(gzip, createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true }))
+  const file = createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true })
+  const written = seal ? pipeline(gzip, sealing(seal), file) : pipeline(gzip, file)
   written.catch(() => undefined)
   const hash = createHash('sha256')
   let lines = 0

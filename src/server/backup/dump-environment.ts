@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { sql } from 'kysely'
 
-import type { Db, Trx } from '../db/environment.ts'
+import type { Db, Trx } from '../db/handles.ts'
 import { BackupRefusedError } from './backup-refused.ts'
 import type { BackupWriter } from './backup-writer.ts'
 import { appliedMigrations, sequencesOf, storedTables } from './schema-reading.ts'
@@ -34,7 +34,9 @@ export async function dumpSchema(trx: Trx, id: number, schema: string, writer: B
   if (migrations === null)
     throw new BackupRefusedError(`L’environnement ${id} n’a pas de base à sauvegarder.`)
   await writer.line({ environment: id, migrations })
-  for (const { name, columns } of await storedTables(trx, schema)) {
+  const tables = await storedTables(trx, schema)
+  let users = 0
+  for (const { name, columns } of tables) {
     await writer.line({ table: name, columns: columns.map((column) => column.name) })
     const values = sql.join(columns.map((column) => sql`${sql.id(column.name)}::text`))
     await sql`declare dumped no scroll cursor for
@@ -42,9 +44,16 @@ export async function dumpSchema(trx: Trx, id: number, schema: string, writer: B
     for (;;) {
       const { rows } = await sql<{ row: string }>`fetch ${sql.lit(rowsPerFetch)} from dumped`.execute(trx)
       await writer.rows(rows.map(({ row }) => row))
+      if (name === 'users') users += rows.length
       if (rows.length < rowsPerFetch) break
     }
     await sql`close dumped`.execute(trx)
+  }
+  if (users === 0) {
+    throw new BackupRefusedError(
+      `L’environnement ${id} n’a ${tables.length === 0 ? 'aucune table' : 'aucun utilisateur'} dans «\u202f${schema}\u202f»\u202f: ` +
+        'rien n’a été sauvegardé. Vérifiez DATABASE_URL et DATA_DIR, et que Comptoir a démarré une fois sur cette base.',
+    )
   }
   // Sequences know no snapshot: read after the rows, they are never behind them.
   for (const sequence of await sequencesOf(trx, schema)) {

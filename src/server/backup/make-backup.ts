@@ -11,22 +11,29 @@ import { openStillEngine } from './still-copy.ts'
 /**
  * Writes every environment, rows and files, to one file, while the server works. Each environment is of one instant; on PostgreSQL all
  * are of the same. Files are read after the rows that name them. Throws BackupRefusedError.
+ * With a passphrase nobody reads the file without it.
  */
-export async function makeBackup(path: string, storage: StorageSettings): Promise<void> {
-  const target = resolve(path)
+export async function makeBackup(
+  path: string,
+  storage: StorageSettings,
+  passphrase: string | null = null,
+): Promise<void> {
+  const target = { path: resolve(path), passphrase }
   if (storage.databaseUrl === null) await backUpEmbedded(target, storage.dataDir)
   else await backUpPostgres(target, storage.databaseUrl, storage.dataDir)
 }
 
 const directoryOf = (dataDir: string, id: number) => resolve(dataDir, 'environments', String(id))
 
-async function backUpEmbedded(target: string, dataDir: string): Promise<void> {
+type Target = { path: string; passphrase: string | null }
+
+async function backUpEmbedded(target: Target, dataDir: string): Promise<void> {
   // A directory beside a PostgreSQL database has environments too, with files alone.
   const ids = (await embeddedEnvironmentIds(dataDir)).filter((id) =>
     existsSync(join(directoryOf(dataDir, id), 'database', 'postgres')),
   )
   if (ids.length === 0) throw nothingToSave(dataDir)
-  await writeBackupFile(target, async (writer) => {
+  await writeBackupFile(target.path, target.passphrase, async (writer) => {
     for (const id of ids) await backUpOneEmbedded(id, directoryOf(dataDir, id), writer)
   })
 }
@@ -42,12 +49,12 @@ async function backUpOneEmbedded(id: number, directory: string, writer: BackupWr
   await dumpFiles(directory, writer)
 }
 
-async function backUpPostgres(target: string, databaseUrl: string, dataDir: string): Promise<void> {
+async function backUpPostgres(target: Target, databaseUrl: string, dataDir: string): Promise<void> {
   const ids = await postgresEnvironmentIds(databaseUrl)
   if (ids.length === 0) throw nothingToSave(new URL(databaseUrl).pathname.slice(1))
   const { pool, db } = openPool({ connectionString: databaseUrl, max: 1 })
   try {
-    await writeBackupFile(target, (writer) =>
+    await writeBackupFile(target.path, target.passphrase, (writer) =>
       atOneInstant(db, async (trx) => {
         for (const id of ids) {
           await dumpSchema(trx, id, `env_${id}`, writer)

@@ -1,9 +1,16 @@
 // `npm run restore FILE`: puts a backup in the place of what is there, which is kept aside.
+import { askOnTerminal, passphraseOfEnvironment } from './ask-passphrase.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { runCommand } from './run-command.ts'
 
-await runCommand('Usage\u202f: npm run restore FICHIER [-- --replace]', async ({ file, flags, storage }) => {
-  const { made_at, kept } = await restoreBackup(file, storage, { replace: flags.includes('--replace') })
+const usage = 'Usage\u202f: npm run restore FICHIER [-- --replace]'
+
+await runCommand({ usage, known: ['--replace'] }, async ({ file, flags, storage }) => {
+  const { made_at, kept } = await restoreBackup(file, storage, {
+    replace: flags.includes('--replace'),
+    ask: async () =>
+      passphraseOfEnvironment() ?? (await askOnTerminal('Phrase secrète de la sauvegarde\u202f: ')),
+  })
   const made = new Date(made_at).toLocaleString('fr-FR', { dateStyle: 'long', timeStyle: 'short' })
   const former =
     kept === null

@@ -5,13 +5,10 @@ import { sql } from 'kysely'
 
 import { type DataDirectoryLock, lockDataDirectory } from '../db/data-directory-lock.ts'
 import { startEmbeddedEngine } from '../db/embedded-engine.ts'
-import {
-  applicationName,
-  embeddedEnvironmentIds,
-  postgresEnvironmentIds,
-  type StorageSettings,
-} from '../db/environment.ts'
+import { addressOnSchema } from '../db/database-address.ts'
+import { embeddedEnvironmentIds, postgresEnvironmentIds, type StorageSettings } from '../db/environment.ts'
 import { openPool } from '../db/pool.ts'
+import { leaveSchemas, lockSchemasAlone } from '../db/schema-lock.ts'
 import { BackupRefusedError } from './backup-refused.ts'
 import { openDirectoryAside } from './directory-aside.ts'
 import type { FreshEnvironment } from './load-environment.ts'
@@ -74,33 +71,37 @@ async function openPostgresPlace(
   dataDir: string,
   replace: boolean,
 ): Promise<RestorePlace> {
-  if ((await postgresEnvironmentIds(databaseUrl)).length > 0 && !replace)
-    throw notEmpty(new URL(databaseUrl).pathname.slice(1))
-  const { pool, db } = openPool({ connectionString: databaseUrl, max: 1 })
+  const before = await postgresEnvironmentIds(databaseUrl)
+  if (before.length > 0 && !replace) throw notEmpty(new URL(databaseUrl).pathname.slice(1))
+  // One connection for all of it, for the locks are the connection's.
+  const { pool, db } = openPool({
+    connectionString: databaseUrl,
+    max: 1,
+    idleTimeoutMillis: 0,
+    keepAlive: true,
+  })
   const built: number[] = []
   const drop = async (id: number) => {
     await sql`drop schema if exists ${sql.id(builtSchema(id))} cascade`.execute(db)
   }
   try {
-    await refuseWhileServed(db)
+    await refuseWhileServed(db, before)
     const aside = await openDirectoryAside(dataDir)
     return {
       async open(id) {
+        await refuseWhileServed(db, [id])
         await drop(id)
         built.push(id)
         const schema = builtSchema(id)
-        const fresh = openPool({
-          connectionString: databaseUrl,
-          options: `-c search_path=${schema},public`,
-          max: 1,
-        })
+        const fresh = openPool({ connectionString: addressOnSchema(databaseUrl, schema), max: 1 })
         return { db: fresh.db, schema, files: await aside.of(id), close: () => fresh.pool.end() }
       },
       async swap(stamp) {
-        await refuseWhileServed(db)
         const there = await postgresEnvironmentIds(databaseUrl)
         const kept = (id: number) => `before_${stamp.replaceAll('-', '_')}_env_${id}`
         await db.transaction().execute(async (trx) => {
+          // Of an environment made meanwhile, and once more of the others: a connection that broke took its locks with it.
+          await refuseWhileServed(trx, [...there, ...built])
           for (const id of there)
             await sql`alter schema ${sql.id(`env_${id}`)} rename to ${sql.id(kept(id))}`.execute(trx)
           for (const id of built)
@@ -113,6 +114,7 @@ async function openPostgresPlace(
       async close() {
         for (const id of built) await drop(id)
         aside.discard()
+        await leaveSchemas(db).catch(() => undefined)
         await pool.end()
       },
     }
@@ -124,12 +126,9 @@ async function openPostgresPlace(
 
 const builtSchema = (id: number) => `restored_env_${id}`
 
-/** The product's servers keep a connection. */
-async function refuseWhileServed(db: FreshEnvironment['db']): Promise<void> {
-  const { rows } = await sql<{ pid: number }>`
-    select pid from pg_stat_activity
-    where datname = current_database() and application_name = ${applicationName}`.execute(db)
-  if (rows.length === 0) return
+/** Keeps servers out of these environments until the end of the connection. */
+async function refuseWhileServed(db: FreshEnvironment['db'], ids: readonly number[]): Promise<void> {
+  if (await lockSchemasAlone(db, ids)) return
   throw new BackupRefusedError(
     'Un serveur Comptoir est relié à cette base\u202f: arrêtez-le, puis recommencez.',
   )

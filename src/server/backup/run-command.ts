@@ -1,6 +1,6 @@
 import { ConfigurationError, readConfiguration } from '../configuration.ts'
 import { DataDirectoryBusyError } from '../db/embedded-engine.ts'
-import type { StorageSettings } from '../db/environment.ts'
+import { DatabaseMisplacedError, type StorageSettings } from '../db/environment.ts'
 import { BackupRefusedError } from './backup-refused.ts'
 
 export type Command = {
@@ -10,18 +10,25 @@ export type Command = {
 }
 
 /** Runs a command of one file on the storage that the environment variables name; a refusal is a sentence and the exit code 1. */
-export async function runCommand(usage: string, run: (command: Command) => Promise<string>): Promise<void> {
+export async function runCommand(
+  { usage, known }: { usage: string; known: readonly string[] },
+  run: (command: Command) => Promise<string>,
+): Promise<void> {
   try {
     const args = process.argv.slice(2)
     const flags = args.filter((arg) => arg.startsWith('--'))
     const [file, ...more] = args.filter((arg) => !arg.startsWith('--'))
-    if (file === undefined || more.length > 0) throw new BackupRefusedError(usage)
+    const isUnderstood = more.length === 0 && flags.every((flag) => known.includes(flag))
+    if (file === undefined || !isUnderstood) throw new BackupRefusedError(usage)
     const { dataDir, databaseUrl } = readConfiguration(process.env)
     process.stdout.write(`${await run({ file, flags, storage: { dataDir, databaseUrl } })}\n`)
   } catch (error) {
-    const isPlain = [BackupRefusedError, ConfigurationError, DataDirectoryBusyError].some(
-      (kind) => error instanceof kind,
-    )
+    const isPlain = [
+      BackupRefusedError,
+      ConfigurationError,
+      DataDirectoryBusyError,
+      DatabaseMisplacedError,
+    ].some((kind) => error instanceof kind)
     process.stderr.write(`${sentenceOf(error, isPlain)}\n`)
     process.exitCode = 1
   }

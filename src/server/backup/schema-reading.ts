@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { Db, Trx } from '../db/environment.ts'
+import type { Db, Trx } from '../db/handles.ts'
 
 export type StoredTable = {
   name: string
@@ -10,9 +10,16 @@ export type StoredTable = {
 
 /**
  * Not in a backup: a session or a link that was revoked after the backup must not come back to life with it, and failed sign-ins
- * count against nobody the day after. People sign in again. The migrations' own tables are written by the migrations.
+ * count against nobody the day after. People sign in again, and confirm what still waits on their devices. The migrations' own tables are written by the migrations.
  */
-const leftOut = ['sessions', 'password_links', 'login_failures', 'kysely_migration', 'kysely_migration_lock']
+const leftOut = [
+  'sessions',
+  'session_seals',
+  'password_links',
+  'login_failures',
+  'kysely_migration',
+  'kysely_migration_lock',
+]
 
 /**
  * Not in a backup either: the transaction that last touched a row, or wrote a line of the journal, means nothing in another database.

@@ -1,5 +1,5 @@
 import type { addBeneficiary as addBeneficiaryCall, Beneficiary } from '../../contract/beneficiaries.ts'
-import type { Trx } from '../db/environment.ts'
+import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'

@@ -2,9 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { Beneficiary, BeneficiaryChoice } from '../../contract/beneficiaries.ts'
 import type { Collection, Filter, ListQuery } from '../../contract/list.ts'
-import type { Db, Trx } from '../db/environment.ts'
-import { atSites, everyWord, type FilterColumn, type OrderColumn, pageOf, whereOf } from '../db/list-sql.ts'
-import { type Exchange, isOpenTo } from '../http/exchange.ts'
+import type { Db, Trx } from '../db/handles.ts'
+import { everyWord, type FilterColumn, foldedNames, whereOf } from '../db/list-sql.ts'
+import { relativeName } from '../db/person-names.ts'
+import { beneficiariesByName, sitesByName } from '../db/rankings.ts'
+import { type LongOrder, readIds } from '../db/read-list.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { areAllReadersOpen, isReaderOpen, readersInSight, type Sight } from '../sight/sight.ts'
 
 /** All that is known of a beneficiary, before the caller's rights decide what is told. */
 export type BeneficiaryRow = Omit<Beneficiary, '@id' | '@type' | 'label' | 'email' | 'phone' | 'address'> & {
@@ -14,11 +18,6 @@ export type BeneficiaryRow = Omit<Beneficiary, '@id' | '@type' | 'label' | 'emai
 }
 
 const isActive = (today: string) => sql`(b.exit_date is null or b.exit_date > ${today}::date)`
-
-/** With `by_site_beneficiaries`, a person sees the readers of the agencies that are their sites. */
-function inSight({ parameters, sites }: Pick<Exchange, 'parameters' | 'sites'>): RawBuilder<unknown> {
-  return parameters.flag('by_site_beneficiaries') ? atSites(sql`b.agency_id`, sites) : sql`true`
-}
 
 /** Names and numbers of the reader and, with `relative_search`, of the relatives. Two index scans beat one `or`. */
 function matches(search: Filter['value'], { parameters }: Pick<Exchange, 'parameters'>): RawBuilder<unknown> {
@@ -33,11 +32,11 @@ function matches(search: Filter['value'], { parameters }: Pick<Exchange, 'parame
 const filterColumns = (exchange: Exchange): Record<string, FilterColumn> => ({
   id: { column: sql`b.id` },
   searchname: { test: ({ value }) => matches(value, exchange) },
-  lastname: { column: sql`b.lastname` },
-  firstname: { column: sql`b.firstname` },
-  matricule: { column: sql`b.matricule` },
-  reader_id: { column: sql`b.reader_id` },
-  contract_type: { column: sql`b.contract_type` },
+  lastname: { column: sql`b.lastname`, within: sql`b.search` },
+  firstname: { column: sql`b.firstname`, within: sql`b.search`, foldedAs: sql`b.sort_firstname` },
+  matricule: { column: sql`b.matricule`, within: sql`b.search`, isIndexed: true },
+  reader_id: { column: sql`b.reader_id`, within: sql`b.search`, isIndexed: true },
+  contract_type: { column: sql`b.contract_type`, foldedAs: sql`b.sort_contract` },
   agency: { column: sql`b.agency_id` },
   exit_date: { column: sql`b.exit_date` },
   is_active: {
@@ -45,16 +44,26 @@ const filterColumns = (exchange: Exchange): Record<string, FilterColumn> => ({
   },
 })
 
-const orderColumns: Record<string, OrderColumn> = {
-  // `search` begins with the folded last and first names: Émile stands between Dupont and Zola.
-  lastname: sql`b.search`,
-  firstname: sql`search_text(b.firstname)`,
-  matricule: sql`b.matricule`,
-  contract_type: sql`search_text(b.contract_type)`,
-  agency: { nullable: sql`(select search_text(s.name) from sites s where s.id = b.agency_id)` },
-  exit_date: { nullable: sql`b.exit_date` },
-  id: sql`b.id`,
+const ranked = (by: string) => ({ of: sql`b.id`, ranked: { table: sql`beneficiaries`, by: sql.ref(by) } })
+
+const orderColumns: Record<string, LongOrder> = {
+  // Begins with the folded last and first names: Émile stands between Dupont and Zola.
+  lastname: { sorts: sql`b.sort_name`, number: { of: sql`b.id`, ranked: beneficiariesByName } },
+  firstname: { sorts: sql`b.sort_firstname`, number: ranked('sort_firstname') },
+  matricule: { sorts: sql`b.matricule`, number: ranked('matricule') },
+  contract_type: { sorts: sql`b.sort_contract`, number: ranked('sort_contract') },
+  agency: {
+    sorts: { nullable: sql`sorted_agency.name` },
+    number: { of: sql`b.agency_id`, ranked: sitesByName },
+  },
+  exit_date: { sorts: { nullable: sql`b.exit_date` }, number: sql`(b.exit_date - date '2000-01-01')` },
+  id: { sorts: sql`b.id`, number: sql`b.id` },
 }
+
+const fromFor = (order: readonly { field: string }[]): RawBuilder<unknown> =>
+  order.some(({ field }) => field === 'agency')
+    ? sql`beneficiaries b left join ${foldedNames(sql`sites`)} sorted_agency on sorted_agency.id = b.agency_id`
+    : sql`beneficiaries b`
 
 /** One page of the beneficiaries in sight of the caller. */
 export async function listBeneficiaries(
@@ -62,17 +71,18 @@ export async function listBeneficiaries(
   list: ListQuery,
   exchange: Exchange,
 ): Promise<Collection<BeneficiaryRow>> {
-  const where = sql`b.deleted_at is null and ${inSight(exchange)}
-    and ${whereOf(list.filters, filterColumns(exchange))}`
-  const [page, total] = await Promise.all([
-    sql<{ id: number }>`
-      select b.id from beneficiaries b where ${where} ${pageOf(list, orderColumns, sql`b.id`)}`.execute(db),
-    sql<{ total: number }>`select count(*) as total from beneficiaries b where ${where}`.execute(db),
-  ])
-  const ids = page.rows.map(({ id }) => id)
+  const where = sql`b.deleted_at is null
+    and ${whereOf(readersInSight(exchange.sight), list.filters, filterColumns(exchange))}`
+  const { ids, total } = await readIds(db, list, {
+    table: sql`beneficiaries`,
+    id: sql`b.id`,
+    from: (_, order) => fromFor(order),
+    where,
+    orders: orderColumns,
+  })
   return {
     'hydra:member': await readBeneficiaries(db, ids, exchange.today),
-    'hydra:totalItems': total.rows[0]?.total ?? 0,
+    'hydra:totalItems': total,
   }
 }
 
@@ -90,11 +100,21 @@ export async function findBeneficiary(
 export async function findBeneficiaryInSight(
   db: Db | Trx,
   id: number,
-  { today, parameters, caller }: Exchange,
+  { today, sight }: Exchange,
 ): Promise<BeneficiaryRow | null> {
   const row = await findBeneficiary(db, id, today)
-  const isHidden = row && parameters.flag('by_site_beneficiaries') && !isOpenTo(caller, row.agency_id)
-  return isHidden ? null : row
+  return row && isReaderOpen(sight, row.agency_id) ? row : null
+}
+
+/** Whether a beneficiary, deleted or not, is one that the caller may name; one that never was hides nothing. */
+export async function isReaderInSight(db: Db | Trx, id: number, sight: Sight): Promise<boolean> {
+  if (areAllReadersOpen(sight)) return true
+  const reader = await db
+    .selectFrom('beneficiaries')
+    .select('agency_id')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return reader === undefined || isReaderOpen(sight, reader.agency_id)
 }
 
 export async function getBeneficiary(db: Db | Trx, id: number, today: string): Promise<BeneficiaryRow> {
@@ -106,8 +126,8 @@ export async function getBeneficiary(db: Db | Trx, id: number, today: string): P
 const relativesOf = sql`
   coalesce((
     select json_agg(json_build_object(
-      '@id', '/api/relatives/' || rel.id, '@type', 'Relative', 'id', rel.id, 'name', trim(rel.lastname || ' ' || rel.firstname),
-      'text', trim(rel.lastname || ' ' || rel.firstname), 'reader_id', rel.reader_id)
+      '@id', '/api/relatives/' || rel.id, '@type', 'Relative', 'id', rel.id, 'name', ${relativeName},
+      'text', ${relativeName}, 'reader_id', rel.reader_id)
       order by rel.firstname, rel.id)
     from relatives rel where rel.beneficiary = b.id and rel.deleted_at is null), '[]')`
 
@@ -149,7 +169,7 @@ export async function autocompleteBeneficiaries(
     with found as (
       select b.id, count(*) over () as total, coalesce(${exact}, false) as exact, b.search
       from beneficiaries b
-      where b.deleted_at is null and ${inSight(exchange)} and ${matches(searchname, exchange)}
+      where b.deleted_at is null and ${readersInSight(exchange.sight)} and ${matches(searchname, exchange)}
         and ${with_inactive ? sql`true` : isActive(exchange.today)}
       order by exact desc, search, id
       limit ${limit} offset ${(page - 1) * limit})

@@ -1,9 +1,11 @@
 import type { updateBeneficiary as updateBeneficiaryCall } from '../../contract/beneficiaries.ts'
-import type { Trx } from '../db/environment.ts'
+import { fullName, ofName } from '../../domain/person-names.ts'
+import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { forbidden, violation } from '../http/outcome.ts'
-import { whoHasReaderNumber } from './reader-number.ts'
+import { isReaderOpen } from '../sight/sight.ts'
+import { numberTaken, whoHasReaderNumber } from './reader-number.ts'
 
 type Entries = VerbInput<typeof updateBeneficiaryCall>['body']
 
@@ -12,7 +14,7 @@ export async function beneficiaryRefusal(
   trx: Trx,
   entries: Entries,
   { id, numberField }: { id: number | null; numberField: 'reader_id' | 'number' },
-  { caller }: Exchange,
+  { caller, sight }: Exchange,
 ) {
   // Whoever may not read a field may not overwrite it unseen.
   if (
@@ -27,19 +29,22 @@ export async function beneficiaryRefusal(
   if (entries.matricule !== undefined) {
     const taken = await trx
       .selectFrom('beneficiaries')
-      .select(['lastname', 'firstname'])
+      .select(['lastname', 'firstname', 'agency_id'])
       .where('matricule', '=', entries.matricule)
       .where('deleted_at', 'is', null)
       .where('id', '<>', id ?? 0)
       .executeTakeFirst()
     if (taken) {
-      const name = `${taken.lastname} ${taken.firstname}`.trimEnd()
-      return violation('matricule', `Le matricule ${entries.matricule} est déjà celui de ${name}.`)
+      const who = isReaderOpen(sight, taken.agency_id)
+        ? ofName(fullName(taken))
+        : 'd’un lecteur d’un autre site'
+      return violation('matricule', `Le matricule ${entries.matricule} est déjà celui ${who}.`)
     }
   }
   if (entries.reader_id) {
-    const taken = await whoHasReaderNumber(trx, entries.reader_id, id === null ? null : { beneficiary: id })
-    if (taken) return violation(numberField, taken)
+    const holder = id === null ? null : { beneficiary: id }
+    const taken = await whoHasReaderNumber(trx, entries.reader_id, holder)
+    if (taken) return violation(numberField, numberTaken(sight, entries.reader_id, taken))
   }
   if (entries.agency_id) {
     const site = await trx

@@ -3,9 +3,10 @@ import { sql } from 'kysely'
 import type { listEligibilityValues as listEligibilityValuesCall } from '../../contract/beneficiaries.ts'
 import type { AnswerOf } from '../../contract/endpoint.ts'
 import type { ListQuery } from '../../contract/list.ts'
-import type { Db, Trx } from '../db/environment.ts'
+import type { Db, Trx } from '../db/handles.ts'
 import { readPage } from '../db/list-sql.ts'
 import type { Database } from '../db/schema.ts'
+import { seenByAll } from '../sight/sight.ts'
 
 export type EligibilityKind = Database['eligibility_values']['kind']
 
@@ -31,6 +32,7 @@ export async function listEligibilityValues(
     columns: sql<{ id: number; name: string }>`e.id, e.name`,
     from: sql`eligibility_values e`,
     where: sql`e.kind = ${kind} ${inUse ? used : sql``}`,
+    seen: seenByAll,
     filters: { id: { column: sql`e.id` }, name: { column: sql`e.name` } },
     orders: { name: sql`search_text(e.name)`, id: sql`e.id` },
     id: sql`e.id`,

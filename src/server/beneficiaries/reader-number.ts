@@ -1,27 +1,36 @@
 import { sql } from 'kysely'
 
-import type { Trx } from '../db/environment.ts'
+import { ofName } from '../../domain/person-names.ts'
+import type { Trx } from '../db/handles.ts'
+import { readerName, relativeName } from '../db/person-names.ts'
+import { isReaderOpen, type Sight } from '../sight/sight.ts'
 
 type Holder = { beneficiary: number } | { relative: number } | null
 
+/** Who carries a reader number, and the agency of the reader that it leads to. */
+type Found = { name: string; of: string | null; agency_id: number | null }
+
 /**
- * Who already carries a reader number, as a sentence, or null when it is free for `holder`. The number stays locked until the
- * transaction ends: it is unique over beneficiaries and relatives together, which no index of one table can hold.
+ * Who already carries a reader number, or null when it is free for `holder`. The number stays locked until the transaction ends: it is
+ * unique over beneficiaries and relatives together, which no index of one table can hold.
  */
-export async function whoHasReaderNumber(trx: Trx, number: string, holder: Holder): Promise<string | null> {
+export async function whoHasReaderNumber(trx: Trx, number: string, holder: Holder): Promise<Found | null> {
   await sql`select pg_advisory_xact_lock(7302116, hashtext(${number}))`.execute(trx)
-  const { rows } = await sql<{ name: string; of: string | null }>`
-    select b.matricule || ' - ' || trim(b.lastname || ' ' || b.firstname) as name, null as of
+  const { rows } = await sql<Found>`
+    select ${readerName} as name, null as of, b.agency_id
     from beneficiaries b
     where b.reader_id = ${number} and b.deleted_at is null
       and b.id <> ${holder && 'beneficiary' in holder ? holder.beneficiary : 0}
     union all
-    select trim(rel.lastname || ' ' || rel.firstname), b.matricule || ' - ' || trim(b.lastname || ' ' || b.firstname)
+    select ${relativeName}, ${readerName}, b.agency_id
     from relatives rel join beneficiaries b on b.id = rel.beneficiary
     where rel.reader_id = ${number} and rel.deleted_at is null
       and rel.id <> ${holder && 'relative' in holder ? holder.relative : 0}`.execute(trx)
-  const [found] = rows
-  if (!found) return null
-  const who = found.of === null ? found.name : `${found.name}, proche de ${found.of}`
-  return `Le numéro de lecteur ${number} est déjà celui de ${who}.`
+  return rows[0] ?? null
+}
+
+/** Says whose a number is already; a reader out of sight is not named. */
+export function numberTaken(sight: Sight, number: string, { name, of, agency_id }: Found): string {
+  const who = of === null ? name : `${name}, proche ${ofName(of)}`
+  return `Le numéro de lecteur ${number} est déjà celui ${isReaderOpen(sight, agency_id) ? ofName(who) : 'd’un lecteur d’un autre site'}.`
 }

@@ -1,12 +1,13 @@
 import type { AnswerOf } from '../../contract/endpoint.ts'
 import type { updateRelative as updateRelativeCall } from '../../contract/beneficiaries.ts'
-import type { Trx } from '../db/environment.ts'
+import { fullName } from '../../domain/person-names.ts'
+import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, notFound, type Outcome, violation } from '../http/outcome.ts'
 import { journal } from '../journal.ts'
 import { findBeneficiaryInSight } from './beneficiary-queries.ts'
-import { whoHasReaderNumber } from './reader-number.ts'
+import { numberTaken, whoHasReaderNumber } from './reader-number.ts'
 
 /** Changes a relative's reader number; null takes it away. */
 export async function updateRelative(
@@ -25,7 +26,7 @@ export async function updateRelative(
     return notFound('Ce proche n’existe pas.')
   if (body.number !== null) {
     const taken = await whoHasReaderNumber(trx, body.number, { relative: before.id })
-    if (taken) return violation('number', taken)
+    if (taken) return violation('number', numberTaken(exchange.sight, body.number, taken))
   }
   await trx.updateTable('relatives').set({ reader_id: body.number }).where('id', '=', before.id).execute()
   const after = { ...before, reader_id: body.number }
@@ -36,7 +37,7 @@ export async function updateRelative(
     before,
     after,
   })
-  const name = `${after.lastname} ${after.firstname}`.trimEnd()
+  const name = fullName(after)
   return done({
     '@id': `/api/relatives/${after.id}`,
     '@type': 'Relative',

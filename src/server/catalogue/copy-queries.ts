@@ -1,11 +1,22 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import type { Copy } from '../../contract/catalogue.ts'
-import type { Collection, Filter, ListQuery } from '../../contract/list.ts'
+import { type Copy, copyList } from '../../contract/catalogue.ts'
+import { type Collection, type Filter, isLookUp, type ListQuery } from '../../contract/list.ts'
 import { copyStates } from '../../domain/loan-rules.ts'
-import type { Db } from '../db/environment.ts'
-import { atSites, everyWord, type FilterColumn, type OrderColumn, pageOf, whereOf } from '../db/list-sql.ts'
-import type { Caller, Exchange } from '../http/exchange.ts'
+import type { Db } from '../db/handles.ts'
+import { everyWord, type FilterColumn, foldedNames, whereOf } from '../db/list-sql.ts'
+import { copiesByBarCode, referencesByName, sitesByName } from '../db/rankings.ts'
+import { type LongOrder, readIds } from '../db/read-list.ts'
+import {
+  copiesInSight,
+  loanOpen,
+  readerElsewhere,
+  readerInfoWhere,
+  readerNameWhere,
+  readerOpen,
+  reservationOpen,
+  type Sight,
+} from '../sight/sight.ts'
 
 /** Title and author by words in any order, or any part of the bar code. Two index scans beat one `or`. */
 function matches(search: Filter['value']): RawBuilder<unknown> {
@@ -27,69 +38,70 @@ const filterColumns: Record<string, FilterColumn> = {
   type: { column: sql`c.type` },
 }
 
-const orderColumns: Record<string, OrderColumn> = {
-  bar_code: sql`c.bar_code`,
+const orderColumns: Record<string, LongOrder> = {
+  bar_code: { sorts: sql`c.bar_code`, number: { of: sql`c.id`, ranked: copiesByBarCode } },
   // Begins with the folded name.
-  name: sql`r.search`,
-  site: sql`(select search_text(s.name) from sites s where s.id = c.site)`,
-  'status.name': sql`c.status`,
-  buy_date: { nullable: sql`c.buy_date` },
-  id: sql`c.id`,
+  name: { sorts: sql`r.sort_name`, number: { of: sql`c.reference`, ranked: referencesByName } },
+  site: { sorts: sql`sorted_site.name`, number: { of: sql`c.site`, ranked: sitesByName } },
+  'status.name': {
+    sorts: sql`c.status`,
+    number: sql`array_position(array['Disponible', 'En Location', 'En transfert', 'Non Disponible'], c.status)`,
+  },
+  buy_date: { sorts: { nullable: sql`c.buy_date` }, number: sql`(c.buy_date - date '2000-01-01')` },
+  id: { sorts: sql`c.id`, number: sql`c.id` },
 }
 
-/** Who asks for copies, and the sites whose copies they see (null: every site). */
-export type CopyReader = Pick<Exchange, 'sites' | 'caller'>
+const ofReference = ['medium', 'category', 'name']
 
-/** Neither counting nor paging needs the reference when no filter or order looks at it. */
-function fromOf(list: Pick<ListQuery, 'filters' | 'order'>): RawBuilder<unknown> {
-  const ofReference = ['medium', 'category', 'name']
-  const isNeeded = [...list.filters, ...list.order].some(({ field }) => ofReference.includes(field))
-  return isNeeded ? sql`copies c join "references" r on r.id = c.reference` : sql`copies c`
+/** Neither counting nor paging needs the reference or the site when no filter or order looks at it. */
+function fromOf(
+  filters: readonly { field: string }[],
+  order: readonly { field: string }[],
+): RawBuilder<unknown> {
+  const isReferenceNeeded = [...filters, ...order].some(({ field }) => ofReference.includes(field))
+  const isSiteNeeded = order.some(({ field }) => field === 'site')
+  return sql.join(
+    [
+      sql`copies c`,
+      ...(isReferenceNeeded ? [sql`join "references" r on r.id = c.reference`] : []),
+      ...(isSiteNeeded
+        ? [sql`left join ${foldedNames(sql`sites`)} sorted_site on sorted_site.id = c.site`]
+        : []),
+    ],
+    sql` `,
+  )
 }
 
-/** One page of the copies of the caller's sites. */
-export async function listCopies(
-  db: Db,
-  list: ListQuery,
-  { sites, caller }: CopyReader,
-): Promise<Collection<Copy>> {
-  const where = sql`c.deleted_at is null
-    and ${atSites(sql`c.site`, sites)}
-    and ${whereOf(list.filters, filterColumns)}`
-  const [page, total] = await Promise.all([
-    sql<{
-      id: number
-    }>`select c.id from ${fromOf(list)} where ${where} ${pageOf(list, orderColumns, sql`c.id`)}`.execute(db),
-    sql<{ total: number }>`
-      select count(*) as total from ${fromOf({ filters: list.filters, order: [] })} where ${where}`.execute(
-      db,
-    ),
-  ])
-  const ids = page.rows.map(({ id }) => id)
-  return { 'hydra:member': await readCopies(db, ids, caller), 'hydra:totalItems': total.rows[0]?.total ?? 0 }
+/** One page of the copies in sight. */
+export async function listCopies(db: Db, list: ListQuery, sight: Sight): Promise<Collection<Copy>> {
+  const where = sql`c.deleted_at is null and ${whereOf(copiesInSight(sight), list.filters, filterColumns)}`
+  const { ids, total } = await readIds(db, list, {
+    table: sql`copies`,
+    id: sql`c.id`,
+    from: fromOf,
+    where,
+    orders: orderColumns,
+    isFew: isLookUp(list, copyList),
+  })
+  return { 'hydra:member': await readCopies(db, ids, sight), 'hydra:totalItems': total }
 }
 
-/** The copies of some references at the caller's sites, by bar code. */
-export async function copiesOfReferences(
-  db: Db,
-  references: number[],
-  { sites, caller }: CopyReader,
-): Promise<Copy[]> {
+/** The copies of some references that are in sight, by bar code. */
+export async function copiesOfReferences(db: Db, references: number[], sight: Sight): Promise<Copy[]> {
   const { rows } = await sql<{ id: number }>`
     select c.id from copies c
     where c.reference = any(${references}::int[]) and c.deleted_at is null
-      and ${atSites(sql`c.site`, sites)}
+      and ${copiesInSight(sight)}
     order by c.bar_code`.execute(db)
   return readCopies(
     db,
     rows.map(({ id }) => id),
-    caller,
+    sight,
   )
 }
 
 /** Who has a copy and who waits for it are named to those who may list readers or loans. */
-const mayName = ({ rights }: Pick<Caller, 'rights'>) =>
-  rights.has('LIST_BENEFICIARIES') || rights.has('LIST_LOANINGS')
+const mayName = ({ rights }: Sight) => rights.has('LIST_BENEFICIARIES') || rights.has('LIST_LOANINGS')
 
 type CopyRow = Omit<Copy, '@id' | '@type' | 'state_name' | 'status' | 'is_unavailable'>
 
@@ -97,7 +109,7 @@ type CopyRow = Omit<Copy, '@id' | '@type' | 'state_name' | 'status' | 'is_unavai
  * Copies in the order of their ids, each with its open loan and those who wait for it. What other tables only name is looked up row by
  * row: joined, they cost the planner more time than the rows take.
  */
-async function readCopies(db: Db, ids: number[], caller: CopyReader['caller']): Promise<Copy[]> {
+async function readCopies(db: Db, ids: number[], sight: Sight): Promise<Copy[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<CopyRow>`
     select c.id, c.bar_code, r.name, c.reference, c.state, c.status as status_name, c.site,
@@ -108,7 +120,8 @@ async function readCopies(db: Db, ids: number[], caller: CopyReader['caller']): 
       coalesce((
         select json_agg(json_build_object(
           'id', v.id, 'beneficiary_id', v.beneficiary_id,
-          'beneficiary_info', b.matricule || ' - ' || b.lastname || ' ' || b.firstname,
+          'beneficiary_info', ${readerInfoWhere(reservationOpen(sight))},
+          'beneficiary_name', ${readerNameWhere(reservationOpen(sight))},
           'start_date', v.start_date, 'end_date', v.end_date, 'queue_position', v.queue_position
         ) order by v.start_date nulls first, v.queue_position nulls last, v.id)
         from reservations v join beneficiaries b on b.id = v.beneficiary_id
@@ -116,9 +129,13 @@ async function readCopies(db: Db, ids: number[], caller: CopyReader['caller']): 
           and v.status in ('waiting', 'confirmed') and v.deleted_at is null and v.fulfilled_by is null
       ), '[]') as reservations,
       (
-        select json_build_object(
-          'id', l.id, 'beneficiary', l.beneficiary,
-          'beneficiary_info', b.matricule || ' - ' || b.lastname || ' ' || b.firstname, 'end_date', l.end_date)
+        select case
+          when ${loanOpen(sight)} then json_build_object(
+            'id', l.id, 'beneficiary', l.beneficiary,
+            'beneficiary_info', ${readerInfoWhere(readerOpen(sight))},
+            'beneficiary_name', ${readerNameWhere(readerOpen(sight))}, 'end_date', l.end_date)
+          else json_build_object('id', l.id, 'beneficiary_info', ${readerElsewhere}::text,
+            'beneficiary_name', ${readerElsewhere}::text, 'end_date', l.end_date) end
         from loanings l join beneficiaries b on b.id = l.beneficiary
         where l.copy = c.id and l.status = 'in_progress'
       ) as loaning
@@ -130,7 +147,7 @@ async function readCopies(db: Db, ids: number[], caller: CopyReader['caller']): 
     '@id': `/api/copies/${row.id}`,
     '@type': 'Copy',
     ...row,
-    ...(mayName(caller) ? {} : namelessOf(row)),
+    ...(mayName(sight) ? {} : namelessOf(row)),
     state_name: copyStates[row.state],
     status: { name: row.status_name },
     is_unavailable: row.status_name === 'Non Disponible',
@@ -138,8 +155,11 @@ async function readCopies(db: Db, ids: number[], caller: CopyReader['caller']): 
 }
 
 function namelessOf({ reservations, loaning }: CopyRow): Pick<CopyRow, 'reservations' | 'loaning'> {
-  const unnamed = <T extends { beneficiary_info?: string | undefined }>({
-    beneficiary_info: _name,
+  const unnamed = <
+    T extends { beneficiary_info?: string | undefined; beneficiary_name?: string | undefined },
+  >({
+    beneficiary_info: _info,
+    beneficiary_name: _name,
     ...rest
   }: T) => rest
   return { reservations: reservations.map(unnamed), loaning: loaning && unnamed(loaning) }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { Trx } from '../db/environment.ts'
+import type { Trx } from '../db/handles.ts'
 import type { ImportedReference } from './import-fields.ts'
 
 const rowsPerStatement = 300
@@ -32,6 +32,11 @@ export async function importReferences(
     'categories',
     rows.map(({ reference }) => reference.category),
   )
+  const keywords = await idsByName(
+    trx,
+    'keywords',
+    rows.flatMap(({ reference }) => reference.keywords),
+  )
   const taken = await takenCodes(
     trx,
     rows.flatMap(({ reference }) => reference.code ?? []),
@@ -54,19 +59,31 @@ export async function importReferences(
     const made = await trx
       .insertInto('references')
       .values(
-        batch.map(({ reference: { medium, category, tags, reference_data, ...own } }) => ({
-          ...own,
-          medium: medium === null ? null : (media.get(medium) ?? null),
-          category: category === null ? null : (categories.get(category) ?? null),
-          tags: JSON.stringify(tags),
-          reference_data: JSON.stringify(reference_data),
-          new_at: null,
-          image_path: null,
-          deleted_at: null,
-        })),
+        batch.map(({ reference }) => {
+          const { medium, category, tags, reference_data, keywords: _, ...own } = reference
+          return {
+            ...own,
+            medium: medium === null ? null : (media.get(medium) ?? null),
+            category: category === null ? null : (categories.get(category) ?? null),
+            tags: JSON.stringify(tags),
+            reference_data: JSON.stringify(reference_data),
+            new_at: null,
+            image_path: null,
+            deleted_at: null,
+          }
+        }),
       )
       .returning('id')
       .execute()
+    await linkKeywords(
+      trx,
+      made.flatMap(({ id }, offset) =>
+        (batch[offset]?.reference.keywords ?? []).map((name) => ({
+          reference: id,
+          keyword: keywords.get(name),
+        })),
+      ),
+    )
     for (const [offset, { id }] of made.entries()) {
       const row = batch[offset]
       if (row) result.ids.set(row.line, id)
@@ -77,10 +94,21 @@ export async function importReferences(
   return result
 }
 
-/** Ids of media or categories by each name as it is written in the file; those that do not exist are made. */
+type Link = { reference: number; keyword: number | undefined }
+
+async function linkKeywords(trx: Trx, links: readonly Link[]): Promise<void> {
+  if (links.length === 0) return
+  await sql`
+    insert into reference_keywords (reference, keyword)
+    select reference, keyword from unnest(${links.map(({ reference }) => reference)}::int[],
+      ${links.map(({ keyword }) => keyword ?? null)}::int[]) as links (reference, keyword)
+    where keyword is not null on conflict do nothing`.execute(trx)
+}
+
+/** Ids by each name as it is written in the file; those that do not exist are made. */
 async function idsByName(
   trx: Trx,
-  table: 'media' | 'categories',
+  table: 'media' | 'categories' | 'keywords',
   written: readonly (string | null)[],
 ): Promise<Map<string, number>> {
   const names = [...new Set(written.filter((name) => name !== null))]

@@ -2,8 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { Medium } from '../../contract/catalogue.ts'
 import type { Collection, ListQuery } from '../../contract/list.ts'
-import type { Db, Trx } from '../db/environment.ts'
+import type { Db, Trx } from '../db/handles.ts'
 import { type FilterColumn, pageOf, whereOf } from '../db/list-sql.ts'
+import { seenByAll } from '../sight/sight.ts'
 
 type MediumRow = Omit<Medium, '@id' | '@type'>
 
@@ -23,7 +24,7 @@ const orderColumns: Record<string, RawBuilder<unknown>> = { name: sql`search_tex
 const mediumOf = (row: MediumRow): Medium => ({ '@id': `/api/media/${row.id}`, '@type': 'Medium', ...row })
 
 export async function listMedia(db: Db, list: ListQuery): Promise<Collection<Medium>> {
-  const where = sql`m.deleted_at is null and ${whereOf(list.filters, filterColumns)}`
+  const where = sql`m.deleted_at is null and ${whereOf(seenByAll, list.filters, filterColumns)}`
   const [page, total] = await Promise.all([
     sql<MediumRow>`select ${columns} from media m where ${where} ${pageOf(list, orderColumns, sql`m.id`)}`.execute(
       db,

@@ -2,9 +2,17 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { Copy, Reference } from '../../contract/catalogue.ts'
 import type { Collection, Filter, ListQuery } from '../../contract/list.ts'
-import type { Db } from '../db/environment.ts'
-import { atSites, type FilterColumn, type OrderColumn, pageOf, whereOf } from '../db/list-sql.ts'
-import { copiesOfReferences, type CopyReader } from './copy-queries.ts'
+import type { Db } from '../db/handles.ts'
+import { type FilterColumn, foldedNames, whereOf } from '../db/list-sql.ts'
+import {
+  categoriesByFoldedName,
+  mediaByFoldedName,
+  referencesByCode,
+  referencesByName,
+} from '../db/rankings.ts'
+import { type LongOrder, readIds } from '../db/read-list.ts'
+import { copiesOfReferences } from './copy-queries.ts'
+import { copiesInSight, seenByAll, type Sight } from '../sight/sight.ts'
 
 /** A calendar day of the library against an instant: from its first moment to the next day's. */
 function createdOn({ operator, value }: Filter, timezone: string): RawBuilder<unknown> {
@@ -25,8 +33,8 @@ function createdOn({ operator, value }: Filter, timezone: string): RawBuilder<un
 const filterColumns = (timezone: string): Record<string, FilterColumn> => ({
   id: { column: sql`r.id` },
   searchname: { column: sql`r.search`, folded: true },
-  name: { column: sql`r.name` },
-  code: { column: sql`r.code` },
+  name: { column: sql`r.name`, within: sql`r.search`, foldedAs: sql`r.search_name` },
+  code: { column: sql`r.code`, within: sql`r.search`, isIndexed: true },
   category: { column: sql`r.category` },
   medium: { column: sql`r.medium` },
   type: { column: sql`r.type` },
@@ -34,19 +42,43 @@ const filterColumns = (timezone: string): Record<string, FilterColumn> => ({
   created_at: { test: (filter) => createdOn(filter, timezone) },
 })
 
-const orderColumns: Record<string, OrderColumn> = {
-  created_at: sql`r.created_at`,
+const orderColumns: Record<string, LongOrder> = {
+  created_at: { sorts: sql`r.created_at`, number: sql`(extract(epoch from r.created_at) * 1000000)` },
   // Begins with the folded name.
-  name: sql`r.search`,
-  code: { nullable: sql`r.code` },
-  category: { nullable: sql`(select search_text(cat.name) from categories cat where cat.id = r.category)` },
-  medium: { nullable: sql`(select search_text(m.name) from media m where m.id = r.medium)` },
-  price: sql`r.price`,
-  id: sql`r.id`,
+  name: { sorts: sql`r.sort_name`, number: { of: sql`r.id`, ranked: referencesByName } },
+  code: { sorts: { nullable: sql`r.code` }, number: { of: sql`r.id`, ranked: referencesByCode } },
+  category: {
+    sorts: { nullable: sql`sorted_category.name` },
+    number: { of: sql`r.category`, ranked: categoriesByFoldedName },
+  },
+  medium: {
+    sorts: { nullable: sql`sorted_medium.name` },
+    number: { of: sql`r.medium`, ranked: mediaByFoldedName },
+  },
+  price: { sorts: sql`r.price`, number: sql`(r.price * 100)` },
+  id: { sorts: sql`r.id`, number: sql`r.id` },
 }
 
-/** Copies are counted and shown at the sites. */
-export type ReferenceScope = CopyReader & {
+/** Names are joined where they sort. */
+function fromFor(order: readonly { field: string }[]): RawBuilder<unknown> {
+  const sortsBy = (name: string) => order.some(({ field }) => field === name)
+  return sql.join(
+    [
+      sql`"references" r`,
+      ...(sortsBy('category')
+        ? [sql`left join ${foldedNames(sql`categories`)} sorted_category on sorted_category.id = r.category`]
+        : []),
+      ...(sortsBy('medium')
+        ? [sql`left join ${foldedNames(sql`media`)} sorted_medium on sorted_medium.id = r.medium`]
+        : []),
+    ],
+    sql` `,
+  )
+}
+
+/** Everybody sees the references; their copies are counted and shown where they are in sight. */
+export type ReferenceScope = {
+  sight: Sight
   /** IANA name, to read days as instants. */
   timezone: string
 }
@@ -56,24 +88,25 @@ export async function listReferences(
   db: Db,
   list: ListQuery,
   withCopies: boolean,
-  { timezone, ...reader }: ReferenceScope,
+  { timezone, sight }: ReferenceScope,
 ): Promise<Collection<Reference>> {
-  const where = sql`r.deleted_at is null and ${whereOf(list.filters, filterColumns(timezone))}`
-  const [page, total] = await Promise.all([
-    sql<{ id: number }>`
-      select r.id from "references" r where ${where} ${pageOf(list, orderColumns, sql`r.id`)}`.execute(db),
-    sql<{ total: number }>`select count(*) as total from "references" r where ${where}`.execute(db),
-  ])
-  const ids = page.rows.map(({ id }) => id)
+  const where = sql`r.deleted_at is null and ${whereOf(seenByAll, list.filters, filterColumns(timezone))}`
+  const { ids, total } = await readIds(db, list, {
+    table: sql`"references"`,
+    id: sql`r.id`,
+    from: (_, order) => fromFor(order),
+    where,
+    orders: orderColumns,
+  })
   return {
-    'hydra:member': await readReferences(db, ids, withCopies, reader),
-    'hydra:totalItems': total.rows[0]?.total ?? 0,
+    'hydra:member': await readReferences(db, ids, withCopies, sight),
+    'hydra:totalItems': total,
   }
 }
 
-/** A reference that is not deleted, with its copies at the sites, or null. */
-export async function findReference(db: Db, id: number, reader: CopyReader): Promise<Reference | null> {
-  const [reference] = await readReferences(db, [id], true, reader)
+/** A reference that is not deleted, with its copies in sight, or null. */
+export async function findReference(db: Db, id: number, sight: Sight): Promise<Reference | null> {
+  const [reference] = await readReferences(db, [id], true, sight)
   return reference ?? null
 }
 
@@ -81,25 +114,30 @@ async function readReferences(
   db: Db,
   ids: number[],
   withCopies: boolean,
-  reader: CopyReader,
+  sight: Sight,
 ): Promise<Reference[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<Omit<Reference, '@id' | '@type' | 'copies'>>`
     select r.id, r.code, r.name, r.description, r.short_description,
       case when cat.id is not null then json_build_object('id', cat.id, 'name', cat.name) end as category,
       case when m.id is not null then json_build_object('id', m.id, 'name', m.name) end as medium,
-      r.price, r.type, r.deposit_check, r.new_at, r.image_path, r.keywords, r.tags, r.authors, r.reference_data,
+      r.price, r.type, r.deposit_check, r.new_at, r.image_path,
+      coalesce(worded.keywords, '{}') as keywords, r.tags, r.authors, r.reference_data,
       held.copies_count, held.available_count, r.created_at
     from "references" r
     left join categories cat on cat.id = r.category
     left join media m on m.id = r.medium
     cross join lateral (
+      select array_agg(k.name order by search_text(k.name)) as keywords
+      from reference_keywords rk join keywords k on k.id = rk.keyword and k.deleted_at is null
+      where rk.reference = r.id) worded
+    cross join lateral (
       select count(*) as copies_count, count(*) filter (where c.status = 'Disponible') as available_count
       from copies c
-      where c.reference = r.id and c.deleted_at is null and ${atSites(sql`c.site`, reader.sites)}) held
+      where c.reference = r.id and c.deleted_at is null and ${copiesInSight(sight)}) held
     where r.id = any(${ids}::int[]) and r.deleted_at is null
     order by array_position(${ids}::int[], r.id)`.execute(db)
-  const copies = withCopies ? await copiesByReference(db, ids, reader) : null
+  const copies = withCopies ? await copiesByReference(db, ids, sight) : null
   return rows.map((row) => ({
     '@id': `/api/references/${row.id}`,
     '@type': 'Reference',
@@ -108,9 +146,9 @@ async function readReferences(
   }))
 }
 
-async function copiesByReference(db: Db, ids: number[], reader: CopyReader): Promise<Map<number, Copy[]>> {
+async function copiesByReference(db: Db, ids: number[], sight: Sight): Promise<Map<number, Copy[]>> {
   const byReference = new Map<number, Copy[]>()
-  for (const copy of await copiesOfReferences(db, ids, reader)) {
+  for (const copy of await copiesOfReferences(db, ids, sight)) {
     byReference.set(copy.reference, [...(byReference.get(copy.reference) ?? []), copy])
   }
   return byReference

@@ -3,13 +3,16 @@ import * as v from 'valibot'
 import type { ConflictAnswer, settleConflict } from '../../contract/conflicts.ts'
 import type { InputOf } from '../../contract/endpoint.ts'
 import type { Loan } from '../../contract/loans.ts'
-import type { Trx } from '../db/environment.ts'
+import type { Trx } from '../db/handles.ts'
+import { carriedOut } from '../http/decision.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome, violation } from '../http/outcome.ts'
 import { lockCopyByBarCode, lockCopyById, openLoanOf } from '../loans/circulating-copy.ts'
 import { happenedAt } from '../loans/happened-at.ts'
 import { lendCopy } from '../loans/lend-copy.ts'
+import { lendWithinBounds } from '../loans/lend-terms.ts'
 import { returnCopy } from '../loans/return-copy.ts'
+import { isSiteOpen } from '../sight/sight.ts'
 import { whyMovedOn } from './moved-on.ts'
 
 /** What a person chose before a refusal; `refused` is the key of that refusal. */
@@ -18,8 +21,18 @@ export type Answer = ConflictAnswer & { refused: string }
 type Action = InputOf<typeof settleConflict>['body']['action']
 type Lend = Extract<Action, { endpoint: 'loanings.lend' }>['body']
 
-/** A refused loan as the person's answers make it: its terms, the loan that makes way for it, and whether the copy is called back. */
-type ChosenLend = { lend: Lend; close: Answer | null; recall: Answer | null; isRedated: boolean }
+/**
+ * A refused loan as the person's answers make it: its terms, the loan that makes way for it, whether the copy is called back, whether a
+ * clock's days gave way, whether it is to be brought within the bounds, and whether it is known by the code that it carries.
+ */
+type ChosenLend = {
+  lend: Lend
+  close: Answer | null
+  recall: Answer | null
+  isRedated: boolean
+  isBounded: boolean
+  isScanned: boolean
+}
 
 /** Lends as all the answers together say. Whatever they do not change keeps the refused action's own terms and time. */
 export async function lendAsChosen(
@@ -28,22 +41,31 @@ export async function lendAsChosen(
   refused: Lend,
   exchange: Exchange,
 ): Promise<Outcome<Loan>> {
-  let chosen: ChosenLend = { lend: refused, close: null, recall: null, isRedated: false }
+  let chosen: ChosenLend = {
+    lend: refused,
+    close: null,
+    recall: null,
+    isRedated: false,
+    isBounded: false,
+    isScanned: false,
+  }
   for (const answer of answers) {
     const next = await answered(trx, chosen, answer, exchange)
     if (!next.ok) return next
     chosen = next.answer
   }
-  const { lend, close, recall, isRedated } = chosen
+  const { lend, close, recall, isRedated, isBounded } = chosen
   if (close) {
-    const closed = await closeOther(trx, close, lend, exchange)
+    const closed = await closeOther(trx, close, chosen, exchange)
     if (!closed.ok) return closed
   }
   const isRecalled = recall !== null && (await mayRecall(trx, recall, lend, exchange))
-  const made = isRecalled
-    ? await lendCopy(trx, { body: dueAtOnce(lend, exchange) }, overriding(exchange))
-    : await lendCopy(trx, { body: lend }, exchange)
-  if (!made.ok || !isRedated) return made
+  const wanted = isRecalled ? dueAtOnce(lend, exchange) : lend
+  // Calling back passes over what refuses the reader, and not over the bounds.
+  const body = isBounded || isRecalled ? await withinBounds(trx, wanted, exchange) : wanted
+  const decided = await lendCopy(trx, { body }, isRecalled ? overriding(exchange) : exchange)
+  const made = await carriedOut(trx, decided)
+  if (!made.ok || (!isRedated && body === wanted)) return made
   await trx.updateTable('loanings').set({ end_date_flagged: true }).where('id', '=', made.answer.id).execute()
   return done({ ...made.answer, end_date_flagged: true })
 }
@@ -64,6 +86,8 @@ async function answered(
     case 'OVERRIDE':
       if (answer.motive === undefined) return violation('motive', 'Indiquez le motif.')
       return done({ ...chosen, lend: { ...lend, override_reason: answer.motive } })
+    case 'LEND_WITHIN_BOUNDS':
+      return done({ ...chosen, isBounded: true })
     case 'RECALL':
       return done({ ...chosen, recall: answer })
     case 'LINK_LEND': {
@@ -71,8 +95,8 @@ async function answered(
       const copy = await lockCopyByBarCode(trx, answer.bar_code)
       // The loan that was to be closed is one of another copy.
       return copy
-        ? done({ ...chosen, lend: { ...lend, copy: copy.id }, close: null })
-        : violation('bar_code', `Aucun exemplaire ne porte le code « ${answer.bar_code} ».`)
+        ? done({ ...chosen, lend: { ...lend, copy: copy.id }, close: null, isScanned: true })
+        : violation('bar_code', `Aucun exemplaire ne porte le code «\u00a0${answer.bar_code}\u00a0».`)
     }
     case 'DATE_LEND': {
       if (answer.happened_at === undefined) {
@@ -104,14 +128,29 @@ function redated(chosen: ChosenLend, occurred_at: string, exchange: Exchange): O
   })
 }
 
+/** The same loan where it is within the bounds, or where lending itself says what it lacks. */
+async function withinBounds(trx: Trx, lend: Lend, exchange: Exchange): Promise<Lend> {
+  const happened = happenedAt(exchange, lend.occurred_at)
+  const copy = await lockCopyById(trx, lend.copy)
+  return happened.ok && copy ? lendWithinBounds(lend, copy, happened.answer.day, exchange) : lend
+}
+
 /** Closes the loan that stands in the way, at the time of this one; one that began later ends as it began. None left is none in the way. */
-async function closeOther(trx: Trx, close: Answer, lend: Lend, exchange: Exchange): Promise<Outcome<null>> {
+async function closeOther(
+  trx: Trx,
+  close: Answer,
+  { lend, isScanned }: ChosenLend,
+  exchange: Exchange,
+): Promise<Outcome<null>> {
   const copy = await lockCopyById(trx, lend.copy)
   if (!copy) return violation('copy', 'Cet exemplaire n’existe pas.')
   const open = await openLoanOf(trx, copy.id)
   // The reader's own is no other loan: lending says so.
   if (!open || open.beneficiary === lend.beneficiary) return done(null)
-  const moved = whyMovedOn(copy, open, close.seen_loaning)
+  // What is lent at another site and belongs to another site is taken back by its code only.
+  const { sight } = exchange
+  if (!isScanned && !isSiteOpen(sight, open.site) && !isSiteOpen(sight, copy.site)) return done(null)
+  const moved = whyMovedOn(sight, copy, open, close.seen_loaning)
   if (moved) return moved
   const { occurred_at = exchange.now.toISOString(), device_id } = lend
   const body = {
@@ -119,7 +158,8 @@ async function closeOther(trx: Trx, close: Answer, lend: Lend, exchange: Exchang
     occurred_at: Date.parse(occurred_at) < Date.parse(open.lent_at) ? open.lent_at : occurred_at,
     ...(device_id === undefined ? {} : { device_id }),
   }
-  const closed = await returnCopy(trx, { params: undefined, query: undefined, body }, exchange)
+  const decided = await returnCopy(trx, { params: undefined, query: undefined, body }, exchange)
+  const closed = await carriedOut(trx, decided)
   return closed.ok ? done(null) : closed
 }
 

@@ -1,20 +1,23 @@
 import { conflict } from '../http/outcome.ts'
-import type { CirculatingCopy, openLoanOf } from '../loans/circulating-copy.ts'
+import type { CirculatingCopy, OpenLoan } from '../loans/circulating-copy.ts'
+import type { Sight } from '../sight/sight.ts'
+import { holderFact, lentTo } from '../sight/tell-loan.ts'
 
 /** The person chose before what they saw: where another loan took its place since, they are asked again. */
 export function whyMovedOn(
+  sight: Sight,
   copy: CirculatingCopy,
-  open: Awaited<ReturnType<typeof openLoanOf>>,
+  open: OpenLoan | null,
   seen: number | null | undefined,
 ) {
   if (seen === null || seen === undefined || open?.id === seen) return null
   return open
     ? conflict(
         'ALREADY_LENT',
-        `« ${copy.name} » est prêté à ${open.beneficiary_info} depuis votre lecture.`,
+        `«\u00a0${copy.name}\u00a0» est ${lentTo(sight, open)} depuis votre lecture.`,
         {
-          loaning: open,
+          loaning: holderFact(sight, open),
         },
       )
-    : conflict('NO_OPEN_LOAN', `« ${copy.name} » n’est plus en prêt.`)
+    : conflict('NO_OPEN_LOAN', `«\u00a0${copy.name}\u00a0» n’est plus en prêt.`)
 }

@@ -1,11 +1,13 @@
 import type { settleConflict } from '../../contract/conflicts.ts'
-import type { InputOf } from '../../contract/endpoint.ts'
-import type { Loan } from '../../contract/loans.ts'
-import type { Trx } from '../db/environment.ts'
+import type { AnswerOf, InputOf } from '../../contract/endpoint.ts'
+import type { Loan, LoanElsewhere, returnCopy as returnCopyCall } from '../../contract/loans.ts'
+import type { Trx } from '../db/handles.ts'
+import { carriedOut } from '../http/decision.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome, violation } from '../http/outcome.ts'
 import { lockCopyByBarCode, openLoanOf } from '../loans/circulating-copy.ts'
 import { returnCopy } from '../loans/return-copy.ts'
+import { isSiteOpen, type Sight } from '../sight/sight.ts'
 import type { Answer } from './lend-as-chosen.ts'
 import { whyMovedOn } from './moved-on.ts'
 
@@ -18,8 +20,8 @@ export async function returnAsChosen(
   answers: readonly Answer[],
   action: Return,
   exchange: Exchange,
-): Promise<Outcome<Loan>> {
-  let bar_code = await barCodeOf(trx, action)
+): Promise<Outcome<Loan | LoanElsewhere>> {
+  let bar_code = await barCodeOf(trx, action, exchange.sight)
   let { occurred_at } = action.body
   let ofHolder: Answer | null = null
   for (const answer of answers) {
@@ -38,28 +40,30 @@ export async function returnAsChosen(
   if (bar_code === null) return violation('action', 'Cet exemplaire n’existe pas.')
   if (ofHolder) {
     const copy = await lockCopyByBarCode(trx, bar_code)
-    const moved = copy && whyMovedOn(copy, await openLoanOf(trx, copy.id), ofHolder.seen_loaning)
+    const moved =
+      copy && whyMovedOn(exchange.sight, copy, await openLoanOf(trx, copy.id), ofHolder.seen_loaning)
     if (moved) return moved
   }
   const { loan_key: _, ...told }: Partial<Extract<Return, { endpoint: 'loanings.return_copy' }>['body']> =
     action.body
   const body = { ...told, bar_code, ...(occurred_at === undefined ? {} : { occurred_at }) }
-  return withoutReader(await returnCopy(trx, { params: undefined, query: undefined, body }, exchange))
+  const decided = await returnCopy(trx, { params: undefined, query: undefined, body }, exchange)
+  return withoutNotes(await carriedOut(trx, decided))
 }
 
-async function barCodeOf(trx: Trx, action: Return): Promise<string | null> {
+async function barCodeOf(trx: Trx, action: Return, sight: Sight): Promise<string | null> {
   if (action.endpoint === 'loanings.return_copy') return action.body.bar_code
   const row = await trx
     .selectFrom('loanings')
     .innerJoin('copies', 'copies.id', 'loanings.copy')
-    .select('copies.bar_code')
+    .select(['copies.bar_code', 'loanings.site'])
     .where('loanings.id', '=', action.loaning)
     .executeTakeFirst()
-  return row?.bar_code ?? null
+  return row && isSiteOpen(sight, row.site) ? row.bar_code : null
 }
 
-function withoutReader(outcome: Awaited<ReturnType<typeof returnCopy>>): Outcome<Loan> {
+function withoutNotes(outcome: Outcome<AnswerOf<typeof returnCopyCall>>): Outcome<Loan | LoanElsewhere> {
   if (!outcome.ok) return outcome
-  const { reservation_reference: _, ...loan } = outcome.answer
+  const { reservation_reference: _, home_site: _home, ...loan } = outcome.answer
   return done(loan)
 }

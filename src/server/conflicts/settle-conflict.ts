@@ -1,13 +1,14 @@
 import type { InputOf } from '../../contract/endpoint.ts'
 import type { Settlement, settleConflict as settleConflictCall } from '../../contract/conflicts.ts'
-import type { Loan } from '../../contract/loans.ts'
+import type { Loan, LoanElsewhere } from '../../contract/loans.ts'
 import type { Right } from '../../domain/rights.ts'
 import { choiceOf, type SettledKind } from '../../domain/settle-choices.ts'
-import type { Trx } from '../db/environment.ts'
+import type { Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, forbidden, type Outcome, violation } from '../http/outcome.ts'
 import { journal } from '../journal.ts'
 import { findLoan } from '../loans/loan-queries.ts'
+import { tellFoundLoan } from '../sight/tell-loan.ts'
 import { type Answer, lendAsChosen } from './lend-as-chosen.ts'
 import { returnAsChosen } from './return-as-chosen.ts'
 
@@ -89,7 +90,11 @@ export async function settleConflict(
   })
 }
 
-async function earlierSettlement(trx: Trx, resolves: string, { today }: Exchange): Promise<Settlement> {
+async function earlierSettlement(
+  trx: Trx,
+  resolves: string,
+  { today, sight }: Exchange,
+): Promise<Settlement> {
   const { username, loaning, ...row } = await trx
     .selectFrom('settlements')
     .innerJoin('users', 'users.id', 'settlements.settled_by')
@@ -103,18 +108,23 @@ async function earlierSettlement(trx: Trx, resolves: string, { today }: Exchange
     ])
     .where('settlements.resolves', '=', resolves)
     .executeTakeFirstOrThrow()
+  const loan = loaning === null ? null : await findLoan(trx, loaning, today)
   return {
     '@id': `/api/conflicts/${row.id}`,
     '@type': 'Settlement',
     ...row,
     settled_by: username,
     is_first: false,
-    loaning: loaning === null ? null : await findLoan(trx, loaning, today),
+    loaning: loan && tellFoundLoan(sight, loan),
   }
 }
 
 /** Does what the person answered, to this refusal and to those before it; null where it is only noted. */
-async function carryOut(trx: Trx, body: Body, exchange: Exchange): Promise<Outcome<Loan | null>> {
+async function carryOut(
+  trx: Trx,
+  body: Body,
+  exchange: Exchange,
+): Promise<Outcome<Loan | LoanElsewhere | null>> {
   if (choiceOf(body.choice).effect === 'note') return done(null)
   const answers = answersOf(body)
   return body.action.endpoint === 'loanings.lend'

@@ -18,7 +18,7 @@ export async function requireWritableDirectory(directory: string): Promise<void>
   const path = resolve(directory)
   const probe = join(path, `.probe-${randomBytes(6).toString('hex')}`)
   try {
-    await mkdir(path, { recursive: true })
+    await mkdir(path, { recursive: true, mode: 0o700 })
     const file = await open(probe, 'wx', 0o600)
     await file.sync().finally(() => file.close())
   } catch (cause) {

@@ -1,7 +1,7 @@
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { type Kysely, type Migration, Migrator, sql, type Transaction } from 'kysely'
+import { type Migration, Migrator, sql } from 'kysely'
 import type pg from 'pg'
 
 import {
@@ -10,40 +10,61 @@ import {
   isDiskFull,
   requireWritableDirectory,
 } from './disk-trouble.ts'
+import { addressOnSchema } from './database-address.ts'
 import { DataDirectoryBusyError, type EmbeddedEngine, startEmbeddedEngine } from './embedded-engine.ts'
 import { migrations as ours } from './migrations/migrations.ts'
+import { namingClient } from './named-statements.ts'
+import { boundStatements } from './planned-cost.ts'
 import { openPool } from './pool.ts'
+import { closeDirectories } from './private-directories.ts'
+import { ordersLearnt } from './remembered-order.ts'
 import { finishDirectorySwap } from './restored-directory.ts'
-import type { Database } from './schema.ts'
-
-export type Db = Kysely<Database>
-export type Trx = Transaction<Database>
+import { patientName } from './postgres-wire-server.ts'
+import { type SchemaReplacedError, sharedSchemaLock } from './schema-lock.ts'
+import type { Db, Trx } from './handles.ts'
 
 /** One organisation: one database handle. Nothing below this handle knows that there are others. */
 export type Environment = {
   id: number
   name: string
   hosts: readonly string[]
+  /** A demonstration that is run as one: its accounts are shown, and open by their published password. */
   demonstration: boolean
   /** Names the database itself: another one, even with the same rows, has another name. */
   base: string
   db: Db
   pool: pg.Pool
+  /** For reads that go over many rows: connections of their own, so that a scan always finds one. */
+  reads: Db
   /** Where its images are kept. */
   files: string
   /** Present on the embedded engine. */
   engine: EmbeddedEngine | null
+  /** Resolves when a restore took the database's place under this server. */
+  replaced: Promise<SchemaReplacedError>
+  /** Says something to the log of the server. */
+  tell(event: StorageEvent): void
   close(): Promise<void>
 }
+
+type StorageEvent = { level: 'info' | 'warn' | 'error'; message: string }
 
 export type StorageSettings = {
   dataDir: string
   databaseUrl: string | null
-  onEvent?: (event: { level: 'info' | 'warn' | 'error'; message: string }) => void
+  onEvent?: (event: StorageEvent) => void
+  /** Whether demonstrations are run as such (`--demo`). */
+  isDemonstration?: boolean
 }
 
-/** How a server's connections are called on PostgreSQL: a restore does not replace what one of them serves. */
-export const applicationName = 'comptoir'
+/** How connections are called on PostgreSQL where the address does not say. */
+const applicationName = 'comptoir'
+
+/** Ten in all: what a scan needs is never taken by lists. */
+const connections = { scans: 7, reads: 3 }
+
+/** After so long a read is given up where the engine can (see EmbeddedEngine for the one that cannot). */
+const longestReadMs = 10_000
 
 const extensions = ['pg_trgm', 'unaccent', 'btree_gist', 'citext']
 
@@ -51,6 +72,12 @@ const extensions = ['pg_trgm', 'unaccent', 'btree_gist', 'citext']
 export async function openEnvironments(settings: StorageSettings): Promise<Environment[]> {
   await requireWritableDirectory(settings.dataDir)
   finishDirectorySwap(settings.dataDir)
+  await closeDirectories(settings.dataDir).catch((error: unknown) =>
+    settings.onEvent?.({
+      level: 'warn',
+      message: `directories left open to other accounts: ${String(error)}`,
+    }),
+  )
   const ids = settings.databaseUrl
     ? await postgresEnvironmentIds(settings.databaseUrl)
     : await embeddedEnvironmentIds(settings.dataDir)
@@ -88,7 +115,7 @@ export async function postgresEnvironmentIds(connectionString: string): Promise<
 /** Opens one environment: a directory with its own embedded engine, or a schema of a PostgreSQL database. */
 export async function openEnvironment(settings: StorageSettings, id: number): Promise<Environment> {
   const files = join(settings.dataDir, 'environments', String(id))
-  await mkdir(files, { recursive: true })
+  await mkdir(files, { recursive: true, mode: 0o700 })
   const engine = settings.databaseUrl
     ? null
     : await startEmbeddedEngine(
@@ -96,24 +123,37 @@ export async function openEnvironment(settings: StorageSettings, id: number): Pr
         settings.onEvent ? { onEvent: settings.onEvent } : {},
       ).catch(whyNot(settings.dataDir))
   const schema = engine ? 'public' : `env_${id}`
-  const { pool, db } = openPool(
-    engine
-      ? { ...engine.connection, connectionTimeoutMillis: 15_000 }
-      : {
-          connectionString: settings.databaseUrl ?? '',
-          application_name: applicationName,
-          // One stays: whoever would replace the base sees that it is served.
-          min: 1,
-          options: `-c search_path=${schema},public`,
-          connectionTimeoutMillis: 15_000,
-        },
-  )
+  const lock = sharedSchemaLock(id)
+  const target = engine
+    ? engine.connection
+    : {
+        connectionString: addressOnSchema(settings.databaseUrl ?? '', schema),
+        application_name: applicationName,
+        Client: namingClient(),
+        // One stays, with the lock: whoever would replace the base sees that it is served.
+        min: 1,
+        onConnect: lock.onConnect,
+      }
+  const patience = { connectionTimeoutMillis: 15_000 }
+  const { pool, db } = openPool({ ...target, ...patience, max: connections.scans })
+  const forReads = openPool({
+    ...target,
+    // Reads wait in their own line, and each takes a second connection for its total.
+    connectionTimeoutMillis: 60_000,
+    max: connections.reads,
+    min: 0,
+    ...(engine ? { application_name: patientName } : { statement_timeout: longestReadMs }),
+  })
+  const reads = forReads.db
+  if (engine) boundStatements(reads)
   const close = async () => {
-    await pool.end()
+    await ordersLearnt(reads)
+    await Promise.all([pool.end(), forReads.pool.end()])
     await engine?.stop()
   }
   try {
     await migrate(db, schema)
+    if (!engine) await lock.knowSchema(db)
     await db
       .insertInto('environment')
       .values({ id, name: 'Comptoir', image_path: null })
@@ -125,7 +165,20 @@ export async function openEnvironment(settings: StorageSettings, id: number): Pr
       .executeTakeFirstOrThrow()
     const { rows } = await sql<{ base: string }>`
       select system_identifier::text as base from pg_control_system()`.execute(db)
-    return { id, ...row, base: rows[0]?.base ?? '', db, pool, files, engine, close }
+    return {
+      id,
+      ...row,
+      demonstration: row.demonstration && settings.isDemonstration === true,
+      base: rows[0]?.base ?? '',
+      db,
+      pool,
+      reads,
+      files,
+      engine,
+      replaced: lock.replaced,
+      tell: settings.onEvent ?? (() => undefined),
+      close,
+    }
   } catch (error) {
     await close()
     throw error
@@ -148,9 +201,32 @@ export class DatabaseAheadError extends Error {
   }
 }
 
+/** The database answers from another schema than the environment's. The message is for the terminal. */
+export class DatabaseMisplacedError extends Error {
+  override readonly name = 'DatabaseMisplacedError'
+}
+
+/** Earlier versions let an address's own `options` put the tables into another schema, where no backup found them. */
+async function requireTables(db: Db | Trx, schema: string): Promise<void> {
+  const { rows: made } = await sql<{ made: boolean }>`
+    select to_regclass(${`${schema}.kysely_migration`}) is not null as made`.execute(db)
+  if (!made[0]?.made) return
+  // An unmigrated schema lets other people's `users` show through.
+  const { rows } = await sql<{ home: string }>`
+    select n.nspname as home from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.oid = to_regclass('users')
+      and exists (select from ${sql.table(`${schema}.kysely_migration`)})`.execute(db)
+  const home = rows[0]?.home ?? schema
+  if (home === schema) return
+  throw new DatabaseMisplacedError(
+    `Dans cette base, les tables sont dans «\u202f${home}\u202f» au lieu de «\u202f${schema}\u202f»\u202f: déplacez-les ` +
+      `(ALTER TABLE … SET SCHEMA ${schema}), ou reprenez une sauvegarde.`,
+  )
+}
+
 /**
  * Brings a schema to today's shape, all or nothing. Two servers that start at once wait for each other; nothing ever goes backwards:
- * throws DatabaseAheadError where a newer version went further.
+ * throws DatabaseAheadError where a newer version went further, DatabaseMisplacedError where the tables would go elsewhere.
  */
 export async function migrate(
   db: Db,
@@ -161,6 +237,15 @@ export async function migrate(
     // Creating a schema or an extension is not safe against itself.
     await sql`select pg_advisory_xact_lock(7302114)`.execute(trx)
     await sql`create schema if not exists ${sql.id(schema)}`.execute(trx)
+    const { rows } = await sql<{ found: string | null }>`select current_schema() as found`.execute(trx)
+    const found = rows[0]?.found ?? ''
+    if (found !== schema) {
+      throw new DatabaseMisplacedError(
+        `La connexion à la base ne s’ouvre pas sur le schéma «\u202f${schema}\u202f», mais sur «\u202f${found}\u202f»\u202f: ` +
+          'vérifiez DATABASE_URL et les droits de ce compte sur ce schéma. Rien n’y a été écrit.',
+      )
+    }
+    await requireTables(trx, schema)
     for (const extension of extensions) {
       await sql`create extension if not exists ${sql.id(extension)} schema public`.execute(trx)
     }

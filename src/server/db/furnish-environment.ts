@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 
-import { deliveredProfiles, rightCodes, rightGroups, rights } from '../../domain/rights.ts'
+import { parameterCodes, parameterRows as parameters } from '../../domain/parameters.ts'
+import { deliveredProfiles, type Right, rightCodes, rightGroups, rights } from '../../domain/rights.ts'
 import { deliveredMailTemplates } from '../mail/delivered-templates.ts'
 import { hashPassword } from '../session/password-hash.ts'
-import { deliveredParameters } from '../settings/parameters.ts'
-import type { Db, Trx } from './environment.ts'
+import type { Db, Trx } from './handles.ts'
 
 /**
  * Puts into an environment what a new one needs, and into an old one what a new version brought: rights, profiles, parameters, mail
@@ -18,25 +18,16 @@ export async function furnishEnvironment(
   const password_hash = (await hasNobody(db)) ? await hashPassword(password) : ''
 
   return db.transaction().execute(async (trx) => {
-    await trx
-      .insertInto('rights')
-      .values(
-        rightCodes.map((code) => {
-          const [group_id, label] = rights[code]
-          return { code, group_id, group_name: rightGroups[group_id], label }
-        }),
-      )
-      .onConflict((conflict) =>
-        conflict.column('code').doUpdateSet(({ ref }) => ({
-          group_id: ref('excluded.group_id'),
-          group_name: ref('excluded.group_name'),
-          label: ref('excluded.label'),
-        })),
-      )
-      .execute()
+    const seenNow = await nameRights(trx)
     await trx
       .insertInto('parameters')
-      .values(Object.entries(deliveredParameters).map(([code, [value, info]]) => ({ code, value, info })))
+      .values(
+        parameterCodes.map((code) => ({
+          code,
+          value: parameters[code].delivered,
+          info: parameters[code].label,
+        })),
+      )
       .onConflict((conflict) => conflict.column('code').doNothing())
       .execute()
     await trx
@@ -45,7 +36,10 @@ export async function furnishEnvironment(
       .onConflict((conflict) => conflict.columns(['code', 'type']).doNothing())
       .execute()
     // Of servers that start at once the first holds the rows above, and the others find here what it made.
-    if (!(await hasNobody(trx))) return { generated: null }
+    if (!(await hasNobody(trx))) {
+      await grantToAdmin(trx, seenNow)
+      return { generated: null }
+    }
 
     await trx
       .insertInto('sites')
@@ -85,5 +79,44 @@ export async function furnishEnvironment(
   })
 }
 
-const hasNobody = async (db: Db | Trx) =>
+/** Keeps every right with its words; answers the codes that this environment sees for the first time. */
+async function nameRights(trx: Trx): Promise<Right[]> {
+  const rows = rightCodes.map((code) => {
+    const [group_id, label] = rights[code]
+    return { code, group_id, group_name: rightGroups[group_id], label }
+  })
+  const inserted = await trx
+    .insertInto('rights')
+    .values(rows)
+    .onConflict((conflict) => conflict.column('code').doNothing())
+    .returning('code')
+    .execute()
+  const seenNow = new Set(inserted.map(({ code }) => code))
+  await trx
+    .insertInto('rights')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.column('code').doUpdateSet(({ ref }) => ({
+        group_id: ref('excluded.group_id'),
+        group_name: ref('excluded.group_name'),
+        label: ref('excluded.label'),
+      })),
+    )
+    .execute()
+  return rightCodes.filter((code) => seenNow.has(code))
+}
+
+/** A right that a new version brings is Admin's, once: should the library take it away later, it stays away. */
+async function grantToAdmin(trx: Trx, codes: readonly Right[]): Promise<void> {
+  const admin = await trx.selectFrom('profiles').select('id').where('name', '=', 'Admin').executeTakeFirst()
+  if (!admin || codes.length === 0) return
+  await trx
+    .insertInto('profile_rights')
+    .values(codes.map((right_code) => ({ profile: admin.id, right_code })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Whether the environment has no user yet. */
+export const hasNobody = async (db: Db | Trx) =>
   (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined

@@ -1,33 +1,46 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import type { Filter, FilterValue, ListQuery } from '../../contract/list.ts'
-import type { Db } from './environment.ts'
+import type { Direction, Filter, FilterValue, ListQuery } from '../../contract/list.ts'
+import type { Db } from './handles.ts'
 
-/** How one filter of a collection reads in SQL; columns are compared as they are, `search` columns hold text already folded. */
+/**
+ * How one filter of a collection reads in SQL. Columns are compared as they are; `folded` ones hold text already folded. `within` is an
+ * indexed text that holds this one's, folded: it finds the few rows that are then looked at (`isIndexed`: a whole value is found by the
+ * column's own index). `foldedAs` is the same text kept folded.
+ */
 export type FilterColumn =
-  { column: RawBuilder<unknown>; folded?: boolean } | { test: (filter: Filter) => RawBuilder<unknown> }
+  | {
+      column: RawBuilder<unknown>
+      folded?: boolean
+      within?: RawBuilder<unknown>
+      isIndexed?: true
+      foldedAs?: RawBuilder<unknown>
+    }
+  | { test: (filter: Filter) => RawBuilder<unknown> }
 
-/** `where` of a collection's filters; `true` when there are none. */
-export function whereOf(
+declare const inSight: unique symbol
+/** A condition that keeps out what the caller may not see. Only server/sight makes one, so that no list is read without it. */
+export type InSight = RawBuilder<unknown> & { readonly [inSight]: true }
+
+/** `where` of a collection: the rows in sight that pass its filters. */
+export const whereOf = (
+  seen: InSight,
   filters: readonly Filter[],
   columns: Record<string, FilterColumn>,
-): RawBuilder<unknown> {
-  if (filters.length === 0) return sql`true`
-  return sql.join(
-    filters.map((filter) => conditionOf(filter, columns)),
-    sql` and `,
-  )
-}
+): RawBuilder<unknown> =>
+  sql.join([seen, ...filters.map((filter) => conditionOf(filter, columns))], sql` and `)
 
 function conditionOf(filter: Filter, columns: Record<string, FilterColumn>): RawBuilder<unknown> {
   const target = columns[filter.field]
   if (!target) throw new Error(`filter ${filter.field} is in the contract and not in the query`)
   if ('test' in target) return target.test(filter)
-  const { column, folded } = target
+  const { column, folded, within, isIndexed, foldedAs = sql`search_text(${column})` } = target
   const { operator, value, isText = false } = filter
   switch (operator) {
     case 'eq':
-      return sql`${column} = ${value}`
+      return within && !isIndexed
+        ? sql`${within} like ${pattern(value)} and ${column} = ${value}`
+        : sql`${column} = ${value}`
     case 'gte':
       return sql`${column} >= ${value}`
     case 'lte':
@@ -36,9 +49,13 @@ function conditionOf(filter: Filter, columns: Record<string, FilterColumn>): Raw
       if (isText) return value ? sql`coalesce(${column}, '') = ''` : sql`coalesce(${column}, '') <> ''`
       return value ? sql`${column} is null` : sql`${column} is not null`
     case 'in':
-      return Array.isArray(value) && value.length > 0 ? sql`${column} in (${sql.join(value)})` : sql`false`
+      // As one array: each length of a list of values would be a statement of its own.
+      return Array.isArray(value) && value.length > 0 ? sql`${column} = any(${value})` : sql`false`
     case 'like':
-      return folded ? everyWord(column, value) : sql`search_text(${column}) like ${pattern(value)}`
+      if (folded) return everyWord(column, value)
+      return within
+        ? sql`${within} like ${pattern(value)} and ${foldedAs} like ${pattern(value)}`
+        : sql`${foldedAs} like ${pattern(value)}`
   }
 }
 
@@ -54,11 +71,12 @@ export function everyWord(
   )
 }
 
-/** What a collection is read from: its rows, what its filters and orders look at, and the id that ends every order. */
+/** What a collection is read from: its rows, who sees them, what its filters and orders look at, and the id that ends every order. */
 export type ListSource<Row> = {
   columns: RawBuilder<Row>
   from: RawBuilder<unknown>
   where: RawBuilder<unknown>
+  seen: InSight
   filters: Record<string, FilterColumn>
   orders: Record<string, OrderColumn>
   id: RawBuilder<unknown>
@@ -68,9 +86,9 @@ export type ListSource<Row> = {
 export async function readPage<Row>(
   db: Db,
   list: ListQuery,
-  { columns, from, where, filters, orders, id }: ListSource<Row>,
+  { columns, from, where, seen, filters, orders, id }: ListSource<Row>,
 ): Promise<{ rows: Row[]; total: number }> {
-  const chosen = sql`from ${from} where ${where} and ${whereOf(list.filters, filters)}`
+  const chosen = sql`from ${from} where ${where} and ${whereOf(seen, list.filters, filters)}`
   const [page, counted] = await Promise.all([
     sql<Row>`select ${columns} ${chosen} ${pageOf(list, orders, id)}`.execute(db),
     sql<{ total: number }>`select count(*) as total ${chosen}`.execute(db),
@@ -85,18 +103,38 @@ export const atSites = (column: RawBuilder<unknown>, sites: readonly number[] | 
 const pattern = (value: FilterValue | FilterValue[]) =>
   sql`'%' || search_text(${String(value).replace(/[\\%_]/g, '\\$&')}) || '%'`
 
+/** Names as they sort, folded once each and not once a row (`offset 0` keeps the planner from doing that). */
+export const foldedNames = (table: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`(select id, search_text(name) as name from ${table} offset 0)`
+
 /** What a field sorts by. One that may be empty says so: empty comes last either way, which an index of a full column need not know. */
 export type OrderColumn = RawBuilder<unknown> | { nullable: RawBuilder<unknown> }
 
 /** `order by … limit … offset …`, ended by the id so that pages never overlap. */
 export function pageOf(list: ListQuery, orders: Record<string, OrderColumn>, idColumn: RawBuilder<unknown>) {
-  const terms = list.order.map(({ field, direction }) => {
+  return sql`${orderOf(list, orders, idColumn)} limit ${list.limit} offset ${(list.page - 1) * list.limit}`
+}
+
+/** `order by …`, from the list's end where `isFromEnd`. */
+export function orderOf(
+  { order }: Pick<ListQuery, 'order'>,
+  orders: Record<string, OrderColumn>,
+  idColumn: RawBuilder<unknown>,
+  isFromEnd = false,
+): RawBuilder<unknown> {
+  const terms = order.map(({ field, direction }) => {
     const column = orders[field]
     if (!column) throw new Error(`order ${field} is in the contract and not in the query`)
     const [ordered, isNullable] = 'nullable' in column ? [column.nullable, true] : [column, false]
-    if (direction === 'asc') return sql`${ordered} asc`
-    return isNullable ? sql`${ordered} desc nulls last` : sql`${ordered} desc`
+    const [towards, empty] = isFromEnd ? [flipped[direction], 'first'] : [direction, 'last']
+    return sql`${ordered} ${sql.raw(isNullable ? `${towards} nulls ${empty}` : towards)}`
   })
-  const last = list.order.at(-1)?.direction === 'desc' ? sql`${idColumn} desc` : sql`${idColumn} asc`
-  return sql`order by ${sql.join([...terms, last])} limit ${list.limit} offset ${(list.page - 1) * list.limit}`
+  const last = lastDirection({ order })
+  return sql`order by ${sql.join([...terms, sql`${idColumn} ${sql.raw(isFromEnd ? flipped[last] : last)}`])}`
 }
+
+const flipped = { asc: 'desc', desc: 'asc' } as const
+
+/** How the id goes that ends every order. */
+export const lastDirection = ({ order }: Pick<ListQuery, 'order'>): Direction =>
+  order.at(-1)?.direction ?? 'asc'

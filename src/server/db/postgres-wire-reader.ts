@@ -9,7 +9,8 @@ const terminate = 'X'.charCodeAt(0)
 
 interface WireEvents {
   answer(bytes: Buffer): void
-  greet(): void
+  /** `parameters` as the client gave them: user, database, application_name… */
+  greet(parameters: ReadonlyMap<string, string>): void
   /** A run of whole messages, the last of which asks for an answer. */
   run(batch: Buffer): void
   leave(): void
@@ -74,7 +75,7 @@ export class WireReader {
     if (code === sslRequest || code === gssRequest) this.#events.answer(Buffer.from('N'))
     else if (code === version3) {
       this.#greeted = true
-      this.#events.greet()
+      this.#events.greet(startupParameters(message))
     } else this.#leave()
   }
 
@@ -91,4 +92,13 @@ export class WireReader {
     this.#left = true
     this.#events.leave()
   }
+}
+
+/** Pairs of texts, each ended by a zero. */
+function startupParameters(message: Buffer): Map<string, string> {
+  const texts = message.toString('utf8', 8).split('\0')
+  const parameters = new Map<string, string>()
+  for (let at = 0; at + 1 < texts.length && texts[at]; at += 2)
+    parameters.set(texts[at] ?? '', texts[at + 1] ?? '')
+  return parameters
 }

@@ -8,9 +8,19 @@ const idleInTransactionLimit = 30_000
 
 const sync = Buffer.from([0x53, 0, 0, 0, 4])
 
+/** Clients of this application name let all others go first. */
+export const patientName = 'comptoir-reads'
+
+/** A call is a row of statements: between two of them nobody patient slips in for so long (ms). */
+const courtesy = 10
+
+/** A patient client that waits is served after so many others at the latest. */
+const mostOvertakings = 20
+
 interface Session {
   socket: Socket
   batches: Buffer[]
+  isPatient: boolean
 }
 
 /**
@@ -19,7 +29,8 @@ interface Session {
  * another client's Parse slips in between, and the Bind falls on the wrong statement.
  *
  * Here a client's messages are kept until the one that asks for an answer, then run in one go; and a client inside a
- * transaction, or between a Flush and its Sync, keeps the engine until the end.
+ * transaction, or between a Flush and its Sync, keeps the engine until the end. Between two turns, whoever scans goes
+ * before those who read lists (`patientName`).
  *
  * `onBroken` must not return: it is called when the engine no longer answers as PostgreSQL does.
  */
@@ -31,6 +42,9 @@ export class PostgresWireServer {
   readonly #idleLimit: number
   #waiting: (() => Promise<void>)[] = []
   #turns: Session[] = []
+  #overtakings = 0
+  #courtesyUntil = 0
+  #courtesyTimer: NodeJS.Timeout | undefined
   #owner: Session | null = null
   #running: Promise<void> | null = null
   #idleTimer: NodeJS.Timeout | undefined
@@ -70,15 +84,19 @@ export class PostgresWireServer {
     await this.#running
     if (this.#owner !== null) await this.#rollBack(this.#owner)
     clearTimeout(this.#idleTimer)
+    clearTimeout(this.#courtesyTimer)
   }
 
   #accept(socket: Socket): void {
-    const session: Session = { socket, batches: [] }
+    const session: Session = { socket, batches: [], isPatient: false }
     this.#sessions.add(session)
     socket.setNoDelay(true)
     const reader = new WireReader({
       answer: (bytes) => socket.write(bytes),
-      greet: () => socket.write(this.#greeting),
+      greet: (parameters) => {
+        session.isPatient = parameters.get('application_name') === patientName
+        socket.write(this.#greeting)
+      },
       run: (batch) => {
         session.batches.push(batch)
         this.#turns.push(session)
@@ -123,9 +141,27 @@ export class PostgresWireServer {
     const owner = this.#owner
     if (owner !== null && !this.#sessions.has(owner)) return this.#waiting.shift() ?? null
     if (owner === null && this.#waiting.length > 0) return this.#waiting.shift() ?? null
-    const index = owner === null ? 0 : this.#turns.indexOf(owner)
+    const index = owner === null ? this.#mostUrgent() : this.#turns.indexOf(owner)
     const [session] = index < 0 ? [] : this.#turns.splice(index, 1)
     return session === undefined ? null : () => this.#runBatch(session)
+  }
+
+  /** Who goes next of those that wait, in the order in which they came; -1 where nobody does, or may yet. */
+  #mostUrgent(): number {
+    const patient = this.#turns.findIndex(({ isPatient }) => isPatient)
+    const hasty = this.#turns.findIndex(({ isPatient }) => !isPatient)
+    if (patient < 0) return hasty
+    const courtesyLeft = this.#courtesyUntil - performance.now()
+    if (this.#overtakings >= mostOvertakings || (hasty < 0 && courtesyLeft <= 0)) {
+      this.#overtakings = 0
+      return patient
+    }
+    if (hasty >= 0) this.#overtakings += 1
+    else {
+      clearTimeout(this.#courtesyTimer)
+      this.#courtesyTimer = setTimeout(() => this.#wake(), courtesyLeft)
+    }
+    return hasty
   }
 
   async #runBatch(session: Session): Promise<void> {
@@ -135,6 +171,7 @@ export class PostgresWireServer {
       if (session.socket.writable) session.socket.write(bytes)
     })
     this.#owner = status === 'I' ? null : session
+    if (!session.isPatient) this.#courtesyUntil = performance.now() + courtesy
     // Its client left while the batch ran.
     if (this.#owner !== null && !this.#sessions.has(session)) await this.#rollBack(session)
   }

@@ -1,6 +1,7 @@
-import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 
 import type { ReferenceTags } from '../../contract/catalogue.ts'
+import type { JobKind } from '../../contract/jobs.ts'
 import type { CalendarDay } from '../../domain/calendar-day.ts'
 import type {
   CalendarUnit,
@@ -52,11 +53,23 @@ export type Database = {
   }
   user_sites: { user_id: number; site: number }
   sessions: {
+    id: Id
     token_hash: Buffer
     user_id: number
+    /** The device it was opened on, where that one proved itself. */
     device_id: string | null
     created_at: Instant
     last_used_at: Instant
+    revoked_at: Instant | null
+  }
+  /** Keys with which the actions of a session are sealed; kept after it for as long as an action may wait. */
+  session_seals: {
+    id: string
+    /** `token_hash` of the session, which may be gone. */
+    session: Buffer
+    user_id: number
+    seal_key: Buffer
+    created_at: Instant
     revoked_at: Instant | null
   }
   password_links: {
@@ -99,6 +112,8 @@ export type Database = {
   }
   media_analytics: { medium: number; site: number; analytic: string }
   media_images_sources: { medium: number; rule: string }
+  keywords: Named & { enabled: Generated<boolean> }
+  reference_keywords: { reference: number; keyword: number }
   locations: { id: Id; label: string; deleted_at: Instant | null }
   references: {
     id: Id
@@ -113,7 +128,6 @@ export type Database = {
     deposit_check: Generated<boolean>
     new_at: CalendarDay | null
     image_path: string | null
-    keywords: Generated<string[]>
     tags: JSONColumnType<ReferenceTags, string | undefined>
     authors: JSONColumnType<
       Partial<Record<'author' | 'editor' | 'list', Record<string, string[]>>>,
@@ -123,6 +137,8 @@ export type Database = {
     created_at: Generated<Instant>
     deleted_at: Instant | null
     search: GeneratedAlways<string>
+    sort_name: GeneratedAlways<string>
+    search_name: GeneratedAlways<string>
     changed_xid: GeneratedAlways<number>
   }
   copies: {
@@ -168,6 +184,9 @@ export type Database = {
     created_at: Generated<Instant>
     deleted_at: Instant | null
     search: GeneratedAlways<string>
+    sort_name: GeneratedAlways<string>
+    sort_firstname: GeneratedAlways<string>
+    sort_contract: GeneratedAlways<string>
     changed_xid: GeneratedAlways<number>
   }
   relatives: {
@@ -180,7 +199,8 @@ export type Database = {
     search: GeneratedAlways<string>
   }
   loanings: {
-    id: Id
+    /** Given by the sequence, before the loan is written where its journal must name it. */
+    id: Generated<number>
     /** Key of the action that lent it; a return made off line names it. */
     loan_key: string | null
     beneficiary: number
@@ -206,6 +226,7 @@ export type Database = {
     penalty_amount: Money | null
     override_reason: string | null
     end_date_flagged: Generated<boolean>
+    reminded_on: CalendarDay | null
     lent_by: number | null
     lent_at: Instant
     lent_received_at: Instant
@@ -237,6 +258,22 @@ export type Database = {
     deleted_at: Instant | null
     changed_xid: GeneratedAlways<number>
   }
+  jobs: {
+    id: Id
+    kind: JobKind
+    user_id: number
+    input: ColumnType<unknown, string, string>
+    status: Generated<'queued' | 'running' | 'done' | 'failed'>
+    total: number
+    done: Generated<number>
+    cursor: Generated<number>
+    attempts: Generated<number>
+    problem: string | null
+    created_at: Instant
+    stepped_at: Instant | null
+    ended_at: Instant | null
+  }
+  user_filters: { user_id: number; list: string; codes: string[]; date_update: Instant }
   mail_templates: {
     id: Id
     code: string
@@ -253,6 +290,8 @@ export type Database = {
     template: string
     beneficiary: number | null
     loaning: number | null
+    /** Where the loans it is about were made. Null of an account's mail, and of mails older than this column. */
+    sites: Generated<number[] | null>
     status: Generated<'queued' | 'sent' | 'failed'>
     attempts: Generated<number>
     next_attempt_at: Instant
@@ -262,7 +301,10 @@ export type Database = {
   }
   idempotency_keys: {
     key: string
+    /** Whose action it is, whoever sent it. */
     user_id: number | null
+    /** 0 is none in particular; null in lines older than this column. */
+    site: number | null
     endpoint: string
     request_hash: Buffer
     status: number
@@ -307,8 +349,11 @@ export type Database = {
   }
   devices: {
     device_id: string
-    /** Given by an administrator; empty until then. */
     name: Generated<string>
+    /** SHA-256 of the secret by which it proves itself; null of one that has not signed in since it has one. */
+    secret_hash: Generated<Buffer | null>
+    /** Whose sign-in made it known. */
+    added_by: Generated<number | null>
     user_id: number | null
     site: number | null
     first_seen: Instant

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import type { Trx } from '../db/environment.ts'
+import type { Trx } from '../db/handles.ts'
 
 const rowsPerStatement = 2000
 

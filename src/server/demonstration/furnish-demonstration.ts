@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 
-import type { Trx } from '../db/environment.ts'
+import type { Trx } from '../db/handles.ts'
+import { demonstrationAddress } from '../session/demonstration-accounts.ts'
 import { demonstrationMedia, graceDays, locations } from './demonstration-media.ts'
 import { contracts, statuses } from './invent-readers.ts'
 import { siteCodes } from './library-numbers.ts'
 
 export const demonstrationName = 'Médiathèque de démonstration'
-export const demonstrationPassword = 'comptoir-demo'
 
 export type Furniture = {
   sites: readonly [number, number]
@@ -39,7 +39,7 @@ export async function furnishDemonstration(trx: Trx, passwordHash: string): Prom
   const sites = await nameSites(trx)
   for (const [username, profile, firstname, lastname] of people) {
     await sql`insert into users (username, password_hash, profile, email, firstname, lastname)
-      select ${username}, ${passwordHash}, id, ${`${username}@exemple.fr`}, ${firstname}, ${lastname} from profiles where name = ${profile}
+      select ${username}, ${passwordHash}, id, ${demonstrationAddress(username)}, ${firstname}, ${lastname} from profiles where name = ${profile}
       on conflict (username) do update set password_hash = excluded.password_hash, email = excluded.email,
         firstname = excluded.firstname, lastname = excluded.lastname, enabled = true`.execute(trx)
   }

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 
 import type { CalendarDay } from '../../domain/calendar-day.ts'
-import type { Environment, Trx } from '../db/environment.ts'
+import type { Environment } from '../db/environment.ts'
+import type { Trx } from '../db/handles.ts'
+import { demonstrationAccounts } from '../session/demonstration-accounts.ts'
 import { hashPassword } from '../session/password-hash.ts'
 import { forgetParameters } from '../settings/parameters.ts'
-import { demonstrationName, demonstrationPassword, furnishDemonstration } from './furnish-demonstration.ts'
+import { demonstrationName, furnishDemonstration } from './furnish-demonstration.ts'
 import { openDays } from './open-days.ts'
 import { planLibrary } from './plan-library.ts'
 import { writeCopies, writeReaders, writeReservations, writeWorks, type Writing } from './write-library.ts'
@@ -32,7 +34,7 @@ export async function loadDemonstration(
   if (demonstration) return
   options.onProgress?.(0, 1, 'Lecture du catalogue')
   const plan = await planLibrary()
-  const passwordHash = await hashPassword(demonstrationPassword)
+  const passwordHash = await hashPassword(demonstrationAccounts.password)
   const total =
     plan.works.length +
     plan.copies.length +

@@ -1,6 +1,6 @@
 import type { CalendarDay } from '../../domain/calendar-day.ts'
 import { importReferences } from '../catalogue/import-references.ts'
-import type { Trx } from '../db/environment.ts'
+import type { Trx } from '../db/handles.ts'
 import { bulkInsert } from './bulk-insert.ts'
 import type { Furniture } from './furnish-demonstration.ts'
 import type { LibraryPlan } from './plan-library.ts'

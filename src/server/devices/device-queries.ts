@@ -2,8 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { Device } from '../../contract/devices.ts'
 import type { Collection, ListQuery } from '../../contract/list.ts'
-import type { Db, Trx } from '../db/environment.ts'
+import type { Db, Trx } from '../db/handles.ts'
 import { everyWord, type FilterColumn, type OrderColumn, pageOf, whereOf } from '../db/list-sql.ts'
+import { accountName } from '../db/person-names.ts'
+import { seenByAll } from '../sight/sight.ts'
 
 type DeviceRow = Omit<Device, '@id' | '@type'>
 
@@ -17,7 +19,7 @@ const attentionWord = (now: Date) => sql`(array['none', 'warn', 'bad'])[1 + (${a
 
 const columns = (
   now: Date,
-) => sql`d.device_id, d.name, u.username, d.site, s.name as site_name, d.first_seen, d.last_seen,
+) => sql`d.device_id, d.name, u.username, case when u.id is not null then ${accountName('u')} end as person, d.site, s.name as site_name, d.first_seen, d.last_seen,
   d.reported_at, d.app_version, d.browser, d.waiting, d.conflicts, d.quarantined, d.oldest_at, d.snapshot_at, d.storage_used,
   d.replays, d.refusals, ${attentionWord(now)} as attention`
 
@@ -27,7 +29,7 @@ const filters = (now: Date): Record<string, FilterColumn> => ({
   searchname: {
     test: ({ value }) =>
       everyWord(
-        sql`search_text(concat_ws(' ', d.name, d.device_id::text, d.browser, u.username, s.name))`,
+        sql`search_text(concat_ws(' ', d.name, d.device_id::text, d.browser, u.username, u.firstname, u.lastname, s.name))`,
         value,
       ),
   },
@@ -52,7 +54,7 @@ const deviceOf = (row: DeviceRow): Device => ({
 
 /** Devices; equal ones in the order of their last contact, then of their ids. */
 export async function listDevices(db: Db, list: ListQuery, now: Date): Promise<Collection<Device>> {
-  const where = whereOf(list.filters, filters(now))
+  const where = whereOf(seenByAll, list.filters, filters(now))
   const last: RawBuilder<unknown> = sql`d.device_id`
   const asked = list.order.some(({ field }) => field === 'last_seen')
     ? list

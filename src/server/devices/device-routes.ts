@@ -2,6 +2,7 @@ import * as call from '../../contract/devices.ts'
 import { change, read } from '../http/binding.ts'
 import { done } from '../http/outcome.ts'
 import { listDevices } from './device-queries.ts'
+import { forgetDevice } from './forget-device.ts'
 import { renameDevice } from './rename-device.ts'
 import { reportDevice } from './report-device.ts'
 
@@ -10,4 +11,5 @@ export const deviceRoutes = [
   // One statement, the same however often it comes: its key is not kept, or reports would fill the table of keys.
   read(call.reportDevice, reportDevice),
   change(call.renameDevice, renameDevice),
+  change(call.forgetDevice, forgetDevice),
 ]

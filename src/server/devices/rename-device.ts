@@ -1,17 +1,20 @@
 import type { Device, renameDevice as renameDeviceCall } from '../../contract/devices.ts'
-import type { Trx } from '../db/environment.ts'
+import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { done, notFound, type Outcome } from '../http/outcome.ts'
+import { done, forbidden, notFound, type Outcome } from '../http/outcome.ts'
 import { journal } from '../journal.ts'
 import { findDevice } from './device-queries.ts'
 
-/** Names a device as people at the counter call it; an empty name takes it away. */
+/** Names a device as people at the counter call it: the one a person works on, or any for whoever manages them. */
 export async function renameDevice(
   trx: Trx,
   { params: { device_id }, body: { name } }: VerbInput<typeof renameDeviceCall>,
   exchange: Exchange,
 ): Promise<Outcome<Device>> {
+  if (device_id !== exchange.caller.device_id && !exchange.caller.rights.has('PARAMETER_GENERAL')) {
+    return forbidden('Vous n’avez pas le droit de nommer un autre appareil que le vôtre.')
+  }
   const before = await findDevice(trx, device_id, exchange.now)
   if (!before) return notFound('Cet appareil n’est pas connu.')
   if (before.name === name) return done(before)

@@ -1,30 +1,40 @@
 import { sql } from 'kysely'
 
 import type { reportDevice as reportDeviceCall } from '../../contract/devices.ts'
-import type { Db } from '../db/environment.ts'
+import type { Db } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { done, type Outcome } from '../http/outcome.ts'
+import { done, type Outcome, refuse } from '../http/outcome.ts'
 
-/** Keeps what a device says of itself over what it said before; what the server counts of it stays. */
+/** Keeps what a device says of itself over what it said before; what the server counts of it stays. Only its own sessions speak for it. */
 export async function reportDevice(
   db: Db,
   { params: { device_id }, body }: VerbInput<typeof reportDeviceCall>,
   { caller, site, now }: Exchange,
 ): Promise<Outcome<null>> {
-  const at = now.toISOString()
+  if (device_id !== caller.device_id) {
+    return refuse({
+      status: 403,
+      reason: 'NOT_ITS_SESSION',
+      message: 'Cette session n’a pas été ouverte sur cet appareil.',
+    })
+  }
   const before = (seconds: number | null) =>
     seconds === null ? null : new Date(now.getTime() - seconds * 1000).toISOString()
-  await sql`
-    insert into devices (device_id, user_id, site, first_seen, last_seen, reported_at, app_version, browser, waiting, conflicts,
-      quarantined, oldest_at, snapshot_at, storage_used)
-    values (${device_id}, ${caller.user_id}, (select id from sites where id = ${site}), ${at}, ${at}, ${at}, ${body.app_version},
-      ${body.browser}, ${body.waiting}, ${body.conflicts}, ${body.quarantined}, ${before(body.oldest_age)},
-      ${before(body.snapshot_age)}, ${body.storage_used})
-    on conflict (device_id) do update set user_id = excluded.user_id, site = excluded.site,
-      last_seen = greatest(devices.last_seen, excluded.last_seen), reported_at = excluded.reported_at,
-      app_version = excluded.app_version, browser = excluded.browser, waiting = excluded.waiting, conflicts = excluded.conflicts,
-      quarantined = excluded.quarantined, oldest_at = excluded.oldest_at, snapshot_at = excluded.snapshot_at,
-      storage_used = excluded.storage_used`.execute(db)
+  const { oldest_age, snapshot_age, ...held } = body
+  const at = now.toISOString()
+  await db
+    .updateTable('devices')
+    .set({
+      user_id: caller.user_id,
+      site: (eb) => eb.selectFrom('sites').select('id').where('id', '=', site),
+      last_seen: sql`greatest(last_seen, ${at}::timestamptz)`,
+      reported_at: at,
+      ...held,
+      oldest_at: before(oldest_age),
+      snapshot_at: before(snapshot_age),
+    })
+    .where('device_id', '=', device_id)
+    .execute()
   return done(null)
 }

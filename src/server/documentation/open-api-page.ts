@@ -1,9 +1,8 @@
 import type { Hono } from 'hono'
 import { html, raw } from 'hono/html'
 
-import { endpoints } from '../../contract/endpoints.ts'
 import { contentSecurityPolicy } from '../http/security-headers.ts'
-import { openApi } from './open-api.ts'
+import { documented, openApi } from './open-api.ts'
 
 /** `/api/docs` for people, `/api/docs.json` for tools: both made from the contract, neither with a script. */
 export function mountDocumentation(app: Hono): void {
@@ -43,7 +42,7 @@ function page(nonce: string) {
       <body>
         <h1>Les appels de Comptoir</h1>
         <p>La description OpenAPI, pour les outils : <a href="/api/docs.json">/api/docs.json</a>.</p>
-        ${endpoints.map(
+        ${documented.map(
           ({ method, path, summary }) =>
             html`<details>
               <summary><b>${method}</b> <code>${path}</code> <span>${summary}</span></summary>

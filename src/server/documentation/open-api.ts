@@ -1,10 +1,13 @@
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
 
-import type { Endpoint } from '../../contract/endpoint.ts'
+import type { Access, Endpoint, Upload } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/endpoints.ts'
+import { getEnvironmentImage } from '../../contract/environment-image.ts'
+import { fileTypes } from '../../contract/file-types.ts'
 import { limitsOf, type ListShape } from '../../contract/list.ts'
 import { refusal, violationList } from '../../contract/wire.ts'
+import { rights } from '../../domain/rights.ts'
 
 type Json = Record<string, unknown>
 
@@ -16,10 +19,13 @@ function schemaOf(schema: v.GenericSchema, typeMode: 'input' | 'output'): Json {
 
 const jsonContent = (schema: Json, type = 'application/json') => ({ content: { [type]: { schema } } })
 
+/** Every call there is, the one included that no binding serves. */
+export const documented: readonly Endpoint[] = [...endpoints, getEnvironmentImage]
+
 /** The OpenAPI description of the product, made from its contract. */
 export function openApi(): Json {
   const paths: Record<string, Json> = {}
-  for (const endpoint of endpoints) {
+  for (const endpoint of documented) {
     paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operationOf(endpoint) }
   }
   return {
@@ -34,19 +40,21 @@ export function openApi(): Json {
 }
 
 function operationOf(endpoint: Endpoint): Json {
-  const { access, body, bodyType = 'json', answer, isStream = false, status = 200 } = endpoint
+  const { access, body, bodyType = 'json', upload, status = 200 } = endpoint
   const refused = (description: string, name = 'Refusal') => ({
     description,
     ...jsonContent({ $ref: `#/components/schemas/${name}` }),
   })
-  const rights = Array.isArray(access) ? access.join(' ou ') : String(access)
   return {
     operationId: endpoint.name,
     tags: [endpoint.name.split('.')[0]],
     summary: endpoint.summary,
-    description: access === 'public' ? 'Sans connexion.' : `Droit\u202f: ${rights}.`,
+    description: whoMayCall(access),
     ...(access === 'public' ? {} : { security: [{ bearer: [] }] }),
     parameters: [...pathParameters(endpoint), ...queryParameters(endpoint), ...headers(endpoint)],
+    ...(upload
+      ? { requestBody: { required: true, ...jsonContent(uploadForm(upload), 'multipart/form-data') } }
+      : {}),
     ...(body
       ? {
           requestBody: {
@@ -64,22 +72,54 @@ function operationOf(endpoint: Endpoint): Json {
           ? { description: 'Fait.' }
           : {
               description: 'Fait.',
-              ...jsonContent(schemaOf(answer, 'output'), isStream ? 'text/event-stream' : 'application/json'),
+              ...answerContent(endpoint),
             },
       ...(access === 'public' ? {} : { 401: refused('Pas de session.'), 403: refused('Droit absent.') }),
       ...(endpoint.path.includes('{') ? { 404: refused('Introuvable.') } : {}),
       ...(endpoint.method === 'GET' ? { 400: refused('Requête mal faite.') } : { 409: refused('Conflit.') }),
-      ...(body ? { 422: refused('Champs refusés.', 'ViolationList') } : {}),
+      ...(body || upload ? { 422: refused('Champs refusés.', 'ViolationList') } : {}),
     },
   }
 }
+
+/** « Droit : Prêter (LOANING_ADD). » */
+function whoMayCall(access: Access): string {
+  if (access === 'public') return 'Sans connexion.'
+  if (access === 'signed-in') return 'Toute personne connectée.'
+  const wanted = typeof access === 'string' ? [access] : access
+  return `Droit\u202f: ${wanted.map((code) => `${rights[code][1]} (${code})`).join(' ou ')}.`
+}
+
+function answerContent({ answer, isStream = false, files, pictures }: Endpoint): Json {
+  if (pictures) {
+    const picture = { schema: { type: 'string', format: 'binary' } }
+    return { content: Object.fromEntries(pictures.map((type) => [type, picture])) }
+  }
+  if (files) {
+    const file = { schema: { type: 'string', format: 'binary' } }
+    return { content: Object.fromEntries(files.map((type) => [fileTypes[type].mime, file])) }
+  }
+  return jsonContent(schemaOf(answer, 'output'), isStream ? 'text/event-stream' : 'application/json')
+}
+
+const uploadForm = ({ types, mostBytes }: Upload): Json => ({
+  type: 'object',
+  required: ['file'],
+  properties: {
+    file: {
+      type: 'string',
+      format: 'binary',
+      description: `${types.join(', ')}, ${mostBytes} octets au plus.`,
+    },
+  },
+})
 
 const pathParameters = ({ path }: Endpoint): Json[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
-    schema: name === 'id' ? { type: 'integer', minimum: 1 } : { type: 'string' },
+    schema: name === 'id' || name === 'environment_id' ? { type: 'integer', minimum: 1 } : { type: 'string' },
   }))
 
 function queryParameters({ list, query }: Endpoint): Json[] {

@@ -1,12 +1,4 @@
-/** What else looks different when a line of the journal says that such a row changed. A kind that is not here changes itself alone. */
-const alsoChanged: Record<string, readonly string[]> = {
-  // A copy's status, a reader's count of loans, the queue that the loan served.
-  loanings: ['loanings', 'copies', 'beneficiaries', 'reservations'],
-  // Lists of loans show the reader's name.
-  beneficiaries: ['beneficiaries', 'loanings'],
-  relatives: ['beneficiaries', 'loanings'],
-  mail_outbox: ['mails'],
-}
+import { changedWith } from '../../contract/changed-resources.ts'
 
 /** Who signs in or changes a password is nobody's news. */
 const isPrivate = (action: string) => /^(session|password)\./.test(action)
@@ -15,6 +7,6 @@ const isPrivate = (action: string) => /^(session|password)\./.test(action)
 export function resourcesOf(lines: readonly { entity: string; action: string }[]): string[] {
   const touched = lines
     .filter(({ action }) => !isPrivate(action))
-    .flatMap(({ entity }) => alsoChanged[entity] ?? [entity])
+    .flatMap(({ entity }) => changedWith(entity))
   return [...new Set(touched)].sort()
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { Db } from '../db/environment.ts'
+import type { Db } from '../db/handles.ts'
 
 /**
  * Which of these sessions (hashes of their tokens, in hex) are still open to an enabled user, all in one look. How long a session may

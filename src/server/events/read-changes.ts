@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { Db } from '../db/environment.ts'
+import type { Db } from '../db/handles.ts'
 import { type ChangeCursor, readSnapshot, writeSnapshot } from './change-cursor.ts'
 import { resourcesOf } from './changed-resources.ts'
 
@@ -18,6 +18,7 @@ type Row = {
   last_id: number | null
   last_at: string | null
   witness_at: string | null
+  first_id: number | null
   lines: number
   kinds: { entity: string; action: string }[]
 }
@@ -34,6 +35,7 @@ export async function readChanges(db: Db, since: ChangeCursor | null): Promise<C
         order by written_xid limit ${mostLines})
     select present.seen::text as seen, last.id as last_id, last.at as last_at,
       (select at from audit_journal where id = ${since?.witness[0] ?? 0}) as witness_at,
+      (select min(id) from audit_journal) as first_id,
       (select count(*) from fresh) as lines,
       (select coalesce(json_agg(kind), '[]') from (select distinct entity, action from fresh) kind) as kinds
     from present left join (select id, at from audit_journal order by id desc limit 1) last on true`.execute(
@@ -43,11 +45,14 @@ export async function readChanges(db: Db, since: ChangeCursor | null): Promise<C
   const seen = row && readSnapshot(row.seen)
   if (!seen) throw new Error('the database answered no snapshot')
   const witness = [row.last_id ?? 0, row.last_at === null ? 0 : Date.parse(row.last_at)] as const
-  const isKnown = since !== null && since.xmax <= seen.xmax && isOfThisPast(since, row.witness_at)
+  const isKnown = since !== null && since.xmax <= seen.xmax && isOfThisPast(since, row)
   const resources = isKnown && row.lines < mostLines ? resourcesOf(row.kinds) : null
   return { resources, cursor: { ...seen, witness } }
 }
 
-/** Whether the cursor was given by this database, and not in a past that a backup has undone. */
-const isOfThisPast = ({ witness: [id, at] }: ChangeCursor, found: string | null) =>
-  id === 0 || (found !== null && Date.parse(found) === at)
+/**
+ * Whether the cursor was given by this database, and not in a past that a backup has undone; and whether the journal still goes back to
+ * it. Where there was no journal yet, all of it has to be there.
+ */
+const isOfThisPast = ({ witness: [id, at] }: ChangeCursor, { witness_at, first_id }: Row) =>
+  id === 0 ? (first_id ?? 1) === 1 : witness_at !== null && Date.parse(witness_at) === at

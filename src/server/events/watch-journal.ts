@@ -1,4 +1,4 @@
-import type { Db } from '../db/environment.ts'
+import type { Db } from '../db/handles.ts'
 import type { Doorbell } from './doorbell.ts'
 import { type Changes, readChanges } from './read-changes.ts'
 

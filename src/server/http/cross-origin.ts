@@ -6,10 +6,12 @@ const sentHeaders = [
   'Content-Type',
   'Idempotency-Key',
   'Last-Event-ID',
+  'X-Device',
   'X-On-Behalf-Of',
+  'X-Seal',
   'X-Site',
 ]
-const readHeaders = ['Date', 'Idempotency-Replayed', 'Retry-After', 'X-Request-Id']
+const readHeaders = ['Content-Disposition', 'Date', 'Idempotency-Replayed', 'Retry-After', 'X-Request-Id']
 const keptSeconds = 7200
 
 /**

@@ -1,18 +1,9 @@
 import type { CalendarDay } from '../../domain/calendar-day.ts'
-import type { Right } from '../../domain/rights.ts'
 import type { Environment } from '../db/environment.ts'
+import type { ClaimedDevice } from '../session/claimed-device.ts'
 import type { Parameters } from '../settings/parameters.ts'
-
-/** Who calls, as the server knows it. */
-export type Caller = {
-  user_id: number
-  username: string
-  role: string
-  rights: ReadonlySet<Right>
-  /** Sites open to the person; empty is all of them. */
-  sites: readonly number[]
-  token_hash: Buffer
-}
+import type { Sight } from '../sight/sight.ts'
+import type { Caller } from './caller.ts'
 
 /** What every verb may know of the call it serves, whoever makes it. */
 export type PublicExchange = {
@@ -21,8 +12,10 @@ export type PublicExchange = {
   now: Date
   /** Today in the library's time zone. */
   today: CalendarDay
-  /** Network address of the caller, for throttling. */
+  /** Network address of the caller. */
   address: string
+  /** What the caller says of its device while signing in; believed only once its secret is verified. */
+  claimed_device: ClaimedDevice | null
   /** Address of the product in links of mails, without a slash at its end; never taken from the request. */
   publicUrl: string
   /** To be called once a mail that somebody waits for is committed: it leaves at once. */
@@ -38,16 +31,6 @@ export type Exchange = PublicExchange & {
   on_behalf_of: number | null
   /** The site the person works for, where what is done is recorded; null is none in particular. */
   site: number | null
-  /** The sites whose lists the person sees; null is every site. */
-  sites: readonly number[] | null
-}
-
-/** Whether what is kept at a site (null: at none) is open to a person; the site they chose only limits lists. */
-export const isOpenTo = ({ sites }: Pick<Caller, 'sites'>, site: number | null): boolean =>
-  sites.length === 0 || (site !== null && sites.includes(site))
-
-/** What a person sees from a site (null: from none in particular): that site, else all that are open to them (null: every site). */
-export function sitesSeen({ sites }: Pick<Caller, 'sites'>, site: number | null): readonly number[] | null {
-  if (site !== null) return [site]
-  return sites.length > 0 ? sites : null
+  /** What the person sees. */
+  sight: Sight
 }

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 
 import { sql } from 'kysely'
 
-import type { Trx } from '../db/environment.ts'
+import type { Trx } from '../db/handles.ts'
+import type { Exchange } from './exchange.ts'
 
 /** How long a key is remembered (page of calls, « Idempotency »), with a margin. */
 export const keptDays = 45
@@ -17,6 +18,20 @@ export type Claim =
   | { state: 'running' }
   /** The key already served another request. */
   | { state: 'reused' }
+  /** The same request was answered to another person, or for another site: what it was answered is theirs. */
+  | { state: 'of-another'; wasDone: boolean }
+
+/** Whose a key is: the person whose action it is, whoever sends it, and the site they work for; 0 is none in particular. */
+export type KeyOwner = { user_id: number; site: number }
+
+export const keyOwner = ({
+  caller,
+  on_behalf_of,
+  site,
+}: Pick<Exchange, 'caller' | 'on_behalf_of' | 'site'>): KeyOwner => ({
+  user_id: on_behalf_of ?? caller.user_id,
+  site: site ?? 0,
+})
 
 export type KeyedRequest = { key: string; endpoint: string; hash: Buffer }
 
@@ -28,37 +43,47 @@ export const requestHash = (endpoint: string, address: string, body: string): Bu
  * Claims a key inside the transaction that will apply the action: either both the action and its stored answer are committed,
  * or neither is.
  */
-export async function claimKey(trx: Trx, request: KeyedRequest): Promise<Claim> {
-  const { rows } = await sql<{ locked: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended(${request.key}, 7302115)) as locked`.execute(trx)
-  if (!rows[0]?.locked) return { state: 'running' }
-  const stored = await trx
-    .selectFrom('idempotency_keys')
-    .select(['endpoint', 'request_hash', 'status', 'answer'])
-    .where('key', '=', request.key)
-    .executeTakeFirst()
-  if (!stored) return { state: 'fresh' }
-  if (!stored.request_hash.equals(request.hash)) return { state: 'reused' }
-  return { state: 'stored', stored }
+export async function claimKey(trx: Trx, request: KeyedRequest, owner: KeyOwner): Promise<Claim> {
+  const { rows } =
+    await sql<KeyRow>`select locked, user_id, site, request_hash, status, answer from claim_key(${request.key}::uuid)`.execute(
+      trx,
+    )
+  const [row] = rows
+  if (!row?.locked) return { state: 'running' }
+  if (row.request_hash === null) return { state: 'fresh' }
+  if (!row.request_hash.equals(request.hash)) return { state: 'reused' }
+  const { status, answer } = row
+  // Keys of before sites were kept have none: any site of that person is theirs.
+  const isOwners = row.user_id === owner.user_id && (row.site ?? owner.site) === owner.site
+  if (!isOwners) return { state: 'of-another', wasDone: status < 300 }
+  return { state: 'stored', stored: { status, answer } }
 }
 
-export async function storeAnswer(
+/** Whether the key is this transaction's, and what is stored under it; no hash where nothing is (migration 0014). */
+type KeyRow = {
+  locked: boolean
+  user_id: number | null
+  site: number | null
+  request_hash: Buffer | null
+  status: number
+  answer: string
+}
+
+/** What stores an answer under its key. */
+export const storedAnswer = (
   trx: Trx,
   request: KeyedRequest,
   { status, answer }: StoredAnswer,
-  user_id: number,
+  { user_id, site }: KeyOwner,
   now: Date,
-): Promise<void> {
-  await trx
-    .insertInto('idempotency_keys')
-    .values({
-      key: request.key,
-      user_id,
-      endpoint: request.endpoint,
-      request_hash: request.hash,
-      status,
-      answer,
-      created_at: now.toISOString(),
-    })
-    .execute()
-}
+) =>
+  trx.insertInto('idempotency_keys').values({
+    key: request.key,
+    user_id,
+    site,
+    endpoint: request.endpoint,
+    request_hash: request.hash,
+    status,
+    answer,
+    created_at: now.toISOString(),
+  })

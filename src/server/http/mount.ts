@@ -1,19 +1,32 @@
 import type { Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
 import * as v from 'valibot'
 
 import { calendarDayOf } from '../../domain/calendar-day.ts'
 import type { Right } from '../../domain/rights.ts'
 import type { Access } from '../../contract/endpoint.ts'
-import type { Db, Environment } from '../db/environment.ts'
+import { filledPath } from '../../contract/path.ts'
+import { readSeal, sealHeader } from '../../contract/seal.ts'
+import type { Environment } from '../db/environment.ts'
+import type { Db } from '../db/handles.ts'
 import { noteAnswer } from '../devices/note-answer.ts'
+import type { ReadInTurn } from '../db/read-list.ts'
 import type { LiveChanges } from '../events/live-changes.ts'
-import { findCaller } from '../session/find-caller.ts'
+import { largestForm } from '../files/receive-file.ts'
+import { fileResponse, type ServedFile } from '../files/served-file.ts'
+import { callingDevice } from '../security/calling-device.ts'
+import { checkSeal } from '../session/check-seal.ts'
+import { readClaimedDevice } from '../session/claimed-device.ts'
+import { findCaller, type KnownSeal } from '../session/find-caller.ts'
 import { currentParameters } from '../settings/parameters.ts'
+import { isSiteOpen, sightOf } from '../sight/sight.ts'
 import type { Binding, StreamRequest } from './binding.ts'
-import { type Caller, type Exchange, type PublicExchange, sitesSeen } from './exchange.ts'
+import type { Exchange, PublicExchange } from './exchange.ts'
+import type { Caller } from './caller.ts'
 import { requestHash } from './idempotency.ts'
 import { type Outcome, refuse, type Refusal } from './outcome.ts'
-import { readRequest } from './read-request.ts'
+import { type ParsedRequest, readRequest } from './read-request.ts'
+import { inTurn, readsInTurn } from './read-turns.ts'
 import { type Answered, type ChangePhase, refusalBody, renderOutcome, runChange } from './run-change.ts'
 
 export type MountSettings = {
@@ -22,6 +35,7 @@ export type MountSettings = {
   now(): Date
   publicUrl: string
   hurryMails(): void
+  hurryJobs(): void
   /** Tests compare every answer with the contract; a server trusts its own. */
   checkAnswers: boolean
   live: LiveChanges
@@ -33,19 +47,39 @@ export type MountSettings = {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
+const largestBody = 1024 * 1024
+
+/** Refuses what is larger before it is read; where its sender does not say how large it is, as soon as it is too large. */
+const bodyWithin = (maxSize: number) =>
+  bodyLimit({
+    maxSize,
+    onError: () => {
+      const most = Math.round(maxSize / 1_000_000)
+      return refusalResponse({
+        status: 413,
+        message: `La requête est trop volumineuse (${most} Mo au plus).`,
+      })
+    },
+  })
+
 /** Serves one endpoint: environment, session, right, input, verb, answer, in this order. */
 export function mount(app: Hono, binding: Binding, settings: MountSettings): void {
   const { endpoint } = binding
   const path = endpoint.path.replace(/\{(\w+)\}/g, ':$1')
+  app.on(endpoint.method, path, bodyWithin(endpoint.upload ? largestForm(endpoint.upload) : largestBody))
   app.on(endpoint.method, path, async (context) => {
     context.set('endpoint', endpoint.name)
+    const refuseWith = (refusal: Refusal) => {
+      context.set('refusal', refusal)
+      return refusalResponse(refusal)
+    }
     const environment = settings.environmentOf(context)
-    if (!environment) return refusalResponse({ status: 404, message: 'Aucun environnement à cette adresse.' })
+    if (!environment) return refuseWith({ status: 404, message: 'Aucun environnement à cette adresse.' })
     if (binding.kind === 'probe') {
       const request = await readRequest(context, endpoint)
-      if (!request.ok) return refusalResponse(request.refusal)
+      if (!request.ok) return refuseWith(request.refusal)
       const outcome = await binding.verb(environment)
-      if (!outcome.ok) return refusalResponse(outcome.refusal)
+      if (!outcome.ok) return refuseWith(outcome.refusal)
       const { status, answer } = renderOutcome(outcome, endpoint.status ?? 200)
       return jsonResponse(status, answer)
     }
@@ -58,68 +92,111 @@ export function mount(app: Hono, binding: Binding, settings: MountSettings): voi
       now,
       today: calendarDayOf(now, parameters.get('timezone')),
       address: settings.addressOf(context),
+      claimed_device: readClaimedDevice(context.req.header('x-device')),
       publicUrl: settings.publicUrl,
       hurryMails: settings.hurryMails,
       key: key?.toLowerCase() ?? null,
     }
     const admitted = await admit(endpoint.access, context, open)
-    if (!admitted.ok) return refusalResponse(admitted.refusal)
-    const exchange = admitted.answer
+    if (!admitted.ok) return refuseWith(admitted.refusal)
+    const { exchange, seal } = admitted.answer
     if (key !== null && !uuid.test(key)) {
-      return refusalResponse({
+      return refuseWith({
         status: 400,
         message: 'L’en-tête «\u00a0Idempotency-Key\u00a0» doit être un UUID.',
       })
     }
-    const request = await readRequest(context, endpoint)
-    if (!request.ok) return refusalResponse(request.refusal)
-    const { input, rawBody } = request.answer
+    const answerTo = async ({ input, rawBody }: ParsedRequest): Promise<Response> => {
+      if (endpoint.access === 'public') context.set('account', typedAccount(input))
 
-    if (binding.kind === 'read') {
-      const outcome = await (binding.verb as AnyVerb)(environment.db, input, exchange)
-      if (settings.checkAnswers && outcome.ok) v.parse(endpoint.answer, outcome.answer)
-      if (!outcome.ok) return refusalResponse(outcome.refusal)
-      const { status, answer } = renderOutcome(outcome, endpoint.status ?? 200)
-      return jsonResponse(status, answer)
+      const sealed = context.req.header(sealHeader)
+      if (sealed !== undefined && (binding.kind === 'change' || binding.kind === 'decision')) {
+        const { caller, on_behalf_of } = exchange as Exchange
+        const checked = checkSeal(
+          sealed,
+          { known: seal, user_id: caller.user_id },
+          {
+            key: open.key ?? '',
+            method: endpoint.method,
+            path: filledPath(endpoint.path, context.req.param()),
+            site: Number(context.req.header('x-site') ?? '0'),
+            on_behalf_of,
+            body: rawBody,
+          },
+        )
+        if (!checked.ok) return refuseWith(checked.refusal)
+      }
+      if (binding.kind === 'read') {
+        const reading = { exchange, input, signal: context.req.raw.signal }
+        const outcome = await inTurn(binding, reading, (db) => (binding.verb as AnyVerb)(db, input, exchange))
+        if (settings.checkAnswers && outcome.ok) v.parse(endpoint.answer, outcome.answer)
+        if (!outcome.ok) return refuseWith(outcome.refusal)
+        const { status, answer } = renderOutcome(outcome, endpoint.status ?? 200)
+        return jsonResponse(status, answer)
+      }
+      if (binding.kind === 'file') {
+        const reads = readsInTurn(exchange as Exchange, context.req.raw.signal)
+        const outcome = await (binding.verb as AnyFileVerb)(reads, input, exchange)
+        return outcome.ok ? fileResponse(outcome.answer, environment) : refuseWith(outcome.refusal)
+      }
+      if (binding.kind === 'stream') {
+        const lastEventId = context.req.header('last-event-id') ?? null
+        const { live } = settings
+        return (binding.open as AnyStream)(exchange, { method: context.req.method, lastEventId, live })
+      }
+      const url = new URL(context.req.url)
+      const keyed = exchange.key && {
+        key: exchange.key,
+        endpoint: endpoint.name,
+        hash: requestHash(endpoint.name, url.pathname + url.search, rawBody),
+      }
+      const answered = await runChange(binding, input, exchange as Exchange, keyed || null, settings.onPhase)
+      if (answered.status < 300 && !answered.replayed) settings.live.ring(environment)
+      // Accepted, to be done in the background: there is work to look for.
+      if (answered.status === 202) {
+        settings.hurryJobs()
+        settings.hurryMails()
+      }
+      if (endpoint.canWait) await noteAnswer(exchange as Exchange, answered)
+      settings.onAnswered?.(endpoint.name, answered)
+      if (answered.refusal) context.set('refusal', answered.refusal)
+      if (settings.checkAnswers && answered.status < 300) {
+        v.parse(endpoint.answer, answered.answer === '' ? null : JSON.parse(answered.answer))
+      }
+      return jsonResponse(answered.status, answered.answer, {
+        ...(answered.status < 300 && binding.kind === 'change' ? binding.headers : {}),
+        ...(answered.replayed ? { 'Idempotency-Replayed': 'true' } : {}),
+        ...(answered.retryAfter === undefined ? {} : { 'Retry-After': String(answered.retryAfter) }),
+      })
     }
-    if (binding.kind === 'stream') {
-      const lastEventId = context.req.header('last-event-id') ?? null
-      const { live } = settings
-      return (binding.open as AnyStream)(exchange, { method: context.req.method, lastEventId, live })
-    }
-    const url = new URL(context.req.url)
-    const keyed = exchange.key && {
-      key: exchange.key,
-      endpoint: endpoint.name,
-      hash: requestHash(endpoint.name, url.pathname + url.search, rawBody),
-    }
-    const answered = await runChange(binding, input, exchange as Exchange, keyed || null, settings.onPhase)
-    if (answered.status < 300 && !answered.replayed) settings.live.ring(environment)
-    await noteAnswer(input, exchange as Exchange, answered)
-    settings.onAnswered?.(endpoint.name, answered)
-    if (settings.checkAnswers && answered.status < 300) {
-      v.parse(endpoint.answer, answered.answer === '' ? null : JSON.parse(answered.answer))
-    }
-    return jsonResponse(answered.status, answered.answer, {
-      ...(answered.replayed ? { 'Idempotency-Replayed': 'true' } : {}),
-      ...(answered.retryAfter === undefined ? {} : { 'Retry-After': String(answered.retryAfter) }),
-    })
+    const request = await readRequest(context, endpoint)
+    if (!request.ok) return refuseWith(request.refusal)
+    return answerTo(request.answer).finally(request.answer.forget)
   })
 }
 
 type AnyVerb = (db: Db, input: unknown, exchange: unknown) => Promise<Outcome<unknown>>
+type AnyFileVerb = (reads: ReadInTurn, input: unknown, exchange: unknown) => Promise<Outcome<ServedFile>>
 type AnyStream = (exchange: unknown, request: StreamRequest) => Promise<Response>
 
+/** Who somebody says to be who has no session. */
+const typedAccount = (input: unknown): string | null =>
+  v.is(v.looseObject({ body: v.looseObject({ username: v.string() }) }), input) ? input.body.username : null
+
+/** `seal`: the one that the call names, whoever it is of. */
+type Admitted = { exchange: PublicExchange | Exchange; seal: KnownSeal | null }
+
 /** Lets in whoever the endpoint's own declaration admits. */
-async function admit(
-  access: Access,
-  context: Context,
-  open: PublicExchange,
-): Promise<Outcome<PublicExchange | Exchange>> {
-  if (access === 'public') return { ok: true, answer: open }
+async function admit(access: Access, context: Context, open: PublicExchange): Promise<Outcome<Admitted>> {
+  context.set('device', callingDevice(open, null))
+  if (access === 'public') return { ok: true, answer: { exchange: open, seal: null } }
   const token = /^Bearer (\S{1,200})$/.exec(context.req.header('authorization') ?? '')?.[1]
-  const caller = token ? await findCaller(open.environment.db, token, open.now) : null
-  if (!caller) return refuse({ status: 401, message: 'Votre session a pris fin. Connectez-vous de nouveau.' })
+  const seal_id = readSeal(context.req.header(sealHeader) ?? '')?.id ?? null
+  const found = token ? await findCaller(open.environment.db, token, open.now, seal_id) : null
+  if (!found) return refuse({ status: 401, message: 'Votre session a pris fin. Connectez-vous de nouveau.' })
+  const { caller, seal } = found
+  context.set('account', caller.username)
+  context.set('device', callingDevice(open, caller))
   if (!mayCall(caller, access)) {
     return refuse({
       status: 403,
@@ -136,13 +213,15 @@ async function admit(
   }
   // Whoever has one site works for it.
   const site = Number(header) || (caller.sites.length === 1 ? (caller.sites[0] ?? null) : null)
-  if (site !== null && caller.sites.length > 0 && !caller.sites.includes(site)) {
+  const sight = sightOf(caller, site, open)
+  if (site !== null && !isSiteOpen(sight, site)) {
     return refuse({ status: 403, message: 'Ce site ne vous est pas ouvert.', reason: 'SITE_CLOSED' })
   }
   const adopted = await whoseAction(context, open, caller)
   if (!adopted.ok) return adopted
   const on_behalf_of = adopted.answer
-  return { ok: true, answer: { ...open, caller, on_behalf_of, site, sites: sitesSeen(caller, site) } }
+  const exchange = { ...open, caller, on_behalf_of, site, sight }
+  return { ok: true, answer: { exchange, seal } }
 }
 
 /** The person whose waiting action the caller took over and sends now; null when it is the caller's own. */

@@ -1,12 +1,19 @@
+declare const told: unique symbol
+/** Something of the library that a refusal may tell. Only server/sight makes one, from what the caller may see. */
+export type Told = { readonly [told]: true }
+type Facts = Record<string, string | number | boolean | null | Told | readonly Told[]>
+
 /** How a verb refuses: shown to a person as `message`, told apart by programs through `reason`, settled with `facts`. */
 export type Refusal = {
   status: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 502 | 503
   message: string
   reason?: string
-  facts?: Record<string, unknown>
+  facts?: Facts
   violations?: { propertyPath: string; message: string }[]
   /** Seconds after which to try again. */
   retryAfter?: number
+  /** Somebody could not show to be who they say: the security log is told. */
+  isFailedSignIn?: true
 }
 
 /** What a verb answers: refusals are returned, only surprises are thrown. */
@@ -23,9 +30,11 @@ type Refused = { ok: false; refusal: Refusal }
 
 export const refuse = (refusal: Refusal): Refused => ({ ok: false, refusal })
 
+export const failedSignIn = ({ refusal }: Refused): Refused => refuse({ ...refusal, isFailedSignIn: true })
+
 export const notFound = (message: string): Refused => refuse({ status: 404, message })
 
-export const conflict = (reason: string, message: string, facts?: Record<string, unknown>): Refused =>
+export const conflict = (reason: string, message: string, facts?: Facts): Refused =>
   refuse({ status: 409, reason, message, ...(facts ? { facts } : {}) })
 
 export const forbidden = (message = 'Vous n’avez pas le droit de faire cela.'): Refused =>
@@ -37,7 +46,7 @@ export const violation = (propertyPath: string, message: string): Refused =>
 export const violations = (
   list: { propertyPath: string; message: string }[],
   reason?: string,
-  facts?: Record<string, unknown>,
+  facts?: Facts,
 ): Refused =>
   refuse({
     status: 422,

@@ -2,15 +2,17 @@ import type { Context } from 'hono'
 import * as v from 'valibot'
 
 import type { Endpoint } from '../../contract/endpoint.ts'
+import { receiveFile } from '../files/receive-file.ts'
 import { isTooDeep } from './json-depth.ts'
 import { BadQueryError, parseListQuery } from './list-query.ts'
 import { type Outcome, done, refuse } from './outcome.ts'
-import { violationsOf } from './violations.ts'
+import { violationsOf } from '../../contract/violations.ts'
 
 /** Without a session a few words are sent: more is not even looked at. */
 const largestOpenBody = 16 * 1024
 
-export type ParsedRequest = { input: unknown; rawBody: string }
+/** `rawBody`: what was sent, to the letter; of a file, what it adds up to. `forget` lets go of the file. */
+export type ParsedRequest = { input: unknown; rawBody: string; forget: () => Promise<void> }
 
 /** Reads what an endpoint declares and refuses everything else, each refusal naming the field. */
 export async function readRequest(context: Context, endpoint: Endpoint): Promise<Outcome<ParsedRequest>> {
@@ -20,13 +22,26 @@ export async function readRequest(context: Context, endpoint: Endpoint): Promise
   const query = readQuery(new URL(context.req.url).searchParams, endpoint)
   if (!query.ok) return query
 
+  if (endpoint.upload) {
+    const received = await receiveFile(context.req.raw, endpoint.upload)
+    if (!received.ok) return received
+    const file = received.answer
+    return done({
+      input: { params: params.output, ...query.answer, body: undefined, file },
+      rawBody: `${file.name}\n${file.hash}`,
+      forget: file.forget,
+    })
+  }
   const body = await readBody(context, endpoint)
   if (!body.ok) return body
   return done({
     input: { params: params.output, ...query.answer, body: body.answer.value },
     rawBody: body.answer.raw,
+    forget: nothingToForget,
   })
 }
+
+const nothingToForget = () => Promise.resolve()
 
 function readQuery(search: URLSearchParams, endpoint: Endpoint): Outcome<object> {
   const schema = endpoint.query ?? v.strictObject({})
@@ -50,8 +65,7 @@ async function readBody(
   context: Context,
   endpoint: Endpoint,
 ): Promise<Outcome<{ value: unknown; raw: string }>> {
-  if (context.req.method === 'GET' || endpoint.bodyType === 'multipart')
-    return done({ value: undefined, raw: '' })
+  if (context.req.method === 'GET') return done({ value: undefined, raw: '' })
   if (!/^(identity)?$/i.test(context.req.header('content-encoding') ?? '')) {
     return refuse({ status: 415, message: 'Le corps de la requête ne doit pas être compressé.' })
   }

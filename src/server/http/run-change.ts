@@ -1,15 +1,17 @@
 import { sql } from 'kysely'
 
-import type { Trx } from '../db/environment.ts'
+import type { Trx } from '../db/handles.ts'
+import { isStatementForgotten } from '../db/named-statements.ts'
 import type { Binding } from './binding.ts'
+import { type Decision, type Write, writeAll } from './decision.ts'
 import type { Exchange } from './exchange.ts'
-import { claimKey, type KeyedRequest, type StoredAnswer, storeAnswer } from './idempotency.ts'
-import { conflict, type Outcome, refuse, type Refusal } from './outcome.ts'
+import { claimKey, keyOwner, type KeyedRequest, type StoredAnswer, storedAnswer } from './idempotency.ts'
+import { conflict, done, type Outcome, refuse, type Refusal } from './outcome.ts'
 
 /** Around the commit of a change; a replayed answer passes neither. */
 export type ChangePhase = 'before-commit' | 'after-commit'
 
-export type Answered = StoredAnswer & { replayed: boolean; retryAfter?: number }
+export type Answered = StoredAnswer & { replayed: boolean; retryAfter?: number; refusal?: Refusal }
 
 /** Statuses that are the final word on an action; others (rights, outages) may change when the same key comes again. */
 const isFinal = (status: number) => status < 300 || status === 409 || status === 422
@@ -31,46 +33,76 @@ export function refusalBody({ status, message, reason, facts, violations }: Refu
 }
 
 /**
- * Phases: begin, claim the key, run the verb behind a savepoint, store the answer, commit. Failing before commit leaves no trace, so
- * the same key may come again; failing after commit is the client's to find out, by the same key.
+ * Phases: begin, claim the key, run the verb, write what it decided together with the answer, commit. Failing before commit leaves no
+ * trace, so the same key may come again; failing after commit is the client's to find out, by the same key.
  */
 export async function runChange(
-  binding: Binding & { kind: 'change' },
+  binding: Change,
   input: unknown,
   exchange: Exchange,
   request: KeyedRequest | null,
   onPhase?: (phase: ChangePhase, endpoint: string) => void,
 ): Promise<Answered> {
   const { endpoint } = binding
+  let clash: Outcome<never> | null = null
   for (let attempt = 1; ; attempt += 1) {
     try {
       const answered = await exchange.environment.db.transaction().execute(async (trx) => {
-        const claim = request ? await claimKey(trx, request) : ({ state: 'fresh' } as const)
+        const claim = request
+          ? await claimKey(trx, request, keyOwner(exchange))
+          : ({ state: 'fresh' } as const)
         if (claim.state === 'stored') return { ...claim.stored, replayed: true }
         if (claim.state === 'running')
           return { ...renderOutcome(stillRunning, 409), replayed: false, retryAfter: 1 }
         if (claim.state === 'reused') return { ...renderOutcome(reusedKey, 422), replayed: false }
-
-        await sql`savepoint verb`.execute(trx)
-        const outcome = await (binding.verb as AnyVerb)(trx, input, exchange).catch(refusalOfConstraint)
-        if (!outcome.ok) await sql`rollback to savepoint verb`.execute(trx)
-        const rendered = renderOutcome(outcome, endpoint.status ?? 200)
-        if (request && isFinal(rendered.status)) {
-          await storeAnswer(trx, request, rendered, exchange.caller.user_id, exchange.now)
+        if (claim.state === 'of-another') {
+          return {
+            ...renderOutcome(claim.wasDone ? alreadyRecorded : keyOfAnother, 409),
+            replayed: false,
+          }
         }
-        const retryAfter = outcome.ok ? undefined : outcome.refusal.retryAfter
+
+        const { outcome, writes } = clash
+          ? { outcome: clash, writes: [] }
+          : await runVerb(binding, trx, input, exchange)
+        const rendered = renderOutcome(outcome, endpoint.status ?? 200)
+        const isKept = request !== null && isFinal(rendered.status)
+        const kept = isKept ? [storedAnswer(trx, request, rendered, keyOwner(exchange), exchange.now)] : []
+        await writeAll(trx, [...writes, ...kept])
         onPhase?.('before-commit', endpoint.name)
-        return { ...rendered, replayed: false, ...(retryAfter === undefined ? {} : { retryAfter }) }
+        if (outcome.ok) return { ...rendered, replayed: false }
+        const { refusal } = outcome
+        const { retryAfter } = refusal
+        return { ...rendered, replayed: false, refusal, ...(retryAfter === undefined ? {} : { retryAfter }) }
       })
       if (!answered.replayed) onPhase?.('after-commit', endpoint.name)
       return answered
     } catch (error) {
-      if (attempt >= 4 || !isTransient(error)) throw error
+      if (isTransient(error) && attempt < 4) continue
+      if (binding.kind !== 'decision' || clash) throw error
+      // The whole transaction went with it: the refusal is stored in another.
+      clash = refusalOfConstraint(error)
     }
   }
 }
 
-type AnyVerb = (trx: Trx, input: unknown, exchange: unknown) => Promise<Outcome<unknown>>
+type Change = Extract<Binding, { kind: 'change' | 'decision' }>
+type Ran = { outcome: Outcome<unknown>; writes: readonly Write[] }
+
+async function runVerb(binding: Change, trx: Trx, input: unknown, exchange: Exchange): Promise<Ran> {
+  if (binding.kind === 'decision') {
+    const decided = await (binding.verb as AnyVerb<Decision<unknown>>)(trx, input, exchange)
+    if (!decided.ok) return { outcome: decided, writes: [] }
+    const { answer, writes } = decided.answer
+    return { outcome: done(answer, decided.status), writes }
+  }
+  await sql`savepoint verb`.execute(trx)
+  const outcome = await (binding.verb as AnyVerb)(trx, input, exchange).catch(refusalOfConstraint)
+  if (!outcome.ok) await sql`rollback to savepoint verb`.execute(trx)
+  return { outcome, writes: [] }
+}
+
+type AnyVerb<T = unknown> = (trx: Trx, input: unknown, exchange: unknown) => Promise<Outcome<T>>
 
 const stillRunning = refuse({
   status: 409,
@@ -83,12 +115,16 @@ const reusedKey = refuse({
   message: 'Cette clé a déjà servi à une autre action.',
   violations: [{ propertyPath: 'Idempotency-Key', message: 'Cette clé a déjà servi à une autre action.' }],
 })
+// To another person or for another site, an answer is told without its facts.
+const alreadyRecorded = conflict('ALREADY_RECORDED', 'Déjà enregistré.')
+const keyOfAnother = conflict('KEY_OF_ANOTHER', 'Cette action a déjà été présentée et refusée.')
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
-/** Serialisation failures and deadlocks: the database asks to try again. */
-const isTransient = (error: unknown) => codeOf(error) === '40001' || codeOf(error) === '40P01'
+/** Serialisation failures, deadlocks and forgotten statements: the database asks to try again. */
+const isTransient = (error: unknown) =>
+  codeOf(error) === '40001' || codeOf(error) === '40P01' || isStatementForgotten(error)
 
 // The verbs look before they write; what still reaches a constraint lost a race, or is out of a column's range.
 function refusalOfConstraint(error: unknown): Outcome<never> {

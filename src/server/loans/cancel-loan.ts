@@ -3,15 +3,16 @@ import type {
   deleteLoan as deleteLoanCall,
   Loan,
 } from '../../contract/loans.ts'
-import type { Trx } from '../db/environment.ts'
+import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, type Outcome } from '../http/outcome.ts'
 import { freeCopy, journalLoan, lockLoanInSight } from './change-loan.ts'
 import { journal } from '../journal.ts'
+import { loanFact, type StoredLoan } from '../sight/tell-loan.ts'
 import { happenedAt } from './happened-at.ts'
 
-/** Cancels a loan on the day it began; later, a loan is returned. */
+/** Cancels a loan that is not returned, whenever it began: it is as if it had not been made. */
 export async function cancelLoan(
   trx: Trx,
   { params, body }: VerbInput<typeof cancelLoanCall>,
@@ -23,11 +24,8 @@ export async function cancelLoan(
   if (!locked.ok) return locked
   const { loan } = locked.answer
   if (loan.status !== 'in_progress') {
-    return conflict('NOT_IN_PROGRESS', 'Seul un prêt en cours peut être annulé.', { loaning: loan })
-  }
-  if (loan.start_date < happened.answer.day) {
-    return conflict('NOT_TODAY', 'Un prêt ne s’annule que le jour même\u202f: enregistrez son retour.', {
-      loaning: loan,
+    return conflict('NOT_IN_PROGRESS', 'Seul un prêt en cours peut être annulé.', {
+      loaning: loanFact(exchange.sight, loan),
     })
   }
   await withdrawLoan(trx, loan)
@@ -35,7 +33,7 @@ export async function cancelLoan(
 }
 
 /** Undoes a loan as if it had not been: the copy is free, and whoever it was set aside for waits again. */
-export async function withdrawLoan(trx: Trx, loan: Loan): Promise<void> {
+export async function withdrawLoan(trx: Trx, loan: StoredLoan): Promise<void> {
   await trx.updateTable('loanings').set({ status: 'cancelled' }).where('id', '=', loan.id).execute()
   await trx
     .updateTable('reservations')

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { CalendarUnit, CopyState, CopyStatus, DurationType } from '../../domain/loan-rules.ts'
-import type { Trx } from '../db/environment.ts'
+import type { Trx } from '../db/handles.ts'
+import { accountName, readerInfo, readerName } from '../db/person-names.ts'
 
 /** A copy with all that lending it takes. Its row stays locked until the transaction ends: two counters cannot both take it. */
 export type CirculatingCopy = {
@@ -23,11 +24,15 @@ export type CirculatingCopy = {
   end_day: number | null
 }
 
+/** Of a copy c with its reference r and its medium m. */
+export const copyFacts = sql<CirculatingCopy>`
+  c.id, c.bar_code, r.name, c.reference, c.status, c.state, c.site, c.type, coalesce(c.price, r.price) as price,
+  c.cycle_type, c.cycle_value, c.deleted_at is not null as deleted,
+  r.medium, m.duration, m.duration_type, m.end_day`
+
 async function lockCopy(trx: Trx, condition: RawBuilder<unknown>): Promise<CirculatingCopy | null> {
   const { rows } = await sql<CirculatingCopy>`
-    select c.id, c.bar_code, r.name, c.reference, c.status, c.state, c.site, c.type, coalesce(c.price, r.price) as price,
-      c.cycle_type, c.cycle_value, c.deleted_at is not null as deleted,
-      r.medium, m.duration, m.duration_type, m.end_day
+    select ${copyFacts}
     from copies c join "references" r on r.id = c.reference left join media m on m.id = r.medium
     where ${condition}
     order by c.deleted_at nulls first, c.id desc
@@ -38,45 +43,58 @@ async function lockCopy(trx: Trx, condition: RawBuilder<unknown>): Promise<Circu
 
 export const lockCopyById = (trx: Trx, id: number) => lockCopy(trx, sql`c.id = ${id}`)
 
+/** The copy of a loan that is not deleted. */
+export const lockCopyOfLoan = (trx: Trx, id: number) =>
+  lockCopy(trx, sql`c.id = (select l.copy from loanings l where l.id = ${id} and l.deleted_at is null)`)
+
 /** The copy that carries a bar code now, else the last withdrawn one that carried it. */
 export const lockCopyByBarCode = (trx: Trx, bar_code: string) => lockCopy(trx, sql`c.bar_code = ${bar_code}`)
 
-/** Who has a copy now: the facts of a conflict, for the person who settles it. */
-export async function openLoanOf(trx: Trx, copy: number) {
-  const { rows } = await sql<{
-    id: number
-    loan_key: string | null
-    beneficiary: number
-    beneficiary_info: string
-    start_date: string
-    end_date: string
-    lent_at: string
-    lent_by: string | null
-    lent_device: string | null
-  }>`
-    select l.id, l.loan_key, l.beneficiary, b.matricule || ' - ' || b.lastname || ' ' || b.firstname as beneficiary_info,
-      l.start_date, l.end_date, l.lent_at, u.username::text as lent_by, l.lent_device
+/** Who has a copy now. */
+export type OpenLoan = {
+  id: number
+  site: number
+  /** The reader's agency. */
+  agency_id: number | null
+  loan_key: string | null
+  beneficiary: number
+  beneficiary_info: string
+  beneficiary_name: string
+  start_date: string
+  end_date: string
+  lent_at: string
+  lent_by: string | null
+  lent_device: string | null
+}
+
+export async function openLoanOf(trx: Trx, copy: number): Promise<OpenLoan | null> {
+  const { rows } = await sql<OpenLoan>`
+    select l.id, l.site, b.agency_id, l.loan_key, l.beneficiary, ${readerInfo} as beneficiary_info, ${readerName} as beneficiary_name,
+      l.start_date, l.end_date, l.lent_at, ${accountName('u')} as lent_by, l.lent_device
     from loanings l join beneficiaries b on b.id = l.beneficiary left join users u on u.id = l.lent_by
     where l.copy = ${copy} and l.status = 'in_progress'`.execute(trx)
   return rows[0] ?? null
 }
 
-/** Reservations that still wait for a copy or its reference, first served first. */
-export async function waitingReservations(trx: Trx, copy: { id: number; reference: number }) {
-  const { rows } = await sql<{
-    id: number
-    beneficiary_id: number
-    beneficiary_info: string
-    copy_id: number | null
-    start_date: string | null
-    end_date: string | null
-    queue_position: number | null
-  }>`
-    select v.id, v.beneficiary_id, b.matricule || ' - ' || b.lastname || ' ' || b.firstname as beneficiary_info,
-      v.copy_id, v.start_date, v.end_date, v.queue_position
-    from reservations v join beneficiaries b on b.id = v.beneficiary_id
-    where v.reference_id = ${copy.reference} and (v.copy_id is null or v.copy_id = ${copy.id})
-      and v.status in ('waiting', 'confirmed') and v.deleted_at is null and v.fulfilled_by is null
-    order by v.start_date nulls first, v.queue_position nulls last, v.id`.execute(trx)
-  return rows
+export type WaitingReservation = {
+  id: number
+  site: number | null
+  /** The reader's agency. */
+  agency_id: number | null
+  beneficiary_id: number
+  beneficiary_info: string
+  beneficiary_name: string
+  copy_id: number | null
+  start_date: string | null
+  end_date: string | null
+  queue_position: number | null
 }
+
+/** Reservations that still wait for a copy c or its reference, first served first. */
+export const waitingReservations = sql<WaitingReservation>`
+  select v.id, v.site, b.agency_id, v.beneficiary_id, ${readerInfo} as beneficiary_info, ${readerName} as beneficiary_name,
+    v.copy_id, v.start_date, v.end_date, v.queue_position
+  from reservations v join beneficiaries b on b.id = v.beneficiary_id
+  where v.reference_id = c.reference and (v.copy_id is null or v.copy_id = c.id)
+    and v.status in ('waiting', 'confirmed') and v.deleted_at is null and v.fulfilled_by is null
+  order by v.start_date nulls first, v.queue_position nulls last, v.id`

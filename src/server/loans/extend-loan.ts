@@ -1,9 +1,10 @@
 import type { extendLoan as extendLoanCall, Loan } from '../../contract/loans.ts'
 import { extendedDueOn } from '../../domain/loan-rules.ts'
-import type { Trx } from '../db/environment.ts'
+import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, type Outcome, violation } from '../http/outcome.ts'
+import { loanFact } from '../sight/tell-loan.ts'
 import { journalLoan, lockLoanInSight, setTerms } from './change-loan.ts'
 
 const longestDuration = 1000
@@ -18,18 +19,24 @@ export async function extendLoan(
   if (!locked.ok) return locked
   const { loan } = locked.answer
   if (loan.status !== 'in_progress') {
-    return conflict('NOT_IN_PROGRESS', 'Seul un prêt en cours peut être prolongé.', { loaning: loan })
+    return conflict('NOT_IN_PROGRESS', 'Seul un prêt en cours peut être prolongé.', {
+      loaning: loanFact(exchange.sight, loan),
+    })
   }
   const duration_value = loan.duration_value + body.duration_value
   if (duration_value > longestDuration) {
     return violation('duration_value', `La durée totale ne doit pas dépasser ${longestDuration}.`)
   }
-  const { cycle, end_day } = locked.answer
-  const set = await setTerms(trx, locked.answer, {
+  const { cycle, medium } = locked.answer
+  const terms = {
     start_date: loan.start_date,
     duration_value,
-    end_date: extendedDueOn(loan, body.duration_value, cycle, end_day),
-  })
+    end_date: extendedDueOn(loan, body.duration_value, cycle, medium.end_day),
+    // Its start was accepted when the loan was made.
+    day: loan.start_date,
+    override_reason: body.override_reason,
+  }
+  const set = await setTerms(trx, locked.answer, terms, exchange)
   if (!set.ok) return set
   return done(await journalLoan(trx, exchange, 'loan.extend', loan))
 }

@@ -1,7 +1,8 @@
 import type { AnswerOf } from '../../contract/endpoint.ts'
 import type { fastLoan as fastLoanCall } from '../../contract/loans.ts'
-import type { Trx } from '../db/environment.ts'
+import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
+import type { Decision } from '../http/decision.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'
 import { lendCopy } from './lend-copy.ts'
@@ -11,10 +12,11 @@ export async function fastLoan(
   trx: Trx,
   { body }: VerbInput<typeof fastLoanCall>,
   exchange: Exchange,
-): Promise<Outcome<AnswerOf<typeof fastLoanCall>>> {
-  const outcome = await lendCopy(trx, { body }, exchange)
+): Promise<Outcome<Decision<AnswerOf<typeof fastLoanCall>>>> {
+  // Nobody was shown who waits for the copy.
+  const outcome = await lendCopy(trx, { body: { ...body, despite_reservations: false } }, exchange)
   if (outcome.ok) return outcome
   const { status, message, violations } = outcome.refusal
   if (status !== 409 && status !== 422) return outcome
-  return done({ error: violations?.[0]?.message ?? message }, 200)
+  return done({ answer: { error: violations?.[0]?.message ?? message }, writes: [] }, 200)
 }

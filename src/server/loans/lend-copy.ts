@@ -1,20 +1,33 @@
 import type { AnswerOf } from '../../contract/endpoint.ts'
 import type { lendCopy as lendCopyCall } from '../../contract/loans.ts'
 import { daysBetween, frenchDay } from '../../domain/calendar-day.ts'
-import { defaultDuration, dueOn, loanAmount } from '../../domain/loan-rules.ts'
-import type { Trx } from '../db/environment.ts'
+import { isLate, loanAmount, longestLoanDays } from '../../domain/loan-rules.ts'
+import { ownReservation, reservationsBefore } from '../../domain/reservation-rules.ts'
+import { copyReserved } from '../../domain/sentences/counter.ts'
+import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
+import type { Decision } from '../http/decision.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { conflict, done, forbidden, type Outcome, violation, violations } from '../http/outcome.ts'
-import { journal } from '../journal.ts'
-import { type CirculatingCopy, lockCopyById, openLoanOf, waitingReservations } from './circulating-copy.ts'
-import { refusalsFor } from './eligibility.ts'
+import { conflict, done, type Outcome, violation } from '../http/outcome.ts'
+import { journalled } from '../journal.ts'
+import { isReaderOpen, isSiteOpen, type Sight } from '../sight/sight.ts'
+import {
+  copyFact,
+  holderFact,
+  lentTo,
+  reservationFacts,
+  type StoredLoan,
+  tellLoan,
+} from '../sight/tell-loan.ts'
+import { type CirculatingCopy, type OpenLoan, openLoanOf } from './circulating-copy.ts'
+import { refusalsOf } from './eligibility.ts'
 import { happenedAt } from './happened-at.ts'
-import { getLoan } from './loan-queries.ts'
+import { lendTerms } from './lend-terms.ts'
+import { type LendingFacts, lendingFacts, lockToLend } from './lending-facts.ts'
+import { boundsPassed, objectionsOf, unlessOverridden } from './why-beyond.ts'
 
-/** Loans are dated within a year of today, and end within ten. */
+/** Loans are dated within a year of today, whatever the motive. */
 const furthestStartDays = 366
-const longestLoanDays = 3660
 
 type Lend = VerbInput<typeof lendCopyCall>['body']
 
@@ -23,140 +36,168 @@ export async function lendCopy(
   trx: Trx,
   { body }: { body: Lend },
   exchange: Exchange,
-): Promise<Outcome<AnswerOf<typeof lendCopyCall>>> {
+): Promise<Outcome<Decision<AnswerOf<typeof lendCopyCall>>>> {
   const happened = happenedAt(exchange, body.occurred_at)
   if (!happened.ok) return happened
   const { at, day, received_at } = happened.answer
 
-  const copy = await lockCopyById(trx, body.copy)
-  if (!copy) return violation('copy', 'Cet exemplaire n’existe pas.')
-  const unavailable = await whyUnavailable(trx, copy, body.beneficiary)
+  await lockToLend(trx, body)
+  const facts = await lendingFacts(trx, body, exchange.today)
+  if (!facts) return violation('copy', 'Cet exemplaire n’existe pas.')
+  const { reader } = facts
+  // Before the copy's loan is looked at: who has it is not for guessing.
+  if (reader !== null && !isReaderOpen(exchange.sight, facts.agency_id)) return noSuchReader
+  const unavailable = await whyUnavailable(trx, facts, body.beneficiary, exchange.sight)
   if (unavailable) return unavailable
-
-  // Locked, so that two counters cannot both take a reader's last allowed loan.
-  const reader = await trx
-    .selectFrom('beneficiaries')
-    .select('id')
-    .where('id', '=', body.beneficiary)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (!reader) return violation('beneficiary', 'Ce bénéficiaire n’existe pas.')
-
-  const unlinked = await whyUnlinked(trx, body)
+  if (reader === null) return noSuchReader
+  const unlinked = whyUnlinked(body, facts)
   if (unlinked) return unlinked
 
-  const start_date = body.start_date ?? day
+  const { start_date, duration, dueByRules, end_date, endField, beyond } = lendTerms(
+    body,
+    facts,
+    day,
+    exchange,
+  )
   if (Math.abs(daysBetween(exchange.today, start_date)) > furthestStartDays) {
     return violation('start_date', 'La date de début est à plus d’un an d’aujourd’hui.')
   }
-  const usual = defaultDuration(copy)
-  const duration = {
-    duration_value: body.duration_value ?? usual.duration_value,
-    duration_type: body.duration_type ?? usual.duration_type,
-  }
-  const dueByRules = dueOn(start_date, duration, copy, copy.end_day)
-  const end_date = body.expected_return_date ?? dueByRules
   if (end_date < start_date || daysBetween(start_date, end_date) > longestLoanDays) {
-    return violation(
-      body.expected_return_date ? 'expected_return_date' : 'duration_value',
-      `Le retour prévu, le ${frenchDay(end_date)}, n’est pas possible.`,
-    )
+    return violation(endField, `Le retour prévu, le ${frenchDay(end_date)}, n’est pas possible.`)
   }
 
-  const refusals =
-    (await refusalsFor(trx, { beneficiary: reader.id, medium: copy.medium, start_date }, exchange.today)) ??
-    []
-  if (refusals.length > 0) {
-    if (body.override_reason === undefined) {
-      return violations(
-        refusals.map(({ message }) => ({ propertyPath: 'beneficiary', message })),
-        'NOT_ELIGIBLE',
-        // What a choice before this refusal is held to.
-        { copy: copy.id, beneficiary: reader.id },
-      )
-    }
-    if (!exchange.caller.rights.has('LOANING_OVERRIDE')) {
-      return forbidden('Vous n’avez pas le droit de prêter malgré un refus.')
-    }
-  }
+  const refusals = refusalsOf(facts, start_date)
+  // Whoever passes over one of them with a motive was told of all.
+  const objections = [
+    ...objectionsOf(beyond, endField),
+    ...refusals.map(({ message }) => ({ propertyPath: 'beneficiary', message })),
+  ]
+  // What a choice before this refusal is held to.
+  const held = { copy: facts.id, beneficiary: reader }
+  const refused = unlessOverridden(objections, body, exchange, {
+    reason: beyond.length > 0 ? 'BEYOND_BOUNDS' : 'NOT_ELIGIBLE',
+    facts: { ...held, ...boundsPassed(beyond) },
+  })
+  if (refused) return refused
 
-  const waiting = await waitingReservations(trx, copy)
-  // A reservation for other days is neither served by this loan nor in its way.
-  const isForTheseDays = (reservation: { start_date: string | null; end_date: string | null }) =>
-    reservation.start_date === null ||
-    (reservation.start_date <= end_date && (reservation.end_date ?? '') >= start_date)
-  const own = waiting.find(
-    (reservation) => reservation.beneficiary_id === reader.id && isForTheseDays(reservation),
-  )
-  // Whoever comes before the reader, or holds the copy for days that this loan would take.
-  const others = waiting.filter(
-    (reservation) =>
-      reservation.beneficiary_id !== reader.id &&
-      isForTheseDays(reservation) &&
-      (reservation.start_date !== null ||
-        own === undefined ||
-        (reservation.queue_position ?? 0) < (own.queue_position ?? Infinity)),
-  )
+  const days = { start_date, end_date }
+  const own = ownReservation(facts.waiting, reader, days)
+  const others = reservationsBefore(facts.waiting, reader, days)
   if (others.length > 0 && body.despite_reservations === false) {
-    return conflict('RESERVED', 'Cet exemplaire est sujet à réservations', { reservations: others })
+    return conflict('RESERVED', copyReserved, {
+      reservations: reservationFacts(exchange.sight, others),
+    })
   }
 
+  const { id: copy, loan: id } = facts
+  if (id === null) throw new Error(`no number for a loan of copy ${copy}, which is to be had`)
   const free = body.free ?? false
-  const { id } = await trx
-    .insertInto('loanings')
-    .values({
-      loan_key: exchange.key,
-      beneficiary: reader.id,
-      relative: body.relative ?? null,
-      copy: copy.id,
-      site: exchange.site ?? copy.site,
-      start_date,
-      end_date,
-      ...duration,
-      amount: free ? '0.00' : (body.amount ?? loanAmount(copy.price, duration.duration_value, free)),
-      free,
-      free_reason: body.free_reason ?? null,
-      comment: body.comment ?? '',
-      override_reason: refusals.length > 0 ? (body.override_reason ?? null) : null,
-      end_date_flagged: end_date !== dueByRules,
-      lent_by: exchange.caller.user_id,
-      lent_at: at,
-      lent_received_at: received_at,
-      lent_device: body.device_id ?? null,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await trx.updateTable('copies').set({ status: 'En Location' }).where('id', '=', copy.id).execute()
-  if (own) {
-    await trx.updateTable('reservations').set({ fulfilled_by: id }).where('id', '=', own.id).execute()
+  const kept = {
+    id,
+    beneficiary: reader,
+    copy,
+    site: siteOfLoan(facts, exchange),
+    start_date,
+    end_date,
+    ...duration,
+    amount: free ? '0.00' : (body.amount ?? loanAmount(facts.price, duration.duration_value, free)),
+    free,
+    comment: body.comment ?? '',
+    override_reason: objections.length > 0 ? (body.override_reason ?? null) : null,
+    end_date_flagged: end_date !== dueByRules,
+    reminded_on: null,
+    lent_at: at,
   }
-  const loan = await getLoan(trx, id, exchange.today)
-  await journal(trx, exchange, {
+  const { relative = null, free_reason = null } = body
+  const loan: StoredLoan = {
+    ...kept,
+    beneficiary_info: facts.beneficiary_info,
+    beneficiary_name: facts.beneficiary_name,
+    agency_id: facts.agency_id,
+    relative: relative === null ? null : { id: relative, name: facts.relative_name ?? '' },
+    copy_barcode: facts.bar_code,
+    copy_state: facts.state,
+    reference: facts.reference,
+    reference_name: facts.name,
+    category: facts.category,
+    medium: facts.medium_name,
+    free_reason: free_reason === null ? null : { id: free_reason, name: facts.free_reason_name ?? '' },
+    lent_by: exchange.caller.name,
+    islate: isLate({ end_date, return_date: null }, exchange.today),
+    expected_return_date: end_date,
+    ...notReturned,
+  }
+  const journal = journalled(trx, exchange, {
     action: 'loan.lend',
     entity: 'loanings',
     entity_id: id,
-    after: { ...loan, refusals, reservations_passed: others.map((reservation) => reservation.id) },
+    after: {
+      ...loan,
+      refusals,
+      ...boundsPassed(beyond),
+      reservations_passed: others.map((reservation) => reservation.id),
+    },
     device_id: body.device_id,
   })
-  return done(loan)
+  const lending = trx.insertInto('loanings').values({
+    ...kept,
+    loan_key: exchange.key,
+    relative,
+    free_reason,
+    lent_by: exchange.caller.user_id,
+    lent_received_at: received_at,
+    lent_device: body.device_id ?? null,
+  })
+  const leaving = trx.updateTable('copies').set({ status: 'En Location' }).where('id', '=', copy)
+  const served = own && trx.updateTable('reservations').set({ fulfilled_by: id }).where('id', '=', own.id)
+  return done({
+    answer: tellLoan(exchange.sight, loan),
+    writes: [lending, leaving, ...(served ? [served] : []), journal],
+  })
 }
 
-async function whyUnavailable(trx: Trx, copy: CirculatingCopy, beneficiary: number) {
+/** What a loan says of its return before there is one. */
+const notReturned = {
+  status: 'in_progress',
+  return_date: null,
+  return_comment: '',
+  state: null,
+  delay_reason: null,
+  delay_comment: '',
+  penalty_count: null,
+  penalty_duration: null,
+  penalty_amount: null,
+  penalty: null,
+  returned_at: null,
+  returned_by: null,
+} as const
+
+const noSuchReader = violation('beneficiary', 'Ce bénéficiaire n’existe pas.')
+
+/** Where a loan is recorded: at the counter's site, else the copy's, else one that is open to whoever lends it. */
+function siteOfLoan(copy: CirculatingCopy, { site, sight }: Pick<Exchange, 'site' | 'sight'>): number {
+  if (site !== null) return site
+  return isSiteOpen(sight, copy.site) ? copy.site : (sight.open?.[0] ?? copy.site)
+}
+
+async function whyUnavailable(trx: Trx, copy: CirculatingCopy, beneficiary: number, sight: Sight) {
   if (copy.deleted)
-    return conflict('COPY_WITHDRAWN', `«\u00a0${copy.name}\u00a0» a été retiré du catalogue.`, { copy })
+    return conflict('COPY_WITHDRAWN', `«\u00a0${copy.name}\u00a0» a été retiré du catalogue.`, {
+      copy: copyFact(sight, copy),
+    })
   const loaning = copy.status === 'En Location' ? await openLoanOf(trx, copy.id) : null
   if (loaning?.beneficiary === beneficiary) {
     return conflict(
       'ALREADY_LENT_TO_SAME',
-      `«\u00a0${copy.name}\u00a0» est déjà prêté à ${loaning.beneficiary_info}.`,
-      { loaning },
+      `«\u00a0${copy.name}\u00a0» est déjà ${lentTo(sight, loaning)}.`,
+      { loaning: holderFact(sight, loaning) },
     )
   }
   if (loaning) {
     return conflict(
       'ALREADY_LENT',
-      `«\u00a0${copy.name}\u00a0» est déjà prêté à ${loaning.beneficiary_info}, depuis le ${frenchDay(loaning.start_date)}.`,
-      { loaning },
+      `«\u00a0${copy.name}\u00a0» est déjà ${lentTo(sight, loaning)}${sinceWhen(sight, loaning)}.`,
+      { loaning: holderFact(sight, loaning) },
     )
   }
   if (copy.status !== 'Disponible') {
@@ -169,27 +210,16 @@ async function whyUnavailable(trx: Trx, copy: CirculatingCopy, beneficiary: numb
   return null
 }
 
-async function whyUnlinked(trx: Trx, { beneficiary, relative, free, free_reason }: Lend) {
-  if (relative) {
-    const found = await trx
-      .selectFrom('relatives')
-      .select('id')
-      .where('id', '=', relative)
-      .where('beneficiary', '=', beneficiary)
-      .where('deleted_at', 'is', null)
-      .executeTakeFirst()
-    if (!found) return violation('relative', 'Ce proche n’est pas celui du bénéficiaire.')
-  }
-  if (free_reason) {
-    if (!free) return violation('free_reason', 'Un motif de gratuité demande un prêt gratuit.')
-    const found = await trx
-      .selectFrom('reasons')
-      .select('id')
-      .where('id', '=', free_reason)
-      .where('type', '=', 'free')
-      .where('deleted_at', 'is', null)
-      .executeTakeFirst()
-    if (!found) return violation('free_reason', 'Ce motif de gratuité n’existe pas.')
-  }
-  return null
+const sinceWhen = (sight: Sight, { site, start_date }: OpenLoan): string =>
+  isSiteOpen(sight, site) ? `, depuis le ${frenchDay(start_date)}` : ''
+
+function whyUnlinked(
+  { relative, free, free_reason }: Lend,
+  { relative_name, free_reason_name }: LendingFacts,
+) {
+  if (relative && relative_name === null)
+    return violation('relative', 'Ce proche n’est pas celui du bénéficiaire.')
+  if (!free_reason) return null
+  if (!free) return violation('free_reason', 'Un motif de gratuité demande un prêt gratuit.')
+  return free_reason_name === null ? violation('free_reason', 'Ce motif de gratuité n’existe pas.') : null
 }

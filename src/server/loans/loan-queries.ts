@@ -1,23 +1,37 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Collection, Filter, ListQuery } from '../../contract/list.ts'
-import type { Loan } from '../../contract/loans.ts'
 import { daysBetween } from '../../domain/calendar-day.ts'
 import { isLate } from '../../domain/loan-rules.ts'
 import { sumOfMoney } from '../../domain/money.ts'
-import type { Db, Trx } from '../db/environment.ts'
-import { atSites, everyWord, type FilterColumn, type OrderColumn, pageOf, whereOf } from '../db/list-sql.ts'
+import type { Db, Trx } from '../db/handles.ts'
+import { everyWord, type FilterColumn, whereOf } from '../db/list-sql.ts'
+import { accountName, readerInfo, readerName, relativeName } from '../db/person-names.ts'
+import type { Ranking } from '../db/ranking.ts'
+import {
+  beneficiariesByName,
+  categoriesByName,
+  copiesByBarCode,
+  copiesByReference,
+  mediaByName,
+  referencesBy,
+  referencesByName,
+} from '../db/rankings.ts'
+import { everyId, type LongList, type LongOrder, type ReadInTurn, readIds } from '../db/read-list.ts'
+import {
+  areAllReadersOpen,
+  loanSitesInSight,
+  loansInSight,
+  readerOpen,
+  returnedSince,
+  type Sight,
+} from '../sight/sight.ts'
+import { isLoanInSight, type StoredLoan } from '../sight/tell-loan.ts'
 
-type LoanRow = Omit<
-  Loan,
-  | '@id'
-  | '@type'
-  | 'expected_return_date'
-  | 'islate'
-  | 'penalty'
-  | 'relative'
-  | 'free_reason'
-  | 'delay_reason'
+/** A loan with the words that other tables lend it, as `loanColumns` read it. */
+export type LoanRow = Omit<
+  StoredLoan,
+  'expected_return_date' | 'islate' | 'penalty' | 'relative' | 'free_reason' | 'delay_reason'
 > & {
   relative_id: number | null
   relative_name: string | null
@@ -28,9 +42,9 @@ type LoanRow = Omit<
 }
 
 // The few words that other tables lend are looked up row by row: joined, a dozen tables cost the planner more time than the rows take.
-const columns = sql`
-  l.id, l.beneficiary, b.matricule || ' - ' || b.lastname || ' ' || b.firstname as beneficiary_info,
-  l.relative as relative_id, (select rel.lastname || ' ' || rel.firstname from relatives rel where rel.id = l.relative) as relative_name,
+export const loanColumns = sql`
+  l.id, l.beneficiary, ${readerInfo} as beneficiary_info, ${readerName} as beneficiary_name, b.agency_id,
+  l.relative as relative_id, (select ${relativeName} from relatives rel where rel.id = l.relative) as relative_name,
   l.copy, c.bar_code as copy_barcode, c.state as copy_state, c.reference, r.name as reference_name,
   (select cat.name from categories cat where cat.id = r.category) as category,
   (select m.name from media m where m.id = r.medium) as medium,
@@ -39,11 +53,11 @@ const columns = sql`
   l.comment, l.return_comment, l.state,
   l.delay_reason as delay_reason_id, (select dr.name from reasons dr where dr.id = l.delay_reason) as delay_reason_name,
   l.delay_comment, l.penalty_count, l.penalty_duration, l.penalty_amount,
-  l.status, l.override_reason, l.end_date_flagged,
-  l.lent_at, (select lender.username::text from users lender where lender.id = l.lent_by) as lent_by,
-  l.returned_at, (select receiver.username::text from users receiver where receiver.id = l.returned_by) as returned_by`
+  l.status, l.override_reason, l.end_date_flagged, l.reminded_on,
+  l.lent_at, (select ${accountName('lender')} from users lender where lender.id = l.lent_by) as lent_by,
+  l.returned_at, (select ${accountName('receiver')} from users receiver where receiver.id = l.returned_by) as returned_by`
 
-const dressedFrom = sql`
+export const dressedLoans = sql`
   loanings l
   join copies c on c.id = l.copy
   join "references" r on r.id = c.reference
@@ -97,19 +111,34 @@ const filterColumns = (today: string): Record<string, FilterColumn> => ({
   site: { column: sql`l.site` },
 })
 
-const orderColumns: Record<string, OrderColumn> = {
-  id: sql`l.id`,
-  start_date: sql`l.start_date`,
-  end_date: sql`l.end_date`,
-  return_date: { nullable: sql`l.return_date` },
+const daysOf = (column: RawBuilder<unknown>) => sql`(${column} - date '2000-01-01')`
+const ofCopy = (ranked: Ranking) => ({ of: sql`l.copy`, ranked })
+
+const orderColumns: Record<string, LongOrder> = {
+  id: { sorts: sql`l.id`, number: sql`l.id` },
+  start_date: { sorts: sql`l.start_date`, number: daysOf(sql`l.start_date`) },
+  end_date: { sorts: sql`l.end_date`, number: daysOf(sql`l.end_date`) },
+  return_date: { sorts: { nullable: sql`l.return_date` }, number: daysOf(sql`l.return_date`) },
   // Both begin with the folded name: Émile stands between Dupont and Zola.
-  beneficiary_lastname: sql`b.search`,
-  reference_name: sql`r.search`,
-  copy_barcode: sql`c.bar_code`,
-  category: { nullable: sql`cat.name` },
-  medium: { nullable: sql`m.name` },
-  status: sql`l.status`,
-  amount: sql`l.amount`,
+  beneficiary_lastname: {
+    sorts: sql`b.sort_name`,
+    number: { of: sql`l.beneficiary`, ranked: beneficiariesByName },
+  },
+  reference_name: { sorts: sql`r.sort_name`, number: ofCopy(copiesByReference(referencesByName)) },
+  copy_barcode: { sorts: sql`c.bar_code`, number: ofCopy(copiesByBarCode) },
+  category: {
+    sorts: { nullable: sql`cat.name` },
+    number: ofCopy(copiesByReference(referencesBy('category', categoriesByName))),
+  },
+  medium: {
+    sorts: { nullable: sql`m.name` },
+    number: ofCopy(copiesByReference(referencesBy('medium', mediaByName))),
+  },
+  status: {
+    sorts: sql`l.status`,
+    number: sql`array_position(array['cancelled', 'finished', 'in_progress'], l.status)`,
+  },
+  amount: { sorts: sql`l.amount`, number: sql`(l.amount * 100)` },
 }
 
 const dayColumns: Record<string, RawBuilder<unknown>> = {
@@ -127,17 +156,52 @@ function isNarrow(filters: readonly Filter[], field: string): boolean {
   return typeof from === 'string' && typeof until === 'string' && daysBetween(from, until) <= narrowDays
 }
 
+/** Whether loans in progress alone are asked for: those have indexes of their own. */
+const isOpenOnly = (filters: readonly Filter[]): boolean =>
+  filters.some(
+    ({ field, operator, value }) =>
+      field === 'status' &&
+      ((operator === 'eq' && value === 'in_progress') ||
+        (operator === 'in' && Array.isArray(value) && value.every((status) => status === 'in_progress'))),
+  )
+
+const withoutIndex: Record<string, LongOrder> = {
+  id: { sorts: sql`(l.id + 0)`, number: sql`l.id` },
+  start_date: { sorts: sql`(l.start_date + 0)`, number: daysOf(sql`l.start_date`) },
+  end_date: { sorts: sql`(l.end_date + 0)`, number: daysOf(sql`l.end_date`) },
+  return_date: { sorts: { nullable: sql`(l.return_date + 0)` }, number: daysOf(sql`l.return_date`) },
+}
+
+/** Whoever is not named comes last: their place would tell the name. */
+const byNameInSight = (sight: Sight): Record<string, LongOrder> => ({
+  beneficiary_lastname: {
+    sorts: { nullable: sql`case when ${readerOpen(sight)} then b.sort_name end` },
+    number: {
+      of: sql`(select b.id from beneficiaries b where b.id = l.beneficiary and ${readerOpen(sight)})`,
+      ranked: beneficiariesByName,
+    },
+  },
+})
+
 /**
  * Days sort through their index, but for those of a season picked by another date: the planner does not know that such dates go together,
  * and would walk through years of loans to fill a page. Adding nothing to a date hides its index.
  */
-function ordersFor({ filters }: ListQuery): Record<string, OrderColumn> {
+function ordersFor({ filters }: ListQuery, sight: Sight): Record<string, LongOrder> {
+  const orders = areAllReadersOpen(sight) ? orderColumns : { ...orderColumns, ...byNameInSight(sight) }
+  // What is in sight without the history is little of what there is: it is gathered and sorted, or each page would walk through years.
+  if (sight.returnsSince !== null && !isOpenOnly(filters)) return { ...orders, ...withoutIndex }
   const narrow = Object.keys(dayColumns).find((field) => isNarrow(filters, field))
-  if (narrow === undefined) return orderColumns
+  if (narrow === undefined) return orders
   const hidden = Object.entries(dayColumns).filter(([field]) => field !== narrow)
   return {
-    ...orderColumns,
-    ...Object.fromEntries(hidden.map(([field, column]) => [field, { nullable: sql`(${column} + 0)` }])),
+    ...orders,
+    ...Object.fromEntries(
+      hidden.map(([field, column]) => [
+        field,
+        { sorts: { nullable: sql`(${column} + 0)` }, number: daysOf(column) },
+      ]),
+    ),
   }
 }
 
@@ -154,67 +218,143 @@ function filtersFor({ filters, order }: ListQuery, today: string): Record<string
   return { ...columns, start_date: { column: sql`(l.start_date + 0)` } }
 }
 
-/** One page of the loans of some sites (null: every site). */
+/** Who asks for loans, and on which day of the library. */
+type Asked = { sight: Sight; today: string }
+
+/** A filter by a person finds the loans of readers in sight only: else it would tell whose the unnamed ones are. */
+const findsReader = ({ field }: Filter) => field === 'beneficiary' || field === 'benefsearchname'
+
+function foundIn(
+  filters: readonly Filter[],
+  columns: Record<string, FilterColumn>,
+  sight: Sight,
+): RawBuilder<unknown> {
+  const where = sql`l.deleted_at is null and ${whereOf(loansInSight(sight), filters, columns)}`
+  if (!filters.some(findsReader) || areAllReadersOpen(sight)) return where
+  return sql`${where} and exists (select from beneficiaries b where b.id = l.beneficiary and ${readerOpen(sight)})`
+}
+
+/** One page of the loans in sight. */
 export async function listLoans(
   db: Db,
   list: ListQuery,
-  sites: readonly number[] | null,
-  today: string,
-): Promise<Collection<Loan>> {
-  const where = sql`l.deleted_at is null
-    and ${atSites(sql`l.site`, sites)}
-    and ${whereOf(list.filters, filtersFor(list, today))}`
-  const [page, total] = await Promise.all([
-    sql<{ id: number }>`
-      select l.id from ${fromFor([...list.filters, ...list.order])} where ${where} ${pageOf(list, ordersFor(list), sql`l.id`)}`.execute(
-      db,
-    ),
-    countLoans(db, list.filters, where, sites, today),
-  ])
-  const ids = page.rows.map(({ id }) => id)
+  { sight, today }: Asked,
+): Promise<Collection<StoredLoan>> {
+  const { ids, total } = await readIds(db, list, {
+    ...loansFound(list, { sight, today }),
+    ...tallied(db, list, { sight, today }),
+  })
   return { 'hydra:member': await readLoans(db, ids, today), 'hydra:totalItems': total }
 }
 
+/** All the loans in sight of a list, some hundreds at a time. */
+export async function* everyLoan(
+  reads: ReadInTurn,
+  list: ListQuery,
+  { sight, today }: Asked,
+): AsyncGenerator<StoredLoan[]> {
+  for await (const ids of everyId(reads, list, loansFound(list, { sight, today }))) {
+    yield await reads((db) => readLoans(db, ids, today))
+  }
+}
+
+const loansFound = (list: ListQuery, { sight, today }: Asked): LongList => ({
+  table: sql`loanings`,
+  id: sql`l.id`,
+  from: (filters, order) => fromFor([...filters, ...order]),
+  where: foundIn(list.filters, filtersFor(list, today), sight),
+  orders: ordersFor(list, sight),
+})
+
 const talliedFields = ['status', 'start_date', 'site']
 
-/** Where filters ask for no more than the tallies know, days are added up instead of loans counted: years of loans cost no more than one. */
-async function countLoans(
+/**
+ * Where filters ask for no more than the tallies know, days are added up instead of loans counted: years of loans cost no more than
+ * one. By start date they also say on which day a page begins.
+ */
+function tallied(
   db: Db,
+  { filters, order }: ListQuery,
+  { sight, today }: Asked,
+): Pick<LongList, 'total' | 'landmark'> {
+  if (!filters.every(({ field }) => talliedFields.includes(field))) return {}
+  const total = async () => (await talliedTotal(filters, sight, today).execute(db)).rows[0]?.total ?? 0
+  const [first, ...others] = order
+  // Without the history, what is in sight is not what the tallies count.
+  if (first?.field !== 'start_date' || others.length > 0 || sight.returnsSince !== null) return { total }
+  const tallies = sql`loan_tallies l where ${whereOf(loansInSight(sight), filters, filterColumns(today))}`
+  const landmark: LongList['landmark'] = async ({ isFromEnd, skipped }) => {
+    const isRising = (first.direction === 'asc') !== isFromEnd
+    const { rows } = await sql<{ day: string; before: number }>`
+      select day, before from (
+        select start_date as day,
+          (sum(sum(loans)) over (order by start_date ${sql.raw(isRising ? 'asc' : 'desc')}) - sum(loans))::int8 as before
+        from ${tallies} group by start_date) days
+      where before <= ${skipped} order by before desc, day ${sql.raw(isRising ? 'desc' : 'asc')} limit 1`.execute(
+      db,
+    )
+    const [row] = rows
+    if (!row) return null
+    return {
+      onwards: isRising ? sql`l.start_date >= ${row.day}` : sql`l.start_date <= ${row.day}`,
+      before: row.before,
+    }
+  }
+  return { total, landmark }
+}
+
+/** Without the right to the history, open loans are added up, and the returns of today counted. */
+function talliedTotal(
   filters: readonly Filter[],
-  where: RawBuilder<unknown>,
-  sites: readonly number[] | null,
+  sight: Sight,
   today: string,
-): Promise<number> {
-  const counted = filters.every(({ field }) => talliedFields.includes(field))
-    ? sql<{ total: number }>`select coalesce(sum(l.loans), 0) as total from loan_tallies l
-        where ${atSites(sql`l.site`, sites)} and ${whereOf(filters, filterColumns(today))}`
-    : sql<{ total: number }>`select count(*) as total from ${fromFor(filters)} where ${where}`
-  const { rows } = await counted.execute(db)
-  return rows[0]?.total ?? 0
+): RawBuilder<{ total: number }> {
+  const columns = filterColumns(today)
+  if (sight.returnsSince === null) {
+    return sql`select coalesce(sum(l.loans), 0) as total from loan_tallies l
+      where ${whereOf(loansInSight(sight), filters, columns)}`
+  }
+  const found = whereOf(loanSitesInSight(sight), filters, columns)
+  return sql`select (
+      select coalesce(sum(l.loans), 0) from loan_tallies l where l.status = 'in_progress' and ${found}
+    ) + (
+      select count(*) from loanings l
+      where l.deleted_at is null and ${returnedSince(sight.returnsSince)} and ${found}
+    ) as total`
 }
 
 /** The loans that are not deleted among these, in the order of their ids. */
-async function readLoans(db: Db | Trx, ids: number[], today: string): Promise<Loan[]> {
+async function readLoans(db: Db | Trx, ids: number[], today: string): Promise<StoredLoan[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<LoanRow>`
-    select ${columns} from ${dressedFrom} where l.id = any(${ids}::int[]) and l.deleted_at is null
+    select ${loanColumns} from ${dressedLoans} where l.id = any(${ids}::int[]) and l.deleted_at is null
     order by array_position(${ids}::int[], l.id)`.execute(db)
   return rows.map((row) => loanOf(row, today))
 }
 
 /** A loan that is not deleted, or null. */
-export async function findLoan(db: Db | Trx, id: number, today: string): Promise<Loan | null> {
+export async function findLoan(db: Db | Trx, id: number, today: string): Promise<StoredLoan | null> {
   const [loan] = await readLoans(db, [id], today)
   return loan ?? null
 }
 
-export async function getLoan(db: Db | Trx, id: number, today: string): Promise<Loan> {
+/** The same, where it exists for whoever asks. */
+export async function findLoanInSight(
+  db: Db | Trx,
+  id: number,
+  { sight, today }: Asked,
+): Promise<StoredLoan | null> {
+  const loan = await findLoan(db, id, today)
+  return loan && isLoanInSight(sight, loan) ? loan : null
+}
+
+export async function getLoan(db: Db | Trx, id: number, today: string): Promise<StoredLoan> {
   const loan = await findLoan(db, id, today)
   if (!loan) throw new Error(`loan ${id} is gone`)
   return loan
 }
 
-function loanOf(row: LoanRow, today: string): Loan {
+export function loanOf(row: LoanRow, today: string): StoredLoan {
   const {
     relative_id,
     relative_name,
@@ -225,8 +365,6 @@ function loanOf(row: LoanRow, today: string): Loan {
     ...rest
   } = row
   return {
-    '@id': `/api/loanings/${row.id}`,
-    '@type': 'Loaning',
     ...rest,
     relative: relative_id === null ? null : { id: relative_id, name: relative_name ?? '' },
     free_reason: free_reason_id === null ? null : { id: free_reason_id, name: free_reason_name ?? '' },

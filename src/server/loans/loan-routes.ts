@@ -1,38 +1,43 @@
 import * as call from '../../contract/loans.ts'
-import { change, read } from '../http/binding.ts'
-import { isOpenTo } from '../http/exchange.ts'
+import { change, decide, file, read } from '../http/binding.ts'
 import { done, notFound } from '../http/outcome.ts'
+import { isReaderInSight } from '../beneficiaries/beneficiary-queries.ts'
+import { tellLoan } from '../sight/tell-loan.ts'
 import { cancelLoan, deleteLoan } from './cancel-loan.ts'
 import { noSuchLoan } from './change-loan.ts'
 import { refusalsFor } from './eligibility.ts'
+import { exportLoans } from './export-loans.ts'
 import { explainDelay } from './explain-delay.ts'
 import { extendLoan } from './extend-loan.ts'
 import { fastLoan } from './fast-loan.ts'
 import { lendCopy } from './lend-copy.ts'
-import { findLoan, listLoans } from './loan-queries.ts'
+import { findLoanInSight, listLoans } from './loan-queries.ts'
 import { returnCopy, returnLoan } from './return-copy.ts'
 import { undoLoan } from './undo-loan.ts'
 import { updateLoan } from './update-loan.ts'
 
 export const loanRoutes = [
-  read(call.listLoans, async (db, { list }, { sites, today }) =>
-    done(await listLoans(db, list, sites, today)),
-  ),
-  read(call.getLoan, async (db, { params }, { today, caller }) => {
-    const loan = await findLoan(db, params.id, today)
-    return loan && isOpenTo(caller, loan.site) ? done(loan) : noSuchLoan
+  read(call.listLoans, async (db, { list }, exchange) => {
+    const page = await listLoans(db, list, exchange)
+    const members = page['hydra:member'].map((loan) => tellLoan(exchange.sight, loan))
+    return done({ ...page, 'hydra:member': members })
   }),
-  change(call.lendCopy, lendCopy),
-  change(call.fastLoan, fastLoan),
-  change(call.returnCopy, returnCopy),
-  change(call.returnLoan, returnLoan),
+  file(call.exportLoans, exportLoans),
+  read(call.getLoan, async (db, { params }, exchange) => {
+    const loan = await findLoanInSight(db, params.id, exchange)
+    return loan ? done(tellLoan(exchange.sight, loan)) : noSuchLoan
+  }),
+  decide(call.lendCopy, lendCopy),
+  decide(call.fastLoan, fastLoan),
+  decide(call.returnCopy, returnCopy),
+  decide(call.returnLoan, returnLoan),
   change(call.updateLoan, updateLoan),
   change(call.deleteLoan, deleteLoan),
   change(call.cancelLoan, cancelLoan),
   change(call.extendLoan, extendLoan),
   change(call.explainDelay, explainDelay),
   change(call.undoLoan, undoLoan),
-  read(call.getEligibility, async (db, { query }, { today }) => {
+  read(call.getEligibility, async (db, { query }, { today, sight }) => {
     const copy = await db
       .selectFrom('copies')
       .innerJoin('references', 'references.id', 'copies.reference')
@@ -41,6 +46,9 @@ export const loanRoutes = [
       .where('copies.deleted_at', 'is', null)
       .executeTakeFirst()
     if (!copy) return notFound('Cet exemplaire n’existe pas.')
+    if (!(await isReaderInSight(db, query.beneficiary, sight))) {
+      return notFound('Ce bénéficiaire n’existe pas.')
+    }
     const start_date = query.start_date ?? today
     const reasons = await refusalsFor(
       db,

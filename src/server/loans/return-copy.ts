@@ -1,63 +1,85 @@
 import type { AnswerOf } from '../../contract/endpoint.ts'
-import type { returnCopy as returnCopyCall, returnLoan as returnLoanCall } from '../../contract/loans.ts'
-import { penaltyOf } from '../../domain/loan-rules.ts'
-import type { Trx } from '../db/environment.ts'
+import type {
+  ReturnedLoan,
+  returnCopy as returnCopyCall,
+  returnLoan as returnLoanCall,
+} from '../../contract/loans.ts'
+import { isLate, penaltyOf } from '../../domain/loan-rules.ts'
+import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
+import type { Decision } from '../http/decision.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, type Outcome } from '../http/outcome.ts'
-import { journal } from '../journal.ts'
-import { lockCopyByBarCode, openLoanOf, waitingReservations } from './circulating-copy.ts'
+import { journalled } from '../journal.ts'
+import { isSiteOpen } from '../sight/sight.ts'
+import {
+  holderFact,
+  lastLoanFact,
+  loanFact,
+  type StoredLoan,
+  tellLoan,
+  tellReturn,
+} from '../sight/tell-loan.ts'
 import { noSuchLoan } from './change-loan.ts'
+import { lockCopyByBarCode, lockCopyOfLoan, openLoanOf } from './circulating-copy.ts'
+import { type ClosingFacts, closingFacts, closingFactsOfKey, closingFactsOfOpen } from './closing-facts.ts'
 import { happenedAt } from './happened-at.ts'
-import { findLoan, getLoan } from './loan-queries.ts'
+import { findLoan } from './loan-queries.ts'
 
-type Returned = Outcome<AnswerOf<typeof returnLoanCall>>
-
-/** Closes the loan named in the address, of whatever site: a copy that came back is always taken. */
+/** Closes the loan named in the address. One of a closed site comes back by its copy's bar code only. */
 export async function returnLoan(
   trx: Trx,
   { params, body }: VerbInput<typeof returnLoanCall>,
   exchange: Exchange,
-): Promise<Returned> {
-  const loan = await findLoan(trx, params.id, exchange.today)
-  if (!loan) return noSuchLoan
-  return closeLoan(trx, loan, body, exchange)
+): Promise<Outcome<Decision<AnswerOf<typeof returnLoanCall>>>> {
+  const copy = await lockCopyOfLoan(trx, params.id)
+  const facts = copy && (await closingFacts(trx, params.id, exchange.today))
+  if (!facts || !isSiteOpen(exchange.sight, facts.loan.site)) return noSuchLoan
+  const closed = closeLoan(trx, facts, body, exchange)
+  if (!closed.ok) return closed
+  const { after, notes, writes } = closed.answer
+  return done({ answer: { ...tellLoan(exchange.sight, after), ...notes }, writes })
 }
 
-/** Closes the open loan of the copy that was put on the counter. */
+/** Closes the open loan of the copy that was put on the counter, of whatever site: a copy that came back is always taken. */
 export async function returnCopy(
   trx: Trx,
   { body }: VerbInput<typeof returnCopyCall>,
   exchange: Exchange,
-): Promise<Returned> {
+): Promise<Outcome<Decision<AnswerOf<typeof returnCopyCall>>>> {
+  const closed = await closeLoanOfCopy(trx, body, exchange)
+  if (!closed.ok) return closed
+  const { after, notes, writes } = closed.answer
+  return done({ answer: tellReturn(exchange.sight, after, notes), writes })
+}
+
+async function closeLoanOfCopy(
+  trx: Trx,
+  body: VerbInput<typeof returnCopyCall>['body'],
+  exchange: Exchange,
+): Promise<Outcome<Closed>> {
+  const { sight, today } = exchange
   const copy = await lockCopyByBarCode(trx, body.bar_code)
   if (!copy)
     return conflict('COPY_UNKNOWN', `Aucun exemplaire ne porte le code «\u00a0${body.bar_code}\u00a0».`)
-  const open = await openLoanOf(trx, copy.id)
   if (body.loan_key === undefined) {
-    if (open) return closeLoan(trx, { id: open.id, copy: copy.id }, body, exchange)
+    const open = await closingFactsOfOpen(trx, copy.id, today)
+    if (open) return closeLoan(trx, open, body, exchange)
     return conflict('NO_OPEN_LOAN', `«\u00a0${copy.name}\u00a0» n’est pas en prêt (${copy.status}).`, {
-      last_loaning: await lastLoanOf(trx, copy.id, exchange.today),
+      last_loaning: lastLoanFact(sight, await lastLoanOf(trx, copy.id, today)),
     })
   }
   // A device returns the very loan it made: when that one was refused, another reader's must stay open.
-  const named = await trx
-    .selectFrom('loanings')
-    .select(['id', 'copy'])
-    .where('loan_key', '=', body.loan_key)
-    .where('copy', '=', copy.id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (!named) {
-    return conflict(
-      'LOAN_NOT_MADE',
-      `Le prêt de «\u00a0${copy.name}\u00a0» que ce retour devait clore n’a pas été enregistré.`,
-      {
-        loaning: open,
-      },
-    )
-  }
-  return closeLoan(trx, named, body, exchange)
+  const named = await closingFactsOfKey(trx, copy.id, body.loan_key, today)
+  if (named) return closeLoan(trx, named, body, exchange)
+  const open = await openLoanOf(trx, copy.id)
+  return conflict(
+    'LOAN_NOT_MADE',
+    `Le prêt de «\u00a0${copy.name}\u00a0» que ce retour devait clore n’a pas été enregistré.`,
+    {
+      loaning: open && holderFact(sight, open),
+    },
+  )
 }
 
 async function lastLoanOf(trx: Trx, copy: number, today: string) {
@@ -73,46 +95,30 @@ async function lastLoanOf(trx: Trx, copy: number, today: string) {
   return last ? findLoan(trx, last.id, today) : null
 }
 
-async function closeLoan(
+type Closed = {
+  after: StoredLoan
+  notes: Pick<ReturnedLoan, 'reservation_reference' | 'home_site'>
+  writes: Decision<StoredLoan>['writes']
+}
+
+/** Closes a loan whose copy is locked. */
+function closeLoan(
   trx: Trx,
-  { id, copy }: { id: number; copy: number },
+  { loan: before, ...facts }: ClosingFacts,
   body: VerbInput<typeof returnLoanCall>['body'],
   exchange: Exchange,
-): Promise<Returned> {
+): Outcome<Closed> {
   const happened = happenedAt(exchange, body.occurred_at)
   if (!happened.ok) return happened
   const { at, day, received_at } = happened.answer
-
-  // The copy first, as everywhere: one order of locks, no deadlock.
-  const {
-    reference,
-    state: stateBefore,
-    ...rules
-  } = await trx
-    .selectFrom('copies')
-    .innerJoin('references', 'references.id', 'copies.reference')
-    .leftJoin('media', 'media.id', 'references.medium')
-    .select([
-      'copies.reference',
-      'copies.state',
-      'penalty_enabled',
-      'penalty_amount',
-      'penalty_duration_type',
-    ])
-    .where('copies.id', '=', copy)
-    .forUpdate('copies')
-    .executeTakeFirstOrThrow()
-  const before = await findLoan(trx, id, exchange.today)
-  // Deleted while this waited for the copy.
-  if (!before) return noSuchLoan
   if (before.status === 'finished') {
     return conflict('ALREADY_RETURNED', `«\u00a0${before.reference_name}\u00a0» est déjà rendu.`, {
-      loaning: before,
+      loaning: loanFact(exchange.sight, before),
     })
   }
   if (before.status === 'cancelled') {
     return conflict('LOAN_CANCELLED', `Le prêt de «\u00a0${before.reference_name}\u00a0» a été annulé.`, {
-      loaning: before,
+      loaning: loanFact(exchange.sight, before),
     })
   }
   if (at < before.lent_at && body.occurred_at !== undefined) {
@@ -120,7 +126,7 @@ async function closeLoan(
       'NEWER_LOAN',
       `«\u00a0${before.reference_name}\u00a0» a été prêté de nouveau après ce retour.`,
       {
-        loaning: before,
+        loaning: loanFact(exchange.sight, before),
       },
     )
   }
@@ -130,41 +136,54 @@ async function closeLoan(
   const penalty =
     body.penalty === false
       ? null
-      : penaltyOf(before.end_date, return_date, grace, {
-          ...rules,
-          penalty_enabled: rules.penalty_enabled ?? false,
-        })
-  await trx
+      : penaltyOf(before.end_date, return_date, grace, { ...facts, penalty_amount: facts.unit_penalty })
+  const kept = {
+    status: 'finished',
+    return_date,
+    return_comment: body.return_comment ?? '',
+    state: body.state ?? null,
+    ...penalty,
+    returned_at: at,
+  } as const
+  const state = body.state ?? before.copy_state
+  const after: StoredLoan = {
+    ...before,
+    ...kept,
+    copy_state: state,
+    returned_by: exchange.caller.name,
+    islate: isLate({ end_date: before.end_date, return_date }, exchange.today),
+    penalty: penalty && { total: penalty.penalty_amount },
+  }
+  const closing = trx
     .updateTable('loanings')
     .set({
-      status: 'finished',
-      return_date,
-      return_comment: body.return_comment ?? '',
-      state: body.state ?? null,
-      state_before_return: stateBefore,
-      ...penalty,
+      ...kept,
+      state_before_return: before.copy_state,
       returned_by: exchange.caller.user_id,
-      returned_at: at,
       returned_received_at: received_at,
       returned_device: body.device_id ?? null,
     })
-    .where('id', '=', id)
-    .execute()
-  const state = body.state ?? stateBefore
-  await trx
+    .where('id', '=', before.id)
+  const shelving = trx
     .updateTable('copies')
     .set({ state, status: state === 'UNUSABLE' ? 'Non Disponible' : 'Disponible' })
-    .where('id', '=', copy)
-    .execute()
-  const after = await getLoan(trx, id, exchange.today)
-  await journal(trx, exchange, {
+    .where('id', '=', before.copy)
+  const journal = journalled(trx, exchange, {
     action: 'loan.return',
     entity: 'loanings',
-    entity_id: id,
+    entity_id: before.id,
     before,
     after,
     device_id: body.device_id,
   })
-  const someoneWaits = (await waitingReservations(trx, { id: copy, reference })).length > 0
-  return done({ ...after, ...(someoneWaits ? { reservation_reference: reference } : {}) })
+  const { home_site: id, home_site_name: name } = facts
+  const isHome = exchange.site === null ? isSiteOpen(exchange.sight, id) : exchange.site === id
+  return done({
+    after,
+    notes: {
+      ...(facts.is_awaited ? { reservation_reference: before.reference } : {}),
+      ...(isHome ? {} : { home_site: { id, name } }),
+    },
+    writes: [closing, shelving, journal],
+  })
 }

@@ -1,10 +1,11 @@
 import type { Loan, undoLoan as undoLoanCall } from '../../contract/loans.ts'
-import type { Trx } from '../db/environment.ts'
+import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, type Outcome } from '../http/outcome.ts'
+import { loanFact } from '../sight/tell-loan.ts'
 import { withdrawLoan } from './cancel-loan.ts'
-import { journalLoan, lockLoan } from './change-loan.ts'
+import { journalLoan, lockLoanOfOpenSite } from './change-loan.ts'
 
 const undoMs = 10 * 60_000
 
@@ -14,11 +15,13 @@ export async function undoLoan(
   { params, body }: VerbInput<typeof undoLoanCall>,
   exchange: Exchange,
 ): Promise<Outcome<Loan>> {
-  const locked = await lockLoan(trx, params.id, exchange.today)
+  const locked = await lockLoanOfOpenSite(trx, params.id, exchange)
   if (!locked.ok) return locked
   const { loan } = locked.answer
   if (loan.status === 'cancelled')
-    return conflict('NOTHING_TO_UNDO', 'Ce prêt est déjà annulé.', { loaning: loan })
+    return conflict('NOTHING_TO_UNDO', 'Ce prêt est déjà annulé.', {
+      loaning: loanFact(exchange.sight, loan),
+    })
   const last = await trx
     .selectFrom('loanings')
     .select(['lent_by', 'lent_received_at', 'returned_by', 'returned_received_at', 'state_before_return'])
@@ -31,14 +34,16 @@ export async function undoLoan(
     const message = isReturn
       ? 'Ce prêt a été rendu depuis\u202f: annulez d’abord son retour.'
       : 'Ce retour est déjà annulé.'
-    return conflict('NOT_LAST', message, { loaning: loan })
+    return conflict('NOT_LAST', message, { loaning: loanFact(exchange.sight, loan) })
   }
   if (by !== exchange.caller.user_id) {
-    return conflict('NOT_YOURS', 'Seule la personne qui l’a fait peut le reprendre.', { loaning: loan })
+    return conflict('NOT_YOURS', 'Seule la personne qui l’a fait peut le reprendre.', {
+      loaning: loanFact(exchange.sight, loan),
+    })
   }
   if (exchange.now.getTime() - Date.parse(at) > undoMs) {
     return conflict('TOO_LATE', 'Plus de 10 minutes ont passé\u202f: il est trop tard pour reprendre.', {
-      loaning: loan,
+      loaning: loanFact(exchange.sight, loan),
     })
   }
   if (!isReturn) {
@@ -64,7 +69,7 @@ export async function undoLoan(
     copy.status === (copy.state === 'UNUSABLE' ? 'Non Disponible' : 'Disponible')
   if (!isAsLeft) {
     return conflict('COPY_MOVED_ON', 'L’exemplaire a déjà servi à autre chose depuis ce retour.', {
-      loaning: loan,
+      loaning: loanFact(exchange.sight, loan),
     })
   }
   await trx

@@ -1,10 +1,11 @@
 import type { Loan, updateLoan as updateLoanCall } from '../../contract/loans.ts'
-import { daysBetween } from '../../domain/calendar-day.ts'
+import { calendarDayOf, daysBetween } from '../../domain/calendar-day.ts'
 import { dueOn } from '../../domain/loan-rules.ts'
-import type { Trx } from '../db/environment.ts'
+import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, type Outcome, violation } from '../http/outcome.ts'
+import { loanFact } from '../sight/tell-loan.ts'
 import { journalLoan, lockLoanInSight, setTerms } from './change-loan.ts'
 
 const furthestStartDays = 366
@@ -19,7 +20,7 @@ export async function updateLoan(
   if (!locked.ok) return locked
   const { loan } = locked.answer
   if (loan.status === 'cancelled')
-    return conflict('LOAN_CANCELLED', 'Ce prêt a été annulé.', { loaning: loan })
+    return conflict('LOAN_CANCELLED', 'Ce prêt a été annulé.', { loaning: loanFact(exchange.sight, loan) })
   const start_date = body.start_date ?? loan.start_date
   const duration_value = body.duration_value ?? loan.duration_value
   if (loan.return_date !== null && start_date > loan.return_date) {
@@ -39,14 +40,21 @@ export async function updateLoan(
       .execute()
   } else {
     const { duration_type } = loan
-    const { cycle, end_day } = locked.answer
-    const set = await setTerms(trx, locked.answer, {
+    const { cycle, medium } = locked.answer
+    const terms = {
       start_date,
       duration_value,
-      end_date: dueOn(start_date, { duration_value, duration_type }, cycle, end_day),
+      end_date: dueOn(start_date, { duration_value, duration_type }, cycle, medium.end_day),
+      // A start that stays was accepted when the loan was made.
+      day: start_date === loan.start_date ? start_date : dayOfLending(loan, exchange),
       comment: body.comment,
-    })
+      override_reason: body.override_reason,
+    }
+    const set = await setTerms(trx, locked.answer, terms, exchange)
     if (!set.ok) return set
   }
   return done(await journalLoan(trx, exchange, 'loan.update', loan))
 }
+
+const dayOfLending = ({ lent_at }: Pick<Loan, 'lent_at'>, { parameters }: Exchange) =>
+  calendarDayOf(new Date(lent_at), parameters.get('timezone'))

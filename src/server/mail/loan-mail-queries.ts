@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import { type CalendarDay, daysBetween, frenchDay } from '../../domain/calendar-day.ts'
-import type { Db, Trx } from '../db/environment.ts'
+import type { Db, Trx } from '../db/handles.ts'
 import { atSites } from '../db/list-sql.ts'
 
 /** A person to write to, with the loans to write about, the first due first. */
@@ -11,6 +11,9 @@ export type LoanMailRecipient = {
   lastname: string
   firstname: string
   email: string | null
+  agency_id: number | null
+  /** Where the loans were made. */
+  sites: number[]
   loans: LoanInMail[]
 }
 
@@ -25,10 +28,11 @@ type LoanInMail = {
   end_date: CalendarDay
 }
 
-/** Which loans: those of some sites (null: every site), late on the day `lateOn`, of one beneficiary, or one loan. */
+/** Which loans: those of some sites (null: every site), late on the day `lateOn`, due on the day `dueOn`, of one beneficiary, or one loan. */
 export type LoansToMail = {
   sites: readonly number[] | null
-  lateOn?: CalendarDay
+  lateOn?: CalendarDay | undefined
+  dueOn?: CalendarDay
   beneficiary?: number
   loaning?: number
 }
@@ -38,12 +42,13 @@ const hasAddress = sql`b.email ~ '^[^@[:space:]]+@[^@[:space:]]+$'`
 
 const from = sql`loanings l join beneficiaries b on b.id = l.beneficiary and b.deleted_at is null`
 
-function conditions({ sites, lateOn, beneficiary, loaning }: LoansToMail): RawBuilder<unknown> {
+function conditions({ sites, lateOn, dueOn, beneficiary, loaning }: LoansToMail): RawBuilder<unknown> {
   const terms = [sql`l.deleted_at is null`, atSites(sql`l.site`, sites)]
   // One loan is written about in whatever state it is; people are reminded of what they still hold.
   if (loaning === undefined) terms.push(sql`l.status = 'in_progress'`)
   else terms.push(sql`l.id = ${loaning}`)
   if (lateOn !== undefined) terms.push(sql`l.end_date < ${lateOn}`)
+  if (dueOn !== undefined) terms.push(sql`l.end_date = ${dueOn}`)
   if (beneficiary !== undefined) terms.push(sql`l.beneficiary = ${beneficiary}`)
   return sql.join(terms, sql` and `)
 }
@@ -57,14 +62,17 @@ export async function countLoanMailRecipients(db: Db | Trx, which: LoansToMail):
   return rows[0]?.count ?? 0
 }
 
+/** Those with an address or everyone, of whom the next after an id, so many at most. */
+type Wanted = { only: 'with-address' | 'everyone'; after?: number; most?: number | null }
+
 /** The people who hold such loans, one row each; `email` is null where there is none to write to. */
 export async function listLoanMailRecipients(
   db: Db | Trx,
   which: LoansToMail,
-  only: 'with-address' | 'everyone',
+  { only, after = 0, most = null }: Wanted,
 ): Promise<LoanMailRecipient[]> {
   const { rows } = await sql<LoanMailRecipient>`
-    select b.id, b.matricule, b.lastname, b.firstname, case when ${hasAddress} then b.email end as email,
+    select b.id, b.matricule, b.lastname, b.firstname, b.agency_id, array_agg(distinct l.site) as sites, case when ${hasAddress} then b.email end as email,
       json_agg(json_build_object('id', l.id, 'reference_name', r.name, 'copy_barcode', c.bar_code, 'medium', m.name,
         'category', cat.name, 'relative', rel.firstname || ' ' || rel.lastname, 'start_date', l.start_date,
         'end_date', l.end_date) order by l.end_date, l.id) as loans
@@ -74,10 +82,21 @@ export async function listLoanMailRecipients(
     left join media m on m.id = r.medium
     left join categories cat on cat.id = r.category
     left join relatives rel on rel.id = l.relative
-    where ${conditions(which)} and ${only === 'with-address' ? hasAddress : sql`true`}
+    where ${conditions(which)} and b.id > ${after} and ${only === 'with-address' ? hasAddress : sql`true`}
     group by b.id
-    order by b.id`.execute(db)
+    order by b.id
+    limit ${most}`.execute(db)
   return rows
+}
+
+/** Keeps on each of their loans that they were reminded of it. */
+export async function noteReminded(
+  trx: Trx,
+  recipients: readonly LoanMailRecipient[],
+  today: CalendarDay,
+): Promise<void> {
+  const ids = recipients.flatMap(({ loans }) => loans.map(({ id }) => id))
+  await sql`update loanings set reminded_on = ${today}::date where id = any(${ids}::int[])`.execute(trx)
 }
 
 /** What the templates about loans may name: `beneficiary`, `loans`, `count`, `today`. Days are written dd/MM/yyyy. */

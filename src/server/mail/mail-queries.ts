@@ -3,36 +3,48 @@ import type * as v from 'valibot'
 
 import type { Collection, ListQuery } from '../../contract/list.ts'
 import type { outgoingMail } from '../../contract/mail.ts'
-import type { Db } from '../db/environment.ts'
-import { pageOf, whereOf } from '../db/list-sql.ts'
+import type { Db } from '../db/handles.ts'
+import { whereOf } from '../db/list-sql.ts'
+import { type LongOrder, readIds } from '../db/read-list.ts'
+import { mailsInSight, type Sight } from '../sight/sight.ts'
 
 type Mail = v.InferOutput<typeof outgoingMail>
 
 type MailRow = Omit<Mail, '@id' | '@type'> & { to_address: string }
 
 const filterColumns = {
-  status: { column: sql`status` },
-  beneficiary: { column: sql`beneficiary` },
-  template: { column: sql`template` },
+  status: { column: sql`m.status` },
+  beneficiary: { column: sql`m.beneficiary` },
+  template: { column: sql`m.template` },
 }
-const orderColumns = { created_at: sql`created_at`, id: sql`id` }
+const orderColumns: Record<string, LongOrder> = {
+  created_at: { sorts: sql`m.created_at`, number: sql`(extract(epoch from m.created_at) * 1000000)` },
+  id: { sorts: sql`m.id`, number: sql`m.id` },
+}
 
-/** One page of the mails on their way, sent or failed. Without `showAddresses`, no address is answered. */
-export async function listMails(db: Db, list: ListQuery, showAddresses: boolean): Promise<Collection<Mail>> {
-  const where = whereOf(list.filters, filterColumns)
-  const [page, total] = await Promise.all([
-    sql<MailRow>`
-      select id, to_address, subject, template, status, attempts, last_error, created_at, sent_at, beneficiary
-      from mail_outbox where ${where} ${pageOf(list, orderColumns, sql`id`)}`.execute(db),
-    sql<{ total: number }>`select count(*) as total from mail_outbox where ${where}`.execute(db),
-  ])
-  const members = page.rows.map((row) => mailOf(row, showAddresses))
-  return { 'hydra:member': members, 'hydra:totalItems': total.rows[0]?.total ?? 0 }
+/** One page of the mails in sight: on their way, sent or failed. Without BENEFICIARY_CONTACT, no address is answered. */
+export async function listMails(db: Db, list: ListQuery, sight: Sight): Promise<Collection<Mail>> {
+  const { ids, total } = await readIds(db, list, {
+    table: sql`mail_outbox`,
+    id: sql`m.id`,
+    from: () => sql`mail_outbox m`,
+    where: whereOf(mailsInSight(sight), list.filters, filterColumns),
+    orders: orderColumns,
+  })
+  const { rows } = await sql<MailRow>`
+    select id, to_address, subject, template, status, attempts, last_error, created_at, sent_at, beneficiary
+    from mail_outbox where id = any(${ids}::int[]) order by array_position(${ids}::int[], id)`.execute(db)
+  const showAddresses = sight.rights.has('BENEFICIARY_CONTACT')
+  return { 'hydra:member': rows.map((row) => mailOf(row, showAddresses)), 'hydra:totalItems': total }
 }
 
 function mailOf({ to_address, last_error, ...row }: MailRow, showAddresses: boolean): Mail {
-  const named = { '@id': `/api/mail/${row.id}`, '@type': 'Mail', ...row } as const
+  const subject = row.beneficiary === null ? withoutLinks(row.subject) : row.subject
+  const named = { '@id': `/api/mail/${row.id}`, '@type': 'Mail', ...row, subject } as const
   // Servers repeat the address in what they answer.
   if (!showAddresses) return { ...named, last_error: last_error?.replaceAll(to_address, '…') ?? null }
   return { ...named, to_address, last_error }
 }
+
+/** The link of an account's mail is its owner's alone, wherever the library's template puts it. */
+const withoutLinks = (subject: string) => subject.replaceAll(/https?:\/\/\S+/g, '…')

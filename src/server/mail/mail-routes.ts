@@ -12,7 +12,5 @@ export const mailRoutes: Binding[] = [
   change(call.sendRecap, sendRecap),
   change(call.sendLoanMail, sendLoanMail),
   change(remindBeneficiaryCall, remindBeneficiary),
-  read(call.listMails, async (db, { list }, { caller }) =>
-    done(await listMails(db, list, caller.rights.has('BENEFICIARY_CONTACT'))),
-  ),
+  read(call.listMails, async (db, { list }, { sight }) => done(await listMails(db, list, sight))),
 ]

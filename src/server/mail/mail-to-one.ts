@@ -1,7 +1,9 @@
-import type { Trx } from '../db/environment.ts'
+import { fullName } from '../../domain/person-names.ts'
+import type { Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome, violation } from '../http/outcome.ts'
 import { journal } from '../journal.ts'
+import { isReaderOpen } from '../sight/sight.ts'
 import { type LoanMailRecipient, loanMailVariables } from './loan-mail-queries.ts'
 import { queueMail } from './queue-mail.ts'
 import { templateBroken, templateOff } from './template-refusals.ts'
@@ -15,17 +17,18 @@ export async function mailToOne(
   recipient: LoanMailRecipient,
   { action, template, loaning }: LoanMail,
 ): Promise<Outcome<{ count: number }>> {
+  const name = isReaderOpen(exchange.sight, recipient.agency_id)
+    ? fullName(recipient)
+    : 'Ce lecteur d’un autre site'
   if (recipient.email === null) {
-    return violation(
-      'email',
-      `${recipient.firstname} ${recipient.lastname} n’a pas d’adresse électronique valable.`.trim(),
-    )
+    return violation('email', `${name} n’a pas d’adresse électronique valable.`)
   }
   const queued = await queueMail(trx, exchange, {
     template,
     to_address: recipient.email,
     beneficiary: recipient.id,
     loaning: loaning ?? null,
+    sites: recipient.sites,
     variables: loanMailVariables(recipient, exchange.today),
   })
   if (queued.state === 'off') return templateOff(template)

@@ -1,4 +1,4 @@
-import type { Db, Trx } from '../db/environment.ts'
+import type { Db, Trx } from '../db/handles.ts'
 import type { PublicExchange } from '../http/exchange.ts'
 import { mailRenderer, type Rendering } from './render-template.ts'
 
@@ -9,6 +9,8 @@ export type MailToQueue = {
   variables: Record<string, unknown>
   beneficiary?: number | null
   loaning?: number | null
+  /** Sites of the loans it is about; none of an account's mail. */
+  sites?: readonly number[] | null
 }
 
 /** `off`: the library switched this mail off. `broken`: its template cannot be rendered, and `problem` says why. */
@@ -87,6 +89,7 @@ async function insertMails(trx: Trx, { now }: MailContext, rows: readonly Render
         template: mail.template,
         beneficiary: mail.beneficiary ?? null,
         loaning: mail.loaning ?? null,
+        sites: mail.sites ? [...mail.sites] : null,
         status: problem === null ? ('queued' as const) : ('failed' as const),
         next_attempt_at: at,
         last_error: problem === null ? null : `Le modèle ne peut pas être lu (${problem}).`,

@@ -1,13 +1,14 @@
 import { remindBeneficiary as call } from '../../contract/beneficiaries.ts'
+import { fullName } from '../../domain/person-names.ts'
 import { findBeneficiaryInSight } from '../beneficiaries/beneficiary-queries.ts'
-import type { Trx } from '../db/environment.ts'
+import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { notFound, type Outcome, violation } from '../http/outcome.ts'
-import { listLoanMailRecipients } from './loan-mail-queries.ts'
+import { listLoanMailRecipients, noteReminded } from './loan-mail-queries.ts'
 import { mailToOne } from './mail-to-one.ts'
 
-/** Reminds one person of their late loans, of the sites in sight. */
+/** Reminds one person of their late loans, of the sites in sight; whoever has none, of those that are due today. */
 export async function remindBeneficiary(
   trx: Trx,
   { params }: VerbInput<typeof call>,
@@ -15,10 +16,19 @@ export async function remindBeneficiary(
 ): Promise<Outcome<{ count: number }>> {
   const person = await findBeneficiaryInSight(trx, params.id, exchange)
   if (!person) return notFound('Ce bénéficiaire n’existe pas.')
-  const which = { sites: exchange.sites, lateOn: exchange.today, beneficiary: params.id }
-  const [recipient] = await listLoanMailRecipients(trx, which, 'everyone')
-  if (!recipient) {
-    return violation('loanings', `${person.firstname} ${person.lastname} n’a aucun prêt en retard.`.trim())
+  const theirs = { sites: exchange.sight.listed, beneficiary: params.id }
+  const [late] = await listLoanMailRecipients(
+    trx,
+    { ...theirs, lateOn: exchange.today },
+    { only: 'everyone' },
+  )
+  if (late) {
+    const sent = await mailToOne(trx, exchange, late, { action: call.name, template: 'loaning_reminder' })
+    if (sent.ok) await noteReminded(trx, [late], exchange.today)
+    return sent
   }
-  return mailToOne(trx, exchange, recipient, { action: call.name, template: 'loaning_reminder' })
+  const [due] = await listLoanMailRecipients(trx, { ...theirs, dueOn: exchange.today }, { only: 'everyone' })
+  // What is due today is not late: that template would say that it is.
+  if (due) return mailToOne(trx, exchange, due, { action: call.name, template: 'loaning_recap' })
+  return violation('loanings', `${fullName(person)} n’a aucun prêt en retard ni à rendre aujourd’hui.`)
 }

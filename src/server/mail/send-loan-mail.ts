@@ -1,8 +1,9 @@
 import { sendLoanMail as call } from '../../contract/mail.ts'
-import type { Trx } from '../db/environment.ts'
+import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type Outcome, violation } from '../http/outcome.ts'
+import { findLoanInSight } from '../loans/loan-queries.ts'
 import { listLoanMailRecipients } from './loan-mail-queries.ts'
 import { mailToOne } from './mail-to-one.ts'
 
@@ -12,7 +13,10 @@ export async function sendLoanMail(
   { body: { loaning, template } }: VerbInput<typeof call>,
   exchange: Exchange,
 ): Promise<Outcome<{ count: number }>> {
-  const [recipient] = await listLoanMailRecipients(trx, { sites: exchange.sites, loaning }, 'everyone')
+  const loan = await findLoanInSight(trx, loaning, exchange)
+  const [recipient] = loan
+    ? await listLoanMailRecipients(trx, { sites: exchange.sight.open, loaning }, { only: 'everyone' })
+    : []
   if (!recipient) return violation('loaning', 'Ce prêt n’existe pas.')
   return mailToOne(trx, exchange, recipient, { action: call.name, template, loaning })
 }

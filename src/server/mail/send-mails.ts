@@ -29,6 +29,7 @@ type ClaimedMail = {
   html: string
   attempts: number
   created_at: string
+  holds_link: boolean
 }
 type Result = { mail: ClaimedMail; delivery: Delivery; at: Date }
 
@@ -57,7 +58,8 @@ export function mailSenderOf(
       update mail_outbox m
       set attempts = attempts + 1, next_attempt_at = ${new Date(at.getTime() + claimedFor).toISOString()}
       from due where m.id = due.id
-      returning m.id, m.to_address, m.subject, m.html, m.attempts, m.created_at`.execute(db)
+      returning m.id, m.to_address, m.subject, m.html, m.attempts, m.created_at,
+        m.beneficiary is null as holds_link`.execute(db)
     return rows[0] ?? null
   }
 

@@ -1,8 +1,10 @@
 import { sendRecap as sendRecapCall, sendReminders as sendRemindersCall } from '../../contract/mail.ts'
-import type { Trx } from '../db/environment.ts'
+import type { JobKind } from '../../contract/jobs.ts'
+import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'
+import { startJob } from '../jobs/job.ts'
 import { journal } from '../journal.ts'
 import {
   countLoanMailRecipients,
@@ -10,55 +12,53 @@ import {
   loanMailVariables,
   type LoansToMail,
 } from './loan-mail-queries.ts'
-import { findMailRenderer, queueMails } from './queue-mail.ts'
+import { findMailRenderer } from './queue-mail.ts'
 import { templateBroken, templateOff } from './template-refusals.ts'
 
-type Counted = Outcome<{ count: number }>
+type Counted = Outcome<{ count: number; job?: number }>
 
 /** Reminds everyone who holds late loans, of the sites in sight: one mail a person. */
 export const sendReminders = (trx: Trx, { query }: VerbInput<typeof sendRemindersCall>, exchange: Exchange) =>
   sendToAll(trx, exchange, {
-    action: sendRemindersCall.name,
+    kind: sendRemindersCall.name,
     template: 'loaning_reminder',
-    which: { sites: exchange.sites, lateOn: exchange.today },
+    which: { sites: exchange.sight.listed, lateOn: exchange.today },
     dryRun: query.dry_run ?? false,
   })
 
 /** Sends everyone who holds loans, of the sites in sight, the list of them. */
 export const sendRecap = (trx: Trx, { query }: VerbInput<typeof sendRecapCall>, exchange: Exchange) =>
   sendToAll(trx, exchange, {
-    action: sendRecapCall.name,
+    kind: sendRecapCall.name,
     template: 'loaning_recap',
-    which: { sites: exchange.sites },
+    which: { sites: exchange.sight.listed },
     dryRun: query.dry_run ?? false,
   })
 
-type MassMail = { action: string; template: string; which: LoansToMail; dryRun: boolean }
+type MassMail = { kind: JobKind; template: string; which: LoansToMail; dryRun: boolean }
 
+/** Looks whether the mails can be written and says to how many they go; a job writes them (mass-mail-step.ts). */
 async function sendToAll(
   trx: Trx,
   exchange: Exchange,
-  { action, template, which, dryRun }: MassMail,
+  { kind, template, which, dryRun }: MassMail,
 ): Promise<Counted> {
+  const { today, parameters } = exchange
   const render = await findMailRenderer(trx, template)
   if (!render) return templateOff(template)
-  if (dryRun) return done({ count: await countLoanMailRecipients(trx, which) }, 200)
+  const count = await countLoanMailRecipients(trx, which)
+  if (dryRun) return done({ count }, 200)
 
-  const recipients = await listLoanMailRecipients(trx, which, 'with-address')
-  const mails = recipients.map((recipient) => ({
-    template,
-    to_address: recipient.email ?? '',
-    beneficiary: recipient.id,
-    variables: loanMailVariables(recipient, exchange.today),
-  }))
-  const queued = await queueMails(trx, exchange, render, mails)
-  if (queued.state === 'broken') return templateBroken(template, queued.problem)
-  const count = mails.length
+  const [first] = await listLoanMailRecipients(trx, which, { only: 'with-address', most: 1 })
+  if (!first) return done({ count: 0 })
+  const tried = render({ work_council: parameters.get('work_council'), ...loanMailVariables(first, today) })
+  if (!tried.ok) return templateBroken(template, tried.problem)
+  const job = await startJob(trx, exchange, { kind, input: { template, ...which, today }, total: count })
   await journal(trx, exchange, {
-    action,
-    entity: 'mail_outbox',
-    entity_id: null,
-    after: { count, sites: exchange.sites },
+    action: kind,
+    entity: 'jobs',
+    entity_id: job,
+    after: { count, sites: exchange.sight.listed },
   })
-  return done({ count })
+  return done({ count, job })
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 
 import { textOfHtml } from './text-of-html.ts'
+import { fileOfMail } from './written-mails.ts'
 
 /** A mail as it leaves. `key` is its own for ever: a mail that leaves twice can be told by it. */
 export type OutgoingMail = {
@@ -12,6 +13,8 @@ export type OutgoingMail = {
   subject: string
   html: string
   created_at: string
+  /** Whether it brings a link that opens an account. */
+  holds_link: boolean
 }
 
 /**
@@ -28,7 +31,7 @@ export type TransportSettings = {
   smtpUrl: string | null
   /** Sender, `Name <address>`. */
   mailFrom: string | null
-  /** Where files go when there is no SMTP server; made when the first mail is written. */
+  /** Where files go when there is no SMTP server, for their owner alone; made when the first mail is written. */
   directory: string
 }
 
@@ -134,10 +137,10 @@ function fileTransport(directory: string, messageOf: (mail: OutgoingMail) => Mes
     async send(mail) {
       try {
         const { message } = await composer.sendMail(messageOf(mail))
-        await mkdir(directory, { recursive: true })
-        const path = join(directory, `${mail.created_at.replace(/[:.]/g, '-')}-${mail.key}.eml`)
+        await mkdir(directory, { recursive: true, mode: 0o700 })
+        const path = join(directory, fileOfMail(mail))
         // Whoever watches the directory never sees half a mail.
-        const file = await open(`${path}.part`, 'w')
+        const file = await open(`${path}.part`, 'w', 0o600)
         try {
           await file.writeFile(message as Buffer)
           await file.sync()

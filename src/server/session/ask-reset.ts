@@ -1,18 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 import type { askReset as askResetCall } from '../../contract/session.ts'
-import type { Db } from '../db/environment.ts'
+import { resetSent } from '../../domain/sentences/session.ts'
+import type { Db } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { PublicExchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'
 import { journal } from '../journal.ts'
 import { queueMail } from '../mail/queue-mail.ts'
+import { networkOf } from './network-of.ts'
 import { issueResetLink } from './password-links.ts'
 import { noteAttempt } from './sign-in-attempts.ts'
 import { inLine } from './sign-in-line.ts'
 
 /** Message of file 2, section 8, to the letter. */
-const sent = { message: 'Un email de réinitialisation de mot de passe à été envoyé' }
+const sent = { message: resetSent }
 
 /** No answer comes sooner, so that the time of writing a mail does not tell that there was one to write. */
 const shortestAnswerMs = 250
@@ -31,9 +33,11 @@ export async function askReset(
   const counters = [
     // By what was typed: counting by user would tell that a name and an address are the same person's.
     { limit: 'reset_account', of: body.username.toLowerCase() },
-    { limit: 'reset_address', of: exchange.address },
+    { limit: 'reset_address', of: networkOf(exchange.address) },
   ] as const
-  const noted = await inLine(exchange.address, () => noteAttempt(db, counters, exchange.now))
+  const noted = await inLine('open', networkOf(exchange.address), () =>
+    noteAttempt(db, counters, exchange.now),
+  )
   if (!noted.ok) return noted
   await Promise.all([mailLinks(db, body.username, exchange), pause(shortestAnswerMs)])
   return done(sent)

@@ -1,8 +1,9 @@
 import type { changePassword as changePasswordCall } from '../../contract/session.ts'
-import type { Db, Trx } from '../db/environment.ts'
+import { passwordUpdated } from '../../domain/sentences/session.ts'
+import type { Db, Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { conflict, done, type Outcome, violation } from '../http/outcome.ts'
+import { conflict, done, failedSignIn, type Outcome, violation } from '../http/outcome.ts'
 import { journal } from '../journal.ts'
 import { checkPassword } from './check-password.ts'
 import { revokeSessions } from './open-session.ts'
@@ -11,7 +12,7 @@ import { voidLinks } from './password-links.ts'
 import { faultOfPassword } from './password-rules.ts'
 
 /** Message of file 2, section 8. */
-export const passwordChanged = { message: 'Le mot de passe a bien été mis à jour' }
+export const passwordChanged = { message: passwordUpdated }
 
 /**
  * Changes one's own password. The current one is asked again, with the same counters as a sign-in: an open session must not let
@@ -28,7 +29,7 @@ export async function changePassword(
   const checked = await checkPassword(db, exchange, username, body.current_password)
   if (!checked.ok) return checked
   const user = checked.answer
-  if (!user) return violation('current_password', 'Le mot de passe actuel n’est pas le bon.')
+  if (!user) return failedSignIn(violation('current_password', 'Le mot de passe actuel n’est pas le bon.'))
   if (body.new_password === body.current_password) {
     return violation('new_password', 'Le nouveau mot de passe doit être différent de l’actuel.')
   }
@@ -58,5 +59,5 @@ export async function setPassword(
 ): Promise<void> {
   await trx.updateTable('users').set({ password_hash }).where('id', '=', user_id).execute()
   await voidLinks(trx, user_id, now)
-  await revokeSessions(trx, user_id, now, keptSession)
+  await revokeSessions(trx, { user_id, ...(keptSession ? { except: keptSession } : {}) }, now)
 }

@@ -1,3 +1,5 @@
+import { dictionary } from '@zxcvbn-ts/language-common'
+
 // Lower case, without a number or a sign behind: « Bonjour2024! » is looked up as « bonjour ». What is shorter than ten letters is
 // therefore here as well. From the lists of leaked passwords, French ones first among the words.
 const words = `
@@ -21,7 +23,7 @@ sandrine laurent philippe thierry patrick pascal olivier julien thomas maxime an
 matthieu vincent florian quentin clement camille caroline celine audrey aurelie charlotte chloe elodie emilie laetitia laura manon
 marie marine marion mathilde melanie melissa pauline sabrina sarah sophie virginie jeanpierre jeanmichel jeanmarc jeanclaude
 jeanpaul jeanfrancois jeanluc jeanjacques jeanlouis jeanphilippe mariechristine marieclaude mariefrance
-bibliotheque mabibliotheque bibliothecaire mediatheque mamediatheque ludotheque discotheque artotheque biblio comptoir lecteur
+comptoirdemo bibliotheque mabibliotheque bibliothecaire mediatheque mamediatheque ludotheque discotheque artotheque biblio comptoir lecteur
 lecture lectrice livre livres bouquin bouquins librairie archives benevole benevoles association comite comitedentreprise entreprise
 mairie ecole college lycee universite administrateur administration administratrice utilisateur identifiant connexion ouverture
 ouvretoi sesameouvretoi securite secretaire direction directeur directrice ordinateur portable internet informatique telephone
@@ -63,5 +65,11 @@ andrea anthony brandon charlie daniel danielle george jasmine jordan joseph josh
 william
 `
 
-/** Cores of the passwords that guessers try first. */
-export const commonPasswords: ReadonlySet<string> = new Set(words.split(/\s+/).filter(Boolean))
+/** Cores of the passwords that guessers try first, beside those of the list below. */
+export const commonWords: ReadonlySet<string> = new Set(words.split(/\s+/).filter(Boolean))
+
+/**
+ * The 49,000 most common passwords of lists that leaked, in lower case: the list of zxcvbn, which @zxcvbn-ts/language-common (MIT licence,
+ * © Dan Wheeler and Dropbox, © zxcvbn-ts) keeps.
+ */
+export const leakedPasswords: ReadonlySet<string> = new Set(dictionary['passwords-common'])

@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
+
 import type { CurrentUser } from '../../contract/session.ts'
 import { rightCodes } from '../../domain/rights.ts'
-import type { Db } from '../db/environment.ts'
+import type { Db } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'
 
@@ -22,7 +24,7 @@ export async function currentUser(
     .where('deleted_at', 'is', null)
     .orderBy('name')
     .orderBy('id')
-  if (caller.sites.length > 0) open = open.where('id', 'in', caller.sites)
+  if (caller.sites.length > 0) open = open.where('id', '=', sql<number>`any(${[...caller.sites]}::int[])`)
   return done({
     '@id': `/api/users/${user.id}`,
     '@type': 'User',

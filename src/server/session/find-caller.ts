@@ -1,30 +1,59 @@
 import { createHash } from 'node:crypto'
 
+import { accountName } from '../../domain/person-names.ts'
 import type { Right } from '../../domain/rights.ts'
-import type { Db } from '../db/environment.ts'
-import type { Caller } from '../http/exchange.ts'
+import type { Db } from '../db/handles.ts'
+import type { Caller } from '../http/caller.ts'
 
 /** A session ends after 12 hours without a call, or 30 days after sign-in. */
-const idleMs = 12 * 3600_000
-const longestMs = 30 * 24 * 3600_000
+export const sessionMs = { idle: 12 * 3600_000, longest: 30 * 24 * 3600_000 }
 /** The last use is written at most this often. */
 const noteUseMs = 60_000
 
 /** Tokens are 256 random bits: one round of SHA-256 keeps them, none can be guessed from its hash. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** The person behind a token, or null when it is unknown, ended or revoked, or its user disabled. */
-export async function findCaller(db: Db, token: string, now: Date): Promise<Caller | null> {
+/** Whether a session has neither been left alone for too long nor lasted too long. */
+export const isAlive = (
+  { created_at, last_used_at }: { created_at: string; last_used_at: string },
+  now: Date,
+): boolean =>
+  now.getTime() - Date.parse(last_used_at) <= sessionMs.idle &&
+  now.getTime() - Date.parse(created_at) <= sessionMs.longest
+
+/** The key of a seal that an action carries, with whose it is. */
+export type KnownSeal = { user_id: number; seal_key: Buffer; revoked: boolean }
+
+export type FoundCaller = { caller: Caller; seal: KnownSeal | null }
+
+/**
+ * The person behind a token, or null when it is unknown, ended or revoked, or its user disabled; with the seal of that id, in the same
+ * look.
+ */
+export async function findCaller(
+  db: Db,
+  token: string,
+  now: Date,
+  seal_id: string | null = null,
+): Promise<FoundCaller | null> {
   const token_hash = hashToken(token)
   const row = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .innerJoin('profiles', 'profiles.id', 'users.profile')
+    .leftJoin('session_seals', (join) => join.on('session_seals.id', '=', seal_id))
     .select((eb) => [
+      'sessions.id as session_id',
+      'sessions.device_id',
+      'session_seals.user_id as sealed_by',
+      'session_seals.seal_key',
+      'session_seals.revoked_at as seal_revoked_at',
       'sessions.created_at',
       'sessions.last_used_at',
       'users.id as user_id',
       'users.username',
+      'users.firstname',
+      'users.lastname',
       'profiles.name as role',
       eb
         .selectFrom('profile_rights')
@@ -38,13 +67,13 @@ export async function findCaller(db: Db, token: string, now: Date): Promise<Call
         .as('sites'),
     ])
     .where('token_hash', '=', token_hash)
-    .where('revoked_at', 'is', null)
+    .where('sessions.revoked_at', 'is', null)
     .where('users.enabled', '=', true)
     .where('users.deleted_at', 'is', null)
     .executeTakeFirst()
   if (!row) return null
+  if (!isAlive(row, now)) return null
   const unused = now.getTime() - Date.parse(row.last_used_at)
-  if (unused > idleMs || now.getTime() - Date.parse(row.created_at) > longestMs) return null
   if (unused > noteUseMs) {
     await db
       .updateTable('sessions')
@@ -52,6 +81,23 @@ export async function findCaller(db: Db, token: string, now: Date): Promise<Call
       .where('token_hash', '=', token_hash)
       .execute()
   }
-  const { user_id, username, role } = row
-  return { user_id, username, role, rights: new Set(row.rights ?? []), sites: row.sites ?? [], token_hash }
+  const { user_id, username, role, session_id, device_id, sealed_by, seal_key } = row
+  const rights = new Set(row.rights ?? [])
+  return {
+    caller: {
+      user_id,
+      username,
+      name: accountName(row),
+      role,
+      rights,
+      sites: row.sites ?? [],
+      token_hash,
+      session_id,
+      device_id,
+    },
+    seal:
+      sealed_by === null || seal_key === null
+        ? null
+        : { user_id: sealed_by, seal_key, revoked: row.seal_revoked_at !== null },
+  }
 }

@@ -1,17 +1,15 @@
 import type { findEnvironment as findEnvironmentCall, logIn as logInCall } from '../../contract/session.ts'
-import type { Db } from '../db/environment.ts'
+import { unknownSignIn, wrongSignIn } from '../../domain/sentences/session.ts'
+import type { Db } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { PublicExchange } from '../http/exchange.ts'
-import { done, type Outcome, refuse } from '../http/outcome.ts'
+import { done, failedSignIn, type Outcome, refuse } from '../http/outcome.ts'
 import { checkPassword, rememberVerified } from './check-password.ts'
 import { openSession } from './open-session.ts'
 
 // Messages of file 2, section 8, to the letter.
-const notFound = refuse({
-  status: 401,
-  message: 'Erreur de connexion. Vérifiez vos identifiants et réessayez.',
-})
-const wrong = refuse({ status: 401, message: 'Identifiants incorrects' })
+const notFound = failedSignIn(refuse({ status: 401, message: unknownSignIn }))
+const wrong = failedSignIn(refuse({ status: 401, message: wrongSignIn }))
 
 /** First step of a sign-in: whether somebody is who they say, and in which environment. */
 export async function findEnvironment(

@@ -1,4 +1,4 @@
-import type { Trx } from '../db/environment.ts'
+import type { Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'
 import { journal } from '../journal.ts'

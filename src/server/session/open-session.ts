@@ -1,17 +1,23 @@
 import { randomBytes } from 'node:crypto'
 
-import type { Trx } from '../db/environment.ts'
+import type { Trx } from '../db/handles.ts'
 import type { PublicExchange } from '../http/exchange.ts'
 import { journal } from '../journal.ts'
-import { hashToken } from './find-caller.ts'
+import { admitDevice } from './admit-device.ts'
+import { hashToken, isAlive } from './find-caller.ts'
+import { accountOf, homeOfDevice, noteHome } from './sign-in-attempts.ts'
 
 /** 256 random bits, as an address or a header carries them. */
 export const newToken = (): string => randomBytes(32).toString('base64url')
 
-/** Opens a session and answers its token, which is kept nowhere but with its holder. */
+/** Opens a session on the device that proves itself, and answers its token, which is kept nowhere but with its holder. */
 export async function openSession(trx: Trx, exchange: PublicExchange, user: { id: number }): Promise<string> {
   const token = newToken()
   const at = exchange.now.toISOString()
+  const device_id = await admitDevice(trx, exchange, user.id)
+  if (device_id !== null) {
+    await noteHome(trx, accountOf(user.id), homeOfDevice(device_id), exchange.now)
+  }
   await trx
     .insertInto('sessions')
     .values({
@@ -19,22 +25,36 @@ export async function openSession(trx: Trx, exchange: PublicExchange, user: { id
       user_id: user.id,
       created_at: at,
       last_used_at: at,
-      device_id: null,
+      device_id,
       revoked_at: null,
     })
     .execute()
   const caller = { user_id: user.id }
-  await journal(trx, { ...exchange, caller }, { action: 'session.open', entity: 'users', entity_id: user.id })
+  const entry = { action: 'session.open', entity: 'users', entity_id: user.id }
+  await journal(trx, { ...exchange, caller }, { ...entry, ...(device_id === null ? {} : { device_id }) })
   return token
 }
 
-/** Ends the sessions of a user, all of them or all but one. */
-export async function revokeSessions(trx: Trx, user_id: number, now: Date, except?: Buffer): Promise<void> {
-  let sessions = trx
-    .updateTable('sessions')
-    .set({ revoked_at: now.toISOString() })
-    .where('user_id', '=', user_id)
-    .where('revoked_at', 'is', null)
-  if (except) sessions = sessions.where('token_hash', '!=', except)
-  await sessions.execute()
+type Ended = { user_id?: number; device_id?: string; session_id?: number; except?: Buffer }
+
+/**
+ * Ends sessions from elsewhere: those of a user, of a device or one, all of them or all but one. What they sealed and still waits is put
+ * before its owner. Answers how many were open.
+ */
+export async function revokeSessions(trx: Trx, ended: Ended, now: Date): Promise<number> {
+  const at = now.toISOString()
+  let sessions = trx.updateTable('sessions').set({ revoked_at: at }).where('revoked_at', 'is', null)
+  if (ended.user_id !== undefined) sessions = sessions.where('user_id', '=', ended.user_id)
+  if (ended.device_id !== undefined) sessions = sessions.where('device_id', '=', ended.device_id)
+  if (ended.session_id !== undefined) sessions = sessions.where('id', '=', ended.session_id)
+  if (ended.except) sessions = sessions.where('token_hash', '!=', ended.except)
+  const revoked = await sessions.returning(['token_hash', 'created_at', 'last_used_at']).execute()
+  const hashes = revoked.map(({ token_hash }) => token_hash)
+  let seals = trx.updateTable('session_seals').set({ revoked_at: at }).where('revoked_at', 'is', null)
+  if (ended.user_id === undefined) seals = seals.where('session', '=', (eb) => eb.fn.any(eb.val(hashes)))
+  // Of a person's sessions that ended by themselves, too: what they sealed is no longer believed.
+  else seals = seals.where('user_id', '=', ended.user_id)
+  if (ended.except) seals = seals.where('session', '!=', ended.except)
+  await seals.execute()
+  return revoked.filter((session) => isAlive(session, now)).length
 }

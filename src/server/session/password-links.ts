@@ -1,5 +1,5 @@
-import type { Db, Trx } from '../db/environment.ts'
-import { type Outcome, refuse } from '../http/outcome.ts'
+import type { Db, Trx } from '../db/handles.ts'
+import { failedSignIn, type Outcome, refuse } from '../http/outcome.ts'
 import { hashToken } from './find-caller.ts'
 import { newToken } from './open-session.ts'
 
@@ -74,9 +74,11 @@ export async function voidLinks(trx: Trx, user_id: number, now: Date): Promise<v
 }
 
 export const linkEnded = (kind: Kind) =>
-  refuse({
-    status: kind === 'login' ? 401 : 400,
-    reason: 'LINK_ENDED',
-    message:
-      'Ce lien n’est plus valable\u202f: il a déjà servi ou son délai est passé. Demandez-en un nouveau.',
-  })
+  failedSignIn(
+    refuse({
+      status: kind === 'login' ? 401 : 400,
+      reason: 'LINK_ENDED',
+      message:
+        'Ce lien n’est plus valable\u202f: il a déjà servi ou son délai est passé. Demandez-en un nouveau.',
+    }),
+  )

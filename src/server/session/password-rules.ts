@@ -1,4 +1,4 @@
-import { commonPasswords } from './common-passwords.ts'
+import { commonWords, leakedPasswords } from './common-passwords.ts'
 
 const shortest = 10
 
@@ -56,9 +56,14 @@ function isCommon(text: string): boolean {
   const plain = text.normalize('NFD').replaceAll(/\p{Mn}/gu, '')
   return [plain, undisguised(plain)].some((form) => {
     const core = form.replaceAll(/^[^a-z]+|[^a-z]+$/g, '')
-    return [form, core, undisguised(core), form.replaceAll(/[^a-z]/g, '')].some((word) =>
-      commonPasswords.has(word),
-    )
+    const letters = form.replaceAll(/[^a-z]/g, '')
+    if ([form, core, undisguised(core), letters].some((word) => commonWords.has(word))) return true
+    const inside = form.replaceAll(/^[^a-z\d]+|[^a-z\d]+$/g, '')
+    const begun = inside.replace(/(?:(?:19|20)\d\d|1234?5?6?7?8?9?0?)$/, '')
+    if ([form, inside, begun, undisguised(begun)].some((word) => leakedPasswords.has(word))) return true
+    // A few letters of a long number are in a long list by chance.
+    if (letters.length * 2 >= text.length && leakedPasswords.has(letters)) return true
+    return core.length >= 4 && (leakedPasswords.has(core) || leakedPasswords.has(undisguised(core)))
   })
 }
 

@@ -1,5 +1,5 @@
 import type { resetPassword as resetPasswordCall } from '../../contract/session.ts'
-import type { Db } from '../db/environment.ts'
+import type { Db } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { PublicExchange } from '../http/exchange.ts'
 import { done, type Outcome, violation } from '../http/outcome.ts'
@@ -8,7 +8,7 @@ import { passwordChanged, setPassword } from './change-password.ts'
 import { hashPassword } from './password-hash.ts'
 import { findLinkHolder, linkEnded, useLink } from './password-links.ts'
 import { faultOfPassword } from './password-rules.ts'
-import { clearCounters } from './sign-in-attempts.ts'
+import { accountOf, clearCounters } from './sign-in-attempts.ts'
 
 /** Chooses a new password by a mailed link. A refused password leaves the link usable; success ends every session of the person. */
 export async function resetPassword(
@@ -26,7 +26,7 @@ export async function resetPassword(
     const link = await useLink(trx, 'reset', params.token, now)
     if (!link.ok) return link
     await setPassword(trx, link.answer.id, password_hash, now)
-    await clearCounters(trx, [{ limit: 'account', of: `user ${link.answer.id}` }])
+    await clearCounters(trx, [{ limit: 'account', of: accountOf(link.answer.id) }])
     const { id } = link.answer
     await journal(
       trx,

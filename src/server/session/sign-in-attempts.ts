@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { sql } from 'kysely'
 
-import type { Db, Trx } from '../db/environment.ts'
+import type { Db, Trx } from '../db/handles.ts'
 import { type Outcome, refuse } from '../http/outcome.ts'
 
 const minute = 60_000
@@ -13,7 +13,7 @@ type Limit = { free: number; longest: number; forgetsOneIn: number }
 const limits = {
   /** One account, from wherever it is tried: slows a guess that is spread over many addresses. */
   account: { free: 5, longest: 900, forgetsOneIn: 30 * minute },
-  /** One account from an address where it is at home. */
+  /** One account at an address, or on a device, where it is at home. */
   home: { free: 5, longest: 900, forgetsOneIn: 30 * minute },
   /** One address, whatever it tries; a whole library often stands behind one. */
   address: { free: 20, longest: 900, forgetsOneIn: 5 * minute },
@@ -57,7 +57,7 @@ export async function noteAttempt(
       .execute()
     const before = await trx
       .selectFrom('login_failures')
-      .selectAll()
+      .select(['key', 'failures', 'last_failure_at'])
       .where(
         'key',
         'in',
@@ -124,34 +124,39 @@ export async function clearCounters(trx: Trx, counters: readonly Counter[]): Pro
   await trx.deleteFrom('login_failures').where('key', 'in', counters.map(keyOf)).execute()
 }
 
-const homeKey = (account: string, address: string) => `at_home:${hashed(`${account} ${address}`)}`
+/** What stands for a user, and for a device, in the names of counters. */
+export const accountOf = (user_id: number): string => `user ${user_id}`
+export const homeOfDevice = (device_id: string): string => `device ${device_id}`
+
+/** `home` is a network (`networkOf`) or a device. */
+const homeKey = (account: string, home: string) => `at_home:${hashed(`${account} ${home}`)}`
 
 /**
- * Whether this account signed in from this address of late. There, guesses made from elsewhere must not keep its owner out: only
- * the counters of that place apply.
+ * Whether this account signed in from this address, or on this device, of late. There, guesses made from elsewhere must not keep its
+ * owner out: only the counters of that place apply.
  */
-export async function isAtHome(db: Db, account: string, address: string, now: Date): Promise<boolean> {
+export async function isAtHome(db: Db, account: string, home: string, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom('login_failures')
     .select('key')
-    .where('key', '=', homeKey(account, address))
+    .where('key', '=', homeKey(account, home))
     .where('last_failure_at', '>', new Date(now.getTime() - homeDays * 24 * 60 * minute).toISOString())
     .executeTakeFirst()
   return row !== undefined
 }
 
 /** Remembers where an account signed in (a row that counts no failure), and drops what time has made void. */
-export async function noteHome(trx: Trx, account: string, address: string, now: Date): Promise<void> {
+export async function noteHome(trx: Trx, account: string, home: string, now: Date): Promise<void> {
   const at = now.toISOString()
   await trx
     .insertInto('login_failures')
-    .values({ key: homeKey(account, address), failures: 0, last_failure_at: at })
+    .values({ key: homeKey(account, home), failures: 0, last_failure_at: at })
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ last_failure_at: at }))
     .execute()
   await forgetOldAttempts(trx, now)
 }
 
-/** Counters that a day has made void leave; an address where an account is at home stays as long as it is one. */
+/** Counters that a day has made void leave; a place where an account is at home stays as long as it is one. */
 export async function forgetOldAttempts(db: Db | Trx, now: Date): Promise<void> {
   const daysAgo = (days: number) => new Date(now.getTime() - days * 24 * 60 * minute).toISOString()
   await db

@@ -1,32 +1,51 @@
 import { type Outcome, refuse } from '../http/outcome.ts'
-import { takeTurns } from './take-turns.ts'
+import { takeTurns, type Turns } from './take-turns.ts'
 
 /**
  * Checks of passwords that use the database at once. A flood of guesses is refused by counters in the database, and each look at them
  * takes a connection: the others stay for the counter.
  */
-const atOnce = 3
+const atOnce = 2
 /** One address, often a whole library, and all addresses together, may have so many checks under way or waiting. */
 const mostOfAddress = 30
 const most = 300
 
-const line = takeTurns({ atOnce })
-const ofAddress = new Map<string, number>()
-let all = 0
+type Line = { turns: Turns; mostOfPlace: number; most: number; ofPlace: Map<string, number>; all: number }
 
-/** Runs a check of a password in its turn, or refuses at once where too many wait. Nothing is kept of an address once its checks are done. */
-export async function inLine<T>(address: string, check: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
-  const before = ofAddress.get(address) ?? 0
-  if (before >= mostOfAddress || all >= most) return tooManyAtOnce
-  ofAddress.set(address, before + 1)
-  all += 1
+const lineOf = (limits: Pick<Line, 'mostOfPlace' | 'most'>): Line => ({
+  turns: takeTurns({ atOnce }),
+  ...limits,
+  ofPlace: new Map(),
+  all: 0,
+})
+
+/** People on a device where they have signed in do not stand behind what anybody tries elsewhere. */
+const lines = {
+  open: lineOf({ mostOfPlace: mostOfAddress, most }),
+  home: lineOf({ mostOfPlace: 3, most: 100 }),
+}
+
+/**
+ * Runs a check of a password in its turn, or refuses at once where too many wait. `place` is an address, or at home a device. Nothing is
+ * kept of a place once its checks are done.
+ */
+export async function inLine<T>(
+  which: keyof typeof lines,
+  place: string,
+  check: () => Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
+  const line = lines[which]
+  const before = line.ofPlace.get(place) ?? 0
+  if (before >= line.mostOfPlace || line.all >= line.most) return tooManyAtOnce
+  line.ofPlace.set(place, before + 1)
+  line.all += 1
   try {
-    return await line.run(check)
+    return await line.turns.run(check)
   } finally {
-    const left = (ofAddress.get(address) ?? 1) - 1
-    if (left > 0) ofAddress.set(address, left)
-    else ofAddress.delete(address)
-    all -= 1
+    const left = (line.ofPlace.get(place) ?? 1) - 1
+    if (left > 0) line.ofPlace.set(place, left)
+    else line.ofPlace.delete(place)
+    line.all -= 1
   }
 }
 

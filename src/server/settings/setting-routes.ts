@@ -1,18 +1,22 @@
 import * as call from '../../contract/settings.ts'
 import { change, read } from '../http/binding.ts'
 import { done, notFound } from '../http/outcome.ts'
-import { listParameters } from './parameter-queries.ts'
-import { findSite, listReasons, listSites, listTranslations } from './setting-queries.ts'
+import { ownFilterRoutes } from './own-filters.ts'
+import { parameterRows } from './parameter-rows.ts'
+import { reasonRoutes } from './reasons.ts'
+import { siteRows } from './site-rows.ts'
+import { translationRows } from './translation-rows.ts'
 import { updateParameter } from './update-parameter.ts'
 
 export const settingRoutes = [
-  read(call.listParameters, async (db, { list }) => done(await listParameters(db, list))),
+  read(call.parameters.list, async (db, { list }) => done(await parameterRows.list(db, list))),
   change(call.updateParameter, updateParameter),
-  read(call.listSites, async (db, { list }) => done(await listSites(db, list))),
+  read(call.sites.list, async (db, { list }) => done(await siteRows.list(db, list))),
   read(call.getSite, async (db, { params }) => {
-    const site = await findSite(db, params.id)
+    const site = await siteRows.find(db, params.id)
     return site ? done(site) : notFound('Ce site n’existe pas.')
   }),
-  read(call.listReasons, async (db, { list }) => done(await listReasons(db, list))),
-  read(call.listTranslations, async (db, { list }) => done(await listTranslations(db, list))),
+  ...reasonRoutes,
+  ...ownFilterRoutes,
+  read(call.translations.list, async (db, { list }) => done(await translationRows.list(db, list))),
 ]

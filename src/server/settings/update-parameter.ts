@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 
 import type { Parameter, updateParameter as updateParameterCall } from '../../contract/settings.ts'
-import type { Trx } from '../db/environment.ts'
+import { parameterFault, unknownTimeZone } from '../../domain/parameters.ts'
+import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, notFound, type Outcome, violation } from '../http/outcome.ts'
 import { journal } from '../journal.ts'
-import { lockParameter } from './parameter-queries.ts'
-import { parameterFault } from './parameter-rules.ts'
+import { lockParameter } from './parameter-rows.ts'
 import { forgetParameters } from './parameters.ts'
 
 /** Gives a parameter another value, when the value suits it. */
@@ -36,9 +36,16 @@ export async function updateParameter(
   return done(after)
 }
 
-/** Days are also reckoned in SQL: both bases of time zones must know the name. */
+/** What only the database knows of a value. */
 async function databaseFault(trx: Trx, code: string, value: string): Promise<string | null> {
-  if (code !== 'timezone') return null
-  const { rows } = await sql`select from pg_timezone_names where name = ${value}`.execute(trx)
-  return rows.length > 0 ? null : 'Ce fuseau horaire n’existe pas\u202f: écrivez-le comme Europe/Paris.'
+  if (code === 'timezone') {
+    // Days are also reckoned in SQL: both bases of time zones must know the name.
+    const { rows } = await sql`select from pg_timezone_names where name = ${value}`.execute(trx)
+    return rows.length > 0 ? null : unknownTimeZone
+  }
+  if (code === 'multisite' && value === '0') {
+    const { rows } = await sql`select from sites where enabled and deleted_at is null limit 2`.execute(trx)
+    return rows.length < 2 ? null : 'Plusieurs sites sont en service\u202f: désactivez les autres d’abord.'
+  }
+  return null
 }

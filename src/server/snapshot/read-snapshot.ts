@@ -1,42 +1,31 @@
 import { sql } from 'kysely'
 
 import type { SnapshotPage } from '../../contract/snapshot.ts'
+import { counterParameters } from '../../domain/parameters.ts'
 import { allMedia } from '../catalogue/medium-queries.ts'
-import type { Db, Trx } from '../db/environment.ts'
+import type { Db, Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { enabledReasons } from '../settings/setting-queries.ts'
-import { type Cursor, phases, readCursor, scopeOf, writeCursor } from './snapshot-cursor.ts'
-import { countRows, readPhase, type Scope, type SnapshotRows } from './snapshot-queries.ts'
+import { enabledReasons } from '../settings/reasons.ts'
+import type { Sight } from '../sight/sight.ts'
+import { type Cursor, nameOfScope, phases, readCursor, writeCursor } from './snapshot-cursor.ts'
+import { countRows, readPhase, type SnapshotRows } from './snapshot-queries.ts'
+import { type Scope, scopeOf } from './snapshot-scope.ts'
 
 /** Rows of a page: some 300 kB of JSON, a fraction of a second on the embedded engine. */
 const rowsPerPage = 2000
 
-/** Parameters that lending and returning ask for; nothing else of the environment's settings goes to a device. */
-const counterParameters = [
-  'work_council',
-  'timezone',
-  'multisite',
-  'fast_input',
-  'by_site_beneficiaries',
-  'relative_search',
-  'reservations_without_dates',
-  'calendar_week_day',
-  'delay_days_number_before_penalize',
-]
-
 /**
  * One page of what a device must know to lend and return off line. Without `since`, or with one that cannot be gone on from, a full
- * snapshot begins (`reset`); with the cursor of a complete pass, what changed since that pass began. `sites` null is all of them.
+ * snapshot begins (`reset`); with the cursor of a complete pass, what changed since that pass began.
  */
 export async function readSnapshot(
   db: Db,
-  { sites, since }: { sites: readonly number[] | null; since: string | undefined },
+  { sight, since }: { sight: Sight; since: string | undefined },
   exchange: Exchange,
 ): Promise<SnapshotPage> {
-  const { environment, parameters, now } = exchange
-  const bySite = sites !== null && parameters.flag('by_site_beneficiaries')
-  const scope = { sites, bySite }
-  const scopeName = scopeOf(environment, sites, bySite)
+  const { environment, now } = exchange
+  const scope = scopeOf(sight)
+  const scopeName = nameOfScope(environment, scope)
 
   // One instant for the whole page: a loan never comes without its copy's status. Read before any row, the horizon misses nothing.
   return db

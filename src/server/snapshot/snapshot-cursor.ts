@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 
+import type { Scope } from './snapshot-scope.ts'
+
 /** The order in which a pass goes over what it sends. */
 export const phases = ['copies', 'beneficiaries', 'loanings', 'reservations'] as const
 export type Phase = (typeof phases)[number]
@@ -29,16 +31,15 @@ export type Cursor = {
 const version = 2
 
 /**
- * Short name of what a snapshot is about: sites (null: all) and whether beneficiaries are those of the sites only. `base` is the database
- * itself: transaction ids begin anew in one that a backup was restored into.
+ * Short name of what a snapshot is about: sites (null: all), whether beneficiaries are those of the sites only, and the sites open to the
+ * person. `base` is the database itself: transaction ids begin anew in one that a backup was restored into.
  */
-export const scopeOf = (
+export const nameOfScope = (
   { id, base }: { id: number; base: string },
-  sites: readonly number[] | null,
-  bySite: boolean,
+  { sites, bySite, open }: Scope,
 ): string =>
   createHash('sha256')
-    .update(JSON.stringify([id, base, sites, bySite]))
+    .update(JSON.stringify([id, base, sites, bySite, ...(open === null ? [] : [open])]))
     .digest('base64url')
     .slice(0, 12)
 

@@ -6,12 +6,12 @@ import type {
   SnapshotLoan,
   SnapshotReservation,
 } from '../../contract/snapshot.ts'
-import type { Trx } from '../db/environment.ts'
+import type { Trx } from '../db/handles.ts'
 import { atSites } from '../db/list-sql.ts'
+import { relativeName } from '../db/person-names.ts'
+import { readerInfoWhere, readerNameWhere } from '../sight/sight.ts'
 import type { Phase } from './snapshot-cursor.ts'
-
-/** What a device holds: copies of these sites (null: all), and beneficiaries of these agencies or all. */
-export type Scope = { sites: readonly number[] | null; bySite: boolean }
+import type { Scope } from './snapshot-scope.ts'
 
 /** A run over one kind of rows: those above an id, of a whole snapshot or only those touched by transactions in a range. */
 export type Run = {
@@ -40,7 +40,7 @@ const isWaiting = (table: 'v' | 'w') => {
   return sql`${status} in ('waiting', 'confirmed') and ${deleted} is null and ${fulfilled} is null`
 }
 
-// Of changes, rows that left the scope are sent too, as deleted or closed: the device may hold them.
+// Of changes, rows that left the scope are sent too, as deleted or closed: the device may hold them. Only their ids are told.
 
 /** Copies; a copy has changed also when its reference has (title, price, medium). */
 export async function readCopies(
@@ -61,10 +61,26 @@ export async function readCopies(
     from copies c join "references" r on r.id = c.reference
     where c.id > ${after} and ${chosen}
     order by c.id limit ${limit}`.execute(trx)
-  return rows
+  return rows.map((row) => (row.deleted ? { ...forgottenCopy, id: row.id } : row))
 }
 
-/** Beneficiaries with their relatives. Of one that left the scope only the id is told. */
+const forgottenCopy: SnapshotCopy = {
+  id: 0,
+  bar_code: '',
+  name: '',
+  reference: 1,
+  medium: null,
+  status: 'Non Disponible',
+  state: 'GOOD',
+  site: 1,
+  price: '0.00',
+  type: 'Location',
+  cycle_type: null,
+  cycle_value: null,
+  deleted: true,
+}
+
+/** Beneficiaries with their relatives. */
 export async function readBeneficiaries(
   trx: Trx,
   scope: Scope,
@@ -76,16 +92,16 @@ export async function readBeneficiaries(
       b.exit_date, b.message, not (${inScope}) as deleted,
       coalesce((
         select json_agg(
-          json_build_object('id', rel.id, 'name', trim(rel.lastname || ' ' || rel.firstname), 'reader_id', rel.reader_id)
+          json_build_object('id', rel.id, 'name', ${relativeName}, 'reader_id', rel.reader_id)
           order by rel.firstname, rel.id)
         from relatives rel where rel.beneficiary = b.id and rel.deleted_at is null), '[]') as relatives
     from beneficiaries b
     where b.id > ${after} and ${changed ? touched(sql`b.changed_xid`, changed) : inScope}
     order by b.id limit ${limit}`.execute(trx)
-  return rows.map((row) => (row.deleted ? { ...forgotten, id: row.id } : row))
+  return rows.map((row) => (row.deleted ? { ...forgottenReader, id: row.id } : row))
 }
 
-const forgotten: SnapshotBeneficiary = {
+const forgottenReader: SnapshotBeneficiary = {
   id: 0,
   matricule: '',
   lastname: '',
@@ -123,14 +139,43 @@ export async function readLoans(
         where ${touched(sql`fr.changed_xid`, changed)}
         ${scope.bySite ? ofTouchedBeneficiaries(changed) : sql``})`
     : inScope
-  const { rows } = await sql<SnapshotLoan>`
+  const { rows } = await sql<SnapshotLoan & Openness>`
     select l.id, l.loan_key, l.beneficiary, l.relative, l.copy, c.bar_code as copy_barcode, c.reference, r.name as reference_name,
-      r.medium, l.start_date, l.end_date, l.duration_value, l.duration_type, not (${inScope}) as closed
+      r.medium, l.start_date, l.end_date, l.duration_value, l.duration_type, not (${inScope}) as closed,
+      ${atSites(sql`l.site`, scope.open)} as is_open, ${atSites(sql`c.site`, scope.open)} as is_copy_open
     from loanings l join copies c on c.id = l.copy join "references" r on r.id = c.reference
       join beneficiaries b on b.id = l.beneficiary
     where l.id > ${after} and ${chosen}
     order by l.id limit ${limit}`.execute(trx)
-  return rows
+  return rows.map(tellLoan)
+}
+
+type Openness = { is_open: boolean; is_copy_open: boolean }
+
+function tellLoan({ is_open, is_copy_open, ...row }: SnapshotLoan & Openness): SnapshotLoan {
+  if (row.closed) return { ...forgottenLoan, id: row.id }
+  if (is_open) return row
+  const unnamed = { ...row, loan_key: null, relative: null }
+  return is_copy_open
+    ? { ...unnamed, beneficiary: null }
+    : { ...unnamed, copy_barcode: '', reference_name: 'Prêt d’un autre site' }
+}
+
+const forgottenLoan: SnapshotLoan = {
+  id: 0,
+  loan_key: null,
+  beneficiary: null,
+  relative: null,
+  copy: 1,
+  copy_barcode: '',
+  reference: 1,
+  reference_name: '',
+  medium: null,
+  start_date: '2000-01-01',
+  end_date: '2000-01-01',
+  duration_value: 1,
+  duration_type: 'DAY',
+  closed: true,
 }
 
 const ofTouchedBeneficiaries = (changed: NonNullable<Run['changed']>) =>
@@ -140,7 +185,8 @@ const ofTouchedBeneficiaries = (changed: NonNullable<Run['changed']>) =>
 
 /**
  * Reservations that wait, whatever the site: a queue is a reference's, and a copy that moves finds it where it arrives. Changed also
- * when the beneficiary's name has. Names of readers that the lists of these sites do not show stay here.
+ * when the beneficiary's name has. Names of readers that the lists of these sites do not show stay here, and names of those who wait
+ * at a closed site.
  */
 export async function readReservations(
   trx: Trx,
@@ -156,14 +202,17 @@ export async function readReservations(
     : isWaiting('v')
   const { rows } = await sql<SnapshotReservation>`
     select v.id, v.beneficiary_id,
-      case when ${ofAgency(scope)} then b.matricule || ' - ' || b.lastname || ' ' || b.firstname
-        else 'Lecteur d’un autre site' end as beneficiary_info,
+      ${readerInfoWhere(mayNameWhoWaits(scope))} as beneficiary_info,
+      ${readerNameWhere(mayNameWhoWaits(scope))} as beneficiary_name,
       v.reference_id, v.copy_id, v.start_date, v.end_date, v.queue_position, not (${isWaiting('v')}) as closed
     from reservations v join beneficiaries b on b.id = v.beneficiary_id
     where v.id > ${after} and ${chosen}
     order by v.id limit ${limit}`.execute(trx)
-  return rows
+  return rows.map((row) => (row.closed ? { ...row, beneficiary_info: '', beneficiary_name: '' } : row))
 }
+
+const mayNameWhoWaits = (scope: Scope) =>
+  sql`(${ofAgency(scope)} and ${scope.open === null ? sql`true` : sql`(v.site is null or ${atSites(sql`v.site`, scope.open)})`})`
 
 /** How many rows a full snapshot has. */
 export async function countRows(trx: Trx, scope: Scope): Promise<number> {

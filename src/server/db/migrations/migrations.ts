@@ -6,8 +6,18 @@ import * as devices from './0003-devices.ts'
 import * as journalTransactions from './0004-journal-transactions.ts'
 import * as loanTallies from './0005-loan-tallies.ts'
 import * as deviceNames from './0006-device-names.ts'
+import * as devicesOfSessions from './0007-devices-of-sessions.ts'
+import * as keySites from './0008-key-sites.ts'
+import * as ordersOfLists from './0010-orders-of-lists.ts'
+import * as mailSites from './0011-mail-sites.ts'
+import * as reasonsOfLoans from './0012-reasons-of-loans.ts'
+import * as keywords from './0013-keywords.ts'
+import * as fewerRoundTrips from './0014-fewer-round-trips.ts'
+import * as userFilters from './0015-user-filters.ts'
+import * as jobs from './0016-jobs.ts'
+import * as remindedLoans from './0017-reminded-loans.ts'
 
-/** Forward only, applied in the order of their names; one that has shipped is never edited. */
+/** Forward only, applied in the order of their names; one that has shipped is never edited. 0009 was never used. */
 export const migrations: Record<string, Migration> = {
   '0001-circulation': circulation,
   '0002-settlements': settlements,
@@ -15,4 +25,14 @@ export const migrations: Record<string, Migration> = {
   '0004-journal-transactions': journalTransactions,
   '0005-loan-tallies': loanTallies,
   '0006-device-names': deviceNames,
+  '0007-devices-of-sessions': devicesOfSessions,
+  '0008-key-sites': keySites,
+  '0010-orders-of-lists': ordersOfLists,
+  '0011-mail-sites': mailSites,
+  '0012-reasons-of-loans': reasonsOfLoans,
+  '0013-keywords': keywords,
+  '0014-fewer-round-trips': fewerRoundTrips,
+  '0015-user-filters': userFilters,
+  '0016-jobs': jobs,
+  '0017-reminded-loans': remindedLoans,
 }

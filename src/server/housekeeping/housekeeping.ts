@@ -3,20 +3,28 @@ import type { Logger } from 'pino'
 
 import type { Environment } from '../db/environment.ts'
 import { keptDays } from '../http/idempotency.ts'
+import { sweepWrittenMails } from '../mail/written-mails.ts'
+import { readParameters } from '../settings/parameters.ts'
 import { forgetOldAttempts } from '../session/sign-in-attempts.ts'
+import { shortenJournal } from './shorten-journal.ts'
 
 const firstAfterMs = 10 * 60_000
 const everyMs = 6 * 3600_000
 
-/** What is past its time leaves: keys, ended sessions, used links, old failures, mails sent long ago. Tallies of loans are folded. */
+/** A session lasts 30 days, and what it sealed may wait for 30 more. */
+const longestSealDays = 62
+
+/** What is past its time leaves: keys, ended sessions, used links, old failures, mails sent long ago, old journal. Tallies of loans are folded. */
 export async function sweep({ db }: Pick<Environment, 'db'>, now: Date): Promise<void> {
   const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString()
   await db.deleteFrom('idempotency_keys').where('created_at', '<', daysAgo(keptDays)).execute()
   await db.deleteFrom('sessions').where('created_at', '<', daysAgo(31)).execute()
+  await db.deleteFrom('session_seals').where('created_at', '<', daysAgo(longestSealDays)).execute()
   await db.deleteFrom('password_links').where('expires_at', '<', daysAgo(1)).execute()
   await forgetOldAttempts(db, now)
   await db.deleteFrom('mail_outbox').where('status', '=', 'sent').where('sent_at', '<', daysAgo(90)).execute()
   await foldTallies(db)
+  await shortenJournal(db, (await readParameters(db)).number('journal_months'), now)
 }
 
 /** One line for each day, site and status that has several. Two processes that fold at once each take what the other has not. */
@@ -34,9 +42,16 @@ async function foldTallies(db: Environment['db']): Promise<void> {
   )
 }
 
-/** Sweeps, and keeps the planner's statistics fresh: the embedded engine has no autovacuum of its own. */
-export function startHousekeeping(environments: readonly Environment[], logger: Logger): { stop(): void } {
+/** Sweeps, also mails that were written as files, and keeps the planner's statistics fresh: the embedded engine has no autovacuum of its own. */
+export function startHousekeeping(
+  environments: readonly Environment[],
+  logger: Logger,
+  mailDirectory: string,
+): { stop(): void } {
   const run = async () => {
+    await sweepWrittenMails(mailDirectory, new Date()).catch((error: unknown) =>
+      logger.warn({ err: error }, 'written mails not swept'),
+    )
     for (const environment of environments) {
       try {
         await sweep(environment, new Date())

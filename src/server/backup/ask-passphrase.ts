@@ -1,0 +1,21 @@
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+
+/** Asks for a passphrase on the terminal without showing it; null where there is no terminal. */
+export async function askOnTerminal(question: string): Promise<string | null> {
+  const { stdin, stderr } = process
+  if (!stdin.isTTY) return null
+  stderr.write(question)
+  const nowhere = new Writable({ write: (_piece, _encoding, done) => done() })
+  const lines = createInterface({ input: stdin, output: nowhere, terminal: true })
+  lines.once('SIGINT', () => process.exit(130))
+  try {
+    return await lines.question('')
+  } finally {
+    lines.close()
+    stderr.write('\n')
+  }
+}
+
+/** The passphrase of BACKUP_PASSPHRASE. Never an argument: the machine's other accounts read those. */
+export const passphraseOfEnvironment = (): string | null => process.env['BACKUP_PASSPHRASE'] || null

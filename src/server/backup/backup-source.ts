@@ -1,0 +1,55 @@
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+
+import { BackupRefusedError } from './backup-refused.ts'
+import { openSeal, readHeader, unsealed } from './sealed-file.ts'
+
+/** A backup to be read, once or more, sealed with a passphrase or not. */
+export type BackupSource = { path: string; open(): Readable }
+
+/** Answers the passphrase; null when nobody can be asked. */
+export type AskPassphrase = () => Promise<string | null>
+
+/** Opens the file of a backup; asks for its passphrase where it is sealed. Throws BackupRefusedError. */
+export async function openBackupSource(path: string, ask: AskPassphrase): Promise<BackupSource> {
+  const sealed = await readHeader(path).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      throw new BackupRefusedError(`Le fichier «\u202f${path}\u202f» n’existe pas.`)
+    throw error
+  })
+  if (sealed === null) return { path, open: () => createReadStream(path) }
+  if (sealed === 'damaged') throw damaged(path)
+  if (sealed === 'newer') {
+    throw new BackupRefusedError(
+      `La sauvegarde «\u202f${path}\u202f» a été chiffrée par une version plus récente de Comptoir\u202f: installez cette version.`,
+    )
+  }
+  const passphrase = await ask()
+  if (passphrase === null) {
+    throw new BackupRefusedError(
+      `La sauvegarde «\u202f${path}\u202f» est chiffrée\u202f: donnez sa phrase secrète par BACKUP_PASSPHRASE.`,
+    )
+  }
+  const seal = await openSeal(sealed, passphrase)
+  if (seal === null) {
+    throw new BackupRefusedError(
+      `La phrase secrète n’est pas celle de «\u202f${path}\u202f», ou le début du fichier est abîmé\u202f: rien n’a été restauré.`,
+    )
+  }
+  return { path, open: () => Readable.from(wholeOrRefused(path, unsealed(path, seal))) }
+}
+
+async function* wholeOrRefused(path: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* chunks
+  } catch (cause) {
+    // What the disk refuses has a code of the system; what GCM refuses has none, or one of OpenSSL.
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+    throw code === '' || code.startsWith('ERR_') ? damaged(path) : cause
+  }
+}
+
+export const damaged = (path: string) =>
+  new BackupRefusedError(
+    `La sauvegarde «\u202f${path}\u202f» est coupée ou abîmée\u202f: rien n’a été restauré. Reprenez-en une autre.`,
+  )

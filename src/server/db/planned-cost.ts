@@ -1,0 +1,52 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import type { Db } from './handles.ts'
+
+/**
+ * What a statement of a list may cost, in the planner's own units, before it is cut into pieces. On PostgreSQL it may be long: others
+ * are served beside it. On the embedded engine everybody waits for it: this is a tenth of a second or less on a slow machine.
+ */
+const budgets = { beside: 40_000, before: 10_000 }
+
+/** Not worth remembering anything for: some milliseconds. */
+export const cheap = 1500
+
+const bounded = new WeakSet<Db>()
+
+/** Says of a handle that its statements run one at a time, so that none may be long. */
+export function boundStatements(db: Db): void {
+  bounded.add(db)
+}
+
+export const isBounded = (db: Db): boolean => bounded.has(db)
+
+export const budgetOf = (db: Db): number => (bounded.has(db) ? budgets.before : budgets.beside)
+
+const known = new WeakMap<Db, Map<string, { cost: number; at: number }>>()
+const keptMs = 60_000
+const keptMost = 500
+
+/** Two queries of one key are one query. */
+export function keyOf(db: Db, query: RawBuilder<unknown>): string {
+  const { sql: text, parameters } = query.compile(db)
+  return JSON.stringify([text, parameters])
+}
+
+/** What the planner expects a query to cost; a minute old at most. */
+export async function plannedCost(db: Db, query: RawBuilder<unknown>): Promise<number> {
+  const costs = known.get(db) ?? new Map<string, { cost: number; at: number }>()
+  known.set(db, costs)
+  const key = keyOf(db, query)
+  const found = costs.get(key)
+  if (found && performance.now() - found.at < keptMs) return found.cost
+  const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: { 'Total Cost': number } }] }>`
+    explain (format json) ${query}`.execute(db)
+  const cost = rows[0]?.['QUERY PLAN'][0].Plan['Total Cost'] ?? 0
+  if (costs.size >= keptMost) costs.clear()
+  costs.set(key, { cost, at: performance.now() })
+  return cost
+}
+
+/** The engine gave a statement up because it took too long (`statement_timeout`); its connection serves on. */
+export const ranOutOfTime = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '57014'

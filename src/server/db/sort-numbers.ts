@@ -1,0 +1,58 @@
+import { setImmediate } from 'node:timers/promises'
+
+/** What a list is sorted by: whole numbers, `Infinity` where there is none, which comes last either way. */
+export type Term = { numbers: Float64Array; isRising: boolean }
+
+const digits = 65_536
+
+/**
+ * The places of rows in the order of these terms; rows that are equal stay in the order in which they came. Digit by digit, for it is
+ * done in the process that serves everybody: a million rows take some hundredths of a second, with a pause after each digit.
+ */
+export async function sortNumbers(count: number, terms: readonly Term[]): Promise<Uint32Array> {
+  let places = Uint32Array.from({ length: count }, (_, place) => place)
+  for (const term of terms.toReversed()) {
+    const { heights, highest } = heightsOf(term)
+    for (let unit = 1; unit <= highest; unit *= digits) {
+      places = sortByDigit(places, heights, unit)
+      await setImmediate()
+    }
+  }
+  return places
+}
+
+/** The numbers as how far each is from where the order begins. */
+function heightsOf({ numbers, isRising }: Term): { heights: Float64Array; highest: number } {
+  let [least, most] = [Infinity, -Infinity]
+  for (const number of numbers) {
+    if (number === Infinity) continue
+    if (number < least) least = number
+    if (number > most) most = number
+  }
+  const highest = most < least ? 0 : most - least + 1
+  return {
+    heights: numbers.map((number) =>
+      number === Infinity ? highest : isRising ? number - least : most - number,
+    ),
+    highest,
+  }
+}
+
+function sortByDigit(places: Uint32Array, heights: Float64Array, unit: number): Uint32Array<ArrayBuffer> {
+  const digitOf = (place: number) => Math.floor((heights[place] ?? 0) / unit) % digits
+  const starts = new Uint32Array(digits + 1)
+  for (const place of places) {
+    const next = digitOf(place) + 1
+    starts[next] = (starts[next] ?? 0) + 1
+  }
+  for (let digit = 1; digit <= digits; digit += 1)
+    starts[digit] = (starts[digit] ?? 0) + (starts[digit - 1] ?? 0)
+  const sorted = new Uint32Array(places.length)
+  for (const place of places) {
+    const digit = digitOf(place)
+    const to = starts[digit] ?? 0
+    sorted[to] = place
+    starts[digit] = to + 1
+  }
+  return sorted
+}

@@ -1,0 +1,33 @@
+import { pipeline, Readable } from 'node:stream'
+
+import { stringify } from 'csv-stringify'
+
+import { frenchDay } from '../../domain/calendar-day.ts'
+import type { FileColumn, Table } from './table.ts'
+
+/** As a spreadsheet in French opens it at once: semicolons, a decimal comma, UTF-8 that says so, and no formula that would run. */
+export function csvOf<Row>({ columns, rows }: Table<Row>): AsyncIterable<Uint8Array> {
+  const writer = stringify({
+    bom: true,
+    delimiter: ';',
+    record_delimiter: 'windows',
+    escape_formulas: true,
+    header: true,
+    columns: columns.map(({ title }) => title),
+  })
+  async function* records() {
+    for await (const page of rows) {
+      for (const row of page) yield columns.map((column) => written(column, row))
+    }
+  }
+  // Whoever reads the writer is told of what goes wrong before it.
+  pipeline(Readable.from(records()), writer, () => undefined)
+  return writer
+}
+
+function written<Row>({ kind, value }: FileColumn<Row>, row: Row): string {
+  const written = value(row)
+  if (typeof written !== 'string') return written === null ? '' : String(written)
+  if (kind === 'day') return frenchDay(written)
+  return kind === 'money' ? written.replace('.', ',') : written
+}

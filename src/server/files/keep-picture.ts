@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { invalidFile, shortFileName } from '../../domain/upload-rules.ts'
+import { done, type Outcome, violation } from '../http/outcome.ts'
+import type { ReceivedFile } from './receive-file.ts'
+
+/** Pixels that a picture may have before it is made smaller: more is a trap, not a photograph. */
+const mostPixels = 50_000_000
+const pictureFormats = ['png', 'jpeg', 'webp']
+
+/**
+ * Keeps a picture in `directory` of the environment's files, drawn anew within `side` × `side` pixels: nothing else that its file held
+ * is kept. Its name says what it holds, so that the same picture is one file. Returns its path among the files.
+ */
+export async function keepPicture(
+  { path, name }: ReceivedFile,
+  files: string,
+  { directory, side }: { directory: string; side: number },
+): Promise<Outcome<string>> {
+  const bytes = await redrawn(path, side)
+  if (!bytes) return violation('file', `«\u00a0${shortFileName(name)}\u00a0» ${invalidFile}`)
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
+  const kept = `${directory}/${hash}.webp`
+  await mkdir(join(files, directory), { recursive: true })
+  const partial = join(files, `${kept}.${process.pid}.part`)
+  await writeFile(partial, bytes)
+  await rename(partial, join(files, kept))
+  return done(kept)
+}
+
+/** Null where it is no picture of a type that is taken, or is broken. */
+async function redrawn(path: string, side: number): Promise<Buffer | null> {
+  // Loaded by the first picture: a server that starts has better to do.
+  const { default: sharp } = await import('sharp')
+  const picture = sharp(path, { limitInputPixels: mostPixels, failOn: 'error' })
+  try {
+    const { format } = await picture.metadata()
+    if (!pictureFormats.includes(format)) return null
+    return await picture
+      .rotate()
+      .resize(side, side, { fit: 'inside', withoutEnlargement: true })
+      .webp({ quality: 90 })
+      .toBuffer()
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,117 @@
+import { createRequire } from 'node:module'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+import { frenchDay } from '../../domain/calendar-day.ts'
+import { frenchMoney } from '../../domain/money.ts'
+import type { FileColumn, Table } from './table.ts'
+
+const { resolve } = createRequire(import.meta.url)
+const fontOf = (face: string) => resolve(`dejavu-fonts-ttf/ttf/${face}.ttf`)
+
+/** In points, as all of a page. */
+const margin = 36
+const rowHeight = 16
+const fontSize = 8
+/** Drawn before others are let through. */
+const rowsAtOnce = 40
+
+/** Pages to print, A4 on its side: the titles of the columns on each, one line a row, what is too long cut short. */
+export async function* pdfOf<Row>({ title, about, columns, rows }: Table<Row>): AsyncIterable<Uint8Array> {
+  // Loaded by the first file of its kind: a server that starts has better to do.
+  const { default: Pdf } = await import('pdfkit')
+  const document = new Pdf({
+    size: 'A4',
+    layout: 'landscape',
+    margin,
+    autoFirstPage: false,
+    lang: 'fr-FR',
+    info: { Title: title },
+  })
+  document.registerFont('plain', fontOf('DejaVuSansCondensed'))
+  document.registerFont('bold', fontOf('DejaVuSansCondensed-Bold'))
+  const places = placesOf(columns.filter(({ isPrinted }) => isPrinted))
+  let pages = 0
+  let y = Infinity
+
+  const write = (text: string, { x, width, align }: Place<Row>) =>
+    document.text(text, x, y + 4, { width, height: fontSize, align, ellipsis: true })
+  const line = () =>
+    document
+      .moveTo(margin, y)
+      .lineTo(document.page.width - margin, y)
+      .lineWidth(0.5)
+      .stroke('#b9b2a6')
+  const beginPage = () => {
+    document.addPage()
+    pages += 1
+    const { width, height } = document.page
+    document.font('bold').fontSize(13).fillColor('#000').text(title, margin, margin, { lineBreak: false })
+    document.font('plain').fontSize(fontSize)
+    document.text(about, margin, margin + 4, { width: width - 2 * margin, align: 'right' })
+    const foot = `Page ${pages}`
+    document.text(foot, margin, height - margin - fontSize, {
+      width: width - 2 * margin,
+      align: 'right',
+      height: fontSize,
+    })
+    y = margin + 24
+    document.font('bold')
+    for (const place of places) write(place.column.title, place)
+    document.font('plain')
+    y += rowHeight
+    line()
+  }
+  const drawRow = (row: Row) => {
+    if (pages === 0 || y + rowHeight > document.page.height - margin - 2 * fontSize) beginPage()
+    for (const place of places) write(printed(place.column, row), place)
+    y += rowHeight
+    line()
+  }
+
+  for await (const page of rows) {
+    for (const [n, row] of page.entries()) {
+      if (n % rowsAtOnce === 0) await nextTurn()
+      drawRow(row)
+    }
+    yield* made(document)
+  }
+  if (pages === 0) beginPage()
+  document.end()
+  yield* document as AsyncIterable<Uint8Array>
+}
+
+/** What is ready of it, so that it is held no longer than it takes to send it. */
+function* made(document: PDFKit.PDFDocument): Iterable<Uint8Array> {
+  for (;;) {
+    const chunk = document.read() as Uint8Array | null
+    if (chunk === null) return
+    yield chunk
+  }
+}
+
+type Place<Row> = { column: FileColumn<Row>; x: number; width: number; align: 'left' | 'right' }
+
+/** Columns share the page by their widths. */
+function placesOf<Row>(columns: readonly FileColumn<Row>[]): Place<Row>[] {
+  const gap = 8
+  const [pageWidth] = [841.89]
+  const free = pageWidth - 2 * margin - gap * (columns.length - 1)
+  const all = columns.reduce((sum, { width }) => sum + width, 0)
+  let x = margin
+  return columns.map((column) => {
+    const width = (free * column.width) / all
+    const place = { column, x, width, align: isNumber(column) ? ('right' as const) : ('left' as const) }
+    x += width + gap
+    return place
+  })
+}
+
+const isNumber = ({ kind }: Pick<FileColumn<never>, 'kind'>) => kind === 'money' || kind === 'count'
+
+function printed<Row>({ kind, value }: FileColumn<Row>, row: Row): string {
+  const written = value(row)
+  if (written === null) return ''
+  if (typeof written === 'number') return written.toLocaleString('fr-FR')
+  if (kind === 'day') return frenchDay(written)
+  return kind === 'money' ? frenchMoney(written) : written
+}

@@ -1,0 +1,155 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import type { BodyOf } from '../../contract/endpoint.ts'
+import type { Resource, switchable } from '../../contract/resource.ts'
+import type { Trx } from '../db/handles.ts'
+import type { Database } from '../db/schema.ts'
+import type { Source } from '../db/source.ts'
+import { journal } from '../journal.ts'
+import { type Binding, change, read } from './binding.ts'
+import type { Exchange } from './exchange.ts'
+import { conflict, done, notFound, type Outcome, violation } from './outcome.ts'
+
+/** Tables whose rows can be hidden and have every field that the resource writes. */
+type TableOf<R extends Resource> = {
+  [T in keyof Database]: 'deleted_at' extends keyof Database[T]
+    ? keyof BodyOf<R['add']> extends keyof Database[T]
+      ? T
+      : never
+    : never
+}[keyof Database]
+
+type Stored = Record<string, unknown> & { id: number }
+type Refusal = Extract<Outcome<never>, { ok: false }>
+
+export type ResourceRules = {
+  /** Said of an id that leads nowhere. */
+  missing: string
+  /** By field: said when another item has this value already. The table's unique index is named `table_field`. */
+  taken?: Record<string, string>
+  /** Further rights or rules, of the row as it is and as it would be. */
+  mayWrite?: (row: Stored, exchange: Exchange, trx: Trx) => Refusal | null | Promise<Refusal | null>
+  /** Why an item cannot go. */
+  refuses?: (trx: Trx, id: number) => Promise<Refusal | null>
+}
+
+/**
+ * Serves a resource from its table: list, add, change and remove, and its switch where it has one. What is removed is hidden
+ * (`deleted_at`); each change that changes something is journalled under the name of its endpoint.
+ */
+export function bindResource<R extends Resource | ReturnType<typeof switchable<Resource>>>(
+  resource: R,
+  table: NoInfer<TableOf<R>>,
+  rows: Source<R>,
+  { missing, taken = {}, mayWrite = () => null, refuses = () => Promise.resolve(null) }: ResourceRules,
+): Binding[] {
+  const at = sql.table(table)
+  const isStamped = 'date_update' in resource.member.entries
+
+  const lock = async (trx: Trx, id: number): Promise<Stored | null> => {
+    const found = await sql<{ row: Stored }>`
+      select to_jsonb(t) as row from ${at} t where id = ${id} and deleted_at is null for update`.execute(trx)
+    return found.rows[0]?.row ?? null
+  }
+
+  /** Writes these columns of a locked row, and tells the journal; nothing where nothing changes. */
+  const write = async (
+    { trx, exchange, action }: Change,
+    before: Stored,
+    fields: object,
+  ): Promise<Refusal | null> => {
+    const differing = Object.entries(fields).filter(([name, value]) => before[name] !== value)
+    if (differing.length === 0) return null
+    const after = { ...before, ...fields }
+    const refused = (await mayWrite(before, exchange, trx)) ?? (await mayWrite(after, exchange, trx))
+    if (refused) return refused
+    const set = [...differing, ...stamp(exchange)].map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
+    await sql`update ${at} set ${sql.join(set)} where id = ${before.id}`.execute(trx)
+    await journal(trx, exchange, { action, entity: table, entity_id: before.id, before, after })
+    return null
+  }
+  const stamp = ({ now }: Exchange): [string, unknown][] =>
+    isStamped ? [['date_update', now.toISOString()]] : []
+
+  /** Locks a row, does something to it, and answers the item as it then is. */
+  const changeOne = async (
+    how: Change,
+    id: number,
+    fields: (before: Stored) => object,
+  ): Promise<Outcome<never>> => {
+    const before = await lock(how.trx, id)
+    if (!before) return notFound(missing)
+    const refused = await write(how, before, fields(before))
+    return refused ?? done((await rows.find(how.trx, id)) as never)
+  }
+  const untaken = (work: () => Promise<Outcome<never>>) =>
+    work().catch((error: unknown) => takenField(error, table, taken))
+
+  const bindings = [
+    read(resource.list, async (db, { list }) => done((await rows.list(db, list)) as never)),
+    change(resource.add, (trx, { body }, exchange) =>
+      untaken(async () => {
+        const fields = [...Object.entries(body as object), ...stamp(exchange)]
+        const refused = await mayWrite({ id: 0, ...(body as object) }, exchange, trx)
+        if (refused) return refused
+        const names = fields.map(([name]) => sql.ref(name))
+        const values = fields.map(([, value]) => sql`${value}`)
+        const added = await sql<{ row: Stored }>`
+          insert into ${at} as t (${sql.join(names)}) values (${sql.join(values)}) returning to_jsonb(t) as row`.execute(
+          trx,
+        )
+        const after = added.rows[0]!.row
+        const action = resource.add.name
+        await journal(trx, exchange, { action, entity: table, entity_id: after.id, before: null, after })
+        return done((await rows.find(trx, after.id)) as never)
+      }),
+    ),
+    change(resource.change, (trx, { params, body }, exchange) =>
+      untaken(() => changeOne({ trx, exchange, action: resource.change.name }, params.id, () => body)),
+    ),
+    change(resource.remove, async (trx, { params: { id } }, exchange) => {
+      const before = await lock(trx, id)
+      if (!before) return notFound(missing)
+      const refused = (await mayWrite(before, exchange, trx)) ?? (await refuses(trx, id))
+      if (refused) return refused
+      await sql`update ${at} set deleted_at = ${exchange.now.toISOString()} where id = ${id}`.execute(trx)
+      await journal(trx, exchange, {
+        action: resource.remove.name,
+        entity: table,
+        entity_id: id,
+        before,
+        after: null,
+      })
+      return done(null)
+    }),
+  ]
+  if (!('toggle' in resource)) return bindings
+  const { toggle } = resource
+  return [
+    ...bindings,
+    change(toggle, (trx, { params }, exchange) =>
+      changeOne({ trx, exchange, action: toggle.name }, params.id, ({ enabled }) => ({ enabled: !enabled })),
+    ),
+  ]
+}
+
+type Change = { trx: Trx; exchange: Exchange; action: string }
+
+/** A unique index that was met, as the violation of its field. */
+function takenField(error: unknown, table: string, taken: Record<string, string>): Refusal {
+  const { code, constraint } = error as { code?: string; constraint?: string }
+  const field = Object.keys(taken).find((name) => constraint === `${table}_${name}`)
+  if (code !== '23505' || field === undefined) throw error
+  return violation(field, taken[field]!)
+}
+
+/**
+ * Refuses to remove what serves: 409 with the count. `used` counts what holds on to the item; `said` is the sentence, of how many.
+ */
+export const whileUsed =
+  (used: (id: number) => RawBuilder<{ count: number }>, said: (count: number) => string) =>
+  async (trx: Trx, id: number): Promise<Refusal | null> => {
+    const { rows } = await used(id).execute(trx)
+    const count = rows[0]?.count ?? 0
+    return count === 0 ? null : conflict('IN_USE', said(count), { count })
+  }

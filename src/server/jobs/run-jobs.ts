@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+
+import type { JobKind } from '../../contract/jobs.ts'
+import type { Environment } from '../db/environment.ts'
+import type { Db } from '../db/handles.ts'
+import { readParameters } from '../settings/parameters.ts'
+import { type BackgroundLoop, startLoop } from './background-loop.ts'
+import type { Step, Stepped } from './job.ts'
+
+/** What does a step of each kind of job. */
+export type Steps = Readonly<Record<JobKind, Step>>
+
+/** A step that throws so many times ends its job. */
+const mostAttempts = 5
+
+type Looking = { db: Db; steps: Steps; now: () => Date; stopping?: AbortSignal; onStep?: () => void }
+
+/** Does what there is to do, a step of each job in turn. Several processes share them: each step is one transaction that holds its job. */
+export async function runJobs({ db, steps, now, stopping, onStep }: Looking): Promise<void> {
+  const isStopping = () => stopping?.aborted ?? false
+  while (!isStopping()) {
+    const taken = await runStep(db, steps, now())
+    if (taken === 'none') return
+    if (taken !== 'done') throw taken.error
+    onStep?.()
+  }
+}
+
+async function runStep(db: Db, steps: Steps, now: Date): Promise<'none' | 'done' | { error: unknown }> {
+  let id: number | null = null
+  try {
+    return await db.transaction().execute(async (trx) => {
+      const job = await trx
+        .selectFrom('jobs')
+        .select(['id', 'kind', 'input', 'cursor', 'done', 'user_id'])
+        .where('ended_at', 'is', null)
+        .orderBy(sql`stepped_at nulls first, id`)
+        .limit(1)
+        .forUpdate()
+        .skipLocked()
+        .executeTakeFirst()
+      if (!job) return 'none'
+      id = job.id
+      const stepped = await steps[job.kind](trx, job, { now, parameters: await readParameters(trx) })
+      await trx
+        .updateTable('jobs')
+        .set({ ...stateAfter(stepped, job.done, now), stepped_at: now.toISOString() })
+        .where('id', '=', job.id)
+        .execute()
+      return 'done'
+    })
+  } catch (error) {
+    if (id !== null) await countAttempt(db, id, now)
+    return { error }
+  }
+}
+
+function stateAfter(stepped: Stepped, before: number, now: Date) {
+  if ('problem' in stepped) {
+    return { status: 'failed' as const, problem: stepped.problem, ended_at: now.toISOString() }
+  }
+  const done = before + stepped.did
+  const how = { cursor: stepped.cursor, done, attempts: 0 }
+  return stepped.isLast
+    ? { ...how, status: 'done' as const, ended_at: now.toISOString() }
+    : { ...how, status: 'running' as const }
+}
+
+/** The next step of that job is tried later, after those of others. */
+async function countAttempt(db: Db, id: number, now: Date): Promise<void> {
+  const at = now.toISOString()
+  const { attempts } = await db
+    .updateTable('jobs')
+    .set((row) => ({ attempts: row('attempts', '+', 1), stepped_at: at }))
+    .where('id', '=', id)
+    .returning('attempts')
+    .executeTakeFirstOrThrow()
+  if (attempts < mostAttempts) return
+  await db
+    .updateTable('jobs')
+    .set({ status: 'failed', problem: 'Une erreur inattendue s’est produite.', ended_at: at })
+    .where('id', '=', id)
+    .execute()
+}
+
+type JobSettings = {
+  environments: readonly Pick<Environment, 'id' | 'db'>[]
+  steps: Steps
+  logger: Logger
+  now?: () => Date
+  pollEvery?: number
+  /** Called after each step: it may have queued mails. */
+  onStep?: () => void
+}
+
+/** Does jobs in the background. */
+export const startJobs = ({
+  environments,
+  steps,
+  logger,
+  now = () => new Date(),
+  onStep,
+  ...how
+}: JobSettings): BackgroundLoop =>
+  startLoop({
+    ...how,
+    environments,
+    logger,
+    outOfReach: 'a job failed, or jobs are out of reach',
+    look: ({ db }, stopping) => runJobs({ db, steps, now, stopping, ...(onStep ? { onStep } : {}) }),
+  })

@@ -1,0 +1,64 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import type { CalendarUnit } from '../../domain/loan-rules.ts'
+import type { Money } from '../../domain/money.ts'
+import type { Trx } from '../db/handles.ts'
+import type { StoredLoan } from '../sight/tell-loan.ts'
+import { waitingReservations } from './circulating-copy.ts'
+import { dressedLoans, loanColumns, loanOf, type LoanRow } from './loan-queries.ts'
+
+/** All that closing a loan looks at beside the loan. */
+type Beside = {
+  home_site: number
+  home_site_name: string
+  is_awaited: boolean
+  penalty_enabled: boolean
+  unit_penalty: Money | null
+  penalty_duration_type: CalendarUnit | null
+}
+export type ClosingFacts = Beside & { loan: StoredLoan }
+
+async function readFacts(
+  trx: Trx,
+  condition: RawBuilder<unknown>,
+  today: string,
+): Promise<ClosingFacts | null> {
+  const { rows } = await sql<LoanRow & Beside>`
+    select ${loanColumns}, c.site as home_site, (select s.name from sites s where s.id = c.site) as home_site_name,
+      exists (${waitingReservations}) as is_awaited,
+      coalesce(rules.penalty_enabled, false) as penalty_enabled, rules.penalty_amount as unit_penalty,
+      rules.penalty_duration_type
+    from ${dressedLoans} left join media rules on rules.id = r.medium
+    where ${condition} and l.deleted_at is null`.execute(trx)
+  const [row] = rows
+  if (!row) return null
+  const {
+    home_site,
+    home_site_name,
+    is_awaited,
+    penalty_enabled,
+    unit_penalty,
+    penalty_duration_type,
+    ...loan
+  } = row
+  return {
+    loan: loanOf(loan, today),
+    home_site,
+    home_site_name,
+    is_awaited,
+    penalty_enabled,
+    unit_penalty,
+    penalty_duration_type,
+  }
+}
+
+/** What is known of a loan whose copy is locked, or null. */
+export const closingFacts = (trx: Trx, id: number, today: string) => readFacts(trx, sql`l.id = ${id}`, today)
+
+/** The same of the open loan of a locked copy. */
+export const closingFactsOfOpen = (trx: Trx, copy: number, today: string) =>
+  readFacts(trx, sql`l.copy = ${copy} and l.status = 'in_progress'`, today)
+
+/** The same of the loan of a locked copy that a device made under a key. */
+export const closingFactsOfKey = (trx: Trx, copy: number, loan_key: string, today: string) =>
+  readFacts(trx, sql`l.copy = ${copy} and l.loan_key = ${loan_key}`, today)

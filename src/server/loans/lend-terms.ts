@@ -1,0 +1,71 @@
+import type { lendCopy } from '../../contract/loans.ts'
+import type { CalendarDay } from '../../domain/calendar-day.ts'
+import {
+  type Beyond,
+  boundsOf,
+  defaultDuration,
+  type Duration,
+  dueOn,
+  termsBeyondBounds,
+} from '../../domain/loan-rules.ts'
+import type { VerbInput } from '../http/binding.ts'
+import type { Exchange } from '../http/exchange.ts'
+import type { CirculatingCopy } from './circulating-copy.ts'
+
+type Lend = VerbInput<typeof lendCopy>['body']
+
+export type LendTerms = {
+  start_date: CalendarDay
+  duration: Duration
+  dueByRules: CalendarDay
+  end_date: CalendarDay
+  /** The field that says when the loan ends. */
+  endField: 'expected_return_date' | 'duration_value'
+  beyond: Beyond[]
+}
+
+/** The terms of a loan made on a day: what the lender says, and the medium's rules for the rest. */
+export function lendTerms(
+  lend: Lend,
+  copy: CirculatingCopy,
+  day: CalendarDay,
+  { parameters }: Exchange,
+): LendTerms {
+  const start_date = lend.start_date ?? day
+  const usual = defaultDuration(copy)
+  const duration = {
+    duration_value: lend.duration_value ?? usual.duration_value,
+    duration_type: lend.duration_type ?? usual.duration_type,
+  }
+  const dueByRules = dueOn(start_date, duration, copy, copy.end_day)
+  const end_date = lend.expected_return_date ?? dueByRules
+  return {
+    start_date,
+    duration,
+    dueByRules,
+    end_date,
+    endField: lend.expected_return_date ? 'expected_return_date' : 'duration_value',
+    beyond: termsBeyondBounds(
+      { start_date, end_date },
+      { day, cycle: copy, medium: copy },
+      boundsOf(parameters.number),
+    ),
+  }
+}
+
+/** The same loan within the bounds: what it says beyond them gives way to the rules. */
+export function lendWithinBounds(
+  lend: Lend,
+  copy: CirculatingCopy,
+  day: CalendarDay,
+  exchange: Exchange,
+): Lend {
+  const passes = (told: Lend, bound: Beyond['bound']) =>
+    lendTerms(told, copy, day, exchange).beyond.some((one) => one.bound === bound)
+  const isEarly = passes(lend, 'earliest_start_days')
+  const { start_date: _start, ...startless } = lend
+  const begun: Lend = isEarly ? startless : lend
+  const { duration_value: _value, duration_type: _type, expected_return_date: due, ...endless } = begun
+  const isOverBefore = isEarly && due !== undefined && due < day
+  return isOverBefore || passes(begun, 'longest_loan_days') ? endless : begun
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+
+import type { Trx } from '../db/handles.ts'
+import { readerInfo, readerName, relativeName } from '../db/person-names.ts'
+import {
+  type CirculatingCopy,
+  copyFacts,
+  type WaitingReservation,
+  waitingReservations,
+} from './circulating-copy.ts'
+import { type ReaderFacts, readerFacts } from './eligibility.ts'
+
+/** What a lend names. */
+type Named = {
+  copy: number
+  beneficiary: number
+  relative?: number | null | undefined
+  free_reason?: number | null | undefined
+}
+
+/** All that decides whether a copy may be lent to a reader, and what the loan is called. */
+export type LendingFacts = CirculatingCopy &
+  ReaderFacts & {
+    category: string | null
+    /** Null where there is no such reader; what is said of one is then without meaning. */
+    reader: number | null
+    beneficiary_info: string
+    beneficiary_name: string
+    agency_id: number | null
+    /** Null where the one that is named is not the reader's. */
+    relative_name: string | null
+    free_reason_name: string | null
+    waiting: WaitingReservation[]
+    /** The number of the loan to be; null where the copy is not to be had. */
+    loan: number | null
+  }
+
+/**
+ * Locks the copy, then the reader: no two counters lend one copy, or take a reader's last allowed loan. What decides is read afterwards,
+ * by another statement: this one saw what there was before it waited.
+ */
+export async function lockToLend(trx: Trx, { copy, beneficiary }: Named): Promise<void> {
+  await sql`
+    with locked_copy as materialized (select id from copies where id = ${copy} for update),
+      locked_reader as materialized (
+        select id from beneficiaries where id = ${beneficiary} and (select count(*) from locked_copy) = 1
+        for no key update)
+    select count(*) from locked_reader`.execute(trx)
+}
+
+/** What is known of a copy and a reader that are locked; null when there is no such copy. */
+export async function lendingFacts(
+  trx: Trx,
+  { copy, beneficiary, relative = null, free_reason = null }: Named,
+  today: string,
+): Promise<LendingFacts | null> {
+  const { rows } = await sql<LendingFacts>`
+    select ${copyFacts}, ${readerFacts(today)},
+      (select cat.name from categories cat where cat.id = r.category) as category,
+      b.id as reader, ${readerInfo} as beneficiary_info, ${readerName} as beneficiary_name, b.agency_id,
+      (select ${relativeName} from relatives rel
+        where rel.id = ${relative} and rel.beneficiary = b.id and rel.deleted_at is null) as relative_name,
+      (select fr.name from reasons fr
+        where fr.id = ${free_reason} and fr.type = 'free' and fr.deleted_at is null) as free_reason_name,
+      coalesce((select json_agg(w) from (${waitingReservations}) w), '[]') as waiting,
+      case when c.status = 'Disponible' then nextval('loanings_id_seq') end as loan
+    from copies c join "references" r on r.id = c.reference left join media m on m.id = r.medium
+      left join beneficiaries b on b.id = ${beneficiary}
+    where c.id = ${copy}`.execute(trx)
+  return rows[0] ?? null
+}

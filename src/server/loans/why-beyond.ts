@@ -1,0 +1,45 @@
+import type { Beyond } from '../../domain/loan-rules.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { forbidden, type Refusal, violations } from '../http/outcome.ts'
+import { boundFacts } from '../sight/tell-loan.ts'
+
+type Objection = { propertyPath: string; message: string }
+
+/** What the bounds of a loan object to, at the fields that say it. */
+export const objectionsOf = (beyond: readonly Beyond[], endField: string): Objection[] =>
+  beyond.map(({ bound, message }) => ({
+    propertyPath: bound === 'earliest_start_days' ? 'start_date' : endField,
+    message,
+  }))
+
+/** Which bounds are passed, for the facts of a refusal and for the journal. */
+export const boundsPassed = (beyond: readonly Beyond[]) =>
+  beyond.length === 0 ? {} : { bounds: boundFacts(beyond) }
+
+type Insistence = { override_reason?: string | undefined }
+
+/** Null where nothing is objected, or where a holder of the right passes over it with a motive. */
+export function unlessOverridden(
+  objections: readonly Objection[],
+  { override_reason }: Insistence,
+  { caller }: Exchange,
+  { reason, facts }: { reason: string; facts: Refusal['facts'] & object },
+) {
+  if (objections.length === 0) return null
+  if (override_reason === undefined) return violations([...objections], reason, facts)
+  return caller.rights.has('LOANING_OVERRIDE')
+    ? null
+    : forbidden('Vous n’avez pas le droit de prêter malgré un refus.')
+}
+
+/** Why a loan's new terms are refused for going beyond the bounds. */
+export const whyBeyond = (
+  beyond: readonly Beyond[],
+  endField: string,
+  body: Insistence,
+  exchange: Exchange,
+) =>
+  unlessOverridden(objectionsOf(beyond, endField), body, exchange, {
+    reason: 'BEYOND_BOUNDS',
+    facts: boundsPassed(beyond),
+  })

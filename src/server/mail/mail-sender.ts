@@ -1,0 +1,37 @@
+import type { Logger } from 'pino'
+
+import type { Environment } from '../db/environment.ts'
+import { type MailSender, mailSenderOf } from './send-mails.ts'
+import type { MailTransport } from './transport.ts'
+import { type BackgroundLoop, startLoop } from '../jobs/background-loop.ts'
+
+type MailSenderSettings = {
+  environments: readonly Pick<Environment, 'id' | 'db'>[]
+  transport: MailTransport
+  logger: Logger
+  now?: () => Date
+  /** Milliseconds between two looks at the outbox. */
+  pollEvery?: number
+}
+
+/** Sends mails in the background. The transport stays its opener's to close, after `stop`; what was claimed and not sent leaves later. */
+export function startMailSender({
+  environments,
+  transport,
+  logger,
+  now = () => new Date(),
+  ...how
+}: MailSenderSettings): BackgroundLoop {
+  const senders = new Map<number, MailSender>()
+  return startLoop({
+    ...how,
+    environments,
+    logger,
+    outOfReach: 'outbox of mails out of reach',
+    look: async (environment, stopping) => {
+      const sender = senders.get(environment.id) ?? mailSenderOf(environment, { transport, logger, now })
+      senders.set(environment.id, sender)
+      await sender.runOnce(stopping)
+    },
+  })
+}

@@ -1,0 +1,115 @@
+import { closeSync, openSync } from 'node:fs'
+import { appendFile } from 'node:fs/promises'
+import { isIP } from 'node:net'
+
+import type { Logger } from 'pino'
+
+import { ConfigurationError } from '../configuration.ts'
+import { type SecurityEvent, securityLine } from './security-line.ts'
+
+export type SecurityLog = {
+  note(event: SecurityEvent, at: Date): void
+  /** Says what was only counted until now; it is done every minute. */
+  sumUp(at: Date): void
+  /** Says what was counted, and waits until the file holds it. */
+  close(): Promise<void>
+}
+
+const minuteMs = 60_000
+/** Lines that say the same in one minute, before they are only counted. A tool that bans addresses counts lines of failed sign-ins. */
+const inFull: Record<SecurityEvent['event'], number> = {
+  'security.sign_in_failed': 10,
+  'security.forbidden': 1,
+  'security.throttled': 1,
+}
+/** Accounts told apart in one minute, then as many addresses; what comes beyond is summed up. */
+const mostToldApart = 200
+const longestAccount = 100
+
+type Counted = { event: SecurityEvent; seen: number; said: number }
+
+/**
+ * Writes who failed to sign in, was forbidden something or was slowed: a line of the log each, and where a path is given a line of that
+ * file. A flood is counted rather than written, so that it cannot fill the disk. Throws a ConfigurationError where the file cannot be.
+ */
+export function openSecurityLog(logger: Logger, path: string | null = null): SecurityLog {
+  if (path !== null) tryToWrite(path)
+  const counted = new Map<string, Counted>()
+  let timer: NodeJS.Timeout | undefined
+  let writing = Promise.resolve()
+
+  const write = (event: SecurityEvent, at: Date, times?: number) => {
+    logger.warn({ ...event, ...(times === undefined ? {} : { times }) }, 'security')
+    if (path === null) return
+    // The file is opened for each line: whoever moves it away finds the next line in a new one.
+    writing = writing
+      .then(() => appendFile(path, securityLine(event, at, times ?? 1), { mode: 0o600 }))
+      .catch((error: unknown) => logger.error({ err: error }, 'security log out of reach'))
+  }
+  const placeOf = (event: SecurityEvent): Counted => {
+    const several = { ...event, account: null, device: null, call: null, reason: null }
+    const places: [SecurityEvent, number][] = [
+      [event, mostToldApart],
+      [several, 2 * mostToldApart],
+      [{ ...several, address: null }, Infinity],
+    ]
+    for (const [shared, most] of places) {
+      const key = JSON.stringify([shared.event, shared.account, shared.address])
+      const found = counted.get(key)
+      if (found) return found
+      if (counted.size >= most) continue
+      const place = { event: shared, seen: 0, said: 0 }
+      counted.set(key, place)
+      return place
+    }
+    throw new Error('the last place is always there')
+  }
+  const sumUp = (at: Date) => {
+    clearTimeout(timer)
+    timer = undefined
+    for (const { event, seen, said } of counted.values()) if (seen > said) write(event, at, seen - said)
+    counted.clear()
+  }
+
+  return {
+    note(given, at) {
+      const event = { ...given, account: safeAccount(given.account), address: plainAddress(given.address) }
+      const place = placeOf(event)
+      place.seen += 1
+      if (place.said < inFull[event.event]) {
+        place.said += 1
+        write(event, at)
+      }
+      timer ??= setTimeout(() => sumUp(new Date()), minuteMs).unref()
+    },
+    sumUp,
+    async close() {
+      sumUp(new Date())
+      await writing
+    },
+  }
+}
+
+function tryToWrite(path: string): void {
+  try {
+    closeSync(openSync(path, 'a', 0o600))
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    throw new ConfigurationError(`SECURITY_LOG doit être un fichier où l’on peut écrire (${code}).`)
+  }
+}
+
+/** What somebody typed, short, and without any sign that ends a line or hides what follows. */
+const safeAccount = (typed: string | null): string | null =>
+  typed === null
+    ? null
+    : Array.from(typed)
+        .slice(0, longestAccount)
+        .join('')
+        .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\ufffd')
+
+/** An address and nothing else; one of IPv4 as such, however the connection was made. */
+function plainAddress(address: string | null): string | null {
+  const plain = address?.replace(/^::ffff:(?=[\d.]+$)/i, '') ?? ''
+  return isIP(plain) > 0 ? plain : null
+}

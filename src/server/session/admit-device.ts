@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+
+import type { Trx } from '../db/handles.ts'
+import type { PublicExchange } from '../http/exchange.ts'
+import { hashSecret, provenDevice } from './claimed-device.ts'
+
+/** Devices that one environment remembers. */
+const most = 500
+/** Devices that one person may make known in a day: a library that opens with twenty tablets signs in on each. */
+const mostOfPersonADay = 30
+
+/**
+ * The device on which a person has just signed in, made known where it is new; null where it claims none, cannot prove that it is the
+ * one it claims to be, or there is no room for another. Where there is none left, the one that was not heard of for longest is forgotten,
+ * unless it holds actions or somebody is signed in on it.
+ */
+export async function admitDevice(
+  trx: Trx,
+  { claimed_device: claimed, now }: PublicExchange,
+  user_id: number,
+): Promise<string | null> {
+  if (claimed === null) return null
+  const { device_id } = claimed
+  const secret_hash = hashSecret(claimed.secret)
+  const at = now.toISOString()
+  // One row known from before devices had secrets takes the first that is claimed by somebody who may sign in.
+  const taken = await trx
+    .updateTable('devices')
+    .set({ secret_hash, user_id, last_seen: at })
+    .where('device_id', '=', device_id)
+    .where('secret_hash', 'is', null)
+    .returning('device_id')
+    .executeTakeFirst()
+  if (taken) return device_id
+  const isKnown = await trx
+    .selectFrom('devices')
+    .select('device_id')
+    .where('device_id', '=', device_id)
+    .executeTakeFirst()
+  if (isKnown) return provenDevice(trx, claimed)
+  if (!(await makeRoom(trx, user_id, now))) return null
+  const { rows } = await sql<{ device_id: string }>`
+    insert into devices (device_id, name, user_id, added_by, secret_hash, first_seen, last_seen)
+    values (${device_id}, 'Appareil ' || 1 + coalesce((
+        select max(substring(name from '^Appareil (\\d{1,6})$')::integer) from devices), 0),
+      ${user_id}, ${user_id}, ${secret_hash}, ${at}, ${at})
+    on conflict (device_id) do nothing returning device_id`.execute(trx)
+  return rows[0]?.device_id ?? null
+}
+
+async function makeRoom(trx: Trx, user_id: number, now: Date): Promise<boolean> {
+  // Sign-ins on new devices follow one another, so that none of them counts without the others.
+  await sql`select pg_advisory_xact_lock(7302116)`.execute(trx)
+  const yesterday = new Date(now.getTime() - 24 * 3600_000).toISOString()
+  const { rows } = await sql<{ known: number; added: number }>`
+    select count(*)::integer as known, (count(*) filter (
+      where added_by = ${user_id} and first_seen > ${yesterday}::timestamptz))::integer as added from devices`.execute(
+    trx,
+  )
+  const { known = 0, added = 0 } = rows[0] ?? {}
+  if (added >= mostOfPersonADay) return false
+  if (known < most) return true
+  const forgotten = await sql`
+    delete from devices where device_id = (
+      select device_id from devices d
+      where waiting + conflicts + quarantined = 0
+        and not exists (select from sessions s where s.device_id = d.device_id and s.revoked_at is null)
+      order by last_seen limit 1)
+    returning device_id`.execute(trx)
+  return forgotten.rows.length > 0
+}

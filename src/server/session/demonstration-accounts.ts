@@ -1,0 +1,57 @@
+import type { Environment } from '../db/environment.ts'
+import type { Db } from '../db/handles.ts'
+import { isPasswordOf } from './password-hash.ts'
+
+/** Accounts of a demonstration, one of each profile. Everybody may read their password. */
+export const demonstrationAccounts = {
+  usernames: ['admin', 'biblio', 'benevole', 'lecture'],
+  password: 'comptoir-demo',
+}
+
+/** Where a demonstration's people get their mail: nowhere that is the library's. */
+export const demonstrationAddress = (username: string): string => `${username}@exemple.fr`
+
+/** Whether a password lets nobody in: the published one, outside a demonstration, whoever has it. */
+export const isShutPassword = ({ demonstration }: Pick<Environment, 'demonstration'>, password: string) =>
+  !demonstration && password.normalize('NFC') === demonstrationAccounts.password
+
+/** Whether a user is shut out for having the published password: for ways in that ask for none. */
+export async function isShut(db: Db, environment: Environment, user_id: number): Promise<boolean> {
+  if (environment.demonstration) return false
+  const user = await db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', user_id)
+    .executeTakeFirst()
+  return user !== undefined && hasPublishedPassword(user)
+}
+
+/** For the log of the server; callers get the answer that everybody gets. */
+export function tellShut({ tell }: Pick<Environment, 'tell'>, user_id: number): void {
+  tell({
+    level: 'warn',
+    message: `sign-in of user ${user_id} refused: the account has the published password of the demonstration`,
+  })
+}
+
+/** The accounts of a demonstration that still have the published password, and those that share it with them. */
+export async function findShutAccounts(db: Db): Promise<{ id: number; username: string }[]> {
+  const users = await db
+    .selectFrom('users')
+    .select(['id', 'username', 'password_hash'])
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .execute()
+  // The demonstration hashed the password once for all: a hash is verified once.
+  const published = new Map<string, boolean>()
+  for (const user of users) {
+    if (!demonstrationAccounts.usernames.includes(user.username) || published.has(user.password_hash))
+      continue
+    published.set(user.password_hash, await hasPublishedPassword(user))
+  }
+  return users.filter(({ password_hash }) => published.get(password_hash))
+}
+
+const hasPublishedPassword = async ({ password_hash }: { password_hash: string }) =>
+  // A user without a password of their own has no hash.
+  password_hash !== '' && (await isPasswordOf(password_hash, demonstrationAccounts.password))

@@ -1,0 +1,57 @@
+import type { endSession as endSessionCall, endSessions as endSessionsCall } from '../../contract/sessions.ts'
+import type { Trx } from '../db/handles.ts'
+import type { VerbInput } from '../http/binding.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { done, forbidden, notFound, type Outcome } from '../http/outcome.ts'
+import { journal } from '../journal.ts'
+import { revokeSessions } from './open-session.ts'
+
+/** Ends one session, of one's own or, for whoever manages the users, of anybody: a tablet that was lost. */
+export async function endSession(
+  trx: Trx,
+  { params }: VerbInput<typeof endSessionCall>,
+  exchange: Exchange,
+): Promise<Outcome<null>> {
+  const { caller, now } = exchange
+  const session = await trx
+    .selectFrom('sessions')
+    .select(['user_id', 'device_id'])
+    .where('id', '=', params.id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  const isTheirs = session?.user_id === caller.user_id || caller.rights.has('USER_EDIT')
+  if (!session || !isTheirs) return notFound('Cette session n’existe pas ou n’est plus ouverte.')
+  await revokeSessions(trx, { session_id: params.id }, now)
+  await journal(trx, exchange, {
+    action: 'session.revoke',
+    entity: 'users',
+    entity_id: session.user_id,
+    ...(session.device_id === null ? {} : { device_id: session.device_id }),
+  })
+  return done(null)
+}
+
+/** Ends all of a person's sessions; of one's own, all but the one that asks. */
+export async function endSessions(
+  trx: Trx,
+  { body }: VerbInput<typeof endSessionsCall>,
+  exchange: Exchange,
+): Promise<Outcome<{ ended: number }>> {
+  const { caller, now } = exchange
+  const user_id = body.user ?? caller.user_id
+  if (user_id !== caller.user_id && !caller.rights.has('USER_EDIT')) {
+    return forbidden('Vous n’avez pas le droit de mettre fin aux sessions d’une autre personne.')
+  }
+  const known = await trx.selectFrom('users').select('id').where('id', '=', user_id).executeTakeFirst()
+  if (!known) return notFound('Cet utilisateur n’existe pas.')
+  const ended = await revokeSessions(trx, { user_id, except: caller.token_hash }, now)
+  if (ended > 0) {
+    await journal(trx, exchange, {
+      action: 'session.revoke_all',
+      entity: 'users',
+      entity_id: user_id,
+      after: { ended },
+    })
+  }
+  return done({ ended })
+}

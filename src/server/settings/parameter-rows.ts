@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+
+import { type Parameter, parameters } from '../../contract/settings.ts'
+import type { Trx } from '../db/handles.ts'
+import { source } from '../db/source.ts'
+import { seenByAll } from '../sight/sight.ts'
+
+export const parameterRows = source(parameters, {
+  from: sql`parameters p`,
+  where: sql`true`,
+  seen: seenByAll,
+  id: sql`p.id`,
+  columns: {
+    code: sql`p.code`,
+    name: sql`p.code`,
+    value: sql`p.value`,
+    info: sql`p.info`,
+    date_update: sql`p.date_update`,
+  },
+})
+
+/** A parameter, its row locked until the transaction ends, or null. */
+export async function lockParameter(trx: Trx, id: number): Promise<Parameter | null> {
+  await sql`select from parameters where id = ${id} for update`.execute(trx)
+  return parameterRows.find(trx, id)
+}
