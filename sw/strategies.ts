@@ -3,7 +3,7 @@ import type { PrecacheController } from 'workbox-precaching'
 import type { DrainReport } from '../src/offline/drain.ts'
 
 /** Paths that the server alone answers; every other page is a screen of the application. */
-const serverPath = /^\/(?:api|auth|dns|resetting|health|metrics)(?:\/|$)/
+const serverPath = /^\/(?:api|auth|dns|resetting|health|metrics|licences\.txt)(?:\/|$)/
 
 /** A navigation that the shell answers: any screen, whether the network is there or not. */
 export const isScreen = (request: { mode: string; method: string; url: string }, origin: string): boolean => {

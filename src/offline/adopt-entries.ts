@@ -1,7 +1,8 @@
-import { transact } from './device-store.ts'
 import { type Entry, personOf, senderOf } from './entry.ts'
 import { tellOutbox } from './outbox-news.ts'
 import { rearrange, unsettledEntries } from './outbox-store.ts'
+import { transactSealing } from './seal.ts'
+import { isToConfirm } from './unproven.ts'
 
 type Adopter = { environment_id: number; user_id: number; username: string }
 
@@ -12,19 +13,16 @@ type Adopter = { environment_id: number; user_id: number; username: string }
 export async function adoptEntries(from: string, adopter: Adopter, now = new Date()): Promise<number> {
   const { user_id, username } = adopter
   const adopted_by = { user_id, username, at: now.toISOString() }
-  const taken = await transact(
-    ['outbox'],
-    'readwrite',
-    async (tx) => {
-      const theirs = (await unsettledEntries(tx)).filter(
-        (entry) => entry.environment_id === adopter.environment_id && senderOf(entry) === from,
-      )
-      await Promise.all(theirs.map((entry) => tx.store.put(handedOver(entry, adopted_by))))
-      await rearrange(tx)
-      return theirs.map(({ id }) => id)
-    },
-    'strict',
-  )
+  const taken = await transactSealing(async (tx, { seal }) => {
+    const theirs = (await unsettledEntries(tx)).filter(
+      (entry) => entry.environment_id === adopter.environment_id && senderOf(entry) === from,
+    )
+    await Promise.all(
+      theirs.map((entry) => tx.objectStore('outbox').put(seal(handedOver(entry, adopted_by)))),
+    )
+    await rearrange(tx)
+    return theirs.map(({ id }) => id)
+  })
   if (taken.length > 0) tellOutbox({ ids: taken, to_send: true })
   return taken.length
 }
@@ -32,7 +30,7 @@ export async function adoptEntries(from: string, adopter: Adopter, now = new Dat
 /** Whoever gets their own action back sends it as their own. */
 function handedOver(entry: Entry, adopted_by: NonNullable<Entry['adopted_by']>): Entry {
   const own = personOf(entry) === personOf({ ...entry, user_id: adopted_by.user_id })
-  const mayWorkNow = entry.state === 'conflict' && entry.problem?.code === 403
+  const mayWorkNow = entry.state === 'conflict' && (entry.problem?.code === 403 || isToConfirm(entry))
   return {
     ...entry,
     adopted_by: own ? null : adopted_by,

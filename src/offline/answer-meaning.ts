@@ -5,6 +5,7 @@ import type { Problem } from './entry.ts'
 
 /** What an answer says of an entry (design: « What an answer means »). */
 export type Meaning =
+  /** `receipt` is null of an action that the server has, and of which it tells nothing to this person at this site. */
   | { kind: 'done'; status: number; receipt: unknown }
   /** To be sent again, same key. `status` is null when nobody of ours answered; `retry_at` is what the server asked, in epoch milliseconds. */
   | { kind: 'again'; status: number | null; retry_at: number | null }
@@ -18,7 +19,11 @@ export type ReadAnswer = Pick<Response, 'status' | 'redirected' | 'type' | 'head
 
 /** A success of ours is an item: it has a type and an id. More is not asked, so that a newer server is still understood. */
 const receiptShape = v.looseObject({ '@type': v.string(), id: v.number() })
-const violationsShape = v.object({ ...violationList.entries, reason: v.optional(v.string()) })
+const violationsShape = v.object({
+  ...violationList.entries,
+  reason: v.optional(v.string()),
+  facts: v.optional(v.record(v.string(), v.unknown())),
+})
 
 /** Reads one answer; `now` in epoch milliseconds. */
 export function meaningOf(answer: ReadAnswer, now: number): Meaning {
@@ -42,6 +47,7 @@ export function meaningOf(answer: ReadAnswer, now: number): Meaning {
   if (status === 409 && problem.reason === 'STILL_RUNNING') {
     return { kind: 'again', status, retry_at: retryAt(answer.headers, now) }
   }
+  if (status === 409 && problem.reason === 'ALREADY_RECORDED') return { kind: 'done', status, receipt: null }
   const isForAPerson = status === 403 || status === 409 || (status === 422 && problem.reason !== 'KEY_REUSED')
   return { kind: isForAPerson ? 'conflict' : 'quarantine', problem }
 }
@@ -60,8 +66,8 @@ function problemOf(status: number, json: unknown): Problem | null {
     return { code: status, reason: json.reason ?? null, message: json.message, facts: json.facts ?? null }
   }
   if (v.is(violationsShape, json)) {
-    const { violations, reason, 'hydra:description': message } = json
-    return { code: status, reason: reason ?? null, message, facts: { violations } }
+    const { violations, reason, facts, 'hydra:description': message } = json
+    return { code: status, reason: reason ?? null, message, facts: { ...facts, violations } }
   }
   return null
 }

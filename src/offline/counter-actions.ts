@@ -2,6 +2,7 @@ import type { BodyOf } from '../contract/endpoint.ts'
 import { lendCopy, returnCopy } from '../contract/loans.ts'
 import type { SnapshotBeneficiary, SnapshotCopy } from '../contract/snapshot.ts'
 import type { CalendarDay } from '../domain/calendar-day.ts'
+import { readerName } from '../domain/person-names.ts'
 import type { NewAction } from './entry.ts'
 import type { OpenLoan } from './open-loans.ts'
 
@@ -39,7 +40,7 @@ export const actionToLend = ({
   bar_code: copy.bar_code,
   beneficiary_id: beneficiary.id,
   depends_on: null,
-  label: { kind: 'lend', title: copy.name, beneficiary: labelOf(beneficiary), due },
+  label: { kind: 'lend', title: copy.name, beneficiary: readerName(beneficiary), due },
 })
 
 export type ReturnGesture = {
@@ -69,15 +70,8 @@ export function actionToReturn({ bar_code, copy, loan, beneficiary, chosen = {} 
     label: {
       kind: 'return',
       title: copy?.name ?? loan?.title ?? bar_code,
-      beneficiary: beneficiary && labelOf(beneficiary),
+      beneficiary: beneficiary && readerName(beneficiary),
       due: loan?.end_date ?? null,
     },
   }
 }
-
-const labelOf = ({
-  matricule,
-  lastname,
-  firstname,
-}: Pick<SnapshotBeneficiary, 'matricule' | 'lastname' | 'firstname'>): string =>
-  `${matricule} - ${lastname} ${firstname}`.trim()

@@ -7,7 +7,15 @@ import { transact } from './device-store.ts'
 import type { Entry } from './entry.ts'
 import { wordsOf } from './fold-text.ts'
 import { readLibrary } from './known-library.ts'
-import { defaultZone, loanOfEntry, loansInLibrary, openLoanOn, type OpenLoan, zoneOf } from './open-loans.ts'
+import {
+  defaultZone,
+  isShown,
+  loanOfEntry,
+  loansInLibrary,
+  openLoanOn,
+  type OpenLoan,
+  zoneOf,
+} from './open-loans.ts'
 import { isLend, overlayOf } from './overlay.ts'
 import { listUnsettled } from './outbox.ts'
 
@@ -111,12 +119,13 @@ export async function searchReaders(
 
 const nameOf = ({ lastname, firstname }: SnapshotBeneficiary): string => `${lastname} ${firstname}`
 
-/** A reader's loans not returned, oldest due first. */
+/** A reader's loans not returned that are shown, oldest due first. */
 export async function openLoansOf(beneficiary_id: number, today?: CalendarDay): Promise<OpenLoan[]> {
   const day = today ?? (await libraryToday())
-  return readLibrary((library) =>
-    library ? loansInLibrary(library, beneficiary_id, day) : Promise.resolve([]),
-  )
+  return readLibrary(async (library) => {
+    const loans = library ? await loansInLibrary(library, beneficiary_id, day) : []
+    return loans.filter((loan) => isShown({ copy_barcode: loan.bar_code }))
+  })
 }
 
 /** The copy as the outbox left it; a return may have changed its state. */

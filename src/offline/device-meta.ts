@@ -13,6 +13,15 @@ export type DeviceSession = {
   ended: boolean
 }
 
+/** The key with which a session seals what it does, and whose session it is. */
+export type DeviceSeal = {
+  id: string
+  key: CryptoKey | Uint8Array
+  token: string
+  environment_id: number
+  user_id: number
+}
+
 /** Milliseconds the device's clock is ahead of the server's, and when that was measured. */
 export type DeviceClock = { offset: number; measured_at: string }
 
@@ -41,13 +50,29 @@ export type LoadingMark = {
 /** Who does a job of which only one may run, where Web Locks are missing. Epoch milliseconds. */
 export type Lease = { holder: string; until: number }
 
+/** How a person's code for this screen is recognised (see lock-code.ts); `failed` counts the tries since the last right one. */
+export type LockCode = {
+  environment_id: number
+  user_id: number
+  salt: Uint8Array<ArrayBuffer>
+  rounds: number
+  hash: Uint8Array<ArrayBuffer>
+  failed: number
+}
+
 export type DeviceMeta = {
+  lock_code: LockCode
   device_id: string
+  /** By which the device proves to the server that it is itself: 256 random bits in base64url. */
+  device_secret: string
   device_seq: number
   session: DeviceSession
+  seal: DeviceSeal
   clock: DeviceClock
   snapshot: SnapshotMark
   loading: LoadingMark
+  /** When the last settled entry was settled that is known to name nobody (see without-names.ts). */
+  nameless_until: string
   settings_a: SnapshotSettings
   settings_b: SnapshotSettings
 } & Record<`lease_${string}`, Lease>
@@ -70,12 +95,28 @@ export const writeMeta = async <K extends keyof DeviceMeta>(
 }
 
 /** This device's UUID, made at its first use. */
-export const deviceId = (): Promise<string> =>
+export const deviceId = (): Promise<string> => made('device_id', newKey)
+
+/** What this device shows when somebody signs in on it: its UUID and its secret, as the header `X-Device` carries them. */
+export const deviceProof = async (): Promise<string> =>
+  `${await deviceId()}.${await made('device_secret', newSecret)}`
+
+const made = (name: 'device_id' | 'device_secret', make: () => string): Promise<string> =>
   transact(['meta'], 'readwrite', async (tx) => {
     const store = tx.objectStore('meta')
-    const known = await readMeta(store, 'device_id')
+    const known = await readMeta(store, name)
     if (known !== null) return known
-    const made = newKey()
-    await writeMeta(store, 'device_id', made)
-    return made
+    const fresh = make()
+    await writeMeta(store, name, fresh)
+    return fresh
   })
+
+const newSecret = (): string =>
+  btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+
+/** At sign-out (see lock-code.ts). */
+export const forgetLockCode = (): Promise<void> =>
+  transact(['meta'], 'readwrite', (tx) => tx.objectStore('meta').delete('lock_code'))

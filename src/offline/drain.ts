@@ -1,4 +1,5 @@
 import { backOff, longestAskedMs, longestBackOffMs, type Meaning } from './answer-meaning.ts'
+import { forgetAfterRefusal } from './clear-snapshot.ts'
 import { clockDoubt, measureOffset, noteOffset } from './device-clock.ts'
 import { type DeviceLock, waitForLock } from './device-lock.ts'
 import { type DeviceSession, readMeta } from './device-meta.ts'
@@ -10,6 +11,8 @@ import { findEntry, rearrange } from './outbox-store.ts'
 import { copyKeysOf } from './queue-order.ts'
 import { askHealth, type DeviceFetch, ownProblem, sendEntry } from './send-entry.ts'
 import { endSession, liveSession } from './session-mirror.ts'
+import { unsealedProblem } from './unproven.ts'
+import { forgetSettledNames, withoutNames } from './without-names.ts'
 
 /**
  * What is tried before its time. `true`: the network is thought to be back, so what got no answer. `all`: a person asks for it, so
@@ -56,6 +59,7 @@ async function drainAlone(settings: Settings, keep: () => Promise<void>): Promis
   const report: DrainReport = { done: 0, refused: 0, stopped: null, next_try: null }
   await takeUpUnanswered()
   await forgetOldEntries(new Date(settings.now()))
+  await forgetSettledNames()
   for (let isFirst = true; ; isFirst = false) {
     const settledBefore = report.done + report.refused
     const entries = await transact(['outbox'], 'readwrite', (tx) => rearrange(tx))
@@ -105,6 +109,7 @@ async function sendInOrder(
       (await askHealth(settings.fetch))?.isWell === true
     const settled = await settle(entry.id, { meaning, isFault, offset, session }, settings)
     tellOutbox({ ids: [entry.id], to_send: false })
+    if (meaning.kind === 'signed-out') await forgetAfterRefusal(session.token)
     if (settled?.state === 'queued' && isFault && settled.faults >= faultsBeforeQuarantine) {
       stuck.push(settled)
       passedOver.push(settled)
@@ -199,6 +204,10 @@ const takeToSend = (id: string, { now, hurry }: Settings): Promise<Taken> =>
       const entry = await findEntry(tx, id)
       if (entry?.state !== 'queued' || senderOf(entry) !== personOf(session)) return { answer: 'not-now' }
       if (!isDue(entry, now(), hurry)) return { answer: 'later', entry }
+      if (!entry.seal) {
+        await tx.objectStore('outbox').put({ ...entry, ...refused('conflict', unsealedProblem) })
+        return { answer: 'asked' }
+      }
       const doubt = clockDoubt(entry, (await readMeta(meta, 'clock'))?.offset ?? null)
       if (doubt) {
         await tx.objectStore('outbox').put({ ...entry, ...refused('conflict', doubt) })
@@ -238,8 +247,9 @@ const settle = (
     if (!entry || entry.state === 'done' || (meaning.kind !== 'done' && entry.state !== 'sending'))
       return entry
     const settled = { ...entry, ...afterAnswer(entry, meaning, isFault, now(), random) }
-    await tx.objectStore('outbox').put(settled)
-    return settled
+    const kept = settled.state === 'done' ? withoutNames(settled) : settled
+    await tx.objectStore('outbox').put(kept)
+    return kept
   })
 
 function afterAnswer(

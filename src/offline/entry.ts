@@ -77,6 +77,8 @@ export type Entry = Omit<NewAction, 'resolves'> &
     frozen_body: string
     /** By the device's own clock, as it was; `frozen_body` carries it corrected where the clock is far off. */
     occurred_at: string
+    /** Of the session of whoever sends it; null, or absent from older entries, where its owner must confirm it first. */
+    seal?: { id: string; mac: string } | null
     /** Milliseconds the device's clock is ahead of the server's, when it was last measured. */
     clock_offset: number | null
     state: EntryState
@@ -90,7 +92,7 @@ export type Entry = Omit<NewAction, 'resolves'> &
     is_told_to_wait?: boolean
     last_status: number | null
     problem: Problem | null
-    /** The server's stored answer. */
+    /** The server's stored answer; null too of what is done and of which the server tells nothing (« Déjà enregistré »). */
     receipt: unknown
     /** When it was done or set aside, by the device's clock. */
     settled_at: string | null

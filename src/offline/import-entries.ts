@@ -1,10 +1,12 @@
 import * as v from 'valibot'
 
 import { transact } from './device-store.ts'
-import { type Entry, isUnsettled } from './entry.ts'
+import { type Entry, isUnsettled, personOf, senderOf } from './entry.ts'
 import { tellOutbox } from './outbox-news.ts'
 import { findEntry, rearrange } from './outbox-store.ts'
+import { importedProblem } from './unproven.ts'
 import { waitingEndpoints } from './waiting-endpoints.ts'
+import { withoutNames } from './without-names.ts'
 
 /** The file is no exported queue, or is another organisation's. The message is for the person. */
 export class ImportRefusedError extends Error {
@@ -35,6 +37,7 @@ const entryShape = v.looseObject({
   depends_on: nullableText,
   resolves: nullableText,
   adopted_by: v.nullable(v.object(named)),
+  seal: v.optional(v.nullable(v.object({ id: v.string(), mac: v.string() }))),
   label: v.looseObject({
     kind: v.picklist(['lend', 'return', 'cancel', 'undo', 'note']),
     title: v.string(),
@@ -68,11 +71,19 @@ export type ImportReport = { added: number; known: number }
 
 /**
  * Puts an exported queue (`exportEntries`) into this device's, with the same keys, after what is there: an action that this device or the
- * server knows already is not done twice, so that importing again changes nothing. Throws ImportRefusedError.
+ * server knows already is not done twice, so that importing again changes nothing. What another person is to send waits until they
+ * confirm it. Throws ImportRefusedError.
  */
-export async function importEntries(text: string, environment_id: number): Promise<ImportReport> {
-  const entries = readFile(text)
-  if (entries.some((entry) => entry.environment_id !== environment_id)) {
+export async function importEntries(
+  text: string,
+  person: { environment_id: number; user_id: number },
+): Promise<ImportReport> {
+  const entries = readFile(text).map((entry) =>
+    isUnsettled(entry) && senderOf(entry) !== personOf(person)
+      ? { ...entry, state: 'conflict' as const, problem: importedProblem }
+      : entry,
+  )
+  if (entries.some((entry) => entry.environment_id !== person.environment_id)) {
     throw new ImportRefusedError('Ce fichier contient les actions d’une autre organisation.')
   }
   const added = await transact(
@@ -106,13 +117,14 @@ function readFile(text: string): Omit<Entry, 'seq'>[] {
   if (!file.success) {
     const path = v.getDotPath(file.issues[0])
     throw new ImportRefusedError(
-      `Ce fichier n’est pas une file d’actions exportée du Comptoir${path ? `\u202f: « ${path} » ne convient pas` : ''}.`,
+      `Ce fichier n’est pas une file d’actions exportée du Comptoir${path ? `\u202f: «\u00a0${path}\u00a0» ne convient pas` : ''}.`,
     )
   }
   return file.output.entries.map((entry): Omit<Entry, 'seq'> => {
     const { seq: _, ...rest } = entry as typeof entry & { seq?: unknown }
+    const kept = isUnsettled(entry) ? (rest as Omit<Entry, 'seq'>) : withoutNames(rest as Omit<Entry, 'seq'>)
     return {
-      ...(rest as Omit<Entry, 'seq'>),
+      ...kept,
       place: null,
       state: isUnsettled(entry) && entry.state === 'sending' ? 'queued' : entry.state,
       next_try: 0,

@@ -1,14 +1,18 @@
 import { type CalendarDay, frenchDay } from '../domain/calendar-day.ts'
 import {
+  type Beyond,
+  boundsOf,
   defaultDuration,
   type Duration,
   dueOn,
   eligibilityRefusals,
   type Refusal,
+  termsBeyondBounds,
 } from '../domain/loan-rules.ts'
+import { readerName } from '../domain/person-names.ts'
 import type { KnownCopy } from './counter.ts'
 import type { StoredBeneficiary } from './device-store.ts'
-import { type KnownLibrary, readLibrary } from './known-library.ts'
+import { type KnownLibrary, numberKnown, readLibrary } from './known-library.ts'
 import { loansInLibrary, type OpenLoan } from './open-loans.ts'
 import { doubtsOfKnowledge, type Verdict, verdictOf } from './verdict.ts'
 
@@ -22,6 +26,8 @@ export type Obstacle = {
 export type LendJudgement = {
   obstacle: Obstacle | null
   refusals: Refusal[]
+  /** What of the terms goes beyond the bounds, where this device knows them. */
+  beyond: Beyond[]
   duration: Duration
   due: CalendarDay
   /** What is old or not known, as sentences; they are among the reasons of the verdict. */
@@ -77,12 +83,19 @@ export const judgeLend = (
         : []),
     ]
     const obstacle = obstacleOf(known, beneficiary_id)
-    const against = [...(obstacle ? [obstacle] : []), ...refusals].map(({ message }) => message)
+    const due = dueOn(start_date, chosen, copy, medium.end_day)
+    const beyond = termsBeyondBounds(
+      { start_date, end_date: due },
+      { day: today, cycle: copy, medium },
+      boundsOf((code) => numberKnown(library, code)),
+    )
+    const against = [...(obstacle ? [obstacle] : []), ...beyond, ...refusals].map(({ message }) => message)
     return {
       obstacle,
       refusals,
+      beyond,
       duration: chosen,
-      due: dueOn(start_date, chosen, copy, medium.end_day),
+      due,
       doubts,
       verdict: verdictOf(against, doubts),
     }
@@ -131,9 +144,7 @@ function obstacleOfLoan(
   borrower: KnownCopy['borrower'],
   beneficiary_id: number,
 ): Obstacle {
-  const who = borrower
-    ? `${borrower.matricule} - ${borrower.lastname} ${borrower.firstname}`
-    : 'un autre lecteur'
+  const who = borrower ? readerName(borrower) : 'un autre lecteur'
   if (loan.beneficiary_id === beneficiary_id) {
     return { code: 'ALREADY_LENT_TO_SAME', message: `${title} est déjà prêté à ce lecteur.` }
   }

@@ -1,4 +1,5 @@
 import type { SnapshotCopy, SnapshotLoan, SnapshotReservation } from '../contract/snapshot.ts'
+import type { NumberCode } from '../domain/parameters.ts'
 import type { DeviceClock, SnapshotMark } from './device-meta.ts'
 import { readMeta } from './device-meta.ts'
 import { snapshotStoresOf, type SnapshotSettings, type StoredBeneficiary, transact } from './device-store.ts'
@@ -57,4 +58,10 @@ export async function readLibrary<T>(work: (library: KnownLibrary | null) => Pro
     return { result: await work(library) }
   })
   return answer === null ? readLibrary(work) : answer.result
+}
+
+/** A parameter in the unit of its row; undefined where the device does not know it. */
+export function numberKnown(library: KnownLibrary | null, code: NumberCode): number | undefined {
+  const written = library?.settings?.parameters[code]
+  return written === undefined ? undefined : Number(written)
 }

@@ -4,7 +4,7 @@ import { isLate } from '../domain/loan-rules.ts'
 import { correctedTime } from './device-clock.ts'
 import { type Entry, isUnsettled } from './entry.ts'
 import type { KnownLibrary } from './known-library.ts'
-import { isLend, isReturn, receiptOf } from './overlay.ts'
+import { hasMade, isLend, isReturn, receiptOf } from './overlay.ts'
 import { refusedActionOf } from './refused-action.ts'
 
 /** A loan not returned, as the counter knows it. */
@@ -17,6 +17,7 @@ export type OpenLoan = {
   bar_code: string
   title: string
   medium: number | null
+  /** 0 of a loan whose reader is not told. */
   beneficiary_id: number
   start_date: CalendarDay
   end_date: CalendarDay
@@ -29,6 +30,9 @@ export const defaultZone = 'Europe/Paris'
 export const zoneOf = (library: KnownLibrary | null): string =>
   library?.settings?.parameters['timezone'] ?? defaultZone
 
+/** Whether a loan is shown: one of a site that is closed to the person counts in a reader's limits, and carries no code. */
+export const isShown = ({ copy_barcode }: Pick<SnapshotLoan, 'copy_barcode'>): boolean => copy_barcode !== ''
+
 /** A reader's loans not returned, oldest due first, inside a reading of the library. */
 export async function loansInLibrary(
   library: KnownLibrary,
@@ -40,12 +44,11 @@ export async function loansInLibrary(
   const loans: OpenLoan[] = []
   for (const row of await library.loansOfBeneficiary(beneficiary_id)) {
     const last = overlay.lastOn({ copy_id: row.copy, bar_code: row.copy_barcode })
-    if (last === null || (isLend(last) && receiptOf(last)?.id === row.id)) loans.push(loanOfRow(row, day))
+    if (last === null || (isLend(last) && hasMade(last, row))) loans.push(loanOfRow(row, day))
   }
   for (const entry of overlay.lends) {
     if (entry.beneficiary_id !== beneficiary_id || overlay.lastOn(entry) !== entry) continue
-    const receipt = receiptOf(entry)
-    if (receipt && loans.some(({ loan_id }) => loan_id === receipt.id)) continue
+    if (loans.some(({ loan_id, loan_key }) => hasMade(entry, { id: loan_id, loan_key }))) continue
     const copy = entry.copy_id === null ? undefined : await library.copyById(entry.copy_id)
     loans.push(loanOfEntry(entry, { day, zone, medium: copy?.medium ?? null }))
   }
@@ -61,7 +64,7 @@ export function openLoanOn(
   context: LoanContext,
 ): OpenLoan | null {
   if (last && isReturn(last)) return null
-  const isSnapshots = row !== null && (last === null || receiptOf(last)?.id === row.id)
+  const isSnapshots = row !== null && (last === null || hasMade(last, row))
   if (isSnapshots) return loanOfRow(row, context.day)
   return last && loanOfEntry(last, context)
 }
@@ -73,7 +76,7 @@ const loanOfRow = (row: SnapshotLoan, day: CalendarDay): OpenLoan => ({
   bar_code: row.copy_barcode,
   title: row.reference_name,
   medium: row.medium,
-  beneficiary_id: row.beneficiary,
+  beneficiary_id: row.beneficiary ?? 0,
   start_date: row.start_date,
   end_date: row.end_date,
   late: isLate({ end_date: row.end_date, return_date: null }, day),

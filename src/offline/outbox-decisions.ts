@@ -1,11 +1,11 @@
 import { type DeviceTransaction, transact } from './device-store.ts'
 import { type Decision, type Entry, unsent } from './entry.ts'
-import { newKey } from './new-key.ts'
 import { tellOutbox } from './outbox-news.ts'
 import { findEntry, rearrange, unsettledEntries } from './outbox-store.ts'
 import { dropped, followInstead, repointed } from './replace-entry.ts'
+import { type Sealing, transactSealing } from './seal.ts'
 
-type Tx = DeviceTransaction<['outbox'], 'readwrite'>
+type Tx = DeviceTransaction<['outbox', 'meta'], 'readwrite'>
 
 /** Nobody can say whether the server applied what was sent and not answered: such an entry is sent again, never dropped. */
 const mayBeDropped = (entry: Entry): boolean =>
@@ -69,43 +69,44 @@ export async function retryEntry(
   { username }: { username: string },
   now = new Date(),
 ): Promise<Entry | null> {
-  const retried = await transact(
-    ['outbox'],
-    'readwrite',
-    async (tx) => {
-      const entry = await findEntry(tx, id)
-      if (!entry) return null
-      if (
-        entry.state === 'conflict' ||
-        (entry.state === 'quarantined' && entry.problem?.reason === 'KEY_REUSED')
-      ) {
-        return replaceEntry(tx, entry, { username, reason: 'Réessayé', at: now.toISOString() })
-      }
-      if (entry.state !== 'queued' && entry.state !== 'waiting' && entry.state !== 'quarantined') return null
-      const state = entry.state === 'quarantined' ? 'queued' : entry.state
-      const due: Entry = { ...entry, state, next_try: 0, faults: 0, problem: null }
-      await tx.store.put(due)
-      return arrangedEntry(tx, due)
-    },
-    'strict',
-  )
+  const retried = await transactSealing(async (tx, sealing) => {
+    const entry = await findEntry(tx, id)
+    if (!entry) return null
+    if (
+      entry.state === 'conflict' ||
+      (entry.state === 'quarantined' && entry.problem?.reason === 'KEY_REUSED')
+    ) {
+      return replaceEntry(tx, sealing, entry, { username, reason: 'Réessayé', at: now.toISOString() })
+    }
+    if (entry.state !== 'queued' && entry.state !== 'waiting' && entry.state !== 'quarantined') return null
+    const state = entry.state === 'quarantined' ? 'queued' : entry.state
+    const due: Entry = { ...entry, state, next_try: 0, faults: 0, problem: null }
+    await tx.objectStore('outbox').put(due)
+    return arrangedEntry(tx, due)
+  })
   if (retried) tellOutbox({ ids: [id, retried.id], to_send: true })
   return retried
 }
 
-async function replaceEntry(tx: Tx, old: Entry, decision: Decision): Promise<Entry> {
-  await tx.store.put(dropped(old, decision))
+async function replaceEntry(
+  tx: Tx,
+  { seal, newKey }: Sealing,
+  old: Entry,
+  decision: Decision,
+): Promise<Entry> {
+  const outbox = tx.objectStore('outbox')
+  await outbox.put(dropped(old, decision))
   const { seq, ...rest } = repointed(old, await currentKey(tx, old.depends_on))
-  const fresh: Omit<Entry, 'seq'> = {
+  const fresh: Omit<Entry, 'seq'> = seal({
     ...rest,
     id: newKey(),
     place: old.place ?? seq,
     resolves: old.id,
     ...unsent,
-  }
+  })
   // The store gives `seq`.
-  const replacement: Entry = { ...fresh, seq: await tx.store.add(fresh as Entry) }
-  await followInstead(tx, old.id, replacement.id)
+  const replacement: Entry = { ...fresh, seq: await outbox.add(fresh as Entry) }
+  await followInstead(tx, old.id, replacement.id, seal)
   return arrangedEntry(tx, replacement)
 }
 
@@ -115,7 +116,9 @@ const arrangedEntry = async (tx: Tx, entry: Entry): Promise<Entry> =>
 /** The key under which an entry was last tried again, following every new try. */
 async function currentKey(tx: Tx, key: string | null): Promise<string | null> {
   if (key === null) return null
-  const retries = new Map((await tx.store.getAll()).map((entry) => [entry.resolves, entry.id]))
+  const retries = new Map(
+    (await tx.objectStore('outbox').getAll()).map((entry) => [entry.resolves, entry.id]),
+  )
   let current = key
   for (let next = retries.get(current); next !== undefined; next = retries.get(current)) {
     retries.delete(current)

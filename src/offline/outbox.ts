@@ -15,6 +15,7 @@ import { newKey } from './new-key.ts'
 import { tellOutbox } from './outbox-news.ts'
 import { findEntry, unsettledEntries } from './outbox-store.ts'
 import { inDeviceOrder } from './queue-order.ts'
+import { transactSealing } from './seal.ts'
 
 /** Why an action could not be kept on the device. */
 export type WriteFailure = 'quota' | 'outdated' | 'failed'
@@ -72,20 +73,15 @@ export async function recordAction(action: NewAction, actor: Actor, now = new Da
   let entry = draftEntry(action, actor, now, { id, device_seq: 0, clock_offset: null })
   let seq: number
   try {
-    seq = await transact(
-      ['outbox', 'meta'],
-      'readwrite',
-      async (tx) => {
-        const meta = tx.objectStore('meta')
-        const device_seq = ((await readMeta(meta, 'device_seq')) ?? 0) + 1
-        const clock_offset = (await readMeta(meta, 'clock'))?.offset ?? null
-        entry = draftEntry(action, actor, now, { id, device_seq, clock_offset })
-        await writeMeta(meta, 'device_seq', device_seq)
-        // The store gives `seq`.
-        return tx.objectStore('outbox').add(entry as Entry)
-      },
-      'strict',
-    )
+    seq = await transactSealing(async (tx, { seal }) => {
+      const meta = tx.objectStore('meta')
+      const device_seq = ((await readMeta(meta, 'device_seq')) ?? 0) + 1
+      const clock_offset = (await readMeta(meta, 'clock'))?.offset ?? null
+      entry = seal(draftEntry(action, actor, now, { id, device_seq, clock_offset }))
+      await writeMeta(meta, 'device_seq', device_seq)
+      // The store gives `seq`.
+      return tx.objectStore('outbox').add(entry as Entry)
+    })
   } catch (error) {
     throw new OutboxWriteError(failureOf(error), { ...entry, seq: 0 }, error)
   }

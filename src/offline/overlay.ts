@@ -16,9 +16,12 @@ const counts = ({ state }: Entry): boolean =>
 export const isLend = (entry: Entry): boolean => entry.label.kind === 'lend'
 export const isReturn = (entry: Entry): boolean => entry.label.kind === 'return'
 
-/** A choice that came after another one had settled the conflict without a loan. */
+/** A choice that came after another one had settled the conflict without a loan. One without a receipt did what it says. */
 export const didNothing = (entry: Entry): boolean =>
-  entry.endpoint === 'conflicts.settle' && entry.state === 'done' && receiptOf(entry) === null
+  entry.endpoint === 'conflicts.settle' &&
+  entry.state === 'done' &&
+  entry.receipt !== null &&
+  receiptOf(entry) === null
 
 /** Takes what is not settled, and of what is done only what the snapshot may lack. */
 export function overlayOf(entries: readonly Entry[]): Overlay {
@@ -54,6 +57,10 @@ export async function readOverlay(tx: OutboxReading, asked_at: string): Promise<
   const settled = await outbox.index('settled_at').getAll(IDBKeyRange.lowerBound(asked_at))
   return overlayOf([...waiting.flat(), ...settled])
 }
+
+/** Whether a loan of the snapshot is the one that this action made, by its number or else by its key. */
+export const hasMade = (entry: Entry, row: { id: number | null; loan_key: string | null }): boolean =>
+  entry.state === 'done' && (receiptOf(entry)?.id === row.id || entry.id === row.loan_key)
 
 /** The loan that the server made of a lend, when it is done; of a settled conflict, the loan that the choice made. */
 export function receiptOf(entry: Entry): { id: number; end_date?: string } | null {

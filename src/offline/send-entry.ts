@@ -1,4 +1,6 @@
 import type { Endpoint } from '../contract/endpoint.ts'
+import { filledPath } from '../contract/path.ts'
+import { sealHeader, writeSeal } from '../contract/seal.ts'
 import { getHealth } from '../contract/system.ts'
 import { type Meaning, meaningOf, noAnswer } from './answer-meaning.ts'
 import type { DeviceSession } from './device-meta.ts'
@@ -27,7 +29,7 @@ export async function sendEntry(
     }
   }
   try {
-    const response = await settings.fetch(addressOf(call.path, entry.params), {
+    const response = await settings.fetch(filledPath(call.path, entry.params), {
       method: call.method,
       body: entry.frozen_body,
       headers: {
@@ -36,6 +38,7 @@ export async function sendEntry(
         Authorization: `Bearer ${session.token}`,
         'X-Site': String(entry.site),
         'Idempotency-Key': entry.id,
+        ...(entry.seal ? { [sealHeader]: writeSeal(entry.seal) } : {}),
         ...(entry.adopted_by ? { 'X-On-Behalf-Of': String(entry.user_id) } : {}),
       },
       redirect: 'error',
@@ -54,9 +57,6 @@ export async function sendEntry(
     return { meaning: noAnswer, date: null }
   }
 }
-
-const addressOf = (path: string, params: Record<string, string>): string =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
 
 /** How the server is: null when nobody of ours answered. `date` is its Date header. */
 export async function askHealth(

@@ -4,22 +4,38 @@ import { tellOutbox } from './outbox-news.ts'
 
 /** Notes who signed in (and every change of site), so that the outbox is sent with that person's token. */
 export async function rememberSession(session: Omit<DeviceSession, 'ended'>): Promise<void> {
-  await transact(['meta'], 'readwrite', (tx) =>
-    writeMeta(tx.objectStore('meta'), 'session', { ...session, ended: false }),
-  )
+  await transact(['meta'], 'readwrite', async (tx) => {
+    const meta = tx.objectStore('meta')
+    if ((await readMeta(meta, 'seal'))?.token !== session.token) await meta.delete('seal')
+    // A token that the server refused is over, whichever page still holds it.
+    const ended =
+      (await readMeta(meta, 'session'))?.token === session.token && (await liveSession(meta)) === null
+    await writeMeta(meta, 'session', { ...session, ended })
+  })
   tellOutbox({ ids: [], to_send: true })
 }
 
-/** At sign-out: the token leaves the store, the outbox stays. */
+/** At sign-out: the token and the key leave the store, the outbox stays. */
 export async function forgetSession(): Promise<void> {
-  await transact(['meta'], 'readwrite', (tx) => tx.objectStore('meta').delete('session'))
+  await transact(['meta'], 'readwrite', async (tx) => {
+    await tx.objectStore('meta').delete('session')
+    await tx.objectStore('meta').delete('seal')
+  })
 }
 
 /** Who is signed in on this device; null when nobody is, or when the server ended the session. */
 export const currentSession = (): Promise<DeviceSession | null> =>
   transact(['meta'], 'readonly', (tx) => liveSession(tx.objectStore('meta')))
 
-type MetaStore = Parameters<typeof readMeta>[0] & Parameters<typeof writeMeta>[0]
+/** The token that the server refused, where nobody has signed in since; else null. */
+export const refusedToken = (): Promise<string | null> =>
+  transact(['meta'], 'readonly', async (tx) => {
+    const session = await readMeta(tx.objectStore('meta'), 'session')
+    return session?.ended ? session.token : null
+  })
+
+type MetaStore = Parameters<typeof readMeta>[0] &
+  Parameters<typeof writeMeta>[0] & { delete(key: string): Promise<unknown> }
 
 export async function liveSession(meta: Parameters<typeof readMeta>[0]): Promise<DeviceSession | null> {
   const session = await readMeta(meta, 'session')
@@ -29,5 +45,7 @@ export async function liveSession(meta: Parameters<typeof readMeta>[0]): Promise
 /** The server refused this token. A newer sign-in, made meanwhile, is left alone. */
 export async function endSession(meta: MetaStore, token: string): Promise<void> {
   const session = await readMeta(meta, 'session')
-  if (session?.token === token) await writeMeta(meta, 'session', { ...session, ended: true })
+  if (session?.token !== token) return
+  await writeMeta(meta, 'session', { ...session, ended: true })
+  await meta.delete('seal')
 }

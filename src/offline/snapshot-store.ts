@@ -75,12 +75,19 @@ export async function writePage(page: SnapshotPage, side: Side, run: string): Pr
   return written
 }
 
-/** Empties a side, a range at a time: one `clear` of 200,000 rows holds up every other writer in some browsers. */
-export async function emptySide(side: Side): Promise<void> {
+/**
+ * Empties a side, a range at a time: one `clear` of 200,000 rows holds up every other writer in some browsers. It stops where `mayGoOn`,
+ * asked each time, says no.
+ */
+export async function emptySide(
+  side: Side,
+  mayGoOn: (side: Side, meta: MetaStore) => Promise<boolean> = () => Promise.resolve(true),
+): Promise<void> {
   for (const kind of snapshotKinds) {
     const name = `${kind}_${side}` as const
     for (let left = true; left;) {
-      left = await transact([name], 'readwrite', async (tx) => {
+      left = await transact(['meta', name], 'readwrite', async (tx) => {
+        if (!(await mayGoOn(side, tx.objectStore('meta')))) return false
         const store = tx.objectStore(name)
         const keys = await store.getAllKeys(null, rowsAtOnce * 8)
         const [first, last] = [keys[0], keys.at(-1)]
@@ -91,8 +98,18 @@ export async function emptySide(side: Side): Promise<void> {
       await breathe()
     }
   }
-  await transact(['meta'], 'readwrite', (tx) => tx.objectStore('meta').delete(`settings_${side}`))
+  await transact(['meta'], 'readwrite', async (tx) => {
+    const meta = tx.objectStore('meta')
+    if (await mayGoOn(side, meta)) await meta.delete(`settings_${side}`)
+  })
 }
+
+/** Empties a side that nobody uses or loads, and no more of it once somebody who signed in meanwhile does. */
+export const emptyUnusedSide = (side: Side): Promise<void> =>
+  emptySide(side, async (_, meta) => {
+    const marks = [await readMeta(meta, 'snapshot'), await readMeta(meta, 'loading')]
+    return marks.every((mark) => mark?.side !== side)
+  })
 
 /** Lets the page draw and the person type between two transactions. */
 const breathe = () =>

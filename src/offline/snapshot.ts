@@ -1,6 +1,7 @@
 import { lockIfFree } from './device-lock.ts'
+import { forgetAfterRefusal } from './clear-snapshot.ts'
 import { type DeviceSession, type LoadingMark, readMeta, writeMeta } from './device-meta.ts'
-import { type SnapshotKind, sides, snapshotKinds, transact } from './device-store.ts'
+import { type SnapshotKind, snapshotKinds, transact } from './device-store.ts'
 import { fetchPage, type RefreshEnd, RefreshStopped } from './fetch-snapshot-page.ts'
 import { newKey } from './new-key.ts'
 import type { DeviceFetch } from './send-entry.ts'
@@ -41,7 +42,10 @@ export async function refreshSnapshot(options: RefreshOptions): Promise<RefreshR
     return isDone ? { ok: true } : { ok: false, why: 'elsewhere' }
   } catch (error) {
     if (error instanceof SupersededError) return { ok: false, why: 'superseded' }
-    if (error instanceof RefreshStopped) return { ok: false, why: error.why }
+    if (error instanceof RefreshStopped) {
+      if (error.why === 'signed-out') await forgetAfterRefusal(session.token)
+      return { ok: false, why: error.why }
+    }
     throw error
   }
 }
@@ -158,13 +162,4 @@ export async function snapshotState(): Promise<SnapshotState> {
     counts,
     loading: half?.mode === 'full' ? { rows: half.rows, total: half.total } : null,
   }
-}
-
-/** At sign-out: nothing of readers or loans stays on the device. The outbox does. A load under way stops. */
-export async function clearSnapshot(): Promise<void> {
-  await transact(['meta'], 'readwrite', async (tx) => {
-    await tx.store.delete('snapshot')
-    await tx.store.delete('loading')
-  })
-  for (const side of sides) await emptySide(side)
 }

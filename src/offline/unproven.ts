@@ -1,0 +1,19 @@
+import { sealFaults } from '../contract/seal.ts'
+import type { Entry, Problem } from './entry.ts'
+import { ownProblem } from './send-entry.ts'
+
+/** It came in a file from somebody else, or was kept while the session had no key yet. */
+export const importedProblem: Problem = ownProblem(
+  'IMPORTED',
+  'Cette action est venue d’un fichier\u202f: confirmez qu’elle est de vous.',
+)
+export const unsealedProblem: Problem = ownProblem(
+  'UNSEALED',
+  'Rien ne prouve que cette action est de vous\u202f: confirmez-la.',
+)
+
+const reasons: readonly string[] = [...sealFaults, 'IMPORTED', 'UNSEALED']
+
+/** Whether an entry waits for its owner to say that it is theirs. */
+export const isToConfirm = ({ state, problem }: Pick<Entry, 'state' | 'problem'>): boolean =>
+  state === 'conflict' && reasons.includes(problem?.reason ?? '')
