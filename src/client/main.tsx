@@ -1,6 +1,7 @@
 import './ui/styles.ts'
 // Hears the browser's offer to install, which comes early and once.
 import './ui/installation.ts'
+import './ui/focus-place.ts'
 
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
@@ -10,10 +11,13 @@ import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router-dom'
 
 import { queryClient } from './api/query-client.ts'
+import { followLaunches } from './app/follow-launches.ts'
 import { createRouter } from './app/router.tsx'
+import { TypingScanners } from './scanner/scan-source.tsx'
 import { mirrorSession } from './session/mirror-session.ts'
 import { ConfirmProvider } from './ui/confirm.tsx'
 import { colorSchemeManager } from './ui/preferences.ts'
+import { followThemeColor } from './ui/theme-color.ts'
 import { theme, themeVariables } from './ui/theme.ts'
 
 // The server puts a nonce into the page for the style elements that components insert (see the server's security headers).
@@ -26,6 +30,10 @@ const MessageArea = lazy(() => import('./ui/message-area.tsx'))
 const UpdatePrompt = lazy(() => import('./app/update-prompt.tsx'))
 
 mirrorSession()
+followThemeColor()
+
+const router = createRouter()
+followLaunches((address) => void router.navigate(address))
 
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no #root')
@@ -40,8 +48,9 @@ createRoot(root).render(
       getStyleNonce={() => nonce}
     >
       <QueryClientProvider client={queryClient}>
+        <TypingScanners />
         <ConfirmProvider>
-          <RouterProvider router={createRouter()} />
+          <RouterProvider router={router} />
           <Suspense fallback={null}>
             <MessageArea />
             <UpdatePrompt />

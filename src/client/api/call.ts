@@ -2,6 +2,8 @@ import ky, { HTTPError, type Options } from 'ky'
 
 import { apiAddress } from '../../contract/api-address.ts'
 import type { AnswerOf, BodyOf, Endpoint, QueryOf } from '../../contract/endpoint.ts'
+import type { Download } from '../../contract/files.ts'
+import { filledPath } from '../../contract/path.ts'
 import type { ListQuery } from '../../contract/list.ts'
 import { newKey } from '../../offline/new-key.ts'
 import { currentSession } from '../session/session.ts'
@@ -18,12 +20,15 @@ type PathParams<P extends string> = P extends `${string}{${infer Name}}${infer R
 export type CallInput<E extends Endpoint> = Part<'body', BodyOf<E>> &
   (QueryOf<E> extends undefined ? object : { query: QueryOf<E> }) &
   (E['path'] extends `${string}{${string}` ? { params: PathParams<E['path']> } : object) &
-  (E['list'] extends object ? { list?: Partial<ListQuery> } : object) & {
+  (E['list'] extends object ? { list?: Partial<ListQuery> } : object) &
+  (E['upload'] extends object ? { file: File } : object) & {
     signal?: AbortSignal | undefined
     /** Site to ask for instead of the chosen one; 0 is all that the person may see. */
     site?: number
     /** Idempotency-Key, where the caller holds one; changes get a fresh one otherwise. */
     key?: string
+    /** What proves which device this is, while somebody signs in (`deviceProof`). */
+    device?: string | null
   }
 
 type LooseInput = {
@@ -31,38 +36,55 @@ type LooseInput = {
   query?: Record<string, string | undefined>
   list?: Partial<ListQuery>
   body?: object
+  file?: File
   signal?: AbortSignal
   site?: number
   key?: string
+  device?: string | null
 }
 
 /** Calls an endpoint of the contract as the signed-in person, for the chosen site. Throws CallError. */
 export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<AnswerOf<E>> {
   const session = currentSession()
-  const { params = {}, query, list, body, signal, site = session?.site?.id, key } = input as LooseInput
-  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(params[name])),
-  )
+  const {
+    params = {},
+    query,
+    list,
+    body,
+    file,
+    signal,
+    site = session?.site?.id,
+    key,
+    device,
+  } = input as LooseInput
+  const path = filledPath(endpoint.path, params)
   const headers: Record<string, string> = {}
   if (session && endpoint.access !== 'public') {
     headers['Authorization'] = `Bearer ${session.token}`
     if (site !== undefined) headers['X-Site'] = String(site)
   }
+  if (device) headers['X-Device'] = device
   if (endpoint.method !== 'GET' && endpoint.access !== 'public') headers['Idempotency-Key'] = key ?? newKey()
   const options: Options = {
     method: endpoint.method,
     headers,
     searchParams: searchOf(query, list),
-    timeout: 20_000,
+    timeout: endpoint.files ? 300_000 : endpoint.upload ? 120_000 : 20_000,
     retry: endpoint.method === 'GET' ? { limit: 1, statusCodes: [503] } : 0,
     ...(signal ? { signal } : {}),
   }
   if (body && endpoint.bodyType === 'form') options.body = new URLSearchParams(body as Record<string, string>)
   else if (body) options.json = body
+  if (file) {
+    const form = new FormData()
+    form.set('file', file)
+    options.body = form
+  }
 
   try {
     const response = await ky(apiAddress(path), options)
     noteAnswer()
+    if (endpoint.files) return await downloaded(response)
     const answer: unknown = response.status === 204 ? null : await response.json()
     return answer
   } catch (error) {
@@ -79,6 +101,12 @@ export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>)
     noteNoAnswer()
     throw new CallError(0, null)
   }
+}
+
+/** A file whole: one that breaks off on its way throws, as any answer that does not come. */
+async function downloaded(response: Response): Promise<Download> {
+  const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
+  return { name: name ?? 'export', content: await response.blob() }
 }
 
 function searchOf(

@@ -1,36 +1,44 @@
 import { type ReactNode, useEffect } from 'react'
+import { useLocation } from 'react-router-dom'
 
-import { ScanSourceProvider } from '../scanner/scan-source.tsx'
+import { useLibraryClock } from '../loans/use-today.ts'
 import { useRight, useSession } from '../session/session.ts'
-import { usePreferences } from '../ui/preferences.ts'
+import { LibraryToday } from '../ui/library-today.ts'
 import { startCounterWork } from '../waiting/counter-work.ts'
 
-/** What every signed-in screen stands on: scans from any mouth, the outbox being sent, the device's knowledge kept fresh. */
-export function CounterProviders({ children }: { children: ReactNode }) {
-  const { scanner_prefix } = usePreferences()
+/** What every signed-in screen stands on: the outbox being sent, the device's knowledge kept fresh, its screen lit at the counter, the day. */
+export function CounterProviders({ children }: { children: ReactNode }): ReactNode {
   const session = useSession()
   const isCounter = useRight('LOANING_ADD', 'LOANING_RETURN')
+  const isAtCounter = /^\/(home|loaning)(\/|$)/.test(useLocation().pathname)
   const person = session?.user?.id
   const site = session?.site?.id
+  const { today } = useLibraryClock()
+  const isReady = person !== undefined && site !== undefined
   useEffect(() => {
     if (person === undefined || site === undefined) return undefined
     return startCounterWork(site, isCounter)
   }, [person, site, isCounter])
-  useEffect(() => {
-    if (person === undefined || site === undefined) return undefined
-    let stop: (() => void) | undefined
-    let isOver = false
-    // Not needed to show the first screen.
-    void import('../session/report-device.ts').then(
-      ({ startDeviceReports }) => {
-        if (!isOver) stop = startDeviceReports()
-      },
-      () => undefined,
-    )
-    return () => {
-      isOver = true
-      stop?.()
-    }
-  }, [person, site])
-  return <ScanSourceProvider prefix={scanner_prefix}>{children}</ScanSourceProvider>
+  useEffect(() => (isReady ? startLater(loadReports) : undefined), [isReady, person, site])
+  useEffect(() => (isCounter && isAtCounter ? startLater(loadAwake) : undefined), [isCounter, isAtCounter])
+  return <LibraryToday value={today}>{children}</LibraryToday>
+}
+
+const loadReports = async () => (await import('../session/report-device.ts')).startDeviceReports
+const loadAwake = async () => (await import('./keep-awake.ts')).keepAwake
+
+/** Starts what is not needed to show the first screen; both it and what is returned here answer how to stop. */
+function startLater(load: () => Promise<() => () => void>): () => void {
+  let stop: (() => void) | undefined
+  let isOver = false
+  load().then(
+    (start) => {
+      if (!isOver) stop = start()
+    },
+    () => undefined,
+  )
+  return () => {
+    isOver = true
+    stop?.()
+  }
 }

@@ -1,109 +1,63 @@
-import { Anchor, UnstyledButton } from '@mantine/core'
-import { IconDots, IconScan } from '@tabler/icons-react'
-import { Suspense, useEffect, useRef, useState } from 'react'
-import { NavLink, Outlet, useLocation, useNavigate } from 'react-router-dom'
+import { Anchor } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { Outlet } from 'react-router-dom'
 
 import { useSession } from '../session/session.ts'
+import { floatingPlace } from '../ui/floating-place.ts'
+import { usePreferences } from '../ui/preferences.ts'
 import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
+import { BottomBar } from './bottom-bar.tsx'
 import { CounterProviders } from './counter-providers.tsx'
 import styles from './frame.module.css'
-import { openPlaces, type Place } from './places.ts'
+import { OpenSettings } from './open-settings.ts'
+import { openPlaces, openSettings } from './screens.tsx'
 import { Shortcuts } from './shortcuts.tsx'
+import { SideBar } from './side-bar.tsx'
 import { TopBar } from './top-bar.tsx'
 
-/** Top bar and places: a bottom bar on a phone, a rail on a tablet, a side bar by groups on a desktop. */
+const SearchAnything = lazy(() => import('./search-anything.tsx'))
+
+/** Top bar and places: a bottom bar on a phone, a rail of groups on a tablet, a side bar that folds on a desktop. */
 export function Frame() {
-  const rights = useSession()?.user?.rights ?? []
-  const open = openPlaces(rights)
-  const groups = [...new Set(open.map(({ group }) => group))]
+  const rights = useSession()?.user?.rights
+  const open = openPlaces(rights ?? [])
+  const settings = useMemo(() => openSettings(rights ?? []), [rights])
+  const { is_menu_folded } = usePreferences()
+  const isPhone = !useMediaQuery('(min-width: 768px)', true, atOnce)
+  const isDesktop = useMediaQuery('(min-width: 1200px)', false, atOnce)
+  const [isFinding, setFinding] = useState(false)
+  const find = () => setFinding(true)
   return (
-    <div className={styles['frame']}>
+    <div className={styles['frame']} data-folded={is_menu_folded || undefined}>
       <Anchor href="#contenu" className={styles['skip']}>
         Aller au contenu
       </Anchor>
-      <TopBar />
-      <nav className={styles['side']} aria-label="Écrans">
-        {groups.map((group) => (
-          <div key={group} className={styles['group']}>
-            <span className={styles['groupName']}>{group}</span>
-            {open
-              .filter((place) => place.group === group)
-              .map((place) => (
-                <PlaceLink key={place.to} place={place} />
-              ))}
-          </div>
-        ))}
-      </nav>
+      <TopBar onFind={find} />
+      {isPhone ? null : <SideBar open={open} isDesktop={isDesktop} isFolded={is_menu_folded} />}
       <main id="contenu" className={styles['content']} tabIndex={-1}>
         <CounterProviders>
           <Suspense fallback={<ScreenSkeleton />}>
-            <Outlet />
+            <OpenSettings value={settings}>
+              <Outlet />
+            </OpenSettings>
           </Suspense>
         </CounterProviders>
-        <div id="floating" />
+        <div ref={putFloatingPlace} />
       </main>
-      <BottomBar open={open} />
-      <Shortcuts />
+      {isPhone ? <BottomBar open={open} /> : null}
+      <Shortcuts onFind={find} />
+      {isFinding ? (
+        <Suspense fallback={null}>
+          <SearchAnything onClose={() => setFinding(false)} />
+        </Suspense>
+      ) : null}
     </div>
   )
 }
 
-function PlaceLink({ place: { to, label, Icon } }: { place: Place }) {
-  return (
-    <NavLink to={to} className={styles['place'] ?? ''}>
-      <Icon size="1.5rem" stroke={1.75} aria-hidden />
-      <span>{label}</span>
-    </NavLink>
-  )
-}
+/** Known before the first picture, so that nothing moves after it. */
+const atOnce = { getInitialValueInEffect: false }
 
-/** Five places on a phone, the scanner raised in the middle; « Plus » holds the rest. */
-function BottomBar({ open }: { open: readonly Place[] }) {
-  const navigate = useNavigate()
-  const [isMore, setMore] = useState(false)
-  const { pathname } = useLocation()
-  const more = useRef<HTMLDivElement>(null)
-  useEffect(() => setMore(false), [pathname])
-  useEffect(() => {
-    if (isMore) more.current?.querySelector('a')?.focus()
-  }, [isMore])
-  const find = (to: string) => open.find((place) => place.to === to)
-  const [home, lend, back] = [find('/home'), find('/loaning/add'), find('/loaning/return')]
-  const rest = open.filter((place) => ![home, lend, back].includes(place))
-  return (
-    <nav
-      className={styles['bottom']}
-      aria-label="Places"
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || !isMore) return
-        event.preventDefault()
-        setMore(false)
-      }}
-    >
-      {isMore ? (
-        <div className={styles['more']} ref={more}>
-          {rest.map((place) => (
-            <PlaceLink key={place.to} place={place} />
-          ))}
-        </div>
-      ) : null}
-      {home ? <PlaceLink place={home} /> : null}
-      {lend ? <PlaceLink place={lend} /> : null}
-      {lend || back ? (
-        <UnstyledButton className={styles['scan'] ?? ''} onClick={() => void navigate('/home?scanner=1')}>
-          <IconScan size="1.75rem" aria-hidden />
-          <span>Scanner</span>
-        </UnstyledButton>
-      ) : null}
-      {back ? <PlaceLink place={back} /> : null}
-      <UnstyledButton
-        className={styles['place'] ?? ''}
-        aria-expanded={isMore}
-        onClick={() => setMore((shown) => !shown)}
-      >
-        <IconDots size="1.5rem" stroke={1.75} aria-hidden />
-        <span>Plus</span>
-      </UnstyledButton>
-    </nav>
-  )
-}
+/** The element itself, rather than one found by its name: a menu may be made while the page is away (see page-away.ts). */
+const putFloatingPlace = (place: HTMLElement | null) => place?.append(floatingPlace)

@@ -1,9 +1,41 @@
+import { lazy, Suspense } from 'react'
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router-dom'
 
+import { useConnection } from '../api/connection.ts'
 import { ErrorScreen } from './error-screen.tsx'
+import { useSession } from '../session/session.ts'
+import { TrailContext } from '../ui/trail.ts'
+import { isSetting, mayOpen, type Screen, screens, trailOf } from './screens.tsx'
 
-const screen = (load: () => Promise<{ default: React.ComponentType }>) => ({
+const lazily = (load: () => Promise<{ default: React.ComponentType }>) => ({
   lazy: async () => ({ Component: (await load()).default }),
+})
+
+const NoRight = lazy(() => import('./no-right-screen.tsx'))
+const OfflineNotice = lazy(() => import('./offline-notice.tsx'))
+
+/** A screen that is asked for without its right says so; its data the server refuses anyway. So does one that needs the network it has not. */
+const guarded = (screen: Screen): RouteObject => ({
+  path: screen.path,
+  lazy: async () => {
+    const { default: Open } = await screen.load()
+    const Guarded = () => {
+      const held = useSession()?.user?.rights ?? []
+      const isCutOff = useConnection() === 'offline' && !screen.worksOffline
+      if (!mayOpen(screen, held)) return <NoRight />
+      return (
+        <TrailContext value={trailOf(screen, held)}>
+          {isCutOff ? (
+            <Suspense fallback={null}>
+              <OfflineNotice />
+            </Suspense>
+          ) : null}
+          <Open />
+        </TrailContext>
+      )
+    }
+    return { Component: Guarded }
+  },
 })
 
 /** Every address of the app (files 1 and 2, « Screens and routes »). */
@@ -12,37 +44,27 @@ export const routes: RouteObject[] = [
     errorElement: <ErrorScreen />,
     hydrateFallbackElement: <div />,
     children: [
-      { path: '/login', ...screen(() => import('../session/login-screen.tsx')) },
-      { path: '/reset/password', ...screen(() => import('../session/ask-reset-screen.tsx')) },
-      { path: '/reset/password/:token', ...screen(() => import('../session/reset-password-screen.tsx')) },
+      { path: '/login', ...lazily(() => import('../session/login-screen.tsx')) },
+      { path: '/reset/password', ...lazily(() => import('../session/ask-reset-screen.tsx')) },
+      { path: '/reset/password/:token', ...lazily(() => import('../session/reset-password-screen.tsx')) },
       {
         // Behind the door: whoever is not signed in does not wait for it.
-        ...screen(() => import('./signed-in-frame.tsx')),
+        ...lazily(() => import('./signed-in-frame.tsx')),
         children: [
           {
             errorElement: <ErrorScreen />,
             children: [
               { path: '/', element: <Navigate to="/home" replace /> },
-              { path: '/home', ...screen(() => import('../home/home-screen.tsx')) },
-              { path: '/loanings', ...screen(() => import('../loans/loan-list-screen.tsx')) },
+              ...screens.filter((screen) => !isSetting(screen)).map(guarded),
               {
-                path: '/loanings/view/:loaning_id',
-                ...screen(() => import('../loans/loan-view-screen.tsx')),
+                ...lazily(() => import('./settings-frame.tsx')),
+                children: screens.filter(isSetting).map(guarded),
               },
-              {
-                path: '/loanings/edit/:loaning_id',
-                ...screen(() => import('../loans/loan-edit-screen.tsx')),
-              },
-              { path: '/loaning/add', ...screen(() => import('../loans/add-loan-screen.tsx')) },
-              { path: '/loaning/return', ...screen(() => import('../loans/return-screen.tsx')) },
-              { path: '/waiting', ...screen(() => import('../waiting/waiting-screen.tsx')) },
-              { path: '/settings/devices', ...screen(() => import('../devices/devices-screen.tsx')) },
-              { path: '/account', ...screen(() => import('../session/account-screen.tsx')) },
+              { path: '*', ...lazily(() => import('./not-found-screen.tsx')) },
             ],
           },
         ],
       },
-      { path: '*', element: <Navigate to="/" replace /> },
     ],
   },
 ]

@@ -1,37 +1,49 @@
 import '@mantine/core/styles/Table.css'
 
-import { Modal, Table } from '@mantine/core'
+import { Table, Text } from '@mantine/core'
 
 import type { Right } from '../../domain/rights.ts'
 import { useSession } from '../session/session.ts'
+import { Dialog } from '../ui/dialog.tsx'
 
 /** The keys, said to those who may use them. */
 export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
   const rights = useSession()?.user?.rights ?? []
   return (
-    <Modal opened onClose={onClose} title="Raccourcis du clavier">
+    <Dialog onClose={onClose} title="Raccourcis du clavier">
       <Table>
         <Table.Tbody>
           {keys
             .filter(({ right }) => right === null || rights.includes(right))
-            .map(({ key, meaning }) => (
-              <Table.Tr key={key}>
+            .map(({ key, inFields, meaning }) => (
+              <Table.Tr key={meaning}>
                 <Table.Td>
                   <kbd>{key}</kbd>
+                  {inFields ? (
+                    <>
+                      {' ou '}
+                      <kbd>{inFields}</kbd>
+                    </>
+                  ) : null}
                 </Table.Td>
                 <Table.Td>{meaning}</Table.Td>
               </Table.Tr>
             ))}
         </Table.Tbody>
       </Table>
-    </Modal>
+      <Text size="sm" c="dimmed" mt="sm">
+        Dans un champ de saisie, une lettre seule est du texte : ajoutez Alt.
+      </Text>
+    </Dialog>
   )
 }
 
-const keys: { key: string; meaning: string; right: Right | null }[] = [
-  { key: '/', meaning: 'Rechercher', right: null },
-  { key: 'P', meaning: 'Prêt', right: 'LOANING_ADD' },
-  { key: 'R', meaning: 'Retour', right: 'LOANING_RETURN' },
-  { key: '?', meaning: 'Cette aide', right: null },
+/** `inFields`: the same while a field has the focus, where letters are text. */
+const keys: { key: string; inFields?: string; meaning: string; right: Right | null }[] = [
+  { key: 'Ctrl K', meaning: 'Rechercher partout', right: null },
+  { key: '/', meaning: 'Rechercher dans l’écran', right: null },
+  { key: 'P', inFields: 'Alt P', meaning: 'Prêter', right: 'LOANING_ADD' },
+  { key: 'R', inFields: 'Alt R', meaning: 'Rendre', right: 'LOANING_RETURN' },
+  { key: '?', inFields: 'Alt A', meaning: 'Cette aide', right: null },
   { key: 'Échap', meaning: 'Fermer', right: null },
 ]

@@ -7,29 +7,45 @@ import { isOverlayOpen } from '../ui/overlay-open.ts'
 
 const ShortcutHelp = lazy(() => import('./shortcut-help.tsx'))
 
-/** Keys that work on every screen, outside of fields. */
-export function Shortcuts() {
+/** Keys that work on every screen: alone outside of fields, with Alt or Ctrl in them as well. */
+export function Shortcuts({ onFind }: { onFind: () => void }) {
   const navigate = useNavigate()
-  const [isOpen, setOpen] = useState(false)
+  const [isHelpOpen, setHelpOpen] = useState(false)
   const mayLend = useRight('LOANING_ADD')
   const mayReturn = useRight('LOANING_RETURN')
   const alone = useLoneKeys()
-  const search = alone(() => focusSearch(() => void navigate('/home')))
-  const help = alone(() => setOpen(true))
+  const search = alone(() => focusSearch(onFind))
+  const lend = () => void (mayLend && navigate('/loaning/add'))
+  const giveBack = () => void (mayReturn && navigate('/loaning/return'))
+  const help = () => setHelpOpen(true)
   useHotkeys([
     // French keyboards write « / » and « ? » with Shift.
     ['/', search],
     ['shift+/', search],
-    ['P', alone(() => void (mayLend && navigate('/loaning/add')))],
-    ['R', alone(() => void (mayReturn && navigate('/loaning/return')))],
-    ['shift+?', help],
-    ['?', help],
+    ['P', alone(lend)],
+    ['R', alone(giveBack)],
+    ['shift+?', alone(help)],
+    ['?', alone(help)],
   ])
-  return isOpen ? (
+  useHotkeys(
+    [
+      ['mod+K', unlessCovered(onFind)],
+      ['alt+P', unlessCovered(lend)],
+      ['alt+R', unlessCovered(giveBack)],
+      ['alt+A', unlessCovered(help)],
+    ],
+    [],
+  )
+  return isHelpOpen ? (
     <Suspense fallback={null}>
-      <ShortcutHelp onClose={() => setOpen(false)} />
+      <ShortcutHelp onClose={() => setHelpOpen(false)} />
     </Suspense>
   ) : null
+}
+
+/** Under a dialog keys are meant for it. */
+const unlessCovered = (act: () => void) => () => {
+  if (!isOverlayOpen()) act()
 }
 
 /** Longer than a scanner takes from one character to the next. */

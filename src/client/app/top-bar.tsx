@@ -1,25 +1,31 @@
 import { Button, Menu, UnstyledButton } from '@mantine/core'
 import {
   IconBuildingCommunity,
+  IconCloudDownload,
   IconCloudOff,
   IconLogout,
+  IconSearch,
   IconUserCircle,
   IconWifi,
 } from '@tabler/icons-react'
 import { Link, useNavigate } from 'react-router-dom'
 
+import { accountName } from '../../domain/person-names.ts'
 import { useConnection } from '../api/connection.ts'
 import { useSession } from '../session/session.ts'
 import { useChangeSite } from '../session/site-gate.tsx'
 import { useSignOut } from '../session/use-sign-out.ts'
-import { useParameter } from '../settings/parameter-data.ts'
+import { useIsMultisite } from '../settings/multisite.ts'
+import { useTextParameter } from '../settings/parameter-data.ts'
+import { useSnapshotState } from '../waiting/counter-work.ts'
 import styles from './top-bar.module.css'
 import { WaitingBadge } from './waiting-badge.tsx'
 
 /** Role, organisation and site; whether the server answers; what waits, one tap away. */
-export function TopBar() {
-  const session = useSession()
-  const organisation = useParameter('work_council')
+export function TopBar({ onFind }: { onFind: () => void }) {
+  const user = useSession()?.user
+  const name = user ? accountName(user) : ''
+  const organisation = useTextParameter('work_council')
   const navigate = useNavigate()
   const signOut = useSignOut()
   return (
@@ -34,6 +40,20 @@ export function TopBar() {
       </Link>
       <Site />
       <span className={styles['space']} />
+      <UnstyledButton
+        className={styles['find'] ?? ''}
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Control+K"
+        title="Rechercher partout (Ctrl K)"
+        onClick={onFind}
+      >
+        <IconSearch size="1.3rem" aria-hidden />
+        <span className={styles['findWord']}>Rechercher partout</span>
+        <kbd className={styles['findKey']} aria-hidden>
+          Ctrl K
+        </kbd>
+      </UnstyledButton>
+      <span className={styles['space']} />
       <ConnectionState />
       <Menu position="bottom-end" width="16rem">
         <Menu.Target>
@@ -43,13 +63,19 @@ export function TopBar() {
             c="inherit"
             px="xs"
             flex="none"
-            aria-label={`${session?.user?.role ?? ''}\u202f: ${session?.user?.username ?? ''}, mon compte et déconnexion`}
+            aria-label={`${user?.role ?? ''}\u202f: ${name}, mon compte et déconnexion`}
           >
             <IconUserCircle size="1.6rem" stroke={1.6} aria-hidden />
-            <span className={styles['role']}>{session?.user?.role}</span>
+            <span className={styles['role']}>{user?.role}</span>
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
+          {/* On a phone the bar has no room for them. */}
+          <Menu.Label>
+            {name}
+            <br />
+            {[user?.role, organisation].filter(Boolean).join(' · ')}
+          </Menu.Label>
           <Menu.Item
             leftSection={<IconUserCircle size="1.2em" aria-hidden />}
             onClick={() => void navigate('/account')}
@@ -65,12 +91,12 @@ export function TopBar() {
   )
 }
 
-/** The current site, where there are several; a button for whoever may choose another. */
+/** The current site of a library with several; a button for whoever may choose another. */
 function Site() {
   const site = useSession()?.site
-  const isMultisite = useParameter('multisite') === '1'
+  const isMultisite = useIsMultisite()
   const changeSite = useChangeSite()
-  if (!site || (!isMultisite && !changeSite)) return null
+  if (!site || !isMultisite) return null
   const content = (
     <>
       <IconBuildingCommunity size="1.1em" aria-hidden />
@@ -102,12 +128,30 @@ function ConnectionState() {
             <span className={styles['offline']}>Hors ligne</span>
           </span>
         ) : (
-          <span className={`tag ${styles['online']}`} data-tone="quiet">
-            <IconWifi size="1.1em" aria-hidden />
-            <span className={styles['word']}>En ligne</span>
-          </span>
+          <Online />
         )}
       </span>
     </>
+  )
+}
+
+/** While the device gets ready to work off line, how far it is; then that the server answers. */
+function Online() {
+  const known = useSnapshotState()
+  if (!known?.loading || known.complete) {
+    return (
+      <span className={`tag ${styles['online']}`} data-tone="quiet">
+        <IconWifi size="1.1em" aria-hidden />
+        <span className={styles['word']}>En ligne</span>
+      </span>
+    )
+  }
+  const { rows, total } = known.loading
+  const share = total > 0 ? `${Math.min(100, Math.round((100 * rows) / total))}\u00a0%` : 'début'
+  return (
+    <span className="tag" data-tone="wait" title={`Préparation du travail hors ligne\u202f: ${share}`}>
+      <IconCloudDownload size="1.1em" aria-hidden />
+      <span className={styles['word']}>Préparation du travail hors ligne&#8239;:</span> {share}
+    </span>
   )
 }

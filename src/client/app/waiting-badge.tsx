@@ -14,6 +14,7 @@ const icons = { wait: IconCloudUpload, warn: IconClock, bad: IconAlertTriangle }
 export function WaitingBadge() {
   const held = useOutboxReading(readHeld, nothingHeld)
   const isOnline = useConnection() === 'online'
+  useIconBadge(held.waiting + held.conflicts + held.quarantined)
   const words = waitingWords(held, useMinute(held.oldest_at), isOnline)
   if (!words) return null
   const Icon = icons[words.tone]
@@ -26,6 +27,14 @@ export function WaitingBadge() {
       </span>
     </Link>
   )
+}
+
+/** The same count on the icon of the installed application, where the system shows one. */
+function useIconBadge(count: number): void {
+  useEffect(() => {
+    // Refused where the application is not installed.
+    navigator.setAppBadge?.(count).catch(() => undefined)
+  }, [count])
 }
 
 /** Now, kept to the minute while something waits and the page is seen. */

@@ -1,13 +1,21 @@
-import { ActionIcon, Group, Select, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { ActionIcon, Button, Group, Select, Stack, Text } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { IconX } from '@tabler/icons-react'
-import { type Ref, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
-import { useParameter } from '../settings/parameter-data.ts'
+import { fullName, ofName } from '../../domain/person-names.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { type Choice, SearchPicker } from '../ui/search-picker.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
-import { findScannedReader, type Reader, readerSearchQuery } from './beneficiary-data.ts'
+import { carries, findScannedReader, type Reader, readerSearchQuery } from './beneficiary-data.ts'
+import { readerName } from './reader-in-sight.ts'
+import {
+  onlyReader,
+  type Proposal,
+  proposalOf,
+  useIsRelativeSearch,
+  useProposedReader,
+} from './use-proposed-reader.ts'
 
 /** Who borrows: a reader, or one of the relatives in the reader's name. */
 export type ChosenReader = { reader: Reader; relative: number | null }
@@ -15,77 +23,111 @@ export type ChosenReader = { reader: Reader; relative: number | null }
 type ReaderPickerProps = {
   chosen: ChosenReader | null
   onChoose: (chosen: ChosenReader | null) => void
+  /** Who a pause in typing proposes, shown as such; null when nobody is any more. */
+  onPropose: (proposal: Proposal | null) => void
   label?: string
   error?: string | undefined
-  inputRef?: Ref<HTMLInputElement>
   /** False where it does not matter for whom, as when loans come back. */
   withRelative?: boolean
 }
 
 /** Finds a reader by name or number, on line or off; then shows who was chosen, and for which relative. */
-export function ReaderPicker({ chosen, onChoose, withRelative = true, ...search }: ReaderPickerProps) {
+export function ReaderPicker({
+  chosen,
+  onChoose,
+  onPropose,
+  withRelative = true,
+  ...search
+}: ReaderPickerProps) {
   return chosen ? (
     <ChosenOne chosen={chosen} onChoose={onChoose} withRelative={withRelative} />
   ) : (
-    <ReaderSearch {...search} onChoose={onChoose} />
+    <ReaderSearch {...search} onChoose={onChoose} onPropose={onPropose} />
   )
 }
 
 function ReaderSearch({
   onChoose,
+  onPropose,
   label = 'Bénéficiaire',
   error,
-  inputRef,
 }: Omit<ReaderPickerProps, 'chosen' | 'withRelative'>) {
+  const client = useQueryClient()
+  const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
-  const still = useDebounced(text.trim())
-  const isRelativeSearch = useParameter('relative_search') === '1'
+  const typed = text.trim()
+  const still = useDebounced(typed)
+  const isRelativeSearch = useIsRelativeSearch()
   const { data, isFetching, error: failure } = useQuery(readerSearchQuery(still))
-  const readers = still === text.trim() && still !== '' ? data : undefined
+  const readers = still === typed && still !== '' ? data : undefined
+  const proposed = useProposedReader(typed, still, data)
 
-  useOnlyHit(readers, isRelativeSearch, (reader) => onChoose({ reader, relative: null }))
+  useEffect(() => {
+    onPropose(proposed && proposalOf(proposed, still, field.current))
+    // oxlint-disable-next-line react/exhaustive-deps -- answers a proposal, not renders
+  }, [proposed?.id, still])
+  // oxlint-disable-next-line react/exhaustive-deps -- once somebody is chosen, or it is gone
+  useEffect(() => () => onPropose(null), [])
 
+  const confirm = (reader: Reader) => onChoose({ reader, relative: null })
   const pick = (value: string) => {
     const [id, relative] = value.split('/').map(Number)
     const reader = readers?.find((one) => one.id === id)
     if (reader) onChoose({ reader, relative: relative ?? null })
   }
-  const takeCode = async (code: string) => {
+  /** Enter: a number written whole, the person in sight, or who alone answers to the name. */
+  const takeTyped = async (code: string) => {
+    if (proposed && code === still && !carries(proposed, code)) return confirm(proposed)
     const found = await findScannedReader(code).catch(() => null)
-    if (found) onChoose(found)
+    if (found) return onChoose(found)
+    const only = onlyReader(
+      await client.fetchQuery(readerSearchQuery(code)).catch(() => []),
+      isRelativeSearch,
+    )
+    if (only && field.current?.value.trim() === code) confirm(only)
   }
   return (
-    <SearchPicker
-      label={label}
-      placeholder="Nom, matricule ou numéro de lecteur"
-      text={text}
-      onText={setText}
-      choices={readers?.flatMap((reader) => choicesOf(reader, isRelativeSearch))}
-      isSearching={isFetching || still !== text.trim()}
-      none="Aucun bénéficiaire actif ne correspond."
-      onPick={pick}
-      onEnter={(code) => void takeCode(code)}
-      error={failure ? failure.message : error}
-      {...(inputRef ? { inputRef } : {})}
-    />
+    <>
+      <SearchPicker
+        label={label}
+        placeholder="Nom, matricule ou numéro de lecteur"
+        text={text}
+        onText={setText}
+        choices={proposed ? undefined : readers?.flatMap((reader) => choicesOf(reader, isRelativeSearch))}
+        isSearching={isFetching || still !== typed}
+        none="Aucun bénéficiaire actif ne correspond."
+        onPick={pick}
+        onEnter={(code) => void takeTyped(code)}
+        error={failure ? failure.message : error}
+        inputRef={field}
+      />
+      {proposed ? <ProposedOne reader={proposed} onConfirm={() => confirm(proposed)} /> : null}
+    </>
   )
 }
 
-/** A single hit is chosen by itself, unless relatives are searched and the person has some (file 1, section 4). */
-function useOnlyHit(
-  readers: readonly Reader[] | undefined,
-  isRelativeSearch: boolean,
-  choose: (reader: Reader) => void,
-) {
-  const latest = useRef(choose)
-  useEffect(() => {
-    latest.current = choose
-  })
-  useEffect(() => {
-    const [only, ...others] = readers ?? []
-    if (!only || others.length > 0) return
-    if (!isRelativeSearch || only.relatives.length === 0) latest.current(only)
-  }, [readers, isRelativeSearch])
+/** The only one who answers to what was typed: provisional until Enter, a press or what is added says so. */
+function ProposedOne({ reader, onConfirm }: { reader: Reader; onConfirm: () => void }) {
+  const name = fullName(reader)
+  return (
+    <Stack gap="xs" role="status">
+      <div>
+        <Text fw={600} {...readerName(reader.id)}>
+          {name}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {[reader.matricule, reader.reader_id].filter(Boolean).join(' · ')}
+        </Text>
+      </div>
+      <Group gap="sm">
+        <StatusTag tone="warn">À confirmer</StatusTag>
+        {reader.is_active ? null : <StatusTag tone="bad">Inscription terminée</StatusTag>}
+        <Button variant="light" onClick={onConfirm}>
+          {`Choisir ${name}`}
+        </Button>
+      </Group>
+    </Stack>
+  )
 }
 
 const choicesOf = (reader: Reader, isRelativeSearch: boolean): Choice[] => [
@@ -97,7 +139,7 @@ const choicesOf = (reader: Reader, isRelativeSearch: boolean): Choice[] => [
   ...(isRelativeSearch ? reader.relatives : []).map(({ id, name, reader_id }) => ({
     value: `${reader.id}/${id}`,
     label: reader_id === null ? name : `${name} - ${reader_id}`,
-    detail: `Proche de ${reader.lastname} ${reader.firstname}`,
+    detail: `Proche ${ofName(fullName(reader))}`,
   })),
 ]
 
@@ -110,7 +152,7 @@ function ChosenOne({
     <Stack gap="xs">
       <Group justify="space-between" wrap="nowrap">
         <div>
-          <Text fw={600}>{`${reader.lastname} ${reader.firstname}`.trim()}</Text>
+          <Text fw={600}>{fullName(reader)}</Text>
           <Text size="sm" c="dimmed">
             {[reader.matricule, reader.reader_id].filter(Boolean).join(' · ')}
           </Text>

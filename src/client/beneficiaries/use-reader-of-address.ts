@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 
+import { readerNotLoaded } from '../../domain/sentences/loans.ts'
 import { sayError } from '../ui/messages.ts'
 import { readerQuery } from './beneficiary-data.ts'
 import type { ChosenReader } from './reader-picker.tsx'
@@ -21,7 +22,6 @@ export function useReaderOfAddress(
     choose({ reader: data, relative: own?.id ?? null })
   }, [data, choose, relative])
   useEffect(() => {
-    // The words are the specification's.
-    if (error) sayError(null, "Une erreur s'est produite lors du chargement du bénéficiaire.")
+    if (error) sayError(null, readerNotLoaded)
   }, [error])
 }

@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 
-import { listCategories, listMedia } from '../../contract/catalogue.ts'
-import { listReasons } from '../../contract/settings.ts'
+import { listMedia } from '../../contract/catalogue.ts'
+import { categories } from '../../contract/categories.ts'
+import { reasons } from '../../contract/reasons.ts'
 import { call } from '../api/call.ts'
 
 // Lists that change once a month: one fetch serves a morning.
@@ -9,7 +10,7 @@ const settled = { staleTime: 10 * 60_000 }
 
 export const categoriesQuery = queryOptions({
   queryKey: ['categories', 'all'],
-  queryFn: ({ signal }) => call(listCategories, { list: { limit: 500 }, signal }),
+  queryFn: ({ signal }) => call(categories.list, { list: { limit: 500 }, signal }),
   select: (page) => page['hydra:member'],
   ...settled,
 })
@@ -25,7 +26,7 @@ export const reasonsQuery = (type: 'delay' | 'free') =>
   queryOptions({
     queryKey: ['reasons', type],
     queryFn: ({ signal }) =>
-      call(listReasons, {
+      call(reasons.list, {
         list: {
           limit: 500,
           filters: [

@@ -5,6 +5,8 @@ import type { Filter } from '../../contract/list.ts'
 import { writtenForms } from '../../domain/bar-code.ts'
 import type { CalendarDay } from '../../domain/calendar-day.ts'
 import type { CalendarUnit, CopyState, CopyStatus } from '../../domain/loan-rules.ts'
+import { readerName } from '../../domain/person-names.ts'
+import type { Reservation } from '../../domain/reservation-rules.ts'
 import { findCopy, type KnownCopy } from '../../offline/counter.ts'
 import { readLibrary } from '../../offline/known-library.ts'
 import { CallError } from '../api/call-error.ts'
@@ -26,15 +28,9 @@ export type CounterCopy = {
   cycle_value: number | null
   medium: Medium | null
   /** Who waits for it, first served first. */
-  reservations: {
-    id: number
-    beneficiary_id: number
-    beneficiary_info: string
-    start_date: CalendarDay | null
-    end_date: CalendarDay | null
-  }[]
-  /** Who has it; the name is empty where the device does not know the person. */
-  holder: { beneficiary: number; beneficiary_info: string; end_date: CalendarDay } | null
+  reservations: (Reservation & { id: number; beneficiary_name: string })[]
+  /** Who has it; 0 and an empty name where the person is not known. */
+  holder: { beneficiary: number; beneficiary_name: string; end_date: CalendarDay } | null
 }
 
 /** Copies are searched twenty at most (file 1, section 9). */
@@ -118,18 +114,25 @@ const copyOfServer = (
   medium: media.find(({ id }) => id === medium?.id) ?? null,
   reservations: reservations.map((one) => ({
     ...one,
-    beneficiary_info: one.beneficiary_info ?? 'Un autre lecteur',
+    beneficiary_name: one.beneficiary_name ?? 'Un autre lecteur',
   })),
-  holder: loaning && { ...loaning, beneficiary_info: loaning.beneficiary_info ?? '' },
+  holder: loaning && {
+    ...loaning,
+    beneficiary: loaning.beneficiary ?? 0,
+    beneficiary_name: loaning.beneficiary_name ?? '',
+  },
 })
 
 const copyOfDevice = ({ copy, medium, loan, borrower, reservations }: KnownCopy): CounterCopy => ({
   ...copy,
   medium,
-  reservations,
+  reservations: reservations.map((one) => ({
+    ...one,
+    beneficiary_name: one.beneficiary_name ?? one.beneficiary_info,
+  })),
   holder: loan && {
     beneficiary: loan.beneficiary_id,
-    beneficiary_info: borrower ? `${borrower.matricule} - ${borrower.lastname} ${borrower.firstname}` : '',
+    beneficiary_name: borrower ? readerName(borrower) : '',
     end_date: loan.end_date,
   },
 })

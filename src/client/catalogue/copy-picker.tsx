@@ -8,6 +8,8 @@ import { type CounterCopy, copySearchQuery, findCounterCopy } from './copy-data.
 
 type CopyPickerProps = {
   onPick: (copy: CounterCopy) => void
+  /** A copy whose code was typed whole and confirmed, where that means more than one chosen from the list. */
+  onCode?: (copy: CounterCopy) => void
   /** A code typed whole that no copy carries. */
   onUnknown: (code: string) => void
   label?: string
@@ -16,7 +18,14 @@ type CopyPickerProps = {
 }
 
 /** Finds a copy by title, author or bar code, at the current site unless it is all of them; then is ready for the next. */
-export function CopyPicker({ onPick, onUnknown, label = 'Exemplaire', error, inputRef }: CopyPickerProps) {
+export function CopyPicker({
+  onPick,
+  onCode = onPick,
+  onUnknown,
+  label = 'Exemplaire',
+  error,
+  inputRef,
+}: CopyPickerProps) {
   const client = useQueryClient()
   const isOffline = useConnection() === 'offline'
   const [text, setText] = useState('')
@@ -24,14 +33,12 @@ export function CopyPicker({ onPick, onUnknown, label = 'Exemplaire', error, inp
   const { data, isFetching, error: failure } = useQuery(copySearchQuery(still))
   const copies = still === text.trim() && still !== '' ? data : undefined
 
-  const take = (copy: CounterCopy) => {
-    setText('')
-    onPick(copy)
-  }
   const takeCode = async (code: string) => {
     const copy = await findCounterCopy(client, code).catch(() => null)
-    if (copy) take(copy)
-    else if (/\d/.test(code)) onUnknown(code)
+    if (copy) {
+      setText('')
+      onCode(copy)
+    } else if (/\d/.test(code)) onUnknown(code)
   }
   return (
     <SearchPicker
@@ -48,7 +55,9 @@ export function CopyPicker({ onPick, onUnknown, label = 'Exemplaire', error, inp
       }
       onPick={(value) => {
         const copy = copies?.find(({ id }) => id === Number(value))
-        if (copy) take(copy)
+        if (!copy) return
+        setText('')
+        onPick(copy)
       }}
       onEnter={(code) => void takeCode(code)}
       error={failure ? failure.message : error}
@@ -60,5 +69,5 @@ export function CopyPicker({ onPick, onUnknown, label = 'Exemplaire', error, inp
 const choiceOf = (copy: CounterCopy): Choice => ({
   value: String(copy.id),
   label: copy.name,
-  detail: [copy.bar_code, copy.status, copy.holder?.beneficiary_info].filter(Boolean).join(' · '),
+  detail: [copy.bar_code, copy.status, copy.holder?.beneficiary_name].filter(Boolean).join(' · '),
 })

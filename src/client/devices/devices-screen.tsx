@@ -1,18 +1,21 @@
-import { ActionIcon, Button, Select, Text } from '@mantine/core'
-import { IconPencil } from '@tabler/icons-react'
+import { Text } from '@mantine/core'
+import { useCallbackRef } from '@mantine/hooks'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 
-import { type Device, deviceList } from '../../contract/devices.ts'
-import { FilterBar } from '../ui/filter-bar.tsx'
-import { Page } from '../ui/page.tsx'
-import { Pager } from '../ui/pager.tsx'
-import { type Column, ResourceTable } from '../ui/resource-table.tsx'
-import { SearchFilter } from '../ui/search-filter.tsx'
+import { type Device, forgetDevice, listDevices } from '../../contract/devices.ts'
+import { useChange } from '../api/queries.ts'
+import { useConfirm } from '../ui/confirm.tsx'
+import { choice, search } from '../ui/filters.tsx'
+import { ListScreen } from '../ui/list-screen.tsx'
+import { nounOf } from '../ui/nouns.ts'
+import { say } from '../ui/messages.ts'
+import type { Column } from '../ui/resource-table.tsx'
+import type { RowAction } from '../ui/row-actions.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
-import { useListAddress } from '../ui/use-list-address.ts'
-import { ago, frenchInstant } from '../ui/words.ts'
-import { deviceListQuery, ownDeviceQuery } from './device-data.ts'
+import { ago, counted, frenchInstant } from '../ui/words.ts'
+import { ownDeviceQuery } from './device-data.ts'
 import { deviceName, deviceState, megabytes, stateDetail } from './device-words.ts'
 import styles from './devices.module.css'
 
@@ -20,72 +23,77 @@ const RenameDialog = lazy(() => import('./rename-dialog.tsx'))
 
 /** Every device that has served at a counter: its last contact, what it holds, what became of its actions. */
 export default function DevicesScreen() {
-  const address = useListAddress(deviceList, { cycle: 'desc-first' })
-  const { data, error, refetch, isPlaceholderData } = useQuery(deviceListQuery(address.list))
   const own = useQuery(ownDeviceQuery).data ?? null
   const [renamed, setRenamed] = useState<Device | null>(null)
-  const isFiltered = Object.keys(address.values).length > 0
+  const confirm = useConfirm()
+  const forget = useChange(forgetDevice)
+  const askForget = useCallbackRef(async (device: Device) => {
+    const isSure = await confirm({
+      title: `Déconnecter et oublier ${deviceName(device)}\u202f?`,
+      message: forgetMessage(device),
+      acts: 'destroys',
+    })
+    if (!isSure) return
+    await forget.mutateAsync({ params: { device_id: device.device_id } })
+    say('Appareil oublié.')
+  })
+  const columns = useMemo(() => columnsFor(own), [own])
+  const actions = useMemo(
+    (): readonly RowAction<Device>[] => [
+      { key: 'rename', label: 'Nommer', Icon: IconPencil, run: setRenamed, isMain: true },
+      {
+        key: 'forget',
+        label: 'Déconnecter et oublier',
+        Icon: IconTrash,
+        may: ({ device_id }) => device_id !== own,
+        run: askForget,
+        tone: 'bad',
+      },
+    ],
+    [own, askForget],
+  )
   return (
-    <Page title="Appareils">
-      <Text c="dimmed" maw="46rem">
-        Ce que chaque appareil a dit à son dernier contact. Un appareil dont la mémoire a été vidée revient
-        sous une autre identité&#8239;: l’ancienne reste ici, jamais revue.
-      </Text>
-      <FilterBar address={address}>
-        <SearchFilter
-          label="Nom, personne ou site"
-          value={address.values['searchname|like'] ?? ''}
-          onChange={(text) => address.setFilters({ 'searchname|like': text })}
-        />
-        <Select
-          label="À surveiller"
-          data={attentionChoices}
-          value={address.values['attention|in'] ?? ''}
-          onChange={(attention) => address.setFilters({ 'attention|in': attention ?? '' })}
-          allowDeselect={false}
-        />
-      </FilterBar>
-      <ResourceTable
-        label="Appareils"
-        columns={columnsFor(own)}
-        rows={data?.['hydra:member']}
-        rowKey={({ device_id }) => device_id}
-        rowTone={({ attention }) => (attention === 'bad' ? 'bad' : undefined)}
-        actions={(device) => (
-          <ActionIcon
-            aria-label={`Nommer\u202f: ${deviceName(device)}`}
-            title="Nommer"
-            onClick={() => setRenamed(device)}
-          >
-            <IconPencil size="1.3rem" aria-hidden />
-          </ActionIcon>
-        )}
-        address={address}
-        error={error}
-        onRetry={() => void refetch()}
-        isStale={isPlaceholderData}
-        total={data?.['hydra:totalItems']}
-        empty={
-          isFiltered
-            ? 'Aucun appareil ne correspond à ces filtres.'
-            : 'Aucun appareil ne s’est encore annoncé. Il le fait dès qu’une personne s’y connecte.'
-        }
-        emptyAction={
-          isFiltered ? (
-            <Button variant="default" onClick={address.clearFilters}>
-              Effacer les filtres
-            </Button>
-          ) : null
-        }
-      />
-      <Pager address={address} total={data?.['hydra:totalItems']} one="appareil" many="appareils" />
+    <ListScreen
+      endpoint={listDevices}
+      title="Appareils"
+      noun={nounOf('appareil', 'm')}
+      cycle="desc-first"
+      refreshMs={refreshMs}
+      about={
+        <Text c="dimmed" maw="46rem">
+          Ce que chaque appareil a dit à son dernier contact. Un appareil dont la mémoire a été vidée revient
+          sous une autre identité&#8239;: l’ancienne reste ici, jamais revue.
+        </Text>
+      }
+      filters={[
+        search('searchname|like', 'Nom, personne ou site'),
+        choice('attention|in', 'À surveiller', attentionChoices),
+      ]}
+      columns={columns}
+      rowKey={({ device_id }) => device_id}
+      rowName={deviceName}
+      rowTone={({ attention }) => (attention === 'bad' ? 'bad' : undefined)}
+      rowActions={actions}
+    >
       {renamed ? (
         <Suspense fallback={null}>
           <RenameDialog device={renamed} onClose={() => setRenamed(null)} />
         </Suspense>
       ) : null}
-    </Page>
+    </ListScreen>
   )
+}
+
+/** Devices report once a minute at most: the list is read again as often while it is seen. */
+const refreshMs = 60_000
+
+/** What becomes of what the device held when it last spoke. */
+function forgetMessage({ waiting, conflicts, quarantined }: Device): string {
+  const held = waiting + conflicts + quarantined
+  const ended = 'Les sessions ouvertes sur cet appareil sont fermées, et il quitte cette liste.'
+  return held === 0
+    ? ended
+    : `${ended} Il gardait ${counted(held, 'action', 'actions')} à son dernier contact\u202f: la personne devra les confirmer.`
 }
 
 const attentionChoices = [
@@ -114,11 +122,11 @@ const columnsFor = (own: string | null): readonly Column<Device>[] => [
     role: 'main',
     cell: (device) => (
       <>
+        {device.device_id === own ? <StatusTag tone="quiet">Cet appareil</StatusTag> : null}{' '}
         <Lines
           first={deviceName(device)}
           second={joined(device.browser, device.app_version && `version ${device.app_version}`)}
         />
-        {device.device_id === own ? <StatusTag tone="quiet">Cet appareil</StatusTag> : null}
       </>
     ),
   },
@@ -127,19 +135,27 @@ const columnsFor = (own: string | null): readonly Column<Device>[] => [
     key: 'seen',
     title: 'Dernier contact',
     order: 'last_seen',
-    cell: ({ last_seen, username, site_name }) => (
+    cell: ({ last_seen, person, site_name }) => (
       <span title={frenchInstant(last_seen)}>
-        <Lines first={ago(last_seen)} second={joined(username, site_name)} />
+        <Lines first={ago(last_seen)} second={joined(person, site_name)} />
       </span>
     ),
   },
-  { key: 'refusals', title: 'Refus', order: 'refusals', align: 'end', cell: ({ refusals }) => refusals },
+  {
+    key: 'refusals',
+    title: 'Refus',
+    order: 'refusals',
+    align: 'end',
+    width: 5.5,
+    cell: ({ refusals }) => refusals,
+  },
   {
     key: 'replays',
     title: 'Renvois',
     order: 'replays',
     role: 'extra',
     align: 'end',
+    width: 6,
     cell: ({ replays }) => replays,
   },
   {

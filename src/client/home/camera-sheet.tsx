@@ -1,34 +1,36 @@
-import '@mantine/core/styles/Drawer.css'
 import '@mantine/core/styles/Slider.css'
 
-import { Drawer } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 
-import type { Symbology } from '../../domain/bar-code.ts'
 import { CameraPanel } from '../scanner/camera-panel.tsx'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
+import { type ScanHandler, useSubmitScan } from '../scanner/scan-source.tsx'
+import { Sheet } from '../ui/sheet.tsx'
 
 type CameraSheetProps = {
-  onScan: (text: string, symbology: Symbology) => void
+  /** Of the camera and of every other mouth, unless a dialog stands above. */
+  onScan: ScanHandler
   onClose: () => void
   note: { signal: ScanSignal; text: string } | null
 }
 
 /** The camera, in a sheet: from below where the screen is narrow, beside the lane where there is room for both. */
 export default function CameraSheet({ onScan, onClose, note }: CameraSheetProps) {
+  const submit = useSubmitScan()
   const isPhone = useMediaQuery('(max-width: 767px)', window.innerWidth < 768)
   const isNarrow = useMediaQuery('(max-width: 1023px)', window.innerWidth < 1024)
   return (
-    <Drawer
-      opened
+    <Sheet
       onClose={onClose}
+      onScan={onScan}
       title="Scanner"
       position={isNarrow ? 'bottom' : 'right'}
       size={isNarrow ? '62dvh' : '26rem'}
       withOverlay={isPhone}
       lockScroll={isPhone}
+      data-scanning
     >
-      <CameraPanel onScan={onScan} onClose={onClose} note={note ?? undefined} />
-    </Drawer>
+      <CameraPanel onScan={submit} onClose={onClose} note={note ?? undefined} />
+    </Sheet>
   )
 }

@@ -10,7 +10,6 @@ import { useConnection } from '../api/connection.ts'
 import { serverFirst } from '../api/server-first.ts'
 import { mediaQuery } from '../catalogue/catalogue-data.ts'
 import { type HeldLoan, heldOfServer, rowOfHeld } from '../loans/held-loan.ts'
-import { loanKeys } from '../loans/loan-keys.ts'
 import { useEntries } from '../loans/outbox-entries.ts'
 import { type DueKind, dueQuery } from './due-lists.ts'
 import { listDueOffline } from './due-offline.ts'
@@ -24,7 +23,7 @@ type DueList = { rows: DueRow[]; total: number; isFromDevice: boolean }
 const dueListQuery = (kind: DueKind, list: ListQuery, today: string, isOnline: boolean) =>
   queryOptions({
     // The connection is part of the key: when it comes back, the server is asked at once.
-    queryKey: [...loanKeys.all, 'due', kind, list, today, isOnline],
+    queryKey: ['loanings', 'due', kind, list, today, isOnline],
     queryFn: ({ client, signal }): Promise<DueList> =>
       serverFirst<DueList>(
         async () => {

@@ -1,9 +1,11 @@
 import type { ListQuery } from '../../contract/list.ts'
 import type { SnapshotBeneficiary, SnapshotLoan } from '../../contract/snapshot.ts'
+import { readerName } from '../../domain/person-names.ts'
 import { transact } from '../../offline/device-store.ts'
 import { wordsOf } from '../../offline/fold-text.ts'
 import { readLibrary } from '../../offline/known-library.ts'
-import { isLend, receiptOf } from '../../offline/overlay.ts'
+import { isShown } from '../../offline/open-loans.ts'
+import { hasMade, isLend } from '../../offline/overlay.ts'
 import type { HeldLoan } from '../loans/held-loan.ts'
 import type { DueKind } from './due-lists.ts'
 
@@ -32,7 +34,7 @@ async function readOpenLoans(isDue: (row: SnapshotLoan) => boolean): Promise<Kno
   const { side, over } = read
   const isOut = (row: SnapshotLoan) => {
     const last = over.lastOn({ copy_id: row.copy, bar_code: row.copy_barcode })
-    return last === null || (isLend(last) && receiptOf(last)?.id === row.id)
+    return last === null || (isLend(last) && hasMade(last, row))
   }
   const [loanings, beneficiaries] = [`loanings_${side}`, `beneficiaries_${side}`] as const
   // Without `outbox` and `meta`: a scan is kept on the device while tens of thousands of loans are read.
@@ -41,12 +43,12 @@ async function readOpenLoans(isDue: (row: SnapshotLoan) => boolean): Promise<Kno
     // Piece by piece: read at once, they would hold the page.
     for (let after = 0; ;) {
       const piece = await tx.objectStore(loanings).getAll(IDBKeyRange.lowerBound(after, true), pieceSize)
-      rows.push(...piece.filter((row) => isDue(row) && isOut(row)))
+      rows.push(...piece.filter((row) => isShown(row) && isDue(row) && isOut(row)))
       if (piece.length < pieceSize) break
       after = piece.at(-1)?.id ?? after
     }
     const people = tx.objectStore(beneficiaries)
-    return Promise.all(rows.map(async (row) => ({ row, who: await people.get(row.beneficiary) })))
+    return Promise.all(rows.map(async (row) => ({ row, who: await people.get(row.beneficiary ?? 0) })))
   })
   // The sides changed places meanwhile: what was read was perhaps being emptied.
   return (await sideNow()) === side ? known : readOpenLoans(isDue)
@@ -106,8 +108,8 @@ const heldOf =
     bar_code: row.copy_barcode,
     title: row.reference_name,
     medium: row.medium,
-    beneficiary_id: row.beneficiary,
-    beneficiary_info: who ? `${who.matricule} - ${who.lastname} ${who.firstname}`.trimEnd() : '',
+    beneficiary_id: row.beneficiary ?? 0,
+    beneficiary_name: who ? readerName(who) : '',
     copy_state: null,
     start_date: row.start_date,
     end_date: row.end_date,

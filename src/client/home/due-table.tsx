@@ -1,39 +1,48 @@
-import { Button, Group, Text, Title } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
-import { IconFilter } from '@tabler/icons-react'
-import { type ReactNode, useMemo, useState } from 'react'
+import { Group, Text, Title } from '@mantine/core'
+import { type ReactNode, useMemo } from 'react'
 import { Link } from 'react-router-dom'
 
 import { daysBetween, frenchDay } from '../../domain/calendar-day.ts'
-import { DayFilter, LoanFilters } from '../loans/loan-filters.tsx'
+import { ReaderName } from '../beneficiaries/reader-name.tsx'
+import { categoryFilter, mediumFilter, readerFilter, titleFilter } from '../loans/loan-filters.ts'
 import { useToday } from '../loans/use-today.ts'
-import { FilterBar } from '../ui/filter-bar.tsx'
+import { Filters } from '../ui/filter-bar.tsx'
+import { days } from '../ui/filters.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { type Column, ResourceTable } from '../ui/resource-table.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
-import { ago, counted } from '../ui/words.ts'
+import { ago, counted, frenchNumber } from '../ui/words.ts'
 import { stateWords } from '../waiting/entry-words.ts'
 import { useSnapshotState } from '../waiting/counter-work.ts'
 import { type DueRow, useDueList } from './due-data.ts'
 import { type DueKind, useDueAddress } from './due-lists.ts'
 import { useDueActions } from './due-row-actions.tsx'
+import styles from './home.module.css'
 
-type DueTableProps = { kind: DueKind; title: string; empty: string; actions?: ReactNode; isTitled: boolean }
+type DueTableProps = {
+  kind: DueKind
+  title: string
+  empty: string
+  actions?: ReactNode
+  isTitled: boolean
+  /** `narrow` stands in a column: what, who and how late. */
+  layout: 'wide' | 'narrow'
+}
 
 /** Loans due today, or late ones: filters, sort and page of their own. */
-export function DueTable({ kind, title, empty, actions, isTitled }: DueTableProps) {
+export function DueTable({ kind, title, empty, actions, isTitled, layout }: DueTableProps) {
   const today = useToday()
   const address = useDueAddress(kind)
   const { data, rows, error, refetch, isPlaceholderData } = useDueList(kind, address.list, today)
-  const columns = useMemo(() => columnsOf(kind, today), [kind, today])
-  const { actionsOf, dialog } = useDueActions()
+  const columns = useMemo(
+    () => (layout === 'narrow' ? narrowColumns(kind, today) : columnsOf(kind, today)),
+    [kind, today, layout],
+  )
+  const { actions: rowActions, dialog } = useDueActions()
   const known = useSnapshotState()
-  const isPhone = useMediaQuery('(max-width: 767px)', window.innerWidth < 768)
-  const filters = Object.keys(address.values).length
+  const isFiltered = Object.keys(address.values).length > 0
   // A hundred rows hold a usual day: pages are offered where there are several.
   const isPaged = address.list.page > 1 || (data?.total ?? 0) > address.list.limit
-  // Folded, so that the lists are near the counter; open where the address brings filters along.
-  const [isFiltering, setFiltering] = useState(filters > 0)
   return (
     <>
       <Group justify="space-between" gap="sm">
@@ -42,17 +51,8 @@ export function DueTable({ kind, title, empty, actions, isTitled }: DueTableProp
             {title}
           </Title>
         ) : null}
-        <Group gap="sm">
-          {isPhone ? null : (
-            <Button
-              variant="default"
-              leftSection={<IconFilter size="1.2em" aria-hidden />}
-              aria-expanded={isFiltering}
-              onClick={() => setFiltering((shown) => !shown)}
-            >
-              {filters === 0 ? 'Filtrer' : `Filtrer (${filters})`}
-            </Button>
-          )}
+        <Group gap="sm" align="start" flex={isTitled ? undefined : 1}>
+          <Filters filters={filters} address={address} isFolded />
           {actions}
         </Group>
       </Group>
@@ -63,26 +63,20 @@ export function DueTable({ kind, title, empty, actions, isTitled }: DueTableProp
           connues.
         </Text>
       ) : null}
-      {isPhone || isFiltering ? (
-        <FilterBar address={address}>
-          <LoanFilters address={address} />
-          <DayFilter address={address} label="Début, à partir du" name="start_date|gte" />
-          <DayFilter address={address} label="Retour prévu, jusqu’au" name="end_date|lte" />
-        </FilterBar>
-      ) : null}
       <ResourceTable
         label={title}
         columns={columns}
         rows={rows}
         rowKey={({ held }) => held.loan_id ?? held.bar_code}
         rowTone={({ returning }) => (returning ? 'wait' : kind === 'late' ? 'bad' : undefined)}
-        actions={actionsOf}
+        nameOf={({ held }) => held.title}
+        actions={rowActions}
         address={address}
         error={error}
         onRetry={() => void refetch()}
         isStale={isPlaceholderData}
         total={data?.total}
-        empty={filters === 0 ? empty : 'Aucun prêt ne correspond à ces filtres.'}
+        empty={isFiltered ? 'Aucun prêt ne correspond à ces filtres.' : empty}
         skeletonRows={4}
       />
       {dialog}
@@ -98,6 +92,15 @@ export function DueTable({ kind, title, empty, actions, isTitled }: DueTableProp
   )
 }
 
+const filters = [
+  readerFilter,
+  titleFilter,
+  categoryFilter,
+  mediumFilter,
+  days('start_date', 'Début', 'from'),
+  days('end_date', 'Retour prévu', 'until'),
+]
+
 const columnsOf = (kind: DueKind, today: string): Column<DueRow>[] => [
   {
     key: 'reference',
@@ -110,31 +113,102 @@ const columnsOf = (kind: DueKind, today: string): Column<DueRow>[] => [
     key: 'beneficiary',
     title: 'Bénéficiaire',
     order: 'beneficiary_lastname',
-    cell: ({ held }) => held.beneficiary_info,
+    width: 14,
+    cell: ({ held }) => <ReaderName name={held.beneficiary_name} />,
   },
-  { key: 'category', title: 'Catégorie', order: 'category', role: 'extra', cell: ({ category }) => category },
+  {
+    key: 'category',
+    title: 'Catégorie',
+    order: 'category',
+    role: 'extra',
+    width: 9,
+    cell: ({ category }) => category,
+  },
   {
     key: 'start',
     title: 'Début',
     order: 'start_date',
     role: 'extra',
+    width: 7,
     cell: ({ held }) => frenchDay(held.start_date),
   },
-  { key: 'due', title: 'Retour prévu', order: 'end_date', cell: ({ held }) => frenchDay(held.end_date) },
+  {
+    key: 'due',
+    title: 'Retour prévu',
+    order: 'end_date',
+    width: 8.5,
+    cell: ({ held }) => frenchDay(held.end_date),
+  },
   {
     key: 'state',
     title: 'Statut',
+    width: kind === 'late' ? 15 : 9,
     cell: (row) => <DueState row={row} kind={kind} today={today} />,
   },
 ]
 
-function DueState({ row: { held, returning }, kind, today }: { row: DueRow; kind: DueKind; today: string }) {
+const narrowColumns = (kind: DueKind, today: string): Column<DueRow>[] => [
+  {
+    key: 'reference',
+    title: 'Article et bénéficiaire',
+    order: 'beneficiary_lastname',
+    role: 'main',
+    cell: ({ held, loan, returning }) => (
+      <>
+        <Link to={`/loanings/view/${held.loan_id}`} className={styles['dueTitle'] ?? ''}>
+          {held.title}
+        </Link>
+        <span className={styles['dueReader']}>
+          <ReaderName name={held.beneficiary_name} />
+          {returning
+            ? ` · ${stateWords[returning.state].word}`
+            : loan?.reminded_on
+              ? ` · ${remindedWords(loan)}`
+              : ''}
+        </span>
+      </>
+    ),
+  },
+  ...(kind === 'late'
+    ? [
+        {
+          key: 'state',
+          title: 'Retard',
+          order: 'end_date',
+          width: 4.5,
+          cell: ({ held }: DueRow) => `${frenchNumber(daysBetween(held.end_date, today))}\u00a0j`,
+        },
+      ]
+    : []),
+]
+
+/** « relancé le 22/11 »: what was sent leaves a trace. */
+const remindedWords = (loan: DueRow['loan']): string | null =>
+  loan?.reminded_on ? `relancé le ${frenchDay(loan.reminded_on).slice(0, 5)}` : null
+
+function DueState({
+  row: { held, loan, returning },
+  kind,
+  today,
+}: {
+  row: DueRow
+  kind: DueKind
+  today: string
+}) {
   if (returning) {
     const { tone, word } = stateWords[returning.state]
     return <StatusTag tone={tone}>{tone === 'bad' ? word : 'Retour enregistré'}</StatusTag>
   }
   if (kind === 'today') return <StatusTag tone="warn">Aujourd’hui</StatusTag>
+  const reminded = remindedWords(loan)
   return (
-    <StatusTag tone="bad">{`${counted(daysBetween(held.end_date, today), 'jour', 'jours')} de retard`}</StatusTag>
+    <>
+      <StatusTag tone="bad">{`${counted(daysBetween(held.end_date, today), 'jour', 'jours')} de retard`}</StatusTag>
+      {reminded ? (
+        <Text span size="xs" c="dimmed" ms="xs">
+          {reminded}
+        </Text>
+      ) : null}
+    </>
   )
 }

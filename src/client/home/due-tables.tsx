@@ -1,16 +1,18 @@
-import '@mantine/core/styles/Drawer.css'
-import '@mantine/core/styles/Pill.css'
-import '@mantine/core/styles/PillsInput.css'
 import '@mantine/core/styles/Tabs.css'
 
 import { Button, Stack, Tabs } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { IconMail } from '@tabler/icons-react'
 
 import { useConnection } from '../api/connection.ts'
 import { useReminders } from '../loans/use-mass-mail.tsx'
+import { useToday } from '../loans/use-today.ts'
 import { useRight } from '../session/session.ts'
+import { useIsPhone } from '../ui/screen-width.ts'
+import { frenchNumber } from '../ui/words.ts'
+import { useDueList } from './due-data.ts'
+import { type DueKind, useDueAddress } from './due-lists.ts'
 import { DueTable } from './due-table.tsx'
+import styles from './home.module.css'
 
 const today = {
   kind: 'today',
@@ -19,28 +21,29 @@ const today = {
 } as const
 const late = { kind: 'late', title: 'En retard', empty: 'Aucun prêt n’est en retard.' } as const
 
-/** Loans due today and late loans: one under the other, or in two tabs on a phone. */
-export default function DueTables() {
-  const isPhone = useMediaQuery('(max-width: 767px)', window.innerWidth < 768)
-  if (isPhone) {
+/** Loans due today and late loans: one under the other, or in two tabs on a phone and beside the lane of a desktop. */
+export default function DueTables({ isBeside = false }: { isBeside?: boolean }) {
+  const isPhone = useIsPhone()
+  const layout = isBeside ? 'narrow' : 'wide'
+  if (isPhone || isBeside) {
     return (
-      <Tabs defaultValue="today" keepMounted={false}>
+      <Tabs defaultValue="today" keepMounted={false} className={isBeside ? 'panel' : ''}>
         <Tabs.List grow mb="sm">
-          <Tabs.Tab value="today" mih="2.75rem">
-            Aujourd’hui
+          <Tabs.Tab value="today" mih="2.75rem" rightSection={<DueCount kind="today" />}>
+            {isBeside ? 'À rendre' : 'Aujourd’hui'}
           </Tabs.Tab>
-          <Tabs.Tab value="late" mih="2.75rem">
-            En retard
+          <Tabs.Tab value="late" mih="2.75rem" rightSection={<DueCount kind="late" />}>
+            {isBeside ? 'Retard' : 'En retard'}
           </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="today">
           <Stack gap="sm">
-            <DueTable {...today} isTitled={false} />
+            <DueTable {...today} layout={layout} isTitled={false} />
           </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="late">
           <Stack gap="sm">
-            <DueTable {...late} isTitled={false} actions={<Reminders />} />
+            <DueTable {...late} layout={layout} isTitled={false} actions={<Reminders />} />
           </Stack>
         </Tabs.Panel>
       </Tabs>
@@ -54,10 +57,15 @@ export default function DueTables() {
   )
 }
 
-function Section(props: Omit<Parameters<typeof DueTable>[0], 'isTitled'>) {
+function DueCount({ kind }: { kind: DueKind }) {
+  const { data } = useDueList(kind, useDueAddress(kind).list, useToday())
+  return data ? <span className={styles['dueCount']}>{frenchNumber(data.total)}</span> : null
+}
+
+function Section(props: Omit<Parameters<typeof DueTable>[0], 'isTitled' | 'layout'>) {
   return (
     <Stack component="section" gap="sm" aria-label={props.title}>
-      <DueTable {...props} isTitled />
+      <DueTable {...props} layout="wide" isTitled />
     </Stack>
   )
 }

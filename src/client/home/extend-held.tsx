@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 
-import { ExtendDialog } from '../loans/extend-dialog.tsx'
+import ExtendDialog from '../loans/extend-dialog.tsx'
 import { loanQuery } from '../loans/loan-data.ts'
 import { sayError } from '../ui/messages.ts'
 

@@ -128,7 +128,7 @@ async function knownOf(copy: Copy, media: readonly Medium[], today: string): Pro
       bar_code: copy.bar_code,
       title: copy.name,
       medium,
-      beneficiary_id: loaning.beneficiary,
+      beneficiary_id: loaning.beneficiary ?? 0,
       start_date: today,
       end_date: loaning.end_date,
       late: loaning.end_date < today,
@@ -136,8 +136,8 @@ async function knownOf(copy: Copy, media: readonly Medium[], today: string): Pro
     },
     borrower:
       loaning &&
-      ((await findBeneficiary(loaning.beneficiary)) ??
-        namedOnly(loaning.beneficiary, loaning.beneficiary_info ?? '')),
+      ((await findBeneficiary(loaning.beneficiary ?? 0)) ??
+        namedOnly(loaning.beneficiary ?? 0, loaning.beneficiary_info ?? '')),
     reservations: copy.reservations.map((one) => ({
       ...one,
       beneficiary_info: one.beneficiary_info ?? 'Un autre lecteur',

@@ -1,65 +1,101 @@
 import { Button, Skeleton, VisuallyHidden } from '@mantine/core'
 import { useHotkeys, useMediaQuery } from '@mantine/hooks'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
-import { InstallHint } from '../ui/install-prompt.tsx'
+import type { Symbology } from '../../domain/bar-code.ts'
+import type { Proposal } from '../beneficiaries/use-proposed-reader.ts'
+import { type CounterCopy, findCounterCopyById } from '../catalogue/copy-data.ts'
+import { LoadingBlock } from '../ui/loading-text.tsx'
+import { say, sayError } from '../ui/messages.ts'
 import { wasEscapeForOverlay } from '../ui/overlay-open.ts'
+import { useIsDesktop } from '../ui/screen-width.ts'
 import { unlockSound } from '../scanner/scan-feedback.ts'
-import { useScans } from '../scanner/scan-source.tsx'
+import { type ScanHandler, useScans } from '../scanner/scan-source.tsx'
 import { useRight } from '../session/session.ts'
 import { downloadQueue } from '../waiting/download-queue.ts'
 import styles from './home.module.css'
 import type { LaneLine, Way } from './lane.ts'
-import { LaneList } from './lane-list.tsx'
-import { setChosen } from './lane-store.ts'
+import type { Mouth } from './lane.ts'
+import { chooseInLane, lendIntoLane, nameIntoLane, returnIntoLane, scanIntoLane } from './lane-scans.ts'
+import { closeReader, noteGesture, propose } from './lane-store.ts'
 import { takeBack, takeWay } from './lane-ways.ts'
-import { chooseInLane, returnIntoLane, scanIntoLane } from './lane-work.ts'
 import { OfflineBanner } from './offline-banner.tsx'
 import { ScanBox } from './scan-box.tsx'
 import { useLane } from './use-lane.ts'
 
 const CameraSheet = lazy(() => import('./camera-sheet.tsx'))
 const DueTables = lazy(() => import('./due-tables.tsx'))
-// Fetched as soon as the counter stands, so that it is there when the first card is scanned.
+// Fetched as soon as the counter stands, so that they are there when the first card or copy is scanned.
 const loadReaderCard = () => import('./reader-card.tsx')
 const ReaderCard = lazy(loadReaderCard)
+const loadLaneList = () => import('./lane-list.tsx')
+const LaneList = lazy(loadLaneList)
+const LookedUpCopy = lazy(() => import('./looked-up-copy.tsx'))
+const InstallHint = lazy(async () => ({ default: (await import('../ui/install-prompt.tsx')).InstallHint }))
 const OverrideDialog = lazy(() => import('./override-dialog.tsx'))
 
 /** How many lines are shown before « Voir plus ». */
 const shortLane = 12
 
-/** The counter: the scan box, the lane and the reader; under them what is due today and what is late. */
+/** The counter: the scan box and the lane; beside or under them the reader, else what is due today and what is late. */
 export default function HomeScreen() {
   const isCounter = useRight('LOANING_ADD', 'LOANING_RETURN')
   const maySeeLoans = useRight('LIST_LOANINGS')
+  const isDesktop = useIsDesktop()
   useEffect(() => {
     document.title = 'Accueil · Comptoir'
   }, [])
+  const due = maySeeLoans ? (
+    <Suspense fallback={<LoadingBlock height="20rem" radius="lg" />}>
+      <DueTables isBeside={isCounter && isDesktop} />
+    </Suspense>
+  ) : null
   return (
     <div className={styles['home']}>
       <VisuallyHidden component="h1">Accueil</VisuallyHidden>
-      {isCounter ? <Counter /> : null}
-      <InstallHint />
-      {maySeeLoans ? (
-        <Suspense fallback={<Skeleton height="20rem" radius="lg" />}>
-          <DueTables />
-        </Suspense>
-      ) : null}
+      {isCounter ? <Counter due={due} isDesktop={isDesktop} /> : null}
+      <Suspense fallback={null}>
+        <InstallHint />
+      </Suspense>
+      {isCounter && isDesktop ? null : due}
     </div>
   )
 }
 
-function Counter() {
-  const { chosen, lines, said, ways, may } = useLane()
+/** `due`: what stands beside the lane of a desktop while nobody is chosen. */
+function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
+  const { chosen, presence, proposed, lines, said, ways, may, find } = useLane()
   const input = useRef<HTMLInputElement>(null)
   const camera = useCamera()
   const [overridden, setOverridden] = useState<LaneLine | null>(null)
   const [isLong, setLong] = useState(false)
-  useScans((code, symbology) => void scanIntoLane(code, 'scanner', symbology))
+  const [looked, setLooked] = useState<CounterCopy | null>(null)
+  const proposal = useRef<Proposal | null>(null)
+  const scan = (code: string, by: Mouth, symbology?: Symbology) =>
+    void scanIntoLane(code, by, { symbology, inSight: proposal.current?.isInSight() ?? false })
+  // Only the camera knows what kind of bars it read.
+  const takeScan: ScanHandler = (code, symbology) =>
+    scan(code, symbology === undefined ? 'scanner' : 'camera', symbology)
+  useScans(takeScan)
   useReadyField(input)
-  useHotkeys([['Escape', closeCard, { preventDefault: false }]], [])
-  useEffect(() => void loadReaderCard().catch(() => undefined), [])
+  useCopyOfAddress(setLooked)
+  const closeLooked = () => {
+    setLooked(null)
+    input.current?.focus({ preventScroll: true })
+  }
+  const onEscape = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || wasEscapeForOverlay()) return
+    if (looked) closeLooked()
+    else closeCard()
+  }
+  const closeCard = () => {
+    if (proposed) propose(null)
+    else closeReader()
+  }
+  useHotkeys([['Escape', onEscape, { preventDefault: false }]], [])
+  useEffect(() => void Promise.all([loadLaneList(), loadReaderCard()]).catch(() => undefined), [])
 
   const onWay = (line: LaneLine, way: Way) => {
     unlockSound()
@@ -68,53 +104,86 @@ function Counter() {
       void downloadQueue(line.step.name === 'said' && line.step.unsaved ? [line.step.unsaved] : [])
     else void takeWay(line.key, way, ways)
   }
-  const shown = isLong ? lines : lines.slice(-shortLane)
-  return (
-    <>
-      <ScanBox
-        inputRef={input}
-        onCode={(code) => void scanIntoLane(code, 'fingers')}
-        onReader={(reader) => void chooseInLane(reader)}
-        onCamera={camera.open}
+  const reader = proposed ?? chosen
+  const card = reader ? (
+    <Suspense fallback={<Skeleton className={styles['reader'] ?? ''} height="10rem" radius="lg" />}>
+      <ReaderCard
+        key={reader.reader.id}
+        chosen={reader}
+        standing={proposed ? 'proposed' : presence}
+        onConfirm={(confirmed) => void chooseInLane(confirmed)}
+        onClose={closeCard}
+        onReturn={returnFromCard}
       />
-      <OfflineBanner />
-      {/* Two equal sentences are two events: the key makes the second one read as well. */}
-      <VisuallyHidden aria-live={said?.signal === 'refusal' ? 'assertive' : 'polite'}>
-        <span key={said?.turn}>{said?.text}</span>
-      </VisuallyHidden>
-      <div className={styles['counter']} data-reader={chosen ? true : undefined}>
-        {chosen ? (
-          <Suspense fallback={<Skeleton className={styles['reader'] ?? ''} height="10rem" radius="lg" />}>
-            <ReaderCard
-              key={chosen.reader.id}
-              chosen={chosen}
-              onClose={() => setChosen(null)}
+    </Suspense>
+  ) : null
+  return (
+    <div className={styles['counter']}>
+      <div className={styles['main']}>
+        <ScanBox
+          inputRef={input}
+          chosen={chosen}
+          onCode={(code) => scan(code, 'fingers')}
+          onReader={(picked) => void chooseInLane(picked)}
+          onName={nameIntoLane}
+          proposed={proposed}
+          onPropose={(next) => {
+            proposal.current = next
+            propose(next?.chosen ?? null)
+          }}
+          onCopy={(copy) => {
+            noteGesture()
+            setLooked(copy)
+          }}
+          onCamera={camera.open}
+          last={said}
+        />
+        <Suspense fallback={null}>
+          {looked ? (
+            <LookedUpCopy
+              key={looked.bar_code}
+              copy={looked}
+              find={find}
+              reader={presence === 'gone' ? null : chosen}
+              may={may}
+              onLend={(bar_code, to) => void lendIntoLane(bar_code, to)}
               onReturn={returnFromCard}
+              onClose={closeLooked}
             />
-          </Suspense>
-        ) : null}
-        <section aria-label="Passages au comptoir">
-          <LaneList
-            lines={shown}
-            may={may}
-            onWay={onWay}
-            onTakeBack={(line) => void takeBack(line.key, ways)}
-          />
-          {lines.length > shown.length ? (
+          ) : null}
+        </Suspense>
+        <OfflineBanner />
+        {/* Two equal sentences are two events: the key makes the second one read as well. */}
+        <VisuallyHidden aria-live={said?.signal === 'refusal' ? 'assertive' : 'polite'}>
+          <span key={said?.turn}>{said?.text}</span>
+        </VisuallyHidden>
+        {isDesktop ? null : card}
+        <section className={styles['passages']} aria-label="Passages au comptoir">
+          {lines.length === 0 ? (
+            <p className={styles['hint']}>
+              Scannez une carte puis des exemplaires pour prêter, ou un exemplaire en prêt pour le rendre.
+            </p>
+          ) : (
+            <Suspense fallback={<Skeleton height="4rem" radius="lg" />}>
+              <LaneList
+                lines={lines}
+                most={isLong ? Infinity : shortLane}
+                may={may}
+                onWay={onWay}
+                onTakeBack={(line) => void takeBack(line.key, ways)}
+              />
+            </Suspense>
+          )}
+          {!isLong && lines.length > shortLane ? (
             <Button variant="subtle" fullWidth mt="xs" onClick={() => setLong(true)}>
               Voir les passages précédents
             </Button>
           ) : null}
         </section>
       </div>
+      {isDesktop ? <div className={styles['beside']}>{card ?? due}</div> : null}
       <Suspense fallback={null}>
-        {camera.isOpen ? (
-          <CameraSheet
-            onScan={(code, symbology) => void scanIntoLane(code, 'camera', symbology)}
-            onClose={camera.close}
-            note={said}
-          />
-        ) : null}
+        {camera.isOpen ? <CameraSheet onScan={takeScan} onClose={camera.close} note={said} /> : null}
         {overridden ? (
           <OverrideDialog
             title={overridden.copy?.title ?? overridden.code}
@@ -127,15 +196,32 @@ function Counter() {
           />
         ) : null}
       </Suspense>
-    </>
+    </div>
   )
 }
 
 const returnFromCard = (bar_code: string) => void returnIntoLane(bar_code)
 
-/** Escape closes the reader's card, unless something above it took it. */
-function closeCard(event: KeyboardEvent) {
-  if (!event.defaultPrevented && !wasEscapeForOverlay()) setChosen(null)
+/** A copy that the search of anything leads to is looked up as if its title had been typed here; it is asked for once. */
+function useCopyOfAddress(show: (copy: CounterCopy) => void) {
+  const client = useQueryClient()
+  const [search, setSearch] = useSearchParams()
+  const id = Number(search.get('copy'))
+  useEffect(() => {
+    if (!Number.isInteger(id) || id <= 0) return
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before)
+        next.delete('copy')
+        return next
+      },
+      { replace: true },
+    )
+    findCounterCopyById(client, id).then(
+      (copy) => (copy ? show(copy) : say('Cet exemplaire n’existe pas.', 'bad')),
+      sayError,
+    )
+  }, [client, id, setSearch, show])
 }
 
 /** The camera is in the address: « Scanner » of the frame opens it from any screen, and back closes it. */
@@ -159,5 +245,7 @@ function useReadyField(input: React.RefObject<HTMLInputElement | null>) {
   const hasKeyboard = useMediaQuery('(any-pointer: fine)', false, { getInitialValueInEffect: false })
   useEffect(() => {
     if (hasKeyboard) input.current?.focus({ preventScroll: true })
+    // What was taken back leaves no control on its line: work goes on here.
+    input.current?.toggleAttribute('data-next-field', hasKeyboard)
   }, [hasKeyboard, input])
 }

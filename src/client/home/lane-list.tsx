@@ -1,4 +1,4 @@
-import { Anchor, Button } from '@mantine/core'
+import { Anchor, Button, VisuallyHidden } from '@mantine/core'
 import {
   IconAlertTriangle,
   IconArrowBackUp,
@@ -18,7 +18,9 @@ import { useConnection } from '../api/connection.ts'
 import { useEntry } from '../loans/outbox-entries.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import styles from './home.module.css'
-import type { LaneLine, May, Way } from './lane.ts'
+import { type LaneLine, type May, nameOf, type Way } from './lane.ts'
+import { pilesOf, shortened } from './lane-piles.ts'
+import { wayLabel } from './lane-offer.ts'
 import { type LaneIcon, type LineWords, wordsOf } from './lane-words.ts'
 
 const icons: Record<LaneIcon, typeof IconUser> = {
@@ -31,37 +33,39 @@ const icons: Record<LaneIcon, typeof IconUser> = {
   undone: IconRotate2,
 }
 
-const wayLabels: Record<Way, string> = {
-  return: 'Rendre',
-  lend: 'Prêter',
-  override: 'Prêter quand même',
-  'despite-reservations': 'Prêter quand même',
-  'open-form': 'Ouvrir le prêt complet',
-  again: 'Réessayer',
-  export: 'Exporter les actions',
-}
-
 export type LaneGestures = {
   may: May
   onWay: (line: LaneLine, way: Way) => void
   onTakeBack: (line: LaneLine) => void
 }
 
-/** What was done at this counter, the last first. */
-export function LaneList({ lines, ...gestures }: LaneGestures & { lines: readonly LaneLine[] }) {
-  if (lines.length === 0) {
-    return (
-      <p className={styles['hint']}>
-        Scannez une carte puis des exemplaires pour prêter, ou un exemplaire en prêt pour le rendre.
-      </p>
-    )
-  }
+type LaneListProps = LaneGestures & {
+  lines: readonly LaneLine[]
+  /** How many of them are shown, the last ones. */
+  most: number
+}
+
+/** What was done at this counter, the last first, under the reader it was done for. */
+export default function LaneList({ lines, most, ...gestures }: LaneListProps) {
   return (
     <ol className={styles['lane']} aria-label="Derniers passages">
-      {lines.toReversed().map((line) => (
-        <LaneRow key={line.key} line={line} {...gestures} />
-      ))}
+      {shortened(pilesOf(lines), most).flatMap(({ heading, lines: pile }) => [
+        ...(heading ? [<LaneHeading key={heading.key} line={heading} />] : []),
+        ...pile.map((line) => <LaneRow key={line.key} line={line} {...gestures} />),
+      ])}
     </ol>
+  )
+}
+
+function LaneHeading({ line: { step } }: { line: LaneLine }) {
+  if (step.name !== 'reader') return null
+  const { matricule, reader_id } = step.chosen.reader
+  return (
+    <li className={styles['heading']} data-heading>
+      <IconUser size="1.1rem" aria-hidden />
+      <strong>{nameOf(step.chosen)}</strong>
+      <span className={styles['sentence']}>{[matricule, reader_id].filter(Boolean).join(' · ')}</span>
+    </li>
   )
 }
 
@@ -71,22 +75,31 @@ function LaneRow({ line, may, onWay, onTakeBack }: LaneGestures & { line: LaneLi
   const isOnline = useConnection() === 'online'
   const words = wordsOf(line, entry, { now, isOnline, may })
   const Icon = icons[words.icon]
+  const { tone, word } = words.state
   return (
-    <li
-      className={styles['line']}
-      data-tone={words.state.tone}
-      data-quiet={words.icon === 'reader' ? true : undefined}
-    >
+    <li className={styles['line']} data-tone={tone}>
       <span className={styles['mark']}>
-        <Icon size="1.4rem" aria-hidden />
+        <Icon size="1.25rem" aria-hidden />
       </span>
-      <div>
-        <div className={styles['title']}>{words.title}</div>
-        {words.sentence === '' ? null : <div className={styles['sentence']}>{words.sentence}</div>}
-        <Notes words={words} />
+      <div className={styles['what']}>
+        <span className={styles['title']} title={words.title}>
+          {words.title}
+        </span>
+        {words.sentence === '' ? null : (
+          <span className={styles['sentence']} title={words.sentence}>
+            {words.sentence}
+          </span>
+        )}
       </div>
       <div className={styles['end']}>
-        <StatusTag tone={words.state.tone}>{words.state.word}</StatusTag>
+        {tone === 'good' ? (
+          <span className={styles['tick']} title={word}>
+            <IconCheck size="1.25rem" stroke={2.5} aria-hidden />
+            <VisuallyHidden>{word}</VisuallyHidden>
+          </span>
+        ) : (
+          <StatusTag tone={tone}>{word}</StatusTag>
+        )}
         {words.takeBack === null ? null : (
           <Button
             variant="default"
@@ -99,6 +112,9 @@ function LaneRow({ line, may, onWay, onTakeBack }: LaneGestures & { line: LaneLi
           </Button>
         )}
       </div>
+      <div className={styles['notes']}>
+        <Notes words={words} />
+      </div>
       <div className={styles['ways']}>
         {words.ways.map((way) => (
           <Button
@@ -107,7 +123,7 @@ function LaneRow({ line, may, onWay, onTakeBack }: LaneGestures & { line: LaneLi
             loading={line.under_way === way}
             onClick={() => onWay(line, way)}
           >
-            {wayLabels[way]}
+            {wayLabel(way, line)}
           </Button>
         ))}
         {words.toSettle ? (

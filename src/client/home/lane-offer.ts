@@ -1,11 +1,12 @@
 import type { Entry } from '../../offline/entry.ts'
-import type { LaneLine, May, Step, Way } from './lane.ts'
+import { type LaneLine, type May, nameOf, type Step, type Way } from './lane.ts'
 
 // What a line offers: read to draw its buttons, and again when the turn of a pressed one comes.
 
 const rightFor: Partial<Record<Way, keyof May>> = {
   return: 'return',
   lend: 'lend',
+  continue: 'lend',
   override: 'override',
   'despite-reservations': 'lend',
   'open-form': 'lend',
@@ -19,6 +20,28 @@ export function waysOf({ step }: Pick<LaneLine, 'step'>, entry: Entry | null, ma
   })
 }
 
+/** What the button of a way says; who would get the copy is named. */
+export function wayLabel(way: Way, { step }: Pick<LaneLine, 'step'>): string {
+  const to = step.name === 'asks' || step.name === 'asks-reader' ? step.to : null
+  switch (way) {
+    case 'return':
+      return 'Rendre'
+    case 'lend':
+      return to ? `Prêter à ${nameOf(to)}` : 'Prêter'
+    case 'continue':
+      return to ? `Continuer avec ${nameOf(to)}` : 'Continuer'
+    case 'override':
+    case 'despite-reservations':
+      return 'Prêter quand même'
+    case 'open-form':
+      return 'Ouvrir le prêt complet'
+    case 'again':
+      return step.name === 'asks-reader' ? 'Attendre un lecteur' : 'Réessayer'
+    case 'export':
+      return 'Exporter les actions'
+  }
+}
+
 export const isRefused = (entry: Entry | null): entry is Entry =>
   entry?.state === 'conflict' || entry?.state === 'quarantined'
 
@@ -29,7 +52,8 @@ function offered(step: Step, entry: Entry | null): readonly Way[] {
       return step.ways
     case 'asks-reader':
       // It may lie there to be taken back, whatever this device believes.
-      return ['return']
+      if (step.is_over) return ['again', 'return']
+      return step.to ? ['continue', 'return'] : ['return']
     case 'kept':
       return isRefused(entry) ? waysAfter(step, entry) : []
     case 'looking':
@@ -42,7 +66,8 @@ function offered(step: Step, entry: Entry | null): readonly Way[] {
 /** What the counter can do at once about a refusal; the rest is settled among the waiting actions. */
 function waysAfter({ act, to }: Extract<Step, { name: 'kept' }>, { problem }: Entry): Way[] {
   if (act === 'return' || !to) return []
-  if (problem?.reason === 'NOT_ELIGIBLE') return ['override', 'open-form']
+  if (problem?.reason === 'NOT_ELIGIBLE' || problem?.reason === 'BEYOND_BOUNDS')
+    return ['override', 'open-form']
   if (problem?.reason === 'RESERVED') return ['despite-reservations']
   return problem?.reason === 'ALREADY_LENT' ? ['return'] : []
 }

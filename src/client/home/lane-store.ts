@@ -5,20 +5,29 @@ import { currentSession, watchSession } from '../session/session.ts'
 import {
   barCodeOf,
   isRepeat,
+  isSameReader,
   type LaneLine,
   type LaneReader,
   type Mouth,
   type Scan,
   type Step,
 } from './lane.ts'
+import { forgetKeptLane, keepLane } from './lane-memory.ts'
+import { deliveredTimes, isOver, type LaneTimes, type Presence, presenceAfter } from './lane-waiting.ts'
 
 // The lane outlives its screen: looking at a loan and coming back finds the same lines and the same reader.
 
 /** How the last thing ended, said aloud. `turn` tells two equal sentences apart. */
 export type Said = { signal: ScanSignal; text: string; turn: number }
 
-/** Lines oldest first. */
-export type LaneState = { chosen: LaneReader | null; lines: readonly LaneLine[]; said: Said | null }
+/** Lines oldest first. `proposed` is the reader whom a pause in typing chose: provisional until somebody says so. */
+export type LaneState = {
+  chosen: LaneReader | null
+  presence: Presence
+  proposed: LaneReader | null
+  lines: readonly LaneLine[]
+  said: Said | null
+}
 
 /** A morning's lane; older lines are in the outbox and on the server. */
 const longestLane = 80
@@ -36,9 +45,16 @@ function shortened(lines: readonly LaneLine[]): readonly LaneLine[] {
   return surplus <= 0 ? lines : lines.filter((line) => surplus <= 0 || !isFinished(line) || surplus-- <= 0)
 }
 
-const empty: LaneState = { chosen: null, lines: [], said: null }
+const empty: LaneState = { chosen: null, presence: 'here', proposed: null, lines: [], said: null }
 let state = empty
 let keys = 0
+let times = deliveredTimes
+/** When the counter was last touched, or last worked on a scan. */
+let touchedAt = Date.now()
+/** Gestures other than scans. */
+let gestures = 0
+/** Whether the proposed reader was left alone for too long. */
+let isProposalStale = false
 const listeners = new Set<() => void>()
 
 export const laneState = (): LaneState => state
@@ -54,10 +70,57 @@ function become(next: Partial<LaneState>): void {
   for (const listener of listeners) listener()
 }
 
+/** The times that the parameters give. */
+export function setTimes(next: LaneTimes): void {
+  times = next
+}
+export const laneTimes = (): LaneTimes => times
+
+const isAtWork = (): boolean =>
+  state.lines.some(({ step, under_way }) => step.name === 'looking' || under_way !== null)
+
+/** Nobody leaves while scans are worked on. */
+const quietSince = (now: number): Presence => (isAtWork() ? 'here' : presenceAfter(now - touchedAt, times))
+
+/** What time alone changes: the reader greys and goes, and copies wait no more. */
+export function settleTime(now = Date.now()): void {
+  const quiet = quietSince(now)
+  if (quiet === 'gone') isProposalStale = true
+  // A reader who is gone comes back by being chosen again.
+  const presence = state.presence === 'gone' ? 'gone' : state.chosen === null ? 'here' : quiet
+  const isLate = (line: LaneLine) =>
+    line.step.name === 'asks-reader' &&
+    !line.step.is_over &&
+    line.under_way === null &&
+    !isAtWork() &&
+    isOver(line, now, times)
+  if (presence === state.presence && !state.lines.some(isLate)) return
+  become({
+    presence,
+    lines: state.lines.map((line) =>
+      isLate(line) ? { ...line, step: { name: 'asks-reader', to: null, is_over: true } } : line,
+    ),
+  })
+}
+
+/** Somebody is at the counter: a key, a touch, a scan. */
+export function noteTouch(now = Date.now()): void {
+  settleTime(now)
+  touchedAt = now
+  if (state.presence === 'idle') become({ presence: 'here' })
+}
+
+/** Something else than a scan was done: what waits for a card asks from now on. */
+export function noteGesture(): void {
+  gestures += 1
+}
+
 /** Adds a line at once, before anything is looked up; null when the camera merely saw the same label again. */
-export function addLine(code: string, by: Mouth, at = Date.now()): LaneLine | null {
+export function addLine(code: string, by: Mouth, inSight = false, at = Date.now()): LaneLine | null {
+  noteTouch(at)
   const scan: Scan = { key: String(++keys), code, at, by }
   if (isRepeat(scan, state.lines)) return null
+  const { proposed, chosen } = state
   const line: LaneLine = {
     ...scan,
     step: { name: 'looking' },
@@ -65,9 +128,18 @@ export function addLine(code: string, by: Mouth, at = Date.now()): LaneLine | nu
     with_reader: null,
     trouble: null,
     under_way: null,
+    gestures,
+    before: { proposed, in_sight: inSight && !isProposalStale, chosen },
+    confirmed: null,
   }
   become({ lines: shortened([...state.lines, line]) })
   return line
+}
+
+/** The line as if it were scanned now. */
+export function renewLine(key: string): void {
+  const before = { proposed: null, in_sight: false, chosen: state.chosen }
+  changeLine(key, { at: Date.now(), gestures, before, step: { name: 'looking' } })
 }
 
 export const findLine = (key: string): LaneLine | null => state.lines.find((line) => line.key === key) ?? null
@@ -89,13 +161,29 @@ export const isReturning = (bar_code: string): boolean =>
 
 export const setStep = (key: string, step: Step): void => changeLine(key, { step })
 
-export function removeLine(key: string): void {
-  become({ lines: state.lines.filter((line) => line.key !== key) })
+/** Chooses the reader, or nobody: that is settled, and what a pause proposed is over. */
+export function setChosen(chosen: LaneReader | null): void {
+  touchedAt = Date.now()
+  become({ chosen, presence: 'here', proposed: null })
 }
 
-/** Chooses the reader, or nobody. */
-export function setChosen(chosen: LaneReader | null): void {
-  become({ chosen })
+/** Closes what is shown of the reader: the next copy is for nobody yet. */
+export function closeReader(): void {
+  noteGesture()
+  setChosen(null)
+}
+
+/** The reader whom a pause in typing chose, or nobody any more. */
+export function propose(proposed: LaneReader | null): void {
+  if (isSameReader(proposed, state.proposed)) return
+  noteTouch()
+  isProposalStale = false
+  become({ proposed })
+}
+
+/** A scan was worked on: the reader was waiting for that. */
+export function noteWorked(): void {
+  touchedAt = Date.now()
 }
 
 export function sayInLane(signal: ScanSignal, text: string): void {
@@ -104,8 +192,24 @@ export function sayInLane(signal: ScanSignal, text: string): void {
 
 /** Nothing of one person’s counter is seen by the next. */
 export function clearLane(): void {
+  forgetKeptLane()
   become(empty)
 }
+
+/** Lines of before a reload, where nothing was done since. */
+export function showKept(lines: readonly LaneLine[]): void {
+  if (state.lines.length > 0 || lines.length === 0) return
+  keys = Math.max(keys, ...lines.map(({ key }) => Number(key)))
+  become({ lines })
+}
+
+/** Whose lane it is: the person and the site. */
+export const laneOwner = (): string => {
+  const session = currentSession()
+  return `${session?.user?.username ?? ''} ${session?.site?.id ?? ''}`
+}
+
+addEventListener('pagehide', () => keepLane(laneOwner(), state.lines))
 
 watchSession(() => {
   if (currentSession() === null) clearLane()

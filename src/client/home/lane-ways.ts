@@ -2,15 +2,14 @@ import type { Entry } from '../../offline/entry.ts'
 import { setAside, withdrawQueued } from '../../offline/outbox-decisions.ts'
 import { readEntry } from '../loans/outbox-entries.ts'
 import type { Undone } from '../loans/undo-loan.ts'
-import { barCodeOf, type LaneLine, type LendChoice, type Step, type Way } from './lane.ts'
+import { barCodeOf, isSameReader, type LaneLine, type LendChoice, type Step, type Way } from './lane.ts'
 import { waysOf } from './lane-offer.ts'
-import { changeLine, findLine, isReturning, removeLine, setStep } from './lane-store.ts'
-import { again, lend, type LaneTools, returnLine, tell, workOnce } from './lane-work.ts'
+import { lend, returnLine } from './lane-acts.ts'
+import { again, continueWith } from './lane-scans.ts'
+import { changeLine, findLine, isReturning, laneState, setChosen, setStep } from './lane-store.ts'
+import { type LaneTools, tell, workOnce } from './lane-turn.ts'
 
 // What a person does with a line: a way out of a refusal, or taking it back. Each waits for its turn behind the scans.
-
-/** How long an action may be taken back once the server has it (page of calls, « undo »). */
-export const undoMs = 10 * 60_000
 
 export type WayTools = {
   username: string
@@ -32,6 +31,8 @@ export function takeWay(key: string, way: Way, { username }: WayTools, reason?: 
         return again(line, tools)
       case 'open-form':
         return openForm(line, tools)
+      case 'continue':
+        return continueWith(line, tools)
       case 'return':
         await returnLine(line, tools)
         break
@@ -59,7 +60,7 @@ export function takeWay(key: string, way: Way, { username }: WayTools, reason?: 
   })
 }
 
-const reasonOf: Record<Exclude<Way, 'again' | 'open-form' | 'export'>, string> = {
+const reasonOf: Record<Exclude<Way, 'again' | 'continue' | 'open-form' | 'export'>, string> = {
   return: 'Rendu au comptoir',
   lend: 'Prêté de nouveau au comptoir',
   override: 'Prêté quand même',
@@ -77,6 +78,8 @@ async function lendAgain(line: LaneLine, tools: LaneTools, choice: LendChoice): 
   const to = step.name === 'asks' || step.name === 'kept' ? step.to : null
   if (!copy?.known || !to) return
   const known = copy.known
+  // The button has the name: a choice that a pause made is settled by it.
+  if (isSameReader(to, laneState().proposed)) setChosen(to)
   changeLine(line.key, { at: Date.now() })
   await lend(line.key, known, to, tools, choice)
 }
@@ -89,7 +92,7 @@ function openForm({ copy, step }: LaneLine, { openForm: open }: LaneTools): void
 export const takeBack = (key: string, { username, undo }: WayTools): Promise<void> =>
   workOnce(key, 'take-back', async (line, tools) => {
     if (line.step.name !== 'kept') {
-      removeLine(key)
+      setStep(key, { name: 'taken-back', was: 'Retiré' })
       return
     }
     const { act, entry_id } = line.step
@@ -121,7 +124,8 @@ async function undoEntry(
     return (await withdrawQueued(entry.id, username)) ? null : sentSentence
   }
   const receipt = entry.receipt as { id?: unknown } | null
-  if (typeof receipt?.id !== 'number') return changedSentence
+  if (receipt === null) return untoldSentence
+  if (typeof receipt.id !== 'number') return changedSentence
   try {
     await undo({ id: receipt.id, expects: act, of: entry.id })
     return null
@@ -131,5 +135,7 @@ async function undoEntry(
 }
 
 const changedSentence = 'Cette action vient de changer d’état. Réessayez.'
+const untoldSentence =
+  'Cette action est déjà enregistrée, et cet appareil ne sait pas sous quel prêt\u202f: corrigez-la depuis la liste des prêts.'
 const sentSentence =
   'Cette action est peut-être déjà arrivée au serveur, ou une autre en dépend\u202f: réessayez quand le réseau sera revenu.'

@@ -1,15 +1,14 @@
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { frenchMoney } from '../../domain/money.ts'
 import type { ReturnedLoan } from '../../contract/loans.ts'
+import { reservedQuestion } from '../../domain/sentences/counter.ts'
 import type { Entry } from '../../offline/entry.ts'
 import type { Tone } from '../ui/status-tag.tsx'
 import { kindOf } from '../loans/outbox-entries.ts'
 import { counted } from '../ui/words.ts'
 import { otherSide, stateWords } from '../waiting/entry-words.ts'
-import { type LaneLine, type May, reservedQuestion, type Step, type Way } from './lane.ts'
+import { type LaneLine, type May, nameOf, type Step, undoMs, type Way } from './lane.ts'
 import { isRefused, waysOf } from './lane-offer.ts'
-import { nameOf } from './lane-work.ts'
-import { undoMs } from './lane-ways.ts'
 
 export type LaneIcon = 'lend' | 'return' | 'reader' | 'looking' | 'question' | 'stop' | 'undone'
 
@@ -68,8 +67,10 @@ export function wordsOf(line: LaneLine, entry: Entry | null, moment: Moment): Li
       return {
         ...plain,
         icon: 'question',
-        sentence: 'Disponible\u202f: scannez la carte du lecteur, ou cherchez son nom.',
-        state: { word: 'Attend un lecteur', tone: 'warn' },
+        sentence: waitingSentence(step),
+        state: step.is_over
+          ? { word: 'N’attend plus', tone: 'bad' }
+          : { word: 'Attend un lecteur', tone: 'warn' },
       }
     case 'asks':
       return {
@@ -100,6 +101,14 @@ export function wordsOf(line: LaneLine, entry: Entry | null, moment: Moment): Li
   }
 }
 
+function waitingSentence({ to, is_over }: Extract<Step, { name: 'asks-reader' }>): string {
+  if (is_over)
+    return 'Disponible, non prêté\u202f: aucun lecteur n’est venu à temps. Scannez-le de nouveau, ou retirez-le.'
+  if (to)
+    return `Disponible\u202f: est-ce encore pour ${nameOf(to)}\u202f? Sinon, scannez la carte du lecteur.`
+  return 'Disponible\u202f: scannez la carte du lecteur, ou cherchez son nom.'
+}
+
 function keptWords(
   line: LaneLine,
   step: Kept,
@@ -108,14 +117,21 @@ function keptWords(
 ): LineWords {
   const receipt = entry?.state === 'done' ? (entry.receipt as Partial<ReturnedLoan> | null) : null
   const refused = isRefused(entry)
-  const canTakeBack = entry?.state !== 'set_aside' && (refused || now - line.at < undoMs)
+  // A loan of a site that is closed to the person is not theirs to open again.
+  const isElsewhere = receipt?.copy !== undefined && receipt.beneficiary === undefined
+  const canTakeBack = entry?.state !== 'set_aside' && !isElsewhere && (refused || now - line.at < undoMs)
   return {
     icon: refused ? 'stop' : step.act,
-    title: line.copy?.title ?? line.code,
+    title: (isElsewhere && receipt.reference_name) || (line.copy?.title ?? line.code),
     sentence:
-      step.act === 'lend' ? lendSentence(step, receipt) : `Rendu${step.reader ? ` par ${step.reader}` : ''}`,
+      step.act === 'lend'
+        ? lendSentence(step, receipt)
+        : `Rendu${step.reader ? ` (prêté à ${step.reader})` : ''}`,
     state: keptState(entry),
     notes: [
+      ...(line.confirmed
+        ? [{ tone: 'quiet' as const, text: `${nameOf(line.confirmed)}\u202f: choix confirmé par ce scan.` }]
+        : []),
       ...(refused ? refusalNotes(step, entry) : []),
       ...(step.act === 'return' && !refused ? returnNotes(step, receipt) : []),
       ...(isOnline || (entry && kindOf(entry) !== 'waiting') ? [] : verdictNotes(step)),
@@ -172,6 +188,9 @@ function returnNotes(
       : []),
     ...(isReserved
       ? [{ tone: 'warn' as const, text: 'Réservé\u202f: à mettre de côté pour la personne qui l’attend.' }]
+      : []),
+    ...(receipt?.home_site
+      ? [{ tone: 'warn' as const, text: `À renvoyer à ${receipt.home_site.name}.` }]
       : []),
   ]
 }

@@ -1,3 +1,5 @@
+import { fullName } from '../../domain/person-names.ts'
+import { noLoanToReturn, notForQuickInput } from '../../domain/sentences/counter.ts'
 import type { KnownCopy } from '../../offline/counter.ts'
 import type { OpenLoan } from '../../offline/open-loans.ts'
 import type { Verdict } from '../../offline/verdict.ts'
@@ -28,7 +30,8 @@ export type Found =
 export type Act = 'lend' | 'return'
 
 /** Ways out of a line that stopped; each is a button. */
-export type Way = 'return' | 'lend' | 'override' | 'despite-reservations' | 'open-form' | 'again' | 'export'
+export type Way =
+  'return' | 'lend' | 'continue' | 'override' | 'despite-reservations' | 'open-form' | 'again' | 'export'
 
 /** What a person granted to a loan, and the key of the refused action that it settles: each answer adds to those before. */
 export type LendChoice = { override_reason?: string; despite_reservations?: boolean; resolves?: string }
@@ -40,7 +43,8 @@ export type May = { lend: boolean; return: boolean; override: boolean }
 export type Step =
   | { name: 'looking' }
   | { name: 'reader'; chosen: LaneReader }
-  | { name: 'asks-reader' }
+  /** `to` is the reader left alone for too long, who may still be meant; over, it waits for no card any more. */
+  | { name: 'asks-reader'; to: LaneReader | null; is_over: boolean }
   | {
       name: 'asks'
       signal: ScanSignal
@@ -80,18 +84,31 @@ export type LaneLine = Scan & {
   trouble: string | null
   /** What was asked of this line and is on its way: asked again meanwhile, it is one gesture. */
   under_way: Way | 'take-back' | null
+  /** How many gestures other than scans there had been by then. */
+  gestures: number
+  /** Who was proposed and who was chosen when it was scanned. */
+  before: Before
+  /** The reader whom this scan confirmed. */
+  confirmed: LaneReader | null
 }
+
+/** `in_sight`: the card of the proposed reader could be read at that moment. */
+export type Before = { proposed: LaneReader | null; in_sight: boolean; chosen: LaneReader | null }
+
+export const nameOf = ({ reader, relative }: LaneReader): string => {
+  const own = fullName(reader)
+  const other = reader.relatives.find(({ id }) => id === relative)
+  return other ? `${own} (carte de ${other.name})` : own
+}
+
+export const isSameReader = (one: LaneReader | null, other: LaneReader | null): boolean =>
+  one?.reader.id === other?.reader.id && one?.relative === other?.relative
 
 /** The code of the copy that a line is about; until it is found, the one that was scanned. */
 export const barCodeOf = ({ copy, code }: Pick<LaneLine, 'copy' | 'code'>): string => copy?.bar_code ?? code
 
-/** The words of file 1, section 8. */
-export const unavailableSentence = "Saisie rapide indisponible, veuillez vérifier le statut de l'exemplaire."
-export const noLoanSentence = 'Une erreur est survenue, saisie rapide indisponible pour cet exemplaire.'
-export const notEligibleSentence = "Le bénéficiaire n'est pas éligible."
-/** The words of file 1, section 5. */
-export const reservedSentence = 'Cet exemplaire est sujet à réservations'
-export const reservedQuestion = "êtes vous sûr de vouloir l'ajouter au prêt ?"
+/** How long an action may be taken back once the server has it (page of calls, « undo »). */
+export const undoMs = 10 * 60_000
 
 const repeatMs = 2_000
 const justDoneMs = 60_000
@@ -101,20 +118,26 @@ export const isRepeat = (scan: Scan, lines: readonly LaneLine[]): boolean =>
   scan.by === 'camera' &&
   lines.some(({ code, at }) => code === scan.code && Math.abs(scan.at - at) < repeatMs)
 
-/** What surrounds a scan. `fast_input` is the parameter; rights hide what the server would refuse. */
+/**
+ * What surrounds a scan. `fast_input` is the parameter; rights hide what the server would refuse. A reader is not `settled` when left
+ * alone for too long, or when proposed by a pause and not in sight.
+ */
 export type Counter = {
   chosen: LaneReader | null
+  settled: 'yes' | 'left-alone' | 'unseen'
   lines: readonly LaneLine[]
   fast_input: boolean
   may: Omit<May, 'override'>
+  /** What alone a person asked for, by a button. */
+  only?: Act
 }
 
 export type Decision =
   | { do: 'choose'; chosen: LaneReader }
   | { do: 'lend'; copy: LaneCopy; known: KnownCopy; to: LaneReader }
   | { do: 'return'; copy: LaneCopy }
-  | { do: 'ask-reader'; copy: LaneCopy }
-  | { do: 'open-form'; copy: LaneCopy }
+  | { do: 'ask-reader'; copy: LaneCopy; to: LaneReader | null }
+  | { do: 'open-form'; copy: LaneCopy; to: LaneReader | null }
   | { do: 'say'; step: Extract<Step, { name: 'said' | 'asks' }>; copy: LaneCopy | null }
 
 /** A scan's meaning at this counter, now. */
@@ -129,7 +152,7 @@ export function decide(found: Found, scan: Pick<Scan, 'at'>, counter: Counter): 
   if (found.isSure && found.elsewhere) {
     // Searches stop at the site's door, but a copy lent elsewhere may be brought back here.
     return refuse(
-      `«\u00a0${found.code}\u00a0» n’est pas connu à ce site. S’il est rendu ici, le retour peut être enregistré.`,
+      `Code inconnu sur ce site\u202f: «\u00a0${found.code}\u00a0». S’il est rendu ici, le retour peut être enregistré.`,
       null,
       ['return'],
     )
@@ -148,6 +171,7 @@ function decideCopy(copy: LaneCopy, { at }: Pick<Scan, 'at'>, counter: Counter):
   const { chosen, may } = counter
   const recent = chosen && recentAct(copy, at, chosen, counter.lines)
   if (loan) {
+    if (counter.only === 'lend') return ask('Cet exemplaire est en prêt.', copy, ['return'], chosen)
     if (recent === 'lend') return ask('Déjà prêté à l’instant.', copy, ['return'], chosen)
     if (!may.return)
       return refuse(
@@ -156,17 +180,23 @@ function decideCopy(copy: LaneCopy, { at }: Pick<Scan, 'at'>, counter: Counter):
       )
     return { do: 'return', copy }
   }
-  if (!known) return refuse(unavailableSentence, copy)
+  if (!known) return refuse(notForQuickInput, copy)
   // It lies on the counter, whatever the device believes: its return may be kept.
-  if (known.copy.status === 'En Location') return refuse(noLoanSentence, copy, ['return'])
-  if (known.copy.status !== 'Disponible') return refuse(unavailableSentence, copy, ['return'])
-  if (known.copy.type !== 'Location') return refuse(unavailableSentence, copy)
+  if (known.copy.status === 'En Location') return refuse(noLoanToReturn, copy, ['return'])
+  if (known.copy.status !== 'Disponible') return refuse(notForQuickInput, copy, ['return'])
+  if (known.copy.type !== 'Location') return refuse(notForQuickInput, copy)
   if (!may.lend)
     return refuse('Cet exemplaire est disponible, et votre profil ne permet pas de prêter.', copy)
   if (recent === 'return') return ask('Déjà rendu à l’instant.', copy, ['lend'], chosen)
-  if (!counter.fast_input) return { do: 'open-form', copy }
-  return chosen ? { do: 'lend', copy, known, to: chosen } : { do: 'ask-reader', copy }
+  const settled = counter.settled === 'yes' ? chosen : null
+  if (!counter.fast_input) return { do: 'open-form', copy, to: settled }
+  if (chosen && counter.settled === 'unseen') return askWhether(copy, chosen)
+  return settled ? { do: 'lend', copy, known, to: settled } : { do: 'ask-reader', copy, to: chosen }
 }
+
+/** A copy that was not for this reader beyond doubt. */
+export const askWhether = (copy: LaneCopy, to: LaneReader): Extract<Decision, { do: 'say' }> =>
+  ask(`Prêter à ${nameOf(to)}\u202f?`, copy, ['lend'], to)
 
 /**
  * What was just done with this copy for the chosen reader, within a minute: scanning it again undoes nothing by itself.
@@ -189,31 +219,13 @@ const refuse = (message: string, copy: LaneCopy | null = null, ways: Way[] = [])
   step: { name: 'said', signal: 'refusal', message, ways },
 })
 
-const ask = (message: string, copy: LaneCopy, ways: Way[], to: LaneReader | null): Decision => ({
+const ask = (
+  message: string,
+  copy: LaneCopy,
+  ways: Way[],
+  to: LaneReader | null,
+): Extract<Decision, { do: 'say' }> => ({
   do: 'say',
   copy,
   step: { name: 'asks', signal: 'warning', message, details: [], ways, to, choice: {} },
 })
-
-type Reservation = {
-  beneficiary_id: number
-  start_date: string | null
-  end_date: string | null
-  queue_position: number | null
-}
-
-/** Reservations that come before a reader, or hold the copy on days that the loan would take (as the server counts them). */
-export function reservationsBefore<R extends Reservation>(
-  reservations: readonly R[],
-  reader: number,
-  { start_date, end_date }: { start_date: string; end_date: string },
-): R[] {
-  const own = reservations.find(({ beneficiary_id }) => beneficiary_id === reader)
-  return reservations.filter(
-    (one) =>
-      one.beneficiary_id !== reader &&
-      (one.start_date === null
-        ? own === undefined || (one.queue_position ?? 0) < (own.queue_position ?? Infinity)
-        : one.start_date <= end_date && (one.end_date ?? '') >= start_date),
-  )
-}

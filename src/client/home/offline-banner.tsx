@@ -1,39 +1,32 @@
-import { IconCloudDownload, IconCloudOff } from '@tabler/icons-react'
+import { IconCloudOff } from '@tabler/icons-react'
 
 import { useConnection } from '../api/connection.ts'
 import { useSnapshotState } from '../waiting/counter-work.ts'
 import { ageAfterDe } from './data-age.ts'
 import styles from './home.module.css'
 
-/** Off line: what goes on working, and how old what the device knows is. On line it speaks only of a first load under way. */
+/** Off line: how old what the device knows is, in one line; what goes on working and what waits, opened. */
 export function OfflineBanner() {
   const isOnline = useConnection() === 'online'
   const known = useSnapshotState()
-  if (isOnline) {
-    if (!known?.loading || known.complete) return null
-    const { rows, total } = known.loading
-    return (
-      <div className={styles['banner']}>
-        <IconCloudDownload size="1.3em" aria-hidden />
-        <p role="status">
-          Préparation du travail hors ligne&#8239;:{' '}
-          {total > 0 ? `${Math.min(100, Math.round((100 * rows) / total))}\u00a0%` : 'début'}
-        </p>
-      </div>
-    )
-  }
+  if (isOnline) return null
   return (
-    <div className={styles['banner']} role="status">
-      <IconCloudOff size="1.3em" aria-hidden />
-      <div>
-        <p>
-          <strong>Hors ligne.</strong>{' '}
+    <details className={styles['banner']}>
+      <summary>
+        <IconCloudOff size="1.3em" aria-hidden />
+        <span role="status">
+          <strong>Hors ligne</strong>
           {known?.complete
-            ? `Prêter, rendre et chercher un lecteur fonctionnent (données d’${ageAfterDe(known.refreshed_at)})\u202f: tout partira dès que le réseau reviendra.`
-            : 'Cet appareil n’a pas encore les données de la bibliothèque\u202f: seuls les retours peuvent être enregistrés, par le code-barres.'}
-        </p>
-        <p>Prolonger, commenter un retard et envoyer un courriel attendent le réseau.</p>
-      </div>
-    </div>
+            ? `, données d’${ageAfterDe(known.refreshed_at)}`
+            : '\u202f: seuls les retours, par le code-barres'}
+        </span>
+      </summary>
+      <p>
+        {known?.complete
+          ? 'Prêter, rendre et chercher un lecteur fonctionnent\u202f: tout partira dès que le réseau reviendra.'
+          : 'Cet appareil n’a pas encore les données de la bibliothèque\u202f: seuls les retours peuvent être enregistrés, par le code-barres.'}{' '}
+        Prolonger, commenter un retard et envoyer un courriel attendent le réseau.
+      </p>
+    </details>
   )
 }

@@ -12,7 +12,12 @@ type OverrideDialogProps = {
 /** « Prêter quand même » asks why; the motive is kept with the loan. Rendered while open. */
 export default function OverrideDialog({ title, reasons, ...settle }: OverrideDialogProps) {
   return (
-    <MotiveDialog act="Prêter quand même" missing="Écrivez pourquoi ce prêt est accordé." {...settle}>
+    <MotiveDialog
+      act="Prêter quand même"
+      acts="sends"
+      missing="Écrivez pourquoi ce prêt est accordé."
+      {...settle}
+    >
       <div>
         <Text fw={600}>{title}</Text>
         {reasons.map((reason) => (

@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, CloseButton, Skeleton, Text, UnstyledButton } from '@mantine/core'
+import { ActionIcon, Anchor, CloseButton, Text, UnstyledButton } from '@mantine/core'
 import { IconArrowBackUp, IconCalendarPlus, IconChevronDown, IconMessage } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, memo, Suspense, useState } from 'react'
@@ -7,9 +7,12 @@ import { Link } from 'react-router-dom'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { frenchMoney } from '../../domain/money.ts'
 import { useConnection } from '../api/connection.ts'
+import { readerName } from '../beneficiaries/reader-in-sight.ts'
 import { heldKey, type HeldLoan, useHeldLoans } from '../loans/held-loan.ts'
 import { VerdictReasons, VerdictTag } from '../loans/verdict-tag.tsx'
 import { useRight } from '../session/session.ts'
+import { useIsMultisite } from '../settings/multisite.ts'
+import { LoadingBlock } from '../ui/loading-text.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { counted } from '../ui/words.ts'
@@ -19,14 +22,22 @@ import styles from './home.module.css'
 import type { LaneReader } from './lane.ts'
 import { addressOfLoan } from './loan-address.ts'
 import { judgeReader } from './reader-verdict.ts'
+import { ReaderStanding, type Standing } from './reader-standing.tsx'
 import { type CardFacts, cardFactsQuery, countByMedium, lateFirst } from './reader-card-data.ts'
 
 const ExtendHeld = lazy(() => import('./extend-held.tsx'))
 
-type ReaderCardProps = { chosen: LaneReader; onClose: () => void; onReturn: (bar_code: string) => void }
+type ReaderCardProps = {
+  chosen: LaneReader
+  standing: Standing
+  onConfirm: (chosen: LaneReader) => void
+  onClose: () => void
+  onReturn: (bar_code: string) => void
+}
 
 /** The chosen reader: who they are, what to tell them, what they have. */
-export default function ReaderCard({ chosen: { reader, relative }, onClose, onReturn }: ReaderCardProps) {
+export default function ReaderCard({ chosen, standing, onConfirm, onClose, onReturn }: ReaderCardProps) {
+  const { reader, relative } = chosen
   const facts = useQuery(cardFactsQuery(reader.id, useConnection())).data ?? null
   const loans = useHeldLoans(reader.id)
   const media = useQuery(knownMediaQuery).data ?? []
@@ -38,16 +49,17 @@ export default function ReaderCard({ chosen: { reader, relative }, onClose, onRe
   // Said once both are known: half of it would be green too soon.
   const judged = facts && held ? judgeReader({ ...facts, held, media, today }) : null
   return (
-    <section className={`panel ${styles['reader']}`} aria-label="Lecteur">
+    <section className={`panel ${styles['reader']}`} data-standing={standing} aria-label="Lecteur">
       <div className={styles['head']}>
         <div>
-          <h2 className={styles['name']}>
+          <h2 className={styles['name']} {...readerName(reader.id)}>
             {reader.firstname} {reader.lastname}
           </h2>
           <Text c="dimmed">{[reader.matricule, reader.reader_id].filter(Boolean).join(' · ')}</Text>
         </div>
         <CloseButton aria-label="Fermer la fiche du lecteur (Échap)" onClick={onClose} />
       </div>
+      <ReaderStanding reader={chosen} standing={standing} onConfirm={onConfirm} />
       <div className={styles['tags']}>
         {judged ? (
           <VerdictTag
@@ -89,7 +101,7 @@ export default function ReaderCard({ chosen: { reader, relative }, onClose, onRe
           {loans.error && !held ? (
             <ErrorState error={loans.error} onRetry={() => void loans.refetch()} />
           ) : null}
-          {held || loans.error ? null : <Skeleton height="6rem" />}
+          {held || loans.error ? null : <LoadingBlock height="6rem" />}
           {held && held.length > 0 ? <HeldList loans={held} onReturn={onReturn} /> : null}
           {judged ? (
             <VerdictReasons
@@ -107,9 +119,10 @@ export default function ReaderCard({ chosen: { reader, relative }, onClose, onRe
 }
 
 function Facts({ facts, reader, relative }: { facts: CardFacts | null } & LaneReader) {
+  const isMultisite = useIsMultisite()
   const rows = [
     ['Contrat', facts?.contract ?? null],
-    ['Site', facts?.site ?? null],
+    ['Site', isMultisite ? (facts?.site ?? null) : null],
     ['Fin d’inscription', facts?.exit_date ? frenchDay(facts.exit_date) : null],
     ['Porte-monnaie', facts?.wallet ? frenchMoney(facts.wallet) : null],
     ['Carte de', reader.relatives.find(({ id }) => id === relative)?.name ?? null],

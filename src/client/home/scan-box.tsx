@@ -1,102 +1,121 @@
-import { Button, Combobox, Loader, Text, TextInput, useCombobox } from '@mantine/core'
+import { Button, Combobox, Loader, TextInput, useCombobox } from '@mantine/core'
 import { IconBarcode, IconCamera } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useState } from 'react'
 
 import { useConnection } from '../api/connection.ts'
-import { type Reader, readerSearchQuery } from '../beneficiaries/beneficiary-data.ts'
-import { copySearchQuery } from '../catalogue/copy-data.ts'
+import { readerSearchQuery } from '../beneficiaries/beneficiary-data.ts'
+import {
+  onlyReader,
+  type Proposal,
+  proposalOf,
+  useIsRelativeSearch,
+  useProposedReader,
+} from '../beneficiaries/use-proposed-reader.ts'
+import { type CounterCopy, copySearchQuery } from '../catalogue/copy-data.ts'
 import { unlockSound } from '../scanner/scan-feedback.ts'
-import { useParameter } from '../settings/parameter-data.ts'
-import found from '../ui/search-picker.module.css'
 import { useDebounced } from '../ui/use-debounced.ts'
 import styles from './home.module.css'
 import type { LaneReader } from './lane.ts'
+import type { Said } from './lane-store.ts'
+import { optionFor, ScanOptions } from './scan-options.tsx'
 
 type ScanBoxProps = {
   inputRef: RefObject<HTMLInputElement | null>
+  /** Who is chosen: a name still in the field is over then. */
+  chosen: LaneReader | null
+  /** Who is shown as proposed. */
+  proposed: LaneReader | null
+  /** A code typed whole and confirmed: a scan like any other. */
   onCode: (code: string) => void
+  /** A reader chosen in sight. */
   onReader: (chosen: LaneReader) => void
+  /** A name confirmed before anybody was seen under it; answers whether somebody was chosen. */
+  onName: (find: () => Promise<LaneReader | null>) => Promise<boolean>
+  /** Who a pause proposes; null when nobody is any more. */
+  onPropose: (proposal: Proposal | null) => void
+  /** A copy found by its title: looked up, and nothing else. */
+  onCopy: (copy: CounterCopy) => void
   onCamera: () => void
+  /** How the last thing ended, in one line where the lane may be out of sight. */
+  last: Said | null
 }
 
-/** A name has no digit; card numbers, matricules and labels have some. */
-const isName = (text: string) => !/\d/.test(text)
 const shortestSearch = 2
-const shortestAlone = 3
-/** Tells the option of a copy from that of a reader. */
-const copyOption = 'copy '
+const shortestTitle = 3
 
-/** One field for a copy's code or title, a reader's number or name; the camera beside it. */
-export function ScanBox({ inputRef, onCode, onReader, onCamera }: ScanBoxProps) {
+/** Titles and names have letters between spaces; card numbers, matricules and labels have a digit and none. */
+const isCode = (text: string) => /\d/.test(text) && !(/\s/.test(text) && /\p{L}/u.test(text))
+
+/** One field for a copy's code or title, a reader's number or name; the camera beside it. Only a code acts. */
+export function ScanBox({ inputRef, chosen, proposed, onCamera, last, ...on }: ScanBoxProps) {
   const [text, setText] = useState('')
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const client = useQueryClient()
-  const isRelativeSearch = useParameter('relative_search') === '1'
-  const still = useDebounced(text.trim())
-  const isSearch = still.length >= shortestSearch && still === text.trim()
-  const search = useQuery({ ...readerSearchQuery(still), enabled: isSearch })
+  const isRelativeSearch = useIsRelativeSearch()
+  const typed = text.trim()
+  const still = useDebounced(typed)
+  const isSearch = still.length >= shortestSearch && still === typed
+  const search = useQuery({ ...readerSearchQuery(still), enabled: still.length >= shortestSearch })
   const readers = isSearch ? search.data : undefined
   const isOnline = useConnection() === 'online'
-  const isTitle = isSearch && isOnline && still.length >= shortestAlone
+  const isTitle = isSearch && isOnline && still.length >= shortestTitle
   const titles = useQuery({ ...copySearchQuery(still), enabled: isTitle })
   const copies = isTitle ? titles.data : undefined
+  const only = useProposedReader(typed, still, search.data)
+  // A number is confirmed by Enter, whole: it may be the beginning of another.
+  const proposal = only && !isCode(still) ? proposalOf(only, still, inputRef.current) : null
+
+  useEffect(() => {
+    on.onPropose(proposal)
+    // oxlint-disable-next-line react/exhaustive-deps -- answers a proposal, not renders
+  }, [proposal?.chosen.reader.id, still])
+  // oxlint-disable-next-line react/exhaustive-deps -- once it is gone
+  useEffect(() => () => on.onPropose(null), [])
 
   const clear = () => {
     setText('')
     combobox.closeDropdown()
   }
-  const choose = (reader: Reader, relative: number | null = null) => {
-    clear()
-    onReader({ reader, relative })
-  }
-  /** A single hit is chosen by itself, unless relatives are searched and the person has some (file 1, section 4). */
-  const onlyOf = (found: readonly Reader[]): Reader | undefined => {
-    const [only, ...others] = found
-    return others.length > 0 || (isRelativeSearch && only && only.relatives.length > 0) ? undefined : only
-  }
   useEffect(() => {
-    const only = readers && still.length >= shortestAlone && isName(still) ? onlyOf(readers) : undefined
-    if (only) choose(only)
-    // oxlint-disable-next-line react/exhaustive-deps -- answers choose, not renders
-  }, [readers])
+    // A name has found its reader; a code that is being typed is meant for what comes next.
+    if (chosen && !isCode(typed)) clear()
+    // oxlint-disable-next-line react/exhaustive-deps -- answers a choice, not renders
+  }, [chosen])
+
+  const findOnly = async (): Promise<LaneReader | null> => {
+    const found = await client.fetchQuery(readerSearchQuery(typed)).catch(() => [])
+    const reader = onlyReader(found, isRelativeSearch)
+    return reader && { reader, relative: null }
+  }
+  const isAnswered = async () =>
+    (await client.fetchQuery(readerSearchQuery(typed)).catch(() => [])).length > 0 ||
+    (isOnline && (await client.fetchQuery(copySearchQuery(typed)).catch(() => [])).length > 0)
 
   const submit = async () => {
-    const typed = text.trim()
     if (typed === '') return
-    if (!isName(typed)) {
+    if (isCode(typed)) {
       clear()
-      onCode(typed)
-      return
-    }
-    const named = await client.fetchQuery(readerSearchQuery(typed)).catch(() => [])
-    const only = onlyOf(named)
-    const isAnswered =
-      named.length > 0 ||
-      (isOnline && (await client.fetchQuery(copySearchQuery(typed)).catch(() => [])).length > 0)
-    if (only) choose(only)
-    else if (isAnswered) combobox.openDropdown()
-    else {
+      on.onCode(typed)
+    } else if (proposed && typed === still) on.onReader(proposed)
+    else if (await on.onName(findOnly)) return
+    else if (await isAnswered()) combobox.openDropdown()
+    else if (inputRef.current?.value.trim() === typed) {
       clear()
-      onCode(typed)
+      on.onCode(typed)
     }
   }
 
   const isNothing = readers?.length === 0 && !titles.isFetching && (copies ?? []).length === 0
   return (
-    <div className={`panel ${styles['scan']}`}>
+    <div className={`panel ${styles['scan']}`} data-scanning>
       <Combobox
         store={combobox}
         onOptionSubmit={(value) => {
-          const copy = copies?.find(({ bar_code }) => `${copyOption}${bar_code}` === value)
-          if (copy) {
-            clear()
-            onCode(copy.bar_code)
-            return
-          }
-          const [id, relative] = value.split('/').map(Number)
-          const reader = readers?.find((one) => one.id === id)
-          if (reader) choose(reader, relative ?? null)
+          const { copy, reader } = optionFor(value, { readers, copies })
+          clear()
+          if (copy) on.onCopy(copy)
+          if (reader) on.onReader(reader)
         }}
       >
         <Combobox.Target>
@@ -131,45 +150,24 @@ export function ScanBox({ inputRef, onCode, onReader, onCamera }: ScanBoxProps) 
             }}
           />
         </Combobox.Target>
-        <Combobox.Dropdown hidden={readers === undefined || (isNothing && !isName(still))}>
-          <Combobox.Options className={found['options'] ?? ''} aria-label="Lecteurs et exemplaires trouvés">
-            {(readers ?? []).flatMap((reader) => [
-              <Combobox.Option key={reader.id} value={String(reader.id)} mih="2.75rem">
-                <Text span>{reader.label}</Text>
-                {reader.is_active ? null : (
-                  <Text component="div" size="sm" c="dimmed">
-                    Inscription terminée
-                  </Text>
-                )}
-              </Combobox.Option>,
-              ...(isRelativeSearch ? reader.relatives : []).map((relative) => (
-                <Combobox.Option
-                  key={`${reader.id}/${relative.id}`}
-                  value={`${reader.id}/${relative.id}`}
-                  mih="2.75rem"
-                >
-                  <Text span>{relative.name}</Text>
-                  <Text component="div" size="sm" c="dimmed">
-                    Proche de {reader.firstname} {reader.lastname}
-                  </Text>
-                </Combobox.Option>
-              )),
-            ])}
-            {(copies ?? []).map((copy) => (
-              <Combobox.Option key={copy.bar_code} value={`${copyOption}${copy.bar_code}`} mih="2.75rem">
-                <Text span>{copy.name}</Text>
-                <Text component="div" size="sm" c="dimmed">
-                  {[copy.bar_code, copy.status, copy.holder?.beneficiary_info].filter(Boolean).join(' · ')}
-                </Text>
-              </Combobox.Option>
-            ))}
-            {isNothing ? (
-              <Combobox.Empty>
-                {isOnline ? 'Aucun lecteur ni exemplaire ne correspond.' : 'Aucun lecteur ne correspond.'}
-              </Combobox.Empty>
-            ) : null}
-          </Combobox.Options>
-        </Combobox.Dropdown>
+        <ScanOptions
+          readers={readers}
+          copies={copies}
+          isRelativeSearch={isRelativeSearch}
+          // A proposed reader is in the card, which the list would cover.
+          isHidden={
+            readers === undefined ||
+            (isNothing && isCode(still)) ||
+            (proposed !== null && (copies ?? []).length === 0)
+          }
+          none={
+            isNothing
+              ? isOnline
+                ? 'Aucun lecteur ni exemplaire ne correspond.'
+                : 'Aucun lecteur ne correspond.'
+              : null
+          }
+        />
       </Combobox>
       <Button
         className={styles['camera'] ?? ''}
@@ -183,6 +181,12 @@ export function ScanBox({ inputRef, onCode, onReader, onCamera }: ScanBoxProps) 
         <IconCamera size="1.5rem" aria-hidden />
         <span className={styles['word']}>Scanner</span>
       </Button>
+      {/* Read aloud by the counter's own live region. */}
+      {last ? (
+        <p className={styles['last']} data-signal={last.signal} aria-hidden>
+          {last.text}
+        </p>
+      ) : null}
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router-dom'
 
 import { getEligibility } from '../../contract/loans.ts'
+import type { Symbology } from '../../domain/bar-code.ts'
 import type { Entry } from '../../offline/entry.ts'
 import { call } from '../api/call.ts'
 import { currentConnection } from '../api/connection.ts'
@@ -11,14 +12,18 @@ import { useEntries } from '../loans/outbox-entries.ts'
 import { undoLoan } from '../loans/undo-loan.ts'
 import { signalScan } from '../scanner/scan-feedback.ts'
 import { useRight, useSession } from '../session/session.ts'
-import { useKnownParameter } from '../settings/known-parameter.ts'
+import { useIsMultisite } from '../settings/multisite.ts'
+import { useFlagParameter, useNumberParameter } from '../settings/parameter-data.ts'
 import { currentPreferences } from '../ui/preferences.ts'
 import { refreshAnew } from '../waiting/counter-work.ts'
 import { findScan } from './find-scan.ts'
-import { laneState, sayInLane, useLaneState } from './lane-store.ts'
+import { laneState, sayInLane, setTimes, useLaneState } from './lane-store.ts'
+import { equipLane } from './lane-turn.ts'
+import { takeKeptText } from './lane-memory.ts'
+import { timesOf } from './lane-waiting.ts'
 import type { WayTools } from './lane-ways.ts'
-import { equipLane } from './lane-work.ts'
 import { addressOfLoan } from './loan-address.ts'
+import { useLaneTime } from './use-lane-time.ts'
 
 /** An answer that takes longer says nothing in time. */
 const longestAskMs = 4_000
@@ -33,13 +38,21 @@ export function useLane() {
     return: useRight('LOANING_RETURN'),
     override: useRight('LOANING_OVERRIDE'),
   }
-  const fast_input = (useKnownParameter('fast_input') ?? '1') === '1'
-  const isMultisite = useKnownParameter('multisite') === '1'
-  const grace = Number(useKnownParameter('delay_days_number_before_penalize') ?? 0)
+  const fast_input = useFlagParameter('fast_input') ?? true
+  const isMultisite = useIsMultisite()
+  const grace = useNumberParameter('delay_days_number_before_penalize') ?? 0
+  const times = timesOf({
+    wait: useNumberParameter('counter_copy_wait_seconds'),
+    idle: useNumberParameter('counter_reader_idle_seconds'),
+    forget: useNumberParameter('counter_reader_forget_seconds'),
+  })
+
+  const find = (code: string, symbology?: Symbology) => findScan(client, isMultisite, code, symbology)
 
   useEffect(() => {
+    setTimes(times)
     equipLane({
-      find: (code, symbology) => findScan(client, isMultisite, code, symbology),
+      find,
       actions: counterActions,
       askEligibility,
       signal: sound,
@@ -49,7 +62,9 @@ export function useLane() {
       grace,
     })
   })
+  useEffect(resume, [])
   useAnswers()
+  useLaneTime()
 
   const state = useLaneState()
   const ways: WayTools = {
@@ -60,7 +75,17 @@ export function useLane() {
       await refreshAnew()
     },
   }
-  return { ...state, ways, may }
+  return { ...state, ways, may, find }
+}
+
+/** What a reload interrupted is read by whoever has something to read. */
+function resume(): void {
+  const text = takeKeptText()
+  if (text !== null)
+    void import('./resume-lane.ts').then(
+      ({ resumeLane }) => resumeLane(text),
+      () => undefined,
+    )
 }
 
 const sound = (signal: Parameters<typeof signalScan>[0]) =>

@@ -13,7 +13,7 @@ import { EmptyState } from '../ui/states.tsx'
 import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
 import { canBeSaved } from '../ui/validity.ts'
 import { counted } from '../ui/words.ts'
-import { noTerms, sharedDuration, totalOf } from './basket.ts'
+import { noTerms, sharedDuration, termErrors, totalOf } from './basket.ts'
 import { BasketLines } from './basket-lines.tsx'
 import { CameraToggle } from './camera-toggle.tsx'
 import { CounterNotice, useNotice } from './counter-notice.tsx'
@@ -21,6 +21,8 @@ import styles from './counter.module.css'
 import { DoneLines } from './done-lines.tsx'
 import { LoanTermsForm } from './loan-terms-form.tsx'
 import { ReaderPanel } from './reader-panel.tsx'
+import { RefusedLines } from './refused-lines.tsx'
+import { useLoanBounds } from './use-loan-bounds.ts'
 import { useBasketEdits } from './use-basket-edits.ts'
 import { useCopyOfAddress } from './use-copy-of-address.ts'
 import { useLoanBasket } from './use-loan-basket.tsx'
@@ -29,9 +31,8 @@ import { saveLoans } from './save-loans.ts'
 import { useToday } from './use-today.ts'
 
 const leaving = {
-  title: 'Prêt non enregistré',
-  message: 'Les exemplaires du prêt ne sont pas enregistrés. Quitter quand même\u202f?',
-  confirmLabel: 'Quitter sans enregistrer',
+  title: 'Quitter sans enregistrer le prêt\u202f?',
+  message: 'Les exemplaires du prêt ne sont pas enregistrés.',
 }
 
 // Two of them stand side by side on a phone.
@@ -42,6 +43,7 @@ export default function AddLoanScreen() {
   const [search] = useSearchParams()
   const navigate = useNavigate()
   const today = useToday()
+  const bounds = useLoanBounds()
   const mayList = useRight('LIST_LOANINGS')
   const { notice, tell, forget } = useNotice()
   const [terms, setTerms] = useState(noTerms)
@@ -63,7 +65,7 @@ export default function AddLoanScreen() {
     const { chosen: borrower, lines: toSave } = basket.read()
     if (!borrower || toSave.length === 0) return
     setPending(true)
-    const saved = await saveLoans(toSave, terms, borrower)
+    const saved = await saveLoans(toSave, terms, borrower, bounds)
     setPending(false)
     basket.change({ lines: saved.left })
     setDone((before) => [...[...saved.ids].reverse(), ...before])
@@ -71,7 +73,8 @@ export default function AddLoanScreen() {
     if (saved.left.length > 0) return
     forget()
     setTerms(noTerms)
-    if (!leaves) return
+    // What stays on the counter is read before the screen is left.
+    if (!leaves || basket.read().refused.length > 0) return
     release()
     await navigate(mayList ? '/loanings' : '/home')
   }
@@ -80,10 +83,16 @@ export default function AddLoanScreen() {
   }
 
   return (
-    <Page title="Prêt" actions={<CameraToggle notice={notice} />}>
+    <Page title="Prêter" actions={<CameraToggle notice={notice} />}>
       <CounterNotice notice={notice} onClose={forget} />
       <div ref={form} className={styles['counter']}>
-        <ReaderPanel chosen={chosen} onChoose={chooseReader} held={basket.held} />
+        <ReaderPanel
+          chosen={chosen}
+          onChoose={chooseReader}
+          proposed={basket.proposed}
+          onPropose={basket.propose}
+          held={basket.held}
+        />
         <Stack>
           <section className="panel" aria-label="Prêt en préparation">
             <Stack>
@@ -97,6 +106,7 @@ export default function AddLoanScreen() {
                     terms={terms}
                     duration={sharedDuration(lines, terms)}
                     today={today}
+                    errors={termErrors(lines)}
                     onChange={edits.onTerms}
                   />
                   {mail.isOffered ? (
@@ -132,6 +142,7 @@ export default function AddLoanScreen() {
               </div>
             </Stack>
           ) : null}
+          <RefusedLines lines={basket.refused} onDismiss={basket.dismiss} />
           <DoneLines
             title="Prêts enregistrés"
             ids={done}

@@ -2,7 +2,7 @@ import { ActionIcon, Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 
 import { type CalendarDay, frenchDay } from '../../domain/calendar-day.ts'
-import { durationTypes } from '../../domain/loan-rules.ts'
+import { durationWords } from '../../domain/loan-rules.ts'
 import { MoneyField } from '../ui/money-field.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { amountOf, type BasketLine, dueOf, durationOf, type LoanTerms } from './basket.ts'
@@ -44,7 +44,6 @@ function Line({
   onInsist,
   mayInsist,
 }: Omit<BasketLinesProps, 'lines'> & { line: BasketLine }) {
-  const { duration_value, duration_type } = durationOf(line, terms)
   const { copy, failure } = line
   return (
     <Stack gap="xs">
@@ -65,7 +64,7 @@ function Line({
             Retour le <strong>{frenchDay(dueOf(line, terms, today))}</strong>
           </Text>
           <Text size="sm" c="dimmed">
-            {duration_value} {durationTypes[duration_type].toLowerCase()}
+            {durationWords(durationOf(line, terms))}
           </Text>
         </div>
         <div className={styles['amount']}>
@@ -80,6 +79,7 @@ function Line({
       <Group gap="xs">
         {line.verdict ? <VerdictTag verdict={line.verdict} /> : null}
         {line.override_reason === null ? null : <StatusTag tone="warn">Malgré un refus</StatusTag>}
+        {line.bounds_motive === null ? null : <StatusTag tone="warn">Au-delà des limites</StatusTag>}
         {line.despite_reservations ? <StatusTag tone="warn">Malgré une réservation</StatusTag> : null}
       </Group>
       {line.verdict && line.verdict.reasons.length > 0 ? (

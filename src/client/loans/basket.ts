@@ -2,11 +2,14 @@ import type { BodyOf } from '../../contract/endpoint.ts'
 import type { lendCopy } from '../../contract/loans.ts'
 import { type CalendarDay, frenchDay } from '../../domain/calendar-day.ts'
 import {
+  type Beyond,
   defaultDuration,
   type Duration,
   dueOn,
   eligibilityRefusals,
   loanAmount,
+  type LoanBounds,
+  termsBeyondBounds,
 } from '../../domain/loan-rules.ts'
 import { type Money, sumOfMoney } from '../../domain/money.ts'
 import type { Verdict } from '../../offline/verdict.ts'
@@ -21,11 +24,22 @@ export type BasketLine = {
   amount: Money | null
   /** Why it is lent though the reader is not eligible. */
   override_reason: string | null
+  /** Why its terms go beyond the bounds; asked for again when they change. */
+  bounds_motive: string | null
   /** The person saw who waits for it, and lends all the same. */
   despite_reservations: boolean
-  /** The last refusal, and the key of the action that met it. */
-  failure: { entry_id: string; message: string; reason: string | null } | null
+  failure: LineFailure | null
 }
+
+/** The last refusal; `entry_id` is the key of the action that met it, null where this device itself refused. */
+export type LineFailure = {
+  entry_id: string | null
+  message: string
+  reason: string | null
+  violations: readonly Violation[]
+}
+
+type Violation = { propertyPath: string; message: string }
 
 /** What holds for all lines. `duration` null is each medium's own; a change applies to all. */
 export type LoanTerms = {
@@ -42,6 +56,7 @@ export const newLine = (copy: CounterCopy): BasketLine => ({
   verdict: null,
   amount: null,
   override_reason: null,
+  bounds_motive: null,
   despite_reservations: false,
   failure: null,
 })
@@ -66,6 +81,48 @@ export const dueOf = (
 ): CalendarDay =>
   dueOn(terms.start_date ?? today, durationOf(line, terms), line.copy, line.copy.medium?.end_day ?? null)
 
+const noMedium = { duration: null, duration_type: null, end_day: null }
+
+/** What of a line's terms goes beyond the bounds without a motive. */
+export const beyondOf = (
+  line: BasketLine,
+  terms: LoanTerms,
+  today: CalendarDay,
+  bounds: LoanBounds,
+): Beyond[] =>
+  line.bounds_motive === null
+    ? termsBeyondBounds(
+        { start_date: terms.start_date ?? today, end_date: dueOf(line, terms, today) },
+        { day: today, cycle: line.copy, medium: line.copy.medium ?? noMedium },
+        bounds,
+      )
+    : []
+
+/** The refusal of terms beyond the bounds by this device, as the server would word it. */
+export function failureBeyond(beyond: readonly Beyond[], before: LineFailure | null): LineFailure {
+  const violations = beyond.map(({ bound, message }) => ({
+    propertyPath: bound === 'earliest_start_days' ? 'start_date' : 'duration_value',
+    message,
+  }))
+  const message = violations.map((one) => one.message).join(' ')
+  return { entry_id: before?.entry_id ?? null, message, reason: 'BEYOND_BOUNDS', violations }
+}
+
+/** A refusal once what it says of the terms is answered or no longer true: the action that met it is still to be settled. */
+export const failureHeeded = (failure: LineFailure | null): LineFailure | null =>
+  failure === null || failure.entry_id === null ? null : { ...failure, violations: [] }
+
+/** What refusals say of the terms, at the fields of their form. */
+export function termErrors(lines: readonly BasketLine[]): {
+  start_date: string | undefined
+  duration: string | undefined
+} {
+  const violations = lines.flatMap(({ failure }) => failure?.violations ?? [])
+  const at = (...paths: string[]) =>
+    violations.find(({ propertyPath }) => paths.includes(propertyPath))?.message
+  return { start_date: at('start_date'), duration: at('duration_value', 'expected_return_date') }
+}
+
 /** Line amount = copy price times duration value, unless typed; nothing when free (file 1, section 5). */
 export const amountOf = (line: BasketLine, terms: LoanTerms): Money =>
   terms.free
@@ -89,8 +146,8 @@ export function sharedDuration(lines: readonly BasketLine[], terms: LoanTerms): 
 export function whyNotAddable(copy: CounterCopy, lines: readonly BasketLine[]): string | null {
   const title = `«\u00a0${copy.name}\u00a0»`
   if (lines.some((line) => line.copy.id === copy.id)) return `${title} est déjà dans le prêt.`
-  if (copy.status === 'En Location' && copy.holder?.beneficiary_info) {
-    return `${title} est déjà prêté à ${copy.holder.beneficiary_info}, retour prévu le ${frenchDay(copy.holder.end_date)}.`
+  if (copy.status === 'En Location' && copy.holder?.beneficiary_name) {
+    return `${title} est déjà prêté à ${copy.holder.beneficiary_name}, retour prévu le ${frenchDay(copy.holder.end_date)}.`
   }
   if (copy.status !== 'Disponible') return `${title} n’est pas disponible (${copy.status}).`
   return copy.type === 'Location' ? null : `${title} se vend et ne se prête pas.`
@@ -119,10 +176,6 @@ export function quotaReasons(copy: CounterCopy, lines: readonly BasketLine[], op
   return refusals.map(({ message }) => message)
 }
 
-/** Others who wait for a copy: the reader's own reservation is no obstacle. */
-export const othersWaiting = (copy: CounterCopy, beneficiary: number) =>
-  copy.reservations.filter(({ beneficiary_id }) => beneficiary_id !== beneficiary)
-
 type Chosen = Omit<
   BodyOf<typeof lendCopy>,
   'copy' | 'beneficiary' | 'expected_return_date' | 'occurred_at' | 'device_id'
@@ -143,7 +196,16 @@ export function chosenOf(line: BasketLine, terms: LoanTerms, { relative, today, 
     ...(terms.comment.trim() === '' ? {} : { comment: terms.comment.trim() }),
     ...(terms.free ? { free: true, free_reason: terms.free_reason } : {}),
     ...(terms.free || line.amount === null ? {} : { amount: line.amount }),
-    ...(line.override_reason === null ? {} : { override_reason: line.override_reason }),
+    ...overrideOf(line),
     ...(line.despite_reservations || isOnline ? { despite_reservations: line.despite_reservations } : {}),
   }
+}
+
+/** Longest motive that the call takes. */
+const longestMotive = 500
+
+/** Both motives where the reader and the terms were refused. */
+function overrideOf({ override_reason, bounds_motive }: BasketLine): Pick<Chosen, 'override_reason'> {
+  const motives = [...new Set([override_reason, bounds_motive])].filter((motive) => motive !== null)
+  return motives.length === 0 ? {} : { override_reason: motives.join(' · ').slice(0, longestMotive) }
 }

@@ -1,9 +1,10 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconCamera } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 
 import { unlockSound } from '../scanner/scan-feedback.ts'
 import { useSubmitScan } from '../scanner/scan-source.tsx'
+import { LoadingBlock } from '../ui/loading-text.tsx'
 import type { Notice } from './counter-notice.tsx'
 
 const CameraPanel = lazy(async () => ({ default: (await import('../scanner/camera-panel.tsx')).CameraPanel }))
@@ -14,7 +15,7 @@ export function CameraToggle({ notice }: { notice: Notice | null }) {
   const [isOpen, setOpen] = useState(false)
   if (isOpen) {
     return (
-      <Suspense fallback={<Skeleton height="12rem" />}>
+      <Suspense fallback={<LoadingBlock height="12rem" />}>
         <CameraPanel onScan={submit} onClose={() => setOpen(false)} note={notice ?? undefined} />
       </Suspense>
     )

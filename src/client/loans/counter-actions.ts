@@ -35,7 +35,7 @@ export type Lend = Omit<LendGesture, 'toldOffline'> & {
 
 export type GiveBack = ReturnGesture & {
   /** Who had it, in words, where the person's record is not at hand. */
-  beneficiary_info?: string
+  beneficiary_name?: string
 }
 
 export type CounterActions = {
@@ -55,9 +55,9 @@ export const counterActions: CounterActions = {
       ...actionToLend({ ...gesture, toldOffline: currentConnection() === 'offline' }),
       resolves: resolves ?? null,
     }),
-  giveBack: ({ beneficiary_info, ...gesture }) => {
+  giveBack: ({ beneficiary_name, ...gesture }) => {
     const action = actionToReturn(gesture)
-    const beneficiary = action.label.beneficiary ?? beneficiary_info ?? null
+    const beneficiary = action.label.beneficiary ?? beneficiary_name ?? null
     return keep({ ...action, label: { ...action.label, beneficiary } })
   },
 }

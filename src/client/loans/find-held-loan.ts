@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 
 import { listLoans } from '../../contract/loans.ts'
 import { writtenForms } from '../../domain/bar-code.ts'
+import { readerName } from '../../domain/person-names.ts'
 import { findLentHere } from '../../offline/counter.ts'
 import { call } from '../api/call.ts'
 import { serverFirst } from '../api/server-first.ts'
@@ -42,7 +43,7 @@ async function askServer(client: QueryClient, bar_code: string): Promise<FoundHe
   return kept ? { kind: 'held', loan: { ...kept, ...unknownReader } } : notLent(copy.name, copy.status)
 }
 
-const unknownReader = { beneficiary_info: '', copy_state: null }
+const unknownReader = { beneficiary_name: '', copy_state: null }
 
 async function askDevice(bar_code: string): Promise<FoundHeld> {
   const known = await findScannedCopy(bar_code)
@@ -55,10 +56,8 @@ async function askDevice(bar_code: string): Promise<FoundHeld> {
   }
   const { copy, loan, borrower } = known
   if (!loan) return notLent(copy.name, copy.status)
-  const beneficiary_info = borrower
-    ? `${borrower.matricule} - ${borrower.lastname} ${borrower.firstname}`
-    : ''
-  return { kind: 'held', loan: { ...loan, beneficiary_info, copy_state: copy.state } }
+  const beneficiary_name = borrower ? readerName(borrower) : ''
+  return { kind: 'held', loan: { ...loan, beneficiary_name, copy_state: copy.state } }
 }
 
 const notLent = (name: string, status: string): FoundHeld => ({

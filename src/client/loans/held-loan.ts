@@ -4,6 +4,7 @@ import type { Medium } from '../../contract/catalogue.ts'
 import { listLoans, type Loan } from '../../contract/loans.ts'
 import type { CalendarDay } from '../../domain/calendar-day.ts'
 import { type CopyState, type Penalty, penaltyOf } from '../../domain/loan-rules.ts'
+import { readerName } from '../../domain/person-names.ts'
 import { findBeneficiary, openLoansOf } from '../../offline/counter.ts'
 import type { Entry } from '../../offline/entry.ts'
 import { loanOfEntry, type OpenLoan } from '../../offline/open-loans.ts'
@@ -11,13 +12,12 @@ import { pendingOver } from '../../offline/pending-over.ts'
 import { call } from '../api/call.ts'
 import { serverFirst } from '../api/server-first.ts'
 import { mediaQuery } from '../catalogue/catalogue-data.ts'
-import { loanKeys } from './loan-keys.ts'
 import { useEntries } from './outbox-entries.ts'
 import { type LibraryDay, useLibraryDay } from './use-today.ts'
 
 /** A loan not returned, with what taking it back needs, whether the server or the device's own data told of it. */
 export type HeldLoan = OpenLoan & {
-  beneficiary_info: string
+  beneficiary_name: string
   /** State of the copy as it left; null where the device does not know it. */
   copy_state: CopyState | null
 }
@@ -36,7 +36,7 @@ export const heldOfServer = (loan: Loan, media: readonly Medium[] = []): HeldLoa
   title: loan.reference_name,
   medium: media.find(({ name }) => name === loan.medium)?.id ?? null,
   beneficiary_id: loan.beneficiary,
-  beneficiary_info: loan.beneficiary_info,
+  beneficiary_name: loan.beneficiary_name,
   copy_state: loan.copy_state,
   start_date: loan.start_date,
   end_date: loan.end_date,
@@ -46,7 +46,7 @@ export const heldOfServer = (loan: Loan, media: readonly Medium[] = []): HeldLoa
 
 const heldLoansQuery = (beneficiary: number | null) =>
   queryOptions({
-    queryKey: [...loanKeys.all, 'held', beneficiary],
+    queryKey: ['loanings', 'held', beneficiary],
     queryFn: ({ client, signal }) =>
       serverFirst(
         async () => {
@@ -73,10 +73,8 @@ const heldLoansQuery = (beneficiary: number | null) =>
             openLoansOf(beneficiary ?? 0),
             findBeneficiary(beneficiary ?? 0),
           ])
-          const beneficiary_info = reader
-            ? `${reader.matricule} - ${reader.lastname} ${reader.firstname}`
-            : ''
-          return loans.map((loan): HeldLoan => ({ ...loan, beneficiary_info, copy_state: null }))
+          const beneficiary_name = reader ? readerName(reader) : ''
+          return loans.map((loan): HeldLoan => ({ ...loan, beneficiary_name, copy_state: null }))
         },
       ),
     enabled: beneficiary !== null,
@@ -132,7 +130,7 @@ function heldOfSameEntry(entry: Entry, at: LibraryDay): HeldLoan {
 
 const heldOfEntry = (entry: Entry, at: LibraryDay): HeldLoan => ({
   ...loanOfEntry(entry, { ...at, medium: null }),
-  beneficiary_info: entry.label.beneficiary ?? '',
+  beneficiary_name: entry.label.beneficiary ?? '',
   copy_state: null,
 })
 

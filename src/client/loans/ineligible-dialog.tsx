@@ -1,72 +1,82 @@
 import '@mantine/core/styles/List.css'
 
-import { Button, Group, List, Modal, Stack, Text, Textarea } from '@mantine/core'
-import { useCallback, useState } from 'react'
+import { List, Stack, Text, Textarea } from '@mantine/core'
 
+import { readerNotEligible } from '../../domain/sentences/counter.ts'
 import { useRight } from '../session/session.ts'
-import { useAnswer } from '../ui/use-answer.ts'
+import { Dialog, DialogButtons } from '../ui/dialog.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { useLocalForm } from '../ui/use-local-form.ts'
+import { useQuestions } from '../ui/use-questions.ts'
 
-type Question = { title: string; reasons: readonly string[] }
+/** `heading` is what is refused, where it is not the reader. */
+type Question = { heading?: string; title: string; reasons: readonly string[] }
 
 /**
- * Says why a reader is not eligible; whoever may lend all the same gives a motive. Answers the motive, or null. Render `dialog` once.
+ * Says why a reader is not eligible, or why a loan is refused; whoever may lend all the same gives a motive. Answers the motive, or null.
+ * Render `dialog` once.
  */
 export function useIneligibleDialog() {
-  const mayOverride = useRight('LOANING_OVERRIDE')
-  const [question, setQuestion] = useState<Question | null>(null)
-  const [isOpen, setOpen] = useState(false)
-  const [motive, setMotive] = useState('')
-  const answer = useAnswer<string | null>(null)
-  const { wait } = answer
-  const ask = useCallback(
-    (asked: Question): Promise<string | null> => {
-      setQuestion(asked)
-      setMotive('')
-      setOpen(true)
-      return wait()
-    },
-    [wait],
-  )
-  const settle = (settled: string | null) => {
-    setOpen(false)
-    answer.settle(settled)
-  }
-  const dialog = (
-    <Modal opened={isOpen} onClose={() => settle(null)} title="Le bénéficiaire n'est pas éligible.">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (motive.trim() !== '') settle(motive.trim())
-        }}
-      >
-        <Stack>
-          <Text fw={600}>{question?.title}</Text>
-          <List spacing="xs">
-            {question?.reasons.map((reason) => (
-              <List.Item key={reason}>{reason}</List.Item>
-            ))}
-          </List>
-          {mayOverride ? (
-            <Textarea
-              label="Motif pour prêter quand même"
-              value={motive}
-              onChange={(event) => setMotive(event.currentTarget.value)}
-              maxLength={500}
-            />
-          ) : null}
-          <Group justify="flex-end">
-            <Button variant={mayOverride ? 'default' : 'filled'} onClick={() => settle(null)} data-autofocus>
-              {mayOverride ? 'Ne pas prêter' : 'Fermer'}
-            </Button>
-            {mayOverride ? (
-              <Button type="submit" disabled={motive.trim() === ''}>
-                Prêter quand même
-              </Button>
-            ) : null}
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
-  )
+  const { asked, isOpen, ask, settle } = useQuestions<Question, string | null>()
+  const dialog = asked ? (
+    <IneligibleDialog
+      key={asked.turn}
+      {...asked.question}
+      isOpen={isOpen}
+      onSettle={(motive) => settle(asked.turn, motive)}
+    />
+  ) : null
   return { ask, dialog }
 }
+
+type IneligibleDialogProps = Question & { isOpen: boolean; onSettle: (motive: string | null) => void }
+
+function IneligibleDialog(question: IneligibleDialogProps) {
+  const mayOverride = useRight('LOANING_OVERRIDE')
+  return mayOverride ? <AskMotive {...question} /> : <SayWhy {...question} />
+}
+
+function SayWhy({ heading = readerNotEligible, isOpen, onSettle, ...said }: IneligibleDialogProps) {
+  const giveUp = () => onSettle(null)
+  return (
+    <Dialog isOpen={isOpen} onClose={giveUp} title={heading} acts="sends">
+      <Stack>
+        <Reasons {...said} />
+        <DialogButtons onCancel={giveUp} cancelLabel="Fermer" />
+      </Stack>
+    </Dialog>
+  )
+}
+
+function AskMotive({ heading = readerNotEligible, isOpen, onSettle, ...said }: IneligibleDialogProps) {
+  const form = useLocalForm({
+    initial: { motive: '' },
+    check: ({ motive }) => (motive.trim() === '' ? { motive: 'Écrivez pourquoi.' } : {}),
+    act: ({ motive }) => onSettle(motive.trim()),
+  })
+  return (
+    <FormDialog
+      title={heading}
+      form={form}
+      isOpen={isOpen}
+      acts="sends"
+      submitLabel="Prêter quand même"
+      cancelLabel="Ne pas prêter"
+      onClose={() => onSettle(null)}
+    >
+      <Reasons {...said} />
+      <Textarea maxLength={500} {...form.text('motive', 'Motif pour prêter quand même')} />
+    </FormDialog>
+  )
+}
+
+const Reasons = ({ title, reasons }: Pick<Question, 'title' | 'reasons'>) => (
+  <>
+    <Text fw={600}>{title}</Text>
+    <List spacing="xs">
+      {reasons.map((reason) => (
+        <List.Item key={reason}>{reason}</List.Item>
+      ))}
+    </List>
+  </>
+)

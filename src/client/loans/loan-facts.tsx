@@ -3,8 +3,9 @@ import type { ReactNode } from 'react'
 
 import type { Loan } from '../../contract/loans.ts'
 import { daysBetween, frenchDay } from '../../domain/calendar-day.ts'
-import { copyStates, durationTypes } from '../../domain/loan-rules.ts'
+import { copyStates, durationWords } from '../../domain/loan-rules.ts'
 import { frenchMoney } from '../../domain/money.ts'
+import { ReaderName } from '../beneficiaries/reader-name.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { counted } from '../ui/words.ts'
 import styles from './loan-facts.module.css'
@@ -20,13 +21,13 @@ export function LoanFacts({ loan }: { loan: Loan }) {
         title="Prêt"
         facts={[
           ['Statut', <LoanTag key="tag" loan={loan} />],
-          ['Bénéficiaire', loan.beneficiary_info],
+          ['Bénéficiaire', <ReaderName key="reader" name={loan.beneficiary_name} />],
           ['Proche', loan.relative?.name],
           ['Exemplaire', `${loan.reference_name} (${loan.copy_barcode})`],
           ['Catégorie', loan.category],
           ['Support', loan.medium],
           ['Début', frenchDay(loan.start_date)],
-          ['Durée', `${loan.duration_value} ${durationTypes[loan.duration_type].toLowerCase()}`],
+          ['Durée', durationWords(loan)],
           ['Montant', loan.free ? 'Gratuit' : frenchMoney(loan.amount)],
           ['Motif de gratuité', loan.free_reason?.name],
           ['Commentaire', loan.comment],
@@ -61,6 +62,7 @@ export function LoanFacts({ loan }: { loan: Loan }) {
               ? counted(daysBetween(loan.end_date, loan.return_date ?? today), 'jour', 'jours')
               : null,
           ],
+          ['Relancé le', loan.reminded_on && frenchDay(loan.reminded_on)],
           ['Motif', loan.delay_reason?.name],
           ['Commentaire', loan.delay_comment],
           ['Pénalité', penaltyWords(loan)],

@@ -1,151 +1,170 @@
-import { Button, MultiSelect, Select } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Button, Text } from '@mantine/core'
 import { IconMail } from '@tabler/icons-react'
+import { useCallback, useMemo } from 'react'
 import { Link } from 'react-router-dom'
 
-import { loanList } from '../../contract/loans.ts'
-import { frenchDay } from '../../domain/calendar-day.ts'
+import { exportLoans, listLoans } from '../../contract/loans.ts'
+import { type CalendarDay, frenchDay } from '../../domain/calendar-day.ts'
+import { ReaderName } from '../beneficiaries/reader-name.tsx'
 import { useRight } from '../session/session.ts'
-import { FilterBar } from '../ui/filter-bar.tsx'
-import { Page } from '../ui/page.tsx'
-import { Pager } from '../ui/pager.tsx'
-import { type Column, ResourceTable } from '../ui/resource-table.tsx'
-import { type ListAddress, useListAddress } from '../ui/use-list-address.ts'
-import { loanListQuery } from './loan-data.ts'
-import { DayFilter, LoanFilters } from './loan-filters.tsx'
-import { LoanRowActions } from './loan-row-actions.tsx'
-import { type LoanRow, useLoanRows } from './loan-rows.ts'
+import { ExportMenu } from '../ui/export-menu.tsx'
+import { among, choice, chosenOf, days } from '../ui/filters.tsx'
+import { ListScreen } from '../ui/list-screen.tsx'
+import { nounOf } from '../ui/nouns.ts'
+import type { Column } from '../ui/resource-table.tsx'
+import { actionsOver } from '../ui/row-actions.ts'
+import type { ListAddress } from '../ui/use-list-address.ts'
+import { categoryFilter, mediumFilter, readerFilter, titleFilter } from './loan-filters.ts'
+import { type LoanRow, useLoanRowsOf } from './loan-rows.ts'
 import { RowTag } from './loan-tags.tsx'
-import { useRecap } from './use-mass-mail.tsx'
+import { useLoanActions } from './use-loan-actions.tsx'
+import { MassMailProgress, useRecap } from './use-mass-mail.tsx'
+import { useToday } from './use-today.ts'
 
 /** Loans: in progress unless asked otherwise, the newest first (file 1, « Loans list »). */
 export default function LoanListScreen() {
-  const address = useListAddress(loanList, { cycle: 'asc-first', defaults: { 'status|in': 'in_progress' } })
-  const { data, error, refetch, isPlaceholderData } = useQuery(loanListQuery(address.list))
-  const rows = useLoanRows(data?.['hydra:member'], isFirstView(address))
-  const statuses = address.values['status|in']?.split(',') ?? []
+  const today = useToday()
+  const seesHistory = useRight('BENEFICIARY_HISTORY')
   const maySend = useRight('SEND_MAIL')
-  const recap = useRecap()
-
+  const { actions, dialog } = useLoanActions({ cancelsToday: true })
+  const rowActions = useMemo(
+    () => actionsOver(actions, ({ loan, entry }: LoanRow) => (entry ? null : loan)),
+    [actions],
+  )
+  const columns = useCallback((values: ListAddress['values']) => columnsOf(values, today), [today])
   return (
-    <Page
+    <ListScreen
+      endpoint={listLoans}
       title="Prêts"
-      actions={
-        maySend ? (
-          <Button
-            variant="default"
-            leftSection={<IconMail size="1.2em" aria-hidden />}
-            loading={recap.isPending}
-            onClick={recap.ask}
-          >
-            Envoyer un récapitulatif
-          </Button>
-        ) : null
+      noun={nounOf('prêt', 'm')}
+      about={
+        <>
+          {seesHistory ? null : (
+            <Text c="dimmed">Vous voyez les prêts en cours et ceux rendus aujourd’hui.</Text>
+          )}
+          {maySend ? <MassMailProgress kind="mail.recap" title="Récapitulatif des prêts" /> : null}
+        </>
+      }
+      pageActions={({ list }) => (
+        <>
+          <ExportMenu endpoint={exportLoans} list={list} />
+          {maySend ? <Recap /> : null}
+        </>
+      )}
+      defaults={inProgress}
+      savedAs="loanings"
+      filters={filters}
+      columns={columns}
+      rowsOf={useLoanRowsOf()}
+      rowKey={({ key }) => key}
+      rowName={({ title }) => title}
+      rowActions={rowActions}
+      rowTone={({ loan, entry }) =>
+        entry ? 'wait' : loan?.islate && loan.status === 'in_progress' ? 'bad' : undefined
       }
     >
-      <FilterBar address={address}>
-        <MultiSelect
-          label="Statut"
-          data={statusChoices}
-          value={statuses}
-          placeholder={statuses.length === 0 ? 'Tous' : ''}
-          onChange={(chosen) => address.setFilters({ 'status|in': chosen.join(',') })}
-        />
-        <Select
-          label="Retard"
-          data={lateChoices}
-          value={address.values['islate|eq'] ?? ''}
-          onChange={(late) => address.setFilters({ 'islate|eq': late ?? '' })}
-          allowDeselect={false}
-        />
-        <LoanFilters address={address} />
-        <DayFilter address={address} label="Début, du" name="start_date|gte" />
-        <DayFilter address={address} label="Début, au" name="start_date|lte" />
-        <DayFilter address={address} label="Retour, du" name="return_date|gte" />
-        <DayFilter address={address} label="Retour, au" name="return_date|lte" />
-      </FilterBar>
-      <ResourceTable
-        label="Prêts"
-        columns={columns}
-        rows={rows}
-        rowKey={({ key }) => key}
-        rowTone={({ loan, entry }) =>
-          entry ? 'wait' : loan?.islate && loan.status === 'in_progress' ? 'bad' : undefined
-        }
-        actions={actionsOf}
-        address={address}
-        error={error}
-        onRetry={() => void refetch()}
-        isStale={isPlaceholderData}
-        total={data?.['hydra:totalItems']}
-        empty="Aucun prêt ne correspond à ces filtres."
-        emptyAction={
-          <Button variant="default" onClick={address.clearFilters}>
-            Effacer les filtres
-          </Button>
-        }
-      />
-      <Pager address={address} total={data?.['hydra:totalItems']} one="prêt" many="prêts" />
-    </Page>
+      {dialog}
+    </ListScreen>
   )
 }
 
-const statusChoices = [
-  { value: 'in_progress', label: 'En cours' },
-  { value: 'finished', label: 'Terminés' },
-  { value: 'cancelled', label: 'Annulés' },
+/** A recap of their loans to everyone who has some. */
+function Recap() {
+  const { ask, isPending } = useRecap()
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconMail size="1.2em" aria-hidden />}
+      loading={isPending}
+      onClick={ask}
+    >
+      Envoyer un récapitulatif
+    </Button>
+  )
+}
+
+const inProgress = { 'status|in': 'in_progress' }
+
+const filters = [
+  readerFilter,
+  among('status|in', 'Statut', [
+    { value: 'in_progress', label: 'En cours' },
+    { value: 'finished', label: 'Terminés' },
+    { value: 'cancelled', label: 'Annulés' },
+  ]),
+  titleFilter,
+  choice('islate|eq', 'Retard', [
+    { value: '', label: 'Tous' },
+    { value: '1', label: 'En retard' },
+    { value: '0', label: 'À l’heure' },
+  ]),
+  categoryFilter,
+  mediumFilter,
+  days('start_date', 'Début'),
+  days('return_date', 'Retour'),
 ]
-
-const lateChoices = [
-  { value: '', label: 'Tous' },
-  { value: '1', label: 'En retard' },
-  { value: '0', label: 'À l’heure' },
-]
-
-/** Nothing chosen but the sort: the view that shows what waits in the outbox on top. */
-const isFirstView = ({ list, values }: Pick<ListAddress, 'list' | 'values'>): boolean =>
-  list.page === 1 &&
-  Object.entries(values).every(([name, value]) => name === 'status|in' && value === 'in_progress')
-
-const actionsOf = ({ loan, entry }: LoanRow) => (loan && !entry ? <LoanRowActions loan={loan} /> : null)
 
 const day = (of: string | null | undefined) => (of ? frenchDay(of) : '')
 
-const columns: readonly Column<LoanRow>[] = [
-  {
-    key: 'reference',
-    title: 'Article',
-    order: 'reference_name',
-    role: 'main',
-    cell: ({ loan, title }) => (loan ? <Link to={`/loanings/view/${loan.id}`}>{title}</Link> : title),
-  },
-  {
-    key: 'beneficiary',
-    title: 'Bénéficiaire',
-    order: 'beneficiary_lastname',
-    cell: ({ beneficiary }) => beneficiary,
-  },
-  {
-    key: 'category',
-    title: 'Catégorie',
-    order: 'category',
-    role: 'extra',
-    cell: ({ loan }) => loan?.category ?? '',
-  },
-  {
-    key: 'start',
-    title: 'Début',
-    order: 'start_date',
-    role: 'extra',
-    cell: ({ start_date }) => day(start_date),
-  },
-  { key: 'due', title: 'Retour prévu', order: 'end_date', cell: ({ end_date }) => day(end_date) },
-  {
-    key: 'returned',
-    title: 'Rendu le',
-    order: 'return_date',
-    role: 'extra',
-    cell: ({ loan }) => day(loan?.return_date),
-  },
-  { key: 'status', title: 'Statut', cell: (row) => <RowTag row={row} /> },
-]
+/** What every loan of the view has in common is no column of it. */
+function columnsOf(values: ListAddress['values'], today: CalendarDay): readonly Column<LoanRow>[] {
+  const statuses = chosenOf(values['status|in'])
+  const mayBeReturned = statuses.length === 0 || statuses.includes('finished')
+  return [
+    {
+      key: 'reference',
+      title: 'Article',
+      order: 'reference_name',
+      role: 'main',
+      cell: ({ loan, title }) => (loan ? <Link to={`/loanings/view/${loan.id}`}>{title}</Link> : title),
+    },
+    {
+      key: 'beneficiary',
+      title: 'Bénéficiaire',
+      order: 'beneficiary_lastname',
+      width: 12.5,
+      cell: ({ beneficiary }) => <ReaderName name={beneficiary} />,
+    },
+    {
+      key: 'category',
+      title: 'Catégorie',
+      order: 'category',
+      role: 'extra',
+      width: 8,
+      cell: ({ loan }) => loan?.category ?? '',
+    },
+    {
+      key: 'start',
+      title: 'Début',
+      order: 'start_date',
+      role: 'extra',
+      width: 6.75,
+      cell: ({ start_date }) => day(start_date),
+    },
+    {
+      key: 'due',
+      title: 'Retour prévu',
+      order: 'end_date',
+      width: 8,
+      cell: ({ end_date }) => day(end_date),
+    },
+    ...(mayBeReturned
+      ? [
+          {
+            key: 'returned',
+            title: 'Rendu le',
+            order: 'return_date',
+            role: 'extra',
+            width: 6.75,
+            cell: ({ loan }: LoanRow) => day(loan?.return_date),
+          } as const,
+        ]
+      : []),
+    {
+      key: 'status',
+      title: 'Statut',
+      width: statuses.length === 1 ? 7.5 : 10,
+      cell: (row) => <RowTag row={row} today={today} isOneState={statuses.length === 1} />,
+    },
+  ]
+}

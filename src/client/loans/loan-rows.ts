@@ -1,5 +1,6 @@
-import { useMemo } from 'react'
+import { useCallback } from 'react'
 
+import type { ListQuery } from '../../contract/list.ts'
 import type { Loan } from '../../contract/loans.ts'
 import type { Entry } from '../../offline/entry.ts'
 import { loanOfEntry } from '../../offline/open-loans.ts'
@@ -18,33 +19,52 @@ export type LoanRow = {
   end_date: string | null
 }
 
-/** The server's loans with this device's outbox laid over them; loans not sent yet stand on top where `withLends`. */
-export function useLoanRows(loans: readonly Loan[] | undefined, withLends: boolean): LoanRow[] | undefined {
+/** Nothing chosen but the sort: the view that shows what waits in the outbox on top. */
+const isFirstView = ({ page, filters }: ListQuery): boolean =>
+  page === 1 &&
+  filters.every(
+    ({ field, value }) => field === 'status' && Array.isArray(value) && value.join() === 'in_progress',
+  )
+
+/**
+ * Lays this device's outbox over the server's loans; loans not sent yet stand on top of the first view. A row that is the same is the same
+ * object.
+ */
+export function useLoanRowsOf() {
   const entries = useEntries()
   const { day, zone } = useLibraryDay()
-  const plain = useMemo(() => loans?.map(rowOfLoan), [loans])
-  return useMemo(() => {
-    if (!loans || !plain) return undefined
-    const { returns, lends } = pendingOver(loans, entries)
-    return [
-      ...(withLends ? lends : []).map((entry) => rowOfEntry(entry, { day, zone })),
-      ...plain.map((row) => {
-        const entry = row.loan ? returns.get(row.loan.id) : undefined
-        return entry ? { ...row, entry } : row
-      }),
-    ]
-  }, [loans, plain, entries, withLends, day, zone])
+  return useCallback(
+    (loans: readonly Loan[], list: ListQuery): LoanRow[] => {
+      const { returns, lends } = pendingOver(loans, entries)
+      return [
+        ...(isFirstView(list) ? lends : []).map((entry) => rowOfEntry(entry, { day, zone })),
+        ...loans.map((loan) => {
+          const entry = returns.get(loan.id)
+          return entry ? { ...rowOfLoan(loan), entry } : rowOfLoan(loan)
+        }),
+      ]
+    },
+    [entries, day, zone],
+  )
 }
 
-const rowOfLoan = (loan: Loan): LoanRow => ({
-  key: String(loan.id),
-  loan,
-  entry: null,
-  title: loan.reference_name,
-  beneficiary: loan.beneficiary_info,
-  start_date: loan.start_date,
-  end_date: loan.end_date,
-})
+const plainRows = new WeakMap<Loan, LoanRow>()
+
+function rowOfLoan(loan: Loan): LoanRow {
+  const known = plainRows.get(loan)
+  if (known) return known
+  const row = {
+    key: String(loan.id),
+    loan,
+    entry: null,
+    title: loan.reference_name,
+    beneficiary: loan.beneficiary_name,
+    start_date: loan.start_date,
+    end_date: loan.end_date,
+  }
+  plainRows.set(loan, row)
+  return row
+}
 
 export const rowOfEntry = (entry: Entry, at: LibraryDay): LoanRow => ({
   key: entry.id,

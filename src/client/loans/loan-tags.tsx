@@ -1,4 +1,5 @@
 import type { Loan } from '../../contract/loans.ts'
+import { type CalendarDay, daysBetween } from '../../domain/calendar-day.ts'
 import { loanStatuses } from '../../domain/loan-rules.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import type { LoanRow } from './loan-rows.ts'
@@ -17,10 +18,22 @@ export function LoanTag({ loan }: { loan: Pick<Loan, 'status' | 'islate'> }) {
   return <StatusTag tone="quiet">{loanStatuses[loan.status]}</StatusTag>
 }
 
-/** The same for a row of a list: what waits on the device, or was refused there, comes first. */
-export function RowTag({ row: { loan, entry } }: { row: LoanRow }) {
-  if (!entry) return loan ? <LoanTag loan={loan} /> : null
-  if (kindOf(entry) === 'refused')
-    return <StatusTag tone="bad">{loan ? 'Retour refusé' : 'Prêt refusé'}</StatusTag>
-  return <StatusTag tone="wait">{loan ? 'Retour en attente' : 'En attente'}</StatusTag>
+type RowTagProps = {
+  row: LoanRow
+  today: CalendarDay
+  /** Whether the list shows loans of one state only, which is then not said of each. */
+  isOneState: boolean
+}
+
+/** The same for a row of a list: what waits on the device, or was refused there, comes first, then how late it is. */
+export function RowTag({ row: { loan, entry }, today, isOneState }: RowTagProps) {
+  if (entry) {
+    if (kindOf(entry) === 'refused')
+      return <StatusTag tone="bad">{loan ? 'Retour refusé' : 'Prêt refusé'}</StatusTag>
+    return <StatusTag tone="wait">{loan ? 'Retour en attente' : 'En attente'}</StatusTag>
+  }
+  if (loan === null) return null
+  if (loan.status === 'in_progress' && loan.islate)
+    return <StatusTag tone="bad">{`Retard ${daysBetween(loan.end_date, today)}\u00a0j`}</StatusTag>
+  return isOneState && !loan.islate ? null : <LoanTag loan={loan} />
 }

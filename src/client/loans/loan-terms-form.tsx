@@ -3,9 +3,16 @@ import '@mantine/core/styles/NumberInput.css'
 import { Checkbox, NumberInput, Select, Stack, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 
-import { type Duration, type DurationType, durationTypes } from '../../domain/loan-rules.ts'
+import {
+  type Duration,
+  type DurationType,
+  durationTypes,
+  isDurationValue,
+  longestDuration,
+} from '../../domain/loan-rules.ts'
 import { reasonsQuery } from '../catalogue/catalogue-data.ts'
 import { DateField } from '../ui/date-field.tsx'
+import { useValidity } from '../ui/validity.ts'
 import type { LoanTerms } from './basket.ts'
 import styles from './counter.module.css'
 
@@ -14,14 +21,15 @@ type LoanTermsFormProps = {
   /** The duration that all lines have; null when they differ. */
   duration: Duration | null
   today: string
+  /** What was refused of them. */
+  errors: { start_date: string | undefined; duration: string | undefined }
   onChange: (changes: Partial<LoanTerms>) => void
 }
 
 const typeChoices = Object.entries(durationTypes).map(([value, label]) => ({ value, label }))
 
 /** What holds for the whole loan: start, duration, comment, free or not. A changed duration applies to every line. */
-export function LoanTermsForm({ terms, duration, today, onChange }: LoanTermsFormProps) {
-  const { data: reasons } = useQuery({ ...reasonsQuery('free'), enabled: terms.free })
+export function LoanTermsForm({ terms, duration, today, errors, onChange }: LoanTermsFormProps) {
   const setDuration = (changes: Partial<Duration>) =>
     onChange({ duration: { ...(duration ?? { duration_value: 1, duration_type: 'DAY' }), ...changes } })
   return (
@@ -32,18 +40,20 @@ export function LoanTermsForm({ terms, duration, today, onChange }: LoanTermsFor
           value={terms.start_date ?? today}
           onChange={(start_date) => onChange({ start_date: start_date || null })}
           required
+          error={errors.start_date}
         />
         <NumberInput
           label="Durée"
           value={duration?.duration_value ?? ''}
           placeholder="Selon le support"
           onChange={(value) => {
-            if (Number.isInteger(value) && Number(value) >= 1) setDuration({ duration_value: Number(value) })
+            if (isDurationValue(Number(value))) setDuration({ duration_value: Number(value) })
           }}
           min={1}
-          max={1000}
+          max={longestDuration}
           allowDecimal={false}
           allowNegative={false}
+          error={errors.duration}
         />
         <Select
           label="Unité"
@@ -69,15 +79,32 @@ export function LoanTermsForm({ terms, duration, today, onChange }: LoanTermsFor
         onChange={(event) => onChange({ free: event.currentTarget.checked, free_reason: null })}
       />
       {terms.free ? (
-        <Select
-          label="Motif de gratuité"
-          data={(reasons ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
-          value={terms.free_reason === null ? null : String(terms.free_reason)}
-          onChange={(id) => onChange({ free_reason: id === null ? null : Number(id) })}
-          clearable
-          clearButtonProps={{ 'aria-label': 'Effacer le motif' }}
-        />
+        <FreeReason chosen={terms.free_reason} onChoose={(free_reason) => onChange({ free_reason })} />
       ) : null}
     </Stack>
+  )
+}
+
+type FreeReasonProps = { chosen: number | null; onChoose: (reason: number | null) => void }
+
+/** Why a loan is free: demanded where the library has reasons to choose from. */
+function FreeReason({ chosen, onChoose }: FreeReasonProps) {
+  const { data: reasons = [], isLoading } = useQuery(reasonsQuery('free'))
+  const isDemanded = isLoading || reasons.length > 0
+  const field = useValidity(isDemanded && chosen === null ? 'Choisissez un motif de gratuité.' : '')
+  return (
+    <Select
+      ref={field}
+      label="Motif de gratuité"
+      data={reasons.map(({ id, name }) => ({ value: String(id), label: name }))}
+      value={chosen === null ? null : String(chosen)}
+      onChange={(id) => onChoose(id === null ? null : Number(id))}
+      withAsterisk={isDemanded}
+      // A browser looks at what may be typed alone.
+      searchable
+      nothingFoundMessage="Aucun motif de ce nom."
+      clearable
+      clearButtonProps={{ 'aria-label': 'Effacer le motif' }}
+    />
   )
 }

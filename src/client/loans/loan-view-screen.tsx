@@ -6,6 +6,7 @@ import type { Loan } from '../../contract/loans.ts'
 import { CallError } from '../api/call-error.ts'
 import { LoadingText } from '../ui/loading-text.tsx'
 import { Page } from '../ui/page.tsx'
+import { mayRun, useRunOnce } from '../ui/row-actions.ts'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { LoanFacts } from './loan-facts.tsx'
 import { loanQuery } from './loan-data.ts'
@@ -38,23 +39,22 @@ export default function LoanViewScreen() {
 
 function ShownLoan({ loan }: { loan: Loan }) {
   const navigate = useNavigate()
-  const { actions, run, isPending, dialog } = useLoanActions(
-    loan,
-    () => void navigate('/loanings', { replace: true }),
-  )
+  const { actions, dialog } = useLoanActions({
+    onDeleted: () => void navigate('/loanings', { replace: true }),
+  })
+  const runOnce = useRunOnce()
   return (
     <Page
       title={loan.reference_name}
       actions={actions
-        .filter(({ key }) => key !== 'view')
-        .map(({ key, label, Icon, isDangerous }) => (
+        .filter((action) => action.key !== 'view' && mayRun(action, loan))
+        .map(({ key, label, Icon, tone, run }) => (
           <Button
             key={key}
             variant={key === 'return' ? 'filled' : 'default'}
-            disabled={isPending}
             leftSection={<Icon size="1.2em" aria-hidden />}
-            onClick={() => run(key)}
-            {...(isDangerous ? { c: 'var(--bad-ink)' } : {})}
+            onClick={() => runOnce(key, () => run(loan))}
+            {...(tone === 'bad' ? { c: 'var(--bad-ink)' } : {})}
           >
             {label}
           </Button>

@@ -1,3 +1,4 @@
+import type { ViolationList } from '../../contract/wire.ts'
 import { replaceEqualDeep } from '@tanstack/react-query'
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 
@@ -7,6 +8,7 @@ import { byReplaced, lastTryOf, withLoanReceipt } from '../../offline/next-try.t
 import { getEntry, listEntries, listUnsettled } from '../../offline/outbox.ts'
 import { watchOutbox } from '../../offline/outbox-news.ts'
 import { inDeviceOrder } from '../../offline/queue-order.ts'
+import { currentSession, watchSession } from '../session/session.ts'
 
 // The outbox as this page knows it: whatever is not settled, and what was settled since the page was opened. Settled entries of
 // other days stay in the store: a line that needs one asks for it by its key.
@@ -37,9 +39,15 @@ async function readOnce() {
   show(
     new Map([
       ...known,
-      ...read.map((entry) => [entry.id, replaceEqualDeep(known.get(entry.id), entry)] as const),
+      ...read.map((entry) => [entry.id, replaceEqualDeep(known.get(entry.id), asNamed(entry))] as const),
     ]),
   )
+}
+
+/** The store keeps no name of what is settled: the lines of this page go on saying whom they were about. */
+function asNamed(entry: Entry): Entry {
+  const label = known.get(entry.id)?.label
+  return label && !isUnsettled(entry) ? { ...entry, label } : entry
 }
 
 function show(entries: Map<string, Entry>): void {
@@ -53,6 +61,11 @@ function show(entries: Map<string, Entry>): void {
 export function noteEntry(entry: Entry): void {
   if (!known.has(entry.id)) show(new Map([...known, [entry.id, entry]]))
 }
+
+// Nothing that one person did is in the memory of the next one’s page.
+watchSession(() => {
+  if (currentSession() === null) show(new Map())
+})
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
@@ -133,6 +146,9 @@ export function kindOf({ state }: Pick<Entry, 'state'>): 'done' | 'refused' | 'w
 
 /** Why the server refused an action: the first violation's sentence where there are several (file 1, section 5). */
 export function refusalOf({ problem }: Pick<Entry, 'problem'>): string {
-  const violations = problem?.facts?.['violations'] as { message?: string }[] | undefined
-  return violations?.[0]?.message ?? problem?.message ?? ''
+  return violationsOf({ problem })[0]?.message ?? problem?.message ?? ''
 }
+
+/** What the server said of single fields of an action. */
+export const violationsOf = ({ problem }: Pick<Entry, 'problem'>): ViolationList['violations'] =>
+  (problem?.facts?.['violations'] as ViolationList['violations'] | undefined) ?? []

@@ -1,11 +1,12 @@
 import '@mantine/core/styles/List.css'
 
-import { Button, Group, List, Modal, Stack, Text } from '@mantine/core'
+import { Button, Checkbox, List, Stack, Text } from '@mantine/core'
 import { useCallback, useState } from 'react'
 
 import { frenchMoney, sumOfMoney } from '../../domain/money.ts'
 import type { Penalty } from '../../domain/loan-rules.ts'
-import { useAnswer } from '../ui/use-answer.ts'
+import { Dialog, DialogButtons } from '../ui/dialog.tsx'
+import { useQuestions } from '../ui/use-questions.ts'
 import { counted } from '../ui/words.ts'
 
 export type PenaltyLine = { key: string; title: string; days_late: number; penalty: Penalty }
@@ -14,26 +15,35 @@ export type PenaltyAnswer = 'keep' | 'waive' | null
 
 /** Asks, before late loans are taken back, whether their penalties are kept. Render `dialog` once. */
 export function usePenaltyDialog() {
-  const [lines, setLines] = useState<readonly PenaltyLine[]>([])
-  const [isOpen, setOpen] = useState(false)
-  const answer = useAnswer<PenaltyAnswer>(null)
-  const { wait } = answer
-  const ask = useCallback(
-    (asked: readonly PenaltyLine[]): Promise<PenaltyAnswer> => {
-      if (asked.length === 0) return Promise.resolve('keep')
-      setLines(asked)
-      setOpen(true)
-      return wait()
-    },
-    [wait],
+  const { asked, isOpen, ask, settle: answer } = useQuestions<readonly PenaltyLine[], PenaltyAnswer>()
+  const askOfLate = useCallback(
+    (late: readonly PenaltyLine[]): Promise<PenaltyAnswer> =>
+      late.length === 0 ? Promise.resolve('keep') : ask(late),
+    [ask],
   )
-  const settle = (settled: PenaltyAnswer) => {
-    setOpen(false)
-    answer.settle(settled)
-  }
-  const total = sumOfMoney(lines.map(({ penalty }) => penalty.penalty_amount))
   const dialog = (
-    <Modal opened={isOpen} onClose={() => settle(null)} title="Pénalités de retard">
+    <PenaltyDialog
+      key={asked?.turn ?? 0}
+      lines={asked?.question ?? []}
+      isOpen={isOpen}
+      onSettle={(settled) => asked && answer(asked.turn, settled)}
+    />
+  )
+  return { ask: askOfLate, dialog }
+}
+
+type PenaltyDialogProps = {
+  lines: readonly PenaltyLine[]
+  isOpen: boolean
+  onSettle: (answer: PenaltyAnswer) => void
+}
+
+function PenaltyDialog({ lines, isOpen, onSettle }: PenaltyDialogProps) {
+  const [isWaived, setWaived] = useState(false)
+  const total = sumOfMoney(lines.map(({ penalty }) => penalty.penalty_amount))
+  const giveUp = () => onSettle(null)
+  return (
+    <Dialog isOpen={isOpen} onClose={giveUp} title="Pénalités de retard" acts="sends">
       <Stack>
         <List spacing="xs">
           {lines.map(({ key, title, days_late, penalty }) => (
@@ -47,21 +57,17 @@ export function usePenaltyDialog() {
           ))}
         </List>
         {lines.length > 1 ? <Text fw={600}>{`Total\u202f: ${frenchMoney(total)}`}</Text> : null}
-        <Group justify="flex-end">
-          <Button variant="subtle" onClick={() => settle(null)}>
-            Annuler
-          </Button>
-          <Button variant="default" onClick={() => settle('waive')}>
-            {lines.length > 1 ? 'Lever les pénalités' : 'Lever la pénalité'}
-          </Button>
-          <Button onClick={() => settle('keep')} data-autofocus>
-            {lines.length > 1 ? 'Garder les pénalités' : 'Garder la pénalité'}
-          </Button>
-        </Group>
+        <Checkbox
+          label={lines.length > 1 ? 'Lever les pénalités' : 'Lever la pénalité'}
+          checked={isWaived}
+          onChange={(event) => setWaived(event.currentTarget.checked)}
+        />
+        <DialogButtons onCancel={giveUp}>
+          <Button onClick={() => onSettle(isWaived ? 'waive' : 'keep')}>Valider</Button>
+        </DialogButtons>
       </Stack>
-    </Modal>
+    </Dialog>
   )
-  return { ask, dialog }
 }
 
 /** The days of grace are late too, though they are not counted. */

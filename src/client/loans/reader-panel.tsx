@@ -1,11 +1,12 @@
-import { Alert, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Group, Stack, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { beneficiaryQuery } from '../beneficiaries/beneficiary-data.ts'
 import { type ChosenReader, ReaderPicker } from '../beneficiaries/reader-picker.tsx'
-import { LoadingText } from '../ui/loading-text.tsx'
+import type { Proposal } from '../beneficiaries/use-proposed-reader.ts'
+import { LoadingBlock } from '../ui/loading-text.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { counted } from '../ui/words.ts'
@@ -15,22 +16,27 @@ import { heldKey, type HeldLoan, useHeldLoans } from './held-loan.ts'
 type ReaderPanelProps = {
   chosen: ChosenReader | null
   onChoose: (chosen: ChosenReader | null) => void
+  proposed: ChosenReader | null
+  onPropose: (proposal: Proposal | null) => void
   held: ReturnType<typeof useHeldLoans>
 }
 
 /** Who borrows, what the counter should know of them, and what they have already. */
-export function ReaderPanel({ chosen, onChoose, held }: ReaderPanelProps) {
-  const id = chosen?.reader.id ?? 0
-  const { data: told } = useQuery({ ...beneficiaryQuery(id), enabled: chosen !== null })
+export function ReaderPanel({ chosen, onChoose, proposed, onPropose, held }: ReaderPanelProps) {
+  const shown = chosen ?? proposed
+  const { data: told } = useQuery({
+    ...beneficiaryQuery(shown?.reader.id ?? 0),
+    enabled: shown !== null,
+  })
   return (
     <Stack className="panel">
-      <ReaderPicker chosen={chosen} onChoose={onChoose} />
+      <ReaderPicker chosen={chosen} onChoose={onChoose} onPropose={onPropose} />
       {told?.message ? (
         <Alert color="yellow" role="note">
           {told.message}
         </Alert>
       ) : null}
-      {chosen ? <CurrentLoans held={held} /> : null}
+      {shown ? <CurrentLoans held={held} /> : null}
     </Stack>
   )
 }
@@ -39,14 +45,7 @@ function CurrentLoans({ held: { data, error, refetch } }: Pick<ReaderPanelProps,
   // On a phone what they have already would push the loan being made off the screen.
   const isPhone = useMediaQuery('(max-width: 767px)', window.innerWidth < 768)
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
-  if (!data) {
-    return (
-      <>
-        <LoadingText />
-        <Skeleton height="4rem" />
-      </>
-    )
-  }
+  if (!data) return <LoadingBlock height="4rem" />
   if (data.length === 0) return <Text c="dimmed">Aucun prêt en cours.</Text>
   const late = data.filter((loan) => loan.late).length
   return (

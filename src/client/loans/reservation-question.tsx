@@ -3,6 +3,7 @@ import '@mantine/core/styles/List.css'
 import { List, Stack, Text } from '@mantine/core'
 
 import { frenchDay } from '../../domain/calendar-day.ts'
+import { reservedQuestion } from '../../domain/sentences/counter.ts'
 import type { CounterCopy } from '../catalogue/copy-data.ts'
 
 type Waiting = CounterCopy['reservations'][number]
@@ -17,12 +18,12 @@ export function ReservationQuestion({ name, waiting }: { name: string; waiting: 
           <List.Item key={reservation.id}>{wordsOf(reservation)}</List.Item>
         ))}
       </List>
-      <Text>êtes vous sûr de vouloir l'ajouter au prêt ?</Text>
+      <Text>{reservedQuestion}</Text>
     </Stack>
   )
 }
 
-const wordsOf = ({ beneficiary_info, start_date, end_date }: Waiting): string =>
+const wordsOf = ({ beneficiary_name, start_date, end_date }: Waiting): string =>
   start_date === null
-    ? beneficiary_info
-    : `${beneficiary_info}, du ${frenchDay(start_date)}${end_date ? ` au ${frenchDay(end_date)}` : ''}`
+    ? beneficiary_name
+    : `${beneficiary_name}, du ${frenchDay(start_date)}${end_date ? ` au ${frenchDay(end_date)}` : ''}`

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 
 import { frenchDay } from '../../domain/calendar-day.ts'
+import { ReaderName } from '../beneficiaries/reader-name.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { counted } from '../ui/words.ts'
 import { heldKey, type HeldLoan } from './held-loan.ts'
@@ -69,8 +70,12 @@ function RowLabel({ loan }: { loan: HeldLoan }) {
       </Text>
       <Group component="span" gap="xs">
         <Text span size="sm">
-          {loan.beneficiary_info === '' ? '' : `${loan.beneficiary_info} · `}retour prévu le{' '}
-          {frenchDay(loan.end_date)}
+          {loan.beneficiary_name === '' ? null : (
+            <>
+              <ReaderName name={loan.beneficiary_name} /> ·{' '}
+            </>
+          )}
+          retour prévu le {frenchDay(loan.end_date)}
         </Text>
         {loan.late ? <StatusTag tone="bad">En retard</StatusTag> : null}
         {loan.waiting ? <StatusTag tone="wait">En attente</StatusTag> : null}

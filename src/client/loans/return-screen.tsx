@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
@@ -7,7 +7,7 @@ import { ReaderPicker } from '../beneficiaries/reader-picker.tsx'
 import { useReaderOfAddress } from '../beneficiaries/use-reader-of-address.ts'
 import { CopyPicker } from '../catalogue/copy-picker.tsx'
 import { useScans } from '../scanner/scan-source.tsx'
-import { LoadingText } from '../ui/loading-text.tsx'
+import { LoadingBlock } from '../ui/loading-text.tsx'
 import { Page } from '../ui/page.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
@@ -21,9 +21,8 @@ import { useGiveBack } from './use-give-back.ts'
 import { useReturnBasket } from './use-return-basket.ts'
 
 const leaving = {
-  title: 'Retours non enregistrés',
-  message: 'Les retours cochés ne sont pas enregistrés. Quitter quand même\u202f?',
-  confirmLabel: 'Quitter sans enregistrer',
+  title: 'Quitter sans enregistrer les retours\u202f?',
+  message: 'Les retours cochés ne sont pas enregistrés.',
 }
 
 /** Takes loans back: found by reader or by copy, ticked, each with its state and comment (file 1, « Return »). */
@@ -31,7 +30,7 @@ export default function ReturnScreen() {
   const [search] = useSearchParams()
   const { notice, tell, forget } = useNotice()
   const basket = useReturnBasket(tell, search.get('loan')?.split(',') ?? [])
-  const { chosen, setChosen, loans, toReturn, takeScan } = basket
+  const { chosen, setChosen, loans, toReturn, takeScan, lookUp } = basket
   const { takeBack, dialog } = useGiveBack()
   const [done, setDone] = useState<readonly string[]>([])
   const [isPending, setPending] = useState(false)
@@ -51,14 +50,20 @@ export default function ReturnScreen() {
   }
 
   return (
-    <Page title="Retour" actions={<CameraToggle notice={notice} />}>
+    <Page title="Rendre" actions={<CameraToggle notice={notice} />}>
       <CounterNotice notice={notice} onClose={forget} />
       <div className={styles['counter']}>
         <Stack className="panel">
-          <ReaderPicker chosen={chosen} onChoose={setChosen} withRelative={false} />
+          <ReaderPicker
+            chosen={chosen}
+            onChoose={setChosen}
+            onPropose={basket.propose}
+            withRelative={false}
+          />
           <CopyPicker
             label="Exemplaire rendu"
-            onPick={({ bar_code }) => takeScan(bar_code)}
+            onPick={({ bar_code }) => lookUp(bar_code)}
+            onCode={({ bar_code }) => takeScan(bar_code)}
             onUnknown={(code) => takeScan(code)}
           />
         </Stack>
@@ -67,21 +72,18 @@ export default function ReturnScreen() {
             <ReturnRows
               loans={loans}
               ticks={basket.ticks}
-              onTick={basket.tick}
+              onTick={basket.tickInSight}
               notes={basket.notes}
               onNote={basket.setNote}
             />
           ) : basket.isLoading ? (
-            <>
-              <LoadingText />
-              <Skeleton height="10rem" radius="lg" />
-            </>
+            <LoadingBlock height="10rem" radius="lg" />
           ) : basket.error ? (
             <ErrorState error={basket.error} onRetry={basket.retry} />
           ) : (
             <EmptyState
               message={
-                chosen
+                basket.isReaderShown
                   ? 'Ce bénéficiaire n’a aucun prêt en cours.'
                   : 'Scannez un exemplaire, ou cherchez le bénéficiaire qui rend.'
               }

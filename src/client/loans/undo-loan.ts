@@ -1,7 +1,7 @@
-import { undoLoan as undoLoanCall } from '../../contract/loans.ts'
+import * as loans from '../../contract/loans.ts'
 import { call } from '../api/call.ts'
 import { gestureKeys } from '../api/gesture-keys.ts'
-import { refreshLoans } from './loan-keys.ts'
+import { refreshChanged } from '../api/refresh-changed.ts'
 
 /** `of` is the action undone, by its key: a loan lent, returned and lent again is undone by as many gestures. */
 export type Undone = { id: number; expects: 'lend' | 'return'; of: string }
@@ -11,8 +11,8 @@ const once = gestureKeys()
 /** Takes back a loan's last lend or return on the server. Throws `CallError`. */
 export async function undoLoan({ id, expects, of }: Undone): Promise<void> {
   try {
-    await once(of, (key) => call(undoLoanCall, { params: { id }, body: { expects }, key }))
+    await once(of, (key) => call(loans.undoLoan, { params: { id }, body: { expects }, key }))
   } finally {
-    void refreshLoans()
+    void refreshChanged('loanings')
   }
 }

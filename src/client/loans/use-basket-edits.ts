@@ -1,7 +1,7 @@
 import type { Dispatch, SetStateAction } from 'react'
 
 import { useRight } from '../session/session.ts'
-import type { BasketLine, LoanTerms } from './basket.ts'
+import { type BasketLine, failureHeeded, type LoanTerms } from './basket.ts'
 import type { useLoanBasket } from './use-loan-basket.tsx'
 import { dropRefused } from './save-loans.ts'
 
@@ -14,14 +14,23 @@ export function useBasketEdits(
 ) {
   const mayOverride = useRight('LOANING_OVERRIDE')
   const drop = (line: BasketLine) => {
-    if (line.failure) void dropRefused(line.failure.entry_id, 'Refus lu au moment du prêt')
+    const entry_id = line.failure?.entry_id ?? null
+    if (entry_id !== null) void dropRefused(entry_id, 'Refus lu au moment du prêt')
   }
   return {
     onTerms: (changes: Partial<LoanTerms>) => {
       setTerms((before) => ({ ...before, ...changes }))
-      // Amounts follow the duration again: they are its product (file 1, section 5).
-      if (changes.duration !== undefined)
-        change({ lines: read().lines.map((line) => ({ ...line, amount: null })) })
+      const isLonger = changes.duration !== undefined
+      if (!isLonger && changes.start_date === undefined) return
+      change({
+        lines: read().lines.map((line) => ({
+          ...line,
+          // Amounts follow the duration again: they are its product (file 1, section 5).
+          ...(isLonger ? { amount: null } : {}),
+          bounds_motive: null,
+          failure: failureHeeded(line.failure),
+        })),
+      })
     },
     onAmount: (line: BasketLine, amount: string) => changeLine(line.copy.id, { amount }),
     onRemove: (line: BasketLine) => {
@@ -33,19 +42,30 @@ export function useBasketEdits(
       changeLine(line.copy.id, { failure: null })
     },
     mayInsist: ({ failure }: BasketLine) =>
-      failure?.reason === 'RESERVED' || (failure?.reason === 'NOT_ELIGIBLE' && mayOverride),
+      failure?.reason === 'RESERVED' ||
+      (mayOverride &&
+        (failure?.reason === 'NOT_ELIGIBLE' ||
+          (failure?.reason === 'BEYOND_BOUNDS' && failure.violations.length > 0))),
     /** Notes what the refusal asked for; the next save sends it. */
     onInsist: (line: BasketLine) => void insist(line),
   }
 
   async function insist(line: BasketLine) {
-    if (line.failure?.reason === 'RESERVED') changeLine(line.copy.id, { despite_reservations: true })
-    else {
-      const override_reason = await askMotive({
-        title: line.copy.name,
-        reasons: [line.failure?.message ?? ''],
+    const { copy, failure } = line
+    if (failure?.reason === 'RESERVED') changeLine(copy.id, { despite_reservations: true })
+    else if (failure?.reason === 'BEYOND_BOUNDS') {
+      const bounds_motive = await askMotive({
+        heading: 'Le prêt dépasse les limites.',
+        title: copy.name,
+        reasons: failure.violations.map(({ message }) => message),
       })
-      if (override_reason !== null) changeLine(line.copy.id, { override_reason })
+      if (bounds_motive !== null) changeLine(copy.id, { bounds_motive, failure: failureHeeded(failure) })
+    } else {
+      const override_reason = await askMotive({
+        title: copy.name,
+        reasons: [failure?.message ?? ''],
+      })
+      if (override_reason !== null) changeLine(copy.id, { override_reason })
     }
   }
 }

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 
 import { daysBetween } from '../../domain/calendar-day.ts'
+import { somethingFailed } from '../../domain/sentences/everywhere.ts'
+import { articlesReturned } from '../../domain/sentences/loans.ts'
 import type { Entry } from '../../offline/entry.ts'
 import { currentConnection } from '../api/connection.ts'
 import { mediaQuery } from '../catalogue/catalogue-data.ts'
-import { useParameter } from '../settings/parameter-data.ts'
+import { useNumberParameter } from '../settings/parameter-data.ts'
 import { say } from '../ui/messages.ts'
 import { counterActions, whyNotKept } from './counter-actions.ts'
 import { heldKey, type HeldLoan, penaltyToday } from './held-loan.ts'
@@ -22,7 +24,7 @@ export type GivenBack = { loan: HeldLoan; note: ReturnNote }
 export function useGiveBack() {
   const { ask, dialog } = usePenaltyDialog()
   const media = useQuery(mediaQuery).data ?? []
-  const grace = Number(useParameter('delay_days_number_before_penalize') ?? 0)
+  const grace = useNumberParameter('delay_days_number_before_penalize') ?? 0
   const today = useToday()
 
   const takeBack = async (returns: readonly GivenBack[]): Promise<Entry[] | null> => {
@@ -43,7 +45,7 @@ export function useGiveBack() {
             copy,
             loan,
             beneficiary: null,
-            beneficiary_info: loan.beneficiary_info,
+            beneficiary_name: loan.beneficiary_name,
             chosen: chosenOf(note, answer),
           }),
         )
@@ -63,7 +65,7 @@ async function sayHowItEnded(entries: readonly Entry[]) {
     entries.map(({ id }) => answerOf(id, () => currentConnection() === 'online')),
   )
   const kinds = new Set(answers.map(({ kind }) => kind))
-  if (kinds.has('refused')) say("Une erreur s'est produite.", 'bad')
+  if (kinds.has('refused')) say(somethingFailed, 'bad')
   if (kinds.has('waiting')) say('Enregistré\u202f: le retour partira dès que le serveur répondra.', 'warn')
-  if (kinds.has('done')) say('Article(s) retourné(s) avec succès.')
+  if (kinds.has('done')) say(articlesReturned)
 }

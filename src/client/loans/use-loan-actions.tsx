@@ -1,77 +1,132 @@
-import { type ReactNode, useState } from 'react'
+import { useCallbackRef } from '@mantine/hooks'
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 
-import type { Loan } from '../../contract/loans.ts'
+import { cancelLoan, deleteLoan, type Loan } from '../../contract/loans.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
+import type { Right } from '../../domain/rights.ts'
+import { requestTaken } from '../../domain/sentences/loans.ts'
+import { useChange } from '../api/queries.ts'
 import { useSession } from '../session/session.ts'
 import { useConfirm } from '../ui/confirm.tsx'
-import { say, sayError } from '../ui/messages.ts'
-import { DelayDialog } from './delay-dialog.tsx'
-import { ExtendDialog } from './extend-dialog.tsx'
-import { actionsOn, isReturnCancelling, type LoanAction, type LoanActionKey } from './loan-action-list.ts'
-import { useCancelLoan, useDeleteLoan } from './loan-data.ts'
+import { say } from '../ui/messages.ts'
+import type { RowAction } from '../ui/row-actions.ts'
+import { isReturnCancelling, loanActions, type LoanActionKey } from './loan-action-list.ts'
+import { useLoansAtOnce } from './use-loans-at-once.tsx'
 import { useToday } from './use-today.ts'
 
-type LoanActions = {
-  actions: LoanAction[]
-  run: (key: LoanActionKey) => void
-  isPending: boolean
-  dialog: ReactNode
+const DelayDialog = lazy(() => import('./delay-dialog.tsx'))
+const ExtendDialog = lazy(() => import('./extend-dialog.tsx'))
+const ExtendSeveralDialog = lazy(() => import('./extend-several-dialog.tsx'))
+
+const noRights: readonly Right[] = []
+
+const cancelsOlder =
+  'ce prêt n’est pas d’aujourd’hui. Il sera annulé comme s’il n’avait pas eu lieu, et l’exemplaire redevient disponible. Si l’exemplaire est revenu, enregistrez plutôt son retour.'
+
+const isForSeveral = (key: LoanActionKey) => key === 'extend' || key === 'remind' || key === 'delete'
+
+type LoanActionsOptions = {
+  /** Told when a loan is gone. */
+  onDeleted?: () => void
+  /** « Rendre » cancels a loan of the day instead, as it does in the list of loans alone (file 1, section 4). */
+  cancelsToday?: boolean
 }
 
-/** What can be done with a loan, and doing it. Render `dialog` once. `onDeleted` is told when the loan is gone. */
-export function useLoanActions(loan: Loan, onDeleted?: () => void): LoanActions {
+/**
+ * What the person may do with loans, and doing it: one set of dialogs and calls, however many loans are shown. Render `dialog` once.
+ */
+export function useLoanActions({ onDeleted, cancelsToday = false }: LoanActionsOptions = {}): {
+  actions: readonly RowAction<Loan>[]
+  dialog: ReactNode
+} {
   const navigate = useNavigate()
   const confirm = useConfirm()
   const today = useToday()
-  const rights = useSession()?.user?.rights ?? []
-  const cancelling = useCancelLoan()
-  const deleting = useDeleteLoan()
-  const [open, setOpen] = useState<'extend' | 'delay' | null>(null)
+  const rights = useSession()?.user?.rights ?? noRights
+  const cancelling = useChange(cancelLoan)
+  const deleting = useChange(deleteLoan)
+  const { remind, removeAll } = useLoansAtOnce()
+  const [open, setOpen] = useState<{ verb: 'extend' | 'delay'; loans: readonly Loan[] } | null>(null)
   const close = () => setOpen(null)
-  const named = `«\u00a0${loan.reference_name}\u00a0», prêté à ${loan.beneficiary_info} le ${frenchDay(loan.start_date)}`
 
-  const cancel = async (title: string, message: string) => {
-    if (!(await confirm({ title, message, danger: true }))) return
-    await cancelling.mutateAsync({ id: loan.id })
-    say('Votre demande a bien été prise en compte.')
+  const cancel = async (loan: Loan, title: string, message: string) => {
+    if (!(await confirm({ title, message: `${named(loan)}\u202f: ${message}`, acts: 'destroys' }))) return
+    await cancelling.mutateAsync({ params: { id: loan.id }, body: {} })
+    say(requestTaken)
   }
-  const giveBack = async () => {
-    if (isReturnCancelling(loan, rights, today)) {
-      await cancel('Prêt du jour', `${named}\u202f: ce prêt a commencé aujourd’hui, il sera annulé.`)
+  const giveBack = async (loan: Loan) => {
+    if (cancelsToday && isReturnCancelling(loan, rights, today)) {
+      await cancel(loan, 'Annuler le prêt du jour', 'ce prêt a commencé aujourd’hui, il sera annulé.')
     } else {
       await navigate(`/loaning/return?beneficiary=${loan.beneficiary}&loan=${loan.id}`)
     }
   }
-  const remove = async () => {
+  const remove = async (loan: Loan) => {
     const message =
       loan.status === 'in_progress'
-        ? `${named}\u202f: le prêt quitte les listes et l’exemplaire redevient disponible.`
-        : `${named}\u202f: le prêt quitte les listes.`
-    if (!(await confirm({ title: 'Supprimer le prêt', message, danger: true }))) return
-    await deleting.mutateAsync({ id: loan.id })
-    say('Votre demande a bien été prise en compte.')
+        ? `${named(loan)}\u202f: le prêt quitte les listes et l’exemplaire redevient disponible.`
+        : `${named(loan)}\u202f: le prêt quitte les listes.`
+    if (!(await confirm({ title: 'Supprimer le prêt', message, acts: 'destroys' }))) return
+    await deleting.mutateAsync({ params: { id: loan.id } })
+    say(requestTaken)
     onDeleted?.()
   }
-  const verbs: Record<LoanActionKey, () => unknown> = {
-    view: () => navigate(`/loanings/view/${loan.id}`),
-    edit: () => navigate(`/loanings/edit/${loan.id}`),
+  const verbs: Record<LoanActionKey, (loan: Loan) => unknown> = {
     return: giveBack,
-    extend: () => setOpen('extend'),
-    delay: () => setOpen('delay'),
-    cancel: () =>
-      cancel('Annuler le prêt', `${named}\u202f: le prêt sera annulé et l’exemplaire redevient disponible.`),
+    extend: (loan) => setOpen({ verb: 'extend', loans: [loan] }),
+    view: (loan) => navigate(`/loanings/view/${loan.id}`),
+    edit: (loan) => navigate(`/loanings/edit/${loan.id}`),
+    delay: (loan) => setOpen({ verb: 'delay', loans: [loan] }),
+    remind: (loan) => remind([loan]),
+    cancel: (loan) =>
+      cancel(
+        loan,
+        'Annuler le prêt',
+        loan.start_date < today ? cancelsOlder : 'le prêt sera annulé et l’exemplaire redevient disponible.',
+      ),
     delete: remove,
   }
+  const verbsOnSeveral: Partial<Record<LoanActionKey, (loans: readonly Loan[]) => unknown>> = {
+    extend: (loans) => setOpen({ verb: 'extend', loans }),
+    remind,
+    delete: removeAll,
+  }
+  const run = useCallbackRef((key: LoanActionKey, loan: Loan) => verbs[key](loan))
+  const runAll = useCallbackRef((key: LoanActionKey, loans: readonly Loan[]) => verbsOnSeveral[key]?.(loans))
+  const actions = useMemo(
+    () =>
+      (Object.keys(loanActions) as LoanActionKey[])
+        .filter((key) => rights.includes(loanActions[key].right))
+        .map((key): RowAction<Loan> => {
+          const { right: _, may, ...action } = loanActions[key]
+          return {
+            ...action,
+            key,
+            may: (loan) => may?.(loan) ?? true,
+            run: (loan) => run(key, loan),
+            ...(isForSeveral(key) ? { runAll: (loans: readonly Loan[]) => runAll(key, loans) } : {}),
+          }
+        }),
+    [rights, run, runAll],
+  )
+  const [first] = open?.loans ?? []
   return {
-    actions: actionsOn(loan, rights, today),
-    run: (key) => void Promise.resolve(verbs[key]()).catch(sayError),
-    isPending: cancelling.isPending || deleting.isPending,
+    actions,
     dialog:
-      open === 'extend' ? (
-        <ExtendDialog loan={loan} onClose={close} />
-      ) : open === 'delay' ? (
-        <DelayDialog loan={loan} onClose={close} />
-      ) : null,
+      open === null || first === undefined ? null : (
+        <Suspense fallback={null}>
+          {open.verb === 'delay' ? (
+            <DelayDialog loan={first} onClose={close} />
+          ) : open.loans.length === 1 ? (
+            <ExtendDialog loan={first} onClose={close} />
+          ) : (
+            <ExtendSeveralDialog loans={open.loans} onClose={close} />
+          )}
+        </Suspense>
+      ),
   }
 }
+
+const named = ({ reference_name, beneficiary_name, start_date }: Loan): string =>
+  `«\u00a0${reference_name}\u00a0», prêté à ${beneficiary_name} le ${frenchDay(start_date)}`

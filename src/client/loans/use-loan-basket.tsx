@@ -2,27 +2,25 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 
 import { frenchDay } from '../../domain/calendar-day.ts'
+import { fullName } from '../../domain/person-names.ts'
+import { reservationsBefore } from '../../domain/reservation-rules.ts'
+import { copyReserved, readerNotEligible } from '../../domain/sentences/counter.ts'
 import { libraryToday } from '../../offline/counter.ts'
 import { verdictOf } from '../../offline/verdict.ts'
 import { findScannedReader } from '../beneficiaries/beneficiary-data.ts'
 import type { ChosenReader } from '../beneficiaries/reader-picker.tsx'
+import type { Proposal } from '../beneficiaries/use-proposed-reader.ts'
 import { type CounterCopy, findCounterCopy } from '../catalogue/copy-data.ts'
+import { useUnknownCode } from '../catalogue/use-unknown-code.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import { useConfirm } from '../ui/confirm.tsx'
 import { counted } from '../ui/words.ts'
-import {
-  type BasketLine,
-  dueOf,
-  type LoanTerms,
-  newLine,
-  othersWaiting,
-  quotaReasons,
-  whyNotAddable,
-} from './basket.ts'
+import { type BasketLine, dueOf, type LoanTerms, newLine, quotaReasons, whyNotAddable } from './basket.ts'
 import { useHeldLoans } from './held-loan.ts'
 import { useIneligibleDialog } from './ineligible-dialog.tsx'
 import { checkLend } from './lend-check.ts'
 import { sentenceOf } from './loan-errors.ts'
+import type { RefusedLine } from './refused-lines.tsx'
 import { ReservationQuestion } from './reservation-question.tsx'
 
 type Tell = (signal: ScanSignal, text: string) => void
@@ -31,9 +29,11 @@ type Contents = {
   lines: readonly BasketLine[]
   /** Copies scanned before the reader. */
   early: readonly CounterCopy[]
+  /** What was scanned or chosen and did not join the loan, the last first. */
+  refused: readonly RefusedLine[]
 }
 
-const nothing: Contents = { chosen: null, lines: [], early: [] }
+const nothing: Contents = { chosen: null, lines: [], early: [], refused: [] }
 
 /**
  * Who borrows, and what: copies join the basket one after the other, in the order they were scanned, each once the rules and the
@@ -41,11 +41,13 @@ const nothing: Contents = { chosen: null, lines: [], early: [] }
  */
 export function useLoanBasket(tell: Tell, terms: LoanTerms) {
   const client = useQueryClient()
+  const unknownCode = useUnknownCode()
   const confirm = useConfirm()
   const { ask, dialog } = useIneligibleDialog()
   const [contents, setContents] = useState(nothing)
   // Jobs see the contents, terms and loans of the moment, whatever was rendered since they were asked for.
-  const held = useHeldLoans(contents.chosen?.reader.id ?? null)
+  const [proposal, propose] = useState<Proposal | null>(null)
+  const held = useHeldLoans((contents.chosen ?? proposal?.chosen)?.reader.id ?? null)
   const openLoans = held.data
   const now = useRef({ contents, terms, openLoans })
   useEffect(() => {
@@ -75,10 +77,31 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms) {
     [tell],
   )
 
-  const add = async (copy: CounterCopy): Promise<void> => {
+  /** Nothing that was refused leaves without a line: the next scan takes the place of what was said. */
+  const refuse = (line: RefusedLine, said = line.message, signal: ScanSignal = 'refusal') => {
+    change({ refused: [line, ...now.current.contents.refused.filter(({ code }) => code !== line.code)] })
+    tell(signal, said)
+  }
+  const forget = (code: string) =>
+    change({ refused: now.current.contents.refused.filter((line) => line.code !== code) })
+  /** What fails, the network above all, is a line as well. */
+  const attempt = ({ code, title }: Pick<RefusedLine, 'code' | 'title'>, job: () => Promise<void>) =>
+    void inTurn(() => job().catch((error: unknown) => refuse({ code, title, message: sentenceOf(error) })))
+
+  /** `seen`: the provisional reader in whose sight the copy came, which says yes to them. */
+  const add = async (copy: CounterCopy, seen: ChosenReader | null = null): Promise<void> => {
+    if (seen && !now.current.contents.chosen) {
+      tell('success', `Lecteur\u202f: ${fullName(seen.reader)}.`)
+      await choose(seen)
+    }
     const { chosen, lines, early } = now.current.contents
+    const turnedAway = { code: copy.bar_code, title: copy.name }
     const obstacle = whyNotAddable(copy, lines)
-    if (obstacle !== null) return tell('refusal', obstacle)
+    if (obstacle !== null) {
+      // What is in the loan has its line.
+      if (lines.some((line) => line.copy.id === copy.id)) return tell('refusal', obstacle)
+      return refuse({ ...turnedAway, message: obstacle })
+    }
     if (!chosen) {
       if (!early.some(({ id }) => id === copy.id)) change({ early: [...early, copy] })
       return tell(
@@ -94,11 +117,21 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms) {
     const refusals = [...new Set([...reasons, ...quotaReasons(copy, lines, ofMedium.length)])]
     const override_reason = refusals.length === 0 ? null : await ask({ title: copy.name, reasons: refusals })
     if (refusals.length > 0 && override_reason === null) {
-      return tell('refusal', `${copy.name}\u202f: Le bénéficiaire n'est pas éligible. ${refusals.join(' ')}`)
+      const message = `${readerNotEligible} ${refusals.join(' ')}`
+      return refuse({ ...turnedAway, message }, `${copy.name}\u202f: ${message}`)
     }
-    const waiting = othersWaiting(copy, id)
+    const { terms: asked } = now.current
+    const today = await libraryToday()
+    const waiting = reservationsBefore(copy.reservations, id, {
+      start_date: asked.start_date ?? today,
+      end_date: dueOf({ copy }, asked, today),
+    })
     if (waiting.length > 0 && !(await confirm(reservedWords(copy.name, waiting)))) {
-      return tell('warning', `${copy.name} n’est pas dans le prêt.`)
+      return refuse(
+        { ...turnedAway, message: copyReserved },
+        `${copy.name} n’est pas dans le prêt.`,
+        'warning',
+      )
     }
     const line = {
       ...newLine(copy),
@@ -107,12 +140,12 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms) {
       despite_reservations: waiting.length > 0,
     }
     change({ lines: [line, ...now.current.contents.lines] })
+    forget(copy.bar_code)
     tell(
       'success',
-      [
-        `${copy.name}\u202f: retour le ${frenchDay(dueOf(line, now.current.terms, await libraryToday()))}.`,
-        ...doubts,
-      ].join(' '),
+      [`${copy.name}\u202f: retour le ${frenchDay(dueOf(line, now.current.terms, today))}.`, ...doubts].join(
+        ' ',
+      ),
     )
   }
 
@@ -120,25 +153,34 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms) {
     const { chosen: before, lines, early } = now.current.contents
     if (chosen?.reader.id !== before?.reader.id && lines.length > 0) {
       const message = `${counted(lines.length, 'exemplaire sort', 'exemplaires sortent')} du prêt, qui n’est pas enregistré.`
-      if (!(await confirm({ title: 'Changer de bénéficiaire', message, danger: true }))) return
+      if (!(await confirm({ title: 'Changer de bénéficiaire', message, acts: 'destroys' }))) return
       change({ chosen, lines: [] })
     } else change({ chosen })
+    // They were refused to somebody else.
+    if (before && chosen?.reader.id !== before.reader.id) change({ refused: [] })
     if (!chosen || early.length === 0) return
     change({ early: [] })
     for (const copy of early) await add(copy)
   }
 
-  const takeScan = async (code: string): Promise<void> => {
+  const takeScan = async (code: string, seen: ChosenReader | null): Promise<void> => {
     const copy = await findCounterCopy(client, code)
-    if (copy) return add(copy)
+    if (copy) return add(copy, seen)
     const found = await findScannedReader(code)
-    if (!found) return tell('refusal', `Ni exemplaire ni lecteur ne porte le code «\u00a0${code}\u00a0».`)
-    tell('success', `Lecteur\u202f: ${found.reader.lastname} ${found.reader.firstname}.`)
+    if (!found) {
+      return refuse({ code, title: code, message: unknownCode(code) })
+    }
+    forget(code)
+    tell('success', `Lecteur\u202f: ${fullName(found.reader)}.`)
     return choose(found)
   }
 
+  const inSight = () => (proposal?.isInSight() ? proposal.chosen : null)
+
   return {
     ...contents,
+    proposed: proposal?.chosen ?? null,
+    propose,
     /** What the reader has already. */
     held,
     /** The contents as they are, for a job. */
@@ -146,15 +188,23 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms) {
     change,
     changeLine,
     inTurn,
-    addCopy: (copy: CounterCopy) => void inTurn(() => add(copy)),
+    addCopy: (copy: CounterCopy) => {
+      const seen = inSight()
+      attempt({ code: copy.bar_code, title: copy.name }, () => add(copy, seen))
+    },
     chooseReader: (chosen: ChosenReader | null) => void inTurn(() => choose(chosen)),
-    takeScan: (code: string) => void inTurn(() => takeScan(code)),
+    takeScan: (code: string) => {
+      const seen = inSight()
+      attempt({ code, title: code }, () => takeScan(code, seen))
+    },
+    /** A refusal that was read. */
+    dismiss: forget,
     askMotive: ask,
     dialog,
   }
 }
 
-const reservedWords = (name: string, waiting: ReturnType<typeof othersWaiting>) => ({
-  title: 'Cet exemplaire est sujet à réservations',
+const reservedWords = (name: string, waiting: CounterCopy['reservations']) => ({
+  title: copyReserved,
   message: <ReservationQuestion name={name} waiting={waiting} />,
 })

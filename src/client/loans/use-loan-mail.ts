@@ -1,11 +1,12 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 
 import { sendLoanMail } from '../../contract/mail.ts'
-import { call } from '../api/call.ts'
-import { useGestureKeys } from '../api/gesture-keys.ts'
+import { mailSent } from '../../domain/sentences/mail.ts'
+import { useChange } from '../api/queries.ts'
 import { beneficiaryQuery } from '../beneficiaries/beneficiary-data.ts'
 import { useRight } from '../session/session.ts'
-import { say, sayError } from '../ui/messages.ts'
+import { say } from '../ui/messages.ts'
+import { mailFailure } from './mail-failure.ts'
 
 /** Sends the recap of loans just made, to a reader who has an address and by who may write. One mail a loan, as the call has it. */
 export function useLoanMail(beneficiary: number | null) {
@@ -14,22 +15,14 @@ export function useLoanMail(beneficiary: number | null) {
     ...beneficiaryQuery(beneficiary ?? 0),
     enabled: beneficiary !== null && maySend,
   })
-  const once = useGestureKeys()
-  const { mutateAsync } = useMutation({
-    mutationFn: async (loans: readonly number[]) => {
-      for (const loaning of loans)
-        await once(String(loaning), (key) =>
-          call(sendLoanMail, { body: { loaning, template: 'loaning_creation' }, key }),
-        )
-    },
-  })
+  const { mutateAsync } = useChange(sendLoanMail)
   const send = async (loans: readonly number[]) => {
     if (loans.length === 0) return
     try {
-      await mutateAsync(loans)
-      say("L'email a bien été envoyé.")
+      for (const loaning of loans) await mutateAsync({ body: { loaning, template: 'loaning_creation' } })
+      say(mailSent)
     } catch (error) {
-      sayError(error, "Une erreur est survenue. Vérifiez que l'email du bénéficiaire est valide.")
+      say(mailFailure(error), 'bad')
     }
   }
   return { isOffered: maySend && data?.has_contact_email === true, send }

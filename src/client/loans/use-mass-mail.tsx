@@ -1,28 +1,47 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 
-import type { CalendarDay } from '../../domain/calendar-day.ts'
+import type { JobKind } from '../../contract/jobs.ts'
+import { sendRecap, sendReminders } from '../../contract/mail.ts'
+import { requestTaken } from '../../domain/sentences/loans.ts'
+import { nobodyBorrows, nobodyLate, recapQuestion, remindersQuestion } from '../../domain/sentences/mail.ts'
+import { useChange } from '../api/queries.ts'
 import { useConfirm } from '../ui/confirm.tsx'
 import { say, sayError } from '../ui/messages.ts'
-import { countRecap, countReminders, useSendRecap, useSendReminders } from './loan-data.ts'
+import { counted } from '../ui/words.ts'
+import { countRecap, countReminders } from './loan-data.ts'
 import { useToday } from './use-today.ts'
+
+const JobProgress = lazy(() => import('../ui/job-progress.tsx'))
+
+const mailsDone = (count: number) =>
+  counted(count, 'courriel est prêt à partir.', 'courriels sont prêts à partir.')
+
+/** How far the mails have come; where it was left before as well. */
+export const MassMailProgress = ({ kind, title }: { kind: JobKind; title: string }) => (
+  <Suspense fallback={null}>
+    <JobProgress kind={kind} title={title} doneWords={mailsDone} />
+  </Suspense>
+)
 
 /** Asks how many mails would go, confirms with that count, sends. */
 function useMassMail(
+  call: typeof sendReminders | typeof sendRecap,
   count: () => Promise<{ count: number }>,
-  send: (day: CalendarDay) => Promise<unknown>,
   words: { title: string; none: string; question: (count: number) => string },
 ) {
   const confirm = useConfirm()
   const today = useToday()
+  const { mutateAsync: send } = useChange(call)
   const [isPending, setPending] = useState(false)
   const ask = async () => {
     setPending(true)
     try {
       const { count: mails } = await count()
       if (mails === 0) say(words.none, 'warn')
-      else if (await confirm({ title: words.title, message: words.question(mails) })) {
-        await send(today)
-        say('Votre demande a bien été prise en compte.')
+      else if (await confirm({ title: words.title, message: words.question(mails), acts: 'sends' })) {
+        // A screen may stay open: tomorrow’s mails are others.
+        await send({ query: {}, gesture: today })
+        say(requestTaken)
       }
     } catch (error) {
       sayError(error)
@@ -35,22 +54,18 @@ function useMassMail(
 
 /** Mass reminders of late loans (file 1, section 5). */
 export function useReminders() {
-  const { mutateAsync } = useSendReminders()
-  return useMassMail(countReminders, mutateAsync, {
-    title: 'Rappeler les retards',
-    none: 'Retards introuvables.',
-    question: (count) =>
-      `${count} email(s) ${count > 1 ? 'seront envoyés' : 'sera envoyé'}. Voulez vous continuer ?`,
+  return useMassMail(sendReminders, countReminders, {
+    title: 'Relancer les retards',
+    none: nobodyLate,
+    question: remindersQuestion,
   })
 }
 
 /** A recap of their loans to everyone who has some (file 1, section 5). */
 export function useRecap() {
-  const { mutateAsync } = useSendRecap()
-  return useMassMail(countRecap, mutateAsync, {
+  return useMassMail(sendRecap, countRecap, {
     title: 'Récapitulatif des prêts',
-    none: 'Prêts en cours introuvables.',
-    question: () =>
-      'Chaque bénéficiaire ayant des prêts en cours recevra un email récapitulatif. Voulez vous continuer ?',
+    none: nobodyBorrows,
+    question: () => recapQuestion,
   })
 }

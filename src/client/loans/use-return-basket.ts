@@ -1,8 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef, useState } from 'react'
 
+import { fullName } from '../../domain/person-names.ts'
 import { findScannedReader } from '../beneficiaries/beneficiary-data.ts'
 import type { ChosenReader } from '../beneficiaries/reader-picker.tsx'
+import type { Proposal } from '../beneficiaries/use-proposed-reader.ts'
+import { useUnknownCode } from '../catalogue/use-unknown-code.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import { findHeldLoan } from './find-held-loan.ts'
 import { heldKey, type HeldLoan, useHeldLoans } from './held-loan.ts'
@@ -18,11 +21,14 @@ type Tell = (signal: ScanSignal, text: string) => void
  */
 export function useReturnBasket(tell: Tell, ticked: readonly string[]) {
   const client = useQueryClient()
+  const unknownCode = useUnknownCode()
   const [chosen, setChosen] = useState<ChosenReader | null>(null)
   const [scanned, setScanned] = useState<readonly HeldLoan[]>([])
   const [ticks, setTicks] = useState<ReadonlySet<string>>(() => new Set(ticked))
   const [notes, setNotes] = useState<ReadonlyMap<string, ReturnNote>>(new Map())
-  const held = useHeldLoans(chosen?.reader.id ?? null)
+  const [proposal, propose] = useState<Proposal | null>(null)
+  const shown = chosen ?? proposal?.chosen ?? null
+  const held = useHeldLoans(shown?.reader.id ?? null)
 
   const loans = useMemo(() => {
     const own = held.data ?? []
@@ -43,38 +49,60 @@ export function useReturnBasket(tell: Tell, ticked: readonly string[]) {
       return after
     })
   }, [])
-  const add = useCallback(
-    (loan: HeldLoan) => {
+  const put = useCallback(
+    (loan: HeldLoan) =>
       setScanned((before) =>
         before.some((one) => heldKey(one) === heldKey(loan)) ? before : [loan, ...before],
-      )
+      ),
+    [],
+  )
+  const add = useCallback(
+    (loan: HeldLoan) => {
+      put(loan)
       tick([heldKey(loan)], true)
       tell('success', `${loan.title}\u202f: à rendre.`)
     },
-    [tell, tick],
+    [put, tell, tick],
   )
 
   // One scan after the other, in the order they came: none is lost while another is looked up.
   const last = useRef(Promise.resolve())
-  const takeScan = useCallback(
-    (code: string) => {
-      last.current = last.current.then(async () => {
-        try {
-          const found = await findHeldLoan(client, code)
-          if (found.kind === 'held') return add(found.loan)
-          if (found.kind === 'refused') return tell('warning', found.message)
-          const reader = await findScannedReader(code)
-          if (!reader)
-            return tell('refusal', `Ni exemplaire ni lecteur ne porte le code «\u00a0${code}\u00a0».`)
-          setChosen(reader)
-          tell('success', `Lecteur\u202f: ${reader.reader.lastname} ${reader.reader.firstname}.`)
-        } catch (error) {
-          tell('refusal', sentenceOf(error))
-        }
-      })
+  const inTurn = useCallback(
+    (job: () => Promise<void>) => {
+      last.current = last.current.then(job).catch((error: unknown) => tell('refusal', sentenceOf(error)))
     },
-    [client, add, tell],
+    [tell],
   )
+  const takeScan = useCallback(
+    (code: string) =>
+      inTurn(async () => {
+        const found = await findHeldLoan(client, code)
+        if (found.kind === 'held') return add(found.loan)
+        if (found.kind === 'refused') return tell('warning', found.message)
+        const reader = await findScannedReader(code)
+        if (!reader) return tell('refusal', unknownCode(code))
+        setChosen(reader)
+        tell('success', `Lecteur\u202f: ${fullName(reader.reader)}.`)
+      }),
+    [inTurn, client, add, tell, unknownCode],
+  )
+  /** A copy chosen by its title: its loan is a row to tick, and nothing more. */
+  const lookUp = useCallback(
+    (bar_code: string) =>
+      inTurn(async () => {
+        const found = await findHeldLoan(client, bar_code)
+        if (found.kind !== 'held')
+          return tell('warning', found.kind === 'refused' ? found.message : `${bar_code} n’est pas en prêt.`)
+        put(found.loan)
+        tell('warning', `${found.loan.title}\u202f: cochez son prêt pour le rendre.`)
+      }),
+    [inTurn, client, put, tell],
+  )
+  /** A row ticked says whose loans these are, where that was provisional. */
+  const tickInSight = (keys: readonly string[], on: boolean) => {
+    if (proposal && (held.data ?? []).some((loan) => keys.includes(heldKey(loan)))) setChosen(proposal.chosen)
+    tick(keys, on)
+  }
   const empty = useCallback((keys: readonly string[]) => {
     const gone = new Set(keys)
     setScanned((before) => before.filter((loan) => !gone.has(heldKey(loan))))
@@ -90,11 +118,14 @@ export function useReturnBasket(tell: Tell, ticked: readonly string[]) {
     error: held.data ? null : held.error,
     retry: () => void held.refetch(),
     ticks,
-    tick,
+    tickInSight,
+    propose,
+    isReaderShown: shown !== null,
     notes,
     setNote: (key: string, note: ReturnNote) => setNotes((before) => new Map(before).set(key, note)),
     toReturn,
     takeScan,
+    lookUp,
     /** Loans taken back leave the counter. */
     empty,
     isHalfMade: scanned.length > 0 || notes.size > 0,

@@ -1,10 +1,11 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
 
 import { type CalendarDay, calendarDayOf } from '../../domain/calendar-day.ts'
 import { correctedTime } from '../../offline/device-clock.ts'
 import { readLibrary } from '../../offline/known-library.ts'
 import { defaultZone } from '../../offline/open-loans.ts'
-import { useKnownParameter } from '../settings/known-parameter.ts'
+import { useTextParameter } from '../settings/parameter-data.ts'
 
 /** How far the device's clock was off when it was last measured; null when it never was. */
 const clockQuery = queryOptions({
@@ -16,11 +17,18 @@ const clockQuery = queryOptions({
 /** Today where the library is, and the time zone of that place. */
 export type LibraryDay = { day: CalendarDay; zone: string }
 
-/** The library's day, by the server's clock as far as it is known. */
-export function useLibraryDay(): LibraryDay {
+/** Tells the library's day whenever it is asked, by the server's clock as far as it is known. */
+export function useLibraryClock(): { today: () => CalendarDay; zone: string } {
   const offset = useQuery(clockQuery).data ?? null
-  const zone = useKnownParameter('timezone') ?? defaultZone
-  return { day: calendarDayOf(correctedTime(new Date(), offset), zone), zone }
+  const zone = useTextParameter('timezone') ?? defaultZone
+  const today = useCallback(() => calendarDayOf(correctedTime(new Date(), offset), zone), [offset, zone])
+  return { today, zone }
+}
+
+/** The library's day of this moment. */
+export function useLibraryDay(): LibraryDay {
+  const { today, zone } = useLibraryClock()
+  return { day: today(), zone }
 }
 
 export const useToday = (): CalendarDay => useLibraryDay().day

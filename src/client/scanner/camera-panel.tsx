@@ -14,6 +14,7 @@ import { createScanAgreement } from './scan-agreement.ts'
 import type { Read } from './scan-agreement.ts'
 import { unlockSound } from './scan-feedback.ts'
 import type { ScanSignal } from './scan-feedback.ts'
+import { tellGesture } from '../ui/gestures.ts'
 import { TypedCode } from './typed-code.tsx'
 import classes from './camera-panel.module.css'
 
@@ -57,7 +58,9 @@ export function CameraPanel({ onScan, onClose, note }: CameraPanelProps) {
       onState: setState,
       onFrame: (read) => {
         const agreed = agree(read)
-        if (agreed !== null) give(agreed)
+        if (agreed === null) return
+        tellGesture()
+        give(agreed)
       },
     })
     session.current = running

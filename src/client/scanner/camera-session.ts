@@ -3,6 +3,7 @@ import type { OpenCamera } from './camera-reader.ts'
 import type { CameraProblem } from './camera-problems.ts'
 import type { Decoder } from './decoder.ts'
 import type { Read } from './scan-agreement.ts'
+import { isPageAway, watchPageAway } from '../ui/page-away.ts'
 
 export type CameraState =
   | { kind: 'starting' }
@@ -54,10 +55,11 @@ export function startCameraSession({ video, decoder, onFrame, onState }: CameraS
   }
 
   const look = (): void => {
-    if (document.visibilityState === 'hidden') current.abort()
+    if (document.visibilityState === 'hidden' || isPageAway()) current.abort()
     else void start(false)
   }
   document.addEventListener('visibilitychange', look)
+  const stopWatching = watchPageAway(look)
   look()
 
   return {
@@ -65,6 +67,7 @@ export function startCameraSession({ video, decoder, onFrame, onState }: CameraS
     switchCamera: () => void start(true),
     end: () => {
       document.removeEventListener('visibilitychange', look)
+      stopWatching()
       current.abort()
       current = new AbortController()
     },

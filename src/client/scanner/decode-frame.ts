@@ -1,23 +1,11 @@
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import type { ReaderOptions, ReadResult, ZXingModuleOverrides } from 'zxing-wasm/reader'
 import type { Symbology } from '../../domain/bar-code.ts'
+import type { FramePixels, Region } from './frame-pixels.ts'
 import type { DecodeMode } from './frame-modes.ts'
+import { linesAgree } from './lines-agree.ts'
 import { sharpenFrame } from './sharpen-frame.ts'
 import type { Read } from './scan-agreement.ts'
-
-/** Pixels as a canvas gives them (4 bytes each); in a browser an ImageData is one. */
-export interface FramePixels {
-  data: Uint8ClampedArray
-  width: number
-  height: number
-}
-
-export interface Region {
-  x: number
-  y: number
-  width: number
-  height: number
-}
 
 export type DecodeFrame = (frame: FramePixels, mode: DecodeMode) => Promise<Read | null>
 
@@ -70,15 +58,15 @@ export async function warmDecodeFrame(overrides: ZXingModuleOverrides): Promise<
 export const decodeFrame: DecodeFrame = async (frame, mode) => {
   switch (mode) {
     case 'crop':
-      return decodePixels(frame, oneWay)
+      return findCode(frame, frame, oneWay)
     case 'full':
-      return decodePixels(frame, everyWay)
+      return findCode(frame, frame, everyWay)
     case 'sharp':
-      return decodePixels(sharpen(frame, largestFrame), sharpened)
+      return findCode(frame, sharpen(frame, largestFrame), sharpened)
     case 'photo':
       return (
-        (await decodePixels(frame, everyWay)) ??
-        (await decodePixels(sharpen(frame, largestPhoto), { ...sharpened, tryRotate: true }))
+        (await findCode(frame, frame, everyWay)) ??
+        (await findCode(frame, sharpen(frame, largestPhoto), { ...sharpened, tryRotate: true }))
       )
   }
 }
@@ -88,20 +76,22 @@ function sharpen(frame: FramePixels, largest: number): FramePixels {
   return sharpenFrame(frame, { scale: Math.max(1, Math.min(largestScale, room)), radius: 2, strength: 3 })
 }
 
-async function decodePixels(frame: FramePixels, options: ReaderOptions): Promise<Read | null> {
-  const results = await readBarcodes(frame as ImageData, options)
-  let nearest: Read | null = null
-  let shortest = Number.POSITIVE_INFINITY
-  for (const result of results) {
+/** The code nearest the middle of `pixels` (the frame, or a larger picture of it) that its lines agree on. */
+async function findCode(
+  frame: FramePixels,
+  pixels: FramePixels,
+  options: ReaderOptions,
+): Promise<Read | null> {
+  const results = (await readBarcodes(pixels as ImageData, options)).filter(({ isValid }) => isValid)
+  const look = { frame, pixels, results, options }
+  const nearestFirst = [...results].sort(
+    (one, other) => distanceToMiddle(one, pixels) - distanceToMiddle(other, pixels),
+  )
+  for (const result of nearestFirst) {
     const symbology = symbologyOf(result)
-    if (!result.isValid || symbology === null) continue
-    const away = distanceToMiddle(result, frame)
-    if (away < shortest) {
-      shortest = away
-      nearest = { text: result.text, symbology }
-    }
+    if (symbology !== null && (await linesAgree(result, look))) return { text: result.text, symbology }
   }
-  return nearest
+  return null
 }
 
 // zxing-cpp answers a UPC-A as the EAN-13 it is, with its leading 0.

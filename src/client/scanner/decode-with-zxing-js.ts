@@ -9,7 +9,8 @@ import {
 } from '@zxing/library'
 import type { Result } from '@zxing/library'
 import type { Symbology } from '../../domain/bar-code.ts'
-import type { DecodeFrame, FramePixels } from './decode-frame.ts'
+import type { DecodeFrame } from './decode-frame.ts'
+import type { FramePixels } from './frame-pixels.ts'
 
 const symbologyOf = new Map<BarcodeFormat, Symbology>([
   [BarcodeFormat.CODE_128, 'code_128'],
@@ -25,6 +26,10 @@ const hints = new Map<DecodeHintType, unknown>([[DecodeHintType.POSSIBLE_FORMATS
 const reader = new MultiFormatReader()
 reader.setHints(hints)
 
+// The library takes the first line that it can read: others, so far above and below, must say the same.
+const otherLines = [1, 2, 3, 4, 6, 8, 12, 16, 24]
+const majority = 4
+
 interface Grey {
   data: Uint8ClampedArray
   width: number
@@ -35,11 +40,28 @@ interface Grey {
 export const decodeFrameWithZxingJs: DecodeFrame = (frame, mode) => {
   const upright = greyOf(frame)
   const isWhole = mode === 'full' || mode === 'photo'
-  const result = findResult(upright) ?? (isWhole ? findResult(quarterTurn(upright)) : null)
+  const result = findCode(upright) ?? (isWhole ? findCode(quarterTurn(upright)) : null)
   const symbology = result === null ? undefined : symbologyOf.get(result.getBarcodeFormat())
   return Promise.resolve(
     result === null || symbology === undefined ? null : { text: result.getText(), symbology },
   )
+}
+
+function findCode(grey: Grey): Result | null {
+  const result = findResult(grey)
+  if (result === null || result.getBarcodeFormat() === BarcodeFormat.QR_CODE) return result
+  return linesAgree(result, grey) ? result : null
+}
+
+function linesAgree(result: Result, { data, width, height }: Grey): boolean {
+  const row = Math.round(result.getResultPoints()[0]?.getY() ?? 0)
+  const texts = otherLines
+    .flatMap((away) => [row - away, row + away])
+    .filter((other) => other >= 0 && other < height)
+    .map((other) => data.slice(other * width, (other + 1) * width))
+    .flatMap((line) => findResult({ data: line, width, height: 1 })?.getText() ?? [])
+  const same = texts.filter((text) => text === result.getText()).length
+  return same > 0 && same >= majority * (texts.length - same)
 }
 
 function findResult({ data, width, height }: Grey): Result | null {

@@ -1,68 +1,59 @@
-import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
-import type { ReactNode } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { wholeScan } from '../../domain/bar-code.ts'
 import type { Symbology } from '../../domain/bar-code.ts'
+import { currentPreferences } from '../ui/preferences.ts'
+import { sayIgnored } from './ignored-scan.ts'
 import { listenForTypedScans } from './typed-scan-listener.ts'
 
 /** Receives a cleaned scan. `symbology` is known only to the camera. */
 export type ScanHandler = (text: string, symbology?: Symbology) => void
 
-interface Listener {
+interface Taker {
   order: number
   handler: ScanHandler
 }
 
-interface ScanSource {
-  submit: ScanHandler
-  add: (listener: Listener) => () => void
-}
-
-const ScanSourceContext = createContext<ScanSource | null>(null)
-
+let takers: readonly Taker[] = []
 let lastOrder = 0
 
-export interface ScanSourceProviderProps {
-  /** What this device's scanner types before each code, if anything. */
-  prefix?: string
-  /** Whether typing scanners are listened to; camera and keyboard always are. */
-  enabled?: boolean
-  children: ReactNode
+let hold: { isHeld: () => boolean; onScan: () => void } | null = null
+
+/** While the page is away no scan reaches it, whichever mouth it comes from. Returns how to stop. */
+export function holdScans(isHeld: () => boolean, onScan: () => void): () => void {
+  const held = { isHeld, onScan }
+  hold = held
+  return () => {
+    if (hold === held) hold = null
+  }
 }
 
-/** Three mouths, one throat: camera, scanner that types and keyboard end here; it knows nothing of loans. */
-export function ScanSourceProvider({ prefix = '', enabled = true, children }: ScanSourceProviderProps) {
-  const listeners = useRef<Listener[]>([])
-
-  const source = useMemo<ScanSource>(
-    () => ({
-      submit: (text, symbology) => {
-        const code = wholeScan(text, symbology)
-        const top = listeners.current.reduce<Listener | null>(
-          (highest, one) => (highest === null || one.order > highest.order ? one : highest),
-          null,
-        )
-        if (code !== '') top?.handler(code, symbology)
-      },
-      add: (listener) => {
-        listeners.current.push(listener)
-        return () => {
-          listeners.current = listeners.current.filter((one) => one !== listener)
-        }
-      },
-    }),
-    [],
+/**
+ * Three mouths, one throat: camera, scanner that types and keyboard end here; it knows nothing of loans. What nobody takes is said to be
+ * ignored.
+ */
+const submitScan: ScanHandler = (text, symbology) => {
+  const code = wholeScan(text, symbology)
+  if (code === '') return
+  if (hold?.isHeld()) return hold.onScan()
+  const top = takers.reduce<Taker | null>(
+    (highest, one) => (highest === null || one.order > highest.order ? one : highest),
+    null,
   )
+  if (top === null) sayIgnored()
+  else top.handler(code, symbology)
+}
 
-  useEffect(() => {
-    if (!enabled) return undefined
-    return listenForTypedScans(document, {
-      prefix,
-      isWanted: () => listeners.current.length > 0,
-      onScan: source.submit,
-    })
-  }, [enabled, prefix, source])
+/** Hears the scanners that type, on every screen, the sign-in included. Render it once, around nothing. */
+export function TypingScanners(): null {
+  useEffect(() => listenForTypedScans(window, listening), [])
+  return null
+}
 
-  return <ScanSourceContext value={source}>{children}</ScanSourceContext>
+const listening = {
+  get prefix() {
+    return currentPreferences().scanner_prefix
+  },
+  onScan: submitScan,
 }
 
 /**
@@ -70,7 +61,6 @@ export function ScanSourceProvider({ prefix = '', enabled = true, children }: Sc
  * from its screen and gives back on closing. The handler may change between renders.
  */
 export function useScans(handler: ScanHandler, active = true): void {
-  const { add } = useScanSource()
   const latest = useRef(handler)
   // Given while rendering, parents before children: effects run the other way round.
   const [order] = useState(() => ++lastOrder)
@@ -81,18 +71,13 @@ export function useScans(handler: ScanHandler, active = true): void {
 
   useEffect(() => {
     if (!active) return undefined
-    return add({ order, handler: (text, symbology) => latest.current(text, symbology) })
-  }, [add, active, order])
+    const taker: Taker = { order, handler: (text, symbology) => latest.current(text, symbology) }
+    takers = [...takers, taker]
+    return () => {
+      takers = takers.filter((one) => one !== taker)
+    }
+  }, [active, order])
 }
 
 /** For the other two mouths: gives what the camera read, or a person typed and confirmed, to whoever takes scans. */
-export function useSubmitScan(): ScanHandler {
-  const { submit } = useScanSource()
-  return useCallback((text, symbology) => submit(text, symbology), [submit])
-}
-
-function useScanSource(): ScanSource {
-  const source = useContext(ScanSourceContext)
-  if (source === null) throw new Error('useScans outside of ScanSourceProvider')
-  return source
-}
+export const useSubmitScan = (): ScanHandler => submitScan

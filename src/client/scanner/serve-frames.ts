@@ -1,5 +1,6 @@
 import { regionOf } from './decode-frame.ts'
-import type { DecodeFrame, FramePixels } from './decode-frame.ts'
+import type { DecodeFrame } from './decode-frame.ts'
+import type { FramePixels } from './frame-pixels.ts'
 import type { DecodeMode } from './frame-modes.ts'
 import type { Read } from './scan-agreement.ts'
 

@@ -1,4 +1,4 @@
-import type { FramePixels } from './decode-frame.ts'
+import type { FramePixels } from './frame-pixels.ts'
 
 export interface Sharpening {
   /** How many times larger the picture becomes, so that bars of one or two pixels get a middle. */

@@ -1,65 +1,64 @@
-import { createTypedScan } from './typed-scan.ts'
+import { isTextField } from '../ui/text-field.ts'
+import { withhold } from '../ui/withheld-keys.ts'
+import { typedKeyOf } from './typed-key.ts'
+import { createTypedScan, type TypedScanOptions } from './typed-scan.ts'
 
-export interface TypedScanListening {
-  prefix: string
-  /** Whether anyone wants a scan now; when not, all typing goes its way. */
-  isWanted: () => boolean
+export interface TypedScanListening extends TypedScanOptions {
   onScan: (text: string) => void
 }
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
+interface Held {
+  field: Field
+  value: string
+  selection: [number, number] | null
+}
+
 /**
- * Listens to a document for hardware scanners that type, whatever has the focus. When a scan is recognised, its Enter
- * or Tab never reaches the page, and the field it was typed into gets back what it held. Returns how to stop.
+ * Listens to a page for hardware scanners that type, whatever has the focus and whoever wants the scan. The Enter or Tab of a scan never
+ * reaches the page, its keys act on nothing that is no text field, and the field it was typed into gets back what it held. Returns how to
+ * stop.
  */
-export function listenForTypedScans(
-  page: Document,
-  { prefix, isWanted, onScan }: TypedScanListening,
-): () => void {
-  const step = createTypedScan({ prefix })
-  let before: { field: Field; value: string } | null = null
+export function listenForTypedScans(page: Window, listening: TypedScanListening): () => void {
+  const step = createTypedScan(listening)
+  let before: Held | null = null
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    const result = step({
-      // Some password managers send a keydown without a key.
-      key: event.key ?? '',
-      at: event.timeStamp,
-      repeat: event.repeat,
-      composing: event.isComposing,
-      // French keyboards need AltGr for « ] », the first sign of an AIM identifier.
-      modified: (event.ctrlKey || event.altKey || event.metaKey) && !event.getModifierState('AltGraph'),
-    })
+    const result = step(typedKeyOf(event))
     if (result.kind === 'pass') {
-      if (result.first) before = fieldOf(event)
+      if (result.first) before = heldBy(event)
+      if (result.fast && !isTextField(event.composedPath()[0])) withhold(event)
       return
     }
-    if (!isWanted()) return
-    event.preventDefault()
+    withhold(event)
     event.stopImmediatePropagation()
     if (result.kind === 'swallow') return
-    if (before !== null && before.field.value !== before.value) putBack(before.field, before.value)
+    if (before !== null) putBack(before)
     before = null
-    onScan(result.text)
+    listening.onScan(result.text)
   }
 
+  // Before anything else on the page hears the key.
   page.addEventListener('keydown', onKeyDown, { capture: true })
   return () => page.removeEventListener('keydown', onKeyDown, { capture: true })
 }
 
-function fieldOf(event: KeyboardEvent): { field: Field; value: string } | null {
+function heldBy(event: KeyboardEvent): Held | null {
   const field = event.composedPath()[0]
-  const isField =
-    field instanceof HTMLInputElement ||
-    field instanceof HTMLTextAreaElement ||
-    field instanceof HTMLSelectElement
-  return isField ? { field, value: field.value } : null
+  if (field instanceof HTMLSelectElement) return { field, value: field.value, selection: null }
+  if (!(field instanceof HTMLInputElement) && !(field instanceof HTMLTextAreaElement)) return null
+  // Fields of numbers and dates have no selection to tell of.
+  const { selectionStart: start, selectionEnd: end } = field
+  return { field, value: field.value, selection: start === null || end === null ? null : [start, end] }
 }
 
 /** Sets a value as a person would: React hears only of values set through the element's own prototype. */
-function putBack(field: Field, value: string): void {
+function putBack({ field, value, selection }: Held): void {
+  if (!field.isConnected || field.value === value) return
   const own = Object.getPrototypeOf(field) as object
   Object.getOwnPropertyDescriptor(own, 'value')?.set?.call(field, value)
   field.dispatchEvent(new Event('input', { bubbles: true }))
   if (field instanceof HTMLSelectElement) field.dispatchEvent(new Event('change', { bubbles: true }))
+  else if (selection !== null) field.setSelectionRange(...selection)
 }

@@ -1,7 +1,13 @@
-import { Button, Group, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, Text, Title } from '@mantine/core'
 import { IconBuildingCommunity, IconLogout } from '@tabler/icons-react'
 import { type ReactNode, useId } from 'react'
 
+import { accountName } from '../../domain/person-names.ts'
+import { canHoldLockCode } from '../../offline/lock-code.ts'
+import { ChooseCodeForm } from '../lock/choose-code-form.tsx'
+import { useIdleMinutes } from '../lock/lock-state.ts'
+import { useLockPerson } from '../lock/use-lock-person.ts'
+import { useIsMultisite } from '../settings/multisite.ts'
 import { InstallPanel } from '../ui/install-prompt.tsx'
 import { appVersion } from '../ui/version.ts'
 import { Page } from '../ui/page.tsx'
@@ -9,6 +15,7 @@ import { counted } from '../ui/words.ts'
 import styles from './account-screen.module.css'
 import { ChangePasswordForm } from './change-password-form.tsx'
 import { DevicePreferences } from './device-preferences.tsx'
+import { OwnSessions } from './own-sessions.tsx'
 import { useRight, useSession } from './session.ts'
 import { useChangeSite } from './site-gate.tsx'
 import { StorageState } from './storage-state.tsx'
@@ -18,6 +25,7 @@ import { useSignOut } from './use-sign-out.ts'
 export default function AccountScreen() {
   const session = useSession()
   const changeSite = useChangeSite()
+  const isMultisite = useIsMultisite()
   const signOut = useSignOut()
   const isCounter = useRight('LOANING_ADD', 'LOANING_RETURN')
   const user = session?.user
@@ -41,7 +49,7 @@ export default function AccountScreen() {
           <Panel title="Qui je suis">
             <dl className={styles['facts']}>
               <dt>Nom</dt>
-              <dd>{[user.firstname, user.lastname].filter(Boolean).join(' ') || user.username}</dd>
+              <dd>{accountName(user)}</dd>
               <dt>Utilisateur</dt>
               <dd>{user.username}</dd>
               {user.email ? (
@@ -54,8 +62,12 @@ export default function AccountScreen() {
               <dd>
                 {user.role}, {counted(user.rights.length, 'droit', 'droits')}
               </dd>
-              <dt>Site</dt>
-              <dd>{session.site?.name}</dd>
+              {isMultisite ? (
+                <>
+                  <dt>Site</dt>
+                  <dd>{session.site?.name}</dd>
+                </>
+              ) : null}
             </dl>
             {changeSite ? (
               <Group mt="md">
@@ -69,6 +81,9 @@ export default function AccountScreen() {
               </Group>
             ) : null}
           </Panel>
+          <Panel title="Mes sessions">
+            <OwnSessions user_id={user.id} />
+          </Panel>
           <Panel title="Mot de passe">
             <ChangePasswordForm username={user.username} />
           </Panel>
@@ -77,6 +92,7 @@ export default function AccountScreen() {
           <Panel title="Préférences de cet appareil">
             <DevicePreferences />
           </Panel>
+          <LockCodePanel />
           {isCounter ? (
             <Panel title="Travail hors ligne">
               <StorageState />
@@ -87,10 +103,29 @@ export default function AccountScreen() {
             <Text size="sm" c="dimmed" mt="sm">
               Comptoir, version {appVersion}
             </Text>
+            <Anchor className={styles['licences']} href="/licences.txt" target="_blank" size="sm">
+              Licences des logiciels employés
+            </Anchor>
           </Panel>
         </div>
       </div>
     </Page>
+  )
+}
+
+/** Where the library locks screens that stand alone. */
+function LockCodePanel() {
+  const minutes = useIdleMinutes()
+  const person = useLockPerson()
+  if (minutes === 0 || !person || !canHoldLockCode()) return null
+  return (
+    <Panel title="Code de verrouillage">
+      <Text mb="md">
+        L’écran se verrouille après {counted(minutes, 'minute', 'minutes')} sans geste. Ce code le
+        déverrouille sur cet appareil seulement, et il est oublié à la déconnexion.
+      </Text>
+      <ChooseCodeForm person={person} />
+    </Panel>
   )
 }
 

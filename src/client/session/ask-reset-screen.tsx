@@ -1,41 +1,30 @@
 import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
-import { type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 
 import { askReset } from '../../contract/session.ts'
+import { unknownUser } from '../../domain/sentences/session.ts'
 import { CallError } from '../api/call-error.ts'
-import { call } from '../api/call.ts'
+import { FormElement } from '../ui/form-element.tsx'
+import { useForm } from '../ui/use-form.ts'
 import { SessionFrame } from './session-frame.tsx'
 import { SessionNote } from './session-note.tsx'
 
 /** Asks for the mail by which a forgotten password is changed. */
 export default function AskResetScreen() {
-  const [username, setUsername] = useState('')
   const [sent, setSent] = useState<string | null>(null)
-  const [fault, setFault] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
   const field = useRef<HTMLInputElement>(null)
+  const form = useForm(askReset, {
+    initial: { username: '' },
+    check: ({ username = '' }) =>
+      username.trim() ? {} : { username: 'Saisissez votre nom d’utilisateur ou votre adresse électronique.' },
+    wording: sentenceOf,
+    onSaved: ({ message }) => setSent(message),
+  })
   useEffect(() => field.current?.focus({ preventScroll: true }), [])
-
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault()
-    if (isBusy) return
-    if (!username.trim()) {
-      setFault('Saisissez votre nom d’utilisateur ou votre adresse électronique.')
-      field.current?.focus()
-      return
-    }
-    setBusy(true)
-    setFault(null)
-    try {
-      setSent((await call(askReset, { body: { username: username.trim() } })).message)
-    } catch (error) {
-      setFault(sentenceOf(error))
-      field.current?.select()
-    } finally {
-      setBusy(false)
-    }
-  }
+  useEffect(() => {
+    if (form.error) field.current?.select()
+  }, [form.error])
 
   if (sent !== null) {
     return (
@@ -54,13 +43,12 @@ export default function AskResetScreen() {
   }
   return (
     <SessionFrame title="Mot de passe oublié">
-      <form onSubmit={(event) => void submit(event)} noValidate>
+      <FormElement form={form}>
         <Stack gap="md">
           <Text>Vous recevrez par courriel un lien pour choisir un nouveau mot de passe.</Text>
-          {fault ? <SessionNote tone="bad">{fault}</SessionNote> : null}
+          {form.problem ? <SessionNote tone="bad">{form.problem}</SessionNote> : null}
           <TextInput
             ref={field}
-            label="Nom d’utilisateur ou adresse électronique"
             name="username"
             autoComplete="username"
             autoCapitalize="none"
@@ -68,17 +56,16 @@ export default function AskResetScreen() {
             spellCheck={false}
             enterKeyHint="send"
             maxLength={200}
-            value={username}
-            onChange={(event) => setUsername(event.currentTarget.value)}
+            {...form.text('username', 'Nom d’utilisateur ou adresse électronique')}
           />
-          <Button type="submit" fullWidth loading={isBusy}>
+          <Button type="submit" fullWidth loading={form.isPending}>
             Recevoir le lien
           </Button>
           <Anchor component={Link} to="/login" ta="center" py="xs">
             Revenir à la connexion
           </Anchor>
         </Stack>
-      </form>
+      </FormElement>
     </SessionFrame>
   )
 }
@@ -87,5 +74,5 @@ export default function AskResetScreen() {
 function sentenceOf(error: unknown): string {
   if (error instanceof CallError && (error.isNoNetwork || error.status === 429 || error.status >= 500))
     return error.message
-  return 'Utilisateur inconnu. Merci de vérifier votre adresse électronique'
+  return unknownUser
 }

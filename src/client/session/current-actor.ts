@@ -1,6 +1,7 @@
 import { deviceId } from '../../offline/device-meta.ts'
 import type { Actor } from '../../offline/entry.ts'
 import { currentSession as rememberedSession } from '../../offline/session-mirror.ts'
+import { mirrorSettled } from './mirror-session.ts'
 import { currentSession } from './session.ts'
 
 /** Nobody is signed in as far as the device remembers: the action would have no owner, so it is not kept. */
@@ -15,6 +16,8 @@ export class NoActorError extends Error {
 
 /** Who acts, where and from which device. Throws `NoActorError`. */
 export async function currentActor(): Promise<Actor> {
+  // Right after sign-in the key of the session may still be on its way: what is done without it must be confirmed.
+  await mirrorSettled()
   const remembered = await rememberedSession()
   if (!remembered) throw new NoActorError()
   const { environment_id, user_id, username, site } = remembered

@@ -1,8 +1,10 @@
 import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
-import { type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 
+import { signInFailed, signedIn } from '../../domain/sentences/session.ts'
 import { useConnection } from '../api/connection.ts'
+import { queryClient } from '../api/query-client.ts'
 import { say } from '../ui/messages.ts'
 import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
 import { counted } from '../ui/words.ts'
@@ -11,8 +13,9 @@ import { DemonstrationAccounts } from './demonstration-accounts.tsx'
 import { useEnvironment } from './environment-data.ts'
 import { SessionFrame } from './session-frame.tsx'
 import { SessionNote } from './session-note.tsx'
-import { useSession } from './session.ts'
+import { currentSession, rememberUser, useSession } from './session.ts'
 import { signIn, signInByLink, SignInError } from './sign-in.ts'
+import { meQuery } from './user-data.ts'
 
 /** Sign-in, by name and password or by the link of a mail; then on to where the person was heading. */
 export default function LoginScreen() {
@@ -26,7 +29,15 @@ export default function LoginScreen() {
   const nameField = useRef<HTMLInputElement>(null)
   const passwordField = useRef<HTMLInputElement>(null)
   const submitButton = useRef<HTMLButtonElement>(null)
-  const isUsingLink = useLoginLink(setFault)
+  const navigate = useNavigate()
+  /** The form stays in sight until the screen that was wanted is ready. */
+  const arrive = async () => {
+    say(signedIn)
+    const me = await queryClient.fetchQuery(meQuery(currentSession()?.token ?? '')).catch(() => null)
+    if (me) rememberUser(me)
+    await navigate(destination, { replace: true })
+  }
+  const isUsingLink = useLoginLink(arrive, setFault)
 
   useEffect(() => {
     if (!isUsingLink) nameField.current?.focus({ preventScroll: true })
@@ -39,7 +50,7 @@ export default function LoginScreen() {
       </SessionFrame>
     )
   }
-  if (session) return <Navigate to={destination} replace />
+  if (session && !isBusy) return <Navigate to={destination} replace />
 
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
@@ -53,7 +64,7 @@ export default function LoginScreen() {
     setFault(null)
     try {
       await signIn(username.trim(), password)
-      say('Connexion réussie')
+      await arrive()
     } catch (error) {
       setFault(sentenceOf(error))
       setBusy(false)
@@ -132,33 +143,27 @@ function NoNetworkNote() {
 }
 
 /** Uses the token of `/login?token=…` once; it leaves the address, and so the history, at once. */
-function useLoginLink(onFault: (sentence: string) => void): boolean {
+function useLoginLink(onSignedIn: () => Promise<void>, onFault: (sentence: string) => void): boolean {
   const [search] = useSearchParams()
   const { state } = useLocation() as { state: unknown }
   const navigate = useNavigate()
   const [token] = useState(() => search.get('token'))
   const [isUsing, setUsing] = useState(token !== null)
   const isSent = useRef(false)
+  const arrive = useEffectEvent(onSignedIn)
   useEffect(() => {
     if (token === null || isSent.current) return
     isSent.current = true
     void navigate('/login', { replace: true, state })
-    signInByLink(token).then(
-      () => {
-        say('Connexion réussie')
-        setUsing(false)
-      },
-      (error: unknown) => {
-        onFault(sentenceOf(error))
-        setUsing(false)
-      },
-    )
+    signInByLink(token)
+      .then(arrive)
+      .catch((error: unknown) => onFault(sentenceOf(error)))
+      .finally(() => setUsing(false))
   }, [token, navigate, state, onFault])
   return isUsing
 }
 
-const sentenceOf = (error: unknown): string =>
-  error instanceof SignInError ? error.message : 'Erreur de connexion. Veuillez réessayer'
+const sentenceOf = (error: unknown): string => (error instanceof SignInError ? error.message : signInFailed)
 
 /** Where the guard of the screens says the person was heading: an address of ours, else home. */
 function destinationOf(state: unknown): string {

@@ -1,13 +1,13 @@
 import type { BodyOf } from '../../contract/endpoint.ts'
 import { reportDevice } from '../../contract/devices.ts'
+import { resourceOf } from '../../contract/changed-resources.ts'
 import { deviceId, readMeta } from '../../offline/device-meta.ts'
 import { transact } from '../../offline/device-store.ts'
 import { readHeld } from '../../offline/held-entries.ts'
 import { watchOutbox } from '../../offline/outbox-news.ts'
 import { call } from '../api/call.ts'
+import { refreshChanged } from '../api/refresh-changed.ts'
 import { currentConnection, watchConnection } from '../api/connection.ts'
-import { queryClient } from '../api/query-client.ts'
-import { deviceKeys } from '../devices/device-data.ts'
 import { appVersion } from '../ui/version.ts'
 import { browserName } from './browser-name.ts'
 import { keepStorageOnceUsed, readStorage } from './device-storage.ts'
@@ -34,7 +34,7 @@ export function startDeviceReports(): () => void {
       const [device_id, body] = await Promise.all([deviceId(), reportOf()])
       if (isOver) return
       await call(reportDevice, { params: { device_id }, body })
-      await queryClient.invalidateQueries({ queryKey: deviceKeys.lists })
+      await refreshChanged(resourceOf(reportDevice))
     } catch {
       // No network, or a store that cannot be read: the next one says it.
     }

@@ -2,7 +2,7 @@ import { Stack, Text, TextInput } from '@mantine/core'
 import { IconBarcode } from '@tabler/icons-react'
 import { useState } from 'react'
 
-import { ScanSourceProvider, useScans } from '../scanner/scan-source.tsx'
+import { useScans } from '../scanner/scan-source.tsx'
 import { setPreference, usePreferences } from '../ui/preferences.ts'
 import styles from './account-screen.module.css'
 
@@ -22,10 +22,7 @@ export function ScannerPrefixField() {
         value={scanner_prefix}
         onChange={(event) => setPreference('scanner_prefix', event.currentTarget.value)}
       />
-      {/* A source of its own: nothing else on the page hears what is tried here. */}
-      <ScanSourceProvider prefix={scanner_prefix}>
-        <ScanTest />
-      </ScanSourceProvider>
+      <ScanTest />
     </Stack>
   )
 }

@@ -72,7 +72,8 @@ export function chooseSite(site: ChosenSite): void {
 }
 
 export function endSession(): void {
-  for (const key of ['token', 'user', 'environment_id']) localStorage.removeItem(key)
+  // What was opened lately names readers (see client/find/recent-finds.ts).
+  for (const key of ['token', 'user', 'environment_id', 'recent_finds']) localStorage.removeItem(key)
   for (const key of ['site_id', 'site_name']) sessionStorage.removeItem(key)
   refresh()
 }

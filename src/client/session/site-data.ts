@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 
 import type { CurrentUser } from '../../contract/session.ts'
-import { listSites } from '../../contract/settings.ts'
+import { sites } from '../../contract/settings.ts'
 import { call } from '../api/call.ts'
 import type { ChosenSite } from './session.ts'
 
@@ -10,7 +10,7 @@ export const allSites: ChosenSite = { id: 0, name: 'Tous les sites' }
 export const enabledSitesQuery = queryOptions({
   queryKey: ['sites', 'enabled'],
   queryFn: ({ signal }) =>
-    call(listSites, {
+    call(sites.list, {
       list: { limit: 500, filters: [{ field: 'enabled', operator: 'eq', value: true }] },
       signal,
     }),

@@ -3,8 +3,9 @@ import { flushSync } from 'react-dom'
 import { useNavigate } from 'react-router-dom'
 
 import { logOut } from '../../contract/session.ts'
+import { forgetLockCode } from '../../offline/device-meta.ts'
 import { forgetSession } from '../../offline/session-mirror.ts'
-import { clearSnapshot } from '../../offline/snapshot.ts'
+import { clearSnapshot } from '../../offline/clear-snapshot.ts'
 import { call } from '../api/call.ts'
 import { queryClient } from '../api/query-client.ts'
 import { useConfirm } from '../ui/confirm.tsx'
@@ -18,14 +19,22 @@ const longestGoodbyeMs = 4000
 
 /**
  * Signs out, after saying how many actions wait on this device. They stay, and are sent when the person signs in again; readers and
- * loans known off line leave the device.
+ * loans known off line leave the device. `asksAlways` where a slip would sign out.
  */
-export function useSignOut(): () => Promise<void> {
+export function useSignOut({ asksAlways = false } = {}): () => Promise<void> {
   const confirm = useConfirm()
-  const navigate = useNavigate()
+  const signOut = useSignOutAtOnce()
   return useCallback(async () => {
     const waiting = await countWaiting().catch(() => 0)
-    if (waiting > 0 && !(await confirm(questionAbout(waiting)))) return
+    if ((waiting > 0 || asksAlways) && !(await confirm(signOutQuestion(waiting)))) return
+    await signOut()
+  }, [asksAlways, confirm, signOut])
+}
+
+/** The same, for who has asked already. */
+export function useSignOutAtOnce(): () => Promise<void> {
+  const navigate = useNavigate()
+  return useCallback(async () => {
     // The token is read now; the answer may come after the session has ended here, or not at all.
     const goodbye = call(logOut, { signal: AbortSignal.timeout(longestGoodbyeMs) })
     await Promise.allSettled([goodbye, forgetDevice()])
@@ -33,20 +42,24 @@ export function useSignOut(): () => Promise<void> {
     flushSync(endSession)
     queryClient.clear()
     await navigate('/login', { replace: true })
-  }, [confirm, navigate])
+  }, [navigate])
 }
 
-/** The snapshot and the token leave the device's store; the outbox is not touched. */
+/** The snapshot, the token and the code of the lock leave the device's store; the outbox is not touched. */
 async function forgetDevice(): Promise<void> {
   await mirrorSettled()
   await forgetSession()
+  await forgetLockCode()
   await clearSnapshot()
 }
 
-const questionAbout = (waiting: number) => ({
+export const signOutQuestion = (waiting: number) => ({
   title: 'Se déconnecter ?',
-  message: `${counted(waiting, 'action attend', 'actions attendent')} sur cet appareil. ${
-    waiting > 1 ? 'Elles y sont gardées et partiront' : 'Elle y est gardée et partira'
-  } à la prochaine connexion.`,
-  confirmLabel: 'Se déconnecter',
+  message:
+    waiting === 0
+      ? 'Vous reviendrez à l’écran de connexion.'
+      : `${counted(waiting, 'action attend', 'actions attendent')} sur cet appareil. ${
+          waiting > 1 ? 'Elles y sont gardées et partiront' : 'Elle y est gardée et partira'
+        } à la prochaine connexion.`,
+  acts: 'leaves' as const,
 })

@@ -1,24 +1,28 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 
-import type { Question } from './confirm.tsx'
+import type { Question } from './confirm-question.ts'
+import { Dialog, DialogButtons } from './dialog.tsx'
 
 type ConfirmDialogProps = { question: Question; isOpen: boolean; onSettle: (yes: boolean) => void }
 
 /** Valider and Annuler; loaded with the first question. */
 export default function ConfirmDialog({ question, isOpen, onSettle }: ConfirmDialogProps) {
+  const { title, message, acts } = question
+  const no = () => onSettle(false)
   return (
-    <Modal opened={isOpen} onClose={() => onSettle(false)} title={question.title}>
+    <Dialog isOpen={isOpen} onClose={no} title={title} acts={acts} isUnasked>
       <Stack>
-        <div>{question.message}</div>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={() => onSettle(false)}>
-            {question.cancelLabel ?? 'Annuler'}
+        <div>{message}</div>
+        <DialogButtons onCancel={no}>
+          <Button
+            color={acts === 'destroys' ? 'red' : 'lamp'}
+            onClick={() => onSettle(true)}
+            data-autofocus={acts === undefined || undefined}
+          >
+            Valider
           </Button>
-          <Button color={question.danger ? 'red' : 'lamp'} onClick={() => onSettle(true)} data-autofocus>
-            {question.confirmLabel ?? 'Valider'}
-          </Button>
-        </Group>
+        </DialogButtons>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

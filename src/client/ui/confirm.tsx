@@ -1,46 +1,38 @@
-import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useState } from 'react'
+import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext } from 'react'
 
-import { useAnswer } from './use-answer.ts'
+import type { Question } from './confirm-question.ts'
+import { useQuestions } from './use-questions.ts'
 
 const ConfirmDialog = lazy(() => import('./confirm-dialog.tsx'))
 
-export type Question = {
-  title: string
-  message: ReactNode
-  danger?: boolean
-  confirmLabel?: string
-  cancelLabel?: string
-}
 type Ask = (question: Question) => Promise<boolean>
 
 const ConfirmContext = createContext<Ask>(() => Promise.resolve(false))
 
-/** Asks with Valider and Annuler; answers false when the dialog is dismissed, or asked something else. */
+/** Asks with Valider and Annuler; answers false when the dialog is dismissed. Asked while another is in sight, it waits for its turn. */
 export const useConfirm = (): Ask => useContext(ConfirmContext)
 
 export function ConfirmProvider({ children }: { children: ReactNode }) {
-  const [question, setQuestion] = useState<Question | null>(null)
-  const [isOpen, setOpen] = useState(false)
-  const answer = useAnswer(false)
-  const { wait } = answer
-  const ask = useCallback<Ask>(
-    (asked) => {
-      setQuestion(asked)
-      setOpen(true)
-      return wait()
+  const { asked, isOpen, ask, settle, isAsked } = useQuestions<Question, boolean>()
+  const askOnce = useCallback<Ask>(
+    async (question) => {
+      // Its button was pressed twice: what is in sight is answered, and nothing is done twice.
+      const isSame = (other: Question) => other.title === question.title && other.message === question.message
+      return isAsked(isSame) ? false : await ask(question)
     },
-    [wait],
+    [ask, isAsked],
   )
-  const settle = (yes: boolean) => {
-    setOpen(false)
-    answer.settle(yes)
-  }
   return (
-    <ConfirmContext value={ask}>
+    <ConfirmContext value={askOnce}>
       {children}
-      {question ? (
+      {asked ? (
         <Suspense fallback={null}>
-          <ConfirmDialog question={question} isOpen={isOpen} onSettle={settle} />
+          <ConfirmDialog
+            key={asked.turn}
+            question={asked.question}
+            isOpen={isOpen}
+            onSettle={(yes) => settle(asked.turn, yes)}
+          />
         </Suspense>
       ) : null}
     </ConfirmContext>

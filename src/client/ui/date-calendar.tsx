@@ -5,20 +5,22 @@ import { DatePicker } from '@mantine/dates'
 
 type DateCalendarProps = {
   value: string
+  /** Its month is shown where no day is chosen. */
+  today: string
   onChange: (day: string) => void
   minDate?: string | undefined
   maxDate?: string | undefined
 }
 
 /** The month to pick a day from; loaded when first opened. */
-export default function DateCalendar({ value, onChange, minDate, maxDate }: DateCalendarProps) {
+export default function DateCalendar({ value, today, onChange, minDate, maxDate }: DateCalendarProps) {
   return (
     <DatePicker
       locale="fr"
       size="md"
       value={value || null}
       onChange={(day) => onChange(day ?? '')}
-      {...(value ? { defaultDate: value } : {})}
+      defaultDate={value || today}
       {...(minDate ? { minDate } : {})}
       {...(maxDate ? { maxDate } : {})}
       ariaLabels={{

@@ -1,8 +1,9 @@
 import { ActionIcon, Button, Group, Popover, TextInput } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useContext, useEffect, useState } from 'react'
 
-import { calendarDayOf, frenchDay, isCalendarDay, isNoDay } from '../../domain/calendar-day.ts'
+import { frenchDay, isCalendarDay, isNoDay } from '../../domain/calendar-day.ts'
+import { LibraryToday } from './library-today.ts'
 import { useValidity } from './validity.ts'
 
 const Calendar = lazy(() => import('./date-calendar.tsx'))
@@ -22,6 +23,7 @@ type DateFieldProps = {
 export function DateField({ label, value, onChange, error, required, minDate, maxDate }: DateFieldProps) {
   const [typed, setTyped] = useState(value ? frenchDay(value) : '')
   const [isOpen, setOpen] = useState(false)
+  const today = useContext(LibraryToday)
   const [isWrong, setWrong] = useState(false)
   const fault = isWrong ? 'Date inconnue\u202f: écrivez-la JJ/MM/AAAA.' : ''
   const field = useValidity(fault)
@@ -68,15 +70,10 @@ export function DateField({ label, value, onChange, error, required, minDate, ma
           </Popover.Target>
           <Popover.Dropdown>
             <Suspense fallback={null}>
-              <Calendar value={value} onChange={choose} minDate={minDate} maxDate={maxDate} />
+              <Calendar value={value} today={today()} onChange={choose} minDate={minDate} maxDate={maxDate} />
             </Suspense>
             <Group justify="space-between" gap="xs" mt="xs">
-              <Button
-                variant="subtle"
-                size="sm"
-                mih="2.75rem"
-                onClick={() => choose(calendarDayOf(new Date(), localZone))}
-              >
+              <Button variant="subtle" size="sm" mih="2.75rem" onClick={() => choose(today())}>
                 Aujourd'hui
               </Button>
               <Button variant="subtle" size="sm" mih="2.75rem" onClick={() => choose('')}>
@@ -92,8 +89,6 @@ export function DateField({ label, value, onChange, error, required, minDate, ma
     />
   )
 }
-
-const localZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** `''` for nothing typed or a year 0001, null for what is no day; `1/2/26` and `01022026` are understood. */
 function dayOf(typed: string): string | null {

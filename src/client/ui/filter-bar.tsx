@@ -1,56 +1,139 @@
-import '@mantine/core/styles/Drawer.css'
-
-import { Button, Drawer, Group, Stack } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
-import { IconFilter } from '@tabler/icons-react'
+import { Button, Group, Popover, Stack } from '@mantine/core'
+import { useWindowEvent } from '@mantine/hooks'
+import { IconCalendar, IconFilter } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 
-import type { ListAddress } from './use-list-address.ts'
+import { FilterChips, isSet } from './filter-chips.tsx'
 import styles from './filter-bar.module.css'
+import { FilterField, type ListFilter } from './filters.tsx'
+import { useIsDesktop, useIsPhone } from './screen-width.ts'
+import { Sheet } from './sheet.tsx'
+import type { ListAddress } from './use-list-address.ts'
 
-/** Filters of a list: in line where there is room, in a sheet on a phone. */
-export function FilterBar({
-  address,
-  children,
-}: {
-  address: Pick<ListAddress, 'values' | 'clearFilters'>
-  children: ReactNode
-}) {
-  const isPhone = useMediaQuery('(max-width: 767px)', window.innerWidth < 768)
-  const [isOpen, setOpen] = useState(false)
-  const count = Object.keys(address.values).length
-  const clear = (
-    <Button variant="subtle" disabled={count === 0} onClick={address.clearFilters}>
-      Effacer les filtres
-    </Button>
+type FiltersProps = {
+  filters: readonly ListFilter[]
+  address: Pick<ListAddress, 'values' | 'setFilters' | 'clearFilters'>
+  /** None in line, whatever the width: a list that shares its page. */
+  isFolded?: boolean
+  /** Buttons at the end of the line. */
+  tools?: ReactNode
+  /** Stands in the line’s place for a while; what is under it does not move. */
+  instead?: ReactNode
+}
+
+/** How many filters stand in line, in the order that the screen gives them. */
+const inLineOf = { phone: 0, tablet: 2, desktop: 3 }
+
+/** Filters of a list: the most used in one line, days behind a button, the others in a drawer, and a chip for what is set out of sight. */
+export function Filters({ filters, address, isFolded = false, tools, instead }: FiltersProps) {
+  const isPhone = useIsPhone()
+  const isDesktop = useIsDesktop()
+  const room = isPhone || isFolded ? 'phone' : isDesktop ? 'desktop' : 'tablet'
+  const inLine = filters.filter(({ kind }) => kind !== 'days').slice(0, inLineOf[room])
+  const days = room === 'desktop' ? filters.filter(({ kind }) => kind === 'days') : []
+  const inDrawer = filters.filter((filter) => !inLine.includes(filter) && !days.includes(filter))
+  return (
+    <div className={styles['filters']}>
+      {instead ?? (
+        <search className={styles['line']}>
+          {inLine.map((filter) => (
+            <div key={filter.code} className={styles['field']} data-kind={filter.kind}>
+              <FilterField filter={filter} address={address} isInLine />
+            </div>
+          ))}
+          {days.length > 0 ? <Days filters={days} address={address} /> : null}
+          {inDrawer.length > 0 ? <FilterDrawer filters={inDrawer} address={address} /> : null}
+          {tools ? <div className={styles['tools']}>{tools}</div> : null}
+        </search>
+      )}
+      <FilterChips filters={[...days, ...inDrawer]} address={address} />
+    </div>
   )
-  if (!isPhone) {
-    return (
-      <search className={`panel ${styles['bar']}`}>
-        {children}
-        {clear}
-      </search>
-    )
-  }
+}
+
+type SomeFiltersProps = Pick<FiltersProps, 'filters' | 'address'>
+
+const countSet = ({ filters, address }: SomeFiltersProps): number =>
+  filters.filter((filter) => isSet(filter, address.values)).length
+
+function FilterDrawer({ filters, address }: SomeFiltersProps) {
+  const [isOpen, setOpen] = useState(false)
+  const isPhone = useIsPhone()
+  const count = countSet({ filters, address })
   return (
     <>
       <Button
         variant="default"
-        fullWidth
+        className={styles['open'] ?? ''}
         leftSection={<IconFilter size="1.2em" aria-hidden />}
         onClick={() => setOpen(true)}
       >
-        {count === 0 ? 'Filtrer' : `Filtrer (${count})`}
+        {count === 0 ? 'Filtres' : `Filtres (${count})`}
       </Button>
-      <Drawer opened={isOpen} onClose={() => setOpen(false)} position="bottom" size="auto" title="Filtrer">
+      <Sheet
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        position={isPhone ? 'bottom' : 'right'}
+        size={isPhone ? 'auto' : 'md'}
+        title="Filtres"
+      >
         <Stack component="search" pb="env(safe-area-inset-bottom)">
-          {children}
+          {filters.map((filter) => (
+            <FilterField key={filter.code} filter={filter} address={address} />
+          ))}
           <Group grow>
-            {clear}
-            <Button onClick={() => setOpen(false)}>Voir les résultats</Button>
+            <Button
+              variant="subtle"
+              px="xs"
+              disabled={Object.keys(address.values).length === 0}
+              onClick={address.clearFilters}
+            >
+              Effacer les filtres
+            </Button>
+            <Button px="xs" onClick={() => setOpen(false)}>
+              Voir les résultats
+            </Button>
           </Group>
         </Stack>
-      </Drawer>
+      </Sheet>
     </>
+  )
+}
+
+/** The days of a list, behind one button. */
+function Days({ filters, address }: SomeFiltersProps) {
+  const [isOpen, setOpen] = useState(false)
+  // The calendar of a field stands beside this one in the page: pressing it is no way out.
+  useWindowEvent('mousedown', ({ target }) => {
+    if (target instanceof Element && !target.closest('.mantine-Popover-dropdown, [data-days]')) setOpen(false)
+  })
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      closeOnClickOutside={false}
+      position="bottom-start"
+      shadow="md"
+      trapFocus
+    >
+      <Popover.Target>
+        <Button
+          variant="default"
+          className={styles['open'] ?? ''}
+          data-days
+          leftSection={<IconCalendar size="1.2em" aria-hidden />}
+          onClick={() => setOpen((shown) => !shown)}
+        >
+          Dates
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <div className={styles['days']}>
+          {filters.map((filter) => (
+            <FilterField key={filter.code} filter={filter} address={address} />
+          ))}
+        </div>
+      </Popover.Dropdown>
+    </Popover>
   )
 }

@@ -1,23 +1,37 @@
 import { notifications } from '@mantine/notifications'
 
+import { somethingFailed } from '../../domain/sentences/everywhere.ts'
 import { CallError } from '../api/call-error.ts'
 
 /** Notifications last 10 seconds, top right (file 1, section 9). */
 export const messageMs = 10_000
 
+/** Those of a file that is refused stay longer (file 2, section 8). */
+export const uploadErrorMs = 20_000
+
 type Tone = 'good' | 'warn' | 'bad'
 const colors: Record<Tone, string> = { good: 'lamp', warn: 'yellow', bad: 'red' }
 
-export function say(message: string, tone: Tone = 'good'): void {
-  notifications.show({
+/** `isRead` is false where something else on the page reads it aloud. */
+export function say(message: string, tone: Tone = 'good', { isRead = true, ms = messageMs } = {}): string {
+  return notifications.show({
     message,
     color: colors[tone],
-    autoClose: messageMs,
+    autoClose: ms,
     withBorder: true,
-    role: tone === 'bad' ? 'alert' : 'status',
+    role: !isRead ? 'presentation' : tone === 'bad' ? 'alert' : 'status',
   })
 }
 
+const lastSaid = new Map<string, string>()
+
+/** Says what may be said many times in a row: the last one takes the place of the one before. */
+export function sayAgain(...[message, tone, how]: Parameters<typeof say>): void {
+  const before = lastSaid.get(message)
+  if (before !== undefined) notifications.hide(before)
+  lastSaid.set(message, say(message, tone, how))
+}
+
 /** Says what went wrong: the server's own sentence when it gave one. */
-export const sayError = (error: unknown, otherwise = 'Une erreur s’est produite.'): void =>
-  say(error instanceof CallError ? error.message : otherwise, 'bad')
+export const sayError = (error: unknown, otherwise = somethingFailed): void =>
+  void say(error instanceof CallError ? error.message : otherwise, 'bad')

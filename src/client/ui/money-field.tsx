@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 
+import { moneyTyped } from '../../domain/typed-money.ts'
 import { useValidity } from './validity.ts'
 
 type MoneyFieldProps = {
@@ -15,19 +16,18 @@ type MoneyFieldProps = {
 /** An amount in euros, typed with a comma or a dot (file 2, « Decimal input »). */
 export function MoneyField({ label, value, onChange, disabled, error }: MoneyFieldProps) {
   const [typed, setTyped] = useState(shown(value))
-  const [isWrong, setWrong] = useState(false)
-  const fault = isWrong ? 'Montant inconnu\u202f: écrivez-le comme 12,50.' : ''
+  const [fault, setFault] = useState('')
   const field = useValidity(fault)
   useEffect(() => {
     setTyped(shown(value))
-    setWrong(false)
+    setFault('')
   }, [value])
-  const read = () => {
-    const amount = amountOf(typed)
-    setWrong(amount === null)
-    if (amount === null) return
-    setTyped(shown(amount))
-    if (amount !== value) onChange(amount)
+  const settle = () => {
+    const read = moneyTyped(typed)
+    setFault('fault' in read ? read.fault : '')
+    if ('fault' in read) return
+    setTyped(shown(read.amount))
+    if (read.amount !== value) onChange(read.amount)
   }
   return (
     <TextInput
@@ -40,25 +40,12 @@ export function MoneyField({ label, value, onChange, disabled, error }: MoneyFie
       rightSection="€"
       error={fault || error}
       onChange={(event) => setTyped(event.currentTarget.value)}
-      onBlur={read}
+      onBlur={settle}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') read()
+        if (event.key === 'Enter') settle()
       }}
     />
   )
 }
 
 const shown = (amount: string) => amount.replace('.', ',')
-
-/** Accepts thousands separators in either convention and a leading dollar sign; null when it is no amount. */
-export function amountOf(typed: string): string | null {
-  const text = typed
-    .trim()
-    .replace(/^\$/, '')
-    .replace(/[\s\u00a0\u202f]/g, '')
-  if (text === '') return '0.00'
-  const parts = /^(\d{1,3}(?:[.,]\d{3})+|\d+)(?:[.,](\d{1,2}))?$/.exec(text)
-  const euros = parts?.[1]?.replace(/[.,]/g, '')
-  if (euros === undefined || euros.length > 8) return null
-  return `${Number(euros)}.${(parts?.[2] ?? '').padEnd(2, '0')}`
-}

@@ -1,28 +1,83 @@
-import { Group, Stack, Title } from '@mantine/core'
-import { type ReactNode, useEffect } from 'react'
+import { ActionIcon, Menu, Title } from '@mantine/core'
+import { IconChevronRight, IconDots } from '@tabler/icons-react'
+import { type ComponentType, type ReactNode, useContext, useEffect } from 'react'
+import { Link } from 'react-router-dom'
 
-/** A screen: its title (also the document's), its actions, its content. */
-export function Page({
-  title,
-  actions,
-  children,
-}: {
+import styles from './page.module.css'
+import { TrailContext } from './trail.ts'
+
+export type PageAction = {
+  label: string
+  Icon: ComponentType<{ size: string; 'aria-hidden': true }>
+  onRun: () => void
+  isDangerous?: boolean
+}
+
+type PageProps = {
   title: string
+  /** What stands in sight: one primary action. */
   actions?: ReactNode
+  /** The other actions, behind ⋯. */
+  rest?: readonly PageAction[]
   children: ReactNode
-}) {
+}
+
+/** A screen: what it stands under, its title (also the document's), its actions, its content. */
+export function Page({ title, actions, rest, children }: PageProps) {
+  const trail = useContext(TrailContext)
   useEffect(() => {
     document.title = `${title} · Comptoir`
   }, [title])
   return (
-    <Stack gap="var(--page-gap)">
-      <Group justify="space-between" wrap="wrap" gap="sm">
-        <Title order={1} size="h2">
-          {title}
-        </Title>
-        {actions ? <Group gap="sm">{actions}</Group> : null}
-      </Group>
+    <div className={styles['page']}>
+      <div className={styles['header']}>
+        <div className={styles['names']}>
+          {trail.length > 0 ? (
+            <nav aria-label="Fil d’Ariane" className={styles['trail']}>
+              {trail.map(({ label, path }) => (
+                <span key={path}>
+                  <Link to={path}>{label}</Link>
+                  <IconChevronRight size="1em" aria-hidden />
+                </span>
+              ))}
+            </nav>
+          ) : null}
+          <Title order={1} size="1.5rem" lh={1.25}>
+            {title}
+          </Title>
+        </div>
+        {actions || rest ? (
+          <div className={styles['actions']}>
+            {actions}
+            {rest ? <Rest actions={rest} /> : null}
+          </div>
+        ) : null}
+      </div>
       {children}
-    </Stack>
+    </div>
+  )
+}
+
+function Rest({ actions }: { actions: readonly PageAction[] }) {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="default" aria-label="Autres actions">
+          <IconDots size="1.4rem" aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {actions.map(({ label, Icon, onRun, isDangerous }) => (
+          <Menu.Item
+            key={label}
+            leftSection={<Icon size="1.2em" aria-hidden />}
+            onClick={onRun}
+            {...(isDangerous ? { c: 'var(--bad-ink)' } : {})}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   )
 }

@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, Text } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 
+import { useIsPhone } from './screen-width.ts'
 import { type ListAddress, pageSizes } from './use-list-address.ts'
 import { counted } from './words.ts'
 
@@ -16,7 +16,7 @@ type PagerProps = {
 /** Page sizes and Début, Précédent, Suivant, Fin around the pages’ numbers, with the count of what is listed (file 2, « Shared interface helpers »). */
 export function Pager({ address, total, one, many, of = many }: PagerProps) {
   const { page, limit } = address.list
-  const isPhone = useMediaQuery('(max-width: 767px)', window.innerWidth < 768)
+  const isPhone = useIsPhone()
   const last = Math.max(1, Math.ceil((total ?? 0) / limit))
   const sizes = [...new Set([...pageSizes, limit])].sort((a, b) => a - b)
   const go = (label: string, to: number, disabled: boolean) => (

@@ -11,6 +11,10 @@ const preferencesSchema = v.object({
   scanner_prefix: v.fallback(v.pipe(v.string(), v.maxLength(10)), ''),
   /** Whether the home still proposes to install the app. */
   install_hint: v.fallback(v.boolean(), true),
+  /** Whether a desktop's menu shows its groups alone. */
+  is_menu_folded: v.fallback(v.boolean(), false),
+  /** Columns that a person does not want to see, by person and list. */
+  hidden_columns: v.fallback(v.record(v.string(), v.array(v.string())), {}),
 })
 export type Preferences = v.InferOutput<typeof preferencesSchema>
 
@@ -40,7 +44,7 @@ addEventListener('storage', ({ key }) => {
   tell()
 })
 
-const watchPreferences = (listener: () => void): (() => void) => {
+export const watchPreferences = (listener: () => void): (() => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }

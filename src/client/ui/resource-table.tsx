@@ -1,33 +1,35 @@
 import { Skeleton, UnstyledButton, VisuallyHidden } from '@mantine/core'
-import { useCallbackRef } from '@mantine/hooks'
+import { useCallbackRef, useMediaQuery } from '@mantine/hooks'
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react'
-import { memo, type ReactNode, useEffect } from 'react'
+import { type CSSProperties, type ReactNode, useEffect, useMemo } from 'react'
 
 import { LoadingText } from './loading-text.tsx'
 import { EmptyState, ErrorState } from './states.tsx'
 import styles from './resource-table.module.css'
+import { type RowAction, type RowKey, slotsOf, useRunOnce } from './row-actions.ts'
+import { type Column, type RowWays, TableRow } from './table-row.tsx'
 import { useGradually } from './use-gradually.ts'
 import type { ListAddress } from './use-list-address.ts'
+import type { Selection } from './use-selection.ts'
 
-export type Column<Row> = {
-  key: string
-  title: string
-  cell: (row: Row) => ReactNode
-  /** Field of `order[field]`, where the column sorts. */
-  order?: string
-  /** `main` heads the card on a phone; `extra` leaves the table on a tablet; a `day` is never broken. */
-  role?: 'main' | 'extra' | 'day'
-  align?: 'end'
-}
+export type { Column } from './table-row.tsx'
 
 type ResourceTableProps<Row> = {
   label: string
   columns: readonly Column<Row>[]
   rows: readonly Row[] | undefined
-  rowKey: (row: Row) => string | number
-  /** Buttons of a row, in the trailing Action column. */
-  actions?: ((row: Row) => ReactNode) | undefined
-  rowTone?: (row: Row) => 'bad' | 'wait' | undefined
+  rowKey: (row: Row) => RowKey
+  /** What a row is about, in the names of its buttons. */
+  nameOf?: (row: Row) => string
+  /** What can be done with a row, in the trailing Action column; the same array from one render to the next. */
+  actions?: readonly RowAction<Row>[] | undefined
+  rowTone?: ((row: Row) => 'bad' | 'wait' | undefined) | undefined
+  /** The rows that are ticked, where they can be. */
+  selection?: Selection | undefined
+  /** Rows that are no longer in the list and keep their place. */
+  gone?: ReadonlySet<RowKey>
+  /** A row was touched. */
+  onTouch?: () => void
   address?: Pick<ListAddress, 'list' | 'sort' | 'cycleSort' | 'setPage'>
   /** How many rows all pages have. */
   total?: number | undefined
@@ -40,60 +42,82 @@ type ResourceTableProps<Row> = {
   skeletonRows?: number
 }
 
+const nameless = () => ''
+const nothing: ReadonlySet<RowKey> = new Set()
+
 /** A list: a table where there is room, cards on a phone; the same markup, so that a row is read once by everyone. */
 export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
-  const { label, columns, rowKey, actions, rowTone, address, error, onRetry, isStale, empty, emptyAction } =
-    props
+  const { label, columns, rowKey, nameOf = nameless, actions, rowTone, selection, address } = props
+  const { gone = nothing, onTouch, error, onRetry, isStale, empty, emptyAction } = props
   useGoToLastPage(props)
+  const isFine = useMediaQuery(finePointer, matchMedia(finePointer).matches)
+  const slots = useMemo(() => slotsOf(actions ?? [], isFine), [actions, isFine])
+  const runOnce = useRunOnce()
+  const onRun: RowWays<Row>['onRun'] = useCallbackRef((action, row) =>
+    runOnce(`${action.key} ${rowKey(row)}`, () => action.run(row)),
+  )
+  const ways = { columns, nameOf: useCallbackRef(nameOf), actions, slots, onRun, onTick: selection?.toggle }
   // The page before had nothing, or this one does not exist: what there is is on its way.
   const isOnItsWay = isStale || (address !== undefined && address.list.page > 1)
   const rows = props.rows?.length === 0 && isOnItsWay ? undefined : props.rows
   const shown = useGradually(rows?.length ?? 0)
   if (error && !rows) return <ErrorState error={error} onRetry={onRetry ?? (() => undefined)} />
   if (rows?.length === 0) return <EmptyState message={empty} action={emptyAction} />
+  const hasMenu = slots.length < (actions?.length ?? 0)
   return (
     <div className={styles['frame']} data-stale={isStale || undefined}>
       {rows ? null : <LoadingText />}
-      <table className={styles['table']} aria-busy={!rows}>
+      <table className={styles['table']} aria-busy={!rows} onPointerOver={tellWhole}>
         <caption>
           <VisuallyHidden>{label}</VisuallyHidden>
         </caption>
         <thead>
           <tr>
+            {selection ? <TickAll selection={selection} /> : null}
             {columns.map((column) => (
               <th
                 key={column.key}
                 scope="col"
                 data-role={column.role}
                 data-align={column.align}
+                style={{ '--width': widthOf(column) } as CSSProperties}
                 {...ariaSort(address, column.order)}
               >
                 <HeaderCell column={column} address={address} />
               </th>
             ))}
             {actions ? (
-              <th scope="col" data-role="actions" data-align="end">
+              <th
+                scope="col"
+                data-role="actions"
+                data-align="end"
+                style={{ '--width': `${slots.length * 2.5 + (hasMenu ? 2.5 : 0) + 1}rem` } as CSSProperties}
+              >
                 Action
               </th>
             ) : null}
           </tr>
         </thead>
-        <tbody>
+        <tbody onClickCapture={onTouch}>
           {rows
             ? rows
                 .slice(0, shown)
                 .map((row) => (
                   <TableRow
                     key={rowKey(row)}
+                    {...ways}
                     row={row}
-                    columns={columns}
-                    actions={actions}
+                    id={rowKey(row)}
                     tone={rowTone?.(row)}
+                    canBeTicked={selection?.tickable.has(rowKey(row)) ?? false}
+                    isTicked={selection?.keys.has(rowKey(row)) ?? false}
+                    isGone={gone.has(rowKey(row))}
                   />
                 ))
             : Array.from({ length: props.skeletonRows ?? 8 }, (_, index) => (
                 // oxlint-disable-next-line react/no-array-index-key -- placeholders have nothing else
                 <tr key={index}>
+                  {selection ? <td data-role="select" /> : null}
                   {columns.map((column) => (
                     <td key={column.key} data-title={column.title} data-role={column.role}>
                       <Skeleton height="1.2em" />
@@ -108,6 +132,44 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
   )
 }
 
+const finePointer = '(min-width: 1200px) and (pointer: fine)'
+
+const widthOf = <Row,>({ width, role, align }: Column<Row>): string => {
+  if (width !== undefined) return `${width}rem`
+  if (role === 'day') return '10rem'
+  return align === 'end' ? '8rem' : 'auto'
+}
+
+/** What a column cuts short is told whole where the pointer rests. */
+function tellWhole({ target }: React.PointerEvent) {
+  const cell = target instanceof Element ? target.closest('td') : null
+  if (cell === null || cell.dataset['role'] === 'actions') return
+  if (cell.scrollWidth > cell.clientWidth) cell.title = cell.textContent.trim()
+  else cell.removeAttribute('title')
+}
+
+function TickAll({ selection: { keys, tickable, toggleAll } }: { selection: Selection }) {
+  const count = tickable.size
+  return (
+    <th scope="col" data-role="select">
+      <label className={styles['tick']}>
+        <input
+          type="checkbox"
+          aria-label="Choisir toute la page"
+          // When the bar over the list goes, work goes on here.
+          data-next-field
+          checked={count > 0 && keys.size === count}
+          disabled={count === 0}
+          onChange={toggleAll}
+          ref={(box) => {
+            if (box) box.indeterminate = keys.size > 0 && keys.size < count
+          }}
+        />
+      </label>
+    </th>
+  )
+}
+
 /** The last line of the last page may have been dealt with: the page before it is then shown. */
 function useGoToLastPage<Row>({ rows, address, total, isStale }: ResourceTableProps<Row>): void {
   const setPage = useCallbackRef((page: number) => address?.setPage(page))
@@ -118,29 +180,6 @@ function useGoToLastPage<Row>({ rows, address, total, isStale }: ResourceTablePr
     if (isPast) setPage(last)
   }, [isPast, last, setPage])
 }
-
-type TableRowProps<Row> = Pick<ResourceTableProps<Row>, 'columns' | 'actions'> & {
-  row: Row
-  tone: 'bad' | 'wait' | undefined
-}
-
-/** Drawn again only when its row changes, its tone, or how rows are drawn: keep columns and actions from one render to the next. */
-const TableRow = memo(function TableRow<Row>({ row, columns, actions, tone }: TableRowProps<Row>) {
-  return (
-    <tr data-tone={tone}>
-      {columns.map((column) => (
-        <td key={column.key} data-title={column.title} data-role={column.role} data-align={column.align}>
-          {column.cell(row)}
-        </td>
-      ))}
-      {actions ? (
-        <td data-role="actions">
-          <div className={styles['actions']}>{actions(row)}</div>
-        </td>
-      ) : null}
-    </tr>
-  )
-}) as <Row>(props: TableRowProps<Row>) => ReactNode
 
 function HeaderCell<Row>({
   column,

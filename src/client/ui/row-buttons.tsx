@@ -1,47 +1,55 @@
-import { ActionIcon, Group, Menu } from '@mantine/core'
+import { ActionIcon, Menu } from '@mantine/core'
 import { IconDotsVertical } from '@tabler/icons-react'
 import { useLayoutEffect, useRef, useState } from 'react'
 
-export type RowAction = {
-  key: string
-  label: string
-  Icon: typeof IconDotsVertical
-  run: () => void
-  isDangerous?: boolean
-}
+import styles from './resource-table.module.css'
+import { mayRun, type RowAction } from './row-actions.ts'
 
-type RowButtonsProps = {
+type RowButtonsProps<Row> = {
+  row: Row
   /** What the row is about: the name of each button ends with it. */
-  title: string
-  actions: readonly RowAction[]
-  /** How many stand as icons; the others are in a menu. */
-  icons: number
-  isPending: boolean
+  name: string
+  actions: readonly RowAction<Row>[]
+  /** Those that stand as buttons. */
+  slots: readonly RowAction<Row>[]
+  onRun: (action: RowAction<Row>, row: Row) => void
 }
 
-/** What can be done with a row of a list. */
-export function RowButtons({ title, actions, icons, isPending }: RowButtonsProps) {
-  const rest = actions.slice(icons)
+/** What can be done with a row of a list. A button that a row has not leaves its place empty, so that each stands under the one above. */
+export function RowButtons<Row>({ row, name, actions, slots, onRun }: RowButtonsProps<Row>) {
+  const offered = actions.filter((action) => mayRun(action, row))
+  if (offered.length === 0) return null
+  const rest = offered.filter((action) => !slots.includes(action))
   return (
-    <Group gap={0} wrap="nowrap" justify="flex-end">
-      {actions.slice(0, icons).map(({ key, label, Icon, run }) => (
-        <ActionIcon
-          key={key}
-          aria-label={`${label}\u202f: ${title}`}
-          title={label}
-          disabled={isPending}
-          onClick={run}
-        >
-          <Icon size="1.3rem" stroke={1.75} aria-hidden />
-        </ActionIcon>
-      ))}
-      {rest.length > 0 ? <RowMenu title={title} actions={rest} isPending={isPending} /> : null}
-    </Group>
+    <div className={styles['actions']}>
+      {slots.map((action) => {
+        if (!offered.includes(action)) return <span key={action.key} className={styles['noAction']} />
+        const { key, label, Icon } = action
+        return (
+          <ActionIcon
+            key={key}
+            aria-label={`${label}\u202f: ${name}`}
+            title={label}
+            onClick={() => onRun(action, row)}
+          >
+            <Icon size="1.3rem" stroke={1.75} aria-hidden />
+          </ActionIcon>
+        )
+      })}
+      {rest.length > 0 ? (
+        <ActionMenu label={`Actions\u202f: ${name}`} actions={rest} onRun={(action) => onRun(action, row)} />
+      ) : slots.length < actions.length ? (
+        <span className={styles['noAction']} />
+      ) : null}
+    </div>
   )
 }
 
+type Offered = Pick<RowAction<never>, 'key' | 'label' | 'Icon' | 'tone'>
+type ActionMenuProps<A> = { label: string; actions: readonly A[]; onRun: (action: A) => void }
+
 /** A menu costs as much as its whole row, and there are hundreds: it is made when it is first asked for. */
-function RowMenu({ title, actions, isPending }: Omit<RowButtonsProps, 'icons'>) {
+export function ActionMenu<A extends Offered>({ label: name, actions, onRun }: ActionMenuProps<A>) {
   const [isMade, setMade] = useState(false)
   const [isOpen, setOpen] = useState(false)
   const target = useRef<HTMLButtonElement>(null)
@@ -54,10 +62,9 @@ function RowMenu({ title, actions, isPending }: Omit<RowButtonsProps, 'icons'>) 
   const button = (
     <ActionIcon
       ref={target}
-      aria-label={`Actions\u202f: ${title}`}
+      aria-label={name}
       aria-haspopup="menu"
       aria-expanded={false}
-      loading={isPending}
       {...(isMade ? {} : { onClick: () => setMade(true) })}
     >
       <IconDotsVertical size="1.3rem" aria-hidden />
@@ -68,17 +75,20 @@ function RowMenu({ title, actions, isPending }: Omit<RowButtonsProps, 'icons'>) 
     <Menu position="bottom-end" width="15rem" opened={isOpen} onChange={setOpen}>
       <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown>
-        {actions.map(({ key, label, Icon, run, isDangerous }) => (
-          <Menu.Item
-            key={key}
-            mih="2.75rem"
-            leftSection={<Icon size="1.2em" aria-hidden />}
-            onClick={run}
-            {...(isDangerous ? { c: 'var(--bad-ink)' } : {})}
-          >
-            {label}
-          </Menu.Item>
-        ))}
+        {actions.map((action) => {
+          const { key, label, Icon, tone } = action
+          return (
+            <Menu.Item
+              key={key}
+              mih="2.75rem"
+              leftSection={<Icon size="1.2em" aria-hidden />}
+              onClick={() => onRun(action)}
+              {...(tone === 'bad' ? { c: 'var(--bad-ink)' } : {})}
+            >
+              {label}
+            </Menu.Item>
+          )
+        })}
       </Menu.Dropdown>
     </Menu>
   )

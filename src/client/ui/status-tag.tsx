@@ -1,4 +1,4 @@
-import { IconAlertTriangle, IconCheck, IconCircleDashed, IconClock, IconX } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCheck, IconClock, IconX } from '@tabler/icons-react'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'wait' | 'quiet'
 
@@ -7,15 +7,15 @@ const icons = {
   warn: IconAlertTriangle,
   bad: IconX,
   wait: IconClock,
-  quiet: IconCircleDashed,
+  quiet: null,
 }
 
-/** The one way to show a status: a colour, an icon and a word together. */
+/** The one way to show a status: a colour, an icon and a word together; what calls for nothing has no icon. */
 export function StatusTag({ tone, children }: { tone: Tone; children: string }) {
   const Icon = icons[tone]
   return (
     <span className="tag" data-tone={tone}>
-      <Icon size="1em" stroke={2.5} aria-hidden />
+      {Icon ? <Icon size="1em" stroke={2.5} aria-hidden /> : null}
       {children}
     </span>
   )

@@ -1,5 +1,7 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
 
+import { floatingPlace } from './floating-place.ts'
+
 // One accent, the green of a library lamp; warm greys under it. Shade 9 carries white text at more than 4.5:1.
 const lamp: MantineColorsTuple = [
   '#e9f5f1',
@@ -42,9 +44,11 @@ const dark: MantineColorsTuple = [
 
 const target = { styles: { root: { minHeight: '2.75rem' } } }
 const field = { size: 'md' as const }
+const dialogTitle = { title: { fontSize: '1.25rem', fontWeight: 700, lineHeight: 1.3 } }
 
 export const theme = createTheme({
-  colors: { lamp, sand, dark },
+  // Grounds of what is disabled, hovered or segmented are of the greys.
+  colors: { lamp, gray: sand, dark },
   primaryColor: 'lamp',
   primaryShade: { light: 9, dark: 7 },
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif',
@@ -79,6 +83,7 @@ export const theme = createTheme({
         closeButtonProps: { 'aria-label': 'Fermer' },
         transitionProps: { duration: 120 },
       },
+      styles: dialogTitle,
     },
     Drawer: {
       defaultProps: {
@@ -86,9 +91,9 @@ export const theme = createTheme({
         closeButtonProps: { 'aria-label': 'Fermer' },
         transitionProps: { duration: 120 },
       },
+      styles: dialogTitle,
     },
-    // Inside the page's main part, so that what a menu offers is where readers of landmarks look.
-    Menu: { defaultProps: { portalProps: { target: '#floating' }, withInitialFocusPlaceholder: false } },
+    Menu: { defaultProps: { portalProps: { target: floatingPlace }, withInitialFocusPlaceholder: false } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Fermer' } } },
   },
 })
@@ -102,7 +107,11 @@ export const themeVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#625b4d',
     '--mantine-color-placeholder': '#736b5c',
     '--mantine-color-error': '#a81e1e',
+    '--mantine-color-default': '#fffdfa',
+    '--mantine-color-default-hover': '#f3efe8',
+    '--mantine-color-default-color': '#26231d',
     '--mantine-color-default-border': '#d3cbbc',
+    '--mantine-color-disabled-color': '#6f6758',
     '--mantine-color-anchor': '#0b4f3f',
     '--ground': '#f5f1ea',
     '--ground-raised': '#fffdfa',
@@ -126,6 +135,9 @@ export const themeVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#a59d8d',
     '--mantine-color-error': '#ff9d91',
     '--mantine-color-default-border': '#4a453b',
+    '--mantine-color-lamp-light': '#1f3b32',
+    '--mantine-color-lamp-light-hover': '#29493f',
+    '--mantine-color-lamp-light-color': '#a5e0cb',
     '--mantine-color-anchor': '#8fd3bd',
     '--ground': '#181613',
     '--ground-raised': '#211f1b',

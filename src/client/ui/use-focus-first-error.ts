@@ -1,8 +1,8 @@
-import { type RefObject, useEffect } from 'react'
+import { type RefObject, useLayoutEffect } from 'react'
 
-/** Brings the first field that the server refused under the person's fingers. */
+/** Brings the first field that the server refused under the person's fingers, in the same moment as the refusal is shown. */
 export function useFocusFirstError(form: RefObject<HTMLElement | null>, error: unknown): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [form, error])
 }

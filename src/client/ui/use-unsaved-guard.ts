@@ -3,12 +3,11 @@ import { useBlocker } from 'react-router-dom'
 
 import { useConfirm } from './confirm.tsx'
 
-type Words = { title: string; message: string; confirmLabel: string }
+type Words = { title: string; message: string }
 
 const unsaved: Words = {
-  title: 'Modifications non enregistrées',
-  message: 'Quitter sans enregistrer\u202f? Ce qui a été saisi sera perdu.',
-  confirmLabel: 'Quitter sans enregistrer',
+  title: 'Quitter sans enregistrer\u202f?',
+  message: 'Ce qui a été saisi sera perdu.',
 }
 
 /**
@@ -18,6 +17,7 @@ const unsaved: Words = {
 export function useUnsavedGuard(isDirty: boolean, words: Words = unsaved): () => void {
   const confirm = useConfirm()
   const isReleased = useRef(false)
+  const isAsking = useRef(false)
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
       isDirty && !isReleased.current && currentLocation.pathname !== nextLocation.pathname,
@@ -25,13 +25,18 @@ export function useUnsavedGuard(isDirty: boolean, words: Words = unsaved): () =>
   useEffect(() => {
     if (!isDirty) isReleased.current = false
   }, [isDirty])
+  // Each attempt to leave is a blocker of its own: the answer is for the last one.
+  const latest = useRef(blocker)
   useEffect(() => {
-    if (blocker.state !== 'blocked') return
-    void confirm({ ...words, danger: true, cancelLabel: 'Rester' }).then((leaves) =>
-      leaves ? blocker.proceed() : blocker.reset(),
-    )
-    // Each attempt to leave is a blocker of its own: two may follow so closely that its state is never seen to change between them.
-    // oxlint-disable-next-line react/exhaustive-deps -- one question for one attempt to leave
+    latest.current = blocker
+    if (blocker.state !== 'blocked' || isAsking.current) return
+    isAsking.current = true
+    void confirm({ ...words, acts: 'destroys' }).then((leaves) => {
+      isAsking.current = false
+      if (leaves) latest.current.proceed?.()
+      else latest.current.reset?.()
+    })
+    // oxlint-disable-next-line react/exhaustive-deps -- one question, however often leaving is tried while it is in sight
   }, [blocker])
   useEffect(() => {
     if (!isDirty) return

@@ -1,6 +1,9 @@
 const plural = new Intl.PluralRules('fr')
 const number = new Intl.NumberFormat('fr-FR')
 
+/** « 1 234 », with the space that French writes. */
+export const frenchNumber = (value: number): string => number.format(value)
+
 /** « 1 prêt », « 0 prêt », « 1 234 prêts »: French counts zero and one as singular. */
 export function counted(count: number, one: string, many: string): string {
   return `${number.format(count)} ${plural.select(count) === 'one' ? one : many}`

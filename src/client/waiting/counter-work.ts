@@ -5,8 +5,8 @@ import { StoreOutdatedError } from '../../offline/device-store.ts'
 import { watchOutbox } from '../../offline/outbox-news.ts'
 import { type Schedule, scheduleDrain } from '../../offline/schedule-drain.ts'
 import { refreshSnapshot, type SnapshotState, snapshotState } from '../../offline/snapshot.ts'
+import { refreshChanged } from '../api/refresh-changed.ts'
 import { currentConnection, noteAnswer, noteNoAnswer, watchConnection } from '../api/connection.ts'
-import { refreshLoans } from '../loans/loan-keys.ts'
 import { say } from '../ui/messages.ts'
 
 // What goes on behind every screen while somebody is signed in: the outbox is sent, and what the device knows is kept fresh.
@@ -124,7 +124,7 @@ export function startCounterWork(atSite: number, knows: boolean): () => void {
     refreshSoon(ids.length === 0 ? 0 : gatherMs)
     if (to_send) return
     clearTimeout(shownSoon)
-    shownSoon = setTimeout(() => void refreshLoans(), gatherShownMs)
+    shownSoon = setTimeout(() => void refreshChanged('loanings'), gatherShownMs)
   })
   const stopFollowing = followWhenLoaded(async () => {
     // One that is under way may have begun before the change.

@@ -4,6 +4,7 @@ import { memo, useState } from 'react'
 import type { Settlement } from '../../contract/conflicts.ts'
 import { choiceOf } from '../../domain/settle-choices.ts'
 import type { Entry } from '../../offline/entry.ts'
+import { usePersonName } from '../session/person-name.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { useGradually } from '../ui/use-gradually.ts'
 import { counted, frenchInstant } from '../ui/words.ts'
@@ -27,18 +28,19 @@ export function DoneToday({ entries }: { entries: readonly Entry[] }) {
 }
 
 const DoneRow = memo(function DoneRow({ entry }: { entry: Entry }) {
+  const nameOf = usePersonName()
   return (
     <li className={styles['row']}>
       <div>
         <h2 className={styles['title']}>{entry.label.title}</h2>
         <div>{whatOf(entry)}</div>
         <Text size="sm" c="dimmed">
-          {frenchInstant(entry.occurred_at)} · {entry.username}
+          {frenchInstant(entry.occurred_at)} · {nameOf(entry.username)}
         </Text>
         {settledBefore(entry) ? <Text size="sm">{settledBefore(entry)}</Text> : null}
         {entry.decision ? (
           <Text size="sm">
-            {entry.decision.username}&#8239;: {entry.decision.reason}
+            {nameOf(entry.decision.username)}&#8239;: {entry.decision.reason}
           </Text>
         ) : null}
       </div>

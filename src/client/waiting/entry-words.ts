@@ -1,4 +1,5 @@
 import { frenchDay } from '../../domain/calendar-day.ts'
+import { ofName } from '../../domain/person-names.ts'
 import { choiceOf } from '../../domain/settle-choices.ts'
 import type { Entry, EntryState, Problem } from '../../offline/entry.ts'
 import type { Tone } from '../ui/status-tag.tsx'
@@ -23,13 +24,13 @@ const kinds: Record<Entry['label']['kind'], string> = {
   note: 'Décision',
 }
 
-/** « Prêt à M1 - Martin Alice, retour prévu le 31/03/2026 »; of a choice made before a conflict, that choice. */
+/** « Prêt à Alice Martin (M1), retour prévu le 31/03/2026 »; of a choice made before a conflict, that choice. */
 export function whatOf({ label: { kind, choice, beneficiary, due } }: Pick<Entry, 'label'>): string {
   if (choice) {
     const { label } = choiceOf(choice)
     return beneficiary ? `${label}\u202f: ${beneficiary}` : label
   }
-  const who = beneficiary ? (kind === 'lend' ? ` à ${beneficiary}` : ` de ${beneficiary}`) : ''
+  const who = beneficiary ? (kind === 'lend' ? ` à ${beneficiary}` : ` ${ofName(beneficiary)}`) : ''
   const until = due ? `, retour prévu le ${frenchDay(due)}` : ''
   return `${kinds[kind]}${who}${until}`
 }
@@ -42,6 +43,7 @@ export function refusalOf({ problem, label: { title } }: Pick<Entry, 'problem' |
 }
 
 type OtherLoan = {
+  beneficiary_name?: unknown
   beneficiary_info?: unknown
   start_date?: unknown
   lent_at?: unknown
@@ -72,13 +74,13 @@ export function otherSide({ facts, reason, message }: Problem, device_id: string
   if (Array.isArray(reservations)) {
     return reservations.map(
       (one: OtherLoan) =>
-        `Réservé par ${text(one.beneficiary_info) ?? 'un autre lecteur'}${line('\u00a0du', day(one.start_date)) ?? ''}`,
+        `Réservé par ${nameIn(one) ?? 'un autre lecteur'}${line('\u00a0du', day(one.start_date)) ?? ''}`,
     )
   }
   if (typeof told !== 'object' || told === null) return []
   const loan = told as OtherLoan
   const facts_ = [
-    line('Prêté à', text(loan.beneficiary_info)),
+    line('Prêté à', nameIn(loan)),
     line('Depuis le', day(loan.start_date)),
     line('Enregistré le', instant(loan.lent_at), line('par', text(loan.lent_by))),
     text(loan.lent_device) === null
@@ -88,6 +90,10 @@ export function otherSide({ facts, reason, message }: Problem, device_id: string
   ]
   return facts_.filter((fact) => fact !== null)
 }
+
+/** Refusals of before they told names in this order still wait on devices. */
+const nameIn = ({ beneficiary_name, beneficiary_info }: OtherLoan) =>
+  text(beneficiary_name) ?? text(beneficiary_info)
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 const day = (value: unknown): string | null => (typeof value === 'string' ? frenchDay(value) : null)

@@ -28,10 +28,11 @@ export function ImportQueue() {
 }
 
 async function importQueue(file: File): Promise<void> {
-  const environment_id = currentSession()?.environment_id
-  if (environment_id === null || environment_id === undefined) return
+  const session = currentSession()
+  if (!session?.user || session.environment_id === null) return
+  const person = { environment_id: session.environment_id, user_id: session.user.id }
   try {
-    const { added, known } = await importEntries(await file.text(), environment_id)
+    const { added, known } = await importEntries(await file.text(), person)
     const already = known > 0 ? `, ${counted(known, 'déjà connue', 'déjà connues')}` : ''
     say(`${counted(added, 'action importée', 'actions importées')}${already}.`, added > 0 ? 'good' : 'warn')
     drainNow()

@@ -15,7 +15,7 @@ export function Others({ others, onAdopt }: OthersProps) {
     const isSure = await confirm({
       title: `Reprendre les actions de ${queue.username}`,
       message: `${counted(queue.count, 'action sera envoyée', 'actions seront envoyées')} en votre nom. Le journal gardera vos deux noms.`,
-      confirmLabel: 'Reprendre',
+      acts: 'sends',
     })
     if (isSure) onAdopt(queue)
   }
@@ -42,8 +42,8 @@ export function Others({ others, onAdopt }: OthersProps) {
       ))}
       <Text c="dimmed" size="sm">
         {mayAdopt
-          ? 'Elles partiront à leur prochaine connexion sur cet appareil, ou si vous les reprenez.'
-          : 'Elles partiront à leur prochaine connexion sur cet appareil, ou si un responsable les reprend.'}
+          ? 'Elles partiront à leur prochaine connexion sur cet appareil, ou si vous les reprenez. Celles qui viennent d’un fichier attendront d’être confirmées.'
+          : 'Elles partiront à leur prochaine connexion sur cet appareil, ou si un responsable les reprend. Celles qui viennent d’un fichier attendront d’être confirmées.'}
       </Text>
     </section>
   )

@@ -2,16 +2,19 @@ import { Text } from '@mantine/core'
 
 import type { Entry } from '../../offline/entry.ts'
 import { MotiveDialog } from '../ui/motive-dialog.tsx'
-import { useReturnFocus } from '../ui/use-return-focus.ts'
 import { whatOf } from './entry-words.ts'
 
-type SetAsideDialogProps = { entry: Entry; onConfirm: (motive: string) => void; onClose: () => void }
+type SetAsideDialogProps = { entry: Entry; onConfirm: (motive: string) => unknown; onClose: () => void }
 
 /** An action leaves the queue only by a named person's decision, with its motive. Rendered while open. */
 export function SetAsideDialog({ entry, ...settle }: SetAsideDialogProps) {
-  useReturnFocus()
   return (
-    <MotiveDialog act="Mettre de côté" missing="Écrivez pourquoi cette action est mise de côté." {...settle}>
+    <MotiveDialog
+      act="Mettre de côté"
+      acts="destroys"
+      missing="Écrivez pourquoi cette action est mise de côté."
+      {...settle}
+    >
       <div>
         <Text fw={600}>{entry.label.title}</Text>
         <Text>{whatOf(entry)}</Text>

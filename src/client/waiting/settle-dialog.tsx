@@ -1,25 +1,25 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Text, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
 
 import { cleanScan } from '../../domain/bar-code.ts'
 import { choiceOf, type SettleChoice } from '../../domain/settle-choices.ts'
 import type { Entry } from '../../offline/entry.ts'
 import type { Settling } from '../../offline/settle-entry.ts'
+import { FormDialog } from '../ui/form-dialog.tsx'
 import { MotiveDialog } from '../ui/motive-dialog.tsx'
-import { useReturnFocus } from '../ui/use-return-focus.ts'
+import { useLocalForm } from '../ui/use-local-form.ts'
 import { whatOf } from './entry-words.ts'
 import { settleHints } from './settle-words.ts'
 
 type SettleDialogProps = {
   entry: Entry
   choice: SettleChoice
-  onConfirm: (settling: Settling) => void
+  onConfirm: (settling: Settling) => unknown
   onClose: () => void
 }
 
 /** Asks what a choice needs before it can be made: a motive, the copy that is meant, or a date. Rendered while open. */
 export function SettleDialog({ entry, choice, onConfirm, onClose }: SettleDialogProps) {
-  useReturnFocus()
   const { label, need } = choiceOf(choice)
   const about = (
     <div>
@@ -32,6 +32,7 @@ export function SettleDialog({ entry, choice, onConfirm, onClose }: SettleDialog
     return (
       <MotiveDialog
         act={label}
+        acts="sends"
         missing="Écrivez pourquoi."
         onClose={onClose}
         onConfirm={(motive) => onConfirm({ choice, motive })}
@@ -40,94 +41,67 @@ export function SettleDialog({ entry, choice, onConfirm, onClose }: SettleDialog
       </MotiveDialog>
     )
   }
-  return (
-    <Modal opened onClose={onClose} title={label}>
-      <Stack>
-        {about}
-        {need === 'bar_code' ? (
-          <OneField
-            act={label}
-            label="Code-barres de l’exemplaire"
-            missing="Scannez ou saisissez le code-barres."
-            type="text"
-            initially=""
-            onClose={onClose}
-            clean={cleanScan}
-            onConfirm={(bar_code) => onConfirm({ choice, bar_code })}
-          />
-        ) : (
-          <OneField
-            act={label}
-            label="Date et heure"
-            missing="Indiquez une date et une heure."
-            type="datetime-local"
-            initially={localInstant(likelyInstant(entry))}
-            onClose={onClose}
-            onConfirm={(local) => onConfirm({ choice, happened_at: new Date(local).toISOString() })}
-          />
-        )}
-      </Stack>
-    </Modal>
+  const common = { act: label, about, onClose }
+  return need === 'bar_code' ? (
+    <OneFieldDialog
+      {...common}
+      label="Code-barres de l’exemplaire"
+      missing="Scannez ou saisissez le code-barres."
+      type="text"
+      initially=""
+      clean={cleanScan}
+      takesScans
+      onConfirm={(bar_code) => onConfirm({ choice, bar_code })}
+    />
+  ) : (
+    <OneFieldDialog
+      {...common}
+      label="Date et heure"
+      missing="Indiquez une date et une heure."
+      type="datetime-local"
+      initially={localInstant(likelyInstant(entry))}
+      onConfirm={(local) => onConfirm({ choice, happened_at: new Date(local).toISOString() })}
+    />
   )
 }
 
 const trimmed = (typed: string): string => typed.trim()
 
-type OneFieldProps = {
+type OneFieldDialogProps = {
   act: string
+  about: ReactNode
   label: string
   missing: string
   type: 'text' | 'datetime-local'
   initially: string
   /** What was typed as it is meant. */
   clean?: (typed: string) => string
-  onConfirm: (value: string) => void
+  /** A scan fills the field; only the person confirms. */
+  takesScans?: boolean
+  onConfirm: (value: string) => unknown
   onClose: () => void
 }
 
-function OneField({
-  act,
-  label,
-  missing,
-  type,
-  initially,
-  clean = trimmed,
-  onConfirm,
-  onClose,
-}: OneFieldProps) {
-  const [value, setValue] = useState(initially)
-  const [isMissing, setMissing] = useState(false)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    const meant = clean(value)
-    if (meant === '') setMissing(true)
-    else onConfirm(meant)
-  }
+function OneFieldDialog(props: OneFieldDialogProps) {
+  const { act, about, label, missing, type, initially, clean = trimmed, takesScans = false } = props
+  const { onConfirm, onClose } = props
+  const form = useLocalForm({
+    initial: { value: initially },
+    check: ({ value }) => (clean(value) === '' ? { value: missing } : {}),
+    act: ({ value }) => onConfirm(clean(value)),
+  })
+  const takeScan = (code: string) => form.write('value', code)
   return (
-    <form noValidate onSubmit={submit}>
-      <Stack>
-        <TextInput
-          label={label}
-          type={type}
-          required
-          maxLength={64}
-          value={value}
-          onChange={(event) => {
-            setValue(event.currentTarget.value)
-            setMissing(false)
-          }}
-          error={isMissing ? missing : null}
-          autoComplete="off"
-          data-autofocus
-        />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Annuler
-          </Button>
-          <Button type="submit">{act}</Button>
-        </Group>
-      </Stack>
-    </form>
+    <FormDialog
+      title={act}
+      form={form}
+      submitLabel={act}
+      onClose={onClose}
+      {...(takesScans ? { onScan: takeScan } : {})}
+    >
+      {about}
+      <TextInput type={type} required maxLength={64} autoComplete="off" {...form.text('value', label)} />
+    </FormDialog>
   )
 }
 

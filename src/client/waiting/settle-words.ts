@@ -12,6 +12,8 @@ export const settleHints: Record<SettleChoice, string> = {
   SET_ASIDE_FOR_READER: 'L’exemplaire n’est pas prêté et attend le lecteur qui l’a réservé.',
   LEND_DESPITE_RESERVATION: 'Le prêt est enregistré, la réservation reste en attente.',
   OVERRIDE: 'Le prêt est enregistré avec votre motif.',
+  LEND_WITHIN_BOUNDS:
+    'Le prêt est enregistré\u202f; ce qui dépasse les limites est ramené aux règles du support, et signalé.',
   RECALL: 'Il est parti avec\u202f: le prêt est enregistré, à rendre aujourd’hui, et les rappels suivront.',
   LINK_LEND: 'Le prêt est enregistré pour l’exemplaire que vous désignez.',
   LINK_RETURN: 'Le retour est enregistré pour l’exemplaire que vous désignez.',

@@ -3,6 +3,7 @@ import { memo } from 'react'
 
 import type { SettleChoice } from '../../domain/settle-choices.ts'
 import type { Entry } from '../../offline/entry.ts'
+import { usePersonName } from '../session/person-name.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { frenchInstant } from '../ui/words.ts'
 import { otherSide, refusalOf, stateWords, whatOf } from './entry-words.ts'
@@ -31,6 +32,7 @@ export const WaitingRow = memo(function WaitingRow({
   onChoose,
 }: WaitingRowProps) {
   const siteOf = useSiteNames()
+  const nameOf = usePersonName()
   const { word, tone } = stateWords[entry.state]
   const wasRefused = isRefused(entry)
   const facts = wasRefused && entry.problem ? otherSide(entry.problem, entry.device_id) : []
@@ -47,7 +49,9 @@ export const WaitingRow = memo(function WaitingRow({
           <>
             <div>{whatOf(entry)}</div>
             <Text size="sm" c="dimmed">
-              {[whoOf(entry), frenchInstant(entry.occurred_at), siteOf(entry.site)].join(' · ')}
+              {[whoOf(entry, nameOf), frenchInstant(entry.occurred_at), siteOf(entry.site)]
+                .filter(Boolean)
+                .join(' · ')}
             </Text>
           </>
         )}
@@ -66,9 +70,9 @@ export const WaitingRow = memo(function WaitingRow({
           <Side title="Ici">
             {[
               whatOf(entry),
-              `Enregistré le ${frenchInstant(entry.occurred_at)} par ${whoOf(entry)}`,
+              `Enregistré le ${frenchInstant(entry.occurred_at)} par ${whoOf(entry, nameOf)}`,
               siteOf(entry.site),
-            ]}
+            ].filter(Boolean)}
           </Side>
           <Side title="Sur le serveur">{facts}</Side>
         </div>
@@ -90,8 +94,8 @@ export const WaitingRow = memo(function WaitingRow({
   )
 })
 
-const whoOf = ({ username, adopted_by }: Entry): string =>
-  adopted_by ? `${username}, repris par ${adopted_by.username}` : username
+const whoOf = ({ username, adopted_by }: Entry, nameOf: (username: string) => string): string =>
+  adopted_by ? `${nameOf(username)}, repris par ${nameOf(adopted_by.username)}` : nameOf(username)
 
 function Side({ title, children }: { title: string; children: string[] }) {
   return (

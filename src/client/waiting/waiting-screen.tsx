@@ -5,10 +5,12 @@ import { useRef, useState } from 'react'
 
 import { choiceOf, type SettleChoice } from '../../domain/settle-choices.ts'
 import { adoptEntries } from '../../offline/adopt-entries.ts'
+import { confirmEntries } from '../../offline/confirm-entries.ts'
 import { StoreOutdatedError } from '../../offline/device-store.ts'
 import type { Entry } from '../../offline/entry.ts'
 import { retryEntry, setAside } from '../../offline/outbox-decisions.ts'
 import { type Settling, settleEntry } from '../../offline/settle-entry.ts'
+import { isToConfirm } from '../../offline/unproven.ts'
 import { useConnection } from '../api/connection.ts'
 import { whyNotKept } from '../loans/counter-actions.ts'
 import { currentActor } from '../session/current-actor.ts'
@@ -25,6 +27,7 @@ import { Others } from './others.tsx'
 import { QueueFile } from './queue-file.tsx'
 import { SetAsideDialog } from './set-aside-dialog.tsx'
 import { SettleDialog } from './settle-dialog.tsx'
+import { ToConfirm } from './to-confirm.tsx'
 import { isRefused, useWorkFocus } from './use-work-focus.ts'
 import { type OthersQueue, useWaitingLists, type WaitingLists } from './waiting-data.ts'
 import { WaitingRow } from './waiting-row.tsx'
@@ -33,8 +36,10 @@ import styles from './waiting.module.css'
 /** Every action of this device that is not yet applied, oldest first, and what a person can do about it. */
 export default function WaitingScreen() {
   const { reading: lists, trouble, again } = useWaitingLists()
-  const { list, summary, onFocus } = useWorkFocus(lists?.mine)
-  const shown = useGradually(lists?.mine.length ?? 0)
+  const toConfirm = lists?.mine.filter(isToConfirm) ?? []
+  const rest = lists?.mine.filter((entry) => !isToConfirm(entry))
+  const { list, summary, onFocus } = useWorkFocus(rest)
+  const shown = useGradually(rest?.length ?? 0)
   const username = useSession()?.user?.username ?? ''
   const [aside, setAsideOf] = useState<Entry | null>(null)
   const [asked, setAsked] = useState<{ entry: Entry; choice: SettleChoice } | null>(null)
@@ -84,7 +89,14 @@ export default function WaitingScreen() {
       summary.current?.focus()
       drainNow()
     })
-  if (lists === null) {
+  const confirmThem = (ids: readonly string[]) =>
+    attempt(async () => {
+      const confirmed = await confirmEntries(ids, await currentActor())
+      say(`${counted(confirmed, 'action confirmée', 'actions confirmées')}.`)
+      summary.current?.focus()
+      drainNow()
+    })
+  if (lists === null || rest === undefined) {
     return trouble === null ? (
       <ScreenSkeleton />
     ) : (
@@ -113,9 +125,9 @@ export default function WaitingScreen() {
         <div role="status" tabIndex={-1} ref={summary} className={styles['summaryLine']}>
           <Summary {...lists} />
         </div>
-        {mine.length > 0 ? (
+        {rest.length > 0 ? (
           <ol className={styles['list']} ref={list}>
-            {mine.slice(0, shown).map((entry) => (
+            {rest.slice(0, shown).map((entry) => (
               <WaitingRow
                 key={entry.id}
                 entry={entry}
@@ -127,6 +139,9 @@ export default function WaitingScreen() {
           </ol>
         ) : null}
       </Stack>
+      {toConfirm.length > 0 ? (
+        <ToConfirm entries={toConfirm} onConfirm={(ids) => void confirmThem(ids)} onSetAside={setAsideOf} />
+      ) : null}
       {others.length > 0 ? <Others others={others} onAdopt={(queue) => void adopt(queue)} /> : null}
       {done.length > 0 ? <DoneToday entries={done} /> : null}
       <QueueFile isEmpty={mine.length === 0 && others.length === 0} />
@@ -134,14 +149,14 @@ export default function WaitingScreen() {
         <SettleDialog
           {...asked}
           onClose={() => setAsked(null)}
-          onConfirm={(settling) => void settle(asked.entry, settling)}
+          onConfirm={(settling) => settle(asked.entry, settling)}
         />
       ) : null}
       {aside ? (
         <SetAsideDialog
           entry={aside}
           onClose={() => setAsideOf(null)}
-          onConfirm={(motive) => void putAside(aside, motive)}
+          onConfirm={(motive) => putAside(aside, motive)}
         />
       ) : null}
     </Page>

@@ -1,0 +1,93 @@
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+
+import { resourceOf } from '../../contract/changed-resources.ts'
+import type { AnswerOf, Endpoint } from '../../contract/endpoint.ts'
+import type { FileType } from '../../contract/file-types.ts'
+import type { Download } from '../../contract/files.ts'
+import type { ListQuery, ListShape } from '../../contract/list.ts'
+import { CallError } from './call-error.ts'
+import { call, type CallInput } from './call.ts'
+import { refreshChanged } from './refresh-changed.ts'
+import { type gestureKeys, useGestureKeys } from './gesture-keys.ts'
+
+/** One page of a collection; the page before stays in sight while it loads. */
+export const listQuery = <E extends Endpoint & { list: ListShape }>(endpoint: E, list: Partial<ListQuery>) =>
+  queryOptions({
+    queryKey: [resourceOf(endpoint), endpoint.name, list],
+    queryFn: ({ signal }) => call(endpoint, { list, signal } as unknown as CallInput<E>),
+    placeholderData: keepPreviousData,
+  })
+
+/** One thing by its id. */
+export const oneQuery = <E extends Endpoint & { path: `${string}/{id}` }>(endpoint: E, id: number) =>
+  queryOptions({
+    queryKey: [resourceOf(endpoint), endpoint.name, id],
+    queryFn: ({ signal }) => call(endpoint, { params: { id }, signal } as unknown as CallInput<E>),
+  })
+
+/** What a change is asked with. `gesture` tells it from another one that sends the same, such as yesterday’s. */
+export type ChangeInput<E extends Endpoint> = CallInput<E> & { gesture?: string }
+
+/** Two files are one gesture where they are one file. */
+const fileByItsFacts = (_: string, value: unknown) =>
+  value instanceof File ? [value.name, value.size, value.lastModified] : value
+
+/** Sends a change. Asked again after no answer, the same one acts once. */
+function sendChange<E extends Endpoint>(
+  once: ReturnType<typeof gestureKeys>,
+  endpoint: E,
+  { gesture, ...input }: ChangeInput<E>,
+): Promise<AnswerOf<E>> {
+  const { params } = input as { params?: object }
+  const sent = JSON.stringify(endpoint.addsUp ? params : input, fileByItsFacts)
+  return once(gesture ?? sent, (key) => call(endpoint, { ...input, key } as unknown as CallInput<E>))
+}
+
+/**
+ * Changes something. Asked again after no answer, the same change acts once; whatever comes of it, what is shown of its resource is
+ * fetched again.
+ */
+export function useChange<E extends Endpoint>(endpoint: E) {
+  const client = useQueryClient()
+  const once = useGestureKeys()
+  return useMutation({
+    mutationFn: (input: ChangeInput<E>) => sendChange(once, endpoint, input),
+    onSettled: () => refreshChanged(resourceOf(endpoint), client),
+  })
+}
+
+/**
+ * The same change of several things, one after the other, and what came of each. What fails lets the others go on, but without a network
+ * none does. What is shown is fetched again once.
+ */
+export function useEachChange<E extends Endpoint>(endpoint: E) {
+  const client = useQueryClient()
+  const once = useGestureKeys()
+  return useMutation({
+    mutationFn: async (inputs: readonly ChangeInput<E>[]) => {
+      const results: PromiseSettledResult<AnswerOf<E>>[] = []
+      let lost: CallError | null = null
+      for (const input of inputs) {
+        try {
+          if (lost) throw lost
+          results.push({ status: 'fulfilled', value: await sendChange(once, endpoint, input) })
+        } catch (error) {
+          results.push({ status: 'rejected', reason: error })
+          if (error instanceof CallError && error.isNoNetwork) lost = error
+        }
+      }
+      return results
+    },
+    onSettled: () => refreshChanged(resourceOf(endpoint), client),
+  })
+}
+
+/** A call that answers a list as a file (`exportOf`). */
+export type Export = Endpoint & { list: ListShape; files: readonly FileType[] }
+type ExportOf = { list: Pick<ListQuery, 'filters' | 'order'>; query: { export_type: FileType } }
+
+/** A list as a file, which the server makes. Nothing changes by it. */
+export const useExport = (endpoint: Export) =>
+  useMutation({
+    mutationFn: (of: ExportOf) => call(endpoint, of as unknown as CallInput<Export>) as Promise<Download>,
+  })

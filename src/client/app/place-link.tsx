@@ -1,0 +1,26 @@
+import { Suspense } from 'react'
+import { NavLink } from 'react-router-dom'
+
+import styles from './frame.module.css'
+import type { Place } from './screens.tsx'
+
+type PlaceLinkProps = { place: Place; isCounted?: boolean; onFollow?: () => void }
+
+/** A place of the menus: its icon, its word and, where there is room, what has to be looked at there. */
+export function PlaceLink({
+  place: { path, label, Icon, Count },
+  isCounted = false,
+  onFollow,
+}: PlaceLinkProps) {
+  return (
+    <NavLink to={path} className={styles['place'] ?? ''} onClick={onFollow}>
+      <Icon size="1.5rem" stroke={1.75} aria-hidden />
+      <span className={styles['word']}>{label}</span>
+      {Count && isCounted ? (
+        <Suspense fallback={null}>
+          <Count />
+        </Suspense>
+      ) : null}
+    </NavLink>
+  )
+}

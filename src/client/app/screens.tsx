@@ -1,0 +1,245 @@
+import {
+  IconArrowBackUp,
+  IconBarcode,
+  IconBooks,
+  IconClipboardList,
+  IconCloudUpload,
+  IconHome,
+  IconSettings,
+  IconShoppingBag,
+  IconUserCircle,
+} from '@tabler/icons-react'
+import { type ComponentType, lazy } from 'react'
+
+import type { Right } from '../../domain/rights.ts'
+import { hasEveryWord } from '../ui/every-word.ts'
+import type { Trail } from '../ui/trail.ts'
+import { WaitingCount } from './waiting-count.tsx'
+
+const LateCount = lazy(() => import('./late-count.tsx'))
+
+type Load = () => Promise<{ default: ComponentType }>
+
+/** One screen of the product: its address, who may open it, and where the menus, the settings and the search lead to it. */
+export type Screen = {
+  path: string
+  load: Load
+  /** Any of these opens it; everyone who is signed in where there are none. */
+  rights?: readonly Right[]
+  /** Whether it does its work without a network; any other says so there. */
+  worksOffline?: true
+  /** Address of the screen that it stands under, where the trail of its header begins. */
+  under?: string
+} & (
+  | Led
+  | { label: string; section: Section }
+  | { label: string; Icon: typeof IconHome; also: string }
+  | { label?: undefined }
+)
+
+/** In the menus, unless nothing stands in it for the person. `also`: other words by which it is searched. */
+type Led = {
+  label: string
+  Icon: typeof IconHome
+  group: Group
+  also?: string
+  isEmpty?: (held: readonly Right[]) => boolean
+  Count?: ComponentType
+}
+/** In the settings (file 2, « Settings menu »). */
+type Section = 'Général' | 'Références' | 'Exemplaires' | 'Prêts'
+
+/** Groups of the menus, in their order. Lecteurs and Catalogue (after the first), Argent (before the last) come with their first screen. */
+export const groups = {
+  Comptoir: IconBarcode,
+  Suivi: IconClipboardList,
+  Réglages: IconSettings,
+} as const
+export type Group = keyof typeof groups
+
+/** Every screen behind the door (files 1 and 2, « Screens and routes »), in the order of the menus. */
+export const screens: readonly Screen[] = [
+  {
+    path: '/home',
+    label: 'Accueil',
+    Icon: IconHome,
+    group: 'Comptoir',
+    worksOffline: true,
+    load: () => import('../home/home-screen.tsx'),
+  },
+  {
+    path: '/loaning/add',
+    label: 'Prêter',
+    also: 'nouveau prêt, emprunt',
+    Icon: IconShoppingBag,
+    rights: ['LOANING_ADD'],
+    group: 'Comptoir',
+    worksOffline: true,
+    load: () => import('../loans/add-loan-screen.tsx'),
+  },
+  {
+    path: '/loaning/return',
+    label: 'Rendre',
+    also: 'retour',
+    Icon: IconArrowBackUp,
+    rights: ['LOANING_RETURN'],
+    group: 'Comptoir',
+    worksOffline: true,
+    load: () => import('../loans/return-screen.tsx'),
+  },
+  {
+    path: '/loanings',
+    label: 'Prêts',
+    also: 'retards',
+    Icon: IconBooks,
+    Count: LateCount,
+    rights: ['LIST_LOANINGS'],
+    group: 'Suivi',
+    load: () => import('../loans/loan-list-screen.tsx'),
+  },
+  {
+    path: '/loanings/view/:loaning_id',
+    under: '/loanings',
+    rights: ['LIST_LOANINGS'],
+    load: () => import('../loans/loan-view-screen.tsx'),
+  },
+  {
+    path: '/loanings/edit/:loaning_id',
+    under: '/loanings',
+    rights: ['LOANING_EDIT'],
+    load: () => import('../loans/loan-edit-screen.tsx'),
+  },
+  {
+    path: '/waiting',
+    label: 'Actions en attente',
+    Icon: IconCloudUpload,
+    Count: WaitingCount,
+    rights: ['LOANING_ADD', 'LOANING_RETURN'],
+    group: 'Suivi',
+    worksOffline: true,
+    load: () => import('../waiting/waiting-screen.tsx'),
+  },
+  {
+    path: '/settings',
+    label: 'Réglages',
+    also: 'paramètres',
+    Icon: IconSettings,
+    group: 'Réglages',
+    isEmpty: (held) => openSettings(held).length === 0,
+    load: () => import('./settings-screen.tsx'),
+  },
+  {
+    path: '/settings/devices',
+    under: '/settings',
+    label: 'Appareils',
+    rights: ['PARAMETER_GENERAL'],
+    section: 'Général',
+    load: () => import('../devices/devices-screen.tsx'),
+  },
+  {
+    path: '/settings/sessions',
+    under: '/settings',
+    label: 'Sessions',
+    rights: ['USER_EDIT'],
+    section: 'Général',
+    load: () => import('../session/sessions-screen.tsx'),
+  },
+  {
+    path: '/settings/image',
+    label: 'Image de l’organisation',
+    rights: ['PARAMETER_GENERAL'],
+    section: 'Général',
+    load: () => import('../settings/image-screen.tsx'),
+  },
+  {
+    path: '/settings/categories',
+    under: '/settings',
+    label: 'Catégories',
+    rights: ['PARAMETER_CATEGORY'],
+    section: 'Références',
+    load: () => import('../catalogue/category-list-screen.tsx'),
+  },
+  {
+    path: '/settings/keywords',
+    under: '/settings',
+    label: 'Mots-clés',
+    rights: ['PARAMETER_KEYWORD'],
+    section: 'Références',
+    load: () => import('../catalogue/keyword-list-screen.tsx'),
+  },
+  {
+    path: '/settings/locations',
+    under: '/settings',
+    label: 'Emplacements',
+    rights: ['PARAMETER_LOCATIONS'],
+    section: 'Exemplaires',
+    load: () => import('../catalogue/location-list-screen.tsx'),
+  },
+  {
+    path: '/settings/delay',
+    under: '/settings',
+    label: 'Motifs de retard',
+    rights: ['PARAMETER_DELAY'],
+    section: 'Prêts',
+    load: () => import('../settings/delay-reason-screen.tsx'),
+  },
+  {
+    path: '/settings/free',
+    under: '/settings',
+    label: 'Motifs de gratuité',
+    rights: ['PARAMETER_FREE'],
+    section: 'Prêts',
+    load: () => import('../settings/free-reason-screen.tsx'),
+  },
+  {
+    path: '/account',
+    label: 'Mon compte',
+    Icon: IconUserCircle,
+    also: 'mot de passe, préférences, thème, installation',
+    worksOffline: true,
+    load: () => import('../session/account-screen.tsx'),
+  },
+]
+
+export const mayOpen = ({ rights }: Pick<Screen, 'rights'>, held: readonly Right[]): boolean =>
+  rights === undefined || rights.some((right) => held.includes(right))
+
+export type Place = Extract<Screen, Led>
+export type Setting = Extract<Screen, { section: Section }>
+export type Named = Extract<Screen, { label: string }>
+
+/** Whether menus and searches lead to it. */
+const isOffered = (screen: Screen, held: readonly Right[]): boolean =>
+  mayOpen(screen, held) && !('isEmpty' in screen && screen.isEmpty?.(held))
+
+const isPlace = (screen: Screen): screen is Place => 'group' in screen
+export const isSetting = (screen: Screen): screen is Setting => 'section' in screen
+
+/** Where the menus lead. */
+export const openPlaces = (held: readonly Right[]): Place[] =>
+  screens.filter(isPlace).filter((screen) => isOffered(screen, held))
+
+/** What stands in the settings. */
+export const openSettings = (held: readonly Right[]): Setting[] =>
+  screens.filter(isSetting).filter((screen) => mayOpen(screen, held))
+
+/** Every screen that has a name, whose words answer to what was typed. */
+export const findScreens = (held: readonly Right[], typed: string): Named[] =>
+  screens
+    .filter((screen): screen is Named => screen.label !== undefined)
+    .filter((screen) => isOffered(screen, held) && hasEveryWord(wordsOf(screen), typed))
+
+const wordsOf = (screen: Named): string =>
+  [screen.label, wherein(screen), 'also' in screen ? screen.also : ''].join(' ')
+
+/** The screens that one stands under, as far as the person may open them. */
+export const trailOf = (screen: Screen, held: readonly Right[]): Trail =>
+  screens.flatMap((one) =>
+    one.path === screen.under && one.label !== undefined && mayOpen(one, held)
+      ? [{ label: one.label, path: one.path }]
+      : [],
+  )
+
+/** Under what a screen stands in the menus: « Comptoir », « Réglages › Prêts ». */
+export const wherein = (screen: Named): string =>
+  isPlace(screen) ? screen.group : isSetting(screen) ? `Réglages › ${screen.section}` : ''

@@ -1,0 +1,19 @@
+import { FindDialog } from '../find/find-dialog.tsx'
+import type { Hit } from '../find/hit.ts'
+import { useSession } from '../session/session.ts'
+import { findScreens, type Named, wherein } from './screens.tsx'
+
+/** The search of anything, with the screens that this person may open. */
+export default function SearchAnything({ onClose }: { onClose: () => void }) {
+  const rights = useSession()?.user?.rights ?? []
+  return <FindDialog findScreens={(typed) => findScreens(rights, typed).map(hitOfScreen)} onClose={onClose} />
+}
+
+const hitOfScreen = (screen: Named): Hit => ({
+  key: `screen ${screen.path}`,
+  kind: 'section' in screen ? 'setting' : 'screen',
+  title: screen.label,
+  detail: wherein(screen),
+  to: screen.path,
+  actions: [],
+})

@@ -1,0 +1,37 @@
+import { Anchor, Stack, Title } from '@mantine/core'
+import { useContext } from 'react'
+import { Link } from 'react-router-dom'
+
+import { Page } from '../ui/page.tsx'
+import { EmptyState } from '../ui/states.tsx'
+import { OpenSettings } from './open-settings.ts'
+import styles from './settings-screen.module.css'
+
+/** What may be settled here, by section; only what the person's profile opens. */
+export default function SettingsScreen() {
+  const open = useContext(OpenSettings)
+  const sections = [...new Set(open.map((setting) => setting.section))]
+  return (
+    <Page title="Réglages">
+      {open.length === 0 ? <EmptyState message="Votre profil n’ouvre aucun réglage." /> : null}
+      <div className={styles['sections']}>
+        {sections.map((section) => (
+          <section key={section} className="panel" aria-labelledby={`reglages-${section}`}>
+            <Title order={2} size="h4" id={`reglages-${section}`} mb="xs">
+              {section}
+            </Title>
+            <Stack gap={0}>
+              {open
+                .filter((setting) => setting.section === section)
+                .map(({ path, label }) => (
+                  <Anchor key={path} component={Link} to={path} className={styles['entry'] ?? ''}>
+                    {label}
+                  </Anchor>
+                ))}
+            </Stack>
+          </section>
+        ))}
+      </div>
+    </Page>
+  )
+}

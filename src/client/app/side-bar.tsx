@@ -1,0 +1,85 @@
+import { Menu, UnstyledButton } from '@mantine/core'
+import { IconChevronsLeft, IconChevronsRight } from '@tabler/icons-react'
+import { Suspense } from 'react'
+import { NavLink, useLocation } from 'react-router-dom'
+
+import { setPreference } from '../ui/preferences.ts'
+import styles from './frame.module.css'
+import { PlaceLink } from './place-link.tsx'
+import { type Group, groups, type Place } from './screens.tsx'
+
+type SideBarProps = { open: readonly Place[]; isDesktop: boolean; isFolded: boolean }
+
+/** Every place by groups on a desktop; folded there, and on a tablet, the groups alone, each with its places beside it. */
+export function SideBar({ open, isDesktop, isFolded }: SideBarProps) {
+  const isWhole = isDesktop && !isFolded
+  const Fold = isFolded ? IconChevronsRight : IconChevronsLeft
+  const foldWord = isFolded ? 'Déplier le menu' : 'Replier le menu'
+  return (
+    <nav className={styles['side']} aria-label="Écrans">
+      {(Object.keys(groups) as Group[]).map((group) => {
+        const places = open.filter((place) => place.group === group)
+        const [only] = places
+        if (!only) return null
+        if (isWhole) return <WholeGroup key={group} group={group} places={places} />
+        if (places.length === 1) return <PlaceLink key={group} place={only} />
+        return <GroupMenu key={group} group={group} places={places} />
+      })}
+      {isDesktop ? (
+        <UnstyledButton
+          className={`${styles['place']} ${styles['fold']}`}
+          title={isFolded ? foldWord : undefined}
+          onClick={() => setPreference('is_menu_folded', !isFolded)}
+        >
+          <Fold size="1.5rem" stroke={1.75} aria-hidden />
+          <span className={styles['word']}>{foldWord}</span>
+        </UnstyledButton>
+      ) : null}
+    </nav>
+  )
+}
+
+type GroupProps = { group: Group; places: readonly Place[] }
+
+function WholeGroup({ group, places }: GroupProps) {
+  return (
+    <div className={styles['group']}>
+      {places.some(({ label }) => label === group) ? null : (
+        <span className={styles['groupName']}>{group}</span>
+      )}
+      {places.map((place) => (
+        <PlaceLink key={place.path} place={place} isCounted />
+      ))}
+    </div>
+  )
+}
+
+function GroupMenu({ group, places }: GroupProps) {
+  const { pathname } = useLocation()
+  const Icon = groups[group]
+  const isHere = places.some(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
+  return (
+    <Menu position="right-start" width="17.5rem" offset={4}>
+      <Menu.Target>
+        <UnstyledButton className={styles['place'] ?? ''} title={group} aria-current={isHere}>
+          <Icon size="1.5rem" stroke={1.75} aria-hidden />
+          <span className={styles['word']}>{group}</span>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown className={styles['flyout'] ?? ''}>
+        <Menu.Label>{group}</Menu.Label>
+        {places.map(({ path, label, Icon: PlaceIcon, Count }) => (
+          <Menu.Item
+            key={path}
+            component={NavLink}
+            to={path}
+            leftSection={<PlaceIcon size="1.5rem" stroke={1.75} aria-hidden />}
+            rightSection={Count ? <Suspense fallback={null}>{<Count />}</Suspense> : null}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

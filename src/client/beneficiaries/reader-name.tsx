@@ -1,0 +1,17 @@
+import { Text } from '@mantine/core'
+
+import { nameAndNumber } from '../../domain/person-names.ts'
+
+/** A reader's name as it is told, the number after it in grey. */
+export function ReaderName({ name }: { name: string }) {
+  const [own, number] = nameAndNumber(name)
+  if (number === null) return own
+  return (
+    <>
+      {own}{' '}
+      <Text span inherit c="dimmed">
+        {number}
+      </Text>
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+import { TextInput } from '@mantine/core'
+
+import { categories, type Category } from '../../contract/categories.ts'
+import { useRight } from '../session/session.ts'
+import { search } from '../ui/filters.tsx'
+import { nounOf } from '../ui/nouns.ts'
+import type { Column } from '../ui/resource-table.tsx'
+import { ResourceScreen } from '../ui/resource-screen.tsx'
+import { frenchInstant } from '../ui/words.ts'
+
+/** Paramètres, « Catégories ». */
+export default function CategoryListScreen() {
+  return (
+    <ResourceScreen
+      resource={categories}
+      title="Catégories"
+      noun={nounOf('catégorie', 'f')}
+      mayChange={useRight('PARAMETER_CATEGORY')}
+      nameOf={({ name }) => name}
+      filters={[search('name|like', 'Nom')]}
+      columns={columns}
+      fields={({ text }) => <TextInput required maxLength={100} {...text('name', 'Nom')} />}
+    />
+  )
+}
+
+const columns: readonly Column<Category>[] = [
+  { key: 'name', title: 'Nom', order: 'name', role: 'main', cell: ({ name }) => name },
+  {
+    key: 'ref_count',
+    title: 'Références',
+    order: 'ref_count',
+    align: 'end',
+    cell: ({ ref_count }) => ref_count,
+  },
+  {
+    key: 'date_update',
+    title: 'Modifiée le',
+    order: 'date_update',
+    role: 'day',
+    cell: ({ date_update }) => frenchInstant(date_update),
+  },
+]

@@ -1,0 +1,46 @@
+import { TextInput } from '@mantine/core'
+
+import { type Keyword, keywords } from '../../contract/keywords.ts'
+import { useRight } from '../session/session.ts'
+import { activity, search } from '../ui/filters.tsx'
+import { nounOf } from '../ui/nouns.ts'
+import type { Column } from '../ui/resource-table.tsx'
+import { ResourceScreen } from '../ui/resource-screen.tsx'
+import { frenchInstant } from '../ui/words.ts'
+
+/** Keywords are many: their search waits a little longer than others (file 2, section 9). */
+const stillMs = 1000
+
+/** Paramètres, « Mots-clés ». */
+export default function KeywordListScreen() {
+  return (
+    <ResourceScreen
+      resource={keywords}
+      title="Mots-clés"
+      noun={nounOf('mot-clé', 'm', 'mots-clés')}
+      mayChange={useRight('PARAMETER_KEYWORD')}
+      nameOf={({ name }) => name}
+      filters={[search('name|like', 'Nom', stillMs), activity('Tous', 'Activés', 'Désactivés')]}
+      columns={columns}
+      fields={({ text }) => <TextInput required maxLength={100} {...text('name', 'Nom')} />}
+    />
+  )
+}
+
+const columns: readonly Column<Keyword>[] = [
+  { key: 'name', title: 'Nom', order: 'name', role: 'main', cell: ({ name }) => name },
+  {
+    key: 'ref_count',
+    title: 'Références',
+    order: 'ref_count',
+    align: 'end',
+    cell: ({ ref_count }) => ref_count,
+  },
+  {
+    key: 'date_update',
+    title: 'Modifié le',
+    order: 'date_update',
+    role: 'day',
+    cell: ({ date_update }) => frenchInstant(date_update),
+  },
+]

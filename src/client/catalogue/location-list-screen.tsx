@@ -1,0 +1,35 @@
+import { TextInput } from '@mantine/core'
+
+import { type Location, locations } from '../../contract/locations.ts'
+import { useRight } from '../session/session.ts'
+import { search } from '../ui/filters.tsx'
+import { nounOf } from '../ui/nouns.ts'
+import type { Column } from '../ui/resource-table.tsx'
+import { ResourceScreen } from '../ui/resource-screen.tsx'
+
+/** Paramètres, « Emplacements ». */
+export default function LocationListScreen() {
+  return (
+    <ResourceScreen
+      resource={locations}
+      title="Emplacements"
+      noun={nounOf('emplacement', 'm')}
+      mayChange={useRight('PARAMETER_LOCATIONS')}
+      nameOf={({ label }) => label}
+      filters={[search('label|like', 'Libellé')]}
+      columns={columns}
+      fields={({ text }) => <TextInput required maxLength={100} {...text('label', 'Libellé')} />}
+    />
+  )
+}
+
+const columns: readonly Column<Location>[] = [
+  { key: 'label', title: 'Libellé', order: 'label', role: 'main', cell: ({ label }) => label },
+  {
+    key: 'copies_count',
+    title: 'Exemplaires',
+    order: 'copies_count',
+    align: 'end',
+    cell: ({ copies_count }) => copies_count,
+  },
+]

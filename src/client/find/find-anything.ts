@@ -1,0 +1,39 @@
+import { hasEveryWord } from '../ui/every-word.ts'
+import { finders, type Has } from './finders.ts'
+import type { Hit } from './hit.ts'
+
+/** How many hits are shown. */
+export const mostHits = 8
+
+/** What each finder open to the person found. One that fails leaves the others theirs; where all do, the first failure is thrown. */
+export async function findOnServer(text: string, has: Has, signal: AbortSignal): Promise<Hit[][]> {
+  const asked = finders.filter(({ may, shortest }) => may(has) && text.length >= shortest)
+  const answers = await Promise.allSettled(asked.map(({ find }) => find(text, has, signal)))
+  const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
+  const failure = answers.find((answer) => answer.status === 'rejected')
+  if (found.length === 0 && failure) throw failure.reason
+  return found
+}
+
+/** Hits of an earlier text, as far as they answer to what is typed now as well. */
+export const stillFitting = (found: readonly Hit[][], typed: string): Hit[][] =>
+  found.map((hits) => hits.filter((hit) => isFitting(hit, typed)))
+
+export const isFitting = ({ title, detail }: Hit, typed: string): boolean =>
+  hasEveryWord(`${title} ${detail}`, typed)
+
+/** The best of several lists, each as long as the others where there is not room for all; what is found twice is shown once. */
+export function bestOf(lists: readonly (readonly Hit[])[]): Hit[] {
+  const seen = new Set<string>()
+  const once = lists.map((hits) => hits.filter(({ key }) => !seen.has(key) && seen.add(key)))
+  const taken = once.map(() => 0)
+  for (let left = mostHits, before = -1; left !== before;) {
+    before = left
+    for (const [at, hits] of once.entries()) {
+      if (left === 0 || (taken[at] ?? 0) >= hits.length) continue
+      taken[at] = (taken[at] ?? 0) + 1
+      left -= 1
+    }
+  }
+  return once.flatMap((hits, at) => hits.slice(0, taken[at]))
+}

@@ -1,0 +1,164 @@
+import { Text, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { IconSearch } from '@tabler/icons-react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
+
+import { CallError } from '../api/call-error.ts'
+import { signalScan } from '../scanner/scan-feedback.ts'
+import type { ScanHandler } from '../scanner/scan-source.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { currentPreferences } from '../ui/preferences.ts'
+import { counted } from '../ui/words.ts'
+import { FindList, type Row, rowsOf } from './find-list.tsx'
+import styles from './find.module.css'
+import type { Hit } from './hit.ts'
+import { addressOfScan } from './open-scan.ts'
+import { rememberFind } from './recent-finds.ts'
+import { type FindScreens, useFind } from './use-find.ts'
+
+type FindDialogProps = {
+  /** Screens and settings open to the person, whose words answer to what is typed; all where nothing is. */
+  findScreens: FindScreens
+  onClose: () => void
+}
+
+/** The search of anything: Enter opens the hit under the arrow, the right arrow shows where else it leads. Nothing here acts. */
+export function FindDialog({ findScreens, onClose }: FindDialogProps) {
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const listId = useId()
+  const [text, setText] = useState('')
+  const typed = text.trim()
+  const { hits, isOnline, isSearching, error, has } = useFind(typed, findScreens)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [unfolded, setUnfolded] = useState<string | null>(null)
+  const [unknown, setUnknown] = useState<string | null>(null)
+  const rows = rowsOf(hits, unfolded)
+  const at = rows.findIndex(({ id }) => id === chosen)
+  // Where something was typed the best hit is under the arrow at once; among the recent ones nothing is before it is chosen.
+  const active = rows[at] ?? (typed === '' ? undefined : rows[0])
+
+  const change = (next: string) => {
+    setText(next)
+    setChosen(null)
+    setUnfolded(null)
+    setUnknown(null)
+  }
+  const go = (to: string) => {
+    onClose()
+    void navigate(to)
+  }
+  const open = ({ hit, to }: Row) => {
+    rememberFind(hit)
+    go(to)
+  }
+  const unfold = (hit: Hit) => {
+    setUnfolded(hit.key)
+    setChosen(hit.actions[0] ? `${hit.key} 0` : hit.key)
+  }
+  const fold = (hit: Hit) => {
+    setUnfolded(null)
+    setChosen(hit.key)
+  }
+  const scans = useRef(0)
+  useEffect(() => () => void (scans.current += 1), [])
+  const openScan: ScanHandler = (code, symbology) => {
+    const sound = currentPreferences()
+    const turn = ++scans.current
+    // Of a scan that another follows, or after the search was closed, nothing is opened.
+    const isOver = () => turn !== scans.current
+    addressOfScan(client, has, code, symbology).then(
+      (to) => {
+        if (isOver()) return
+        signalScan(to === null ? 'refusal' : 'success', sound)
+        if (to !== null) return go(to)
+        change(code)
+        setUnknown(code)
+      },
+      () => {
+        if (!isOver()) change(code)
+      },
+    )
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.nativeEvent.isComposing || rows.length === 0) return
+    const { selectionStart, selectionEnd, value } = event.currentTarget
+    const isAtEnd = selectionStart === value.length && selectionEnd === value.length
+    const from = active ? rows.indexOf(active) : -1
+    const to = (index: number) => setChosen(rows[(index + rows.length) % rows.length]?.id ?? null)
+    const { key } = event
+    if (key === 'ArrowDown') to(from + 1)
+    else if (key === 'ArrowUp') to(Math.max(from, 0) - 1)
+    else if (!active) return
+    else if (key === 'ArrowRight' && isAtEnd && !active.isAction && active.hit.actions.length > 0)
+      unfold(active.hit)
+    else if (key === 'ArrowLeft' && unfolded === active.hit.key) fold(active.hit)
+    // Held down, it is the Enter that opened the search.
+    else if (key === 'Enter' && !event.repeat) open(active)
+    else return
+    event.preventDefault()
+  }
+
+  return (
+    <Dialog
+      title="Rechercher"
+      size="40rem"
+      centered={false}
+      yOffset="8dvh"
+      onClose={onClose}
+      onScan={openScan}
+    >
+      <TextInput
+        data-autofocus
+        mt={4}
+        type="search"
+        role="combobox"
+        aria-label="Rechercher partout"
+        aria-expanded={rows.length > 0}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={active ? `${listId}${active.id}` : undefined}
+        placeholder={isOnline ? 'Titre, lecteur, code-barres, écran…' : 'Écran ou réglage'}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        enterKeyHint="go"
+        maxLength={100}
+        leftSection={<IconSearch size="1.2rem" aria-hidden />}
+        value={text}
+        onChange={(event) => change(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <Text size="sm" c="dimmed" my="xs" role="status">
+        {unknown === null
+          ? sentenceOf({ count: hits.length, typed, isOnline, isSearching, error })
+          : `Aucun exemplaire ni lecteur à ouvrir ne porte «\u00a0${unknown}\u00a0».`}
+      </Text>
+      <FindList
+        id={listId}
+        rows={rows}
+        activeId={active?.id ?? null}
+        unfolded={unfolded}
+        onOpen={open}
+        onUnfold={unfold}
+        onFold={fold}
+      />
+      <p className={styles['keys']} aria-hidden>
+        <kbd>↑</kbd> <kbd>↓</kbd> choisir · <kbd>Entrée</kbd> ouvrir · <kbd>→</kbd> actions · <kbd>Échap</kbd>{' '}
+        fermer
+      </p>
+    </Dialog>
+  )
+}
+
+type Standing = { count: number; typed: string; isOnline: boolean; isSearching: boolean; error: Error | null }
+
+function sentenceOf({ count, typed, isOnline, isSearching, error }: Standing): string {
+  const offline = isOnline ? '' : 'Hors ligne, seuls les écrans se trouvent. '
+  if (typed === '')
+    return offline + (count > 0 ? 'Ouverts récemment' : 'Ce que vous ouvrirez d’ici y restera sous la main.')
+  if (isSearching) return 'Recherche…'
+  if (error) return error instanceof CallError ? error.message : 'Une erreur inattendue s’est produite.'
+  return offline + (count === 0 ? 'Aucun résultat.' : counted(count, 'résultat', 'résultats'))
+}

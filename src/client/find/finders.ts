@@ -1,0 +1,134 @@
+import type { BeneficiaryChoice } from '../../contract/beneficiaries.ts'
+import { autocompleteBeneficiaries } from '../../contract/beneficiaries.ts'
+import { type Copy, listCopies } from '../../contract/catalogue.ts'
+import type { Filter } from '../../contract/list.ts'
+import { listLoans, type Loan } from '../../contract/loans.ts'
+import { frenchDay } from '../../domain/calendar-day.ts'
+import { fullName } from '../../domain/person-names.ts'
+import type { Right } from '../../domain/rights.ts'
+import { call } from '../api/call.ts'
+import { addressOf, type Hit } from './hit.ts'
+
+export type Has = (right: Right) => boolean
+
+type Finder = {
+  kind: Hit['kind']
+  /** Whether there is a screen to lead this person to. */
+  may: (has: Has) => boolean
+  /** Fewest characters worth asking for. */
+  shortest: number
+  /** The best first, of the current site and within the person's sight: the server sees to both. */
+  find: (text: string, has: Has, signal: AbortSignal) => Promise<Hit[]>
+}
+
+/** As many as the whole list of hits holds: one finder alone may fill it. */
+const limit = 8
+
+/** What is searched beside the screens; a subject joins with one row. */
+export const finders: readonly Finder[] = [
+  {
+    kind: 'reader',
+    may: (has) => has('LIST_BENEFICIARIES') && has('LIST_LOANINGS'),
+    shortest: 2,
+    find: async (text, has, signal) =>
+      (await call(autocompleteBeneficiaries, { query: { searchname: text }, list: { limit }, signal }))[
+        'hydra:member'
+      ].map((reader) => hitOfReader(reader, has)),
+  },
+  {
+    kind: 'loan',
+    may: (has) => has('LIST_LOANINGS'),
+    shortest: 3,
+    find: async (text, has, signal) => {
+      const pages = await Promise.all(
+        (['referencesearchname', 'benefsearchname'] as const).map((field) =>
+          call(listLoans, {
+            list: { limit, filters: [inProgress, { field, operator: 'like', value: text }] },
+            signal,
+          }),
+        ),
+      )
+      return pages.flatMap((page) => page['hydra:member']).map((loan) => hitOfLoan(loan, has))
+    },
+  },
+  {
+    kind: 'copy',
+    may: (has) => has('LOANING_ADD') || has('LOANING_RETURN'),
+    shortest: 3,
+    find: async (text, has, signal) =>
+      (
+        await call(listCopies, {
+          list: { limit, filters: [{ field: 'searchname', operator: 'like', value: text }] },
+          signal,
+        })
+      )['hydra:member'].map((copy) => hitOfCopy(copy, has)),
+  },
+]
+
+const inProgress: Filter = { field: 'status', operator: 'eq', value: 'in_progress' }
+
+/** There is no screen of one reader yet: their loans are. The number tells them from others of the same name. */
+export function hitOfReader(
+  reader: Pick<BeneficiaryChoice, 'id' | 'matricule' | 'firstname' | 'lastname'>,
+  has: Has,
+): Hit {
+  const { id, matricule, firstname, lastname } = reader
+  const to = addressOf('/loanings', {
+    'benefsearchname|like': `${matricule} ${lastname} ${firstname}`.trim(),
+  })
+  return {
+    key: `reader ${id}`,
+    kind: 'reader',
+    title: fullName(reader),
+    detail: matricule,
+    to,
+    actions: [
+      { label: 'Voir ses prêts', to },
+      ...(has('LOANING_ADD')
+        ? [{ label: 'Prêter', to: addressOf('/loaning/add', { beneficiary: id }) }]
+        : []),
+      ...(has('LOANING_RETURN')
+        ? [{ label: 'Rendre', to: addressOf('/loaning/return', { beneficiary: id }) }]
+        : []),
+    ],
+  }
+}
+
+function hitOfLoan(loan: Loan, has: Has): Hit {
+  const to = addressOfLoan(loan.id)
+  return {
+    key: `loan ${loan.id}`,
+    kind: 'loan',
+    title: loan.reference_name,
+    detail: `${loan.beneficiary_name} · ${loan.islate ? 'en retard, ' : ''}retour prévu le ${frenchDay(loan.end_date)}`,
+    to,
+    actions: [{ label: 'Voir', to }, ...givingBack(loan.beneficiary, loan.id, has)],
+  }
+}
+
+/** A copy that is lent leads to its loan, any other to the counter, which shows it and what can be done. */
+function hitOfCopy({ id, name, bar_code, status_name, type, loaning }: Copy, has: Has): Hit {
+  const loan = loaning && has('LIST_LOANINGS') ? loaning : null
+  const to = loan ? addressOfLoan(loan.id) : addressOfCopy(id)
+  const isFree = status_name === 'Disponible' && type === 'Location'
+  return {
+    key: loan ? `loan ${loan.id}` : `copy ${id}`,
+    kind: 'copy',
+    title: name,
+    detail: `${bar_code} · ${loaning ? `en prêt, retour prévu le ${frenchDay(loaning.end_date)}` : status_name}`,
+    to,
+    actions: [
+      { label: 'Voir', to },
+      ...(isFree && has('LOANING_ADD')
+        ? [{ label: 'Prêter', to: addressOf('/loaning/add', { copy: id }) }]
+        : []),
+      ...(loaning?.beneficiary ? givingBack(loaning.beneficiary, loaning.id, has) : []),
+    ],
+  }
+}
+
+const givingBack = (beneficiary: number, loan: number, has: Has) =>
+  has('LOANING_RETURN') ? [{ label: 'Rendre', to: addressOf('/loaning/return', { beneficiary, loan }) }] : []
+
+export const addressOfLoan = (id: number): string => `/loanings/view/${id}`
+export const addressOfCopy = (id: number): string => addressOf('/home', { copy: id })

@@ -1,0 +1,23 @@
+import type { QueryClient } from '@tanstack/react-query'
+
+import type { Symbology } from '../../domain/bar-code.ts'
+import { findScan } from '../home/find-scan.ts'
+import { addressOfCopy, addressOfLoan, finders, type Has, hitOfReader } from './finders.ts'
+
+const mayFind = (kind: 'copy' | 'reader', has: Has): boolean =>
+  finders.some((finder) => finder.kind === kind && finder.may(has))
+
+/** Where a scanned code leads: to the record of what carries it. Null where nobody knows it, or there is no screen of it. */
+export async function addressOfScan(
+  client: QueryClient,
+  has: Has,
+  code: string,
+  symbology?: Symbology,
+): Promise<string | null> {
+  const found = await findScan(client, false, code, symbology)
+  if (found.kind === 'reader' && mayFind('reader', has)) return hitOfReader(found.chosen.reader, has).to
+  if (found.kind !== 'copy') return null
+  const { loan, known } = found.copy
+  if (loan?.loan_id && has('LIST_LOANINGS')) return addressOfLoan(loan.loan_id)
+  return known && mayFind('copy', has) ? addressOfCopy(known.copy.id) : null
+}

@@ -1,0 +1,51 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { useConnection } from '../api/connection.ts'
+import { useSession } from '../session/session.ts'
+import { useDebounced } from '../ui/use-debounced.ts'
+import type { Has } from './finders.ts'
+import { bestOf, findOnServer, isFitting, stillFitting } from './find-anything.ts'
+import type { Hit } from './hit.ts'
+import { recentFinds } from './recent-finds.ts'
+
+/** Shorter than that of lists: nothing but this list waits for it. */
+const pauseMs = 120
+/** Among what was typed for, the recent ones come first, and leave room. */
+const mostRecent = 3
+
+export type FindScreens = (typed: string) => Hit[]
+
+/** What answers to what is typed: the recent ones while nothing is. `error` is why the server told nothing. */
+export function useFind(typed: string, findScreens: FindScreens) {
+  const rights = useSession()?.user?.rights ?? []
+  const has: Has = (right) => rights.includes(right)
+  const isOnline = useConnection() === 'online'
+  const still = useDebounced(typed, pauseMs)
+  const [recent] = useState(() => {
+    const open = findScreens('')
+    return recentFinds(has, (path) => open.some(({ to }) => to === path))
+  })
+  const { data, error, isPlaceholderData } = useQuery({
+    queryKey: ['find', still],
+    queryFn: ({ signal }) => findOnServer(still, has, signal),
+    enabled: isOnline && still !== '',
+    placeholderData: keepPreviousData,
+    // A title that was just lent is not found as it was.
+    staleTime: 0,
+  })
+  const isAnswered = still === typed && !isPlaceholderData && (data !== undefined || error !== null)
+  const isSearching = isOnline && typed !== '' && !isAnswered
+  const found = isOnline && data ? (isAnswered ? data : stillFitting(data, typed)) : []
+  const isLocal = ({ kind }: Hit) => isOnline || kind === 'screen' || kind === 'setting'
+  const reachable = recent.filter(isLocal)
+  const hits =
+    typed === ''
+      ? reachable
+      : bestOf([
+          reachable.filter((hit) => isFitting(hit, typed)).slice(0, mostRecent),
+          findScreens(typed),
+          ...found,
+        ])
+  return { hits, isOnline, isSearching, error: isAnswered && typed !== '' ? error : null, has }
+}

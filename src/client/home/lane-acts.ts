@@ -1,0 +1,146 @@
+import { daysBetween, frenchDay } from '../../domain/calendar-day.ts'
+import { penaltyOf } from '../../domain/loan-rules.ts'
+import { fullName } from '../../domain/person-names.ts'
+import { reservationsBefore } from '../../domain/reservation-rules.ts'
+import { copyReserved, readerNotEligible, reservedQuestion } from '../../domain/sentences/counter.ts'
+import { libraryToday, type KnownCopy } from '../../offline/counter.ts'
+import { judgeLend } from '../../offline/judge-lend.ts'
+import { verdictOf } from '../../offline/verdict.ts'
+import { currentConnection } from '../api/connection.ts'
+import { barCodeOf, type LaneCopy, type LaneLine, type LaneReader, type LendChoice, nameOf } from './lane.ts'
+import { changeLine, laneState, setStep } from './lane-store.ts'
+import { end, type LaneTools, tell } from './lane-turn.ts'
+
+// What lending and returning do on a line.
+
+/** Lends at the medium's terms, unless the rules or a reservation speak against it. */
+export async function lend(
+  key: string,
+  known: KnownCopy,
+  to: LaneReader,
+  with_: LaneTools,
+  choice: LendChoice = {},
+): Promise<void> {
+  const { reader, relative } = to
+  const today = await libraryToday()
+  const { obstacle, refusals, due, verdict } = await judgeLend({ ...known, loan: null }, reader.id, today)
+  if (obstacle) return end(key, { name: 'said', signal: 'refusal', message: obstacle.message, ways: [] })
+  let told = verdict
+  if (choice.override_reason === undefined && refusals.length > 0) {
+    const answer = await with_.askEligibility(reader.id, known.copy.id)
+    if (!answer?.eligible) {
+      const details = answer?.messages ?? [...verdict.reasons]
+      return end(key, {
+        name: 'asks',
+        signal: 'refusal',
+        message: readerNotEligible,
+        details,
+        ways: ['override', 'open-form'],
+        to,
+        choice,
+      })
+    }
+    // The server knows better: a loan was returned elsewhere, or the rule was changed.
+    told = verdictOf([], [])
+  }
+  const before = reservationsBefore(known.reservations, reader.id, { start_date: today, end_date: due })
+  if (choice.despite_reservations !== true && before.length > 0) {
+    return end(key, {
+      name: 'asks',
+      signal: 'warning',
+      message: copyReserved,
+      details: [...before.map(whoWaits), reservedQuestion],
+      ways: ['despite-reservations', 'open-form'],
+      to,
+      choice,
+    })
+  }
+  // On line the server may know of a reservation that this device does not: it is asked to say so. Off line the copy has left already.
+  const despite = choice.despite_reservations ?? (currentConnection() === 'online' ? false : undefined)
+  const entry = await with_.actions.lend({
+    copy: known.copy,
+    beneficiary: reader,
+    due,
+    resolves: choice.resolves ?? null,
+    chosen: {
+      ...(relative === null ? {} : { relative }),
+      ...(choice.override_reason === undefined ? {} : { override_reason: choice.override_reason }),
+      ...(despite === undefined ? {} : { despite_reservations: despite }),
+    },
+  })
+  const kept = {
+    act: 'lend',
+    entry_id: entry.id,
+    reader: nameOf(to),
+    to,
+    choice,
+    verdict: told,
+    due,
+    days_late: 0,
+    penalty: null,
+    reserved: null,
+  } as const
+  changeLine(key, { step: { name: 'kept', ...kept }, with_reader: reader.id })
+  tell('success', `Prêté\u202f: ${known.copy.name}, à ${nameOf(to)}, retour le ${frenchDay(due)}.`, with_)
+}
+
+const whoWaits = ({
+  beneficiary_info,
+  beneficiary_name = beneficiary_info,
+  start_date,
+  end_date,
+}: KnownCopy['reservations'][number]): string =>
+  start_date === null
+    ? beneficiary_name
+    : `${beneficiary_name}, du ${frenchDay(start_date)} au ${frenchDay(end_date ?? start_date)}`
+
+/** Takes a copy back, whoever has it and whatever the device knows of it: it lies on the counter. */
+export async function giveBack(
+  key: string,
+  { bar_code, title, known, loan }: LaneCopy,
+  with_: LaneTools,
+): Promise<void> {
+  const today = await libraryToday()
+  const borrower = known?.borrower ?? null
+  const entry = await with_.actions.giveBack({
+    bar_code,
+    copy: known?.copy ?? null,
+    loan,
+    beneficiary: borrower,
+  })
+  const days_late = loan ? Math.max(0, daysBetween(loan.end_date, today)) : 0
+  const penalty = loan && known?.medium ? penaltyOf(loan.end_date, today, with_.grace, known.medium) : null
+  const reserved = known && known.reservations.length > 0 ? known.copy.reference : null
+  const reader = borrower && fullName(borrower)
+  setStep(key, {
+    name: 'kept',
+    act: 'return',
+    entry_id: entry.id,
+    reader,
+    to: null,
+    choice: {},
+    verdict: null,
+    due: loan?.end_date ?? null,
+    days_late,
+    penalty: penalty?.penalty_amount ?? null,
+    reserved,
+  })
+  const note = reserved !== null ? ' Réservé\u202f: à mettre de côté.' : days_late > 0 ? ' En retard.' : ''
+  tell(note === '' ? 'success' : 'warning', `Rendu\u202f: ${title}.${note}`, with_)
+}
+
+/** What is known of the line's copy, taken back; a code that nobody knows, or that cannot be looked up now, is taken back too. */
+export async function returnLine(line: LaneLine, with_: LaneTools): Promise<void> {
+  const bar_code = barCodeOf(line)
+  const found = await with_.find(bar_code).catch(() => null)
+  const bare = { bar_code, title: bar_code, known: null, loan: null }
+  const copy = found?.kind === 'copy' ? found.copy : (found === null && line.copy) || bare
+  changeLine(line.key, { copy, ...doneNow() })
+  await giveBack(line.key, copy, with_)
+}
+
+/** When and before whom a press is done: scanned within the minute, the copy is asked about, however old its line is. */
+const doneNow = (): Pick<LaneLine, 'at' | 'with_reader'> => ({
+  at: Date.now(),
+  with_reader: laneState().chosen?.reader.id ?? null,
+})

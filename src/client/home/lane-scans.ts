@@ -1,0 +1,195 @@
+import type { Symbology } from '../../domain/bar-code.ts'
+import { whyNotKept } from '../loans/counter-actions.ts'
+import { giveBack, lend, returnLine } from './lane-acts.ts'
+import {
+  askWhether,
+  barCodeOf,
+  type Counter,
+  type Decision,
+  decide,
+  isSameReader,
+  type LaneLine,
+  type LaneReader,
+  type Mouth,
+  nameOf,
+} from './lane.ts'
+import {
+  addLine,
+  changeLine,
+  findLine,
+  isReturning,
+  laneState,
+  laneTimes,
+  renewLine,
+  sayInLane,
+  setChosen,
+  setStep,
+} from './lane-store.ts'
+import { end, fail, type LaneTools, takeTurn, tell, workOn, workOnce } from './lane-turn.ts'
+import { meetReader } from './lane-waiting.ts'
+
+// What a scan means here and now, and what waits for a reader.
+
+/** A code from any mouth: its line is there at once, and is worked on after those before it. `inSight`: the proposed reader's card is. */
+export function scanIntoLane(
+  code: string,
+  by: Mouth,
+  { symbology, inSight = false }: { symbology?: Symbology | undefined; inSight?: boolean } = {},
+): Promise<void> {
+  const line = addLine(code, by, inSight)
+  return line
+    ? workOn(line.key, (now, with_) => follow(now, with_, symbology ? { symbology } : {}))
+    : Promise.resolve()
+}
+
+/** A reader chosen in sight: as their card would. */
+export function chooseInLane(chosen: LaneReader): Promise<void> {
+  const line = addLine(chosen.reader.label, 'fingers')
+  return line ? workOn(line.key, (now, with_) => choose(now, with_, chosen)) : Promise.resolve()
+}
+
+/**
+ * A name that was typed and confirmed before anybody was seen under it: scans wait for the answer. Who answers to it alone is chosen,
+ * and copies that waited ask. Answers whether somebody was.
+ */
+export async function nameIntoLane(find: () => Promise<LaneReader | null>): Promise<boolean> {
+  let isChosen = false
+  await takeTurn(
+    async (with_) => {
+      const chosen = await find()
+      const line = chosen && addLine(chosen.reader.label, 'fingers')
+      if (!chosen || !line) return
+      isChosen = true
+      await choose(line, with_, chosen, false)
+    },
+    (error) => sayInLane('refusal', whyNotKept(error)),
+  )
+  return isChosen
+}
+
+/** A loan taken back from the card, whatever the lane just did with it; pressed twice, it is taken back once. */
+export function returnIntoLane(bar_code: string): Promise<void> {
+  const line = isReturning(bar_code) ? null : addLine(bar_code, 'fingers')
+  return line ? workOnce(line.key, 'return', returnLine) : Promise.resolve()
+}
+
+/** « Prêter » of a copy that was looked up, to the reader whom the button named: it is never taken back instead. */
+export function lendIntoLane(bar_code: string, to: LaneReader | null): Promise<void> {
+  const line = addLine(bar_code, 'fingers')
+  if (!line) return Promise.resolve()
+  return workOnce(line.key, 'lend', (now, with_) => follow(now, with_, { lendTo: { reader: to } }))
+}
+
+/** `lendTo`: what a button said. */
+type Following = { symbology?: Symbology; lendTo?: { reader: LaneReader | null } }
+
+async function follow(line: LaneLine, with_: LaneTools, how: Following = {}): Promise<void> {
+  const found = await with_.find(line.code, how.symbology)
+  const { fast_input, may } = with_
+  const counter = { ...readerFor(line, how), lines: laneState().lines, fast_input, may }
+  const decision = decide(found, line, how.lendTo ? { ...counter, only: 'lend' } : counter)
+  const isConfirmed = decision.do === 'lend' && isSameReader(decision.to, laneState().proposed)
+  if (isConfirmed) setChosen(decision.to)
+  changeLine(line.key, {
+    copy: copyOf(decision),
+    with_reader: laneState().chosen?.reader.id ?? null,
+    confirmed: isConfirmed ? decision.to : null,
+  })
+  await perform(line.key, decision, with_)
+}
+
+/** Whom a scan is for: who was proposed in its sight, unless a scan before it settled somebody else, or who is chosen. */
+function readerFor({ before }: LaneLine, { lendTo }: Following): Pick<Counter, 'chosen' | 'settled'> {
+  const { chosen, presence, proposed } = laneState()
+  if (lendTo?.reader && !isSameReader(lendTo.reader, chosen))
+    return { chosen: lendTo.reader, settled: 'unseen' }
+  if (lendTo && !lendTo.reader && presence !== 'gone') return { chosen, settled: 'unseen' }
+  if (before.proposed && isSameReader(before.chosen, chosen)) {
+    const isUnseen = !before.in_sight || !isSameReader(before.proposed, proposed)
+    return { chosen: before.proposed, settled: isUnseen ? 'unseen' : 'yes' }
+  }
+  return { chosen, settled: presence === 'gone' ? 'left-alone' : 'yes' }
+}
+
+const copyOf = (decision: Decision): LaneLine['copy'] => (decision.do === 'choose' ? null : decision.copy)
+
+async function perform(key: string, decision: Decision, with_: LaneTools): Promise<void> {
+  const line = findLine(key)
+  if (!line) return
+  switch (decision.do) {
+    case 'choose':
+      return choose(line, with_, decision.chosen)
+    case 'lend':
+      return lend(key, decision.known, decision.to, with_)
+    case 'return':
+      return giveBack(key, decision.copy, with_)
+    case 'ask-reader':
+      replaceWaiting(line)
+      setStep(key, { name: 'asks-reader', to: decision.to, is_over: false })
+      return tell('warning', `${decision.copy.title}\u202f: scannez la carte du lecteur.`, with_)
+    case 'open-form':
+      setStep(key, { name: 'taken-back', was: 'Prêt complet ouvert' })
+      return with_.openForm(decision.copy, decision.to)
+    case 'say':
+      return end(key, decision.step)
+  }
+}
+
+/** A copy waits once: scanned again, its older line says so. */
+function replaceWaiting(line: LaneLine): void {
+  for (const older of laneState().lines) {
+    if (older.key === line.key || older.step.name !== 'asks-reader' || older.under_way !== null) continue
+    if (barCodeOf(older) === barCodeOf(line))
+      setStep(older.key, { name: 'taken-back', was: 'Scanné de nouveau' })
+  }
+}
+
+const isWaiting = ({ step, under_way }: LaneLine): boolean =>
+  step.name === 'asks-reader' && !step.is_over && under_way === null
+
+/** The reader is chosen, and what waited for one leaves with them, or asks. */
+async function choose(line: LaneLine, with_: LaneTools, chosen: LaneReader, isSeen = true): Promise<void> {
+  setChosen(chosen)
+  setStep(line.key, { name: 'reader', chosen })
+  tell('success', `Lecteur\u202f: ${nameOf(chosen)}.`, with_)
+  const { lines } = laneState()
+  for (const waiting of lines.filter(isWaiting)) {
+    const copy = waiting.copy
+    const meeting = meetReader(waiting, line, lines, laneTimes())
+    if (meeting === 'over') setStep(waiting.key, { name: 'asks-reader', to: null, is_over: true })
+    else if (copy && (meeting === 'ask' || !isSeen)) end(waiting.key, askWhether(copy, chosen).step)
+    // At once, before the scans behind: one of them may choose another reader.
+    else await followReader(waiting, with_)
+  }
+}
+
+async function followReader(waiting: LaneLine, with_: LaneTools): Promise<void> {
+  const before = { proposed: null, in_sight: false, chosen: laneState().chosen }
+  changeLine(waiting.key, { before })
+  await follow({ ...waiting, before }, with_).catch((error: unknown) => fail(waiting.key, error))
+}
+
+/** « Continuer avec »: the reader left alone is there after all, and so are the copies scanned since. */
+export async function continueWith(line: LaneLine, with_: LaneTools): Promise<void> {
+  const to = line.step.name === 'asks-reader' ? line.step.to : null
+  if (!to) return
+  setChosen(to)
+  tell('success', `Lecteur\u202f: ${nameOf(to)}.`, with_)
+  await followReader(line, with_)
+  for (const other of laneState().lines.filter(isWaiting)) {
+    if (other.step.name === 'asks-reader' && isSameReader(other.step.to, to)) await followReader(other, with_)
+  }
+}
+
+/** Looks a line up again, as if it were scanned now; a copy whose time was over asks even when a reader is chosen. */
+export async function again(line: LaneLine, with_: LaneTools): Promise<void> {
+  const { copy, step } = line
+  const { chosen, presence } = laneState()
+  if (step.name === 'asks-reader' && copy && chosen && presence !== 'gone') {
+    changeLine(line.key, { at: Date.now() })
+    return end(line.key, askWhether(copy, chosen).step)
+  }
+  renewLine(line.key)
+  const renewed = findLine(line.key)
+  if (renewed) await follow(renewed, with_)
+}

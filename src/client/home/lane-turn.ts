@@ -1,0 +1,102 @@
+import type { Symbology } from '../../domain/bar-code.ts'
+import { OutboxWriteError } from '../../offline/outbox.ts'
+import { CallError } from '../api/call-error.ts'
+import { type CounterActions, whyNotKept } from '../loans/counter-actions.ts'
+import type { ScanSignal } from '../scanner/scan-feedback.ts'
+import { inOrder } from './in-order.ts'
+import type { Found, LaneCopy, LaneLine, LaneReader, May, Step } from './lane.ts'
+import { changeLine, findLine, noteUnderWay, noteWorked, sayInLane, setStep } from './lane-store.ts'
+
+// The turn of scans: each line is worked on after those before it, and says how it ended.
+
+/** What the lane works with; given by the screen at each render, so that rights and parameters are today's. */
+export type LaneTools = {
+  find: (code: string, symbology?: Symbology) => Promise<Found>
+  actions: CounterActions
+  /** The server's word on refusals that the device foresees: null when it did not answer. */
+  askEligibility: (
+    beneficiary: number,
+    copy: number,
+  ) => Promise<{ eligible: boolean; messages: string[] } | null>
+  signal: (signal: ScanSignal) => void
+  openForm: (copy: LaneCopy, to: LaneReader | null) => void
+  fast_input: boolean
+  may: May
+  /** Days of grace before a penalty (parameter). */
+  grace: number
+}
+
+let tools: LaneTools | null = null
+
+/** Gives the lane its tools. */
+export function equipLane(next: LaneTools): void {
+  tools = next
+}
+
+type Job = { run: (tools: LaneTools) => Promise<void>; onTrouble: (error: unknown) => void }
+
+const inTurn = inOrder<Job>(
+  async ({ run }) => {
+    if (tools) await run(tools)
+    noteWorked()
+  },
+  (error, { onTrouble }) => onTrouble(error),
+)
+
+/** Runs a job of no line yet after all that came before it. */
+export const takeTurn = (run: Job['run'], onTrouble: Job['onTrouble']): Promise<void> =>
+  inTurn({ run, onTrouble })
+
+type LineWork = (line: LaneLine, tools: LaneTools) => Promise<void>
+
+/** Runs a job on a line after all that came before it. */
+export const workOn = (key: string, run: LineWork): Promise<void> =>
+  takeTurn(
+    async (with_) => {
+      const line = findLine(key)
+      if (line) await run(line, with_)
+    },
+    (error) => fail(key, error),
+  )
+
+/** The same for what a person asks of a line, shown at once as being on its way: asked twice, it is done once. */
+export async function workOnce(
+  key: string,
+  what: NonNullable<LaneLine['under_way']>,
+  run: LineWork,
+): Promise<void> {
+  if (findLine(key)?.under_way !== null) return
+  noteUnderWay(key, what)
+  await workOn(key, run)
+  noteUnderWay(key, null)
+}
+
+/** What could not be kept is said on its own line, and may be saved as a file. What is kept stays kept, whatever fails after it. */
+export function fail(key: string, error: unknown): void {
+  if (findLine(key)?.step.name === 'kept') return keepWithTrouble(key, whyNotKept(error, notDoneSentence))
+  const unsaved = error instanceof OutboxWriteError ? error.entry : null
+  const refused = { name: 'said', signal: 'refusal', message: whyNotKept(error) } as const
+  if (unsaved) end(key, { ...refused, ways: ['again', 'export'], unsaved })
+  // Not looked up, it may still be taken back: that is kept on this device.
+  else end(key, { ...refused, ways: error instanceof CallError ? ['again', 'return'] : ['again'] })
+}
+
+const notDoneSentence = 'Ce qui vient d’être demandé n’a pas abouti. Réessayez.'
+
+function keepWithTrouble(key: string, trouble: string): void {
+  changeLine(key, { trouble })
+  if (tools) tell('refusal', trouble, tools)
+}
+
+/** How a line ended when nothing was kept. */
+export function end(key: string, step: Extract<Step, { name: 'said' | 'asks' }>): void {
+  // Nothing new was kept, but the line's refused action is still there to be settled.
+  if (step.name === 'said' && findLine(key)?.step.name === 'kept') return keepWithTrouble(key, step.message)
+  setStep(key, step)
+  if (tools) tell(step.signal, [step.message, ...(step.name === 'asks' ? step.details : [])].join(' '), tools)
+}
+
+export function tell(signal: ScanSignal, text: string, { signal: sound }: LaneTools): void {
+  sayInLane(signal, text)
+  sound(signal)
+}

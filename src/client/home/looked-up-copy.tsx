@@ -1,0 +1,86 @@
+import { Button, CloseButton, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router-dom'
+
+import { frenchDay } from '../../domain/calendar-day.ts'
+import { fullName } from '../../domain/person-names.ts'
+import type { CounterCopy } from '../catalogue/copy-data.ts'
+import { useRight } from '../session/session.ts'
+import styles from './home.module.css'
+import { type Found, type LaneCopy, type LaneReader, type May, nameOf } from './lane.ts'
+
+type LookedUpCopyProps = {
+  copy: CounterCopy
+  find: (bar_code: string) => Promise<Found>
+  /** Who would get it now; null when nobody is chosen. */
+  reader: LaneReader | null
+  may: May
+  onLend: (bar_code: string, to: LaneReader | null) => void
+  onReturn: (bar_code: string) => void
+  onClose: () => void
+}
+
+/** A copy found by its title, and what can be done with it: nothing is before one of the buttons is pressed. */
+export default function LookedUpCopy({
+  copy,
+  find,
+  reader,
+  may,
+  onLend,
+  onReturn,
+  onClose,
+}: LookedUpCopyProps) {
+  const { bar_code } = copy
+  const maySee = useRight('LIST_LOANINGS')
+  const { data: found } = useQuery({
+    queryKey: ['copies', 'looked-up', bar_code],
+    queryFn: () => find(bar_code),
+    staleTime: 0,
+  })
+  const known = found?.kind === 'copy' ? found.copy : null
+  const isOut = known !== null && (known.loan !== null || known.known?.copy.status === 'En Location')
+  const isFree = !isOut && known?.known?.copy.status === 'Disponible' && known.known.copy.type === 'Location'
+  const act = (doIt: () => void) => () => {
+    onClose()
+    doIt()
+  }
+  return (
+    <section
+      className={`panel ${styles['looked']}`}
+      aria-label="Exemplaire cherché"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        onClose()
+      }}
+    >
+      <div>
+        <div className={styles['title']}>{copy.name}</div>
+        <Text c="dimmed" role="status">
+          {known ? whereItIs(known) : found ? `${bar_code} · ${copy.status}` : `${bar_code} · Recherche…`}
+        </Text>
+      </div>
+      <div className={styles['verbs']}>
+        {isFree && may.lend ? (
+          <Button onClick={act(() => onLend(bar_code, reader))}>
+            {reader ? `Prêter à ${nameOf(reader)}` : 'Prêter'}
+          </Button>
+        ) : null}
+        {isOut && may.return ? <Button onClick={act(() => onReturn(bar_code))}>Rendre</Button> : null}
+        {known?.loan?.loan_id && maySee ? (
+          <Button component={Link} to={`/loanings/view/${known.loan.loan_id}`} variant="default">
+            Voir
+          </Button>
+        ) : null}
+      </div>
+      <CloseButton aria-label="Fermer l’exemplaire cherché (Échap)" onClick={onClose} />
+    </section>
+  )
+}
+
+function whereItIs({ bar_code, known, loan }: LaneCopy): string {
+  const borrower = known?.borrower
+  const who = borrower ? fullName(borrower) : null
+  if (!loan) return [bar_code, known?.copy.status].filter(Boolean).join(' · ')
+  return `${bar_code} · En prêt${who ? `\u202f: ${who}` : ''}, retour prévu le ${frenchDay(loan.end_date)}`
+}

@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core'
+
+import { StatusTag } from '../ui/status-tag.tsx'
+import styles from './home.module.css'
+import { type LaneReader, nameOf } from './lane.ts'
+import type { Presence } from './lane-waiting.ts'
+
+/** How surely the reader of the card is the one at the counter. */
+export type Standing = Presence | 'proposed'
+
+type ReaderStandingProps = { reader: LaneReader; standing: Standing; onConfirm: (reader: LaneReader) => void }
+
+/** What keeps copies from being lent at once to the reader shown, and the way past it. */
+export function ReaderStanding({ reader, standing, onConfirm }: ReaderStandingProps) {
+  const name = nameOf(reader)
+  const confirm = (label: string) => (
+    <Button data-scanning onClick={() => onConfirm(reader)}>
+      {label}
+    </Button>
+  )
+  return (
+    <div className={styles['standing']} role="status">
+      {standing === 'idle' ? <StatusTag tone="warn">{`Toujours ${name}\u202f?`}</StatusTag> : null}
+      {standing === 'gone' ? (
+        <>
+          <StatusTag tone="warn">Carte à scanner de nouveau pour prêter</StatusTag>
+          {confirm(`Continuer avec ${name}`)}
+        </>
+      ) : null}
+      {standing === 'proposed' ? (
+        <>
+          <StatusTag tone="warn">À confirmer</StatusTag>
+          <span>Entrée, ou le scan d’un exemplaire, confirme ce lecteur.</span>
+          {confirm(`Choisir ${name}`)}
+        </>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,24 @@
+import * as v from 'valibot'
+
+import type { LaneLine } from './lane.ts'
+import { shape } from './lane-memory.ts'
+import { laneOwner, showKept } from './lane-store.ts'
+
+const kept = v.object({
+  shape: v.literal(shape),
+  owner: v.string(),
+  lines: v.array(
+    v.looseObject({
+      key: v.string(),
+      code: v.string(),
+      at: v.number(),
+      step: v.looseObject({ name: v.string() }),
+    }),
+  ),
+})
+
+/** Shows again what a reload interrupted, to whom it belongs; what this version did not write is forgotten. */
+export function resumeLane(text: string): void {
+  const read = v.safeParse(v.pipe(v.string(), v.parseJson(), kept), text)
+  if (read.success && read.output.owner === laneOwner()) showKept(read.output.lines as unknown as LaneLine[])
+}

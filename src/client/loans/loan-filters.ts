@@ -1,0 +1,9 @@
+import { categoriesQuery, mediaQuery } from '../catalogue/catalogue-data.ts'
+import { among, search } from '../ui/filters.tsx'
+
+// Filters that the home tables and the loans list share.
+
+export const readerFilter = search('benefsearchname|like', 'Bénéficiaire')
+export const titleFilter = search('referencesearchname|like', 'Référence')
+export const categoryFilter = among('category|in', 'Catégories', categoriesQuery)
+export const mediumFilter = among('medium|in', 'Supports', mediaQuery)

@@ -1,0 +1,43 @@
+import { ActionIcon, Group, Text, Title } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+
+import styles from './counter.module.css'
+
+/** A code that did not join the loan, and why. */
+export type RefusedLine = { code: string; title: string; message: string }
+
+type RefusedLinesProps = { lines: readonly RefusedLine[]; onDismiss: (code: string) => void }
+
+/** What stays on the counter though it was scanned for the loan: each until it was read, or joins after all. */
+export function RefusedLines({ lines, onDismiss }: RefusedLinesProps) {
+  if (lines.length === 0) return null
+  return (
+    <section className="panel" aria-label="Non prêtés">
+      <Title order={2} size="h4" mb="sm">
+        Non prêtés
+      </Title>
+      <ul className={styles['rows']}>
+        {lines.map(({ code, title, message }) => (
+          <li key={code} className={styles['row']} data-tone="bad">
+            <Group justify="space-between" wrap="nowrap" align="flex-start">
+              <div>
+                <Text fw={600}>{title}</Text>
+                {title === code ? null : (
+                  <Text size="sm" c="dimmed">
+                    {code}
+                  </Text>
+                )}
+                <Text size="sm" c="var(--bad-ink)">
+                  {message}
+                </Text>
+              </div>
+              <ActionIcon aria-label={`Masquer\u202f: ${title}`} onClick={() => onDismiss(code)} c="dimmed">
+                <IconX size="1.2rem" aria-hidden />
+              </ActionIcon>
+            </Group>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,81 @@
+import { List, Stack, Text } from '@mantine/core'
+
+import { remindBeneficiary } from '../../contract/beneficiaries.ts'
+import type { Loan } from '../../contract/loans.ts'
+import { mailSent } from '../../domain/sentences/mail.ts'
+import { useEachChange } from '../api/queries.ts'
+import { useConfirm } from '../ui/confirm.tsx'
+import { say } from '../ui/messages.ts'
+import { counted } from '../ui/words.ts'
+import { useDeleteLoans } from './loan-data.ts'
+import { sentenceOf } from './loan-errors.ts'
+import { mailFailure } from './mail-failure.ts'
+import { useToday } from './use-today.ts'
+
+/** What is done to several loans with one question: their readers are written to, or they are deleted. */
+export function useLoansAtOnce() {
+  const confirm = useConfirm()
+  const today = useToday()
+  const { mutateAsync: remindEach } = useEachChange(remindBeneficiary)
+  const deleteLoans = useDeleteLoans()
+
+  const remind = async (loans: readonly Loan[]) => {
+    const readers = new Map(loans.map(({ beneficiary, beneficiary_name }) => [beneficiary, beneficiary_name]))
+    const isSure = await confirm({
+      title: `Relancer ${counted(readers.size, 'lecteur', 'lecteurs')}`,
+      message: <Named names={[...readers.values()]} before="Un courriel sur ses retards partira à" />,
+      acts: 'sends',
+    })
+    if (!isSure) return
+    // On a screen that stays open, tomorrow’s mail is another.
+    const results = await remindEach(
+      [...readers.keys()].map((id) => ({ params: { id }, gesture: `${id} ${today}` })),
+    )
+    const failures = results.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
+    const sent = readers.size - failures.length
+    if (sent > 0)
+      say(readers.size === 1 ? mailSent : `${counted(sent, 'relance envoyée', 'relances envoyées')}.`)
+    // The server names each reader whom it could not write to.
+    if (failures.length > 0) say(mailFailure(...failures), 'bad')
+  }
+
+  const removeAll = async (loans: readonly Loan[]) => {
+    const isSure = await confirm({
+      title: `Supprimer ${counted(loans.length, 'prêt', 'prêts')}`,
+      message: (
+        <Named
+          names={loans.map(({ reference_name }) => reference_name)}
+          before="Ces prêts quittent les listes, et les exemplaires encore prêtés redeviennent disponibles\u202f:"
+        />
+      ),
+      acts: 'destroys',
+    })
+    if (!isSure) return
+    const failed = await deleteLoans(loans)
+    const removed = loans.length - failed.length
+    if (removed > 0) say(`${counted(removed, 'prêt supprimé', 'prêts supprimés')}.`)
+    for (const { loan, error } of failed) {
+      say(`«\u00a0${loan.reference_name}\u00a0»\u202f: ${sentenceOf(error)}`, 'bad')
+    }
+  }
+  return { remind, removeAll }
+}
+
+/** How many names a question lists. */
+const mostNames = 8
+
+function Named({ names, before }: { names: readonly string[]; before: string }) {
+  const rest = names.length - mostNames
+  return (
+    <Stack gap="xs">
+      <Text>{before}</Text>
+      <List>
+        {names.slice(0, mostNames).map((name, at) => (
+          // oxlint-disable-next-line react/no-array-index-key -- two copies may have one title
+          <List.Item key={at}>{name}</List.Item>
+        ))}
+      </List>
+      {rest > 0 ? <Text>et {counted(rest, 'autre', 'autres')}.</Text> : null}
+    </Stack>
+  )
+}

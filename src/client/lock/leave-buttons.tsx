@@ -1,0 +1,66 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { IconLogout, IconUsers } from '@tabler/icons-react'
+import { useState } from 'react'
+
+import { signOutQuestion, useSignOutAtOnce } from '../session/use-sign-out.ts'
+import { countWaiting } from '../waiting/waiting-data.ts'
+
+/** The question took the place of the button that was pressed: the focus begins with the way back. */
+const focusAtOnce = (button: HTMLButtonElement | null) => button?.focus()
+
+/** Away from the lock without its code: signing out, after saying what waits on this device and stays there. */
+export function LeaveButtons({ forAnother = false }: { forAnother?: boolean }) {
+  const signOut = useSignOutAtOnce()
+  const [waiting, setWaiting] = useState(0)
+  const [isBusy, setBusy] = useState(false)
+  const leave = async () => {
+    setBusy(true)
+    await signOut()
+  }
+  const ask = async () => {
+    const count = await countWaiting().catch(() => 0)
+    if (count > 0) setWaiting(count)
+    else await leave()
+  }
+  if (waiting > 0) {
+    const { title, message } = signOutQuestion(waiting)
+    return (
+      <Stack gap="sm" role="group" aria-label={title}>
+        <Text fw={600}>{title}</Text>
+        <Text role="alert">{message}</Text>
+        <Group justify="flex-end">
+          <Button ref={focusAtOnce} variant="default" disabled={isBusy} onClick={() => setWaiting(0)}>
+            Annuler
+          </Button>
+          <Button loading={isBusy} onClick={() => void leave()}>
+            Valider
+          </Button>
+        </Group>
+      </Stack>
+    )
+  }
+  return (
+    <Group justify="center" gap="xs">
+      {forAnother ? (
+        <Button
+          variant="default"
+          leftSection={<IconUsers size="1.2em" aria-hidden />}
+          disabled={isBusy}
+          onClick={() => void ask()}
+        >
+          Quelqu’un d’autre
+        </Button>
+      ) : null}
+      <Button
+        variant={forAnother ? 'subtle' : 'default'}
+        color="gray"
+        c="inherit"
+        leftSection={<IconLogout size="1.2em" aria-hidden />}
+        disabled={isBusy}
+        onClick={() => void ask()}
+      >
+        Se déconnecter
+      </Button>
+    </Group>
+  )
+}

@@ -1,0 +1,90 @@
+import { Button, Stack, Text } from '@mantine/core'
+import { useEffect, useLayoutEffect, useState } from 'react'
+
+import { accountName } from '../../domain/person-names.ts'
+import { mostTries, triesLeft } from '../../offline/lock-code.ts'
+import { SessionFrame } from '../session/session-frame.tsx'
+import { useSession } from '../session/session.ts'
+import { nameAway } from '../ui/page-away.ts'
+import { counted } from '../ui/words.ts'
+import { CodeEntry } from './code-entry.tsx'
+import { LeaveButtons } from './leave-buttons.tsx'
+import { unlock } from './lock-state.ts'
+import { PasswordEntry } from './password-entry.tsx'
+import { useLockPerson } from './use-lock-person.ts'
+import { useIgnoredScans } from './use-ignored-scans.ts'
+import { Said, useSaid } from './said.tsx'
+
+/** How the person gets in. `none`: they have no code here yet. */
+type Way = 'looking' | 'code' | 'password'
+
+const scanSentence = 'Écran verrouillé\u202f: le code lu n’est pas pris en compte.'
+const spentSentence = `Code erroné ${mostTries} fois\u202f: saisissez votre mot de passe.`
+const wrongSentence = (left: number) => `Code erroné. Il reste ${counted(left, 'essai', 'essais')}.`
+
+/** The screen while it is locked: a code of four figures, or the password. Nothing of what is under it is in the document. */
+export default function LockScreen() {
+  const session = useSession()
+  const person = useLockPerson()
+  const [way, setWay] = useState<Way>('looking')
+  const [hasTries, setHasTries] = useState(false)
+  const { said, say } = useSaid()
+  const take = (other: Way) => {
+    setWay(other)
+    say('')
+  }
+  useLayoutEffect(() => nameAway('Écran verrouillé · Comptoir'), [])
+
+  useEffect(() => {
+    if (!person) return
+    triesLeft(person).then(
+      (left) => {
+        // Without a code the password alone tells who stands there: whoever chooses one now could be anybody.
+        setWay(left === null || left === 0 ? 'password' : 'code')
+        setHasTries(left !== null && left > 0)
+        if (left === 0) say(spentSentence)
+      },
+      () => setWay('password'),
+    )
+  }, [person, say])
+  useIgnoredScans(() => say(scanSentence))
+
+  const { user } = session ?? {}
+  const name = user ? accountName(user) : ''
+  return (
+    <SessionFrame title="Écran verrouillé">
+      <Text>Session de {name}. Tout est gardé comme vous l’avez laissé.</Text>
+      <Said said={said} />
+      {way === 'code' && person ? (
+        <CodeEntry
+          person={person}
+          onRight={unlock}
+          onWrong={(left) => {
+            setHasTries(left > 0)
+            if (left === 0) setWay('password')
+            say(left === 0 ? spentSentence : wrongSentence(left))
+          }}
+          onSay={say}
+        />
+      ) : null}
+      {way === 'password' ? (
+        <PasswordEntry person={person} username={user?.username ?? ''} onRight={unlock} />
+      ) : null}
+      <Stack gap="xs" align="center">
+        {way === 'code' ? <OtherWay word="Utiliser le mot de passe" onTake={() => take('password')} /> : null}
+        {way === 'password' && hasTries ? (
+          <OtherWay word="Utiliser le code" onTake={() => take('code')} />
+        ) : null}
+        <LeaveButtons forAnother />
+      </Stack>
+    </SessionFrame>
+  )
+}
+
+function OtherWay({ word, onTake }: { word: string; onTake: () => void }) {
+  return (
+    <Button variant="subtle" color="gray" c="inherit" onClick={onTake}>
+      {word}
+    </Button>
+  )
+}

@@ -1,0 +1,66 @@
+import { Button, PasswordInput, Stack } from '@mantine/core'
+import { useEffect, useEffectEvent, useRef } from 'react'
+
+import { signInFailed } from '../../domain/sentences/session.ts'
+import { forgiveTries } from '../../offline/lock-code.ts'
+import { useConnection } from '../api/connection.ts'
+import { withInvalid } from '../session/new-password.tsx'
+import { SessionNote } from '../session/session-note.tsx'
+import { confirmPassword, SignInError } from '../session/sign-in.ts'
+import { FormElement } from '../ui/form-element.tsx'
+import { useLocalForm } from '../ui/use-local-form.ts'
+import type { LockPerson } from './use-lock-person.ts'
+import { watchIgnoredScans } from './watch-idle.ts'
+
+type PasswordEntryProps = { person: LockPerson | null; username: string; onRight: () => void }
+
+/** The password, which the server alone can check. */
+export function PasswordEntry({ person, username, onRight }: PasswordEntryProps) {
+  const isOffline = useConnection() === 'offline'
+  const field = useRef<HTMLInputElement>(null)
+  const form = useLocalForm({
+    initial: { password: '' },
+    check: ({ password }) => (password === '' ? { password: 'Saisissez votre mot de passe.' } : {}),
+    act: async ({ password }) => {
+      await confirmPassword(username, password)
+      // The right password opens, whatever the device can write.
+      if (person) await forgiveTries(person).catch(() => undefined)
+    },
+    wording: (error) => (error instanceof SignInError ? error.message : signInFailed),
+    onDone: onRight,
+  })
+  const forget = useEffectEvent(form.restart)
+  useEffect(() => field.current?.focus(), [])
+  useEffect(() => watchIgnoredScans(() => forget()), [])
+  useEffect(() => {
+    if (form.error) field.current?.select()
+  }, [form.error])
+
+  return (
+    <FormElement form={form}>
+      <Stack gap="md">
+        {isOffline ? (
+          <SessionNote tone="warn">
+            <strong>Pas de réseau</strong>
+            <br />
+            Le mot de passe se vérifie en ligne : il le sera dès le retour du réseau. Ce qui attend sur cet
+            appareil y est gardé.
+          </SessionNote>
+        ) : null}
+        {form.problem ? <SessionNote tone="bad">{form.problem}</SessionNote> : null}
+        <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+        <PasswordInput
+          ref={field}
+          name="password"
+          autoComplete="current-password"
+          enterKeyHint="go"
+          maxLength={200}
+          {...withInvalid(form.text('password', 'Mot de passe'))}
+        />
+        <Button type="submit" fullWidth loading={form.isPending}>
+          Déverrouiller
+        </Button>
+      </Stack>
+    </FormElement>
+  )
+}

@@ -1,0 +1,9 @@
+import { useEffect } from 'react'
+
+import { startCounterWork } from '../waiting/counter-work.ts'
+
+/** Sends what waits while no screen is there to do it; what the device knows is brought up to date once they are. */
+export function SendingAlone() {
+  useEffect(() => startCounterWork(0, false), [])
+  return null
+}

@@ -1,0 +1,169 @@
+import { readBarcodes } from 'zxing-wasm/reader'
+import type { ReaderOptions, ReadResult } from 'zxing-wasm/reader'
+import { cutFrame } from './cut-frame.ts'
+import type { FramePixels, Region } from './frame-pixels.ts'
+import { sharpenFrame } from './sharpen-frame.ts'
+
+/** Lines that must say a code. */
+const enoughLines = 6
+/** How far apart the outermost of them must lie, for a length of the bars of 1: a narrow bar's width. Lines closer are one, read twice. */
+const enoughSpread = 0.01
+/** How many times more lines must say a code than say another over the same bars. */
+const majority = 4
+// A wrong reading rarely survives another sharpness. None is the one that frames are sharpened with.
+const strengths = [0, 1, 2, 3.5]
+const largestScale = 2
+const largestLook = 400_000
+
+/** Lines that are read one by one, where the engine names only what most of them say. */
+const polledLines = 32
+const oneLine = { tryRotate: false, tryDownscale: false, minLineCount: 1, maxNumberOfSymbols: 1 } as const
+
+export interface Look {
+  /** The picture as the camera gave it. */
+  frame: FramePixels
+  /** The one in which the results were found: the frame, or a larger picture of it. */
+  pixels: FramePixels
+  results: readonly ReadResult[]
+  options: ReaderOptions
+}
+
+interface Vote {
+  code: string
+  lines: number
+  box: Region
+}
+
+/**
+ * Whether enough lines of the picture say this code, and hardly any says another over the same bars: a line that is read wrong has a
+ * right check digit one time in ten, and the line beside it is read the same. Where there is doubt the bars are looked at again.
+ */
+export async function linesAgree(result: ReadResult, look: Look): Promise<boolean> {
+  // A symbol that is not made of lines corrects its own errors.
+  if (result.lineCount === 0) return true
+  const { frame, pixels, results } = look
+  const scale = pixels.width / frame.width
+  const candidate = voteOf(result, scale)
+  const votes = results.map((one) => voteOf(one, scale))
+  if (!isElected(candidate, votes)) {
+    votes.push(...(await lookAgain(candidate, result.isInverted, look)))
+    if (!isElected(candidate, votes)) return false
+  }
+  return !(await linesSayAnother(result, look))
+}
+
+/** Whether too many of the lines between the outermost that say a code say another: the engine leaves out what fewer lines say. */
+async function linesSayAnother(result: ReadResult, { pixels, options }: Look): Promise<boolean> {
+  const { box, code } = voteOf(result, 1)
+  const part = withEnds(box, pixels, 0)
+  const isDown = isAcross(box)
+  const lines = isDown ? part.width : part.height
+  const votes: Vote[] = []
+  for (let nth = 0; nth < Math.min(lines, polledLines); nth++) {
+    const at = Math.floor((nth * lines) / Math.min(lines, polledLines))
+    const line = isDown ? { ...part, x: part.x + at, width: 1 } : { ...part, y: part.y + at, height: 1 }
+    const { data } = cutFrame(pixels, line)
+    // The same pixels one after the other, whether they lay in a row or in a column.
+    const row = { data, width: line.width * line.height, height: 1 }
+    const [read] = await readBarcodes(row as ImageData, {
+      ...options,
+      ...oneLine,
+      tryInvert: result.isInverted,
+    })
+    if (read !== undefined) votes.push(voteOf(read, 1))
+  }
+  const { own, mostOfAnother } = countLines(code, votes)
+  // One line that says something of its own is a line read wrong, not another code.
+  return mostOfAnother > 1 && own < majority * mostOfAnother
+}
+
+/** What the lines of these bars say in enlarged pictures of them, each sharpened in its own way. */
+async function lookAgain(
+  { box }: Vote,
+  isInverted: boolean,
+  { frame, options }: Pick<Look, 'frame' | 'options'>,
+): Promise<Vote[]> {
+  const part = withEnds(box, frame, 0.5)
+  const pixels = cutFrame(frame, part)
+  const scale = Math.max(1, Math.min(largestScale, Math.sqrt(largestLook / (part.width * part.height))))
+  const votes: Vote[] = []
+  for (const strength of strengths) {
+    const results = await readBarcodes(sharpenFrame(pixels, { scale, radius: 2, strength }) as ImageData, {
+      ...options,
+      tryRotate: isAcross(box),
+      tryInvert: isInverted,
+      tryDownscale: false,
+      minLineCount: 1,
+      maxNumberOfSymbols: 255,
+    })
+    votes.push(...results.filter(({ isValid }) => isValid).map((one) => voteOf(one, scale, part)))
+  }
+  return votes
+}
+
+/** Whether enough lines say this code, apart from each other, and hardly any over the same bars says another. */
+function isElected({ code, box }: Vote, votes: readonly Vote[]): boolean {
+  const own = votes.filter((vote) => vote.code === code)
+  const others = votes.filter((vote) => vote.code !== code && areSameBars(vote.box, box))
+  const counted = countLines(code, [...own, ...others])
+  return (
+    counted.own >= Math.max(enoughLines, majority * counted.mostOfAnother) &&
+    spreadOf(own.map((vote) => vote.box)) >= enoughSpread * lengthOf(box)
+  )
+}
+
+function countLines(code: string, votes: readonly Vote[]): { own: number; mostOfAnother: number } {
+  const linesOf = new Map<string, number>()
+  for (const vote of votes) linesOf.set(vote.code, (linesOf.get(vote.code) ?? 0) + vote.lines)
+  const own = linesOf.get(code) ?? 0
+  linesOf.delete(code)
+  return { own, mostOfAnother: Math.max(0, ...linesOf.values()) }
+}
+
+/** Where in the frame a reading lies, found in a picture of a part of it that is so many times larger. */
+function voteOf(
+  { symbology, text, lineCount, position }: ReadResult,
+  scale: number,
+  part: Pick<Region, 'x' | 'y'> = { x: 0, y: 0 },
+): Vote {
+  const corners = [position.topLeft, position.topRight, position.bottomLeft, position.bottomRight]
+  const xs = corners.map(({ x }) => part.x + x / scale)
+  const ys = corners.map(({ y }) => part.y + y / scale)
+  const [x, y] = [Math.min(...xs), Math.min(...ys)]
+  const box = { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y }
+  return { code: `${symbology} ${text}`, lines: lineCount, box }
+}
+
+/** Bars that stand on their side: their lines run down the picture. */
+const isAcross = ({ width, height }: Region): boolean => height > width
+const lengthOf = ({ width, height }: Region): number => Math.max(width, height)
+
+/** How far apart the outermost lines of some readings of the same bars lie. */
+function spreadOf(boxes: readonly Region[]): number {
+  const spans = boxes.map((box) => (isAcross(box) ? [box.x, box.x + box.width] : [box.y, box.y + box.height]))
+  return Math.max(...spans.map(([, last = 0]) => last)) - Math.min(...spans.map(([first = 0]) => first))
+}
+
+/** Whether two readings lie over each other along the bars, their lines hardly apart: codes printed above each other lie further apart. */
+function areSameBars(one: Region, other: Region): boolean {
+  if (isAcross(one) !== isAcross(other)) return false
+  const across = Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x)
+  const down = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y)
+  const [along, beside] = isAcross(one) ? [down, across] : [across, down]
+  const length = Math.min(lengthOf(one), lengthOf(other))
+  return along >= length / 2 && beside >= -length / 20
+}
+
+/** The part of a picture that holds the bars: so much of them beside these lines, for a length of 1, and the white at their ends. */
+function withEnds(box: Region, { width, height }: FramePixels, beside: number): Region {
+  const length = lengthOf(box)
+  const [aside, above] = isAcross(box) ? [length * beside, length / 5] : [length / 5, length * beside]
+  const x = Math.max(0, Math.floor(box.x - aside))
+  const y = Math.max(0, Math.floor(box.y - above))
+  return {
+    x,
+    y,
+    width: Math.min(width, Math.ceil(box.x + box.width + aside) + 1) - x,
+    height: Math.min(height, Math.ceil(box.y + box.height + above) + 1) - y,
+  }
+}

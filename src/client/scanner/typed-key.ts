@@ -1,0 +1,14 @@
+import { isCredentialField } from '../ui/text-field.ts'
+import type { TypedKey } from './typed-scan.ts'
+
+/** What `createTypedScan` is told of a keydown. */
+export const typedKeyOf = (event: KeyboardEvent): TypedKey => ({
+  // Some password managers send a keydown without a key.
+  key: event.key ?? '',
+  at: event.timeStamp,
+  repeat: event.repeat,
+  composing: event.isComposing,
+  // French keyboards need AltGr for « ] », the first sign of an AIM identifier.
+  modified: (event.ctrlKey || event.altKey || event.metaKey) && !event.getModifierState('AltGraph'),
+  credential: isCredentialField(event.composedPath()[0]),
+})

@@ -1,0 +1,23 @@
+import { endSession, endSessions } from '../../contract/sessions.ts'
+import { useChange } from '../api/queries.ts'
+import { say, sayError } from '../ui/messages.ts'
+import { counted } from '../ui/words.ts'
+
+/** Ends one session; answers when the list says so. */
+export function useEndSession() {
+  const { mutateAsync, isPending } = useChange(endSession)
+  const end = (id: number) =>
+    mutateAsync({ params: { id } }).then(() => void say('Session fermée.'), sayError)
+  return { end, isPending }
+}
+
+/** Ends all of a person's sessions but the one that asks; without a person, one's own. */
+export function useEndSessions() {
+  const { mutateAsync, isPending } = useChange(endSessions)
+  const end = (user?: number) =>
+    mutateAsync({ body: user === undefined ? {} : { user } }).then(
+      ({ ended }) => void say(`${counted(ended, 'session fermée', 'sessions fermées')}.`),
+      sayError,
+    )
+  return { end, isPending }
+}

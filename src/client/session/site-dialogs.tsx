@@ -1,0 +1,134 @@
+import { Button, Stack, Text } from '@mantine/core'
+import { IconBuildingCommunity, IconCheck, IconLogout } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+
+import type { CurrentUser } from '../../contract/session.ts'
+import { useIsBasketHalfMade } from '../ui/basket-guard.ts'
+import { useConfirm } from '../ui/confirm.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { lastSiteOf, rememberLastSite } from './last-site.ts'
+import { type ChosenSite, chooseSite, currentSession, useSession } from './session.ts'
+import { useSiteChoices } from './site-data.ts'
+import { useSignOut } from './use-sign-out.ts'
+
+/** Stores the choice and loads the page again, so that nothing of another site is left on it. */
+function choose(site: ChosenSite) {
+  const session = currentSession()
+  if (session?.user) rememberLastSite(session.environment_id, session.user.id, site.id)
+  chooseSite(site)
+  location.reload()
+}
+
+/** Among several sites one must be chosen; `waiting` stands there until they are known. */
+export function ForcedChoice({ user, waiting }: { user: CurrentUser; waiting: ReactNode }) {
+  const choices = useSiteChoices(user)
+  const environment_id = useSession()?.environment_id ?? null
+  const signOut = useSignOut({ asksAlways: true })
+  // It knows its choices before it opens: the focus is on one of them from the start.
+  if (choices.length === 0) return waiting
+  const last = lastSiteOf(environment_id, user.id)
+  return (
+    <Dialog
+      onClose={() => void signOut()}
+      title="Choisissez votre site"
+      // After the password, whose Enter is not meant for it.
+      isUnasked
+      withCloseButton={false}
+      closeOnClickOutside={false}
+      overlayProps={{ backgroundOpacity: 0.15 }}
+      size="md"
+    >
+      <Text mb="xs">Vos prêts et vos listes seront ceux de ce site.</Text>
+      <SiteList choices={choices} preselected={last} note="Dernier site de cet appareil" onChoose={choose} />
+      <Button
+        variant="subtle"
+        color="gray"
+        c="inherit"
+        mt="md"
+        leftSection={<IconLogout size="1.2em" aria-hidden />}
+        onClick={() => void signOut()}
+      >
+        Se déconnecter
+      </Button>
+    </Dialog>
+  )
+}
+
+type ChangeSiteProps = { user: CurrentUser; current: ChosenSite; isOpen: boolean; onClose: () => void }
+
+/** Another site than the one of now. */
+export function ChangeSite({ user, current, isOpen, onClose }: ChangeSiteProps) {
+  const choices = useSiteChoices(user)
+  const isHalfMade = useIsBasketHalfMade()
+  const confirm = useConfirm()
+  const onChoose = async (site: ChosenSite) => {
+    onClose()
+    if (site.id === current.id) return
+    if (
+      isHalfMade &&
+      !(await confirm({ title: 'Changer de site ?', message: basketWarning, acts: 'destroys' }))
+    )
+      return
+    choose(site)
+  }
+  return (
+    <Dialog isOpen={isOpen && choices.length > 0} onClose={onClose} title="Changer de site" size="md">
+      <SiteList
+        choices={choices}
+        preselected={current.id}
+        note="Site actuel"
+        onChoose={(site) => void onChoose(site)}
+      />
+    </Dialog>
+  )
+}
+
+const basketWarning = 'Un prêt ou un retour est commencé et n’est pas enregistré : il sera abandonné.'
+
+type SiteListProps = {
+  choices: readonly ChosenSite[]
+  preselected: number | null
+  /** What the preselected one is. */
+  note: string
+  onChoose: (site: ChosenSite) => void
+}
+
+/** Sites to choose from; the focus begins on the preselected one, else on the first. */
+function SiteList({ choices, preselected, note, onChoose }: SiteListProps) {
+  const begun = choices.find(({ id }) => id === preselected) ?? choices[0]
+  return (
+    <Stack gap="xs">
+      {choices.map((site) => {
+        const isPreselected = site.id === preselected
+        return (
+          <Button
+            key={site.id}
+            variant={isPreselected ? 'light' : 'default'}
+            justify="flex-start"
+            h="auto"
+            py={6}
+            aria-current={isPreselected ? 'true' : undefined}
+            leftSection={
+              isPreselected ? (
+                <IconCheck size="1.2em" aria-hidden />
+              ) : (
+                <IconBuildingCommunity size="1.2em" aria-hidden />
+              )
+            }
+            data-autofocus={site === begun || undefined}
+            onClick={() => onChoose(site)}
+          >
+            <Stack component="span" gap={0} align="flex-start">
+              {site.name}
+              {isPreselected ? (
+                <Text span size="sm" fw={400}>
+                  {note}
+                </Text>
+              ) : null}
+            </Stack>
+          </Button>
+        )
+      })}
+    </Stack>
+  )
+}

@@ -1,0 +1,91 @@
+import { Button, Group, Modal, type ModalProps, VisuallyHidden } from '@mantine/core'
+import { createContext, type ReactNode, useContext, useId, useState } from 'react'
+
+import { ignoredSentence, sayIgnored } from '../scanner/ignored-scan.ts'
+import type { ScanHandler } from '../scanner/scan-source.tsx'
+import { WhileOpen } from './while-open.tsx'
+
+/** What the main button of a dialog does that is not taken back: something is lost, goes out in somebody's name, or the screen is left. */
+export type Act = 'destroys' | 'sends' | 'leaves'
+
+const ActContext = createContext<Act | undefined>(undefined)
+
+export type DialogProps = {
+  title: string
+  /** For one that stays rendered while it is closed. */
+  isOpen?: boolean
+  onClose: () => void
+  /** Such a dialog focuses its safe button, and no key presses a button before it has been read. */
+  acts?: Act | undefined
+  /** It opens without having been asked for just now: what is being typed is meant for something else. */
+  isUnasked?: boolean
+  /** Takes the scans; without, a scan does nothing and says so. */
+  onScan?: ScanHandler
+  children: ReactNode
+} & Pick<
+  ModalProps,
+  'size' | 'withCloseButton' | 'closeOnClickOutside' | 'overlayProps' | 'centered' | 'yOffset'
+>
+
+/**
+ * Every dialog. A scan confirms nothing and reaches nothing beneath it; the focus goes back where it was, also when what opened it is gone.
+ */
+export function Dialog({
+  title,
+  isOpen = true,
+  onClose,
+  acts,
+  isUnasked = false,
+  onScan,
+  children,
+  ...looks
+}: DialogProps) {
+  const id = useId()
+  const [ignored, setIgnored] = useState(0)
+  const ignore = () => {
+    sayIgnored({ isRead: false })
+    setIgnored((before) => before + 1)
+  }
+  return (
+    <>
+      {isOpen ? (
+        <WhileOpen
+          id={id}
+          isGuarded={isUnasked || acts !== undefined}
+          onClose={onClose}
+          onScan={onScan ?? ignore}
+        />
+      ) : null}
+      <Modal
+        {...looks}
+        id={id}
+        opened={isOpen}
+        onClose={onClose}
+        title={title}
+        closeOnEscape={false}
+        returnFocus={false}
+      >
+        <ActContext value={acts}>{children}</ActContext>
+        {/* What is said outside of an open dialog is not always read. The key makes the same sentence be read again. */}
+        <VisuallyHidden aria-live="assertive">
+          {ignored > 0 ? <span key={ignored}>{ignoredSentence}</span> : null}
+        </VisuallyHidden>
+      </Modal>
+    </>
+  )
+}
+
+type DialogButtonsProps = { onCancel: () => void; cancelLabel?: string; children?: ReactNode }
+
+/** The way out first, then what the dialog does. */
+export function DialogButtons({ onCancel, cancelLabel = 'Annuler', children }: DialogButtonsProps) {
+  const acts = useContext(ActContext)
+  return (
+    <Group justify="flex-end">
+      <Button variant="default" onClick={onCancel} data-autofocus={acts !== undefined || undefined}>
+        {cancelLabel}
+      </Button>
+      {children}
+    </Group>
+  )
+}

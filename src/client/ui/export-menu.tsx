@@ -1,0 +1,40 @@
+import { Button, Menu } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+
+import { type FileType, fileTypes } from '../../contract/file-types.ts'
+import type { ListQuery } from '../../contract/list.ts'
+import { type Export, useExport } from '../api/queries.ts'
+import { sayError } from './messages.ts'
+import { saveFile } from './save-file.ts'
+
+/** All that a list holds as it is filtered and ordered, as a file of one's choice. */
+export function ExportMenu({
+  endpoint,
+  list,
+}: {
+  endpoint: Export
+  list: Pick<ListQuery, 'filters' | 'order'>
+}) {
+  const { filters, order } = list
+  const { mutateAsync, isPending } = useExport(endpoint)
+  const make = (export_type: FileType) =>
+    void mutateAsync({ list: { filters, order }, query: { export_type } }).then(saveFile, (error: unknown) =>
+      sayError(error, 'Le fichier n’a pas pu être fait.'),
+    )
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconDownload size="1.2em" aria-hidden />} loading={isPending}>
+          Exporter
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {endpoint.files.map((type) => (
+          <Menu.Item key={type} onClick={() => make(type)}>
+            {fileTypes[type].label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,169 @@
+import '@mantine/core/styles/Pill.css'
+import '@mantine/core/styles/PillsInput.css'
+
+import { MultiSelect, Pill, Select } from '@mantine/core'
+import { skipToken, useQuery, type UseQueryOptions } from '@tanstack/react-query'
+
+import { DateField } from './date-field.tsx'
+import { SearchFilter } from './search-filter.tsx'
+import type { ListAddress } from './use-list-address.ts'
+
+export type Choice = { value: string; label: string }
+type Choices = readonly Choice[]
+/** What is chosen among, fetched when it is first needed. */
+type Fetched<Page> = UseQueryOptions<Page, Error, readonly { id: number; name: string }[], string[]>
+
+/** One day that a filter asks for, by its name in the address: `start_date|gte`. */
+type DayOf = { name: string; label: string; before: string }
+
+/**
+ * One filter of a list. From this description come its field, its chip, its place in the address (`name`), what is saved of it (`code`, the
+ * name of the field on the wire) and what an export is asked.
+ */
+export type ListFilter = { code: string; label: string } & (
+  | { kind: 'search'; name: string; ms?: number }
+  | { kind: 'choice'; name: string; choices: Choices }
+  | { kind: 'among'; name: string; from: Choices | Fetched<unknown> }
+  | { kind: 'days'; days: readonly DayOf[] }
+)
+
+const codeOf = (name: string): string => name.split('|')[0] ?? name
+
+/** What is typed, applied once it has been still: 500 ms unless said. */
+export const search = (name: string, label: string, ms?: number): ListFilter => ({
+  kind: 'search',
+  code: codeOf(name),
+  name,
+  label,
+  ...(ms === undefined ? {} : { ms }),
+})
+
+/** One of a few; the empty value is all of them. */
+export const choice = (name: string, label: string, choices: Choices): ListFilter => ({
+  kind: 'choice',
+  code: codeOf(name),
+  name,
+  label,
+  choices,
+})
+
+/** On, off, or either: `enabled|eq`. */
+export const activity = (all: string, on: string, off: string): ListFilter =>
+  choice('enabled|eq', 'État', [
+    { value: '', label: all },
+    { value: '1', label: on },
+    { value: '0', label: off },
+  ])
+
+/** Several of a list, which is given or fetched. */
+export const among = <Page,>(name: string, label: string, from: Choices | Fetched<Page>): ListFilter => ({
+  kind: 'among',
+  code: codeOf(name),
+  name,
+  label,
+  from: from as Choices | Fetched<unknown>,
+})
+
+const nothing: Fetched<unknown> = { queryKey: ['nothing'], queryFn: skipToken }
+
+/** What a filter may be set to, where it is set to some of a few. */
+export function useChoices(filter: ListFilter): Choices {
+  const { from } = filter.kind === 'among' ? filter : { from: [] }
+  const { data = [] } = useQuery('queryKey' in from ? from : nothing)
+  if (filter.kind === 'choice') return filter.choices
+  return 'queryKey' in from ? data.map(({ id, name }) => ({ value: String(id), label: name })) : from
+}
+
+/** Days of a field: between two unless said, from one on, until one, or one alone. */
+export function days(
+  field: string,
+  label: string,
+  which: 'range' | 'from' | 'until' | 'one' = 'range',
+): ListFilter {
+  const from = { name: `${field}|gte`, before: 'à partir du' }
+  const until = { name: `${field}|lte`, before: 'jusqu’au' }
+  const asked = {
+    range: [
+      { ...from, label: `${label}, du` },
+      { ...until, label: `${label}, au` },
+    ],
+    from: [{ ...from, label: `${label}, à partir du` }],
+    until: [{ ...until, label: `${label}, jusqu’au` }],
+    one: [{ name: `${field}|eq`, label, before: '' }],
+  }
+  return { kind: 'days', code: field, label, days: asked[which] }
+}
+
+/** The names that a filter has in the address. */
+export const namesOf = (filter: ListFilter): string[] =>
+  filter.kind === 'days' ? filter.days.map(({ name }) => name) : [filter.name]
+
+type FilterFieldProps = {
+  filter: ListFilter
+  address: Pick<ListAddress, 'values' | 'setFilters'>
+  /** Among others, with the room of a few words. */
+  isInLine?: boolean
+}
+
+/** What a filter is set with. */
+export function FilterField({ filter, address: { values, setFilters }, isInLine = false }: FilterFieldProps) {
+  switch (filter.kind) {
+    case 'search':
+      return (
+        <SearchFilter
+          label={filter.label}
+          value={values[filter.name] ?? ''}
+          onChange={(text) => setFilters({ [filter.name]: text })}
+          {...(filter.ms === undefined ? {} : { ms: filter.ms })}
+        />
+      )
+    case 'choice':
+      return (
+        <Select
+          label={filter.label}
+          data={filter.choices}
+          value={values[filter.name] ?? ''}
+          onChange={(chosen) => setFilters({ [filter.name]: chosen ?? '' })}
+          allowDeselect={false}
+        />
+      )
+    case 'among':
+      return <AmongField filter={filter} address={{ values, setFilters }} isInLine={isInLine} />
+    case 'days':
+      return filter.days.map(({ name, label }) => (
+        <DateField
+          key={name}
+          label={label}
+          value={values[name] ?? ''}
+          onChange={(day) => setFilters({ [name]: day })}
+        />
+      ))
+  }
+}
+
+type AmongFieldProps = { filter: Extract<ListFilter, { kind: 'among' }> } & Required<
+  Pick<FilterFieldProps, 'address' | 'isInLine'>
+>
+
+function AmongField({ filter, address, isInLine }: AmongFieldProps) {
+  const { name, label } = filter
+  const choices = useChoices(filter)
+  const chosen = chosenOf(address.values[name])
+  return (
+    <MultiSelect
+      label={label}
+      data={choices}
+      value={chosen}
+      placeholder={chosen.length === 0 ? 'Tout' : ''}
+      onChange={(next) => address.setFilters({ [name]: next.join(',') })}
+      {...(isInLine && chosen.length > 1
+        ? {
+            renderPill: ({ option, value }) =>
+              value === chosen[0] ? <Pill>{`${option?.label ?? value} +${chosen.length - 1}`}</Pill> : null,
+          }
+        : {})}
+    />
+  )
+}
+
+export const chosenOf = (value: string | undefined): string[] => (value ? value.split(',') : [])

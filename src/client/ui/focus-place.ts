@@ -1,0 +1,138 @@
+// Where the focus stands, so that it goes to a sensible place when what held it leaves the page, rather than to the page itself.
+
+/** What holds the focus, all that stands around it from the inside out, and the place that was left for the overlay it stands in. */
+export type Place = {
+  element: HTMLElement
+  around: readonly HTMLElement[]
+  overlay: Element | null
+  from: Place | null
+}
+
+const overlays = '[role="dialog"], [role="alertdialog"], [role="menu"]'
+const controls = 'a[href], button, input, select, textarea, [tabindex="0"]'
+const rows = 'tr, li'
+const parts = 'section, main, [role="dialog"]'
+const headings = 'h1, h2, h3'
+/** Carried by the field where work goes on when the control that was used is gone. */
+const nextField = '[data-next-field]'
+/** Components give the focus back by themselves a little after they close: they come first. */
+const settleMs = 50
+
+let place: Place | null = null
+let isLost = false
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** The place that holds the focus, or held it last. */
+export const currentPlace = (): Place | null => place
+
+/** Goes back to a place once a dialog has closed (`id`), unless the focus has gone on by itself. */
+export function goBackTo(before: Place | null, id: string): void {
+  queueMicrotask(() => {
+    const active = document.activeElement
+    const isGoneOn = isHeld(active) && !document.getElementById(id)?.contains(active)
+    if (isGoneOn) return
+    place = before
+    if (before === null) focus(mainHeading())
+    else {
+      isLost = true
+      settle()
+    }
+  })
+}
+
+function placeOf(element: HTMLElement): Place {
+  const overlay = element.closest(overlays)
+  const around: HTMLElement[] = []
+  for (let one = element.parentElement; one !== null; one = one.parentElement) {
+    around.push(one)
+    if (one === overlay) break
+  }
+  return { element, around, overlay, from: overlay === null ? null : leftFor(overlay) }
+}
+
+/** The place that was left when the focus first entered an overlay. */
+function leftFor(overlay: Element): Place | null {
+  for (let one = place; one !== null; one = one.from) {
+    if (one.overlay === overlay) return one.from
+  }
+  return place
+}
+
+const isFit = (element: Element): boolean =>
+  element.isConnected && !element.matches(':disabled') && element.closest('[hidden]') === null
+
+const isHeld = (active: Element | null): active is Element =>
+  active !== null && active !== document.body && isFit(active)
+
+function settle(): void {
+  clearTimeout(timer)
+  timer = undefined
+  if (!isLost || typeof document === 'undefined' || isHeld(document.activeElement)) return
+  for (let one = place; one !== null; one = one.from) {
+    if (one.element.isConnected) {
+      // Only disabled while something is under way: its time comes again.
+      if (isFit(one.element)) focus(one.element)
+      return
+    }
+    const near = nearest(one.around)
+    if (near) {
+      focus(near)
+      return
+    }
+  }
+  focus(mainHeading())
+}
+
+/** A control of the same row; else, of the part that has one: the field where work goes on, the row itself, the heading. */
+function nearest(around: readonly HTMLElement[]): HTMLElement | null {
+  let row: HTMLElement | null = null
+  for (const one of around) {
+    if (!one.isConnected) continue
+    if (one.matches(rows) && row === null) {
+      const control = [...one.querySelectorAll<HTMLElement>(controls)].find(isFit)
+      if (control) return control
+      row = one
+    }
+    if (!one.matches(parts)) continue
+    const heading = one.querySelector<HTMLElement>(headings)
+    const next = one.querySelector<HTMLElement>(nextField) ?? (heading && (row ?? heading))
+    if (next) return next
+  }
+  return row
+}
+
+const mainHeading = (): HTMLElement | null => document.querySelector<HTMLElement>('main h1')
+
+function focus(element: HTMLElement | null): void {
+  if (!element) return
+  if (!element.matches(controls) && !element.hasAttribute('tabindex')) element.tabIndex = -1
+  element.focus({ preventScroll: true })
+}
+
+addEventListener(
+  'focusin',
+  ({ target }) => {
+    if (!(target instanceof HTMLElement) || target === document.body) return
+    place = placeOf(target)
+    isLost = false
+  },
+  { capture: true },
+)
+
+// Some browsers give no focus to a button that is pressed.
+addEventListener(
+  'pointerdown',
+  ({ target }) => {
+    const pressed = target instanceof Element ? target.closest<HTMLElement>(controls) : null
+    if (pressed === null) return
+    place = placeOf(pressed)
+    isLost = false
+  },
+  { capture: true },
+)
+
+new MutationObserver(() => {
+  if (place === null || (!isLost && isFit(place.element))) return
+  isLost = true
+  timer ??= setTimeout(settle, settleMs)
+}).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ['disabled'] })

@@ -1,0 +1,41 @@
+import { Alert, Button, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+import { Dialog, DialogButtons, type DialogProps } from './dialog.tsx'
+import { FormElement } from './form-element.tsx'
+import type { Form } from './use-fields.ts'
+
+type FormDialogProps = Pick<DialogProps, 'title' | 'isOpen' | 'onClose' | 'acts' | 'onScan'> & {
+  form: Pick<Form, 'ref' | 'submit' | 'isPending' | 'alert'>
+  submitLabel?: string
+  cancelLabel?: string
+  children: ReactNode
+}
+
+/**
+ * A form over its list. What is wrong is said above the fields (file 2, « Validation rules ») and at its field. It begins in its first
+ * field, or on its way out where it acts. Rendered while open.
+ */
+export function FormDialog({ form, submitLabel, cancelLabel, children, ...dialog }: FormDialogProps) {
+  const { isPending, alert } = form
+  const { acts, onClose } = dialog
+  return (
+    <Dialog {...dialog}>
+      <FormElement form={form} beginsInField={acts === undefined}>
+        <Stack>
+          {alert === null ? null : (
+            <Alert color="red" variant="light" role="alert">
+              {alert}
+            </Alert>
+          )}
+          {children}
+          <DialogButtons onCancel={onClose} {...(cancelLabel === undefined ? {} : { cancelLabel })}>
+            <Button type="submit" loading={isPending} color={acts === 'destroys' ? 'red' : 'lamp'}>
+              {submitLabel ?? 'Valider'}
+            </Button>
+          </DialogButtons>
+        </Stack>
+      </FormElement>
+    </Dialog>
+  )
+}

@@ -1,0 +1,7 @@
+/** Whether an element can be read now: on the screen, and under nothing else. */
+export function isInSight(element: Element | null): boolean {
+  if (!element) return false
+  const { left, top, width, height } = element.getBoundingClientRect()
+  const seen = document.elementFromPoint(left + width / 2, top + height / 2)
+  return seen !== null && element.contains(seen)
+}

@@ -1,0 +1,218 @@
+import { Button, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useMemo } from 'react'
+
+import type { AnswerOf, Endpoint } from '../../contract/endpoint.ts'
+import type { FilteredList } from '../../contract/filters.ts'
+import type { Collection, ListQuery, ListShape } from '../../contract/list.ts'
+import { listQuery } from '../api/queries.ts'
+import { BulkBar } from './bulk-bar.tsx'
+import { Filters } from './filter-bar.tsx'
+import type { ListFilter } from './filters.tsx'
+import { ChooseFiltersButton, ColumnsMenu, RefreshButton } from './list-tools.tsx'
+import { useOwnFilters } from './own-filters.ts'
+import type { Noun } from './nouns.ts'
+import { Page } from './page.tsx'
+import { Pager } from './pager.tsx'
+import { type Column, ResourceTable } from './resource-table.tsx'
+import { type RowAction, type RowKey, mayRun, useRunOnce } from './row-actions.ts'
+import { useHasRoomToTick, useIsPhone } from './screen-width.ts'
+import { useHeldRows } from './use-held-rows.ts'
+import { useHiddenColumns } from './use-hidden-columns.ts'
+import { type ListAddress, type SortCycle, useListAddress } from './use-list-address.ts'
+import { useSelection } from './use-selection.ts'
+
+type Listing = Endpoint & { list: ListShape }
+export type RowOf<E extends Listing> = AnswerOf<E> extends Collection<infer Row> ? Row : never
+
+/** What a list shows at the moment: what an export or a saved view of it starts from. */
+export type ListView<Row> = {
+  /** As the call takes it, filters that nobody sees included. */
+  list: ListQuery
+  values: ListAddress['values']
+  total: number | undefined
+  columns: readonly Column<Row>[]
+  ticked: readonly Row[]
+}
+
+type ListScreenProps<E extends Listing, Row> = {
+  endpoint: E
+  title: string
+  noun: Noun
+  /** Said under the title. */
+  about?: ReactNode
+  filters: readonly ListFilter[]
+  /** The same array, or the same function of what is filtered, from one render to the next. */
+  columns: readonly Column<Row>[] | ((values: ListAddress['values']) => readonly Column<Row>[])
+  /** Filters that always hold and that nobody sees: `{ 'type|eq': 'delay' }`. */
+  only?: Record<string, string>
+  /** Filters in force until the person changes them. */
+  defaults?: Record<string, string>
+  cycle?: SortCycle
+  /** Each person chooses which of its filters they see. */
+  savedAs?: FilteredList
+  /** Buttons beside the title; a function where they act on what is shown, as an export does. */
+  pageActions?: ReactNode | ((view: ListView<Row>) => ReactNode)
+  /** The rows made of what the server answered, where something is laid over it; the same function as long as it makes the same. */
+  rowsOf?: (fetched: readonly RowOf<E>[], list: ListQuery) => readonly Row[]
+  rowKey: (row: Row) => RowKey
+  /** What a row is about, in the names of its buttons. */
+  rowName: (row: Row) => string
+  /** What can be done with a row, or with several; the same array from one render to the next. */
+  rowActions?: readonly RowAction<Row>[] | undefined
+  rowTone?: (row: Row) => 'bad' | 'wait' | undefined
+  /** The rows are put in order again when it changes. */
+  orderedFor?: string | number
+  /** Read again as often while it is seen, where nothing tells of changes. */
+  refreshMs?: number
+  /** What to do where there is nothing at all. */
+  whenEmpty?: ReactNode
+  children?: ReactNode
+}
+
+const noOthers: Record<string, string> = {}
+const asFetched = (fetched: readonly unknown[]) => fetched as never
+
+/**
+ * A collection as a page: title, filters, table, pages, and what can be done with a row or with those that are ticked. Loading, failing,
+ * empty and filtered to nothing are told apart.
+ */
+export function ListScreen<E extends Listing, Row = RowOf<E>>(props: ListScreenProps<E, Row>) {
+  const { endpoint, title, noun, about, filters, columns, only = noOthers, defaults = noOthers } = props
+  const { cycle = 'asc-first', pageActions, rowsOf = asFetched, rowKey, rowName, rowActions } = props
+  const { savedAs, rowTone, orderedFor = 0, refreshMs, whenEmpty, children } = props
+  const address = useListAddress(endpoint.list, { cycle, defaults })
+  const list = withOnly(address, only)
+  const ownFilters = useOwnFilters(savedAs, filters, address.values)
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...listQuery(endpoint, list),
+    ...(refreshMs === undefined ? {} : { refetchInterval: refreshMs }),
+  })
+  const page = data as Collection<RowOf<E>> | undefined
+  const total = page?.['hydra:totalItems']
+
+  const view = JSON.stringify([list, orderedFor, isPlaceholderData])
+  const rows = useMemo(
+    () => page && rowsOf(page['hydra:member'], list),
+    // oxlint-disable-next-line react/exhaustive-deps -- a page is of one list
+    [page, rowsOf],
+  )
+  const held = useHeldRows(rows, rowKey, view)
+  const here = useMemo(
+    () => (held.rows ?? []).filter((row) => !held.gone.has(rowKey(row))),
+    // oxlint-disable-next-line react/exhaustive-deps -- what a row's key is never changes
+    [held.rows, held.gone],
+  )
+  const canTick = useHasRoomToTick() && rowActions?.some(({ runAll }) => runAll) === true
+  const tickable = useMemo(
+    () =>
+      canTick
+        ? here.filter((row) => rowActions.some((action) => action.runAll && mayRun(action, row))).map(rowKey)
+        : [],
+    // oxlint-disable-next-line react/exhaustive-deps -- as above
+    [here, canTick, rowActions],
+  )
+  const selection = useSelection(tickable, view)
+  const ticked = here.filter((row) => selection.keys.has(rowKey(row)))
+  const runOnce = useRunOnce()
+
+  const offered = useMemo(
+    () => (typeof columns === 'function' ? columns(address.values) : columns),
+    [columns, address.values],
+  )
+  const isPhone = useIsPhone()
+  const [hidden, hide] = useHiddenColumns(endpoint.name)
+  const shown = useMemo(
+    () => offered.filter((column) => !mayHide(column) || !hidden.includes(column.key)),
+    [offered, hidden],
+  )
+  const isFiltered = Object.keys(address.values).length > 0
+
+  return (
+    <Page
+      title={title}
+      actions={
+        typeof pageActions === 'function'
+          ? pageActions({ list, values: address.values, total, columns: shown, ticked })
+          : pageActions
+      }
+    >
+      {about}
+      <Stack gap="sm">
+        <Filters
+          filters={ownFilters}
+          address={address}
+          tools={
+            <>
+              <RefreshButton
+                hasChanged={held.hasChanged}
+                onRefresh={() => {
+                  held.release()
+                  void refetch()
+                }}
+              />
+              {savedAs ? <ChooseFiltersButton list={savedAs} filters={filters} shown={ownFilters} /> : null}
+              {isPhone ? null : (
+                <ColumnsMenu columns={offered.filter(mayHide)} hidden={hidden} onChange={hide} />
+              )}
+            </>
+          }
+          instead={
+            ticked.length > 0 ? (
+              <BulkBar
+                rows={ticked}
+                noun={noun}
+                actions={rowActions ?? []}
+                onRun={(action, rows) => {
+                  held.hold()
+                  runOnce(action.key, () => action.runAll?.(rows))
+                }}
+                onClear={selection.clear}
+              />
+            ) : undefined
+          }
+        />
+        <ResourceTable
+          label={title}
+          columns={shown}
+          rows={held.rows}
+          rowKey={rowKey}
+          nameOf={rowName}
+          actions={rowActions}
+          rowTone={rowTone}
+          selection={canTick ? selection : undefined}
+          gone={held.gone}
+          onTouch={held.hold}
+          address={address}
+          error={error}
+          onRetry={() => void refetch()}
+          isStale={isPlaceholderData}
+          total={total}
+          empty={isFiltered ? `${noun.none} ne correspond à ces filtres.` : `${noun.none} pour l’instant.`}
+          emptyAction={
+            isFiltered ? (
+              <Button variant="default" onClick={address.clearFilters}>
+                Effacer les filtres
+              </Button>
+            ) : (
+              whenEmpty
+            )
+          }
+        />
+        <Pager address={address} total={total} one={noun.one} many={noun.many} />
+      </Stack>
+      {children}
+    </Page>
+  )
+}
+
+/** What a row is about stays in sight. */
+const mayHide = ({ role }: Pick<Column<never>, 'role'>): boolean => role !== 'main'
+
+function withOnly({ list }: ListAddress, only: Record<string, string>): ListAddress['list'] {
+  const always = Object.entries(only).map(([name, value]) => {
+    const [field = '', operator = 'eq'] = name.split('|')
+    return { field, operator: operator as 'eq', value }
+  })
+  return { ...list, filters: [...list.filters, ...always] }
+}

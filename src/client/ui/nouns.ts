@@ -1,0 +1,16 @@
+/** A kind of thing, as sentences name it; `e` is what a participle about it ends with. */
+export type Noun = { one: string; many: string; a: string; the: string; none: string; e: '' | 'e' }
+
+/** The forms of a French noun: `nounOf('emplacement', 'm')` gives « un emplacement », « l’emplacement », « emplacements », « Aucun emplacement ». */
+export function nounOf(one: string, gender: 'm' | 'f', many = `${one}s`): Noun {
+  const isFeminine = gender === 'f'
+  const isElided = /^[aeiouyéèêh]/i.test(one)
+  return {
+    one,
+    many,
+    a: `${isFeminine ? 'une' : 'un'} ${one}`,
+    the: isElided ? `l’${one}` : `${isFeminine ? 'la' : 'le'} ${one}`,
+    none: `${isFeminine ? 'Aucune' : 'Aucun'} ${one}`,
+    e: isFeminine ? 'e' : '',
+  }
+}

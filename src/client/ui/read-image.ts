@@ -1,0 +1,20 @@
+import { extensionOf, type ImageSize } from '../../domain/upload-rules.ts'
+
+/** What an image measures, in pixels; null where the browser cannot read it. */
+export async function sizeOfImage(file: Blob): Promise<ImageSize | null> {
+  const image = await createImageBitmap(file).catch(() => null)
+  if (!image) return null
+  const { width, height } = image
+  image.close()
+  return { width, height }
+}
+
+/** The server reads every picture that people have but for this old type, which the browser turns into another. */
+export async function withoutBmp(file: File): Promise<File> {
+  if (extensionOf(file.name) !== 'bmp') return file
+  const image = await createImageBitmap(file)
+  const canvas = new OffscreenCanvas(image.width, image.height)
+  canvas.getContext('2d')?.drawImage(image, 0, 0)
+  const png = await canvas.convertToBlob({ type: 'image/png' })
+  return new File([png], file.name.replace(/bmp$/i, 'png'), { type: 'image/png' })
+}

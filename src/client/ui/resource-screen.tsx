@@ -1,0 +1,177 @@
+import '@mantine/core/styles/Switch.css'
+
+import { Button, Switch } from '@mantine/core'
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { type ReactNode, useMemo, useState } from 'react'
+
+import type { BodyOf } from '../../contract/endpoint.ts'
+import type { ItemOf, Resource, switchable } from '../../contract/resource.ts'
+import { changesSaved } from '../../domain/sentences/lists.ts'
+import { CallError } from '../api/call-error.ts'
+import { useChange } from '../api/queries.ts'
+import { useConfirm } from './confirm.tsx'
+import type { ListFilter } from './filters.tsx'
+import { FormDialog } from './form-dialog.tsx'
+import { ListScreen } from './list-screen.tsx'
+import { say, sayError } from './messages.ts'
+import type { Noun } from './nouns.ts'
+import type { Column } from './resource-table.tsx'
+import type { RowAction } from './row-actions.ts'
+import type { Form } from './use-fields.ts'
+import { useForm } from './use-form.ts'
+
+type Served = Resource | ReturnType<typeof switchable<Resource>>
+type FieldOf<R extends Served> = keyof BodyOf<R['add']> & string
+
+type ResourceScreenProps<R extends Served> = {
+  resource: R
+  title: string
+  noun: Noun
+  /** What one item is called, in buttons and questions. */
+  nameOf: (item: ItemOf<R>) => string
+  filters: readonly ListFilter[]
+  columns: readonly Column<ItemOf<R>>[]
+  /** The fields that a person writes. */
+  fields: (form: Form<FieldOf<R>>) => ReactNode
+  /** Whether the person may change what stands here; everybody may read it. */
+  mayChange: boolean
+  /** What every item of this screen has: the list shows no others, and a new one gets it. */
+  fixed?: Partial<BodyOf<R['add']>>
+}
+
+/** A list that is kept by hand: added to and changed in a dialog, switched where it can be, removed with a question. */
+export function ResourceScreen<R extends Served>(props: ResourceScreenProps<R>) {
+  const { resource, title, noun, nameOf, filters, columns, mayChange, fixed = {} } = props
+  const [edited, setEdited] = useState<Edited<R>>(null)
+  const [added, setAdded] = useState(0)
+  const { askRemove, flip } = useRowChanges(props)
+  const addButton = mayChange ? (
+    <Button leftSection={<IconPlus size="1.2em" aria-hidden />} onClick={() => setEdited('new')}>
+      Ajouter {noun.a}
+    </Button>
+  ) : null
+  const shownColumns = useMemo(
+    () => [
+      ...columns,
+      ...('toggle' in resource ? [switchColumn<ItemOf<R>>({ nameOf, flip, isLocked: !mayChange })] : []),
+    ],
+    // oxlint-disable-next-line react/exhaustive-deps -- the rest of a screen's description never changes
+    [columns, mayChange],
+  )
+  const actions = useMemo(
+    (): readonly RowAction<ItemOf<R>>[] => [
+      { key: 'edit', label: 'Modifier', Icon: IconPencil, run: setEdited, isMain: true },
+      { key: 'remove', label: 'Supprimer', Icon: IconTrash, run: askRemove, tone: 'bad' },
+    ],
+    // oxlint-disable-next-line react/exhaustive-deps -- as above
+    [],
+  )
+  return (
+    <ListScreen
+      endpoint={resource.list}
+      title={title}
+      noun={noun}
+      filters={filters}
+      columns={shownColumns as never}
+      only={Object.fromEntries(Object.entries(fixed).map(([name, value]) => [`${name}|eq`, String(value)]))}
+      rowKey={(row) => row.id as number}
+      pageActions={addButton}
+      whenEmpty={addButton}
+      rowName={(row) => nameOf(row as ItemOf<R>)}
+      rowActions={mayChange ? (actions as never) : undefined}
+      orderedFor={added}
+    >
+      {edited === null ? null : (
+        <ItemDialog
+          {...props}
+          edited={edited}
+          onAdded={() => setAdded(added + 1)}
+          onClose={() => setEdited(null)}
+        />
+      )}
+    </ListScreen>
+  )
+}
+
+type Edited<R extends Served> = ItemOf<R> | 'new' | null
+
+/** Adds an item, or changes one. */
+function ItemDialog<R extends Served>({
+  resource,
+  noun,
+  fields,
+  fixed,
+  edited,
+  onAdded,
+  onClose,
+}: ResourceScreenProps<R> & { edited: ItemOf<R> | 'new'; onAdded: () => void; onClose: () => void }) {
+  const isNew = edited === 'new'
+  const names = Object.keys(resource.written)
+  const initial = isNew ? {} : Object.fromEntries(names.map((name) => [name, (edited as never)[name]]))
+  const form = useForm<Resource['add' | 'change']>(isNew ? resource.add : resource.change, {
+    initial,
+    ...(isNew ? { fixed: fixed ?? {} } : { params: { id: edited.id } }),
+    onSaved: () => {
+      say(changesSaved)
+      if (isNew) onAdded()
+      onClose()
+    },
+  })
+  return (
+    <FormDialog title={isNew ? `Ajouter ${noun.a}` : `Modifier ${noun.the}`} form={form} onClose={onClose}>
+      {fields(form)}
+    </FormDialog>
+  )
+}
+
+function useRowChanges<R extends Served>({ resource, noun, nameOf }: ResourceScreenProps<R>) {
+  const confirm = useConfirm()
+  const remove = useChange(resource.remove)
+  // Asked for only where the resource has one.
+  const toggle = useChange(('toggle' in resource ? resource.toggle : resource.remove) as Resource['remove'])
+  const flip = (item: ItemOf<R>) =>
+    toggle.mutateAsync({ params: { id: item.id } }).then(() => void say(changesSaved), sayError)
+  const askRemove = async (item: ItemOf<R>) => {
+    const isSure = await confirm({
+      title: `Supprimer ${noun.the} «\u00a0${nameOf(item)}\u00a0»\u202f?`,
+      message: 'Ce qui s’en est servi garde son nom.',
+      acts: 'destroys',
+    })
+    if (!isSure) return
+    await remove.mutateAsync({ params: { id: item.id } }).then(
+      () => void say(changesSaved),
+      async (error: unknown) => {
+        const { enabled } = item as { enabled?: boolean }
+        const isUsed = error instanceof CallError && error.reason === 'IN_USE'
+        if (!isUsed || !enabled) return sayError(error)
+        const isOff = await confirm({
+          title: `Désactiver «\u00a0${nameOf(item)}\u00a0», qui sert encore\u202f?`,
+          message: error.message,
+        })
+        if (isOff) await flip(item)
+      },
+    )
+  }
+  return { askRemove, flip }
+}
+
+type SwitchColumn<Item> = {
+  nameOf: (item: Item) => string
+  flip: (item: Item) => Promise<unknown>
+  isLocked: boolean
+}
+
+const switchColumn = <Item,>({ nameOf, flip, isLocked }: SwitchColumn<Item>): Column<Item> => ({
+  key: 'enabled',
+  title: 'Activé',
+  order: 'enabled',
+  cell: (item) => (
+    <Switch
+      size="lg"
+      checked={(item as { enabled: boolean }).enabled}
+      disabled={isLocked}
+      onChange={() => void flip(item)}
+      aria-label={`Activé\u202f: ${nameOf(item)}`}
+    />
+  ),
+})

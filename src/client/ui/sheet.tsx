@@ -1,0 +1,40 @@
+import '@mantine/core/styles/Drawer.css'
+
+import { Drawer, type DrawerProps } from '@mantine/core'
+import { type ReactNode, useId } from 'react'
+
+import { sayIgnored } from '../scanner/ignored-scan.ts'
+import type { ScanHandler } from '../scanner/scan-source.tsx'
+import { WhileOpen } from './while-open.tsx'
+
+type SheetProps = {
+  title: string
+  isOpen?: boolean
+  onClose: () => void
+  /** Takes the scans; without, a scan does nothing and says so. */
+  onScan?: ScanHandler
+  children: ReactNode
+} & Pick<DrawerProps, 'position' | 'size' | 'withOverlay' | 'lockScroll'>
+
+/** A dialog that comes from an edge of the screen; scans and focus as in every dialog. */
+export function Sheet({ title, isOpen = true, onClose, onScan, children, ...looks }: SheetProps) {
+  const id = useId()
+  return (
+    <>
+      {isOpen ? (
+        <WhileOpen id={id} isGuarded={false} onClose={onClose} onScan={onScan ?? (() => sayIgnored())} />
+      ) : null}
+      <Drawer
+        {...looks}
+        id={id}
+        opened={isOpen}
+        onClose={onClose}
+        title={title}
+        closeOnEscape={false}
+        returnFocus={false}
+      >
+        {children}
+      </Drawer>
+    </>
+  )
+}

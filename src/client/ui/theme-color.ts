@@ -1,0 +1,17 @@
+import { currentPreferences, watchPreferences } from './preferences.ts'
+
+/** As the grounds of the top bar in theme.ts, and in index.html before this runs. */
+const barOf = { light: '#fffdfa', dark: '#211f1b' } as const
+
+/** Gives the browser's own bar the colour of ours, in the theme chosen for this device. To be called once, at start. */
+export function followThemeColor(): void {
+  const paint = () => {
+    const { theme } = currentPreferences()
+    for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
+      const asked = meta.media.includes('dark') ? 'dark' : 'light'
+      meta.content = barOf[theme === 'auto' ? asked : theme]
+    }
+  }
+  paint()
+  watchPreferences(paint)
+}

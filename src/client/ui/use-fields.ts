@@ -1,0 +1,189 @@
+import { type ChangeEvent, type RefObject, type SubmitEvent, useEffect, useRef, useState } from 'react'
+
+import { somethingFailed } from '../../domain/sentences/everywhere.ts'
+import type { Violation } from '../../contract/violations.ts'
+import { CallError } from '../api/call-error.ts'
+import { useFocusFirstError } from './use-focus-first-error.ts'
+
+export type Form<Field extends string = string> = {
+  ref: RefObject<HTMLFormElement | null>
+  /** Properties of a text field, by the name that people read. */
+  text: (field: Field, label: string) => TextProps
+  /** Of a list of choices, whose values are texts. */
+  choice: (field: Field, label: string) => ChoiceProps
+  number: (field: Field, label: string) => NumberProps
+  /** Of a calendar day. */
+  day: (field: Field, label: string) => DayProps
+  /** Of a choice of several, by their texts. */
+  several: (field: Field, label: string) => SeveralProps
+  /** What was read by a scan, or chosen elsewhere. */
+  write: (field: Field, value: string | number) => void
+  submit: (event: SubmitEvent) => void
+  /** Back to what it began with. */
+  restart: () => void
+  isPending: boolean
+  isDirty: boolean
+  /** What was answered instead of what was wanted; null when nothing was. */
+  error: unknown
+  /** The first thing that is wrong, for the top of a dialog; null when nothing is. */
+  alert: string | null
+  /** What is wrong and stands at no field, for a page. */
+  problem: string | null
+}
+type FieldProps = { label: string; error: string | undefined }
+type TextProps = FieldProps & {
+  value: string
+  onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => void
+}
+type ChoiceProps = FieldProps & { value: string | null; onChange: (value: string | null) => void }
+type NumberProps = FieldProps & { value: number | string; onChange: (value: number | string) => void }
+type DayProps = FieldProps & { value: string; onChange: (day: string) => void }
+type SeveralProps = FieldProps & { value: string[]; onChange: (values: string[]) => void }
+
+/** Sentences at fields, in the words of the form. */
+export type Faults = Partial<Record<string, string>>
+
+export const violationsIn = (faults: Faults): Violation[] =>
+  Object.entries(faults).flatMap(([propertyPath, message]) =>
+    message === undefined ? [] : [{ propertyPath, message }],
+  )
+
+type FieldsOptions<V extends object, A> = {
+  initial: V
+  /** What is wrong before anything is sent. `changed` is what differs from the beginning. */
+  faults: (values: V, changed: Partial<V>) => readonly Violation[]
+  send: (values: V, changed: Partial<V>) => A | Promise<A>
+  /** Not called once the form has left the screen. */
+  onSent?: ((answer: A) => unknown) | undefined
+  /** How an error that stands at no field is said. */
+  wording?: ((error: unknown) => string) | undefined
+}
+
+const ownWording = (error: unknown): string => (error instanceof CallError ? error.message : somethingFailed)
+
+/** The fields of every form: what is written in them, what is wrong with it and where, and that it is sent once. */
+export function useFields<V extends object, A>(options: FieldsOptions<V, A>): Form<keyof V & string> {
+  const { faults, send, onSent, wording = ownWording } = options
+  // A colleague may change meanwhile what the form was opened on.
+  const [initial] = useState(options.initial as Record<string, unknown>)
+  const [values, setValues] = useState(initial)
+  const [own, setOwn] = useState<readonly Violation[]>([])
+  const [error, setError] = useState<unknown>(null)
+  const [isPending, setPending] = useState(false)
+  // What each field is called, as the fields themselves say while they are drawn.
+  const [labels] = useState(() => new Map<string, string>())
+  const ref = useRef<HTMLFormElement>(null)
+  const isUnderWay = useRef(false)
+  const isShown = useIsShown()
+  const said = own.length > 0 ? own : error instanceof CallError ? error.violations : []
+  useFocusFirstError(ref, own.length > 0 ? own : error)
+
+  const changed = Object.fromEntries(
+    Object.entries(values).filter(([field, value]) => value !== initial[field]),
+  )
+  const sendOnce = async () => {
+    isUnderWay.current = true
+    setPending(true)
+    try {
+      const answer = await send(values as V, changed as Partial<V>)
+      if (isShown.current) await onSent?.(answer)
+    } catch (refusal) {
+      setError(refusal)
+    } finally {
+      isUnderWay.current = false
+      setPending(false)
+    }
+  }
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (isUnderWay.current) return
+    const unfit = unfitField(ref.current)
+    const found = unfit ? [] : faults(values as V, changed as Partial<V>)
+    setOwn(found)
+    setError(null)
+    if (unfit) unfit.focus()
+    else if (found.length === 0) void sendOnce()
+  }
+
+  const shown = ({ propertyPath, message }: Violation) =>
+    message.replace(
+      `«\u00a0${propertyPath}\u00a0»`,
+      `«\u00a0${labels.get(propertyPath) ?? propertyPath}\u00a0»`,
+    )
+  const field = (name: string, label: string): FieldProps => {
+    labels.set(name, label)
+    const violation = said.find(({ propertyPath }) => propertyPath === name)
+    return { label, error: violation && shown(violation) }
+  }
+  // A field that the form did not begin with and that is left blank is not sent.
+  const write = (name: string, value: unknown) =>
+    setValues((before) => ({ ...before, [name]: value === '' ? (name in initial ? '' : undefined) : value }))
+  const written = (name: string) => {
+    const value = values[name]
+    return typeof value === 'string' || typeof value === 'number' ? value : ''
+  }
+  const sayUnplaced = (violation: Violation) =>
+    violation === said[0] && error !== null ? wording(error) : shown(violation)
+
+  return {
+    ref,
+    text: (name, label) => ({
+      ...field(name, label),
+      value: String(written(name)),
+      onChange: (event) => write(name, event.currentTarget.value),
+    }),
+    choice: (name, label) => ({
+      ...field(name, label),
+      value: String(written(name)) || null,
+      onChange: (value) => write(name, value),
+    }),
+    number: (name, label) => ({
+      ...field(name, label),
+      value: written(name),
+      onChange: (value) => write(name, value),
+    }),
+    day: (name, label) => ({
+      ...field(name, label),
+      value: String(written(name)),
+      onChange: (value) => write(name, value),
+    }),
+    several: (name, label) => ({
+      ...field(name, label),
+      value: (values[name] as string[] | undefined) ?? [],
+      onChange: (value) => write(name, value),
+    }),
+    write,
+    submit,
+    restart: () => setValues(initial),
+    isPending,
+    isDirty: Object.keys(changed).length > 0,
+    error,
+    get alert() {
+      const [first] = said
+      if (first) return labels.has(first.propertyPath) ? shown(first) : sayUnplaced(first)
+      return error === null ? null : wording(error)
+    },
+    get problem() {
+      const unplaced = said.find(({ propertyPath }) => !labels.has(propertyPath))
+      if (unplaced) return sayUnplaced(unplaced)
+      return said.length > 0 || error === null ? null : wording(error)
+    },
+  }
+}
+
+/** A field that itself says what is wrong with it, such as a day that does not exist. */
+const unfitField = (form: HTMLFormElement | null): HTMLElement | undefined =>
+  [...(form?.querySelectorAll<HTMLInputElement>('input, textarea') ?? [])].find(
+    ({ validity }) => validity.customError,
+  )
+
+function useIsShown(): RefObject<boolean> {
+  const isShown = useRef(true)
+  useEffect(() => {
+    isShown.current = true
+    return () => {
+      isShown.current = false
+    }
+  }, [])
+  return isShown
+}

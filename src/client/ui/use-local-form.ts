@@ -1,0 +1,33 @@
+import type * as v from 'valibot'
+
+import { schemaViolations } from './schema-violations.ts'
+import { type Faults, type Form, useFields, violationsIn } from './use-fields.ts'
+
+type LocalFormOptions<V extends object, A> = {
+  initial: V
+  /** What is wrong, by field, in the form’s own words. */
+  check?: (values: V) => Faults
+  schema?: v.GenericSchema
+  act: (values: V) => A | Promise<A>
+  /** Not called once the form has left the screen. */
+  onDone?: (answer: A) => unknown
+  /** How it is said that the act failed. */
+  wording?: (error: unknown) => string
+}
+
+/** A form that is not one call: its answer stays on this device, waits in the outbox or is several calls. */
+export const useLocalForm = <V extends object, A = unknown>(
+  options: LocalFormOptions<V, A>,
+): Form<keyof V & string> => {
+  const { initial, check, schema, act, onDone, wording } = options
+  return useFields<V, A>({
+    initial,
+    faults: (values) => [
+      ...violationsIn(check?.(values) ?? {}),
+      ...(schema ? schemaViolations(schema, values) : []),
+    ],
+    send: (values) => act(values),
+    onSent: onDone,
+    wording,
+  })
+}
