@@ -19,6 +19,7 @@ it('has a default for everything', () => {
     lookupSources: ['https://catalogue.bnf.fr/api/SRU', 'https://openlibrary.org'],
     trustProxy: false,
     metricsToken: null,
+    securityLog: null,
     logLevel: null,
   })
 })
@@ -36,6 +37,7 @@ it('reads what is set', () => {
     LOOKUP_SOURCES: 'http://a.exemple, http://b.exemple',
     TRUST_PROXY: 'true',
     METRICS_TOKEN: 'jeton-de-mesure-0001',
+    SECURITY_LOG: ' /var/log/comptoir/security.log ',
     LOG_LEVEL: 'Debug',
   })
   expect(configuration).toMatchObject({
@@ -46,6 +48,7 @@ it('reads what is set', () => {
     lookupSources: ['http://a.exemple', 'http://b.exemple'],
     trustProxy: true,
     metricsToken: 'jeton-de-mesure-0001',
+    securityLog: '/var/log/comptoir/security.log',
     logLevel: 'debug',
   })
 })
@@ -66,6 +69,7 @@ it('keeps a demonstration away from the database, the mail and the network of wh
     host: '127.0.0.1',
     dataDir: './data/demonstration',
     databaseUrl: null,
+    securityLog: null,
     smtpUrl: null,
   })
   expect(readDemonstrationConfiguration({ ...env, DATA_DIR: '/srv/essai' }).dataDir).toBe('/srv/essai')

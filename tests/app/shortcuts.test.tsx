@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { MantineProvider } from '@mantine/core'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { useState } from 'react'
 import { MemoryRouter, useLocation } from 'react-router-dom'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
@@ -20,6 +21,17 @@ function Address() {
   return <p>{useLocation().pathname}</p>
 }
 
+/** The keys, and what they open where no screen stands behind it. */
+function Keys() {
+  const [isFinding, setFinding] = useState(false)
+  return (
+    <>
+      <Shortcuts onFind={() => setFinding(true)} />
+      {isFinding ? <p>Recherche partout</p> : null}
+    </>
+  )
+}
+
 function open(rights: Right[], children?: React.ReactNode) {
   beginSession('token', 1)
   rememberUser({ rights } as Parameters<typeof rememberUser>[0])
@@ -31,10 +43,16 @@ function open(rights: Right[], children?: React.ReactNode) {
         </main>
         {children}
         <Address />
-        <Shortcuts />
+        <Keys />
       </MemoryRouter>
     </MantineProvider>,
   )
+}
+
+/** Presses a key with Alt or Ctrl where the focus is. */
+function pressWith(held: 'altKey' | 'ctrlKey', key: string) {
+  const event = new KeyboardEvent('keydown', { key, [held]: true, bubbles: true, cancelable: true })
+  fireEvent(document.activeElement ?? document.body, event)
 }
 
 /** Presses keys one after the other, so many milliseconds apart. */
@@ -82,5 +100,24 @@ it('lead nowhere without the right', () => {
   open([])
   press(['p'])
   press(['r'])
+  expect(screen.getByText('/loanings')).toBeTruthy()
+})
+
+it('work in a field with Alt, and Ctrl+K opens the search of anything there too', () => {
+  open(all)
+  screen.getByLabelText('Rechercher').focus()
+  pressWith('ctrlKey', 'k')
+  expect(screen.getByText('Recherche partout')).toBeTruthy()
+  pressWith('altKey', 'p')
+  expect(screen.getByText('/loaning/add')).toBeTruthy()
+  pressWith('altKey', 'r')
+  expect(screen.getByText('/loaning/return')).toBeTruthy()
+})
+
+it('open nothing over a dialog', () => {
+  open(all, <div role="dialog" aria-label="Question" />)
+  pressWith('ctrlKey', 'k')
+  pressWith('altKey', 'p')
+  expect(screen.queryByText('Recherche partout')).toBeNull()
   expect(screen.getByText('/loanings')).toBeTruthy()
 })

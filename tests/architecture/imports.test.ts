@@ -36,6 +36,10 @@ const roomOf = (path: string) => Object.keys(mayImport).find((room) => path.star
 const lines = (found: Import[]) => found.map(({ from, to }) => `${from} → ${to}`)
 
 describe('imports', () => {
+  it('go round in no circle of files, types included', () => {
+    expect(circles()).toEqual([])
+  })
+
   it('point from server and client to contract and domain, never across', () => {
     const wrong = imports.filter(({ from, to }) => {
       const [room, target] = [roomOf(from), roomOf(to)]
@@ -81,6 +85,15 @@ describe('imports', () => {
     expect(lines(wrong)).toEqual([])
   })
 
+  it('make dialogs by the kit’s own alone, which no scan confirms and which gives the focus back', () => {
+    const makers = ['src/client/ui/dialog.tsx', 'src/client/ui/sheet.tsx']
+    const taken = /import\s*\{[^}]*\b(?:Modal|Drawer)(?:Base|\b)[^}]*\}\s*from '@mantine\/core'/
+    expect(files.filter((path) => !makers.includes(path) && taken.test(readFileSync(path, 'utf8')))).toEqual(
+      [],
+    )
+    expect(makers.filter((path) => taken.test(readFileSync(path, 'utf8')))).toEqual(makers)
+  })
+
   it('go through no barrel', () => {
     expect(files.filter((path) => /\/index\.tsx?$/.test(path))).toEqual([])
   })
@@ -101,3 +114,28 @@ describe('names', () => {
     expect(files.filter((path) => !/^[a-z0-9/.-]+$/.test(path))).toEqual([])
   })
 })
+
+/** Files that import each other by whatever way, each circle once (Tarjan). */
+function circles(): string[][] {
+  const importedBy = new Map<string, string[]>(files.map((file) => [file, []]))
+  for (const { from, to } of imports) if (importedBy.has(to)) importedBy.get(from)?.push(to)
+  const places = new Map<string, { place: number; lowest: number }>()
+  const open: string[] = []
+  const found: string[][] = []
+  const visit = (file: string) => {
+    const own = { place: places.size, lowest: places.size }
+    places.set(file, own)
+    open.push(file)
+    for (const next of importedBy.get(file) ?? []) {
+      const known = places.get(next) ?? visit(next)
+      if (open.includes(next)) own.lowest = Math.min(own.lowest, known.lowest)
+    }
+    if (own.lowest === own.place) {
+      const circle = open.splice(open.indexOf(file))
+      if (circle.length > 1) found.push(circle)
+    }
+    return own
+  }
+  for (const file of files) if (!places.has(file)) visit(file)
+  return found
+}

@@ -10,18 +10,24 @@ import { lookInto, temporaryDirectory } from './whole-base.ts'
 
 type Storage = { dataDir: string; databaseUrl: string | null }
 
-/** Runs a command as npm does, from its sources. */
+/** Runs a command as npm does, from what is shipped. */
 function run(
   command: 'backup' | 'restore',
   args: string[],
   { dataDir, databaseUrl }: Storage,
+  more: Record<string, string> = {},
 ): Promise<{ code: number; said: string; blamed: string }> {
-  const script = `src/server/backup/${command}-command.ts`
-  const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? '' }
+  const env = {
+    ...process.env,
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl ?? '',
+    BACKUP_PASSPHRASE: '',
+    ...more,
+  }
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
-      ['--import', 'tsx', script, ...args],
+      [`dist/server/${command}.js`, ...args],
       { env },
       (_error, said, blamed) => {
         resolve({ code: child.exitCode ?? -1, said, blamed })
@@ -51,7 +57,7 @@ describeServer('the commands', (server) => {
     expect(await run('backup', [], server.storage)).toEqual({
       code: 1,
       said: '',
-      blamed: 'Usage\u202f: npm run backup FICHIER\n',
+      blamed: 'Usage\u202f: npm run backup FICHIER [-- --encrypt]\n',
     })
     const nothing = await run('backup', [join(folder, 'b')], target)
     expect([nothing.code, nothing.blamed]).toEqual([
@@ -90,5 +96,39 @@ describeServer('the commands', (server) => {
     expect([again.code, again.blamed]).toEqual([1, expect.stringContaining('ajoutez --replace')])
     const users = await lookInto(target, ({ db }) => db.selectFrom('users').select('id').execute())
     expect(users).toHaveLength(4)
+  })
+
+  it('seal with BACKUP_PASSPHRASE, never with an argument, and open with nothing else', async () => {
+    const file = join(folder, 'sealed.backup')
+    const { settings: elsewhere, drop } = await emptyStorage()
+    drops.unshift(drop)
+    const refusals = [
+      [['--passphrase=un-été-à-Noirmoutier'], {}, /^Usage/],
+      [['--encrypt'], {}, /donnez la phrase secrète par BACKUP_PASSPHRASE, ou sur un terminal/],
+      [
+        [],
+        { BACKUP_PASSPHRASE: 'Password123' },
+        /^La phrase secrète ne convient pas\. Ce mot de passe est trop courant/,
+      ],
+    ] as const
+    for (const [flags, env, sentence] of refusals) {
+      const refused = await run('backup', [file, ...flags], server.storage, env)
+      expect([refused.code, refused.blamed]).toEqual([1, expect.stringMatching(sentence)])
+    }
+    expect(await readdir(folder)).not.toContain('sealed.backup')
+
+    const sealed = await run('backup', [file], server.storage, { BACKUP_PASSPHRASE: 'un été à Noirmoutier' })
+    expect([sealed.code, sealed.said, sealed.blamed]).toEqual([
+      0,
+      expect.stringMatching(/^Sauvegarde chiffrée faite\u202f: .*sealed\.backup/),
+      '',
+    ])
+    const asked = await run('restore', [file], elsewhere)
+    expect([asked.code, asked.blamed]).toEqual([
+      1,
+      expect.stringMatching(/est chiffrée\u202f: donnez sa phrase secrète par BACKUP_PASSPHRASE\.\n$/),
+    ])
+    const opened = await run('restore', [file], elsewhere, { BACKUP_PASSPHRASE: 'un été à Noirmoutier' })
+    expect([opened.code, opened.blamed]).toEqual([0, ''])
   })
 })

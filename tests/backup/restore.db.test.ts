@@ -119,6 +119,50 @@ describeServer('a restore', (server) => {
     await untouched()
   })
 
+  it('refuses a backup of nothing, and one where nobody could sign in', async () => {
+    const onlyHead = await altered(file, (lines) => lines.slice(0, 2))
+    await expect(restoreBackup(onlyHead, target, keep)).rejects.toThrow('est vide')
+    const nobody = await altered(file, (lines) => {
+      let inUsers = false
+      return lines.filter((line) => {
+        if (line.startsWith('{')) inUsers = line.startsWith('{"table":"users"')
+        return line.startsWith('{') || !inUsers
+      })
+    })
+    await expect(restoreBackup(nobody, target, keep)).rejects.toThrow('aucun utilisateur ne s’y trouve')
+    await untouched()
+  })
+
+  it('refuses a sealed backup without its passphrase, with another, or altered; takes it with its own', async () => {
+    const sealed = join(folder, 'sealed')
+    const storage = { dataDir: server.storage.dataDir, databaseUrl: server.storage.databaseUrl }
+    await makeBackup(sealed, storage, 'un été à Noirmoutier')
+    const asWith = (passphrase: string | null) => ({ ...keep, ask: () => Promise.resolve(passphrase) })
+    await expect(restoreBackup(sealed, target, asWith(null))).rejects.toThrow('est chiffrée')
+    await expect(restoreBackup(sealed, target, asWith('un hiver'))).rejects.toThrow(
+      'La phrase secrète n’est pas celle de',
+    )
+    const bytes = await readFile(sealed)
+    expect(bytes.includes('Martin')).toBe(false)
+    for (const length of [30, bytes.length - 1]) {
+      await writeFile(join(folder, 'cut'), bytes.subarray(0, length))
+      await expect(
+        restoreBackup(join(folder, 'cut'), target, asWith('un été à Noirmoutier')),
+      ).rejects.toThrow('coupée ou abîmée')
+    }
+    bytes.writeUInt8(bytes.readUInt8(bytes.length - 40) ^ 1, bytes.length - 40)
+    await writeFile(join(folder, 'bit'), bytes)
+    await expect(restoreBackup(join(folder, 'bit'), target, asWith('un été à Noirmoutier'))).rejects.toThrow(
+      'coupée ou abîmée',
+    )
+    await untouched()
+
+    const { settings, drop } = await emptyStorage()
+    drops.unshift(drop)
+    await restoreBackup(sealed, settings, asWith('un été à Noirmoutier'))
+    expect(await lookInto(settings, wholeBase)).toEqual(await wholeBase(server.environment))
+  })
+
   it('leaves nothing behind when its rows are refused by the base', async () => {
     const orphan = await altered(file, (lines) =>
       lines.map((line) => line.replace('"Livre numéro 1"', 'null').replace(/^\["2001"/, '["2001"')),
@@ -133,7 +177,7 @@ describeServer('a restore', (server) => {
       let isOld = true
       for (const line of lines) {
         if (line.startsWith('{'))
-          isOld = !/"table":"(?!locations|rights)/.test(line) && !line.includes('"sequence"')
+          isOld = !/"table":"(?!locations|rights|profiles"|users")/.test(line) && !line.includes('"sequence"')
         if (isOld) kept.push(line.replace(/"migrations":\[.*?\]/, '"migrations":["0001-circulation"]'))
       }
       return kept

@@ -5,12 +5,14 @@ import { deviceSection } from './device-bench.ts'
 import { eventsSection } from './events-section.ts'
 import { scannerSection } from './scanner-bench.ts'
 import { devicesSection } from './scale/devices-section.ts'
+import { readsSection } from './scale/reads-section.ts'
 import { scaleSection } from './scale/scale-section.ts'
 import { benchScale, markdownOf, type Section } from './section.ts'
 
 const sections: readonly Section[] = [
   scaleSection,
   devicesSection,
+  readsSection,
   deviceSection,
   eventsSection,
   scannerSection,

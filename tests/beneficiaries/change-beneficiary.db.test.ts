@@ -48,16 +48,16 @@ describeServer('beneficiaries: adding and changing', (server) => {
     expect(answer.body.violations).toEqual([
       {
         propertyPath: 'reader_id',
-        message: 'Le numéro de lecteur R2A est déjà celui de Dupont Zoé, proche de M2 - Dupont Éric.',
+        message: 'Le numéro de lecteur R2A est déjà celui de Zoé Dupont, proche d’Éric Dupont (M2).',
       },
     ])
     const changed = await biblio.put('/api/beneficiaries/1', { number: 'R2' })
     expect(changed.body.violations).toEqual([
-      { propertyPath: 'number', message: 'Le numéro de lecteur R2 est déjà celui de M2 - Dupont Éric.' },
+      { propertyPath: 'number', message: 'Le numéro de lecteur R2 est déjà celui d’Éric Dupont (M2).' },
     ])
     const relative = await biblio.put('/api/relatives/1', { number: 'R1' })
     expect(relative.body.violations).toEqual([
-      { propertyPath: 'number', message: 'Le numéro de lecteur R1 est déjà celui de M1 - Martin Alice.' },
+      { propertyPath: 'number', message: 'Le numéro de lecteur R1 est déjà celui d’Alice Martin (M1).' },
     ])
     await server.db
       .insertInto('relatives')
@@ -70,7 +70,7 @@ describeServer('beneficiaries: adding and changing', (server) => {
       firstname: '',
     })
     expect(matricule.body.violations).toEqual([
-      { propertyPath: 'matricule', message: 'Le matricule M1 est déjà celui de Martin Alice.' },
+      { propertyPath: 'matricule', message: 'Le matricule M1 est déjà celui d’Alice Martin.' },
     ])
   })
 
@@ -114,8 +114,8 @@ describeServer('beneficiaries: adding and changing', (server) => {
       '@id': '/api/relatives/1',
       '@type': 'Relative',
       id: 1,
-      name: 'Dupont Zoé',
-      text: 'Dupont Zoé',
+      name: 'Zoé Dupont',
+      text: 'Zoé Dupont',
       reader_id: 'R2B',
     })
     expect(await lastJournal()).toMatchObject({

@@ -47,7 +47,12 @@ describeServer('copies: list', (server) => {
         price: '0.25',
         category: { id: 1, name: 'Roman' },
         medium: { id: 1, name: 'Livre' },
-        loaning: { beneficiary: 1, beneficiary_info: 'M1 - Martin Alice', end_date: '2026-03-31' },
+        loaning: {
+          beneficiary: 1,
+          beneficiary_info: 'M1 - Martin Alice',
+          beneficiary_name: 'Alice Martin (M1)',
+          end_date: '2026-03-31',
+        },
         reservations: [
           { beneficiary_id: 2, beneficiary_info: 'M2 - Dupont Éric', queue_position: 1 },
           { beneficiary_id: 4, queue_position: 2 },
@@ -123,9 +128,9 @@ describeServer('copies: list', (server) => {
       const [{ copies }] = (await lecture.get('/api/references?id=2&with_copies=1')).body['hydra:member']
       const [alone] = (await lecture.get('/api/references/2')).body.copies
       expect([copies[0], alone]).toEqual([copy, copy])
-      return [copy.loaning, ...copy.reservations].map(({ beneficiary_info }) => beneficiary_info)
+      return [copy.loaning, ...copy.reservations].map(({ beneficiary_name }) => beneficiary_name)
     }
-    const names = ['M1 - Martin Alice', 'M2 - Dupont Éric', 'M4 - Sans-Courriel Jean']
+    const names = ['Alice Martin (M1)', 'Éric Dupont (M2)', 'Jean Sans-Courriel (M4)']
     const take = (right: string) =>
       server.db
         .deleteFrom('profile_rights')
@@ -139,5 +144,8 @@ describeServer('copies: list', (server) => {
     expect(await told()).toEqual(names)
     await take('LIST_LOANINGS')
     expect(await told()).toEqual([undefined, undefined, undefined])
+    expect((await lecture.get('/api/copies?bar_code=1002')).body).not.toMatchObject({
+      'hydra:member': [{ loaning: { beneficiary_info: expect.any(String) } }],
+    })
   })
 })

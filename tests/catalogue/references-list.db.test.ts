@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
 
 import { type Answer, type Client, describeServer } from '../support/test-server.ts'
@@ -18,11 +19,14 @@ describeServer('references: list and one', (server) => {
       .set({
         created_at: '2026-01-08T23:30:00Z',
         authors,
-        keywords: ['mine'],
         reference_data: '{"language":"fre"}',
       })
       .where('id', '=', 1)
       .execute()
+    await sql`insert into keywords (name) values ('mine')`.execute(server.db)
+    await sql`insert into reference_keywords select 1, id from keywords where name = 'mine'`.execute(
+      server.db,
+    )
     await server.db
       .updateTable('references')
       .set({ deleted_at: '2026-03-01T00:00:00Z' })

@@ -6,9 +6,8 @@ import { drain } from '../../src/offline/drain.ts'
 import type { Entry, NewAction } from '../../src/offline/entry.ts'
 import { getEntry } from '../../src/offline/outbox.ts'
 import type { DeviceFetch } from '../../src/offline/send-entry.ts'
-import { rememberSession } from '../../src/offline/session-mirror.ts'
 import { type Settling, settleEntry } from '../../src/offline/settle-entry.ts'
-import { actorOf, biblio, freshDevice, record, settingsOf } from '../offline/device.ts'
+import { actorOf, biblio, freshDevice, record, settingsOf, signInWith } from '../offline/device.ts'
 import type { Client, TestServer } from '../support/test-server.ts'
 
 export const at = (time: string) => new Date(`2026-03-10T${time}Z`)
@@ -29,8 +28,10 @@ export function conflictDesk(server: TestServer) {
   })
 
   const network: DeviceFetch = (path, init) => server.app.request(path, init)
-  const signInAs = (person: typeof biblio) =>
-    rememberSession({ ...person, token: clients[person.username]?.token ?? '' })
+  const signInAs = async (person: typeof biblio) => {
+    const client = clients[person.username]
+    if (client) await signInWith(client, person)
+  }
   const send = (fetch = network) => drain({ ...settingsOf(fetch), hurry: true })
 
   /** Records an action, has it refused, and answers it. */

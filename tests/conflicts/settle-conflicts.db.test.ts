@@ -29,7 +29,10 @@ describeServer('the conflict desk', (server) => {
     const lend = await refused(lending(1, 1), 'ALREADY_LENT')
     const back = await record(returning(1, lend), biblio, at('08:30:00'))
     const made = await settle(lend, 'CLOSE_AND_LEND')
-    expect(made).toMatchObject({ state: 'done', receipt: { is_first: true, loaning: { beneficiary: 1 } } })
+    expect(made).toMatchObject({
+      state: 'done',
+      receipt: { is_first: true, loaning: { status: 'in_progress' } },
+    })
     expect(await loansOf(1)).toMatchObject([
       { beneficiary: 2, status: 'finished', returned_at: at('08:00:00').toISOString() },
       { beneficiary: 1, status: 'finished', lent_at: at('08:00:00').toISOString() },
@@ -243,12 +246,12 @@ describeServer('the conflict desk', (server) => {
     await closeStore()
     globalThis.indexedDB = new (await import('fake-indexeddb')).IDBFactory()
     await signInAs(biblio)
-    expect(await importEntries(file, 1)).toEqual({ added: 3, known: 0 })
-    expect(await importEntries(file, 1)).toEqual({ added: 0, known: 3 })
+    expect(await importEntries(file, biblio)).toEqual({ added: 3, known: 0 })
+    expect(await importEntries(file, biblio)).toEqual({ added: 0, known: 3 })
     await send()
-    expect(await importEntries(file, 1)).toEqual({ added: 0, known: 3 })
+    expect(await importEntries(file, biblio)).toEqual({ added: 0, known: 3 })
     await send()
-    expect((await listEntries()).map(({ state }) => state)).toEqual(['done', 'done', 'queued'])
+    expect((await listEntries()).map(({ state }) => state)).toEqual(['done', 'done', 'conflict'])
     expect(await loansOf(1)).toMatchObject([{ status: 'finished' }])
   })
 
@@ -257,12 +260,14 @@ describeServer('the conflict desk', (server) => {
     ['another file', '{"format":"autre"}'],
     ['a damaged one', '{"format":"comptoir-outbox","v":1,"entries":[{"id":"x"}]}'],
   ])('refuses to import %s', async (_, text) => {
-    await expect(importEntries(text, 1)).rejects.toThrow(/Ce fichier/)
+    await expect(importEntries(text, biblio)).rejects.toThrow(/Ce fichier/)
     expect(await listEntries()).toEqual([])
   })
 
   it('refuses another organisation’s queue', async () => {
     await record(lending(1), biblio, at('08:00:00'))
-    await expect(importEntries(await exportEntries(), 2)).rejects.toThrow(/autre organisation/)
+    await expect(importEntries(await exportEntries(), { ...biblio, environment_id: 2 })).rejects.toThrow(
+      /autre organisation/,
+    )
   })
 })

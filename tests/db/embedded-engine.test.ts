@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { DurableFileSystem } from '../../src/server/db/durable-file-system.ts'
 import { type EmbeddedEngine, startEmbeddedEngine } from '../../src/server/db/embedded-engine.ts'
-import { PostgresWireServer } from '../../src/server/db/postgres-wire-server.ts'
+import { patientName, PostgresWireServer } from '../../src/server/db/postgres-wire-server.ts'
 import {
   type EnginePlace,
   exists,
@@ -136,6 +136,25 @@ describe('inside the engine’s process', () => {
     const before = files.syncCount
     expect(() => stream_ops.fsync({ nfd: 999_999 })).toThrow('EBADF')
     expect(files.syncCount).toBe(before)
+  })
+
+  test('lets whoever scans go before those who read lists, who are served all the same', async () => {
+    const open = (count: number, application_name: string) =>
+      Promise.all(Array.from({ length: count }, () => openClient({ ...engine.connection, application_name })))
+    const readers = await open(5, patientName)
+    const scanners = await open(30, 'comptoir')
+    const done: string[] = []
+    const longList = 'select count(*) from generate_series(1, 1000000)'
+    const all = [
+      ...readers.map((client) => client.query(longList).then(() => done.push('list'))),
+      ...scanners.map((client) => client.query('select 1').then(() => done.push('scan'))),
+    ]
+    await Promise.all(all)
+    // The list that ran when the scans came, and one after twenty of them.
+    const between = done.slice(done.indexOf('scan'), done.lastIndexOf('scan'))
+    expect(between.filter((who) => who === 'list').length).toBeGreaterThanOrEqual(1)
+    expect(between.filter((who) => who === 'list').length).toBeLessThanOrEqual(2)
+    await Promise.all([...readers, ...scanners].map((client) => client.end()))
   })
 
   test('cuts a transaction that stays silent too long', async () => {

@@ -1,4 +1,5 @@
-import { cp, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { cpSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -29,7 +30,7 @@ export async function openEnginePlace(): Promise<EnginePlace> {
   await (await startEmbeddedEngine(pristine)).stop()
   const freshDirectory = async () => {
     const copy = await mkdtemp(join(root, 'data-'))
-    await cp(pristine, copy, { recursive: true })
+    cpSync(pristine, copy, { recursive: true })
     return copy
   }
   const directory = await freshDirectory()

@@ -120,8 +120,8 @@ describe.skipIf(!isEngineReachable())(`migrations (${testEngine})`, () => {
     await sql`drop table loan_tallies`.execute(db)
     for (const name of ['tally_loans_added', 'tally_loans_changed', 'tally_loans_gone', 'forget_tallies'])
       await sql`drop function ${sql.id(name)} cascade`.execute(db)
-    await sql`delete from kysely_migration where name >= '0005'`.execute(db)
-    await migrate(db, schema)
+    // Alone: those after it are applied already.
+    await migrations['0005-loan-tallies']?.up(db)
     expect((await db.selectFrom('loan_tallies').select('loans').execute()).map(({ loans }) => loans)).toEqual(
       [500],
     )

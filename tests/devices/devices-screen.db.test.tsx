@@ -39,7 +39,7 @@ describeServer('the screen of devices', (server) => {
     await openDevices(server)
     const own = await row(/Cet appareil/)
     expect(own).toHaveTextContent(`Appareil ${(await deviceId()).slice(0, 8)}`)
-    expect(own).toHaveTextContent('Rien n’attend')
+    await waitFor(() => expect(own).toHaveTextContent('Rien n’attend'))
     expect(own).toHaveTextContent('à l’instant')
     expect(own).toHaveTextContent('admin · Centre')
     expect(await screen.findByText('1 appareil')).toBeVisible()
@@ -96,7 +96,7 @@ describeServer('the screen of devices', (server) => {
     const told = await row(/Appareil 0b0e7a52/)
     expect(within(told).getByText(word)).toBeVisible()
     expect(told).toHaveTextContent(held)
-    expect(told).toHaveTextContent('biblio · Centre')
+    expect(told).toHaveTextContent('biblio Test · Centre')
   })
 
   it('names a device, and says what is wrong in the dialog', async () => {

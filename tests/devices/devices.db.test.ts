@@ -28,8 +28,12 @@ describeServer('devices', (server) => {
     await server.db.deleteFrom('devices').execute()
   })
 
-  const tell = async (device: string, said: object = {}, site = 1) =>
-    expect((await benevole.put(`/api/devices/${device}`, { ...report, ...said }, { site })).status).toBe(204)
+  /** A session of benevole's on that device. */
+  const on = (device: string) => server.as('benevole', device.toLowerCase())
+  const tell = async (device: string, said: object = {}, site = 1) => {
+    const there = await on(device)
+    expect((await there.put(`/api/devices/${device}`, { ...report, ...said }, { site })).status).toBe(204)
+  }
   const list = async (query = '') => (await admin.get(`/api/devices?${query}`)).body
   const only = async () => (await list())['hydra:member'][0]
 
@@ -45,6 +49,7 @@ describeServer('devices', (server) => {
       device_id: device,
       name: '',
       username: 'benevole',
+      person: 'benevole Test',
       site: 2,
       site_name: 'Annexe',
       first_seen: '2026-03-10T09:00:00.000Z',
@@ -83,8 +88,21 @@ describeServer('devices', (server) => {
     ['a novel for a browser', { ...report, browser: 'x'.repeat(61) }],
     ['a list', [report]],
   ])('refuses %s', async (_, body) => {
-    expect((await benevole.put(`/api/devices/${randomUUID()}`, body)).status).toBe(422)
-    expect(await list()).toMatchObject({ 'hydra:totalItems': 0 })
+    const device = randomUUID()
+    expect((await (await on(device)).put(`/api/devices/${device}`, body)).status).toBe(422)
+    expect(await only()).toMatchObject({ reported_at: null })
+  })
+
+  it('is spoken for by the sessions opened on it alone, and made known by none of them', async () => {
+    const [own, other] = [randomUUID(), randomUUID()]
+    await tell(own, { waiting: 1 })
+    for (const client of [benevole, admin, await on(other)]) {
+      const refused = await client.put(`/api/devices/${own}`, { ...report, waiting: 9 })
+      expect(refused.body).toMatchObject({ code: 403, reason: 'NOT_ITS_SESSION' })
+    }
+    expect((await benevole.put(`/api/devices/${randomUUID()}`, report)).status).toBe(403)
+    expect(await list(`searchname=${own}`)).toMatchObject({ 'hydra:member': [{ waiting: 1 }] })
+    expect(await list()).toMatchObject({ 'hydra:totalItems': 2 })
   })
 
   it('hears no report but of a UUID, and knows no device that it never heard of', async () => {
@@ -92,13 +110,15 @@ describeServer('devices', (server) => {
     expect((await admin.put('/api/devices/tablette/name', { name: 'x' })).status).toBe(404)
   })
 
-  it('is looked into by administrators only', async () => {
+  it('is looked into by administrators only, and named by whoever works on it', async () => {
     const device = randomUUID()
     await tell(device)
     for (const client of [benevole, await server.as('biblio')]) {
       expect((await client.get('/api/devices')).status).toBe(403)
       expect((await client.put(`/api/devices/${device}/name`, { name: 'À moi' })).status).toBe(403)
     }
+    const there = await on(device)
+    expect((await there.put(`/api/devices/${device}/name`, { name: 'Tablette' })).status).toBe(200)
     expect((await server.anonymous.put(`/api/devices/${device}`, report)).status).toBe(401)
   })
 
@@ -155,16 +175,24 @@ describeServer('devices', (server) => {
 
   it('counts the answers given again and the refusals of each device, once each', async () => {
     const [first, second] = [randomUUID(), randomUUID()]
-    const lend = (device_id: string, copy: number, key = randomUUID()) =>
-      benevole.post('/api/loanings', { beneficiary: 1, copy, device_id }, { key, site: 1 })
+    const clients = new Map<string, Client>([
+      [first, await on(first)],
+      [second, await on(second)],
+    ])
+    const lend = (device_id: string, copy: number, key = randomUUID()) => {
+      const client = clients.get(device_id) ?? benevole
+      return client.post('/api/loanings', { beneficiary: 1, copy, device_id }, { key, site: 1 })
+    }
     const counts = async (id: string) => {
       const found = (await list())['hydra:member'].find((one: { device_id: string }) => one.device_id === id)
       return found && { replays: found.replays, refusals: found.refusals }
     }
     const key = randomUUID()
     expect((await lend(first, 1, key)).status).toBe(201)
-    // Known by its action alone: it has not yet said what it holds.
-    expect(await only()).toMatchObject({ device_id: first, reported_at: null, username: 'benevole', site: 1 })
+    // Known by its session alone: it has not yet said what it holds.
+    expect((await list(`searchname=${first}`))['hydra:member']).toMatchObject([
+      { reported_at: null, username: 'benevole', site: 1 },
+    ])
     expect(await counts(first)).toEqual({ replays: 0, refusals: 0 })
     expect((await lend(first, 1, key)).headers.get('idempotency-replayed')).toBe('true')
     expect(await counts(first)).toEqual({ replays: 1, refusals: 0 })
@@ -176,34 +204,27 @@ describeServer('devices', (server) => {
     expect((await lend(second, 1, key)).status).toBe(422)
     expect(await counts(second)).toEqual({ replays: 1, refusals: 2 })
     expect(await counts(first)).toEqual({ replays: 1, refusals: 0 })
-    // Neither a right that lacks nor a body that is not understood is a conflict.
-    expect((await (await server.as('lecture')).post('/api/loanings', { device_id: second })).status).toBe(403)
-    expect(await counts(second)).toEqual({ replays: 1, refusals: 2 })
 
     await tell(first, { waiting: 1, oldest_age: 0 })
     expect(await counts(first)).toEqual({ replays: 1, refusals: 0 })
   })
 
-  it('takes whatever a device calls itself, up to 64 signs', async () => {
+  it('takes whatever a device calls itself in an action, up to 64 signs, and makes none known by it', async () => {
     const act = (device_id: string) =>
       benevole.post('/api/loanings', { beneficiary: 4, copy: 10, device_id }, { key: randomUUID(), site: 1 })
     expect((await act('Tablette n° 3 / Accueil')).status).toBe(201)
     expect((await act('TABLETTE n° 3 / accueil')).status).toBe(409)
-    const named = (await list('searchname=tablette'))['hydra:member']
-    expect(named).toMatchObject([{ device_id: 'tablette n° 3 / accueil', refusals: 1 }])
-    const path = `/api/devices/${encodeURIComponent('tablette n° 3 / accueil')}/name`
-    const admin = await server.as('admin')
-    expect((await admin.put(path, { name: 'Accueil' })).body).toMatchObject({ name: 'Accueil' })
+    expect(await list()).toMatchObject({ 'hydra:totalItems': 0 })
     for (const wrong of ['', '   ', 'x'.repeat(65), 'a\nb']) expect((await act(wrong)).status).toBe(422)
-    await server.db.deleteFrom('devices').where('device_id', 'like', 'tablette%').execute()
   })
 
   it('notes the last contact of a device that only acts, once a minute', async () => {
     const device_id = randomUUID()
+    const there = await on(device_id)
     const giveBack = (bar_code: string) =>
-      benevole.post('/api/loanings/return', { bar_code, device_id }, { key: randomUUID(), site: 1 })
+      there.post('/api/loanings/return', { bar_code, device_id }, { key: randomUUID(), site: 1 })
     const lend = (copy: number) =>
-      benevole.post('/api/loanings', { beneficiary: 4, copy, device_id }, { key: randomUUID(), site: 1 })
+      there.post('/api/loanings', { beneficiary: 4, copy, device_id }, { key: randomUUID(), site: 1 })
     expect((await lend(5)).status).toBe(201)
     server.moveTo('2026-03-10T09:00:59Z')
     expect((await giveBack('1005')).status).toBe(200)
@@ -214,11 +235,12 @@ describeServer('devices', (server) => {
   })
 
   it('never fails an action because it could not be counted', async () => {
+    const there = await on(randomUUID())
     await server.db.schema.alterTable('devices').renameTo('elsewhere').execute()
     try {
       const body = { beneficiary: 2, copy: 7, device_id: randomUUID() }
-      expect((await benevole.post('/api/loanings', body, { key: randomUUID(), site: 1 })).status).toBe(201)
-      expect((await benevole.post('/api/loanings', body, { key: randomUUID(), site: 1 })).status).toBe(409)
+      expect((await there.post('/api/loanings', body, { key: randomUUID(), site: 1 })).status).toBe(201)
+      expect((await there.post('/api/loanings', body, { key: randomUUID(), site: 1 })).status).toBe(409)
     } finally {
       await server.db.schema.alterTable('elsewhere').renameTo('devices').execute()
     }

@@ -15,8 +15,10 @@ import { RequireSession } from '../../src/client/app/require-session.tsx'
 import DevicesScreen from '../../src/client/devices/devices-screen.tsx'
 import { mirrorSession } from '../../src/client/session/mirror-session.ts'
 import { beginSession, chooseSite, rememberUser } from '../../src/client/session/session.ts'
+import { TypingScanners } from '../../src/client/scanner/scan-source.tsx'
 import { ConfirmProvider } from '../../src/client/ui/confirm.tsx'
 import { theme } from '../../src/client/ui/theme.ts'
+import { deviceId } from '../../src/offline/device-meta.ts'
 import { closeCounter, type Network, networkTo } from '../loans/open-counter.tsx'
 import type { TestServer } from '../support/test-server.ts'
 
@@ -41,7 +43,7 @@ export async function openDevices(
   address = '/settings/devices',
   network = networkTo(server),
 ) {
-  const client = await server.as('admin')
+  const client = await server.as('admin', await deviceId())
   const device: { network: Network } = { network }
   vi.useFakeTimers({ toFake: ['Date'], now: server.now })
   vi.stubGlobal('fetch', (input: RequestInfo | URL, init?: RequestInit) =>
@@ -57,6 +59,7 @@ export async function openDevices(
   render(
     <MantineProvider theme={theme} env="test">
       <QueryClientProvider client={queryClient}>
+        <TypingScanners />
         <ConfirmProvider>
           <Notifications />
           <RouterProvider router={router} />

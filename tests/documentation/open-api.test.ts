@@ -10,7 +10,19 @@ it('describes every call with its body, its filters and its right', () => {
   }
   const lend = paths['/api/loanings']?.['post']
   expect(JSON.stringify(lend)).toContain('"additionalProperties":false')
-  expect(lend?.['description']).toBe('Droit\u202f: LOANING_ADD.')
+  expect(lend?.['description']).toBe('Droit\u202f: Prêter (LOANING_ADD).')
+  expect(paths['/api/loanings/{id}/undo']?.['post']?.['description']).toBe(
+    'Droit\u202f: Prêter (LOANING_ADD) ou Enregistrer un retour (LOANING_RETURN).',
+  )
+  expect(paths['/api/users/me']?.['get']?.['description']).toBe('Toute personne connectée.')
   const parameters = paths['/api/loanings']?.['get']?.['parameters'] as { name: string }[]
   expect(parameters.map((parameter) => parameter.name)).toContain('filters[end_date|lte]')
+})
+
+it('describes the image of the organisation, which is shown before anybody has signed in', () => {
+  const paths = openApi()['paths'] as Record<string, Record<string, Record<string, unknown>>>
+  const image = paths['/api/image/env/{environment_id}']?.['get']
+  expect(image?.['description']).toBe('Sans connexion.')
+  expect(image).not.toHaveProperty('security')
+  expect(JSON.stringify(image?.['responses'])).toContain('"image/png"')
 })

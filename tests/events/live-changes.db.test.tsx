@@ -10,7 +10,7 @@ import { followChanges } from '../../src/client/api/live-changes.ts'
 import { queryClient } from '../../src/client/api/query-client.ts'
 import { beginSession, currentSession, endSession } from '../../src/client/session/session.ts'
 import { listLoans } from '../../src/contract/loans.ts'
-import { listParameters } from '../../src/contract/settings.ts'
+import { parameters } from '../../src/contract/settings.ts'
 import { networkTo, noNetwork } from '../loans/open-counter.tsx'
 import { type Client, describeServer } from '../support/test-server.ts'
 import { setAside } from './set-aside.ts'
@@ -35,7 +35,8 @@ describeServer('a page that follows changes', (server) => {
   const show = async (name: 'loanings' | 'parameters') => {
     const observer = new QueryObserver<unknown>(queryClient, {
       queryKey: [name, 'shown'],
-      queryFn: (): Promise<unknown> => (name === 'loanings' ? call(listLoans, {}) : call(listParameters, {})),
+      queryFn: (): Promise<unknown> =>
+        name === 'loanings' ? call(listLoans, {}) : call(parameters.list, {}),
     })
     stops.push(observer.subscribe(() => undefined))
     await waitFor(() => expect(observer.getCurrentResult().isSuccess).toBe(true))

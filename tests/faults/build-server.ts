@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process'
 
+import { isBuiltSince } from '../support/newest-source.ts'
+
 /** Builds the server that dies when told: as sources it would take seconds to start, each time. */
 export default function buildServer(): void {
+  if (isBuiltSince('dist/faults/fail-point-server.js', ['tests/faults/fail-point-server.ts'])) return
   execFileSync(
     process.execPath,
     ['node_modules/vite/bin/vite.js', 'build', '--ssr', '--mode', 'faults', '--logLevel', 'error'],

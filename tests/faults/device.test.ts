@@ -130,14 +130,15 @@ describe('a device that fails', () => {
   })
 
   it('is sent by the worker when no page is open, and once though the worker is stopped while sending', async () => {
+    const { context } = at.counter.device
+    const bare = await context.newPage()
+    await bare.goto('/robots.txt')
     loseNetwork()
     const copies = [(n += 1), (n += 1)]
     for (const copy of copies) await at.counter.lend(copy)
-    const { context } = at.counter.device
-    const bare = await context.newPage()
-    at.counter.proxy.isDown = false
-    await bare.goto('/robots.txt')
+    // The page goes before the network is back: the worker alone is left to send.
     await at.counter.page.close()
+    at.counter.proxy.isDown = false
     const session = await context.newCDPSession(bare)
     const registered = new Promise<string>((resolve) => {
       session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {

@@ -1,16 +1,19 @@
 import { describe, expect, it } from 'vitest'
 
 import { lineOf, openCounter, put } from '../journeys/counter.ts'
+import { apiOf } from '../support/api-of.ts'
 import { readMeta } from '../support/page-store.ts'
+import { testPassword } from '../support/test-library.ts'
 import { atFaultyCounter, copyCode, copyTitle } from './faulty-counter.ts'
 
 describe('a device whose disk or clock fails', () => {
   const at = atFaultyCounter()
   let n = 0
+  /** When the last loan of a copy was made, as the server knows it. */
   const lentAt = async (copy: number): Promise<number> => {
-    const [entry] = (await at.counter.entriesOf(copy)).slice(-1)
-    const receipt = entry?.receipt as { lent_at?: string; loaning?: { lent_at: string } }
-    return Date.parse(receipt.lent_at ?? receipt.loaning?.lent_at ?? '')
+    const api = await apiOf(at.server.address, 'biblio', testPassword)
+    const { body } = await api.get(`/api/loanings?filters[copy_barcode|eq]=${copyCode(copy)}`)
+    return Date.parse(body['hydra:member'][0]?.lent_at ?? '')
   }
   /** The device's clock, from the next page on, is so many hours ahead, and the device has measured it. */
   async function setClock(hours: number): Promise<void> {

@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { chmod, cp, mkdir, mkdtemp, open, readdir, rm, statfs, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, open, readdir, rm, statfs, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { openEnvironment } from '../../src/server/db/environment.ts'
+import { furnishFromTemplate } from '../support/databases.ts'
 import { askUntil, deskAt, runProduct, startProduct } from './product.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -101,7 +102,7 @@ describe.skipIf(!mayMount)('a disk of its own', () => {
 
   it('that fills up while it serves loses nothing it acknowledged', async () => {
     await mount('160m')
-    await cp(inject('embeddedTemplate'), disk, { recursive: true })
+    furnishFromTemplate(disk)
     const environment = await openEnvironment({ dataDir: disk, databaseUrl: null }, 1)
     await sql`update media set max_loaning = null, max_late = null`.execute(environment.db)
     await sql`insert into copies (reference, bar_code, site) select 1, 'X' || n, 1 from generate_series(1, 20000) n`.execute(

@@ -57,6 +57,8 @@ export async function openFaultyServer(): Promise<RunningServer> {
   return openRunningServer({
     entry: 'dist/faults/fail-point-server.js',
     prepare: async (db) => {
+      // What is broken here may take minutes to heal, and the reader waits at the counter.
+      await sql`update parameters set value = '3600' where code = 'counter_reader_forget_seconds'`.execute(db)
       await sql`insert into "references" (name, code, category, medium)
         select 'Ouvrage ' || lpad(n::text, 3, '0'), 'O' || n, 1, 3 from generate_series(1, 400) n order by n`.execute(
         db,
@@ -199,7 +201,7 @@ async function scanCopy(
     .first()
   // What was done with this very copy a moment ago is asked about.
   const again = line.filter({ hasText: 'À confirmer' }).getByRole('button', {
-    name: kind === 'lend' ? 'Prêter' : 'Rendre',
+    name: kind === 'lend' ? /^Prêter à / : 'Rendre',
     exact: true,
   })
   await put(page, copyCode(n))

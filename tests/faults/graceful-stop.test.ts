@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { type AddressInfo, createConnection, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -8,12 +8,13 @@ import { join } from 'node:path'
 
 import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
-import { afterEach, beforeEach, expect, inject, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import { readEngineAddress } from '../../src/server/db/engine-address.ts'
 import { openEnvironment } from '../../src/server/db/environment.ts'
 import type { Database } from '../../src/server/db/schema.ts'
 import { startMailServer } from '../mail/mail-server.ts'
+import { furnishFromTemplate } from '../support/databases.ts'
 import { testPassword } from '../support/test-library.ts'
 import { type Product, startProduct } from './product.ts'
 
@@ -21,7 +22,7 @@ let dataDir: string
 let product: Product | null
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'comptoir-stop-'))
-  await cp(inject('embeddedTemplate'), dataDir, { recursive: true })
+  furnishFromTemplate(dataDir)
 })
 afterEach(async () => {
   await product?.end('SIGKILL')

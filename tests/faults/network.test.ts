@@ -127,7 +127,10 @@ describe('a network that fails', () => {
     // The device itself keeps its order: it is the network that lets the second action through first.
     const back = (await at.counter.entriesOf(copy))[1]
     const api = await apiOf(at.server.address, 'biblio', testPassword)
-    const early = await api.post('/api/loanings/return', JSON.parse(back?.frozen_body ?? ''), back?.id)
+    const early = await api.post('/api/loanings/return', JSON.parse(back?.frozen_body ?? ''), {
+      key: back?.id ?? '',
+      site: back?.site ?? 0,
+    })
     expect(early).toMatchObject({ status: 409, body: { reason: 'LOAN_NOT_MADE' } })
     await at.counter.heal()
     expect(await at.counter.statesOf(copy)).toEqual(['done', 'conflict'])
@@ -144,7 +147,7 @@ describe('a network that fails', () => {
     await at.counter.chooseReader()
   })
 
-  it('refuses another body under a key that served, and says so', async () => {
+  it('refuses a body that was changed, and another one under a key that served', async () => {
     const copy = (n += 1)
     let isApplied = false
     at.counter.proxy.fateOf = (request) => {
@@ -159,10 +162,17 @@ describe('a network that fails', () => {
     await tamperWith(at.counter.page, copyCode(copy), '"beneficiary":1', '"beneficiary":2')
     await at.counter.heal()
     expect(await at.counter.entriesOf(copy)).toMatchObject([
-      { state: 'quarantined', problem: { code: 422, reason: 'KEY_REUSED' } },
+      { state: 'conflict', problem: { code: 403, reason: 'SEAL_BROKEN' } },
     ])
-    // The applied loan is another entry's as far as the oracle can see: a new try under a new key finds it.
+    // Even when the person takes what was changed for theirs, its key has served for something else.
     await at.counter.page.goto('/waiting')
+    await at.counter.page
+      .getByRole('region', { name: 'À confirmer' })
+      .getByRole('button', { name: /^Confirmer/ })
+      .click()
+    await expect.poll(() => stateOf(copy)).toBe('quarantined')
+    expect(await at.counter.entriesOf(copy)).toMatchObject([{ problem: { code: 422, reason: 'KEY_REUSED' } }])
+    // The applied loan is another entry's as far as the oracle can see: a new try under a new key finds it.
     await at.counter.page
       .getByRole('listitem')
       .filter({ hasText: copyTitle(copy) })

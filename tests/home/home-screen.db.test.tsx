@@ -41,11 +41,11 @@ describeServer('the counter', (server) => {
     expect(await within(shown).findByText('Déjà prêté à l’instant.')).toBeVisible()
     expect(await openLoans(page.client, 'beneficiary=1')).toBe(3)
     await userEvent.click(within(shown).getByRole('button', { name: 'Rendre' }))
-    expect(await within(shown).findByText('Rendu par Alice Martin')).toBeVisible()
+    expect(await within(shown).findByText('Rendu (prêté à Alice Martin)')).toBeVisible()
     await waitFor(async () => expect(await openLoans(page.client, 'beneficiary=1')).toBe(2))
 
     // And back again: the server undoes what it has applied.
-    const [first] = await lines()
+    const [, first] = await lines()
     await within(first!).findByText('Confirmé')
     await userEvent.click(within(first!).getByRole('button', { name: /^Annuler/ }))
     expect(await within(shown).findByText('Retour annulé')).toBeVisible()
@@ -63,15 +63,34 @@ describeServer('the counter', (server) => {
     expect(await openLoans(page.client, 'beneficiary=2')).toBe(2)
   })
 
-  it('finds a copy by its title, and lends it as if it were scanned', async () => {
+  it('finds a copy by its title, and does nothing with it before a button is pressed', async () => {
     const page = await openHome(server)
     await page.knows()
     typeScan('R1')
     await screen.findByRole('heading', { name: 'Alice Martin' })
     await userEvent.type(screen.getByLabelText('Code-barres, carte ou nom du lecteur'), 'film numéro')
     await userEvent.click(await screen.findByRole('option', { name: /Film numéro 5.*2005.*Disponible/ }))
+    const row = await screen.findByRole('region', { name: 'Exemplaire cherché' })
+    const lend = await within(row).findByRole('button', { name: 'Prêter à Alice Martin' })
+    expect(await countWaiting()).toBe(0)
+    await userEvent.click(lend)
     const shown = await lane()
     expect(await within(shown).findByText('Confirmé')).toBeVisible()
+    expect(await openLoans(page.client, 'copy_barcode=2005')).toBe(1)
+
+    // The copy that somebody has: looked up, it is not taken back.
+    await userEvent.type(screen.getByLabelText('Code-barres, carte ou nom du lecteur'), 'film numéro')
+    await userEvent.click(await screen.findByRole('option', { name: /Film numéro 5/ }))
+    const again = await screen.findByRole('region', { name: 'Exemplaire cherché' })
+    const giveBack = await within(again).findByRole('button', { name: 'Rendre' })
+    expect(within(again).getByRole('link', { name: 'Voir' })).toHaveAttribute(
+      'href',
+      expect.stringMatching(/^\/loanings\/view\/\d+$/),
+    )
+    expect(await openLoans(page.client, 'copy_barcode=2005')).toBe(1)
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(giveBack).not.toBeInTheDocument())
+    expect(screen.getByRole('heading', { name: 'Alice Martin' })).toBeVisible()
     expect(await openLoans(page.client, 'copy_barcode=2005')).toBe(1)
     await page.client.post('/api/loanings/return', { bar_code: '2005' })
   })
@@ -113,7 +132,7 @@ describeServer('the counter', (server) => {
     // Two DVDs at most: the third is refused with its reason, and waits for a decision.
     expect(within(shown).getByText("Le bénéficiaire n'est pas éligible.")).toBeVisible()
     // What another reader has comes back, and what is just lent to the chosen one is asked about.
-    expect(within(shown).getAllByText(/^Rendu par/)).toHaveLength(5)
+    expect(within(shown).getAllByText(/^Rendu \(prêté à /)).toHaveLength(5)
     expect(await countWaiting()).toBe(14)
 
     page.device.network = networkTo(server)
@@ -197,11 +216,15 @@ describeServer('the counter', (server) => {
     typeScan('R1')
     const name = { name: 'Alice Martin' }
     await screen.findByRole('heading', name)
-    await userEvent.click((await screen.findAllByRole('button', { name: 'Filtrer' }))[0]!)
-    await userEvent.click(await screen.findByLabelText('Supports', { selector: 'input' }))
+    await userEvent.click((await screen.findAllByRole('button', { name: 'Filtres' }))[0]!)
+    const drawer = await screen.findByRole('dialog', { name: 'Filtres' })
+    await userEvent.click(within(drawer).getByLabelText('Supports', { selector: 'input' }))
     await screen.findByRole('option', { name: 'DVD' })
     await userEvent.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('option', { name: 'DVD' })).toBeNull())
+    expect(drawer).toBeVisible()
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(screen.getByRole('heading', name)).toBeVisible()
     await userEvent.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('heading', name)).toBeNull())
@@ -237,7 +260,7 @@ describeServer('the counter', (server) => {
     const shown = await lane()
     expect(await within(shown).findByText('Enregistré')).toBeVisible()
     page.comesBack()
-    expect(await within(shown).findByText(/est déjà prêté à M4 - Sans-Courriel Jean/)).toBeVisible()
+    expect(await within(shown).findByText(/est déjà prêté à Jean Sans-Courriel \(M4\)/)).toBeVisible()
     await userEvent.click(within(shown).getByRole('button', { name: 'Rendre' }))
     await waitFor(async () => expect(await openLoans(page.client, 'copy=5')).toBe(0))
     await waitFor(async () => expect(await countWaiting()).toBe(0))

@@ -15,7 +15,7 @@ it('keeps every scan that waits for its turn, however many they are', () => {
 
 it('drops the oldest of the lines whose work is finished, never one that waits for a person', () => {
   const [asking, ...done] = scan(80)
-  setStep(asking!, { name: 'asks-reader' })
+  setStep(asking!, { name: 'asks-reader', to: null, is_over: false })
   for (const key of done) setStep(key, { name: 'taken-back', was: 'Prêt annulé' })
   scan(3, 100)
   const codes = laneState().lines.map(({ code }) => code)

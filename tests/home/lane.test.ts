@@ -8,7 +8,6 @@ import {
   type LaneCopy,
   type LaneLine,
   type LaneReader,
-  reservationsBefore,
   type Way,
 } from '../../src/client/home/lane.ts'
 import { waysOf } from '../../src/client/home/lane-offer.ts'
@@ -84,6 +83,7 @@ const at = 1_000_000
 
 const counter = (change: Partial<Counter> = {}): Counter => ({
   chosen: reader(1),
+  settled: 'yes',
   lines: [],
   fast_input: true,
   may: { lend: true, return: true },
@@ -99,6 +99,9 @@ const kept = (act: 'lend' | 'return', ago: number, with_reader: number | null = 
   with_reader,
   trouble: null,
   under_way: null,
+  gestures: 0,
+  before: { proposed: null, in_sight: false, chosen: null },
+  confirmed: null,
   step: {
     name: 'kept',
     act,
@@ -173,7 +176,10 @@ describe('a scan at the counter', () => {
     ).toMatchObject({ do: 'say', step: { ways: ['again', 'return'] } })
     expect(
       decide({ kind: 'unknown', code: '77', isSure: true, elsewhere: true }, { at }, counter()),
-    ).toMatchObject({ do: 'say', step: { ways: ['return'] } })
+    ).toMatchObject({
+      do: 'say',
+      step: { message: expect.stringMatching(/^Code inconnu sur ce site\s:/) as string, ways: ['return'] },
+    })
   })
 
   it('refuses what the profile does not allow', () => {
@@ -250,7 +256,7 @@ describe('what a line offers', () => {
   })
 
   it('is to take back a copy that waits for a reader: it may lie there for that', () => {
-    const line: LaneLine = { ...kept('lend', 0), step: { name: 'asks-reader' } }
+    const line: LaneLine = { ...kept('lend', 0), step: { name: 'asks-reader', to: null, is_over: false } }
     expect(waysOf(line, null, all)).toEqual(['return'])
     expect(decide(found({ status: 'En transfert' }), { at }, counter())).toMatchObject({
       step: { ways: ['return'] },
@@ -258,35 +264,13 @@ describe('what a line offers', () => {
     expect(decide(found({ type: 'Vente' }), { at }, counter())).toMatchObject({ step: { ways: [] } })
   })
 
-  it('follows from the server’s refusal, by the person’s rights', () => {
+  it.each(['NOT_ELIGIBLE', 'BEYOND_BOUNDS'])('follows from %s, by the person’s rights', (reason) => {
     const line = kept('lend', 0)
     const to = reader(1)
     const refused = { ...line, step: { ...line.step, to } } as LaneLine
-    const entry = { state: 'conflict', problem: { reason: 'NOT_ELIGIBLE' } } as Entry
+    const entry = { state: 'conflict', problem: { reason } } as Entry
     expect(waysOf(refused, entry, all)).toEqual(['override', 'open-form'])
     expect(waysOf(refused, entry, { ...all, override: false })).toEqual(['open-form'])
     expect(waysOf(refused, { ...entry, state: 'queued' }, all)).toEqual([])
-  })
-})
-
-describe('reservations', () => {
-  const dates = { start_date: '2026-03-10', end_date: '2026-03-31' }
-  const one = (
-    beneficiary_id: number,
-    queue_position: number | null,
-    start_date: string | null = null,
-    end_date: string | null = null,
-  ) => ({ beneficiary_id, queue_position, start_date, end_date })
-
-  it('stand before whoever has none, and only before those behind in the queue', () => {
-    const queue = [one(2, 1), one(3, 2)]
-    expect(reservationsBefore(queue, 1, dates)).toEqual(queue)
-    expect(reservationsBefore(queue, 2, dates)).toEqual([])
-    expect(reservationsBefore(queue, 3, dates)).toEqual([one(2, 1)])
-  })
-
-  it('with dates hold only the days of the loan', () => {
-    expect(reservationsBefore([one(2, null, '2026-03-31', '2026-04-02')], 1, dates)).toHaveLength(1)
-    expect(reservationsBefore([one(2, null, '2026-04-01', '2026-04-02')], 1, dates)).toEqual([])
   })
 })

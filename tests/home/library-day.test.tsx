@@ -1,13 +1,18 @@
 // @vitest-environment happy-dom
 import 'fake-indexeddb/auto'
 
+import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, renderHook } from '@testing-library/react'
+import { cleanup, fireEvent, render, renderHook, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
+import { MemoryRouter } from 'react-router-dom'
 import { afterEach, expect, it, vi } from 'vitest'
 
+import { CounterProviders } from '../../src/client/app/counter-providers.tsx'
 import { rowOfEntry } from '../../src/client/loans/loan-rows.ts'
 import { useLibraryDay } from '../../src/client/loans/use-today.ts'
+import { DateField } from '../../src/client/ui/date-field.tsx'
+import { theme } from '../../src/client/ui/theme.ts'
 import { recordAction } from '../../src/offline/outbox.ts'
 import { actorOf, biblio, freshDevice, lending } from '../offline/device.ts'
 
@@ -24,19 +29,42 @@ const noumea = 'Pacific/Noumea'
 /** The day as the screens have it, off line, on a device that knows this much. */
 function dayKnowing(timezone: string, offset: number | null) {
   vi.useFakeTimers({ toFake: ['Date'], now })
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={knowing(timezone, offset)}>{children}</QueryClientProvider>
+  )
+  return renderHook(useLibraryDay, { wrapper }).result.current
+}
+
+function knowing(timezone: string, offset: number | null): QueryClient {
   const client = new QueryClient()
   client.setQueryData(['device', 'parameters'], { timezone })
   client.setQueryData(['device', 'clock'], offset)
-  const wrapper = ({ children }: { children: ReactNode }) => (
-    <QueryClientProvider client={client}>{children}</QueryClientProvider>
-  )
-  return renderHook(useLibraryDay, { wrapper }).result.current
+  return client
 }
 
 it('is the day of the library’s own zone, by the server’s clock', () => {
   expect(dayKnowing(noumea, null)).toEqual({ day: '2026-03-11', zone: noumea })
   expect(dayKnowing('Europe/Paris', null).day).toBe('2026-03-10')
   expect(dayKnowing('Europe/Paris', 24 * 3600_000).day).toBe('2026-03-09')
+})
+
+it('is what « Aujourd’hui » of a date chooses, on every screen', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now })
+  const onChange = vi.fn()
+  render(
+    <MantineProvider theme={theme} env="test">
+      <QueryClientProvider client={knowing(noumea, null)}>
+        <MemoryRouter>
+          <CounterProviders>
+            <DateField label="Début" value="" onChange={onChange} />
+          </CounterProviders>
+        </MemoryRouter>
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+  fireEvent.click(screen.getByRole('button', { name: /^Choisir/ }))
+  fireEvent.click(await screen.findByRole('button', { name: "Aujourd'hui" }))
+  expect(onChange).toHaveBeenCalledWith('2026-03-11')
 })
 
 it('is the day on which a loan of the outbox begins', async () => {

@@ -13,7 +13,8 @@ import { CounterProviders } from '../../src/client/app/counter-providers.tsx'
 import { RequireSession } from '../../src/client/app/require-session.tsx'
 import HomeScreen from '../../src/client/home/home-screen.tsx'
 import { mirrorSession, mirrorSettled } from '../../src/client/session/mirror-session.ts'
-import { beginSession, chooseSite } from '../../src/client/session/session.ts'
+import { beginSession, chooseSite, rememberUser } from '../../src/client/session/session.ts'
+import { TypingScanners } from '../../src/client/scanner/scan-source.tsx'
 import { ConfirmProvider } from '../../src/client/ui/confirm.tsx'
 import { theme } from '../../src/client/ui/theme.ts'
 import { refreshNow } from '../../src/client/waiting/counter-work.ts'
@@ -34,7 +35,7 @@ const routes = [
     children: [
       { path: '/home', Component: HomeScreen },
       { path: '/waiting', Component: WaitingScreen },
-      { path: '/loaning/add', element: <h1>Prêt</h1> },
+      { path: '/loaning/add', element: <h1>Prêter</h1> },
     ],
   },
 ]
@@ -63,6 +64,8 @@ export async function openHome(server: TestServer, { username = 'biblio', at = '
   )
   noteAnswer()
   beginSession(client.token ?? '', server.environment.id)
+  // Signed in a moment ago: the session has its key.
+  rememberUser((await client.get('/api/users/me')).body)
   chooseSite({ id: 0, name: 'Tous les sites' })
   stopMirror = mirrorSession()
   await mirrorSettled()
@@ -70,6 +73,7 @@ export async function openHome(server: TestServer, { username = 'biblio', at = '
   const page = render(
     <MantineProvider theme={theme} env="test">
       <QueryClientProvider client={queryClient}>
+        <TypingScanners />
         <ConfirmProvider>
           <Notifications />
           <RouterProvider router={router} />

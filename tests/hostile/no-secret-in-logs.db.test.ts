@@ -1,10 +1,16 @@
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
 import { sql } from 'kysely'
 import type { Hono } from 'hono'
-import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 
 import { createApp } from '../../src/server/app.ts'
 import { openLogger } from '../../src/server/logger.ts'
 import { mailSenderOf } from '../../src/server/mail/send-mails.ts'
+import { openSecurityLog, type SecurityLog } from '../../src/server/security/security-log.ts'
 import { issueLoginLink } from '../../src/server/session/password-links.ts'
 import { testPassword } from '../support/test-library.ts'
 import { type Client, clientOf, describeServer } from '../support/test-server.ts'
@@ -15,12 +21,24 @@ const metricsToken = 'jeton-de-mesure-secret'
 describeServer('what the log holds', (server) => {
   let app: Hono
   let lines: string[] = []
+  let folder = ''
+  let securityLog: SecurityLog
+  const told = () => readFileSync(join(folder, 'security.log'), 'utf8').split('\n').slice(0, -1)
   let secrets: Record<string, string> = {}
   const logger = openLogger('trace', { write: (line: string) => void lines.push(line) })
 
-  beforeAll(() => {
-    app = createApp({ environments: [server.environment], logger, now: () => server.now, checkAnswers: true })
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'comptoir-log-'))
+    securityLog = openSecurityLog(logger, join(folder, 'security.log'))
+    app = createApp({
+      environments: [server.environment],
+      logger,
+      securityLog,
+      now: () => server.now,
+      checkAnswers: true,
+    })
   })
+  afterAll(() => rm(folder, { recursive: true }))
   beforeEach(() => {
     lines = []
     secrets = {
@@ -31,8 +49,14 @@ describeServer('what the log holds', (server) => {
       readersMail: 'alice@exemple.fr',
     }
   })
-  afterEach(() => {
+  afterEach(async () => {
+    await securityLog.close()
     expect(lines.length).toBeGreaterThan(0)
+    for (const line of told()) {
+      for (const [name, secret] of Object.entries(secrets)) {
+        if (line.includes(secret)) expect(`${name} in ${line}`).toBe('in no line')
+      }
+    }
     for (const line of lines) {
       expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number), msg: expect.any(String) })
       for (const [name, secret] of Object.entries(secrets)) {
@@ -56,7 +80,14 @@ describeServer('what the log holds', (server) => {
     expect((await client.get('/api/users/me')).status).toBe(200)
     expect((await anonymous().post('/auth', { username: 'biblio', password: chosen })).status).toBe(401)
     expect((await anonymous().post(`/auth?password=${chosen}`, { password: chosen })).status).toBe(400)
+    const again = { current_password: chosen, new_password: `${chosen}!` }
+    expect((await client.post('/api/change-password', again)).status).toBe(422)
+    for (let n = 0; n < 30; n++) await anonymous().post('/auth', { username: 'lecture', password: chosen })
     expect((await client.post('/api/logout', undefined)).status).toBe(204)
+    await securityLog.close()
+    for (const event of ['sign_in_failed', 'throttled']) {
+      expect(told().join('\n')).toContain(` security.${event} `)
+    }
   })
 
   it('names no link that signs in', async () => {

@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 
 import { call } from '../../src/client/api/call.ts'
 import { currentConnection, noteNoAnswer } from '../../src/client/api/connection.ts'
-import { listSites } from '../../src/contract/settings.ts'
+import { sites } from '../../src/contract/settings.ts'
 import { contentSecurityPolicy } from '../../src/server/http/security-headers.ts'
 
 afterEach(() => {
@@ -24,7 +24,7 @@ const answerEverything = () => {
 it('is called and looked for where the build says', async () => {
   vi.stubEnv('VITE_API_BASE', 'https://api.exemple.fr/pret/')
   answerEverything()
-  await call(listSites, {})
+  await call(sites.list, {})
   vi.useFakeTimers()
   noteNoAnswer()
   expect(currentConnection()).toBe('offline')

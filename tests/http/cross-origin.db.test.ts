@@ -31,7 +31,7 @@ describeServer('an API called from the pages of another host', (server) => {
     expect(asked.headers.get('access-control-allow-origin')).toBe(pages)
     expect(asked.headers.get('access-control-allow-methods')).toBe('GET, POST, PUT, DELETE')
     expect(asked.headers.get('access-control-allow-headers')).toBe(
-      'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-On-Behalf-Of, X-Site',
+      'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Device, X-On-Behalf-Of, X-Seal, X-Site',
     )
     for (const [path, status] of [
       ['/api/sites', 200],
@@ -42,7 +42,7 @@ describeServer('an API called from the pages of another host', (server) => {
       expect([path, answer.status]).toEqual([path, status])
       expect(answer.headers.get('access-control-allow-origin')).toBe(pages)
       expect(answer.headers.get('access-control-expose-headers')).toBe(
-        'Date, Idempotency-Replayed, Retry-After, X-Request-Id',
+        'Content-Disposition, Date, Idempotency-Replayed, Retry-After, X-Request-Id',
       )
       expect(answer.headers.get('vary')).toContain('Origin')
     }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import { sweep } from '../../src/server/jobs/housekeeping.ts'
+import { sweep } from '../../src/server/housekeeping/housekeeping.ts'
 import { type Answer, type Client, describeServer, testNow } from '../support/test-server.ts'
 
 const wasReplayed = ({ headers }: Answer) => headers.get('idempotency-replayed') === 'true'
@@ -152,6 +152,117 @@ describeServer('idempotency keys', (server) => {
     expect([replayed.status, wasReplayed(replayed), replayed.body]).toEqual([204, true, ''])
     expect((await biblio.delete(path)).status).toBe(404)
     expect((await biblio.delete(`${path}0`, { key: del })).status).toBe(422)
+  })
+
+  describe('of another person or another site', () => {
+    const body = { beneficiary: 1, copy: 1 }
+    const recorded = { code: 409, reason: 'ALREADY_RECORDED', message: 'Déjà enregistré.' }
+    const presented = {
+      code: 409,
+      reason: 'KEY_OF_ANOTHER',
+      message: 'Cette action a déjà été présentée et refusée.',
+    }
+    const answered = (answer: Answer) => [answer.status, wasReplayed(answer), answer.body]
+
+    it('are told that it is recorded, and nothing of it', async () => {
+      const key = randomUUID()
+      const made = await biblio.post('/api/loanings', body, { key, site: 1 })
+      const admin = await server.as('admin')
+      // Even once it could be made again.
+      await biblio.post('/api/loanings/return', { bar_code: '1001' })
+      expect(answered(await admin.post('/api/loanings', body, { key, site: 1 }))).toEqual([
+        409,
+        false,
+        recorded,
+      ])
+      for (const site of [0, 2]) {
+        expect(answered(await biblio.post('/api/loanings', body, { key, site }))).toEqual([
+          409,
+          false,
+          recorded,
+        ])
+      }
+      expect(answered(await biblio.post('/api/loanings', body, { key, site: 1 }))).toEqual([
+        201,
+        true,
+        made.body,
+      ])
+      expect(await openLoansOf(1)).toEqual([])
+      const other = await admin.post('/api/loanings', { ...body, copy: 2 }, { key, site: 1 })
+      expect([other.status, other.body.reason]).toEqual([422, 'KEY_REUSED'])
+    })
+
+    it('are told that it was refused, and nothing of why', async () => {
+      const key = randomUUID()
+      await biblio.post('/api/loanings', { beneficiary: 2, copy: 1 })
+      const refused = await biblio.post('/api/loanings', body, { key, site: 1 })
+      expect(refused.body.facts).toBeDefined()
+      await biblio.post('/api/loanings/return', { bar_code: '1001' })
+      const admin = await server.as('admin')
+      for (const answer of [
+        await admin.post('/api/loanings', body, { key, site: 1 }),
+        await biblio.post('/api/loanings', body, { key, site: 2 }),
+      ]) {
+        expect(answered(answer)).toEqual([409, false, presented])
+      }
+      expect(answered(await biblio.post('/api/loanings', body, { key, site: 1 }))).toEqual([
+        409,
+        true,
+        refused.body,
+      ])
+      expect(await openLoansOf(1)).toEqual([])
+    })
+
+    it('are not who takes an action over: the answer is the one of whoever did it', async () => {
+      const benevole = await server.as('benevole')
+      const { user_id } = await server.db
+        .selectFrom('users')
+        .select('id as user_id')
+        .where('username', '=', 'benevole')
+        .executeTakeFirstOrThrow()
+      const headers = { 'x-on-behalf-of': String(user_id) }
+      const [lent, refused] = [randomUUID(), randomUUID()]
+      const made = await benevole.post('/api/loanings', body, { key: lent, site: 1 })
+      const taken = await benevole.post(
+        '/api/loanings',
+        { ...body, beneficiary: 2 },
+        { key: refused, site: 1 },
+      )
+      expect(answered(await biblio.post('/api/loanings', body, { key: lent, site: 1, headers }))).toEqual([
+        201,
+        true,
+        made.body,
+      ])
+      const adopted = { key: refused, site: 1, headers }
+      expect(answered(await biblio.post('/api/loanings', { ...body, beneficiary: 2 }, adopted))).toEqual([
+        409,
+        true,
+        taken.body,
+      ])
+      // The other way round: sent by who took it over, it is still its owner's.
+      const sent = randomUUID()
+      const byAdopter = await biblio.post(
+        '/api/loanings',
+        { ...body, copy: 2 },
+        { key: sent, site: 1, headers },
+      )
+      expect(
+        answered(await benevole.post('/api/loanings', { ...body, copy: 2 }, { key: sent, site: 1 })),
+      ).toEqual([201, true, byAdopter.body])
+      expect((await biblio.post('/api/loanings', { ...body, copy: 2 }, { key: sent, site: 1 })).body).toEqual(
+        recorded,
+      )
+    })
+
+    it('are not the sites of a person whose key is older than sites were kept', async () => {
+      const key = randomUUID()
+      await biblio.post('/api/loanings', body, { key, site: 1 })
+      await sql`update idempotency_keys set site = null where key = ${key}`.execute(server.db)
+      const again = await biblio.post('/api/loanings', body, { key, site: 2 })
+      expect([again.status, wasReplayed(again)]).toEqual([201, true])
+      const admin = await server.as('admin')
+      expect((await admin.post('/api/loanings', body, { key, site: 1 })).body).toEqual(recorded)
+    })
   })
 
   describe('and the housekeeping', () => {

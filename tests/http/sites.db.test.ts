@@ -104,11 +104,13 @@ describeServer('a person limited to some sites', (server) => {
       await limited.post(`${path}/extend`, { duration_value: 1 }),
       await limited.post(`${path}/delay`, { delay_comment: 'lu' }),
       await limited.post(`${path}/cancel`),
+      await limited.post(`${path}/return`),
+      await limited.post(`${path}/undo`),
     ]
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404])
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404))
     // A site that is chosen limits lists, not what is open by its address.
     expect((await limited.get(`/api/loanings/${own.id}`, { site: 3 })).status).toBe(200)
-    expect((await limited.post(`${path}/return`)).status).toBe(200)
+    expect((await limited.post('/api/loanings/return', { bar_code: closed.copy_barcode })).status).toBe(200)
     await open('biblio', [])
     expect((await biblio.post(`${path}/undo`)).status).toBe(200)
   })

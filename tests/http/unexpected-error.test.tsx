@@ -7,7 +7,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { call } from '../../src/client/api/call.ts'
 import { CallError } from '../../src/client/api/call-error.ts'
 import { ErrorScreen } from '../../src/client/app/error-screen.tsx'
-import { listSites } from '../../src/contract/settings.ts'
+import { sites } from '../../src/contract/settings.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -21,7 +21,7 @@ const answer = (status: number, body: string | null) =>
     ),
   )
 const messageOf = async () => {
-  const error = await call(listSites, {}).catch((error: unknown) => error)
+  const error = await call(sites.list, {}).catch((error: unknown) => error)
   return error instanceof CallError ? error.message : `no CallError: ${String(error)}`
 }
 

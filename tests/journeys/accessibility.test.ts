@@ -4,12 +4,21 @@ import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import type { Db } from '../../src/server/db/handles.ts'
 import { type Api, apiOf } from '../support/api-of.ts'
 import { type Device, openDevice, signIn, viewports } from '../support/browser.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { testPassword } from '../support/test-library.ts'
 import { fileOf } from '../waiting/difficult-queue.ts'
-import { becomeReadyForOffline, chooseSite, lineOf, openCounter, put, scanBox } from './counter.ts'
+import {
+  becomeReadyForOffline,
+  chooseSite,
+  confirmImported,
+  lineOf,
+  openCounter,
+  put,
+  scanBox,
+} from './counter.ts'
 
 /** As tests/support/prepare-databases.ts gives it. */
 const adminPassword = 'mot-de-passe-admin'
@@ -22,14 +31,14 @@ async function faultsOf(page: Page): Promise<string[]> {
     await new Promise((drawn) => requestAnimationFrame(drawn))
     await Promise.allSettled(document.getAnimations().map((animation) => animation.finished))
   })
-  await page.evaluate(axe)
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
   return page.evaluate(async () => {
+    type Violation = { id: string; nodes: { html: string; failureSummary?: string }[] }
     const { axe: engine } = globalThis as unknown as {
-      axe: {
-        run(): Promise<{ violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[] }>
-      }
+      axe: { run(options: { resultTypes: ['violations'] }): Promise<{ violations: Violation[] }> }
     }
-    const { violations } = await engine.run()
+    // Of what passes, one node is enough.
+    const { violations } = await engine.run({ resultTypes: ['violations'] })
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary ?? ''}`),
     )
@@ -39,7 +48,10 @@ async function faultsOf(page: Page): Promise<string[]> {
 const isWiderThanScreen = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
 
-type Scene = { name: string; show: (page: Page, api: Api) => Promise<void> }
+type Look = readonly [viewport: keyof typeof viewports, colorScheme: 'light' | 'dark']
+
+/** `looks`: of what stands on some devices only. */
+type Scene = { name: string; show: (page: Page, api: Api) => Promise<void>; looks?: readonly Look[] }
 
 const at = (name: string, path: string, heading: string): Scene => ({
   name,
@@ -87,10 +99,40 @@ const scenes: Scene[] = [
       await page.getByRole('region', { name: 'Lecteur' }).getByText('Alice Martin').waitFor()
       await put(page, '1005')
       await put(page, 'inconnu-1234')
+      await lineOf(page, 'inconnu-1234').waitFor()
+    },
+  },
+  {
+    name: 'home with a copy looked up by its title',
+    show: async (page) => {
+      await scanBox(page).fill('Livre numéro 2')
+      await page.getByRole('option', { name: /Livre numéro 2/ }).click()
       await page
-        .getByText(/ne porte/)
-        .first()
+        .getByRole('region', { name: 'Exemplaire cherché' })
+        .getByRole('button', { name: 'Rendre' })
         .waitFor()
+    },
+  },
+  {
+    name: 'home with a reader whom a name proposes',
+    show: async (page) => {
+      await scanBox(page).fill('dupont')
+      await page.getByRole('region', { name: 'Lecteur' }).getByText('À confirmer').waitFor()
+    },
+  },
+  {
+    name: 'home with a reader left alone',
+    show: async (page) => {
+      await scanBox(page).press('Enter')
+      await page
+        .getByRole('region', { name: 'Lecteur' })
+        .getByText('À confirmer')
+        .waitFor({ state: 'detached' })
+      await page.evaluate(() => {
+        const now = Date.now
+        Date.now = () => now() + 4 * 60_000
+      })
+      await page.getByText('Carte à scanner de nouveau pour prêter').waitFor()
     },
   },
   {
@@ -100,8 +142,8 @@ const scenes: Scene[] = [
       await page.getByRole('dialog').getByRole('button').first().waitFor()
     },
   },
-  at('add loan', '/loaning/add', 'Prêt'),
-  at('return', '/loaning/return', 'Retour'),
+  at('add loan', '/loaning/add', 'Prêter'),
+  at('return', '/loaning/return', 'Rendre'),
   at('loans', '/loanings', 'Prêts'),
   {
     name: 'loans, a row’s actions',
@@ -148,6 +190,7 @@ const scenes: Scene[] = [
     name: 'a choice that asks for a motive',
     show: async (page) => {
       await importQueue(page, refusedQueueOf({ user_id: 2, username: 'biblio' }))
+      await confirmImported(page)
       await page.getByRole('button', { name: 'Prêter malgré le refus' }).click()
       await page.getByRole('dialog', { name: 'Prêter malgré le refus' }).waitFor()
     },
@@ -162,6 +205,45 @@ const scenes: Scene[] = [
   },
   at('account', '/account', 'Mon compte'),
   {
+    name: 'the search of anything, what a hit leads to',
+    show: async (page) => {
+      await page.getByRole('button', { name: 'Rechercher partout' }).click()
+      await page.getByRole('combobox', { name: 'Rechercher partout' }).fill('livre')
+      await page
+        .getByRole('option', { name: /Livre numéro/ })
+        .first()
+        .waitFor()
+      await page.keyboard.press('ArrowRight')
+      await page.getByRole('option', { name: /^Voir/ }).waitFor()
+    },
+  },
+  {
+    name: 'every screen, on a phone',
+    show: async (page) => {
+      await page.keyboard.press('Escape')
+      await page.setViewportSize(viewports.phone)
+      await page.getByRole('button', { name: 'Plus', exact: true }).click()
+      await page.getByRole('dialog', { name: 'Tous les écrans' }).getByRole('link').first().waitFor()
+    },
+    looks: [
+      ['phone', 'light'],
+      ['phone', 'dark'],
+    ],
+  },
+  {
+    name: 'the places of a group, on a tablet',
+    show: async (page) => {
+      await page.setViewportSize(viewports.tablet)
+      await page.goto('/account')
+      await page.getByRole('button', { name: 'Suivi' }).click()
+      await page.getByRole('menuitem', { name: 'Prêts' }).waitFor()
+    },
+    looks: [
+      ['tablet', 'light'],
+      ['tablet', 'dark'],
+    ],
+  },
+  {
     name: 'sign-out menu',
     show: async (page) => {
       await page.getByRole('button', { name: /mon compte et déconnexion/ }).click()
@@ -170,15 +252,14 @@ const scenes: Scene[] = [
   },
 ]
 
-type Look = readonly [viewport: keyof typeof viewports, colorScheme: 'light' | 'dark']
-
 /** A server and a device of its own; `check` looks at what the device shows in each of the looks. */
-function stage(looks: readonly Look[]) {
+function stage(looks: readonly Look[], prepare?: (db: Db) => Promise<unknown>) {
   const staged = {} as { server: RunningServer; device: Device; api: Api }
   beforeAll(async () => {
-    staged.server = await openRunningServer()
+    staged.server = await openRunningServer(prepare ? { prepare } : {})
     staged.api = await apiOf(staged.server.address, 'biblio', testPassword)
-    await staged.api.post('/api/loanings', { beneficiary: 2, copy: 1, start_date: '2026-01-05' })
+    const late = { start_date: '2026-01-05', override_reason: 'Reprise du cahier' }
+    await staged.api.post('/api/loanings', { beneficiary: 2, copy: 1, ...late })
     await staged.api.post('/api/loanings', { beneficiary: 1, copy: 2 })
     staged.device = await openDevice(staged.server.address, { still: true })
   })
@@ -186,9 +267,9 @@ function stage(looks: readonly Look[]) {
     await staged.device?.close()
     await staged.server?.drop()
   })
-  const check = async () => {
+  const check = async (these: readonly Look[] = looks) => {
     const { page } = staged.device
-    for (const [viewport, colorScheme] of looks) {
+    for (const [viewport, colorScheme] of these) {
       await page.setViewportSize(viewports[viewport])
       await page.emulateMedia({ colorScheme })
       await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor({ state: 'attached' })
@@ -233,7 +314,7 @@ describe('every screen is readable by everyone', () => {
 
   it.each(scenes.map((scene) => [scene.name, scene] as const))('%s', async (_, scene) => {
     await scene.show(staged.device.page, staged.api)
-    await check()
+    await check(scene.looks)
   })
 })
 
@@ -257,9 +338,43 @@ const administratorsScenes: Scene[] = [
     show: async (page) => {
       await page.goto('/waiting')
       await importQueue(page, refusedQueueOf({ user_id: 1, username: 'admin' }))
+      await confirmImported(page)
       await importQueue(page, refusedQueueOf({ user_id: 2, username: 'biblio' }))
       await page.getByRole('list', { name: 'Comment régler' }).waitFor()
       await page.getByRole('button', { name: 'Reprendre les actions de biblio' }).waitFor()
+    },
+  },
+  {
+    name: 'the settings',
+    show: async (page) => {
+      await page.goto('/settings')
+      await page.getByRole('heading', { name: 'Réglages' }).waitFor()
+    },
+  },
+  {
+    name: 'a list of the settings',
+    show: async (page) => {
+      await page.goto('/settings/keywords')
+      await page.getByText('Aucun mot-clé pour l’instant.').waitFor()
+      await page.goto('/settings/delay')
+      await page.getByRole('heading', { name: 'Motifs de retard' }).waitFor()
+      await page.getByText('par page').first().waitFor({ state: 'attached' })
+    },
+  },
+  {
+    name: 'a form of the settings with a fault',
+    show: async (page) => {
+      await page.goto('/settings/categories')
+      await page.getByRole('button', { name: 'Ajouter une catégorie' }).click()
+      await page.getByRole('button', { name: 'Valider' }).click()
+      await page.getByRole('dialog').getByRole('alert').waitFor()
+    },
+  },
+  {
+    name: 'an address that leads nowhere',
+    show: async (page) => {
+      await page.goto('/nulle-part')
+      await page.getByRole('heading', { name: 'Page introuvable' }).waitFor()
     },
   },
 ]
@@ -279,6 +394,76 @@ describe('what administrators look at is readable by everyone', () => {
 
   it.each(administratorsScenes.map((scene) => [scene.name, scene] as const))('%s', async (_, scene) => {
     await scene.show(staged.device.page, staged.api)
-    await check()
+    await check(scene.looks)
+  })
+})
+
+const lockScenes: Scene[] = [
+  {
+    name: 'the question for a code',
+    show: async (page) => {
+      await page.getByRole('heading', { name: 'Code de verrouillage' }).waitFor()
+      await page.getByRole('button', { name: 'Enregistrer le code' }).click()
+      await page.getByText('Le code compte quatre chiffres.').waitFor()
+    },
+  },
+  {
+    name: 'a locked screen and a wrong code',
+    show: async (page) => {
+      for (const label of ['Nouveau code', 'Le même code, une seconde fois'])
+        await page.getByLabel(label).fill('2580')
+      await page.getByRole('button', { name: 'Enregistrer le code' }).click()
+      await chooseSite(page)
+      await openCounter(page)
+      await page.clock.fastForward('05:01')
+      await page.getByLabel('Code de verrouillage').fill('1111')
+      await page.keyboard.press('Enter')
+      await page.getByText('Il reste 4 essais.').waitFor()
+    },
+  },
+  {
+    name: 'the password instead of the code, without a network',
+    show: async (page) => {
+      await page.getByRole('button', { name: 'Utiliser le mot de passe' }).click()
+      await page.context().setOffline(true)
+      await page.getByLabel('Mot de passe', { exact: true }).fill('un mot de passe')
+      await page.keyboard.press('Enter')
+      await page.getByText('Le mot de passe se vérifie en ligne').waitFor()
+      await page.context().setOffline(false)
+    },
+  },
+  {
+    name: 'the account with its code',
+    show: async (page) => {
+      await page.reload()
+      await page.getByLabel('Code de verrouillage').fill('2580')
+      await page.keyboard.press('Enter')
+      await openCounter(page)
+      await page.goto('/account')
+      await page.getByRole('region', { name: 'Code de verrouillage' }).waitFor()
+    },
+  },
+]
+
+describe('the lock is readable by everyone', () => {
+  const { staged, check } = stage(
+    [
+      ['phone', 'light'],
+      ['phone', 'dark'],
+      ['tablet', 'dark'],
+      ['desktop', 'light'],
+    ],
+    (db) =>
+      db.updateTable('parameters').set({ value: '5' }).where('code', '=', 'idle_lock_minutes').execute(),
+  )
+
+  beforeAll(async () => {
+    await staged.device.context.clock.install()
+    await signIn(staged.device.page, 'biblio', testPassword)
+  })
+
+  it.each(lockScenes.map((scene) => [scene.name, scene] as const))('%s', async (_, scene) => {
+    await scene.show(staged.device.page, staged.api)
+    await check(scene.looks)
   })
 })

@@ -15,7 +15,12 @@ describe('a day at the counter, on a tablet', () => {
     api = await apiOf(server.address, 'biblio', testPassword)
     // Lent another day: what comes back this morning.
     for (const copy of [6, 7, 8]) await api.post('/api/loanings', { beneficiary: 2, copy })
-    await api.post('/api/loanings', { beneficiary: 4, copy: 9, start_date: daysAgo(60) })
+    await api.post('/api/loanings', {
+      beneficiary: 4,
+      copy: 9,
+      start_date: daysAgo(60),
+      override_reason: 'Reprise du cahier',
+    })
     device = await openDevice(server.address, { viewport: 'tablet' })
   })
   afterAll(async () => {
@@ -30,7 +35,7 @@ describe('a day at the counter, on a tablet', () => {
     // Back to where the person was heading, once the site is chosen.
     await chooseSite(device.page)
     await device.page.getByRole('heading', { name: 'Prêts' }).waitFor()
-    await device.page.getByRole('link', { name: 'Accueil', exact: true }).click()
+    await device.page.getByRole('link', { name: /, accueil$/ }).click()
     await openCounter(device.page)
   })
 
@@ -41,7 +46,7 @@ describe('a day at the counter, on a tablet', () => {
     for (const code of ['1001', '1002', '1003']) await put(page, code)
     for (const title of ['Livre numéro 1', 'Livre numéro 2', 'Livre numéro 3']) {
       await lineOf(page, title)
-        .getByText(/Prêté à Alice Martin|Prêté à Martin Alice/)
+        .getByText(/Prêté à Alice Martin/)
         .waitFor()
       await lineOf(page, title).getByText('Confirmé').waitFor()
     }
@@ -60,7 +65,7 @@ describe('a day at the counter, on a tablet', () => {
     const { page } = device
     for (const code of ['1006', '1009']) await put(page, code)
     await lineOf(page, 'Livre numéro 6')
-      .getByText(/Rendu par/)
+      .getByText(/Rendu \(prêté à /)
       .waitFor()
     await lineOf(page, 'Livre numéro 9')
       .getByText(/jours de retard/)
@@ -73,7 +78,7 @@ describe('a day at the counter, on a tablet', () => {
     await page.goto('/loanings')
     await page
       .getByRole('row', { name: /Livre numéro 7/ })
-      .getByText('M2 - Dupont Éric')
+      .getByText('Éric Dupont M2')
       .waitFor()
     await page.getByRole('link', { name: 'Livre numéro 7' }).click()
     await page.getByRole('heading', { name: 'Livre numéro 7' }).waitFor()

@@ -45,6 +45,27 @@ export async function becomeReadyForOffline(page: Page): Promise<void> {
   await scanBox(page).waitFor()
 }
 
+/** Confirms the actions that came in a file: nothing proves whose they are. */
+export async function confirmImported(page: Page): Promise<void> {
+  const section = page.getByRole('region', { name: 'À confirmer' })
+  const all = section.getByRole('button', { name: /^Confirmer les \d+ actions$/ })
+  const one = section.getByRole('button', { name: /^Confirmer\s: / })
+  await one.first().waitFor()
+  // A queue comes in pieces: whoever confirms its first action finds the next.
+  while ((await section.count()) > 0) {
+    if (await all.isVisible()) {
+      await all.click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Valider' }).click()
+      await section.waitFor({ state: 'detached' })
+      return
+    }
+    const id = await section.locator('[data-entry]').first().getAttribute('data-entry')
+    const row = section.locator(`[data-entry="${id}"]`)
+    await row.getByRole('button', { name: /^Confirmer/ }).click()
+    await row.waitFor({ state: 'detached' })
+  }
+}
+
 /** Types a code into the scan box with fingers. */
 export async function put(page: Page, code: string): Promise<void> {
   await scanBox(page).fill(code)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type Api, apiOf } from '../support/api-of.ts'
 import { type Device, openDevice, signIn } from '../support/browser.ts'
+import { readMeta, readOutbox } from '../support/page-store.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { testPassword } from '../support/test-library.ts'
 import { becomeReadyForOffline, lineOf, openCounter, put, scanBox, waitingTag } from './counter.ts'
@@ -21,6 +22,7 @@ describe('the same day without a network', () => {
         start_date: '2026-01-05',
         duration_value: 300,
         duration_type: 'DAY',
+        override_reason: 'Reprise du cahier',
       })
     loansBefore = await api.countLoans()
     device = await openDevice(server.address, { viewport: 'tablet' })
@@ -45,7 +47,7 @@ describe('the same day without a network', () => {
     for (const code of ['1006', '1007']) await put(page, code)
     await lineOf(page, 'Livre numéro 1').getByText('Enregistré').first().waitFor()
     await lineOf(page, 'Livre numéro 7')
-      .getByText(/Rendu par/)
+      .getByText(/Rendu \(prêté à /)
       .waitFor()
     await page.getByText('Hors ligne').first().waitFor()
     await waitingTag(page).waitFor()
@@ -73,5 +75,38 @@ describe('the same day without a network', () => {
     expect(await api.lent()).toEqual(['1001', '1002', '1003'])
     expect(await api.countLoans()).toBe(loansBefore + 3)
     await page.getByText('En ligne').first().waitFor()
+  })
+
+  it('keeps its queue and starts without a network after signing out, which the browser’s cache does not hold up', async () => {
+    const { page } = device
+    await put(page, 'R1')
+    await page.getByRole('region', { name: 'Lecteur' }).getByText('Alice Martin').waitFor()
+    // What leaves is held back, so that it still waits at sign-out.
+    await page.route('**/api/loanings', (route) => route.abort())
+    await put(page, '1008')
+    await waitingTag(page).waitFor()
+    const goodbye = page.waitForResponse('**/api/logout')
+    await page.getByRole('button', { name: /mon compte et déconnexion/ }).click()
+    await page.getByRole('menuitem', { name: 'Se déconnecter' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Valider' }).click()
+    expect(await (await goodbye).headerValue('clear-site-data')).toBe('"cache"')
+    await page.getByRole('heading', { name: 'Connexion' }).waitFor()
+
+    await server.stop('SIGKILL')
+    await page.reload()
+    await page.getByText('1 action en attente est gardée sur cet appareil.').waitFor()
+    const waiting = (await readOutbox(page)).find(({ settled_at }) => settled_at === null)
+    expect(waiting).toMatchObject({ bar_code: '1008', label: { beneficiary: 'Alice Martin (M1)' } })
+    // What was sent before is there without anybody's name.
+    const done = (await readOutbox(page)).filter(({ state }) => state === 'done')
+    expect(done.length).toBeGreaterThan(0)
+    expect(JSON.stringify(done)).not.toMatch(/Alice|Martin|Dupont/)
+    expect(await readMeta(page, 'snapshot')).toBeUndefined()
+
+    await page.unrouteAll()
+    await server.start()
+    await signIn(page, 'biblio', testPassword)
+    await openCounter(page)
+    await expect.poll(() => api.lent()).toContain('1008')
   })
 })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { type Api, apiOf } from '../support/api-of.ts'
 import { type Device, openDevice, signIn } from '../support/browser.ts'
@@ -19,10 +19,11 @@ describe('scanners', () => {
     })
     api = await apiOf(server.address, 'biblio', testPassword)
   })
-  afterAll(async () => {
-    for (const device of devices) await device.close()
-    await server?.drop()
+  // A film that goes on playing takes the machine from the next test.
+  afterEach(async () => {
+    for (const device of devices.splice(0)) await device.close()
   })
+  afterAll(() => server?.drop())
   const open = async (options: Parameters<typeof openDevice>[1]) => {
     const device = await openDevice(server.address, options)
     devices.push(device)
@@ -57,7 +58,7 @@ describe('scanners', () => {
     await scan(page, '31555510001001', '31555510001002', '31555510001003')
     for (const title of ['Livre numéro 1', 'Livre numéro 2', 'Livre numéro 3']) {
       await lineOf(page, title)
-        .getByText(/Rendu par/)
+        .getByText(/Rendu \(prêté à /)
         .waitFor()
     }
     await expect.poll(() => api.lent()).toEqual(['1010'])

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import type { Db } from '../../src/server/db/environment.ts'
+import type { Db } from '../../src/server/db/handles.ts'
 import { type Api, apiOf } from '../support/api-of.ts'
 import { type Device, openDevice, signIn, typeAsScanner } from '../support/browser.ts'
 import { readOutbox } from '../support/page-store.ts'

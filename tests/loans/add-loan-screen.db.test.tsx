@@ -10,7 +10,7 @@ import { refreshNow } from '../../src/client/waiting/counter-work.ts'
 import { listEntries } from '../../src/offline/outbox.ts'
 import { snapshotState } from '../../src/offline/snapshot.ts'
 import { describeServer, testNow } from '../support/test-server.ts'
-import { closeCounter, networkTo, noNetwork, openCounter } from './open-counter.tsx'
+import { closeCounter, networkTo, noNetwork, openCounter, overtakenBy } from './open-counter.tsx'
 
 afterEach(closeCounter)
 
@@ -20,11 +20,11 @@ const press = async (name: string) => userEvent.click(await screen.findByRole('b
 describeServer('the add loan screen', (server) => {
   it('lends what is scanned to whose card is scanned, at the rules’ dates and prices', async () => {
     const page = await openCounter('/loaning/add', server)
-    await screen.findByRole('heading', { name: 'Prêt' })
+    await screen.findByRole('heading', { name: 'Prêter' })
     page.scan('R1')
     page.scan('1001')
     page.scan('1002')
-    expect(await screen.findByText('Martin Alice')).toBeVisible()
+    expect(await screen.findByText('Alice Martin')).toBeVisible()
     const lines = await basket()
     await waitFor(() => expect(within(lines).getAllByRole('listitem')).toHaveLength(2))
     expect(within(lines).getAllByText('31/03/2026')).toHaveLength(2)
@@ -42,9 +42,38 @@ describeServer('the add loan screen', (server) => {
     expect(body['hydra:totalItems']).toBe(2)
   })
 
+  it('says the sentence of the specification, then the server’s, when the mail of a loan is refused', async () => {
+    const page = await openCounter('/loaning/add?beneficiary=2&copy=8', server)
+    await basket()
+    await userEvent.click(await screen.findByLabelText('Envoyer le récapitulatif du prêt'))
+    const write = (email: string) =>
+      server.db.updateTable('beneficiaries').set({ email }).where('id', '=', 2).execute()
+    await write('néant')
+    await press('Enregistrer et continuer')
+    expect(
+      await screen.findByText(
+        "Une erreur est survenue. Vérifiez que l'email du bénéficiaire est valide. Éric Dupont n’a pas d’adresse électronique valable.",
+      ),
+    ).toBeVisible()
+    await write('eric@exemple.fr')
+    await page.client.post('/api/loanings/return', { bar_code: '1008' })
+  })
+
+  it('asks nothing about a reservation for days that the loan does not take', async () => {
+    const { id } = await server.db
+      .insertInto('reservations')
+      .values({ beneficiary_id: 2, reference_id: 9, start_date: '2026-06-01', end_date: '2026-06-30' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await openCounter('/loaning/add?beneficiary=1&copy=9', server)
+    expect(await within(await basket()).findByText('Livre numéro 9')).toBeVisible()
+    expect(screen.queryByRole('dialog')).toBeNull()
+    await server.db.deleteFrom('reservations').where('id', '=', id).execute()
+  })
+
   it('says who is not eligible and why, and lends all the same with a motive', async () => {
     const page = await openCounter('/loaning/add', server)
-    await screen.findByRole('heading', { name: 'Prêt' })
+    await screen.findByRole('heading', { name: 'Prêter' })
     page.scan('R3')
     page.scan('1003')
     const dialog = await screen.findByRole('dialog', { name: "Le bénéficiaire n'est pas éligible." })
@@ -62,13 +91,19 @@ describeServer('the add loan screen', (server) => {
 
   it('does not offer to pass over a refusal without the right', async () => {
     const page = await openCounter('/loaning/add', server, 'benevole')
-    await screen.findByRole('heading', { name: 'Prêt' })
+    await screen.findByRole('heading', { name: 'Prêter' })
     page.scan('R3')
     page.scan('1004')
     const dialog = await screen.findByRole('dialog', { name: "Le bénéficiaire n'est pas éligible." })
     expect(within(dialog).queryByRole('button', { name: 'Prêter quand même' })).toBeNull()
     await userEvent.click(within(dialog).getByText('Fermer'))
     expect(screen.queryByRole('list', { name: 'Exemplaires du prêt' })).toBeNull()
+    // Refused, both keep their line.
+    page.scan('rien-de-tel')
+    const left = await screen.findByRole('region', { name: 'Non prêtés' })
+    expect(await within(left).findByText('rien-de-tel')).toBeVisible()
+    expect(within(left).getByText('Livre numéro 4')).toBeVisible()
+    expect(within(left).getByText(/L’inscription a pris fin le 01\/01\/2020\./)).toBeVisible()
   })
 
   it('keeps a refused copy in the basket, with the reason, until it is dismissed', async () => {
@@ -79,7 +114,7 @@ describeServer('the add loan screen', (server) => {
     await press('Enregistrer et quitter')
     const refusal = await within(await basket()).findByRole('alert')
     expect(refusal).toHaveTextContent('Livre numéro 5')
-    expect(refusal).toHaveTextContent('est déjà prêté à M1 - Martin Alice')
+    expect(refusal).toHaveTextContent('est déjà prêté à Alice Martin (M1)')
     expect(page.address).toBe('/loaning/add?beneficiary=2&copy=5')
     // The device cannot keep the new try: the refused one stays as it was.
     const lend = vi.spyOn(counterActions, 'lend').mockRejectedValueOnce(new Error('disk full'))
@@ -102,11 +137,18 @@ describeServer('the add loan screen', (server) => {
     expect(within(await basket()).getByText('24/03/2026')).toBeVisible()
     await user.click(screen.getByLabelText('Prêt gratuit'))
     expect(screen.getByText(/1 exemplaire · Total 0,00/)).toBeVisible()
+    // There are reasons to choose from: one is demanded.
+    await press('Enregistrer et continuer')
+    const reason = screen.getByRole('combobox', { name: /Motif de gratuité/ })
+    expect(reason).toHaveFocus()
+    await user.click(reason)
+    await user.click(await screen.findByRole('option', { name: 'Animation' }))
     await press('Enregistrer et continuer')
     expect(await screen.findByText('Article sorti avec succès')).toBeVisible()
     const { body } = await page.client.get('/api/loanings?copy_barcode=1006')
     expect(body['hydra:member'][0]).toMatchObject({
       free: true,
+      free_reason: { name: 'Animation' },
       amount: '0.00',
       duration_value: 2,
       end_date: '2026-03-24',
@@ -138,7 +180,7 @@ describeServer('the add loan screen', (server) => {
     page.device.network = noNetwork
     await press('Enregistrer et continuer')
     expect(await screen.findByText(/partira dès que le serveur répondra/)).toBeVisible()
-    const done = screen.getByRole('region', { name: 'Prêts enregistrés' })
+    const done = await screen.findByRole('region', { name: 'Prêts enregistrés' })
     expect(within(done).getByText('Enregistré')).toBeVisible()
     page.device.network = networkTo(server)
     window.dispatchEvent(new Event('online'))
@@ -149,7 +191,7 @@ describeServer('the add loan screen', (server) => {
 
   it('says off line what is to be checked of each copy', async () => {
     const page = await openCounter('/loaning/add', server)
-    await screen.findByRole('heading', { name: 'Prêt' })
+    await screen.findByRole('heading', { name: 'Prêter' })
     await waitFor(async () => {
       await refreshNow()
       expect((await snapshotState()).complete).toBe(true)
@@ -185,7 +227,7 @@ describeServer('the add loan screen', (server) => {
     server.moveTo(testNow)
   })
 
-  it('goes on taking scans when leaving was asked about in the middle of another question', async () => {
+  it('asks about leaving after the question in sight, and answers none by another', async () => {
     const page = await openCounter('/loaning/add?beneficiary=4&copy=8', server)
     await basket()
     await server.db
@@ -193,28 +235,50 @@ describeServer('the add loan screen', (server) => {
       .values({ beneficiary_id: 1, reference_id: 10, queue_position: 1, status: 'waiting' })
       .execute()
     page.scan('1010')
-    await screen.findByRole('dialog', { name: 'Cet exemplaire est sujet à réservations' })
+    const reserved = await screen.findByRole('dialog', { name: 'Cet exemplaire est sujet à réservations' })
     act(() => void page.router.navigate('/home'))
-    const question = await screen.findByRole('dialog', { name: 'Prêt non enregistré' })
-    await userEvent.click(within(question).getByRole('button', { name: 'Rester' }))
+    page.scan('1009')
+    expect(await within(reserved).findByText('Code lu, ignoré')).toBeInTheDocument()
+    expect(screen.queryByRole('dialog', { name: 'Quitter sans enregistrer le prêt\u202f?' })).toBeNull()
+    await userEvent.click(within(reserved).getByRole('button', { name: 'Annuler' }))
+    const question = await screen.findByRole('dialog', { name: 'Quitter sans enregistrer le prêt\u202f?' })
+    await userEvent.click(within(question).getByRole('button', { name: 'Annuler' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    const refused = screen.getByRole('region', { name: 'Non prêtés' })
+    expect(within(refused).getByText('Livre numéro 10')).toBeVisible()
     page.scan('1009')
     await waitFor(async () => expect(within(await basket()).getAllByRole('listitem')).toHaveLength(2))
     expect(within(await basket()).getByText('Livre numéro 9')).toBeVisible()
+  })
+
+  it('takes for lent what the server has already, and writes no mail of a loan that it does not tell', async () => {
+    const page = await openCounter('/loaning/add?beneficiary=1&copy=10', server)
+    within(await basket()).getByText('Livre numéro 10')
+    page.device.network = overtakenBy('admin', server)
+    await userEvent.click(await screen.findByLabelText('Envoyer le récapitulatif du prêt'))
+    await press('Enregistrer et continuer')
+    const done = await screen.findByRole('region', { name: 'Prêts enregistrés' })
+    expect(await within(done).findByText('Prêté')).toBeVisible()
+    expect(await screen.findByText('Article sorti avec succès')).toBeVisible()
+    expect(screen.queryByText("L'email a bien été envoyé.")).toBeNull()
+    expect(screen.queryByText("Une erreur s'est produite.")).toBeNull()
+    const { body } = await page.client.get('/api/loanings?copy_barcode=1010&status=in_progress')
+    expect(body['hydra:totalItems']).toBe(1)
   })
 
   it('asks before a half-made loan is left', async () => {
     const page = await openCounter('/loaning/add?beneficiary=2&copy=8', server)
     await basket()
     void page.router.navigate('/home')
-    const question = await screen.findByRole('dialog', { name: 'Prêt non enregistré' })
+    const question = await screen.findByRole('dialog', { name: 'Quitter sans enregistrer le prêt\u202f?' })
     // The second attempt follows before anything is drawn of the first one's end.
     await act(async () => {
-      within(question).getByRole('button', { name: 'Rester' }).click()
+      within(question).getByRole('button', { name: 'Annuler' }).click()
       await Promise.resolve().then(() => undefined)
       expect(page.address).toBe('/loaning/add?beneficiary=2&copy=8')
       void page.router.navigate('/home')
     })
-    await press('Quitter sans enregistrer')
+    await press('Valider')
     expect(await screen.findByRole('heading', { name: 'Accueil' })).toBeVisible()
   })
 })

@@ -7,7 +7,6 @@ import {
   dueOf,
   newLine,
   noTerms,
-  othersWaiting,
   quotaReasons,
   sharedDuration,
   totalOf,
@@ -68,9 +67,9 @@ describe('a basket', () => {
 
   it('refuses a copy twice, a lent one, one on its way, one for sale', () => {
     expect(whyNotAddable(copy(1), [newLine(copy(1))])).toContain('est déjà dans le prêt')
-    const holder = { beneficiary: 2, beneficiary_info: 'M2 - Dupont Éric', end_date: '2026-03-20' }
+    const holder = { beneficiary: 2, beneficiary_name: 'Éric Dupont (M2)', end_date: '2026-03-20' }
     expect(whyNotAddable(copy(1, { status: 'En Location', holder }), [])).toContain(
-      'M2 - Dupont Éric, retour prévu le 20/03/2026',
+      'Éric Dupont (M2), retour prévu le 20/03/2026',
     )
     expect(whyNotAddable(copy(1, { status: 'En transfert' }), [])).toContain(
       'n’est pas disponible (En transfert)',
@@ -86,17 +85,6 @@ describe('a basket', () => {
       'Le nombre de prêts en cours du support «\u00a0Livre\u00a0» est atteint (3).',
     ])
     expect(quotaReasons(copy(3, { medium: null }), lines, 9)).toEqual([])
-  })
-
-  it('does not hold a reader’s own reservation against them', () => {
-    const waiting = (beneficiary_id: number) => ({
-      id: beneficiary_id,
-      beneficiary_id,
-      beneficiary_info: '',
-      start_date: null,
-      end_date: null,
-    })
-    expect(othersWaiting(copy(1, { reservations: [waiting(1), waiting(2)] }), 1)).toEqual([waiting(2)])
   })
 
   it('sends what was chosen and leaves the rest to the rules', () => {

@@ -20,6 +20,8 @@ describeServer('lending and returning', (server) => {
       '@type': 'Loaning',
       beneficiary: 1,
       beneficiary_info: 'M1 - Martin Alice',
+      beneficiary_name: 'Alice Martin (M1)',
+      lent_by: 'biblio Test',
       copy_barcode: '1001',
       start_date: '2026-03-10',
       end_date: '2026-03-31',
@@ -37,7 +39,7 @@ describeServer('lending and returning', (server) => {
     expect(answer.body).toMatchObject({
       code: 409,
       reason: 'ALREADY_LENT',
-      message: '«\u00a0Livre numéro 1\u00a0» est déjà prêté à M1 - Martin Alice, depuis le 10/03/2026.',
+      message: '«\u00a0Livre numéro 1\u00a0» est déjà prêté à Alice Martin (M1), depuis le 10/03/2026.',
     })
   })
 

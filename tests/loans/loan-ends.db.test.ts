@@ -18,14 +18,15 @@ describeServer('ends of a loan', (server) => {
     (await server.db.selectFrom('copies').select('status').where('id', '=', copy).executeTakeFirstOrThrow())
       .status
 
-  it('cancels on the same day only', async () => {
+  it('cancels whatever is not returned, the days after as well', async () => {
     const loan = await lend()
-    server.moveTo('2026-03-11T08:00:00Z')
+    server.moveTo('2026-03-12T08:00:00Z')
     biblio = await server.as('biblio')
-    expect((await biblio.post(`/api/loanings/${loan.id}/cancel`)).body.reason).toBe('NOT_TODAY')
-    server.moveTo(testNow)
+    const benevole = await server.as('benevole')
+    expect((await benevole.post(`/api/loanings/${loan.id}/cancel`)).status).toBe(403)
     expect((await biblio.post(`/api/loanings/${loan.id}/cancel`)).body.status).toBe('cancelled')
     expect(await statusOfCopy()).toBe('Disponible')
+    expect((await biblio.post(`/api/loanings/${loan.id}/cancel`)).body.reason).toBe('NOT_IN_PROGRESS')
   })
 
   it('deletes from the lists and keeps the journal', async () => {
@@ -89,7 +90,7 @@ describeServer('ends of a loan', (server) => {
   })
 
   it('waives a penalty when asked', async () => {
-    await lend({ start_date: '2026-01-01' })
+    await lend({ start_date: '2026-01-01', override_reason: 'Reprise du cahier' })
     const returned = await biblio.post('/api/loanings/return', { bar_code: code(), penalty: false })
     expect(returned.body).toMatchObject({ islate: true, penalty_amount: null })
   })

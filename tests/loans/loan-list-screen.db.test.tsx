@@ -21,13 +21,42 @@ describeServer('the loans list', (server) => {
     await openCounter('/loanings', server)
     await actionsOf('Livre numéro 1')
     await choose('Rendre')
-    const question = await screen.findByRole('dialog', { name: 'Prêt du jour' })
-    expect(question).toHaveTextContent('« Livre numéro 1 », prêté à M1 - Martin Alice le 10/03/2026')
+    const question = await screen.findByRole('dialog', { name: 'Annuler le prêt du jour' })
+    expect(question).toHaveTextContent('« Livre numéro 1 », prêté à Alice Martin (M1) le 10/03/2026')
     await userEvent.click(within(question).getByRole('button', { name: 'Valider' }))
     expect(await screen.findByText('Votre demande a bien été prise en compte.')).toBeVisible()
     await waitFor(async () =>
       expect((await client.get(`/api/loanings/${loan.id}`)).body.status).toBe('cancelled'),
     )
+  })
+
+  it('cancels an older loan too, and says what that means', async () => {
+    const client = await server.as('biblio')
+    const { body: loan } = await client.post('/api/loanings', {
+      copy: 6,
+      beneficiary: 1,
+      start_date: '2026-03-05',
+    })
+    await openCounter('/loanings', server)
+    await actionsOf('Livre numéro 6')
+    await choose('Annuler le prêt')
+    const question = await screen.findByRole('dialog', { name: 'Annuler le prêt' })
+    expect(question).toHaveTextContent('ce prêt n’est pas d’aujourd’hui')
+    await userEvent.click(within(question).getByRole('button', { name: 'Valider' }))
+    expect(await screen.findByText('Votre demande a bien été prise en compte.')).toBeVisible()
+    await waitFor(async () =>
+      expect((await client.get(`/api/loanings/${loan.id}`)).body.status).toBe('cancelled'),
+    )
+  })
+
+  it('takes back a loan of the day from its own screen: the list alone cancels it', async () => {
+    const client = await server.as('biblio')
+    const { body: loan } = await client.post('/api/loanings', { copy: 7, beneficiary: 1 })
+    const page = await openCounter(`/loanings/view/${loan.id}`, server)
+    await press('Rendre')
+    expect(await screen.findByText(/1 coché/)).toBeVisible()
+    expect(page.address).toBe(`/loaning/return?beneficiary=1&loan=${loan.id}`)
+    await client.post(`/api/loanings/${loan.id}/return`)
   })
 
   it('extends, and says in the dialog why it may not', async () => {
@@ -41,11 +70,14 @@ describeServer('the loans list', (server) => {
     await actionsOf('Livre numéro 2')
     await choose('Prolonger')
     const dialog = await screen.findByRole('dialog', { name: 'Prolonger le prêt' })
-    const added = within(dialog).getByLabelText(/Prolonger de \(semaine\(s\)\)/)
+    const added = within(dialog).getByLabelText(/Prolonger de \(semaines\)/)
     await userEvent.clear(added)
     await userEvent.type(added, '999')
     await press('Valider')
-    expect(await within(dialog).findByText('La durée totale ne doit pas dépasser 1000.')).toBeVisible()
+    const tooLong = 'La durée totale ne doit pas dépasser 1000.'
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent(tooLong)
+    expect(added).toHaveAccessibleDescription(tooLong)
+    expect(added).toHaveFocus()
     expect(screen.queryByText('Votre demande a bien été prise en compte.')).toBeNull()
     await userEvent.clear(added)
     await userEvent.type(added, '1')
@@ -59,10 +91,26 @@ describeServer('the loans list', (server) => {
     const page = await openCounter('/loanings', server, 'benevole')
     await actionsOf('Livre numéro 2')
     await screen.findByRole('menuitem', { name: 'Voir' })
-    expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(['Voir', 'Rendre'])
+    expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(['Rendre', 'Voir'])
     await choose('Rendre')
     expect(await screen.findByText('1 prêt en cours, 1 coché')).toBeVisible()
     expect(page.address).toMatch(/^\/loaning\/return\?beneficiary=1&loan=\d+$/)
+  })
+
+  it('tells a volunteer why returned loans of other days are not there', async () => {
+    const page = await openCounter(
+      '/loanings?status%7Cin=finished&benefsearchname%7Clike=nobody',
+      server,
+      'benevole',
+    )
+    const sentence = 'Vous voyez les prêts en cours et ceux rendus aujourd’hui.'
+    expect(await screen.findByText('Aucun prêt ne correspond à ces filtres.')).toBeVisible()
+    expect(screen.getByText(sentence)).toBeVisible()
+    expect(page.address).toContain('finished')
+    await closeCounter()
+    await openCounter('/loanings?status%7Cin=finished&benefsearchname%7Clike=nobody', server)
+    expect(await screen.findByText('Aucun prêt ne correspond à ces filtres.')).toBeVisible()
+    expect(screen.queryByText(sentence, { exact: false })).toBeNull()
   })
 
   it('changes a loan’s start, comment and duration, with refusals at their fields', async () => {

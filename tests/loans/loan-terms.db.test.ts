@@ -12,6 +12,8 @@ describeServer('terms of a loan', (server) => {
   })
 
   const lend = (body: object) => biblio.post('/api/loanings', { beneficiary: 1, ...body })
+  /** Further back than loans may start without one. */
+  const from = (start_date: string) => ({ start_date, override_reason: 'Reprise du cahier' })
   const giveBack = (bar_code: string) => biblio.post('/api/loanings/return', { bar_code })
 
   it.each([
@@ -21,13 +23,13 @@ describeServer('terms of a loan', (server) => {
     ['CYCLE', 2, '2026-02-20'],
   ])('counts a duration in %s', async (duration_type, duration_value, end_date) => {
     await sql`update copies set cycle_type = 'DAY', cycle_value = 10 where id = 1`.execute(server.db)
-    const answer = await lend({ copy: 1, duration_type, duration_value, start_date: '2026-01-31' })
+    const answer = await lend({ copy: 1, duration_type, duration_value, ...from('2026-01-31') })
     expect(answer.body).toMatchObject({ end_date, expected_return_date: end_date })
     await giveBack('1001')
   })
 
   it('extends by the whole duration from the start', async () => {
-    const months = { duration_type: 'MONTH', duration_value: 1, start_date: '2026-01-31' }
+    const months = { duration_type: 'MONTH', duration_value: 1, ...from('2026-01-31') }
     const { body: loan } = await lend({ copy: 1, ...months })
     const extended = await biblio.post(`/api/loanings/${loan.id}/extend`, { duration_value: 1 })
     expect(extended.body).toMatchObject({
@@ -92,7 +94,7 @@ describeServer('terms of a loan', (server) => {
       relative: '/api/relatives/1',
       copy: 1,
     })
-    expect(answer.body.relative).toEqual({ id: 1, name: 'Dupont Zoé' })
+    expect(answer.body.relative).toEqual({ id: 1, name: 'Zoé Dupont' })
     await giveBack('1001')
     const wrong = await lend({ copy: 1, relative: 1 })
     expect(wrong.body.violations[0].propertyPath).toBe('relative')
@@ -117,7 +119,7 @@ describeServer('terms of a loan', (server) => {
   })
 
   it('counts the loans of a medium and the late ones', async () => {
-    const first = await biblio.post('/api/loanings', { beneficiary: 4, copy: 11, start_date: '2026-02-01' })
+    const first = await biblio.post('/api/loanings', { beneficiary: 4, copy: 11, ...from('2026-02-01') })
     expect(first.body).toMatchObject({ end_date: '2026-02-08', islate: true })
     const late = await biblio.post('/api/loanings', { beneficiary: 4, copy: 12 })
     expect(late.body.violations).toEqual([
@@ -138,8 +140,20 @@ describeServer('terms of a loan', (server) => {
     const refused = await biblio.post('/api/loanings/fast', { beneficiary: 2, copy: 2 })
     expect([refused.status, refused.body]).toEqual([
       200,
-      { error: '«\u00a0Livre numéro 2\u00a0» est déjà prêté à M1 - Martin Alice, depuis le 10/03/2026.' },
+      { error: '«\u00a0Livre numéro 2\u00a0» est déjà prêté à Alice Martin (M1), depuis le 10/03/2026.' },
     ])
+  })
+
+  it('does not lend fast over somebody who comes before', async () => {
+    await sql`insert into reservations (beneficiary_id, reference_id, queue_position) values (2, 7, 1), (1, 7, 2)`.execute(
+      server.db,
+    )
+    const refused = await biblio.post('/api/loanings/fast', { beneficiary: 1, copy: 7 })
+    expect([refused.status, refused.body]).toEqual([
+      200,
+      { error: 'Cet exemplaire est sujet à réservations' },
+    ])
+    expect((await biblio.post('/api/loanings/fast', { beneficiary: 2, copy: 7 })).status).toBe(201)
   })
 
   it('tells who waits, keeps their turn, and serves it', async () => {

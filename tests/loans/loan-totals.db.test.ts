@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeAll, expect, it } from 'vitest'
 
-import { sweep } from '../../src/server/jobs/housekeeping.ts'
+import { sweep } from '../../src/server/housekeeping/housekeeping.ts'
 import { expectTalliesTrue } from '../support/loan-tallies.ts'
 import { type Client, describeServer } from '../support/test-server.ts'
 

@@ -69,6 +69,7 @@ describeServer('a change whose answer was lost', (server) => {
       await press('Valider')
       expect(await screen.findByText(said)).toBeVisible()
     }
+    await server.doJobs()
     expect(await server.db.selectFrom('mail_outbox').select('id').execute()).toHaveLength(1)
   })
 
@@ -81,8 +82,8 @@ describeServer('a change whose answer was lost', (server) => {
     expect(await within(lane).findByText('Confirmé')).toBeVisible()
     typeScan('1003')
     await userEvent.click(await within(lane).findByRole('button', { name: 'Rendre' }))
-    expect(await within(lane).findByText('Rendu par Alice Martin')).toBeVisible()
-    const [line] = await within(lane).findAllByRole('listitem')
+    expect(await within(lane).findByText('Rendu (prêté à Alice Martin)')).toBeVisible()
+    const [, line] = await within(lane).findAllByRole('listitem')
     expect(await within(line!).findByText('Confirmé')).toBeVisible()
     page.device.network = losing(server, /undo$/)
     const takeBack = async () => userEvent.click(within(line!).getByRole('button', { name: /^Annuler/ }))

@@ -19,9 +19,9 @@ import LoanEditScreen from '../../src/client/loans/loan-edit-screen.tsx'
 import LoanListScreen from '../../src/client/loans/loan-list-screen.tsx'
 import LoanViewScreen from '../../src/client/loans/loan-view-screen.tsx'
 import ReturnScreen from '../../src/client/loans/return-screen.tsx'
-import { type ScanHandler, useSubmitScan } from '../../src/client/scanner/scan-source.tsx'
+import { type ScanHandler, TypingScanners, useSubmitScan } from '../../src/client/scanner/scan-source.tsx'
 import { mirrorSession, mirrorSettled } from '../../src/client/session/mirror-session.ts'
-import { beginSession, chooseSite, endSession } from '../../src/client/session/session.ts'
+import { beginSession, chooseSite, endSession, rememberUser } from '../../src/client/session/session.ts'
 import { ConfirmProvider } from '../../src/client/ui/confirm.tsx'
 import { theme } from '../../src/client/ui/theme.ts'
 import { closeStore } from '../../src/offline/device-store.ts'
@@ -76,6 +76,26 @@ export function networkTo(server: TestServer): Network {
   }
 }
 
+/** The network, where another person puts each loan to the server just before, under the same key. */
+export function overtakenBy(username: string, server: TestServer): Network {
+  const network = networkTo(server)
+  return async (request) => {
+    const { pathname } = new URL(request.url)
+    if (request.method === 'POST' && pathname === '/api/loanings') {
+      const { token } = await server.as(username)
+      const headers = new Headers(request.headers)
+      headers.set('authorization', `Bearer ${token}`)
+      headers.delete('x-seal')
+      await server.app.request(pathname, {
+        method: 'POST',
+        headers,
+        body: await request.clone().text(),
+      })
+    }
+    return network(request)
+  }
+}
+
 export const noNetwork: Network = () => Promise.reject(new TypeError('Failed to fetch'))
 
 const device = { network: noNetwork }
@@ -96,12 +116,16 @@ export async function openCounter(
   )
   noteAnswer()
   beginSession(client.token ?? '', server.environment.id)
+  // Signed in a moment ago: the session has its key.
+  rememberUser((await client.get('/api/users/me')).body)
   chooseSite({ id: 1, name: 'Centre' })
   stopMirror = mirrorSession()
+  await mirrorSettled()
   const router = createMemoryRouter(routes, { initialEntries: [address] })
   render(
     <MantineProvider theme={theme} env="test">
       <QueryClientProvider client={queryClient}>
+        <TypingScanners />
         <ConfirmProvider>
           <Notifications />
           <RouterProvider router={router} />

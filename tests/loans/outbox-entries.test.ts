@@ -46,6 +46,13 @@ it('follows a refused action to the choice that does it, and to the loan that it
   expect(await readEntry(id)).toEqual(line.current)
 })
 
+it('follows a choice that the server has already, and of which it tells nothing', async () => {
+  const { id, line, send } = await refusedLine(() => refusal(409, 'ALREADY_RECORDED'))
+  await settleEntry(id, { choice: 'CLOSE_AND_LEND' }, await actorOf(biblio))
+  await send()
+  await waitFor(() => expect(line.current).toMatchObject({ state: 'done', receipt: null, resolves: id }))
+})
+
 it('follows a new try, and the try after it', async () => {
   const { id, line, send } = await refusedLine(() => loaned(12))
   const again = await retryEntry(id, biblio)
@@ -67,4 +74,22 @@ it('stays with what was set aside for good', async () => {
   const { id, line } = await refusedLine(() => loaned())
   await setAside(id, 'biblio', 'Erreur')
   await waitFor(() => expect(line.current).toMatchObject({ id, state: 'set_aside' }))
+})
+
+it('goes on saying whom it was about while the session lives, though the store no longer does', async () => {
+  localStorage.setItem('token', 'jeton')
+  window.dispatchEvent(new StorageEvent('storage', { key: 'token' }))
+  await signIn()
+  const action = lending(1)
+  const { id } = await record({ ...action, label: { ...action.label, beneficiary: 'M1 - Martin Alice' } })
+  const line = renderHook(() => useEntry(id)).result
+  await waitFor(() => expect(line.current?.label.beneficiary).toBe('M1 - Martin Alice'))
+  await drain(settingsOf(scriptedServer(() => loaned(12)).fetch))
+  await waitFor(() => expect(line.current?.state).toBe('done'))
+  expect(line.current?.label.beneficiary).toBe('M1 - Martin Alice')
+  expect((await readEntry(id))?.label.beneficiary).toBeNull()
+
+  localStorage.clear()
+  window.dispatchEvent(new StorageEvent('storage', { key: null }))
+  await waitFor(() => expect(line.current?.label.beneficiary ?? null).toBeNull())
 })

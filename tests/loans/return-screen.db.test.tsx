@@ -3,8 +3,9 @@ import '../support/page-globals.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { sql } from 'kysely'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, beforeAll, expect, it } from 'vitest'
 
+import { queryClient } from '../../src/client/api/query-client.ts'
 import { setParameter } from '../settings/set-parameter.ts'
 import { describeServer, type TestServer } from '../support/test-server.ts'
 import { closeCounter, noNetwork, openCounter } from './open-counter.tsx'
@@ -23,11 +24,14 @@ async function lend(server: TestServer, copy: number, beneficiary: number, daysA
 }
 
 describeServer('the return screen', (server) => {
+  // Late loans began long ago.
+  beforeAll(() => setParameter(server, 'earliest_start_days', '60'))
+
   it('takes back what is scanned, whoever had it, each with its state and comment', async () => {
     await lend(server, 1, 1)
     await lend(server, 2, 2)
     const page = await openCounter('/loaning/return', server)
-    await screen.findByRole('heading', { name: 'Retour' })
+    await screen.findByRole('heading', { name: 'Rendre' })
     page.scan('1001')
     page.scan('1002')
     expect(await screen.findByText('2 prêts en cours, 2 cochés')).toBeVisible()
@@ -49,7 +53,8 @@ describeServer('the return screen', (server) => {
     const dialog = await screen.findByRole('dialog', { name: 'Pénalités de retard' })
     expect(dialog).toHaveTextContent('Livre numéro 3')
     expect(dialog).toHaveTextContent('19 jours de retard, 1,50')
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Lever la pénalité' }))
+    await userEvent.click(within(dialog).getByLabelText('Lever la pénalité'))
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Valider' }))
     expect(await screen.findByText('Article(s) retourné(s) avec succès.')).toBeVisible()
     const { body } = await page.client.get(`/api/loanings/${id}`)
     expect(body).toMatchObject({ status: 'finished', penalty_amount: null })
@@ -65,7 +70,7 @@ describeServer('the return screen', (server) => {
     await press('Enregistrer le retour')
     const dialog = await screen.findByRole('dialog', { name: 'Pénalités de retard' })
     expect(dialog).toHaveTextContent('19 jours de retard, 14 jours comptés, 1,00')
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Garder la pénalité' }))
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Valider' }))
     expect(await screen.findByText('Article(s) retourné(s) avec succès.')).toBeVisible()
     void page.router.navigate(`/loanings/view/${id}`)
     expect(await screen.findByText(/^1,00 € \(14 jours comptés\)$/)).toBeVisible()
@@ -79,7 +84,7 @@ describeServer('the return screen', (server) => {
       server.db,
     )
     const page = await openCounter('/loaning/return', server)
-    await screen.findByRole('heading', { name: 'Retour' })
+    await screen.findByRole('heading', { name: 'Rendre' })
     page.scan('1004')
     await press('Enregistrer le retour')
     expect(await screen.findByRole('link', { name: 'Voir les réservations' })).toHaveAttribute(
@@ -90,11 +95,20 @@ describeServer('the return screen', (server) => {
 
   it('says what it cannot take back', async () => {
     const page = await openCounter('/loaning/return', server)
-    await screen.findByRole('heading', { name: 'Retour' })
+    await screen.findByRole('heading', { name: 'Rendre' })
     page.scan('1010')
     expect(await screen.findByText(/Livre numéro 10.*n’est pas en prêt \(Disponible\)/)).toBeVisible()
+    // Another site may know it.
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0))
     page.scan('rien-de-tel')
+    expect(await screen.findByText(/^Code inconnu sur ce site\s: «\srien-de-tel\s»\.$/)).toBeVisible()
+    await closeCounter()
+    await setParameter(server, 'multisite', '0')
+    const alone = await openCounter('/loaning/return', server)
+    await screen.findByRole('heading', { name: 'Rendre' })
+    alone.scan('rien-de-tel')
     expect(await screen.findByText(/Ni exemplaire ni lecteur ne porte le code/)).toBeVisible()
+    await setParameter(server, 'multisite', '1')
   })
 
   it('shows a refusal in error style, and why, on its line', async () => {

@@ -24,6 +24,12 @@ describeServer('the calls about mail', (server) => {
   beforeEach(async () => {
     await server.db.deleteFrom('mail_outbox').execute()
   })
+  /** To many: a job writes them. */
+  const send = async (what: 'reminders' | 'recap', options: { key?: string; site?: number } = {}) => {
+    const answer = await biblio.post(`/api/mail/${what}`, {}, options)
+    await server.doJobs()
+    return answer
+  }
   const queued = () =>
     server.db.selectFrom('mail_outbox').selectAll().orderBy('beneficiary').orderBy('id').execute()
   const addresses = async () => (await queued()).map(({ to_address }) => to_address)
@@ -36,7 +42,7 @@ describeServer('the calls about mail', (server) => {
   })
 
   it('reminds each person once, of all their late loans, the oldest first', async () => {
-    const answer = await biblio.post('/api/mail/reminders')
+    const answer = await send('reminders')
     expect(answer).toMatchObject({ status: 202, body: { count: 2 } })
     const [alice, eric, ...others] = await queued()
     expect(others).toEqual([])
@@ -56,8 +62,30 @@ describeServer('the calls about mail', (server) => {
     expect(eric?.html).toContain('Bonjour Éric Dupont,')
   })
 
+  it('leaves on each loan the day of its reminder, and none on the others', async () => {
+    await server.db.updateTable('loanings').set({ reminded_on: null }).execute()
+    await send('recap')
+    const loans = async () => {
+      const { body } = await biblio.get('/api/loanings?status=in_progress')
+      return body['hydra:member'] as { beneficiary: number; islate: boolean; reminded_on: string | null }[]
+    }
+    const reminded = async () => (await loans()).filter(({ reminded_on }) => reminded_on !== null)
+    expect(await reminded()).toEqual([])
+    await biblio.post('/api/beneficiaries/1/remind')
+    expect((await reminded()).map(({ beneficiary }) => beneficiary)).toEqual([1, 1, 1])
+    await send('reminders')
+    // The others have no address.
+    const written = (await loans()).filter(
+      ({ islate, beneficiary }) => islate && [1, 2].includes(beneficiary),
+    )
+    expect(await reminded()).toEqual(written)
+    expect(new Set(written.map(({ reminded_on }) => reminded_on))).toEqual(
+      new Set([server.now.toISOString().slice(0, 10)]),
+    )
+  })
+
   it('reminds of the current site’s loans only', async () => {
-    expect((await biblio.post('/api/mail/reminders', {}, { site: 2 })).body).toEqual({ count: 1 })
+    expect((await send('reminders', { site: 2 })).body).toMatchObject({ count: 1 })
     const [mail] = await queued()
     expect(mail?.html.match(/<li>/g)).toHaveLength(1)
     expect(mail?.html).toContain('Film numéro 1')
@@ -65,7 +93,7 @@ describeServer('the calls about mail', (server) => {
 
   it('sends everyone the list of what they hold', async () => {
     expect((await biblio.post('/api/mail/recap?dry_run=1')).body).toEqual({ count: 2 })
-    expect(await biblio.post('/api/mail/recap')).toMatchObject({ status: 202, body: { count: 2 } })
+    expect(await send('recap')).toMatchObject({ status: 202, body: { count: 2 } })
     const [alice] = await queued()
     expect(alice).toMatchObject({ template: 'loaning_recap', subject: 'Vos emprunts en cours à Comptoir' })
     expect(alice?.html.match(/<li>/g)).toHaveLength(4)
@@ -73,8 +101,8 @@ describeServer('the calls about mail', (server) => {
 
   it('queues nothing twice for a repeated key', async () => {
     const key = randomUUID()
-    const first = await biblio.post('/api/mail/reminders', undefined, { key })
-    const again = await biblio.post('/api/mail/reminders', undefined, { key })
+    const first = await send('reminders', { key })
+    const again = await send('reminders', { key })
     expect(again).toMatchObject({ status: first.status, body: first.body })
     expect(again.headers.get('idempotency-replayed')).toBe('true')
     expect(await addresses()).toEqual(['alice@exemple.fr', 'eric@exemple.fr'])
@@ -89,7 +117,12 @@ describeServer('the calls about mail', (server) => {
     expect(await biblio.post('/api/beneficiaries/3/remind')).toMatchObject({
       status: 422,
       body: {
-        violations: [{ propertyPath: 'loanings', message: 'Noémie Expirée n’a aucun prêt en retard.' }],
+        violations: [
+          {
+            propertyPath: 'loanings',
+            message: 'Noémie Expirée n’a aucun prêt en retard ni à rendre aujourd’hui.',
+          },
+        ],
       },
     })
     expect(await biblio.post('/api/beneficiaries/4/remind')).toMatchObject({
@@ -104,11 +137,32 @@ describeServer('the calls about mail', (server) => {
     expect(await addresses()).toEqual(['eric@exemple.fr'])
   })
 
+  it('reminds whoever has nothing late of what is due today, without calling it late', async () => {
+    const { rows } = await sql<{ id: number }>`
+      insert into loanings (beneficiary, copy, site, start_date, end_date, duration_value, duration_type, lent_at, lent_received_at)
+      values (3, 7, 1, '2026-03-01', '2026-03-10', 1, 'DAY', now(), now()),
+        (3, 8, 1, '2026-03-01', '2026-03-11', 1, 'DAY', now(), now()) returning id`.execute(server.db)
+    expect((await biblio.post('/api/beneficiaries/3/remind')).status).toBe(202)
+    const [mail] = await queued()
+    expect(mail).toMatchObject({ template: 'loaning_recap', to_address: 'noemie@exemple.fr' })
+    expect([...(mail?.html ?? '').matchAll(/<li>(.*?)<\/li>/g)].map(([, text]) => text)).toEqual([
+      'Livre numéro 7, à rendre le 10/03/2026',
+    ])
+    await server.db
+      .deleteFrom('loanings')
+      .where(
+        'id',
+        'in',
+        rows.map(({ id }) => id),
+      )
+      .execute()
+  })
+
   it('takes for an address only what looks like one', async () => {
     await sql`update beneficiaries set email = 'néant' where id = 2`.execute(server.db)
     expect((await biblio.post('/api/mail/reminders?dry_run=1')).body).toEqual({ count: 1 })
     expect((await biblio.post('/api/beneficiaries/2/remind')).status).toBe(422)
-    expect((await biblio.post('/api/mail/reminders')).body).toEqual({ count: 1 })
+    expect((await send('reminders')).body).toMatchObject({ count: 1 })
     expect(await addresses()).toEqual(['alice@exemple.fr'])
     await sql`update beneficiaries set email = 'eric@exemple.fr' where id = 2`.execute(server.db)
   })
@@ -165,7 +219,7 @@ describeServer('the calls about mail', (server) => {
   })
 
   it('lists the mails, the last first, by status', async () => {
-    await biblio.post('/api/mail/reminders')
+    await send('reminders')
     await sql`update mail_outbox set status = 'failed', attempts = 1, last_error = '550 <eric@exemple.fr> inconnu'
       where beneficiary = 2`.execute(server.db)
     const all = await biblio.get('/api/mail')
@@ -212,12 +266,12 @@ describeServer('the calls about mail', (server) => {
   })
 
   it('writes who sent mails in the journal', async () => {
-    await biblio.post('/api/mail/recap', {}, { site: 1 })
+    await send('recap', { site: 1 })
     const entry = await server.db
       .selectFrom('audit_journal')
       .select(['action', 'entity', 'after'])
       .orderBy('id', 'desc')
       .executeTakeFirst()
-    expect(entry).toEqual({ action: 'mail.recap', entity: 'mail_outbox', after: { count: 2, sites: [1] } })
+    expect(entry).toEqual({ action: 'mail.recap', entity: 'jobs', after: { count: 2, sites: [1] } })
   })
 })

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 
-import { startMailSender } from '../../src/server/jobs/mail-sender.ts'
+import { startMailSender } from '../../src/server/mail/mail-sender.ts'
 import { queueMail } from '../../src/server/mail/queue-mail.ts'
 import { type MailSender, mailSenderOf } from '../../src/server/mail/send-mails.ts'
 import { type MailTransport, openTransport } from '../../src/server/mail/transport.ts'

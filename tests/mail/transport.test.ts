@@ -14,6 +14,7 @@ const mail: OutgoingMail = {
   subject: 'Des retours sont attendus à la médiathèque <img onerror=x>',
   html: '<!doctype html><html lang="fr"><body><div>Bonjour Noémie Œuvré,<br />« L’été » à 12,50 €</div></body></html>',
   created_at: '2026-03-10T09:00:00.000Z',
+  holds_link: false,
 }
 
 let directory: string

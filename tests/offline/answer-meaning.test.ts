@@ -13,13 +13,14 @@ const html = (status: number) =>
     status,
     headers: { 'Content-Type': 'text/html' },
   })
-const violations = (reason?: string) =>
+const violations = (reason?: string, facts?: object) =>
   json(
     {
       '@type': 'ConstraintViolationList',
       'hydra:description': 'Non.',
       violations: [{ propertyPath: 'copy', message: 'Non.' }],
       reason,
+      facts,
     },
     422,
   )
@@ -64,6 +65,10 @@ describe('what an answer means', () => {
     })
   })
 
+  it('409 of an action that the server has already is done, without a receipt', async () => {
+    expect(await read(refusal(409, 'ALREADY_RECORDED'))).toEqual({ kind: 'done', status: 409, receipt: null })
+  })
+
   it('401 pauses', async () => {
     expect(await read(refusal(401))).toEqual({ kind: 'signed-out' })
   })
@@ -71,6 +76,7 @@ describe('what an answer means', () => {
   it.each([
     [refusal(403, 'RIGHT_MISSING'), 403, 'RIGHT_MISSING'],
     [refusal(409, 'ALREADY_LENT'), 409, 'ALREADY_LENT'],
+    [refusal(409, 'KEY_OF_ANOTHER'), 409, 'KEY_OF_ANOTHER'],
     [violations('NOT_ELIGIBLE'), 422, 'NOT_ELIGIBLE'],
     [violations(), 422, null],
   ])('a refusal with a reason is for a person (%#)', async (response, code, reason) => {
@@ -91,6 +97,10 @@ describe('what an answer means', () => {
     ).toMatchObject({ problem: { facts } })
     expect(await read(violations())).toMatchObject({
       problem: { message: 'Non.', facts: { violations: [{ propertyPath: 'copy' }] } },
+    })
+    const bounds = [{ bound: 'longest_loan_days', days: 366 }]
+    expect(await read(violations('BEYOND_BOUNDS', { bounds }))).toMatchObject({
+      problem: { facts: { bounds, violations: [{ propertyPath: 'copy' }] } },
     })
   })
 })

@@ -1,3 +1,5 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+
 import 'fake-indexeddb/auto'
 import { IDBFactory } from 'fake-indexeddb'
 import { afterEach, beforeEach } from 'vitest'
@@ -7,8 +9,10 @@ import { closeStore } from '../../src/offline/device-store.ts'
 import type { DrainOptions } from '../../src/offline/drain.ts'
 import type { Actor, Entry, NewAction } from '../../src/offline/entry.ts'
 import { recordAction } from '../../src/offline/outbox.ts'
+import { rememberSeal } from '../../src/offline/seal.ts'
 import type { DeviceFetch } from '../../src/offline/send-entry.ts'
 import { rememberSession } from '../../src/offline/session-mirror.ts'
+import type { Client } from '../support/test-server.ts'
 
 /** Gives each test a device of its own: an empty store. */
 export function freshDevice(): void {
@@ -29,8 +33,26 @@ export const actorOf = async (person: Omit<Actor, 'device_id'>): Promise<Actor> 
   device_id: await deviceId(),
 })
 
-export const signIn = (person: Omit<Actor, 'device_id'> = biblio, token = 'jeton'): Promise<void> =>
-  rememberSession({ ...person, token })
+type Person = Omit<Actor, 'device_id'>
+
+/** Signs in where no server checks what is sealed. */
+export async function signIn(person: Person = biblio, token = 'jeton'): Promise<void> {
+  await rememberSession({ ...person, token })
+  const key = randomBytes(32).toString('base64url')
+  await rememberSeal({ id: randomUUID(), key }, { ...person, token })
+}
+
+/** Asked for once by each session, whichever device of the tests it is used on. */
+const seals = new Map<string, { id: string; key: string }>()
+
+/** Signs in with a session of the server's, and the key that it gives. */
+export async function signInWith(client: Client, person: Person): Promise<void> {
+  const token = client.token ?? ''
+  await rememberSession({ ...person, token })
+  const seal = seals.get(token) ?? (await client.post('/api/seals')).body
+  seals.set(token, seal)
+  await rememberSeal(seal, { ...person, token })
+}
 
 type Named = Partial<Pick<NewAction, 'depends_on' | 'body'>>
 

@@ -1,10 +1,14 @@
 import { beforeAll, expect, it } from 'vitest'
 
+import { listDueOffline } from '../../src/client/home/due-offline.ts'
+import { openLoansOf } from '../../src/offline/counter.ts'
 import { drain } from '../../src/offline/drain.ts'
+import type { Entry } from '../../src/offline/entry.ts'
 import { getEntry, listEntries } from '../../src/offline/outbox.ts'
 import { retryEntry } from '../../src/offline/outbox-decisions.ts'
-import { rememberSession } from '../../src/offline/session-mirror.ts'
+import { hashToken } from '../../src/server/session/find-caller.ts'
 import type { DeviceFetch } from '../../src/offline/send-entry.ts'
+import { refreshSnapshot } from '../../src/offline/snapshot.ts'
 import { type Client, describeServer } from '../support/test-server.ts'
 import {
   freshDevice,
@@ -14,6 +18,7 @@ import {
   reloadPage,
   returning,
   settingsOf,
+  signInWith,
   stillClock,
 } from './device.ts'
 
@@ -25,7 +30,7 @@ describeServer('the outbox and the server', (server) => {
   })
 
   const person = { environment_id: 1, site: 1, user_id: 2, username: 'biblio' }
-  const signInAsBiblio = () => rememberSession({ ...person, token: client.token ?? '' })
+  const signInAsBiblio = () => signInWith(client, person)
   const network: DeviceFetch = (path, init) => server.app.request(path, init)
   const at = (time: string) => new Date(`2026-03-10T${time}Z`)
   const lendAt = (n: number, time: string, beneficiary = 1) =>
@@ -104,18 +109,81 @@ describeServer('the outbox and the server', (server) => {
     expect(await listEntries()).toMatchObject([
       { state: 'conflict', problem: { code: 422, reason: 'NOT_ELIGIBLE' } },
     ])
-    const reader = await server.as('lecture')
-    await rememberSession({ ...person, token: reader.token ?? '' })
+    const { profile } = await server.db
+      .selectFrom('users')
+      .select('profile')
+      .where('id', '=', person.user_id)
+      .executeTakeFirstOrThrow()
+    const right = { profile, right_code: 'LOANING_ADD' }
+    await server.db
+      .deleteFrom('profile_rights')
+      .where('profile', '=', profile)
+      .where('right_code', '=', right.right_code)
+      .execute()
     const other = await lendAt(5, '08:00:00')
     await drain(settingsOf(network))
+    await server.db.insertInto('profile_rights').values(right).execute()
     expect(await getEntry(other.id)).toMatchObject({
       state: 'conflict',
       problem: { code: 403, reason: 'RIGHT_MISSING' },
     })
   })
 
+  /** Puts an action to the server with its own key, as another person would who has the queue's file. */
+  async function presentedBy(username: string, entry: Entry): Promise<void> {
+    const other = await server.as(username)
+    await other.post('/api/loanings', {}, { key: entry.id, site: entry.site, rawBody: entry.frozen_body })
+  }
+
+  it('takes for done what the server has under another name, which tells nothing of it', async () => {
+    await signInAsBiblio()
+    const lend = await lendAt(8, '08:00:00')
+    await presentedBy('admin', lend)
+    expect(await drain(settingsOf(network))).toMatchObject({ done: 1, refused: 0 })
+    expect(await getEntry(lend.id)).toMatchObject({ state: 'done', receipt: null, last_status: 409 })
+    expect(await openLoans(8)).toBe(1)
+    // The device counts one loan of it, before it learns of it and after.
+    const counted = async () =>
+      (await openLoansOf(1, '2026-03-10')).filter(({ bar_code }) => bar_code === '1008')
+    expect(await counted()).toMatchObject([])
+    await refreshSnapshot({ fetch: network, site: 1, now: () => Date.parse('2026-03-10T08:00:00Z') })
+    expect(await counted()).toMatchObject([{ loan_id: expect.any(Number), waiting: false }])
+    const due = { page: 1, limit: 50, order: [], filters: [] }
+    const late = await listDueOffline('late', due, '2026-04-10')
+    expect(late.loans.filter(({ bar_code }) => bar_code === '1008')).toHaveLength(1)
+    await record(returning(8, lend), person, at('08:30:00'))
+    await drain(settingsOf(network))
+    expect(await openLoans(8)).toBe(0)
+  })
+
+  it('puts before a person what was refused under another name, to be put again under a new key', async () => {
+    await signInAsBiblio()
+    const lend = await lendAt(9, '08:00:00')
+    await client.post('/api/loanings', { beneficiary: 2, copy: 9 }, { site: 1 })
+    await presentedBy('admin', lend)
+    await client.post('/api/loanings/return', { bar_code: '1009' }, { site: 1 })
+    await drain(settingsOf(network))
+    expect(await getEntry(lend.id)).toMatchObject({
+      state: 'conflict',
+      problem: { code: 409, reason: 'KEY_OF_ANOTHER', facts: null },
+    })
+    const again = await retryEntry(lend.id, { username: 'biblio' })
+    await drain(settingsOf(network))
+    expect(await getEntry(again?.id ?? '')).toMatchObject({
+      state: 'done',
+      receipt: { status: 'in_progress' },
+    })
+    await client.post('/api/loanings/return', { bar_code: '1009' }, { site: 1 })
+  })
+
   it('keeps everything when the session has ended, and sends it after the next sign-in', async () => {
-    await rememberSession({ ...person, token: 'jeton-inconnu' })
+    const earlier = await server.as('biblio')
+    await signInWith(earlier, person)
+    await server.db
+      .updateTable('sessions')
+      .set({ last_used_at: '2026-03-09T12:00:00Z' })
+      .where('token_hash', '=', hashToken(earlier.token ?? ''))
+      .execute()
     await lendAt(6, '08:00:00')
     await lendAt(7, '08:01:00')
     expect(await drain(settingsOf(network))).toMatchObject({ stopped: 'signed-out' })

@@ -65,12 +65,20 @@ const reader = {
 }
 
 /** A device that holds three copies and a reader, asked for at `asked_at`. */
-const furnish = ({ contract_type = 'CDI', offset = 0 } = {}) =>
+const furnish = ({
+  contract_type = 'CDI',
+  offset = 0,
+  parameters = {},
+}: {
+  contract_type?: string
+  offset?: number
+  parameters?: Record<string, string>
+} = {}) =>
   transact(['meta', 'copies_a', 'beneficiaries_a'], 'readwrite', async (tx) => {
     const meta = tx.objectStore('meta')
     const mark = { side: 'a', environment_id: 1, site: 1, cursor: 'c', asked_at } as const
     await writeMeta(meta, 'snapshot', mark)
-    await writeMeta(meta, 'settings_a', { media: [medium], reasons: [], parameters: {} })
+    await writeMeta(meta, 'settings_a', { media: [medium], reasons: [], parameters })
     await writeMeta(meta, 'clock', { offset, measured_at: asked_at })
     for (const n of [1, 2, 3]) await tx.objectStore('copies_a').put(copy(n))
     await tx.objectStore('beneficiaries_a').put({ ...reader, contract_type })
@@ -163,6 +171,26 @@ describe('a verdict off line', () => {
       colour: 'red',
       reasons: [expect.stringContaining('n’est pas disponible (En transfert).')],
     })
+  })
+
+  it('is red beyond the bounds that the device knows, and leaves those it does not know to the server', async () => {
+    const judge = (terms: object) => judgeLend(known(), 1, today, { now: minutesAfter(0), ...terms })
+    const long = { duration: { duration_value: 53, duration_type: 'WEEK' } }
+    await furnish()
+    expect(await judge(long)).toMatchObject({ beyond: [], verdict: { colour: 'green' } })
+    await furnish({ parameters: { longest_loan_days: '366', earliest_start_days: '30' } })
+    expect(await judge(long)).toMatchObject({
+      beyond: [{ bound: 'longest_loan_days', limit: '2027-03-11' }],
+      verdict: {
+        colour: 'red',
+        reasons: ['Le prêt dure plus de 366 jours\u202f: retour prévu au plus tard le 11/03/2027.'],
+      },
+    })
+    expect(await judge({ start_date: '2026-02-07' })).toMatchObject({
+      beyond: [{ bound: 'earliest_start_days' }],
+      verdict: { colour: 'red' },
+    })
+    expect((await judge({ start_date: '2026-02-08' })).verdict.colour).toBe('green')
   })
 
   it('counts what waits against the limit', async () => {

@@ -7,11 +7,10 @@ import type { NewAction } from '../../src/offline/entry.ts'
 import { judgeLend } from '../../src/offline/judge-lend.ts'
 import { getEntry } from '../../src/offline/outbox.ts'
 import type { DeviceFetch } from '../../src/offline/send-entry.ts'
-import { rememberSession } from '../../src/offline/session-mirror.ts'
 import { refreshSnapshot } from '../../src/offline/snapshot.ts'
 import { setParameter } from '../settings/set-parameter.ts'
 import { describeServer } from '../support/test-server.ts'
-import { freshDevice, record, settingsOf, stillClock } from './device.ts'
+import { freshDevice, record, settingsOf, signInWith, stillClock } from './device.ts'
 
 describeServer('a device of one site among several', (server) => {
   freshDevice()
@@ -31,7 +30,7 @@ describeServer('a device of one site among several', (server) => {
   it('counts what the reader has at other sites, and takes back what was lent there', async () => {
     await setParameter(server, 'multisite', '1')
     const client = await server.as('biblio')
-    await rememberSession({ ...person, token: client.token ?? '' })
+    await signInWith(client, person)
     const late = { beneficiary: 2, start_date: '2026-03-01', override_reason: 'Essai' }
     for (const copy of [13, 14]) {
       expect((await client.post('/api/loanings', { ...late, copy }, { site: 2 })).status).toBe(201)

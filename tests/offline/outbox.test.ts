@@ -145,7 +145,7 @@ describe('deciding', () => {
     expect(retried?.id).not.toBe(lend.id)
     expect(await getEntry(lend.id)).toMatchObject({
       state: 'set_aside',
-      problem: conflict,
+      problem: { code: conflict.code, reason: conflict.reason },
       decision: { username: 'biblio', reason: 'Réessayé' },
     })
     const follower = await getEntry(back.id)

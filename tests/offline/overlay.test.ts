@@ -19,17 +19,17 @@ import {
 
 freshDevice()
 
+const settlement = (loaning: object | null) =>
+  json({ '@type': 'Settlement', '@id': '/api/conflicts/7', id: 7, loaning })
+
 it.each([
-  ['made', { id: 12, end_date: '2026-03-31' }, 1],
-  ['did not make, because it was settled elsewhere', null, 0],
-])('lends a copy by a choice whose loan the server %s', async (_, loaning, lends) => {
+  ['made', settlement({ id: 12, end_date: '2026-03-31' }), 1],
+  ['did not make, because it was settled elsewhere', settlement(null), 0],
+  ['has, and tells nothing of', refusal(409, 'ALREADY_RECORDED'), 1],
+])('lends a copy by a choice whose loan the server %s', async (_, answer, lends) => {
   await signIn()
   const { id } = await record(lending(1))
-  const { fetch } = scriptedServer((_sent, nth) =>
-    nth === 1
-      ? refusal(409, 'ALREADY_LENT')
-      : json({ '@type': 'Settlement', '@id': '/api/conflicts/7', id: 7, loaning }),
-  )
+  const { fetch } = scriptedServer((_sent, nth) => (nth === 1 ? refusal(409, 'ALREADY_LENT') : answer))
   await drain(settingsOf(fetch))
   await settleEntry(id, { choice: 'CLOSE_AND_LEND' }, await actorOf(biblio))
   await drain(settingsOf(fetch))

@@ -4,6 +4,7 @@ import { afterEach, expect, it } from 'vitest'
 import type { DrainReport } from '../../src/offline/drain.ts'
 import { type Schedule, scheduleDrain } from '../../src/offline/schedule-drain.ts'
 import type { DeviceFetch } from '../../src/offline/send-entry.ts'
+import { forgetSession } from '../../src/offline/session-mirror.ts'
 import { freshDevice, lending, loaned, record, scriptedServer, signIn } from './device.ts'
 
 freshDevice()
@@ -58,7 +59,9 @@ it('comes again by itself when the entry is due', async () => {
 })
 
 it('drains after a sign-in', async () => {
+  await signIn()
   await record(lending(1))
+  await forgetSession()
   const { first, next } = start(scriptedServer(() => loaned()).fetch)
   expect(await first).toMatchObject({ stopped: 'signed-out' })
   const after = next()

@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 
 import type { SnapshotCopy } from '../../src/contract/snapshot.ts'
+import { clearSnapshot } from '../../src/offline/clear-snapshot.ts'
 import { findCopy, findReader, openLoansOf, searchReaders } from '../../src/offline/counter.ts'
 import { actionToLend, actionToReturn } from '../../src/offline/counter-actions.ts'
 import { drain } from '../../src/offline/drain.ts'
@@ -9,9 +10,9 @@ import { judgeLend } from '../../src/offline/judge-lend.ts'
 import { getEntry } from '../../src/offline/outbox.ts'
 import type { DeviceFetch } from '../../src/offline/send-entry.ts'
 import { rememberSession } from '../../src/offline/session-mirror.ts'
-import { clearSnapshot, refreshSnapshot, snapshotState } from '../../src/offline/snapshot.ts'
+import { refreshSnapshot, snapshotState } from '../../src/offline/snapshot.ts'
 import { type Client, describeServer } from '../support/test-server.ts'
-import { freshDevice, receiptId, record, settingsOf, stillClock } from './device.ts'
+import { freshDevice, receiptId, record, settingsOf, signInWith, stillClock } from './device.ts'
 
 describeServer('the snapshot and the counter', (server) => {
   freshDevice()
@@ -25,7 +26,7 @@ describeServer('the snapshot and the counter', (server) => {
   const network: DeviceFetch = (path, init) => server.app.request(path, init)
   const clock = stillClock()
   const refresh = (fetch = network, site = 1) => refreshSnapshot({ fetch, site, now: clock.now })
-  const signIn = () => rememberSession({ ...person, token: client.token ?? '' })
+  const signIn = () => signInWith(client, person)
   const known = async (bar_code: string) => {
     const found = await findCopy(bar_code, today)
     if (!found) throw new Error(`no copy ${bar_code}`)
@@ -65,7 +66,7 @@ describeServer('the snapshot and the counter', (server) => {
     expect(await findReader('M2')).toMatchObject({ beneficiary: { id: 2 }, relative: null })
     expect(await findReader('R2A')).toMatchObject({
       beneficiary: { id: 2 },
-      relative: { name: 'Dupont Zoé' },
+      relative: { name: 'Zoé Dupont' },
     })
     expect(await findReader('R9')).toBeNull()
     const found = async (text: string) => (await searchReaders(text, 10, today)).map(({ id }) => id)
@@ -171,6 +172,7 @@ describeServer('the snapshot and the counter', (server) => {
     expect(first).toEqual({
       obstacle: null,
       refusals: [],
+      beyond: [],
       duration: { duration_value: 7, duration_type: 'DAY' },
       due: '2026-03-17',
       doubts: [],
@@ -181,7 +183,7 @@ describeServer('the snapshot and the counter', (server) => {
     expect(third.refusals.map(({ code }) => code)).toEqual(['MAX_LOANING'])
     expect((await judgeLend(await known('2001'), 2, today, { now })).obstacle).toEqual({
       code: 'ALREADY_LENT',
-      message: '«\u00a0Film numéro 1\u00a0» est déjà prêté à M1 - Martin Alice, depuis le 10/03/2026.',
+      message: '«\u00a0Film numéro 1\u00a0» est déjà prêté à Alice Martin (M1), depuis le 10/03/2026.',
     })
     expect((await judgeLend(await known('2001'), 1, today, { now })).obstacle?.code).toBe(
       'ALREADY_LENT_TO_SAME',

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { cleanScan } from '../../src/domain/bar-code.ts'
@@ -29,4 +29,34 @@ export function findPhotographs(): Photograph[] {
       pixels: readPng(readFileSync(join(folder, path))),
     }
   })
+}
+
+const symbologyOf: Record<string, Symbology> = {
+  codabar: 'codabar',
+  code128: 'code_128',
+  code39: 'code_39',
+  ean13: 'ean_13',
+  itf: 'itf',
+  qrcode: 'qr_code',
+  upca: 'upc_a',
+}
+
+/**
+ * Every photograph of zxing's black-box tests that shows a code of ours, one after the other (all at once would fill the memory):
+ * `COMPTOIR_BLACKBOX` names the folder, core/src/test/resources/blackbox of github.com/zxing/zxing.
+ */
+export function* readBlackBox(folder: string): Generator<Photograph> {
+  for (const set of readdirSync(folder).sort()) {
+    const symbology = symbologyOf[set.replace(/-.*/, '')]
+    if (symbology === undefined) continue
+    for (const name of readdirSync(join(folder, set)).filter((file) => file.endsWith('.png'))) {
+      const answer = ['txt', 'bin']
+        .map((kind) => join(folder, set, name.replace(/png$/, kind)))
+        .find(existsSync)
+      if (answer === undefined) throw new Error(`${set}/${name} has no answer`)
+      const text = readFileSync(answer, answer.endsWith('.txt') ? 'utf8' : 'latin1')
+      const pixels = readPng(readFileSync(join(folder, set, name)))
+      yield { path: `${set}/${name}`, expected: cleanScan(text, symbology), pixels }
+    }
+  }
 }

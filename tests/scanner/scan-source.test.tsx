@@ -1,31 +1,42 @@
 // @vitest-environment happy-dom
+import '@testing-library/jest-dom/vitest'
+
+import { MantineProvider } from '@mantine/core'
+import { Notifications, notifications } from '@mantine/notifications'
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { ScanSourceProvider, useScans, useSubmitScan } from '../../src/client/scanner/scan-source.tsx'
+import { TypingScanners, useScans, useSubmitScan } from '../../src/client/scanner/scan-source.tsx'
 import type { ScanHandler } from '../../src/client/scanner/scan-source.tsx'
+import { setPreference } from '../../src/client/ui/preferences.ts'
 
 let clock = 1000
 afterEach(() => {
   cleanup()
+  notifications.clean()
   clock += 10_000
 })
 
-/** Types into an element as a browser does: keydown, then the value unless prevented. Says whether the end went through. */
-function typeInto(target: HTMLElement, text: string, end: string, gap: number): boolean {
-  let passed = true
-  for (const key of [...Array.from(text), end]) {
-    clock += gap
-    const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, composed: true })
+/** One key as a browser sends it, down and up. Says whether it went through. */
+function key(target: HTMLElement, name: string, gap: number): boolean {
+  clock += gap
+  const send = (type: 'keydown' | 'keyup') => {
+    const event = new KeyboardEvent(type, { key: name, bubbles: true, cancelable: true, composed: true })
     Object.defineProperty(event, 'timeStamp', { value: clock })
-    passed = fireEvent(target, event)
-    if (passed && key.length === 1 && target instanceof HTMLInputElement) {
-      fireEvent.input(target, { target: { value: target.value + key } })
-    }
+    return fireEvent(target, event)
   }
+  const passed = send('keydown')
+  if (passed && name.length === 1 && target instanceof HTMLInputElement) {
+    fireEvent.input(target, { target: { value: target.value + name } })
+  }
+  send('keyup')
   return passed
 }
+
+/** Types into an element as a browser does: keydown, then the value unless prevented. Says whether the end went through. */
+const typeInto = (target: HTMLElement, text: string, end: string, gap: number): boolean =>
+  [...Array.from(text), end].map((name) => key(target, name, gap)).at(-1) ?? true
 
 function Taker({ onScan, active = true }: { onScan: ScanHandler; active?: boolean }) {
   useScans(onScan, active)
@@ -49,11 +60,13 @@ function Keyboard() {
   return <button onClick={() => submit(' ]F0A123456B ', 'codabar')}>Valider</button>
 }
 
-const show = (children: ReactNode, enabled = true) =>
+const show = (children: ReactNode) =>
   render(
-    <ScanSourceProvider enabled={enabled} prefix="~">
+    <MantineProvider env="test">
+      <Notifications />
+      <TypingScanners />
       {children}
-    </ScanSourceProvider>,
+    </MantineProvider>,
   )
 
 describe('typing scanners', () => {
@@ -84,6 +97,14 @@ describe('typing scanners', () => {
     expect(field.value).toBe('dup')
   })
 
+  it('put the cursor back where it was', () => {
+    show(<Field />)
+    const field = screen.getByLabelText<HTMLInputElement>('Nom')
+    field.setSelectionRange(1, 1)
+    typeInto(field, '30000000000015', 'Enter', 5)
+    expect([field.value, field.selectionStart, field.selectionEnd]).toEqual(['du', 1, 1])
+  })
+
   it('leave a person who types alone', () => {
     const onScan = vi.fn<ScanHandler>()
     show(
@@ -98,26 +119,64 @@ describe('typing scanners', () => {
     expect(onScan).not.toHaveBeenCalled()
   })
 
-  it('type as a keyboard where nobody takes scans, or when they are switched off', () => {
-    const onScan = vi.fn<ScanHandler>()
-    const { unmount } = show(<Field />)
-    expect(typeInto(screen.getByLabelText('Nom'), '1234567', 'Enter', 5)).toBe(true)
-    expect(screen.getByLabelText<HTMLInputElement>('Nom').value).toBe('du1234567')
-    unmount()
-    show(<Taker onScan={onScan} />, false)
-    clock += 10_000
-    expect(typeInto(document.body, '1234567', 'Enter', 5)).toBe(true)
-    expect(onScan).not.toHaveBeenCalled()
+  it.each(['Enter', 'Tab'])(
+    'confirm nothing by their %s where nobody takes scans, and that is said',
+    async (end) => {
+      const keys: string[] = []
+      show(<Field onKeyDown={(key) => keys.push(key)} />)
+      expect(typeInto(screen.getByLabelText('Nom'), '1234567', end, 5)).toBe(false)
+      expect(keys).not.toContain(end)
+      expect(screen.getByLabelText<HTMLInputElement>('Nom').value).toBe('du')
+      expect(await screen.findByRole('alert')).toHaveTextContent('Code lu, ignoré')
+    },
+  )
+
+  it('act by none of their keys on what is no text field', () => {
+    const keys: string[] = []
+    show(
+      <button onKeyDown={({ key }) => keys.push(key)} onKeyUp={({ key }) => keys.push(`${key} up`)}>
+        Supprimer
+      </button>,
+    )
+    typeInto(screen.getByText('Supprimer'), 'AB 12 345', 'Enter', 5)
+    // The first key may be a person's.
+    expect(keys).toEqual(['A', 'A up'])
+  })
+
+  it('leave fast keys to text fields, and to fields of choices what they held', () => {
+    show(
+      <select aria-label="Statut" defaultValue="late">
+        <option value="all">Tous</option>
+        <option value="late">Retard</option>
+      </select>,
+    )
+    const field = screen.getByLabelText<HTMLSelectElement>('Statut')
+    clock += 1000
+    key(field, 'T', 0)
+    field.value = 'all'
+    for (const one of [...Array.from('1234567'), 'Enter']) key(field, one, 5)
+    expect(field.value).toBe('late')
+  })
+
+  it('confirm nothing either by a code too short to be told from a word, outside of text', () => {
+    show(<button>Supprimer</button>)
+    expect(typeInto(screen.getByText('Supprimer'), '1001', 'Enter', 5)).toBe(false)
+    clock += 1000
+    expect(typeInto(screen.getByText('Supprimer'), 'ab', 'Enter', 5)).toBe(true)
+    clock += 1000
+    expect(typeInto(screen.getByText('Supprimer'), '1001', 'Enter', 80)).toBe(true)
   })
 
   it('are certain after the prefix', () => {
     const onScan = vi.fn<ScanHandler>()
+    setPreference('scanner_prefix', '~')
     show(<Taker onScan={onScan} />)
     typeInto(document.body, '~B1', 'Enter', 90)
     expect(onScan).toHaveBeenCalledExactlyOnceWith('B1', undefined)
+    setPreference('scanner_prefix', '')
   })
 
-  it('are no longer heard once the provider is gone', () => {
+  it('are no longer heard once nobody listens to them', () => {
     const onScan = vi.fn<ScanHandler>()
     show(<Taker onScan={onScan} />).unmount()
     expect(typeInto(document.body, '1234567', 'Enter', 5)).toBe(true)
@@ -135,10 +194,11 @@ describe('useScans', () => {
     const onScreen = vi.fn<ScanHandler>()
     const onDialog = vi.fn<ScanHandler>()
     const tree = (dialog: boolean) => (
-      <ScanSourceProvider>
+      <>
+        <TypingScanners />
         <Taker onScan={onScreen} />
         {dialog && <Taker onScan={onDialog} />}
-      </ScanSourceProvider>
+      </>
     )
     const { rerender } = render(tree(false))
     scanOnce()
@@ -158,16 +218,17 @@ describe('useScans', () => {
       useScans(onParent)
       return <Taker onScan={onChild} active={active} />
     }
-    const { rerender } = show(<Parent active />)
-    typeInto(document.body, '1234567', 'Enter', 5)
-    expect(onChild).toHaveBeenCalledTimes(1)
-    rerender(
-      <ScanSourceProvider prefix="~">
-        <Parent active={false} />
-      </ScanSourceProvider>,
+    const tree = (active: boolean) => (
+      <>
+        <TypingScanners />
+        <Parent active={active} />
+      </>
     )
-    clock += 1000
-    typeInto(document.body, '1234567', 'Enter', 5)
+    const { rerender } = render(tree(true))
+    scanOnce()
+    expect(onChild).toHaveBeenCalledTimes(1)
+    rerender(tree(false))
+    scanOnce()
     expect(onParent).toHaveBeenCalledTimes(1)
   })
 

@@ -17,7 +17,7 @@ describeServer('a label read by a hand scanner', (server) => {
     await sql`insert into copies (reference, bar_code, site) select id, case code when 'AL' then 'A00012B' else '3000001' end, 1
       from "references" where code in ('AL', 'SG')`.execute(server.db)
     const page = await openCounter('/loaning/add', server)
-    await screen.findByRole('heading', { name: 'Prêt' })
+    await screen.findByRole('heading', { name: 'Prêter' })
     page.scan('R1')
     page.scan('A00012B')
     expect((await screen.findAllByText(/Avec des lettres/)).length).toBeGreaterThan(0)

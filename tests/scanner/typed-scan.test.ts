@@ -48,6 +48,19 @@ describe('createTypedScan', () => {
     expect(scans).toEqual(['123456'])
   })
 
+  it('leaves a name or a password to a password manager, and takes digits even there', () => {
+    const { press, scans, kinds } = typing()
+    for (const key of 'girafe au long cours') press(key, 2, { credential: true })
+    press('Tab', 2, { credential: true })
+    expect(kinds.at(-1)).toBe('pass')
+    for (const code of ['30000000000015', '3155 551000 1007']) {
+      for (const key of code) press(key, 8, { credential: true })
+      press('Enter', 8, { credential: true })
+      press('Unidentified', 200)
+    }
+    expect(scans).toEqual(['30000000000015', '3155 551000 1007'])
+  })
+
   it('takes a mean of 30 ms, not of 31', () => {
     const { type, press, scans } = typing()
     type('1234567', 31)

@@ -33,6 +33,12 @@ describeServer('the account screen', (server) => {
     expect(within(me).getByRole('button', { name: 'Changer de site' })).toBeVisible()
   })
 
+  it('leads to the licences of what the product is made of', async () => {
+    await openAccount(server, 'lecture')
+    const link = screen.getByRole('link', { name: 'Licences des logiciels employés' })
+    expect(link).toHaveAttribute('href', '/licences.txt')
+  })
+
   it('changes the password, with what is wrong at its field', async () => {
     const panel = await openAccount(server, 'benevole')
     const change = async (current: string, next: string) => {
@@ -59,6 +65,8 @@ describeServer('the account screen', (server) => {
       scanner_prefix: '~',
       theme: 'dark',
     })
+    // A key that is no character ends what was typed by hand.
+    fireEvent.keyDown(document.body, { key: 'ArrowDown' })
     for (const key of ['~', '1', '0', '0', '1', 'Enter']) fireEvent.keyDown(document.body, { key })
     expect(await screen.findByText('1001')).toBeVisible()
   })

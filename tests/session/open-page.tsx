@@ -16,6 +16,7 @@ import LoginScreen from '../../src/client/session/login-screen.tsx'
 import { mirrorSession, mirrorSettled } from '../../src/client/session/mirror-session.ts'
 import ResetPasswordScreen from '../../src/client/session/reset-password-screen.tsx'
 import { beginSession, endSession } from '../../src/client/session/session.ts'
+import { TypingScanners } from '../../src/client/scanner/scan-source.tsx'
 import { ConfirmProvider } from '../../src/client/ui/confirm.tsx'
 import { colorSchemeManager } from '../../src/client/ui/preferences.ts'
 import { theme } from '../../src/client/ui/theme.ts'
@@ -68,6 +69,7 @@ export function openPage(address: string, network: Network) {
   render(
     <MantineProvider theme={theme} colorSchemeManager={colorSchemeManager} env="test">
       <QueryClientProvider client={queryClient}>
+        <TypingScanners />
         <ConfirmProvider>
           <Notifications />
           <RouterProvider router={router} />
@@ -83,6 +85,9 @@ export function openPage(address: string, network: Network) {
     },
   }
 }
+
+/** The page hears no more of its session, as when it is closed. */
+export const stopFollowing = (): void => stopMirror?.()
 
 /** Signs in without the screen. */
 export function signInAs(client: Client, server: TestServer): void {

@@ -79,7 +79,7 @@ describeServer('a forgotten password', (server) => {
     expect(first).toHaveAccessibleDescription(/doit compter au moins 10/)
     await choose('motdepasse1')
     await waitFor(() => expect(first).toHaveAccessibleDescription(/trop courant/))
-    expect(first).toHaveFocus()
+    await waitFor(() => expect(first).toHaveFocus())
     await choose('girafe au long cours', 'girafe au court')
     expect(await screen.findByText('Les deux saisies sont différentes.')).toBeVisible()
     await choose('girafe au long cours')

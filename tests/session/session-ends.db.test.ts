@@ -35,9 +35,14 @@ describeServer('the end of a session', (server) => {
   it('comes with signing out, for that session alone', async () => {
     const leaving = await server.as('biblio')
     const staying = await server.as('biblio')
-    expect((await leaving.post('/api/logout')).status).toBe(204)
+    const left = await leaving.post('/api/logout')
+    expect(left.status).toBe(204)
+    // What the browser itself kept goes; « storage » would take the queue of the counter with it.
+    expect(left.headers.get('clear-site-data')).toBe('"cache"')
     expect((await leaving.get('/api/users/me')).status).toBe(401)
-    expect((await leaving.post('/api/logout')).status).toBe(401)
+    const again = await leaving.post('/api/logout')
+    expect(again.status).toBe(401)
+    expect(again.headers.get('clear-site-data')).toBeNull()
     expect((await staying.get('/api/users/me')).status).toBe(200)
   })
 
@@ -51,7 +56,7 @@ describeServer('the end of a session', (server) => {
   it('comes when all the sessions of a user are revoked', async () => {
     const biblio = await server.as('biblio')
     const lecture = await server.as('lecture')
-    await server.db.transaction().execute((trx) => revokeSessions(trx, 2, server.now))
+    await server.db.transaction().execute((trx) => revokeSessions(trx, { user_id: 2 }, server.now))
     expect((await biblio.get('/api/users/me')).status).toBe(401)
     expect((await lecture.get('/api/users/me')).status).toBe(200)
   })

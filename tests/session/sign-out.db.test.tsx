@@ -1,19 +1,22 @@
 import '../support/page-globals.ts'
 
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it } from 'vitest'
 
 import { queryClient } from '../../src/client/api/query-client.ts'
+import { laneState, sayInLane } from '../../src/client/home/lane-store.ts'
 import { mirrorSettled } from '../../src/client/session/mirror-session.ts'
 import { chooseSite, currentSession } from '../../src/client/session/session.ts'
 import { writeMeta } from '../../src/offline/device-meta.ts'
 import { transact } from '../../src/offline/device-store.ts'
+import { drain } from '../../src/offline/drain.ts'
 import { listUnsettled, recordAction } from '../../src/offline/outbox.ts'
 import { currentSession as mirroredSession } from '../../src/offline/session-mirror.ts'
 import { snapshotState } from '../../src/offline/snapshot.ts'
+import { signInWith } from '../offline/device.ts'
 import { type Client, describeServer, type TestServer } from '../support/test-server.ts'
-import { closePage, networkTo, noNetwork, openPage, signInAs } from './open-page.tsx'
+import { closePage, networkTo, noNetwork, openPage, signInAs, stopFollowing } from './open-page.tsx'
 
 afterEach(async () => {
   await closePage()
@@ -26,6 +29,8 @@ async function atTheCounter(server: TestServer): Promise<Client> {
   signInAs(client, server)
   chooseSite({ id: 1, name: 'Centre' })
   const environment_id = server.environment.id
+  const person = { environment_id, site: 1, user_id: 2, username: 'biblio' }
+  await signInWith(client, person)
   const mark = {
     side: 'a',
     environment_id,
@@ -45,7 +50,7 @@ async function atTheCounter(server: TestServer): Promise<Client> {
       depends_on: null,
       label: { kind: 'lend', title: 'Livre numéro 1', beneficiary: 'Martin Alice', due: '2026-03-31' },
     },
-    { environment_id, site: 1, user_id: 2, username: 'biblio', device_id: 'tablette' },
+    { ...person, device_id: 'tablette' },
   )
   return client
 }
@@ -71,7 +76,7 @@ describeServer('signing out', (server) => {
 
     await waitFor(() => expect(screen.queryByText(/^1 action attend/)).not.toBeInTheDocument())
     await userEvent.click(screen.getByRole('button', { name: 'Se déconnecter' }))
-    await userEvent.click(within(await theQuestion()).getByRole('button', { name: 'Se déconnecter' }))
+    await userEvent.click(within(await theQuestion()).getByRole('button', { name: 'Valider' }))
     expect(await screen.findByRole('heading', { name: 'Connexion' })).toBeVisible()
     expect(page.router.state.location.state).toBeNull()
     expect(currentSession()).toBeNull()
@@ -105,7 +110,47 @@ describeServer('signing out', (server) => {
     await waitFor(() => expect(page.address).toBe('/login'))
     await mirrorSettled()
     expect(await mirroredSession()).toBeNull()
+    expect((await snapshotState()).complete).toBe(false)
     expect(await waiting()).toBe(1)
     expect(await screen.findByRole('heading', { name: 'Connexion' })).toBeVisible()
+  })
+
+  it('happens by itself when it is the worker whose sending was refused, and clears the lane and what was fetched', async () => {
+    const client = await atTheCounter(server)
+    const page = openPage('/loanings', networkTo(server))
+    expect(await screen.findByRole('heading', { name: 'Prêts' })).toBeVisible()
+    await mirrorSettled()
+    sayInLane('success', 'Lecteur : Alice Martin.')
+    await client.post('/api/logout')
+    const report = await drain({ fetch: (path, init) => server.app.request(path, init) })
+    expect(report.stopped).toBe('signed-out')
+    await waitFor(() => expect(page.address).toBe('/login'))
+    await mirrorSettled()
+    expect(laneState()).toMatchObject({ chosen: null, lines: [], said: null })
+    expect(queryClient.getQueriesData({ queryKey: ['me'] }).every(([, data]) => data === undefined)).toBe(
+      true,
+    )
+    expect((await snapshotState()).complete).toBe(false)
+    expect(await waiting()).toBe(1)
+  })
+
+  it('has happened when the page is opened after the worker was refused', async () => {
+    const client = await atTheCounter(server)
+    const first = openPage('/loanings', networkTo(server))
+    expect(await screen.findByRole('heading', { name: 'Prêts' })).toBeVisible()
+    await mirrorSettled()
+    const session = ['token', 'user', 'environment_id'].map((name) => [
+      name,
+      localStorage.getItem(name) ?? '',
+    ])
+    await client.post('/api/logout')
+    stopFollowing()
+    await drain({ fetch: (path, init) => server.app.request(path, init) })
+    expect(first.address).toBe('/loanings')
+    cleanup()
+    for (const [name = '', value = ''] of session) localStorage.setItem(name, value)
+    const page = openPage('/loanings', noNetwork)
+    await waitFor(() => expect(page.address).toBe('/login'))
+    expect(currentSession()).toBeNull()
   })
 })

@@ -1,12 +1,13 @@
 import '../support/page-globals.ts'
 
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 
-import { currentSession, rememberUser } from '../../src/client/session/session.ts'
+import { currentSession, endSession, rememberUser } from '../../src/client/session/session.ts'
 import { mirrorSettled } from '../../src/client/session/mirror-session.ts'
 import { currentSession as mirroredSession } from '../../src/offline/session-mirror.ts'
+import { setParameter } from '../settings/set-parameter.ts'
 import { describeServer } from '../support/test-server.ts'
 import { closePage, networkTo, noNetwork, openPage, signInAs } from './open-page.tsx'
 
@@ -35,15 +36,51 @@ describeServer('the choice of a site', (server) => {
     })
   })
 
-  it('signs out when it is closed', async () => {
+  const question = () => screen.findByRole('dialog', { name: /Se déconnecter/ })
+
+  it('signs out when it is dismissed, asked once more', async () => {
     const client = await server.as('biblio')
     signInAs(client, server)
     const page = openPage('/loanings', networkTo(server))
-    await userEvent.click(within(await choice()).getByRole('button', { name: 'Fermer' }))
+    const dialog = await choice()
+    expect(within(dialog).queryByRole('button', { name: 'Fermer' })).not.toBeInTheDocument()
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Se déconnecter' }))
+    await waitFor(async () =>
+      expect(within(await question()).getByRole('button', { name: 'Annuler' })).toHaveFocus(),
+    )
+    await userEvent.click(within(await question()).getByRole('button', { name: 'Annuler' }))
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: /Se déconnecter/ })).toBeNull())
+    expect(currentSession()).not.toBeNull()
+    await userEvent.keyboard('{Escape}')
+    await userEvent.click(within(await question()).getByRole('button', { name: 'Valider' }))
     expect(await screen.findByRole('heading', { name: 'Connexion' })).toBeVisible()
     expect(page.router.state.location.state).toBeNull()
     expect(currentSession()).toBeNull()
     expect((await client.get('/api/users/me')).status).toBe(401)
+  })
+
+  it('begins on the site this device used last, after sign-out too', async () => {
+    vi.spyOn(location, 'reload').mockImplementation(() => undefined)
+    signInAs(await server.as('biblio'), server)
+    openPage('/home', networkTo(server))
+    const first = await choice()
+    await waitFor(() => expect(within(first).getByRole('button', { name: 'Annexe' })).toHaveFocus())
+    await userEvent.click(within(first).getByRole('button', { name: 'Centre' }))
+    expect(await screen.findByRole('heading', { name: 'Accueil' })).toBeVisible()
+    cleanup()
+    act(endSession)
+    // The person's own, then that of whoever was there before them.
+    for (const username of ['biblio', 'admin']) {
+      signInAs(await server.as(username), server)
+      openPage('/home', networkTo(server))
+      const last = within(await choice()).getByRole('button', {
+        name: /^Centre.*Dernier site de cet appareil$/,
+      })
+      await waitFor(() => expect(last).toHaveFocus())
+      expect(last).toHaveAttribute('aria-current', 'true')
+      cleanup()
+      act(endSession)
+    }
   })
 
   it('offers only the sites that are open to the person', async () => {
@@ -60,7 +97,7 @@ describeServer('the choice of a site', (server) => {
     signInAs(await server.as('benevole'), server)
     openPage('/home', networkTo(server))
     const dialog = await choice()
-    await waitFor(() => expect(within(dialog).getAllByRole('button')).toHaveLength(4))
+    await waitFor(() => expect(within(dialog).getAllByRole('button')).toHaveLength(3))
     expect(await within(dialog).findByRole('button', { name: 'Centre' })).toBeVisible()
     expect(within(dialog).queryByRole('button', { name: 'Réserve' })).not.toBeInTheDocument()
     expect(within(dialog).queryByRole('button', { name: 'Tous les sites' })).not.toBeInTheDocument()
@@ -74,6 +111,16 @@ describeServer('the choice of a site', (server) => {
     openPage('/home', noNetwork)
     await userEvent.click(await within(await choice()).findByRole('button', { name: 'Centre' }))
     expect(await screen.findByRole('heading', { name: 'Accueil' })).toBeVisible()
+  })
+
+  it('is not asked for, nor named, where the library says that it has one', async () => {
+    await setParameter(server, 'multisite', '0')
+    signInAs(await server.as('biblio'), server)
+    openPage('/home', networkTo(server))
+    expect(await screen.findByRole('heading', { name: 'Accueil' })).toBeVisible()
+    expect(currentSession()?.site).toEqual({ id: 0, name: 'Tous les sites' })
+    expect(screen.queryByRole('dialog')).toBeNull()
+    await setParameter(server, 'multisite', '1')
   })
 
   it('chooses the only site silently', async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
 
-import { sweep } from '../../src/server/jobs/housekeeping.ts'
+import { sweep } from '../../src/server/housekeeping/housekeeping.ts'
 import { testPassword } from '../support/test-library.ts'
 import { type Client, describeServer, testNow } from '../support/test-server.ts'
 import { clientAt, moveClock, signIn } from './client-at.ts'

@@ -1,4 +1,6 @@
 // @vitest-environment happy-dom
+import '@testing-library/jest-dom/vitest'
+
 import { MantineProvider } from '@mantine/core'
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'

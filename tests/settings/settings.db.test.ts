@@ -19,7 +19,7 @@ describeServer('settings', (server) => {
       '@type': 'Parameter',
       code: 'multisite',
       name: 'multisite',
-      value: '0',
+      value: '1',
     })
     const byName = await lecture.get('/api/parameters?name|in=fast_input,timezone')
     expect(byName.body['hydra:member'].map(({ code }: { code: string }) => code)).toEqual([
@@ -63,14 +63,45 @@ describeServer('settings', (server) => {
     ['calendar_week_day', '8', '1'],
     ['delay_days_number_before_penalize', '-1', '0'],
     ['delay_days_number_before_penalize', '1.5', '3'],
+    ['delay_days_number_before_penalize', '3651', '3650'],
+    ['longest_loan_days', '0', '1'],
+    ['longest_loan_days', '3661', '3660'],
+    ['earliest_start_days', '-1', '0'],
+    ['earliest_start_days', '367', '366'],
     ['barCodesSiteCodePosition', 'MIDDLE', 'END'],
+    ['counter_copy_wait_seconds', '9', '10'],
+    ['counter_reader_idle_seconds', '1.5', '120'],
+    ['counter_reader_forget_seconds', '3601', '3600'],
     ['work_council', ' ', 'Comptoir'],
+    ['idle_lock_minutes', '241', '240'],
+    ['idle_lock_minutes', '2.5', '5'],
+    ['idle_lock_minutes', '', '0'],
+    ['journal_months', '2', '3'],
+    ['journal_months', '601', '0'],
+    ['journal_months', '24.5', '24'],
   ])('takes for %s not « %s » but « %s »', async (code, bad, good) => {
     const { id } = await parameter(code)
     const refused = await admin.put(`/api/parameters/${id}`, { value: bad })
     expect(refused.status).toBe(422)
     expect(refused.body.violations[0].propertyPath).toBe('value')
     expect((await admin.put(`/api/parameters/${id}`, { value: good })).body.value).toBe(good)
+  })
+
+  it('has several sites as long as several are in service', async () => {
+    const { id } = await parameter('multisite')
+    const close = (enabled: boolean) =>
+      server.db.updateTable('sites').set({ enabled }).where('id', '=', 2).execute()
+    const refused = await admin.put(`/api/parameters/${id}`, { value: '0' })
+    expect(refused.body.violations).toEqual([
+      {
+        propertyPath: 'value',
+        message: 'Plusieurs sites sont en service\u202f: désactivez les autres d’abord.',
+      },
+    ])
+    await close(false)
+    expect((await admin.put(`/api/parameters/${id}`, { value: '0' })).status).toBe(200)
+    await close(true)
+    await admin.put(`/api/parameters/${id}`, { value: '1' })
   })
 
   it('keeps parameters from those without the right, and knows which exist', async () => {

@@ -42,7 +42,7 @@ describeServer('snapshot: full, then changes', (server) => {
       matricule: 'M2',
       reader_id: 'R2',
       contract_type: 'CDD',
-      relatives: [{ id: 1, name: 'Dupont Zoé', reader_id: 'R2A' }],
+      relatives: [{ id: 1, name: 'Zoé Dupont', reader_id: 'R2A' }],
     })
     expect([...device.loanings.values()]).toMatchObject([
       {
@@ -59,7 +59,15 @@ describeServer('snapshot: full, then changes', (server) => {
     ])
     expect(device.settings?.media).toHaveLength(3)
     expect(device.settings?.reasons).toHaveLength(5)
-    expect(device.settings?.parameters).toMatchObject({ timezone: 'Europe/Paris', fast_input: '1' })
+    expect(device.settings?.parameters).toMatchObject({
+      timezone: 'Europe/Paris',
+      fast_input: '1',
+      longest_loan_days: '366',
+      earliest_start_days: '30',
+      counter_copy_wait_seconds: '60',
+      counter_reader_idle_seconds: '90',
+      counter_reader_forget_seconds: '180',
+    })
     // Contacts stay on the server.
     expect(JSON.stringify(pages)).not.toContain('@exemple.fr')
   })

@@ -7,7 +7,7 @@ export async function apiOf(address: string, username: string, password: string)
     path: string,
     body?: unknown,
     token?: string,
-    key?: string,
+    { key, site }: { key?: string; site?: number } = {},
   ): Promise<Answer> => {
     const response = await fetch(address + path, {
       method,
@@ -15,6 +15,7 @@ export async function apiOf(address: string, username: string, password: string)
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(token ? { authorization: `Bearer ${token}` } : {}),
         ...(key ? { 'idempotency-key': key } : {}),
+        ...(site === undefined ? {} : { 'x-site': String(site) }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
@@ -26,7 +27,9 @@ export async function apiOf(address: string, username: string, password: string)
   const { token } = login.body as { token: string }
   return {
     get: (path: string) => send('GET', path, undefined, token),
-    post: (path: string, body: unknown = {}, key?: string) => send('POST', path, body, token, key),
+    /** `key` and `site` are those of an action that waits on a device, where the call stands for its own. */
+    post: (path: string, body: unknown = {}, of: { key?: string; site?: number } = {}) =>
+      send('POST', path, body, token, of),
     /** Bar codes of the loans in progress, sorted. */
     lent: async (): Promise<string[]> => {
       const { body } = await send('GET', '/api/loanings?status=in_progress&limit=500', undefined, token)

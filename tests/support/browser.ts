@@ -64,6 +64,7 @@ export const viewports = {
   phone: { width: 390, height: 844 },
   tablet: { width: 820, height: 1180 },
   desktop: { width: 1440, height: 900 },
+  wide: { width: 1920, height: 1080 },
 } as const
 
 export type Device = { context: BrowserContext; page: Page; errors: string[]; close(): Promise<void> }
@@ -88,7 +89,7 @@ export async function openDevice(address: string, options: DeviceOptions = {}): 
     headless: true,
     args: [...flags, ...args],
     viewport: viewports[viewport],
-    hasTouch: viewport !== 'desktop',
+    hasTouch: viewport === 'phone' || viewport === 'tablet',
     colorScheme,
     reducedMotion: still ? 'reduce' : 'no-preference',
     locale: 'fr-FR',
@@ -135,7 +136,7 @@ export async function typeAsScanner(page: Page, code: string): Promise<void> {
   const start = Date.now()
   const keys = Array.from(code, (key) => ({
     key,
-    code: /\d/.test(key) ? `Digit${key}` : `Key${key.toUpperCase()}`,
+    code: key === ' ' ? 'Space' : /\d/.test(key) ? `Digit${key}` : `Key${key.toUpperCase()}`,
     text: key,
   }))
   await Promise.all(
@@ -151,5 +152,25 @@ export async function typeAsScanner(page: Page, code: string): Promise<void> {
       ]
     }),
   )
+  await session.detach()
+}
+
+const keyCodes = { Enter: 13, Tab: 9 } as const
+const afterScanMs = 1000
+
+/** A key pressed by the person who holds the scanner, a second after what it typed: any sooner, it would be taken for the scan's own ending. */
+export async function pressAfterScan(page: Page, pressed: 'Enter' | 'Tab' | 'Shift+Tab'): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const key = pressed === 'Enter' ? 'Enter' : 'Tab'
+  const event = {
+    key,
+    code: key,
+    text: key === 'Enter' ? '\r' : '',
+    modifiers: pressed === 'Shift+Tab' ? 8 : 0,
+    windowsVirtualKeyCode: keyCodes[key],
+    timestamp: (Date.now() + afterScanMs) / 1000,
+  }
+  await session.send('Input.dispatchKeyEvent', { ...event, type: key === 'Enter' ? 'keyDown' : 'rawKeyDown' })
+  await session.send('Input.dispatchKeyEvent', { ...event, type: 'keyUp' })
   await session.detach()
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 
-import type { Db } from '../../src/server/db/environment.ts'
+import type { Db } from '../../src/server/db/handles.ts'
 
 /** Days, sites and states of which the tallies say another number than counting the loans one by one. */
 export async function wrongTallies(db: Db): Promise<object[]> {

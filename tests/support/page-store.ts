@@ -20,6 +20,24 @@ export const readOutbox = (page: Page): Promise<Entry[]> =>
     }
   })
 
+/** Empties it, as if nothing had been done here. */
+export const emptyOutbox = (page: Page): Promise<void> =>
+  page.evaluate(
+    () =>
+      new Promise((resolve, reject) => {
+        const opening = indexedDB.open('comptoir')
+        opening.addEventListener('error', () => reject(opening.error ?? new Error('the store refused')))
+        opening.addEventListener('success', () => {
+          const emptying = opening.result.transaction('outbox', 'readwrite')
+          emptying.objectStore('outbox').clear()
+          emptying.addEventListener('complete', () => {
+            opening.result.close()
+            resolve()
+          })
+        })
+      }),
+  )
+
 /** One value that the device keeps beside its queue (see device-meta.ts); undefined when it has none. */
 export const readMeta = (page: Page, key: string): Promise<unknown> =>
   page.evaluate(async (name) => {
@@ -75,6 +93,26 @@ export const openNewerStore = (page: Page): Promise<void> =>
         opening.addEventListener('error', () => reject(opening.error ?? new Error('the store refused')))
       }),
   )
+
+/** Ids of the copies that are out as far as the device was told. */
+export const knownLoans = (page: Page): Promise<number[]> =>
+  page.evaluate(async () => {
+    const database = await asked(indexedDB.open('comptoir'))
+    const { side } = (await asked(database.transaction('meta').objectStore('meta').get('snapshot'))) as {
+      side: string
+    }
+    const name = `loanings_${side}`
+    const loans = await asked(database.transaction(name).objectStore(name).getAll())
+    database.close()
+    return (loans as { copy: number }[]).map(({ copy }) => copy)
+
+    function asked<T>(request: IDBRequest<T>): Promise<T> {
+      return new Promise((resolve, reject) => {
+        request.addEventListener('success', () => resolve(request.result))
+        request.addEventListener('error', () => reject(request.error ?? new Error('the store refused')))
+      })
+    }
+  })
 
 /** How long the store takes to find each of these bar codes, in milliseconds. */
 export const timeLookUps = (page: Page, codes: readonly string[]): Promise<number[]> =>

@@ -8,36 +8,42 @@ import type { TestProject } from 'vitest/node'
 import { type Environment, openEnvironment } from '../../src/server/db/environment.ts'
 import { furnishEnvironment } from '../../src/server/db/furnish-environment.ts'
 import { addressOfDatabase, onPostgres } from './databases.ts'
-import { furnishTestLibrary } from './test-library.ts'
+import { adminPassword, furnishTestLibrary } from './test-library.ts'
 
-/** Prepares one environment on the project's engine, once per run, for test files to copy. */
-export default async function prepareDatabases(project: TestProject): Promise<() => Promise<void>> {
+type Drop = () => Promise<void>
+
+/** Prepares one environment on the project's engine, once per run whatever projects it has, for test files to copy. */
+export default async function prepareDatabases(project: TestProject): Promise<Drop | undefined> {
+  const run = project.vitest.getRootProject()
+  const isPostgres = project.config.env?.['TEST_ENGINE'] === 'postgres'
+  const template = isPostgres ? 'postgresTemplate' : 'embeddedTemplate'
+  if (template in run.getProvidedContext()) return undefined
   const dataDir = await mkdtemp(join(tmpdir(), 'comptoir-template-'))
   const dropDirectory = () => rm(dataDir, { recursive: true, force: true })
-  project.provide('embeddedTemplate', dataDir)
-  project.provide('postgresTemplate', null)
-  if (project.name !== 'postgres') {
+  if (!isPostgres) {
     await furnish(await openEnvironment({ dataDir, databaseUrl: null }, 1))
+    run.provide('embeddedTemplate', dataDir)
     return dropDirectory
   }
-  const template = `comptoir_test_${randomBytes(6).toString('hex')}`
+  const name = `comptoir_test_${randomBytes(6).toString('hex')}`
   try {
-    await onPostgres(`create database ${template}`)
+    await onPostgres(`create database ${name}`)
   } catch (error) {
     process.stderr.write(`PostgreSQL n’est pas joignable : ses tests ne sont pas lancés (${String(error)})\n`)
+    run.provide('postgresTemplate', null)
     return dropDirectory
   }
-  await furnish(await openEnvironment({ dataDir, databaseUrl: addressOfDatabase(template) }, 1))
-  project.provide('postgresTemplate', template)
+  await furnish(await openEnvironment({ dataDir, databaseUrl: addressOfDatabase(name) }, 1))
+  run.provide('postgresTemplate', name)
   return async () => {
-    await onPostgres(`drop database ${template} with (force)`)
+    await onPostgres(`drop database ${name} with (force)`)
     await dropDirectory()
   }
 }
 
 async function furnish(environment: Environment): Promise<void> {
   try {
-    await furnishEnvironment(environment.db, 'mot-de-passe-admin')
+    await furnishEnvironment(environment.db, adminPassword)
     await furnishTestLibrary(environment.db)
   } finally {
     await environment.close()

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { inject } from 'vitest'
-
-import { type Db, openEnvironment } from '../../src/server/db/environment.ts'
+import { openEnvironment } from '../../src/server/db/environment.ts'
+import type { Db } from '../../src/server/db/handles.ts'
+import { furnishFromTemplate } from './databases.ts'
 
 /** The built product as a process of its own, on a copy of the test library. */
 export type RunningServer = {
@@ -41,7 +41,7 @@ export async function openRunningServer({
   entry,
 }: RunningServerOptions = {}): Promise<RunningServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'comptoir-journey-'))
-  await cp(inject('embeddedTemplate'), dataDir, { recursive: true })
+  furnishFromTemplate(dataDir)
   if (prepare) {
     const environment = await openEnvironment({ dataDir, databaseUrl: null }, 1)
     await prepare(environment.db).finally(() => environment.close())

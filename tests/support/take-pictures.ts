@@ -9,7 +9,7 @@ import { oldQueue, refusedQueue } from '../waiting/difficult-queue.ts'
 import { apiOf } from './api-of.ts'
 import { type Device, openDevice, signIn, typeAsScanner, viewports } from './browser.ts'
 
-// Pictures of every screen of a running demonstration, at three widths, light and dark, to be looked at:
+// Pictures of every screen of a running demonstration, at four widths, light and dark, to be looked at:
 //   npm run demo, then: node --import tsx tests/support/take-pictures.ts [address] [folder] [names…]
 
 const [address = 'http://localhost:3000', folder = '.screenshots', ...only] = process.argv.slice(2)
@@ -175,6 +175,45 @@ const scenes: Scene[] = [
     },
   },
   { name: 'loans', show: async (page) => void (await page.goto('/loanings')) },
+  {
+    name: 'search',
+    show: async (page) => {
+      await page.goto('/loanings')
+      await page.getByRole('button', { name: 'Rechercher partout' }).click()
+      await page.getByRole('combobox', { name: 'Rechercher partout' }).fill('julie')
+      await page.getByRole('listbox', { name: 'Résultats' }).getByRole('option').nth(2).waitFor()
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('ArrowRight')
+    },
+  },
+  {
+    name: 'search-none-yet',
+    show: async (page) => {
+      await page.goto('/loanings')
+      await page.getByRole('button', { name: 'Rechercher partout' }).click()
+      await page.getByRole('combobox', { name: 'Rechercher partout' }).waitFor()
+    },
+  },
+  {
+    name: 'menu',
+    as: 'admin',
+    show: async (page) => {
+      await page.goto('/loanings')
+      const navigation = page.getByRole('navigation', { name: /^(Écrans|Places)$/ })
+      await navigation.getByRole('button').last().click()
+    },
+  },
+  {
+    name: 'settings',
+    as: 'admin',
+    show: async (page) => {
+      await page.goto('/settings')
+      const { width = 0 } = page.viewportSize() ?? {}
+      const fold = page.getByRole('button', { name: 'Déplier le menu' })
+      if (width >= 1200 && (await fold.isVisible())) await fold.click()
+    },
+  },
+  { name: 'categories', as: 'admin', show: async (page) => void (await page.goto('/settings/categories')) },
   { name: 'loans-late', show: async (page) => void (await page.goto('/loanings?islate|eq=1')) },
   {
     name: 'loans-none',
@@ -182,6 +221,59 @@ const scenes: Scene[] = [
   },
   { name: 'loan', show: async (page) => void (await page.goto('/loanings/view/35285')) },
   { name: 'loan-edit', show: async (page) => void (await page.goto('/loanings/edit/35285')) },
+  {
+    name: 'dialog-delete',
+    show: async (page) => {
+      await page.goto('/loanings/view/35285')
+      await page.getByRole('button', { name: 'Supprimer' }).click()
+      await page.getByRole('dialog').waitFor()
+      await typeAsScanner(page, knownCopies[0] ?? '')
+    },
+  },
+  {
+    name: 'dialog-recap',
+    show: async (page) => {
+      await page.goto('/loanings')
+      await page.getByRole('button', { name: 'Envoyer un récapitulatif' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'dialog-extend',
+    show: async (page) => {
+      await page.goto('/loanings/view/35285')
+      await page.getByRole('button', { name: 'Prolonger' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'dialog-unsaved',
+    show: async (page) => {
+      await page.goto('/loanings/edit/35285')
+      await page.getByLabel('Commentaire').fill('Couverture à recoller')
+      await page.getByRole('link', { name: /, accueil$/ }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'dialog-ineligible',
+    show: async (page) => {
+      const { body } = await api.get('/api/beneficiaries?is_active=0&limit=1')
+      const [left] = body['hydra:member'] as { id: number }[]
+      await page.goto(`/loaning/add?beneficiary=${left?.id}`)
+      await page.getByRole('button', { name: 'Changer de bénéficiaire' }).waitFor()
+      await scan(page, knownCopies[9] ?? '')
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'add-loan-refused',
+    show: async (page) => {
+      await page.getByRole('button', { name: 'Ne pas prêter' }).click()
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await scan(page, '9782070368228')
+    },
+  },
   { name: 'waiting', show: async (page) => void (await page.goto('/waiting')) },
   { name: 'account', show: async (page) => void (await page.goto('/account')) },
   {
@@ -238,6 +330,23 @@ const scenes: Scene[] = [
         .first()
         .click()
       await page.getByRole('dialog').waitFor()
+    },
+  },
+  // The last of this person: no site is chosen after them.
+  {
+    name: 'dialog-site',
+    show: async (page) => {
+      await page.goto('/home')
+      await page.evaluate(() => sessionStorage.clear())
+      await page.reload()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'dialog-sign-out',
+    show: async (page) => {
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog', { name: /Se déconnecter/ }).waitFor()
     },
   },
 ]

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 
-import type { Db } from '../../src/server/db/environment.ts'
+import type { Db } from '../../src/server/db/handles.ts'
 import { hashPassword } from '../../src/server/session/password-hash.ts'
 
 /** Password of every user of the test library but `admin`. */
 export const testPassword = 'mot-de-passe-de-test'
+export const adminPassword = 'mot-de-passe-admin'
 
 /**
  * The little library that every test starts from. Two sites, three media, ten books and five DVDs with a copy each, four readers.
@@ -27,6 +28,7 @@ export async function furnishTestLibrary(db: Db): Promise<void> {
   }
   await sql`update sites set name = 'Centre' where id = 1`.execute(db)
   await sql`insert into sites (name) values ('Annexe')`.execute(db)
+  await sql`update parameters set value = '1' where code = 'multisite'`.execute(db)
   await sql`insert into categories (name) values ('Roman'), ('Film')`.execute(db)
   await sql`insert into media (name, code, duration, duration_type, max_loaning, max_late, penalty_enabled, penalty_amount, penalty_duration_type)
     values ('Livre', 'LIV', 3, 'WEEK', 5, null, true, 0.50, 'WEEK'), ('DVD', 'DVD', 7, 'DAY', 2, 0, false, null, null),

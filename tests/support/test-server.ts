@@ -5,7 +5,10 @@ import pino from 'pino'
 import { afterAll, beforeAll, describe } from 'vitest'
 
 import { createApp } from '../../src/server/app.ts'
-import type { Db, Environment } from '../../src/server/db/environment.ts'
+import type { Environment } from '../../src/server/db/environment.ts'
+import type { Db } from '../../src/server/db/handles.ts'
+import { jobSteps } from '../../src/server/job-steps.ts'
+import { runJobs } from '../../src/server/jobs/run-jobs.ts'
 import { hashToken } from '../../src/server/session/find-caller.ts'
 import { copyTemplate, isEngineReachable, testEngine, type TestStorage } from './databases.ts'
 
@@ -30,9 +33,11 @@ export type TestServer = {
   storage: TestStorage
   readonly now: Date
   moveTo(instant: string): void
-  /** A signed-in client; its session is made in the database, without hashing a password. */
-  as(username: string): Promise<Client>
+  /** A signed-in client; its session is made in the database, without hashing a password. `device_id` is the device it was opened on. */
+  as(username: string, device_id?: string): Promise<Client>
   anonymous: Client
+  /** Does what was asked for and waits for its turn in the background. */
+  doJobs(): Promise<void>
 }
 
 export const testNow = '2026-03-10T09:00:00.000Z'
@@ -67,8 +72,9 @@ export async function openTestServer(): Promise<TestServer> {
   } as TestServer
   const logger = pino({ level: 'silent' })
   server.app = createApp({ environments: [environment], logger, now: () => now, checkAnswers: true })
+  server.doJobs = () => runJobs({ db: server.db, steps: jobSteps, now: () => now })
   server.anonymous = clientOf(server.app, null)
-  server.as = async (username) => {
+  server.as = async (username, device_id) => {
     const token = randomBytes(32).toString('base64url')
     const user = await server.db
       .selectFrom('users')
@@ -76,6 +82,23 @@ export async function openTestServer(): Promise<TestServer> {
       .where('username', '=', username)
       .executeTakeFirstOrThrow()
     const at = server.now.toISOString()
+    if (device_id !== undefined) {
+      await server.db
+        .insertInto('devices')
+        .values({
+          device_id,
+          user_id: user.id,
+          site: null,
+          first_seen: at,
+          last_seen: at,
+          reported_at: null,
+          oldest_at: null,
+          snapshot_at: null,
+          storage_used: null,
+        })
+        .onConflict((conflict) => conflict.column('device_id').doNothing())
+        .execute()
+    }
     await server.db
       .insertInto('sessions')
       .values({
@@ -83,7 +106,7 @@ export async function openTestServer(): Promise<TestServer> {
         user_id: user.id,
         created_at: at,
         last_used_at: at,
-        device_id: null,
+        device_id: device_id ?? null,
         revoked_at: null,
       })
       .execute()
@@ -113,13 +136,14 @@ export function clientOf(app: Hono, token: string | null): Client {
     // A stream has no end to wait for.
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
     if (isStream) await response.body?.cancel()
-    const text = isStream ? '' : await response.text()
-    const isJson = response.headers.get('content-type')?.includes('json')
-    return {
-      status: response.status,
-      body: isJson && text ? JSON.parse(text) : text,
-      headers: response.headers,
+    const { status, headers } = response
+    // A file is looked into as it is.
+    if (headers.has('content-disposition')) {
+      return { status, body: Buffer.from(await response.arrayBuffer()), headers }
     }
+    const text = isStream ? '' : await response.text()
+    const isJson = headers.get('content-type')?.includes('json')
+    return { status, body: isJson && text ? JSON.parse(text) : text, headers }
   }
   return {
     call,

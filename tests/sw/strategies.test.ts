@@ -22,6 +22,7 @@ it.each([
   '/resetting/reset/x',
   '/health',
   '/metrics',
+  '/licences.txt',
 ])('the server answers %s', (path) => {
   expect(visit(path)).toBe(false)
 })

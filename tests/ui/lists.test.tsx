@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import '../support/page-setup.ts'
+import '@testing-library/jest-dom/vitest'
 
 import { MantineProvider } from '@mantine/core'
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
@@ -8,6 +8,7 @@ import { useState } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
+import { among, days, namesOf, search } from '../../src/client/ui/filters.tsx'
 import { Pager } from '../../src/client/ui/pager.tsx'
 import { ResourceTable } from '../../src/client/ui/resource-table.tsx'
 import { SearchFilter } from '../../src/client/ui/search-filter.tsx'
@@ -142,6 +143,25 @@ describe('the address of a list', () => {
 
   it('keeps a filter that was switched off', () => {
     expect(openList('?status|in=&limit=50').list).toMatchObject({ limit: 50, filters: [] })
+  })
+})
+
+describe('the description of a filter', () => {
+  it('is saved under the name of its field, whatever it asks', () => {
+    const filters = [
+      search('referencesearchname|like', 'Référence'),
+      among('category|in', 'Catégories', []),
+      days('start_date', 'Début'),
+      days('end_date', 'Retour prévu', 'until'),
+      days('date', 'Date', 'one'),
+    ]
+    expect(filters.map((filter) => [filter.code, ...namesOf(filter)])).toEqual([
+      ['referencesearchname', 'referencesearchname|like'],
+      ['category', 'category|in'],
+      ['start_date', 'start_date|gte', 'start_date|lte'],
+      ['end_date', 'end_date|lte'],
+      ['date', 'date|eq'],
+    ])
   })
 })
 

@@ -13,8 +13,8 @@ const problem = (message: string, more: Partial<Problem> = {}): Problem => ({
 const label = { kind: 'lend', title: 'Les Misérables, tome 1', beneficiary: null, due: null } as const
 
 it('does not say the title again under the title', () => {
-  const said = '« Les Misérables, tome 1 » est déjà prêté à M2 - Dupont Éric.'
-  expect(refusalOf({ label, problem: problem(said) })).toBe('L’exemplaire est déjà prêté à M2 - Dupont Éric.')
+  const said = '« Les Misérables, tome 1 » est déjà prêté à Éric Dupont (M2).'
+  expect(refusalOf({ label, problem: problem(said) })).toBe('L’exemplaire est déjà prêté à Éric Dupont (M2).')
   expect(
     refusalOf({ label, problem: problem(said.replaceAll(' »', '\u00a0»').replace('« ', '«\u202f')) }),
   ).toMatch(/^L’exemplaire est/)

@@ -34,10 +34,10 @@ describeServer('the waiting actions', (server) => {
     page.device.network = page.network
     await userEvent.click(screen.getByRole('button', { name: 'Tout envoyer maintenant' }))
     expect(await screen.findByText('À régler')).toBeVisible()
-    expect(screen.getByText(/est déjà prêté à M2 - Dupont Éric, depuis le 10\/03\/2026/)).toBeVisible()
-    expect(screen.getByText('Prêté à M2 - Dupont Éric')).toBeVisible()
+    expect(screen.getByText(/est déjà prêté à Éric Dupont \(M2\), depuis le 10\/03\/2026/)).toBeVisible()
+    expect(screen.getByText('Prêté à Éric Dupont (M2)')).toBeVisible()
     expect(
-      screen.getByText(/^Enregistré le 10\/03\/2026.* par biblio$/, { selector: 'h3 ~ p:nth-child(4)' }),
+      screen.getByText(/^Enregistré le 10\/03\/2026.* par biblio Test$/, { selector: 'h3 ~ p:nth-child(4)' }),
     ).toBeVisible()
 
     const choices = screen.getByRole('list', { name: 'Comment régler' })
@@ -49,7 +49,7 @@ describeServer('the waiting actions', (server) => {
     await userEvent.click(within(choices).getByRole('button', { name: 'Non remis au lecteur' }))
     await waitFor(() => expect(screen.queryByText('À régler')).toBeNull())
     await userEvent.click(await screen.findByText(/2 actions terminées aujourd’hui/))
-    expect(await screen.findByText(/^biblio\s: Non remis au lecteur$/)).toBeVisible()
+    expect(await screen.findByText(/^biblio Test\s: Non remis au lecteur$/)).toBeVisible()
   })
 
   it('lets a reader through whom the rules refuse, with a motive', async () => {
@@ -58,7 +58,8 @@ describeServer('the waiting actions', (server) => {
     await userEvent.click(await screen.findByRole('button', { name: 'Prêter malgré le refus' }))
     const dialog = await screen.findByRole('dialog', { name: 'Prêter malgré le refus' })
     await userEvent.click(within(dialog).getByRole('button', { name: 'Prêter malgré le refus' }))
-    expect(await within(dialog).findByText('Écrivez pourquoi.')).toBeVisible()
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent('Écrivez pourquoi.')
+    expect(within(dialog).getByLabelText(/Motif/)).toHaveAccessibleDescription('Écrivez pourquoi.')
     await userEvent.type(within(dialog).getByLabelText(/Motif/), 'Vu avec la direction')
     await userEvent.click(within(dialog).getByRole('button', { name: 'Prêter malgré le refus' }))
     await waitFor(async () => {
@@ -68,6 +69,30 @@ describeServer('the waiting actions', (server) => {
         .where('copy', '=', 3)
         .execute()
       expect(rows).toEqual([{ override_reason: 'Vu avec la direction' }])
+    })
+  })
+
+  it('brings a loan within the bounds that were not known when it was made', async () => {
+    const page = await openHome(server, { at: '/waiting', username: 'benevole' })
+    const told = { body: { expected_return_date: '2035-03-10' } }
+    await recordAction(lending(10, 1, told), await actorOf(benevole))
+    expect(
+      await screen.findByText(/^Le prêt dure plus de 366 jours\s: retour prévu au plus tard le 11\/03\/2027/),
+    ).toBeVisible()
+    const choices = screen.getByRole('list', { name: 'Comment régler' })
+    expect(
+      within(choices)
+        .getAllByRole<HTMLButtonElement>('button')
+        .map(({ textContent, disabled }) => [textContent, disabled]),
+    ).toEqual([
+      ['Prêter dans les limites', false],
+      ['Prêter malgré le refus', true],
+      ['Non remis au lecteur', false],
+    ])
+    await userEvent.click(within(choices).getByRole('button', { name: 'Prêter dans les limites' }))
+    await waitFor(async () => {
+      const { body } = await page.client.get('/api/loanings?copy_barcode=1010')
+      expect(body['hydra:member']).toMatchObject([{ end_date: '2026-03-31', end_date_flagged: true }])
     })
   })
 
@@ -119,7 +144,7 @@ describeServer('the waiting actions', (server) => {
     await recordAction(lending(5), await actorOf(benevole))
     await userEvent.click(await screen.findByRole('button', { name: 'Reprendre les actions de benevole' }))
     const dialog = await screen.findByRole('dialog', { name: 'Reprendre les actions de benevole' })
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Reprendre' }))
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Valider' }))
     await waitFor(async () => {
       const { rows } =
         await sql`select user_id, on_behalf_of from audit_journal where on_behalf_of is not null`.execute(

@@ -1,4 +1,8 @@
+import { createHash } from 'node:crypto'
+
 import pg from 'pg'
+
+const nameOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 40)
 
 /** A statement that a call sent. Statements of one wave were under way together; `lane` tells connections apart. */
 export type Statement = { text: string; values: readonly unknown[]; wave: number; lane: number }
@@ -63,20 +67,15 @@ export async function openLanes(config: pg.ClientConfig, count: number): Promise
   return lanes
 }
 
-/** Sends recorded statements again, those of a wave together. `values` may put other parameters in their place. */
-export async function replay(
-  statements: readonly Statement[],
-  lanes: readonly pg.Client[],
-  values: (value: unknown) => unknown = (value) => value,
-  onAnswer: (statement: Statement, answer: pg.QueryResult) => void = () => undefined,
-): Promise<void> {
+/** Sends recorded statements again, each prepared by name, those of a wave together. */
+export async function replay(statements: readonly Statement[], lanes: readonly pg.Client[]): Promise<void> {
   for (let at = 0; at < statements.length;) {
     const wave = statements.slice(at).filter((one) => one.wave === statements[at]?.wave)
     await Promise.all(
-      wave.map(async (statement) => {
-        const lane = lanes[statement.lane]
+      wave.map(async ({ lane: at, text, values }) => {
+        const lane = lanes[at]
         if (!lane) throw new Error('a call used more connections than were opened')
-        onAnswer(statement, await lane.query(statement.text, statement.values.map(values)))
+        await lane.query(values.length > 0 ? { name: nameOf(text), text, values: [...values] } : text)
       }),
     )
     at += wave.length

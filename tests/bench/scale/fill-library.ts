@@ -17,12 +17,12 @@ export const readerWithFew = { id: 2, open: 4 }
 export const firstBarCode = 3_000_000_000
 export const barCodeOf = (copy: number): string => String(firstBarCode + copy)
 
-/** Of what is open: three in a hundred of a large library's million loans; never more than a copy in four. */
-export const openLoansOf = ({ copies, loans }: LibrarySize): number =>
-  Math.min(30_000, Math.floor(copies / 4), Math.floor(loans / 3))
-
 /** Every sixth copy is out, and no other: a copy whose id is no multiple of six can be lent. */
 const copyStep = 6
+
+/** Of what is open: three in a hundred of a large library's million loans; never more than a copy in six. */
+export const openLoansOf = ({ copies, loans }: LibrarySize): number =>
+  Math.min(30_000, Math.floor(copies / copyStep), Math.floor(loans / 3))
 
 /** One reference in as many is waited for by somebody, at most two thousand of them. */
 export const reservedStep = ({ references }: LibrarySize): number =>

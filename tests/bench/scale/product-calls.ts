@@ -168,9 +168,6 @@ function checked({ method, path }: Call, status: number, text: string): string {
   return text
 }
 
-const answeredId = v.object({ id: v.number() })
-export const idOf = (answer: string): number => v.parse(answeredId, JSON.parse(answer)).id
-
 const collection = v.object({ 'hydra:member': v.array(v.unknown()), 'hydra:totalItems': v.number() })
 /** How many rows a page holds, of how many. */
 export function sizeOf(answer: string): { shown: number; total: number } {

@@ -4,6 +4,7 @@ import { compareWithBareDriver } from './compare-with-bare-driver.ts'
 import { largeLibrary, type LibrarySize } from './fill-library.ts'
 import { compareGrowth, compareReaders } from './growth.ts'
 import { healthUnderStatistic } from './health-under-statistic.ts'
+import { scansASecond } from './scans-a-second.ts'
 
 const isFull = benchScale === 'full'
 export const benchSize: LibrarySize = isFull
@@ -30,6 +31,7 @@ async function* benchEngine(engine: Engine, version: string): AsyncIterable<Tabl
     old = await openBenchLibrary(engine, benchSize)
     yield tableOf(old, version)
     yield await compareWithBareDriver(old, rounds)
+    if (engine === 'PostgreSQL') yield await scansASecond(old, isFull ? 15 : 5)
     yield await compareGrowth(young, old, rounds / 2)
     yield await compareReaders(old, rounds / 2)
     yield await healthUnderStatistic(old)

@@ -7,7 +7,7 @@ import { call } from '../../src/client/api/call.ts'
 import { watchChanges } from '../../src/client/api/change-stream.ts'
 import { currentConnection, noteAnswer } from '../../src/client/api/connection.ts'
 import { beginSession, currentSession, endSession } from '../../src/client/session/session.ts'
-import { listSites } from '../../src/contract/settings.ts'
+import { sites } from '../../src/contract/settings.ts'
 import { describeServer } from '../support/test-server.ts'
 import { networkTo } from './open-page.tsx'
 
@@ -33,7 +33,7 @@ describeServer('a 401', (server) => {
 
   it('of the server ends the session', async () => {
     beginSession('revoked', 1)
-    await expect(call(listSites, {})).rejects.toMatchObject({ status: 401 })
+    await expect(call(sites.list, {})).rejects.toMatchObject({ status: 401 })
     expect(currentSession()).toBeNull()
   })
 
@@ -42,7 +42,7 @@ describeServer('a 401', (server) => {
     ['a proxy', refusedBy('{"error":"login required"}', 'application/json')],
   ])('of %s is no answer', async (_, refusing) => {
     network = refusing
-    await expect(call(listSites, {})).rejects.toMatchObject({ isNoNetwork: true })
+    await expect(call(sites.list, {})).rejects.toMatchObject({ isNoNetwork: true })
     expect(currentSession()).not.toBeNull()
     expect(currentConnection()).toBe('offline')
   })
@@ -58,7 +58,7 @@ describeServer('a 401', (server) => {
   it('that comes late leaves a newer session as it is', async () => {
     const newer = currentSession()?.token ?? ''
     beginSession('revoked', 1)
-    const late = call(listSites, {})
+    const late = call(sites.list, {})
     beginSession(newer, 1)
     await expect(late).rejects.toMatchObject({ status: 401 })
     expect(currentSession()?.token).toBe(newer)

@@ -1,0 +1,39 @@
+import '../support/page-globals.ts'
+
+import { act, screen } from '@testing-library/react'
+import { afterEach, expect, it } from 'vitest'
+
+import { noteAnswer, noteNoAnswer } from '../../src/client/api/connection.ts'
+import { noNetwork } from '../loans/open-counter.tsx'
+import { closeApp, openApp } from '../support/open-app.tsx'
+import { describeServer } from '../support/test-server.ts'
+
+afterEach(closeApp)
+
+const cutOff = /^Hors ligne\s: cet écran attend le réseau/
+
+describeServer('a screen by its address', (server) => {
+  it('says that the profile does not open it, and leads home', async () => {
+    const { body: loan } = await (
+      await server.as('biblio')
+    ).post('/api/loanings', { beneficiary: 1, copy: 1 })
+    const page = await openApp(server, `/loanings/edit/${loan.id}`, { as: 'benevole' })
+    expect(await screen.findByRole('heading', { name: 'Accès réservé' })).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Revenir à l’accueil' })).toHaveAttribute('href', '/home')
+    await act(() => page.router.navigate(`/loanings/view/${loan.id}`))
+    expect(await screen.findByRole('heading', { name: 'Livre numéro 1' })).toBeVisible()
+  })
+
+  it('says without a network that it waits for one, unless it works all the same', async () => {
+    const page = await openApp(server, '/loanings', { as: 'biblio' })
+    expect(await screen.findByRole('heading', { name: 'Prêts' })).toBeVisible()
+    expect(screen.queryByText(cutOff)).toBeNull()
+    page.device.network = noNetwork
+    act(noteNoAnswer)
+    expect(await screen.findByText(cutOff)).toBeVisible()
+    await act(() => page.router.navigate('/loaning/add'))
+    expect(await screen.findByRole('heading', { name: 'Prêter' })).toBeVisible()
+    expect(screen.queryByText(cutOff)).toBeNull()
+    act(noteAnswer)
+  })
+})

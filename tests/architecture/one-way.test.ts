@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { sep } from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+// Forms, changes and dialogs have one way each, the kit's. The files named here are the kit's own, and what has a reason beside it.
+
+const files = readdirSync('src/client', { recursive: true, encoding: 'utf8' })
+  .map((path) => path.split(sep).join('/'))
+  .filter((path) => /\.tsx?$/.test(path))
+  .sort()
+const text = new Map(files.map((path) => [path, readFileSync(`src/client/${path}`, 'utf8')]))
+const filesWith = (...patterns: readonly RegExp[]) =>
+  files.filter((path) => patterns.every((pattern) => pattern.test(text.get(path) ?? '')))
+
+/** Calls of the contract that change something, as files import them. */
+const changes = readdirSync('src/contract').flatMap((path) =>
+  [
+    ...readFileSync(`src/contract/${path}`, 'utf8').matchAll(
+      /export const (\w+) = endpoint\(\{\s*name: '[^']+',\s*method: '(?:POST|PUT|DELETE)'/g,
+    ),
+  ].map(([, name = '']) => name),
+)
+
+describe('one way', () => {
+  it('for a change: useChange', () => {
+    expect(filesWith(/\buseMutation\b/)).toEqual(['api/queries.ts'])
+    expect(changes).toContain('updateLoan')
+    const byHand = new RegExp(
+      String.raw`\bcall\(\s*(?:(?:\w+\.)?(?:${changes.join('|')})|\w+\.(?:add|change|remove|toggle))\b`,
+    )
+    expect(filesWith(byHand)).toEqual([
+      // Dry runs, which only count.
+      'loans/loan-data.ts',
+      // The home takes back without loading what a mutation needs.
+      'loans/undo-loan.ts',
+      // What a device says of itself, and the session: no gesture of a person on what is shown.
+      'session/mirror-session.ts',
+      'session/report-device.ts',
+      'session/sign-in.ts',
+      'session/use-sign-out.ts',
+    ])
+  })
+
+  it('for what is shown to be read again after a change: the resource of its endpoint', () => {
+    expect(filesWith(/\.invalidateQueries\(/)).toEqual(['api/live-changes.ts', 'api/refresh-changed.ts'])
+  })
+
+  it('for a form: useForm, or useLocalForm where it is not one call', () => {
+    expect(filesWith(/<form\b/)).toEqual([
+      // The keys of a telephone, whose faults are said beside the lock.
+      'lock/code-entry.tsx',
+      // What a scanner would have read, typed by hand.
+      'scanner/typed-code.tsx',
+      // Two calls in a row that name no wrong field; the form stays until the next screen is there.
+      'session/login-screen.tsx',
+      'ui/form-element.tsx',
+    ])
+    expect(filesWith(/<FormElement\b|<FormDialog\b/).length).toBeGreaterThan(10)
+  })
+
+  it('for what the server refuses: the fields of the form', () => {
+    expect(filesWith(/\bCallError\b/, /\.violations\b|\['violations'\]/)).toEqual([
+      'api/call-error.ts',
+      'ui/use-fields.ts',
+    ])
+    expect(filesWith(/useState<[^(]*(?:Violation|Fault|Refusal)/)).toEqual(['ui/use-fields.ts'])
+  })
+
+  it('for a dialog: the kit’s own, which knows where it begins', () => {
+    expect(filesWith(/<(?:Modal|Drawer)\b/)).toEqual(['ui/dialog.tsx', 'ui/sheet.tsx'])
+    // A form begins in its first field by itself; these are no forms.
+    const others = ['find/find-dialog.tsx', 'session/site-dialogs.tsx']
+    const begun = filesWith(/\bdata-autofocus\b/).filter((path) => !path.startsWith('ui/'))
+    expect(begun.filter((path) => !others.includes(path))).toEqual([])
+  })
+})

@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+
+import { keywords } from '../../src/contract/keywords.ts'
+import { describeResource } from '../support/describe-resource.ts'
+import { describeServer } from '../support/test-server.ts'
+
+describeResource(keywords, {
+  one: { name: 'Mine de charbon' },
+  other: { name: 'Révolution' },
+  unique: 'name',
+  use: ({ db }, id, count) =>
+    sql`insert into reference_keywords (reference, keyword) select id, ${id} from "references" where id <= ${count}`.execute(
+      db,
+    ),
+})
+
+describeServer('keywords of references', (server) => {
+  it('are told by their present name, in the order of the alphabet, and leave with what is deleted', async () => {
+    const admin = await server.as('admin')
+    const add = async (name: string) => (await admin.post('/api/keywords', { name })).body.id as number
+    const [mine, coal] = [await add('mine'), await add('Charbon')]
+    for (const keyword of [mine, coal]) {
+      await server.db.insertInto('reference_keywords').values({ reference: 1, keyword }).execute()
+    }
+    const told = async () => (await admin.get('/api/references/1')).body.keywords as string[]
+    expect(await told()).toEqual(['Charbon', 'mine'])
+    await admin.put(`/api/keywords/${mine}`, { name: 'Mines' })
+    await admin.post(`/api/keywords/${coal}/toggle`)
+    expect(await told()).toEqual(['Charbon', 'Mines'])
+  })
+})

@@ -1,0 +1,189 @@
+import '../support/page-globals.ts'
+
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeAll, expect, it } from 'vitest'
+
+import { currentSession, endSession } from '../../src/client/session/session.ts'
+import { networkTo } from '../loans/open-counter.tsx'
+import { noNetwork } from '../session/open-page.tsx'
+import { closeApp, openApp } from '../support/open-app.tsx'
+import { describeServer } from '../support/test-server.ts'
+
+afterEach(closeApp)
+
+const field = () => screen.findByRole('combobox', { name: 'Rechercher partout' })
+
+/** Opens the search as a keyboard does, wherever the focus is. */
+async function search(text = ''): Promise<HTMLElement> {
+  await screen.findByRole('heading', { level: 1 })
+  fireEvent.keyDown(document.activeElement ?? document.body, { key: 'k', ctrlKey: true })
+  const input = await field()
+  if (text !== '') await userEvent.type(input, text)
+  return input
+}
+
+const list = () => within(screen.getByRole('listbox', { name: 'Résultats' }))
+const options = () =>
+  list()
+    .queryAllByRole('option')
+    .map(({ textContent }) => textContent)
+const option = async (name: RegExp) => list().findByRole('option', { name })
+const chosen = () => list().queryByRole('option', { selected: true })?.textContent
+
+describeServer('the search of anything', (server) => {
+  let loan = 0
+  beforeAll(async () => {
+    const client = await server.as('biblio')
+    const { body } = await client.post('/api/loanings', { copy: 1, beneficiary: 2 })
+    loan = body.id as number
+  })
+
+  it('finds readers, loans, copies and screens, and Enter opens', async () => {
+    const page = await openApp(server, '/account')
+    const input = await search('livre numero 1')
+    await option(/Livre numéro 1.*Dupont/)
+    // What the last letter finds comes after what was found without it.
+    await waitFor(() =>
+      expect(options().join(' | ')).toMatch(
+        /Livre numéro 1Éric Dupont.*Prêt \| Livre numéro 101010.*Exemplaire/,
+      ),
+    )
+    expect(input).toHaveAttribute('aria-activedescendant')
+    expect(chosen()).toMatch(/^Livre numéro 1Éric Dupont/)
+    await userEvent.keyboard('{ArrowDown}')
+    expect(chosen()).toMatch(/^Livre numéro 10/)
+    await userEvent.keyboard('{ArrowUp}{Enter}')
+    await waitFor(() => expect(page.address).toBe(`/loanings/view/${loan}`))
+    expect(screen.queryByRole('dialog')).toBeNull()
+
+    await search('éric')
+    const reader = await option(/^Éric Dupont/)
+    expect(reader.textContent).toMatch(/Lecteur$/)
+    // What was opened before comes first.
+    expect(chosen()).toMatch(/^Livre numéro 1Éric Dupont/)
+    await userEvent.click(reader)
+    await waitFor(() => expect(page.address).toMatch(/^\/loanings\?benefsearchname/))
+    expect(await screen.findByRole('link', { name: 'Livre numéro 1' })).toBeVisible()
+
+    await search('mots cles')
+    expect((await option(/Mots-clés/)).textContent).toMatch(/Réglage$/)
+    // Typed so fast, an Enter at once would be that of a scanner.
+    await screen.findByText('1 résultat')
+    await userEvent.keyboard('{Enter}')
+    await waitFor(() => expect(page.address).toBe('/settings/keywords'))
+  })
+
+  it('leads with a free copy to the counter, which shows it and lends nothing', async () => {
+    const page = await openApp(server, '/account', { as: 'biblio' })
+    await search('1005')
+    await userEvent.click(await option(/Livre numéro 5/))
+    const card = await screen.findByRole('region', { name: 'Exemplaire cherché' })
+    expect(within(card).getByText('Livre numéro 5')).toBeVisible()
+    await waitFor(() => expect(page.address).toBe('/home'))
+    const { body } = await page.client.get('/api/loanings?copy=5')
+    expect(body['hydra:totalItems']).toBe(0)
+  })
+
+  it('shows with the right arrow where else a hit leads, and folds with the left', async () => {
+    const page = await openApp(server, '/account', { as: 'biblio' })
+    await search('dupont')
+    await option(/^Éric Dupont/)
+    await userEvent.keyboard('{ArrowRight}')
+    const labels = ['Voir ses prêts', 'Prêter', 'Rendre']
+    for (const label of labels) expect(await option(new RegExp(`^${label}.*Éric Dupont$`))).toBeVisible()
+    await userEvent.keyboard('{ArrowLeft}')
+    expect(options().join()).not.toMatch(/Voir ses prêts/)
+    await userEvent.keyboard('{ArrowRight}{ArrowDown}{Enter}')
+    await waitFor(() => expect(page.address).toBe('/loaning/add?beneficiary=2'))
+  })
+
+  it('offers only what the profile opens', async () => {
+    const page = await openApp(server, '/account', { as: 'lecture' })
+    await search('livre')
+    await option(/Livre numéro 1.*Prêt$/)
+    expect(options().join()).not.toMatch(/Exemplaire/)
+    await userEvent.clear(await field())
+    await userEvent.type(await field(), 're')
+    await waitFor(() => expect(screen.getByText(/résultat|Aucun/)).toBeVisible())
+    expect(options().join()).not.toMatch(/Prêter|Rendre|Réglages|Catégories/)
+    await userEvent.keyboard('{Escape}')
+    expect(page.address).toBe('/account')
+  })
+
+  it('keeps what was opened, first, for this person alone and until they sign out', async () => {
+    const page = await openApp(server, '/account', { as: 'biblio' })
+    await search('dupont')
+    await option(/^Éric Dupont/)
+    await userEvent.keyboard('{Enter}')
+    await waitFor(() => expect(page.address).toMatch(/^\/loanings/))
+    await search()
+    expect(await option(/^Éric Dupont/)).toBeVisible()
+    // Nothing is under the arrow before somebody chooses it: Enter opens nothing.
+    expect(chosen()).toBeUndefined()
+    await userEvent.keyboard('{Escape}')
+    expect(JSON.stringify(localStorage)).toContain('Dupont')
+    cleanup()
+
+    await openApp(server, '/account', { as: 'benevole' })
+    await search()
+    await screen.findByText(/sous la main/)
+    expect(options()).toEqual([])
+    cleanup()
+
+    await openApp(server, '/account', { as: 'biblio' })
+    endSession()
+    expect(JSON.stringify(localStorage)).not.toContain('Dupont')
+    expect(currentSession()).toBeNull()
+  })
+
+  it('says without a network that only screens are found', async () => {
+    const page = await openApp(server, '/account', { as: 'biblio' })
+    await screen.findByRole('heading', { level: 1 })
+    page.device.network = noNetwork
+    await search('prêt')
+    await screen.findByText(/Hors ligne, seuls les écrans se trouvent/)
+    expect(options().join(' | ')).toMatch(/^PrêterComptoirÉcran \| PrêtsSuiviÉcran$/)
+  })
+
+  it('never shows the answer to an earlier text', async () => {
+    const held: (() => void)[] = []
+    const network = networkTo(server)
+    const slowly = async (request: Request) => {
+      if (request.url.includes('numero+2') || request.url.includes('numero%202'))
+        await new Promise<void>((resolve) => held.push(resolve))
+      return network(request)
+    }
+    await openApp(server, '/account', { as: 'biblio', network: slowly })
+    const input = await search('livre numero 2')
+    await waitFor(() => expect(held.length).toBeGreaterThan(0))
+    await userEvent.type(input, '{Backspace}3')
+    await option(/Livre numéro 3/)
+    held.forEach((answer) => answer())
+    await screen.findByText(/^\d+ résultats?$/)
+    expect(options().join()).not.toMatch(/numéro 2/)
+  })
+
+  it('opens the record of what is scanned, and says what nobody knows', async () => {
+    const page = await openApp(server, '/account', { as: 'biblio' })
+    await search()
+    typeAsScanner('20000099')
+    expect(await screen.findByText(/ne porte «\s20000099\s»/)).toBeVisible()
+    const { db } = server
+    await db.updateTable('copies').set({ bar_code: '31555510001001' }).where('id', '=', 1).execute()
+    typeAsScanner('31555510001001')
+    await waitFor(() => expect(page.address).toBe(`/loanings/view/${loan}`))
+    expect((await page.client.get(`/api/loanings/${loan}`)).body.status).toBe('in_progress')
+    await db.updateTable('copies').set({ bar_code: '1001' }).where('id', '=', 1).execute()
+  })
+})
+
+/** Keys as a hand-held scanner types them, ended by Enter. */
+function typeAsScanner(code: string): void {
+  const from = performance.now()
+  for (const [index, key] of [...Array.from(code), 'Enter'].entries()) {
+    const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })
+    Object.defineProperty(event, 'timeStamp', { value: from + index * 4 })
+    fireEvent(document.activeElement ?? document.body, event)
+  }
+}

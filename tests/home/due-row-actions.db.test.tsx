@@ -1,0 +1,53 @@
+import '../support/page-globals.ts'
+
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { sql } from 'kysely'
+import { afterEach, beforeAll, expect, it } from 'vitest'
+
+import { describeServer } from '../support/test-server.ts'
+import { closeHome, openHome } from './open-home.tsx'
+
+afterEach(closeHome)
+
+describeServer('the rows of the home tables', (server) => {
+  beforeAll(async () => {
+    await sql`insert into loanings (beneficiary, copy, site, start_date, end_date, duration_value, duration_type, lent_at, lent_received_at)
+      values (1, 1, 1, '2026-03-03', '2026-03-10', 1, 'WEEK', '2026-03-03', '2026-03-03'),
+        (4, 2, 1, '2026-02-03', '2026-03-01', 1, 'WEEK', '2026-02-03', '2026-02-03')`.execute(server.db)
+    await sql`insert into reasons (type, code, name) values ('delay', 'V', 'Vacances')`.execute(server.db)
+  })
+
+  const choose = async (table: string, title: string, name: string) => {
+    const rows = await screen.findByRole('table', { name: table })
+    const button = await within(rows).findByRole('button', { name: `Actions\u202f: ${title}` })
+    await userEvent.click(button)
+    await userEvent.click(await screen.findByRole('menuitem', { name }))
+  }
+  const mails = () => server.db.selectFrom('mail_outbox').select(['template', 'to_address']).execute()
+
+  it('take a comment on the delay of a loan due today, and write to its reader', async () => {
+    const page = await openHome(server)
+    await choose('À rendre aujourd’hui', 'Livre numéro 1', 'Commenter le retard')
+    const dialog = await screen.findByRole('dialog', { name: 'Commenter le retard' })
+    await userEvent.type(within(dialog).getByLabelText('Commentaire'), 'Passe demain')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Valider' }))
+    expect(await screen.findByText('Votre demande a bien été prise en compte.')).toBeVisible()
+    const { body } = await page.client.get('/api/loanings?copy=1')
+    expect(body['hydra:member'][0].delay_comment).toBe('Passe demain')
+
+    await choose('À rendre aujourd’hui', 'Livre numéro 1', 'Relancer')
+    expect(await screen.findByText("L'email a bien été envoyé.")).toBeVisible()
+    expect(await mails()).toEqual([{ template: 'loaning_recap', to_address: 'alice@exemple.fr' }])
+  })
+
+  it('say the sentence of the specification, then the server’s, when nobody can be written to', async () => {
+    await openHome(server)
+    await choose('En retard', 'Livre numéro 2', 'Relancer')
+    expect(
+      await screen.findByText(
+        "Une erreur est survenue. Vérifiez que l'email du bénéficiaire est valide. Jean Sans-Courriel n’a pas d’adresse électronique valable.",
+      ),
+    ).toBeVisible()
+  })
+})

@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest'
+
+import type { LaneLine, LaneReader, Step } from '../../src/client/home/lane.ts'
+import { pilesOf, shortened } from '../../src/client/home/lane-piles.ts'
+
+const readerOf = (id: number): LaneReader => ({
+  reader: {
+    id,
+    label: '',
+    matricule: `M${id}`,
+    lastname: '',
+    firstname: '',
+    reader_id: null,
+    is_active: true,
+    relatives: [],
+  },
+  relative: null,
+})
+
+const line = (key: string, step: Step, with_reader: number | null): LaneLine => ({
+  key,
+  code: key,
+  at: 0,
+  by: 'scanner',
+  step,
+  copy: null,
+  with_reader,
+  trouble: null,
+  under_way: null,
+  gestures: 0,
+  before: { proposed: null, in_sight: false, chosen: null },
+  confirmed: null,
+})
+const card = (key: string, id: number) => line(key, { name: 'reader', chosen: readerOf(id) }, null)
+const copy = (key: string, reader: number | null) =>
+  line(key, { name: 'taken-back', was: 'Prêt annulé' }, reader)
+
+const told = (piles: ReturnType<typeof pilesOf>) =>
+  piles.map(({ heading, lines }) => [heading?.key ?? null, ...lines.map(({ key }) => key)])
+
+it('stand under the card they were done for, the last first', () => {
+  const lines = [card('a', 1), copy('b', 1), copy('c', 1), card('d', 2), copy('e', 2)]
+  expect(told(pilesOf(lines))).toEqual([
+    ['d', 'e'],
+    ['a', 'c', 'b'],
+  ])
+})
+
+it('take in the copies that waited for the card, and leave out what was done for nobody', () => {
+  const lines = [copy('returned', null), copy('waited', 1), card('a', 1), copy('b', 1), copy('alone', null)]
+  expect(told(pilesOf(lines))).toEqual([
+    [null, 'alone'],
+    ['a', 'b', 'waited'],
+    [null, 'returned'],
+  ])
+})
+
+it('are cut from the oldest, and a pile that is cut keeps its card', () => {
+  const lines = [card('a', 1), ...['b', 'c', 'd'].map((key) => copy(key, 1)), card('e', 2), copy('f', 2)]
+  expect(told(shortened(pilesOf(lines), 4))).toEqual([
+    ['e', 'f'],
+    ['a', 'd', 'c'],
+  ])
+  expect(told(shortened(pilesOf(lines), 2))).toEqual([['e', 'f']])
+})

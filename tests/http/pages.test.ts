@@ -1,0 +1,55 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+import { Hono } from 'hono'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+import { servePages } from '../../src/server/pages.ts'
+
+const files = {
+  'index.html': '<meta name="csp-nonce" content="" /><style nonce=""></style>page',
+  'assets/app-1.js': 'app',
+  'robots.txt': 'robots',
+  '.vite/manifest.json': 'secret',
+  'assets/.map': 'secret',
+  '.env': 'secret',
+}
+
+let folder: string
+const app = new Hono()
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'comptoir-pages-'))
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await writeFile(join(folder, name), text)
+  }
+  await servePages(app, folder)
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const get = async (path: string) => {
+  const response = await app.request(path)
+  return [response.status, await response.text()] as const
+}
+
+it('serves pages and their files', async () => {
+  expect(await get('/assets/app-1.js')).toEqual([200, 'app'])
+  expect(await get('/robots.txt')).toEqual([200, 'robots'])
+  for (const path of ['/', '/loanings/view/1'])
+    expect((await get(path))[1]).toMatch(
+      /^<meta name="csp-nonce" content="([\w-]{20,})" \/><style nonce="\1"><\/style>page$/,
+    )
+})
+
+it.each([
+  '/.vite/manifest.json',
+  '/%2evite/manifest.json',
+  '/.vite',
+  '/assets/.map',
+  '/.env',
+  '/.git/config',
+  '/.vite/',
+])('does not serve %s', async (path) => {
+  expect(await get(path)).toEqual([404, 'Introuvable.'])
+})

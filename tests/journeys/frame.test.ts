@@ -1,0 +1,157 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { apiOf } from '../support/api-of.ts'
+import { type Device, openDevice, signIn, typeAsScanner, viewports } from '../support/browser.ts'
+import { openRunningServer, type RunningServer } from '../support/running-server.ts'
+import { testPassword } from '../support/test-library.ts'
+import { openCounter, scanBox } from './counter.ts'
+
+const findButton = (page: Page) => page.getByRole('button', { name: 'Rechercher partout' })
+const findField = (page: Page) => page.getByRole('combobox', { name: 'Rechercher partout' })
+const side = (page: Page) => page.getByRole('navigation', { name: 'Écrans' })
+const path = (page: Page) => new URL(page.url()).pathname
+
+describe('the frame around the screens', () => {
+  let server: RunningServer
+  let device: Device
+  let page: Page
+  beforeAll(async () => {
+    server = await openRunningServer()
+    const api = await apiOf(server.address, 'biblio', testPassword)
+    const late = { start_date: '2026-01-05', override_reason: 'Reprise du cahier' }
+    await api.post('/api/loanings', { beneficiary: 2, copy: 1, ...late })
+    device = await openDevice(server.address, { viewport: 'desktop' })
+    page = device.page
+    await signIn(page, 'biblio', testPassword)
+    await openCounter(page, 'Centre')
+  })
+  afterAll(async () => {
+    await device?.close()
+    await server?.drop()
+  })
+
+  it('leads to every place from the side bar of a desktop, with what is late and waiting counted', async () => {
+    await side(page).getByRole('link', { name: 'Prêter' }).click()
+    await page.waitForURL('**/loaning/add')
+    await side(page).getByRole('link', { name: 'Rendre' }).click()
+    await page.waitForURL('**/loaning/return')
+    await side(page).getByRole('link', { name: 'Prêts 1 prêt en retard' }).click()
+    await page.waitForURL('**/loanings')
+    expect(await side(page).getByRole('link', { name: 'Actions en attente', exact: true }).count()).toBe(1)
+  })
+
+  it('folds to the groups, and stays folded on this device', async () => {
+    const width = () => side(page).evaluate((element) => element.getBoundingClientRect().width)
+    expect(await width()).toBe(240)
+    await page.getByRole('button', { name: 'Replier le menu' }).click()
+    expect(await width()).toBe(64)
+    await page.reload()
+    await side(page).getByRole('button', { name: 'Suivi' }).click()
+    await page.getByRole('menuitem', { name: 'Actions en attente' }).click()
+    await page.waitForURL('**/waiting')
+    await page.getByRole('button', { name: 'Déplier le menu' }).click()
+    expect(await width()).toBe(240)
+  })
+
+  it('opens the search from a field by Ctrl+K, and Escape gives the focus back', async () => {
+    await page.goto('/home')
+    await scanBox(page).fill('mart')
+    await page.keyboard.press('Control+k')
+    await expect.poll(() => findField(page).evaluate((field) => field === document.activeElement)).toBe(true)
+    await page.keyboard.type('livre numero 1')
+    await page.getByRole('option', { name: /Livre numéro 1.*Prêt/ }).waitFor()
+    await page.keyboard.press('Escape')
+    await findField(page).waitFor({ state: 'detached' })
+    await expect.poll(() => scanBox(page).evaluate((field) => field === document.activeElement)).toBe(true)
+    expect(await scanBox(page).inputValue()).toBe('mart')
+    expect(path(page)).toBe('/home')
+  })
+
+  it('opens the record of what is scanned into the search, and confirms nothing', async () => {
+    await findButton(page).click()
+    await findField(page).fill('acc')
+    await page.getByRole('option', { name: /Accueil/ }).waitFor()
+    await typeAsScanner(page, '123456789012')
+    await page.getByText(/ne porte «.123456789012/).waitFor()
+    expect(path(page)).toBe('/home')
+    expect(await findField(page).inputValue()).toBe('123456789012')
+    await page.keyboard.press('Escape')
+  })
+
+  it('says that a list is being loaded, to the eye as well when it takes long, and moves nothing', async () => {
+    let release: () => void = () => undefined
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/api/loanings?*', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto('/loanings')
+    const loading = page.getByText('Chargement en cours...')
+    const table = page.getByRole('table')
+    await table.waitFor()
+    const before = await table.boundingBox()
+    expect(await loading.evaluate((text) => getComputedStyle(text).animationDelay)).toBe('0.3s')
+    await expect.poll(() => loading.evaluate((text) => getComputedStyle(text).opacity)).toBe('1')
+    expect((await loading.boundingBox())?.width).toBeGreaterThan(100)
+    release()
+    await page.getByRole('link', { name: 'Livre numéro 1' }).waitFor()
+    expect(await loading.count()).toBe(0)
+    expect((await table.boundingBox())?.y).toBe(before?.y)
+    await page.unroute('**/api/loanings?*')
+  })
+
+  it('says in the header of a page what it stands under, and leads there', async () => {
+    await page.goto('/loanings/view/1')
+    const trail = page.getByRole('navigation', { name: 'Fil d’Ariane' })
+    await page.getByRole('heading', { name: 'Livre numéro 1' }).waitFor()
+    await trail.getByRole('link', { name: 'Prêts' }).click()
+    await page.getByRole('heading', { name: 'Prêts' }).waitFor()
+    expect(await trail.count()).toBe(0)
+  })
+
+  it('has one scanner on a phone, and every screen behind « Plus », searched by its name', async () => {
+    await page.setViewportSize(viewports.phone)
+    await page.goto('/home')
+    await scanBox(page).waitFor()
+    expect(await page.getByRole('button', { name: 'Scanner' }).count()).toBe(1)
+    expect(
+      await page.getByRole('navigation', { name: 'Places' }).locator('a, button').allInnerTexts(),
+    ).toEqual(['Accueil', 'Prêter', 'Scanner', 'Rendre', 'Plus'])
+    await page.getByRole('button', { name: 'Plus', exact: true }).click()
+    const sheet = page.getByRole('dialog', { name: 'Tous les écrans' })
+    const row = sheet.getByRole('link', { name: /Prêts/ })
+    expect((await row.boundingBox())?.height).toBe(56)
+    await sheet.getByLabel('Rechercher un écran').fill('attente')
+    await row.waitFor({ state: 'detached' })
+    await sheet.getByRole('link', { name: /Actions en attente/ }).click()
+    await page.waitForURL('**/waiting')
+    await sheet.waitFor({ state: 'detached' })
+  })
+
+  it('gives the browser’s bar the colour of its own, in the theme chosen on the device', async () => {
+    await page.setViewportSize(viewports.desktop)
+    const bars = async () => [
+      await page.getByRole('banner').evaluate((bar) => getComputedStyle(bar).backgroundColor),
+      await page.evaluate(() => {
+        const meta = [...document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')].find(
+          ({ media }) => matchMedia(media).matches,
+        )
+        const probe = document.createElement('i')
+        probe.style.color = meta?.content ?? ''
+        return probe.style.color
+      }),
+    ]
+    await page.goto('/account')
+    const [bar, colour] = await bars()
+    expect(colour).toBe(bar)
+    await page.getByText('Sombre', { exact: true }).click()
+    await page.locator('html[data-mantine-color-scheme="dark"]').waitFor({ state: 'attached' })
+    const [darkBar, darkColour] = await bars()
+    expect(darkBar).not.toBe(bar)
+    expect(darkColour).toBe(darkBar)
+    expect(device.errors).toEqual([])
+  })
+})

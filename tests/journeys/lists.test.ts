@@ -1,0 +1,136 @@
+import { sql } from 'kysely'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { type Api, apiOf } from '../support/api-of.ts'
+import { type Device, openDevice, signIn, typeAsScanner } from '../support/browser.ts'
+import { openRunningServer, type RunningServer } from '../support/running-server.ts'
+import { testPassword } from '../support/test-library.ts'
+import { openCounter } from './counter.ts'
+
+// A long list on a desktop: how much of it is in sight, and what is done with several rows while a scanner types.
+
+const shelved = '31555510001007'
+
+describe('a long list on a desktop', () => {
+  let server: RunningServer
+  let api: Api
+  let device: Device
+  let page: Page
+
+  beforeAll(async () => {
+    server = await openRunningServer({
+      prepare: async (db) => {
+        await sql`insert into copies (reference, bar_code, site)
+          select 1 + n % 10, '315555200' || (10000 + n), 1 from generate_series(1, 60) n`.execute(db)
+        await sql`insert into loanings (beneficiary, copy, site, start_date, end_date, duration_value, duration_type, lent_at, lent_received_at)
+          select 1 + n % 2, id, 1, current_date - 3, current_date + 18, 3, 'WEEK', now(), now()
+          from (select id, row_number() over (order by id) as n from copies where bar_code like '315555200%') copies`.execute(
+          db,
+        )
+      },
+    })
+    api = await apiOf(server.address, 'biblio', testPassword)
+    device = await openDevice(server.address, { viewport: 'desktop' })
+    page = device.page
+    await signIn(page, 'biblio', testPassword)
+    await openCounter(page)
+  })
+  afterAll(async () => {
+    await device?.close()
+    await server?.drop()
+  })
+
+  const open = async () => {
+    await page.goto('/loanings')
+    await page.getByText('60 prêts', { exact: true }).waitFor()
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(25)
+  }
+  const extended = async () => {
+    const { body } = await api.get('/api/loanings?limit=500')
+    return (body['hydra:member'] as { duration_value: number }[]).filter(
+      ({ duration_value }) => duration_value > 3,
+    ).length
+  }
+
+  it.each([
+    [1440, 900, 14],
+    [1920, 1080, 18],
+  ])('shows at %i × %i at least %i rows of one line', async (width, height, rows) => {
+    await page.setViewportSize({ width, height })
+    await open()
+    const boxes = await page
+      .locator('tbody tr')
+      .evaluateAll((all) => all.map((row) => row.getBoundingClientRect()))
+    expect(boxes.filter(({ bottom }) => bottom <= height).length).toBeGreaterThanOrEqual(rows)
+    expect(new Set(boxes.map((box) => box.height))).toEqual(new Set([44]))
+  })
+
+  it('keeps its header in sight', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await open()
+    await page.locator('tbody tr').last().scrollIntoViewIfNeeded()
+    const { top } = await page
+      .locator('thead th')
+      .first()
+      .evaluate((cell) => cell.getBoundingClientRect())
+    expect(top).toBeGreaterThan(0)
+    expect(
+      await page.locator('thead').evaluate((head) => head.parentElement!.getBoundingClientRect().top),
+    ).toBeLessThan(0)
+  })
+
+  it('does something to the rows that are ticked, and never for a scan', async () => {
+    await open()
+    const boxes = page.getByLabel(/^Choisir\s:/)
+    await boxes.nth(0).focus()
+    await page.keyboard.press('Space')
+    await boxes.nth(4).click({ modifiers: ['Shift'] })
+    await page.getByText('5 prêts choisis').waitFor()
+    const at = await boxes.nth(4).boundingBox()
+    const prolong = page.getByRole('button', { name: 'Prolonger', exact: true })
+    await prolong.focus()
+    await typeAsScanner(page, shelved)
+    await page.getByText('Code lu, ignoré').first().waitFor()
+    await typeAsScanner(page, '3155 551000 1007')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    expect(await extended()).toBe(0)
+    await page.getByText('5 prêts choisis').waitFor()
+
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: /^Prolonger 5.prêts$/ })
+    await dialog.waitFor()
+    await dialog.getByRole('button', { name: 'Valider' }).focus()
+    await typeAsScanner(page, shelved)
+    expect(await dialog.isVisible()).toBe(true)
+    expect(await extended()).toBe(0)
+    await dialog.getByRole('button', { name: 'Valider' }).click()
+    await page.getByText('5 prêts prolongés.').waitFor()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await extended()).toBe(5)
+    // Nothing slid under the pointer.
+    expect(await boxes.nth(4).boundingBox()).toEqual(at)
+    expect(await boxes.nth(4).isChecked()).toBe(true)
+    expect(device.errors).toEqual([])
+  })
+
+  it('comes back as it was left', async () => {
+    await open()
+    await page.getByRole('button', { name: 'Dates' }).click()
+    await page.getByRole('textbox', { name: 'Début, du' }).fill('01/01/2026')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: /^Enlever le filtre Début/ }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Page 2' }).click()
+    await page
+      .getByRole('button', { name: 'Page 2', exact: true })
+      .and(page.locator('[aria-current]'))
+      .waitFor()
+    const { search } = new URL(page.url())
+    await page.locator('tbody a').first().click()
+    await page.getByRole('heading', { name: /^Livre numéro/ }).waitFor()
+    await page.goBack()
+    await page.getByRole('button', { name: /^Enlever le filtre Début/ }).waitFor()
+    expect(new URL(page.url()).search).toBe(search)
+  })
+})

@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+
+import { jobSteps } from '../../src/server/job-steps.ts'
+import { runJobs, type Steps } from '../../src/server/jobs/run-jobs.ts'
+import { emptyTables } from '../support/empty-tables.ts'
+import { type Client, describeServer } from '../support/test-server.ts'
+
+describeServer('mails to many, as a job', (server) => {
+  let biblio: Client
+  beforeAll(async () => {
+    biblio = await server.as('biblio')
+    await sql`insert into beneficiaries (matricule, lastname, firstname, email, agency_id)
+      select 'X' || n, 'Nom ' || n, 'Prénom', 'x' || n || '@exemple.fr', 1 from generate_series(1, 120) n`.execute(
+      server.db,
+    )
+    await sql`insert into copies (reference, bar_code, site) select 1, 'X' || n, 1 from generate_series(1, 120) n`.execute(
+      server.db,
+    )
+    await sql`insert into loanings (beneficiary, copy, site, start_date, end_date, status, duration_value, duration_type, lent_at, lent_received_at)
+      select b.id, c.id, 1, '2026-02-01', '2026-03-01', 'in_progress', 1, 'MONTH', now(), now()
+      from beneficiaries b join copies c on c.bar_code = b.matricule`.execute(server.db)
+  })
+  beforeEach(() => emptyTables(server.db, 'mail_outbox', 'jobs'))
+
+  const written = async () => {
+    const mails = await server.db.selectFrom('mail_outbox').select('to_address').orderBy('id').execute()
+    return mails.map(({ to_address }) => to_address)
+  }
+  const job = async (as = biblio) => (await as.get('/api/jobs')).body['hydra:member'][0]
+  const all = Array.from({ length: 120 }, (_, n) => `x${n + 1}@exemple.fr`)
+  const steps = (mass: Steps['mail.recap']): Steps => ({ ...jobSteps, 'mail.recap': mass })
+
+  it('are asked for at once and written in steps, each person once', async () => {
+    const { status, body } = await biblio.post('/api/mail/recap')
+    expect({ status, count: body.count }).toEqual({ status: 202, count: 120 })
+    expect(await job()).toMatchObject({
+      id: body.job,
+      kind: 'mail.recap',
+      status: 'queued',
+      total: 120,
+      done: 0,
+    })
+    expect(await written()).toEqual([])
+    await server.doJobs()
+    expect(await job()).toMatchObject({ status: 'done', done: 120, problem: null })
+    expect(await written()).toEqual(all)
+    await server.doJobs()
+    expect(await written()).toHaveLength(120)
+  })
+
+  it('go on where they were when the server stopped, also in the middle of a step', async () => {
+    await biblio.post('/api/mail/recap')
+    let stopped = 0
+    const breaking = steps(async (...how) => {
+      const stepped = await jobSteps['mail.recap'](...how)
+      // The second step has written its mails when its process ends.
+      if (++stopped === 2) throw new Error('stopped')
+      return stepped
+    })
+    const run = (with_: Steps) => runJobs({ db: server.db, steps: with_, now: () => server.now })
+    await expect(run(breaking)).rejects.toThrow('stopped')
+    expect(await written()).toEqual(all.slice(0, 50))
+    expect(await job()).toMatchObject({ status: 'running', done: 50 })
+    await run(jobSteps)
+    expect(await written()).toEqual(all)
+  })
+
+  it('are shared by processes that look at once', async () => {
+    await biblio.post('/api/mail/recap')
+    await Promise.all([server.doJobs(), server.doJobs(), server.doJobs()])
+    await server.doJobs()
+    expect((await written()).sort()).toEqual([...all].sort())
+  })
+
+  it('end when they cannot be written, and say why', async () => {
+    await biblio.post('/api/mail/recap')
+    await sql`update mail_templates set content = '{{ loans | nothing }}' where code = 'loaning_recap' and type = 'body'`.execute(
+      server.db,
+    )
+    await server.doJobs()
+    const ended = await job()
+    expect(ended).toMatchObject({ status: 'failed', done: 0 })
+    expect(ended.problem).toContain('«\u00a0loaning_recap\u00a0» ne peut pas être lu')
+    expect(await biblio.post('/api/mail/recap')).toMatchObject({ status: 422 })
+    expect(await written()).toEqual([])
+  })
+
+  it('are given up after five steps that failed, while others go on', async () => {
+    await biblio.post('/api/mail/reminders')
+    const run = () =>
+      runJobs({
+        db: server.db,
+        steps: { ...jobSteps, 'mail.reminders': () => Promise.reject(new Error('always')) },
+        now: () => server.now,
+      })
+    for (let attempt = 1; attempt <= 5; attempt += 1) await expect(run()).rejects.toThrow('always')
+    await run()
+    expect(await job()).toMatchObject({ status: 'failed', problem: 'Une erreur inattendue s’est produite.' })
+  })
+
+  it('are the news of whoever asked for them', async () => {
+    await biblio.post('/api/mail/reminders')
+    const admin = await server.as('admin')
+    expect((await admin.get('/api/jobs')).body['hydra:totalItems']).toBe(0)
+    expect((await biblio.get('/api/jobs?status=queued&kind=mail.reminders')).body['hydra:totalItems']).toBe(1)
+  })
+})

@@ -1,0 +1,247 @@
+import { describe, expect, it } from 'vitest'
+
+import { transact } from '../../src/offline/device-store.ts'
+import { drain } from '../../src/offline/drain.ts'
+import type { Entry, NewAction } from '../../src/offline/entry.ts'
+import { importEntries } from '../../src/offline/import-entries.ts'
+import { loanOfEntry } from '../../src/offline/open-loans.ts'
+import { exportEntries, getEntry, listEntries } from '../../src/offline/outbox.ts'
+import { retryEntry, setAside } from '../../src/offline/outbox-decisions.ts'
+import { overlayOf } from '../../src/offline/overlay.ts'
+import { settleEntry } from '../../src/offline/settle-entry.ts'
+import {
+  actorOf,
+  biblio,
+  freshDevice,
+  json,
+  lending,
+  record,
+  refusal,
+  returning,
+  scriptedServer,
+  settingsOf,
+  signIn,
+} from './device.ts'
+
+freshDevice()
+
+/** A loan to somebody, with all that people write about them. */
+const lendingToAlice = (n: number): NewAction => {
+  const action = lending(n, 1, {
+    body: {
+      comment: 'Pour Alice Martin',
+      override_reason: 'Alice a promis',
+      free_reason: 3,
+      start_date: '2026-03-09',
+    },
+  })
+  return { ...action, label: { ...action.label, beneficiary: 'M1 - Martin Alice' } }
+}
+
+const returningFromAlice = (n: number): NewAction => {
+  const action = returning(n)
+  return {
+    ...action,
+    body: { ...action.body, state: 'UNUSABLE', return_comment: 'Alice l’a mouillé' },
+    label: { ...action.label, beneficiary: 'M1 - Martin Alice' },
+  }
+}
+
+const answered = (more: object = {}) =>
+  json(
+    {
+      '@type': 'Loaning',
+      '@id': '/api/loanings/12',
+      id: 12,
+      beneficiary: 1,
+      beneficiary_info: 'M1 - Martin Alice',
+      relative: { id: 4, name: 'Martin Léo' },
+      comment: 'Pour Alice Martin',
+      end_date: '2026-03-30',
+      penalty: { total: '1.50' },
+      ...more,
+    },
+    201,
+  )
+
+const names = /Alice|Martin|Léo/
+const onTheDisk = async () => JSON.stringify(await listEntries())
+
+describe('what is done', () => {
+  it('keeps no reader’s name, and all that undoing, the loans of the counter and the next screen need', async () => {
+    await signIn()
+    const lent = await record(lendingToAlice(1))
+    const taken = await record(returningFromAlice(2))
+    await drain(settingsOf(scriptedServer(() => answered({ reservation_reference: 7 })).fetch))
+    expect(await onTheDisk()).not.toMatch(names)
+
+    const done = (await getEntry(lent.id)) as Entry
+    expect(done).toMatchObject({
+      state: 'done',
+      beneficiary_id: 1,
+      copy_id: 1,
+      bar_code: '1001',
+      username: 'biblio',
+      label: { kind: 'lend', title: 'Livre numéro 1', beneficiary: null, due: '2026-03-31' },
+      receipt: { id: 12, end_date: '2026-03-30', penalty: { total: '1.50' }, reservation_reference: 7 },
+    })
+    expect(overlayOf([done]).lastOn(done)).toBe(done)
+    expect(loanOfEntry(done, { day: '2026-03-10', zone: 'Europe/Paris', medium: null })).toMatchObject({
+      loan_id: 12,
+      beneficiary_id: 1,
+      start_date: '2026-03-09',
+      end_date: '2026-03-30',
+    })
+    // What the copy became is known until the next snapshot.
+    expect((await getEntry(taken.id))?.body).toMatchObject({ bar_code: '1002', state: 'UNUSABLE' })
+  })
+
+  it('keeps none of the choice that settled a conflict either', async () => {
+    await signIn()
+    const lent = await record(lendingToAlice(1))
+    const server = scriptedServer((_, nth) =>
+      nth === 1
+        ? json(
+            {
+              code: 409,
+              message: 'Déjà prêté à Martin Léo.',
+              reason: 'NOT_ELIGIBLE',
+              facts: { loaning: { id: 3, beneficiary_info: 'M4 - Martin Léo' } },
+            },
+            409,
+          )
+        : json({
+            '@type': 'Settlement',
+            '@id': '/api/conflicts/1',
+            id: 1,
+            resolves: lent.id,
+            choice: 'OVERRIDE',
+            settled_by: 'admin',
+            settled_at: '2026-03-10T09:00:00.000Z',
+            is_first: false,
+            loaning: {
+              '@type': 'Loaning',
+              '@id': '/api/loanings/9',
+              id: 9,
+              beneficiary_info: 'M1 - Martin Alice',
+            },
+          }),
+    )
+    await drain(settingsOf(server.fetch))
+    // Until it is settled a person has to know whom it is about.
+    expect(await onTheDisk()).toMatch(names)
+    await settleEntry(lent.id, { choice: 'OVERRIDE', motive: 'Elle est venue' }, await actorOf(biblio))
+    await drain(settingsOf(server.fetch))
+    expect(server.sent[1]?.body).toMatchObject({
+      action: { body: { comment: 'Pour Alice Martin' } },
+    })
+    expect(await onTheDisk()).not.toMatch(names)
+    const settled = (await listEntries()).at(-1) as Entry
+    expect(settled.receipt).toMatchObject({ settled_by: 'admin', is_first: false, loaning: { id: 9 } })
+    expect(loanOfEntry(settled, { day: '2026-03-10', zone: 'Europe/Paris', medium: null })).toMatchObject({
+      loan_id: 9,
+      start_date: '2026-03-09',
+    })
+  })
+
+  it('stays done when an answer to the same action comes twice', async () => {
+    await signIn()
+    const lent = await record(lendingToAlice(1))
+    const both = scriptedServer(() => answered())
+    const unlocked = async <T>(_: string, work: (keep: () => Promise<void>) => Promise<T>) =>
+      work(() => Promise.resolve())
+    await Promise.all([1, 2].map(() => drain({ ...settingsOf(both.fetch), lock: unlocked })))
+    expect(await getEntry(lent.id)).toMatchObject({ state: 'done', receipt: { id: 12 } })
+    expect(both.sent.every(({ body }) => body['comment'] === 'Pour Alice Martin')).toBe(true)
+    expect(await onTheDisk()).not.toMatch(names)
+  })
+
+  it('of a receipt that tells nothing keeps that it tells nothing', async () => {
+    await signIn()
+    const lent = await record(lendingToAlice(1))
+    await drain(settingsOf(scriptedServer(() => answered()).fetch))
+    await transact(['outbox'], 'readwrite', async (tx) => {
+      await tx.store.put({ ...((await getEntryIn(tx)) as Entry), receipt: null, label: { ...lent.label } })
+    })
+    await signIn(biblio, 'jeton-neuf')
+    await drain(settingsOf(scriptedServer(() => answered()).fetch))
+    expect((await getEntry(lent.id))?.receipt).toBeNull()
+  })
+})
+
+const getEntryIn = async (tx: { store: { getAll(): Promise<Entry[]> } }) => (await tx.store.getAll())[0]
+
+describe('what is set aside', () => {
+  it('keeps no name, and the new try that takes its place keeps it until it is done', async () => {
+    await signIn()
+    const first = await record(lendingToAlice(1))
+    const other = await record(lendingToAlice(2))
+    const server = scriptedServer((_, nth) =>
+      nth < 3
+        ? json(
+            { code: 409, message: 'Prêté à Martin Léo.', facts: { loaning: { beneficiary_info: 'Martin' } } },
+            409,
+          )
+        : answered(),
+    )
+    await drain(settingsOf(server.fetch))
+    await setAside(other.id, 'biblio', 'Resté au comptoir')
+    expect(JSON.stringify(await getEntry(other.id))).not.toMatch(names)
+    expect((await getEntry(other.id))?.decision).toMatchObject({ reason: 'Resté au comptoir' })
+
+    const again = await retryEntry(first.id, { username: 'biblio' })
+    expect(JSON.stringify(await getEntry(first.id))).not.toMatch(names)
+    expect(again).toMatchObject({
+      label: { beneficiary: 'M1 - Martin Alice' },
+      body: { comment: 'Pour Alice Martin' },
+    })
+    await drain(settingsOf(server.fetch))
+    expect(server.sent.at(-1)?.body).toMatchObject({ comment: 'Pour Alice Martin' })
+    expect(await onTheDisk()).not.toMatch(names)
+  })
+})
+
+describe('what an older version left', () => {
+  it('loses its names at the next drain, whoever is signed in, while what waits keeps them', async () => {
+    await signIn()
+    const done = await record(lendingToAlice(1))
+    const waiting = await record(lendingToAlice(2))
+    const spoilt = await record(lendingToAlice(3))
+    const old = { state: 'done', settled_at: '2026-03-10T08:00:00.000Z' } as const
+    await transact(['outbox'], 'readwrite', async (tx) => {
+      await tx.store.put({ ...done, ...old, receipt: { id: 12, beneficiary_info: 'M1 - Martin Alice' } })
+      await tx.store.put({ ...spoilt, ...old, frozen_body: 'Alice {' })
+    })
+    await drain(settingsOf(scriptedServer(() => refusal(503)).fetch))
+    const found = await listEntries()
+    expect(JSON.stringify(found.filter(({ id }) => id !== waiting.id))).not.toMatch(names)
+    expect(found.find(({ id }) => id === waiting.id)).toMatchObject({
+      label: { beneficiary: 'M1 - Martin Alice' },
+      body: { comment: 'Pour Alice Martin' },
+    })
+
+    // An older page that is still open goes on writing as it did.
+    await transact(['outbox'], 'readwrite', (tx) =>
+      tx.store.put({ ...waiting, state: 'done', settled_at: '2026-03-10T09:00:30.000Z' }),
+    )
+    await drain(settingsOf(scriptedServer(() => refusal(503)).fetch))
+    expect(await onTheDisk()).not.toMatch(names)
+  })
+
+  it('loses them when its queue is imported', async () => {
+    await signIn()
+    const aside = await record(lendingToAlice(1))
+    await transact(['outbox'], 'readwrite', (tx) =>
+      tx.store.put({
+        ...aside,
+        state: 'set_aside',
+        settled_at: '2026-03-10T08:00:00.000Z',
+        decision: { username: 'biblio', reason: 'Resté', at: '2026-03-10T08:00:00.000Z' },
+      }),
+    )
+    const file = await exportEntries()
+    await transact(['outbox'], 'readwrite', (tx) => tx.store.clear())
+    await importEntries(file, biblio)
+    expect(await onTheDisk()).not.toMatch(names)
+  })
+})

@@ -1,0 +1,105 @@
+import * as v from 'valibot'
+
+import type { Endpoint } from '../../src/contract/endpoint.ts'
+
+/** What an id or a text of a call names. `none`: it takes a number that is no id, or names something that all sites share. */
+export type Named = 'loan' | 'copy' | 'bar code' | 'beneficiary' | 'relative' | 'site' | 'device' | 'none'
+
+/**
+ * What each field of each call names, by its place: `params.id`, `body.action.body.copy`. The test finds the fields that take an id by
+ * itself; one that is missing here fails it. Codes on labels are added by hand, as no schema tells them from other texts.
+ */
+export const namedByCalls: Record<string, Record<string, Named>> = {
+  'loanings.get': { 'params.id': 'loan' },
+  'loanings.lend': {
+    'body.beneficiary': 'beneficiary',
+    'body.copy': 'copy',
+    'body.relative': 'relative',
+    'body.free_reason': 'none',
+    'body.duration_value': 'none',
+    'body.amount': 'none',
+  },
+  'loanings.fast': { 'body.beneficiary': 'beneficiary', 'body.copy': 'copy' },
+  'loanings.return_copy': { 'body.bar_code': 'bar code' },
+  'loanings.update': { 'params.id': 'loan', 'body.duration_value': 'none' },
+  'loanings.delete': { 'params.id': 'loan' },
+  'loanings.cancel': { 'params.id': 'loan' },
+  'loanings.extend': { 'params.id': 'loan', 'body.duration_value': 'none' },
+  'loanings.delay': { 'params.id': 'loan', 'body.delay_reason': 'none' },
+  'loanings.return': { 'params.id': 'loan' },
+  'loanings.undo': { 'params.id': 'loan' },
+  'eligibility.get': { 'query.beneficiary': 'beneficiary', 'query.copy': 'copy' },
+  'conflicts.settle': {
+    'body.seen_loaning': 'loan',
+    'body.earlier.seen_loaning': 'loan',
+    'body.action.loaning': 'loan',
+    'body.action.body.beneficiary': 'beneficiary',
+    'body.action.body.copy': 'copy',
+    'body.action.body.relative': 'relative',
+    'body.action.body.free_reason': 'none',
+    'body.action.body.duration_value': 'none',
+    'body.action.body.amount': 'none',
+    'body.action.body.bar_code': 'bar code',
+    'body.bar_code': 'bar code',
+  },
+  'beneficiaries.get': { 'params.id': 'beneficiary' },
+  'beneficiaries.add': { 'body.agency_id': 'none' },
+  'beneficiaries.update': { 'params.id': 'beneficiary', 'body.agency_id': 'none' },
+  'relatives.update': { 'params.id': 'relative' },
+  'beneficiaries.remind': { 'params.id': 'beneficiary' },
+  // Words of the library, which every site shares.
+  'categories.change': { 'params.id': 'none' },
+  'categories.remove': { 'params.id': 'none' },
+  'keywords.change': { 'params.id': 'none' },
+  'keywords.remove': { 'params.id': 'none' },
+  'keywords.toggle': { 'params.id': 'none' },
+  'locations.change': { 'params.id': 'none' },
+  'locations.remove': { 'params.id': 'none' },
+  'reasons.change': { 'params.id': 'none' },
+  'reasons.remove': { 'params.id': 'none' },
+  'reasons.toggle': { 'params.id': 'none' },
+  // Works are of every site; their copies are not.
+  'references.get': { 'params.id': 'none' },
+  'parameters.update': { 'params.id': 'none' },
+  'sites.get': { 'params.id': 'site' },
+  'mail.send': { 'body.loaning': 'loan' },
+  'devices.report': {
+    'body.waiting': 'none',
+    'body.conflicts': 'none',
+    'body.quarantined': 'none',
+    'body.oldest_age': 'none',
+    'body.snapshot_age': 'none',
+    'body.storage_used': 'none',
+  },
+  // Sessions are of people: open-sessions.db.test.ts tries those of others.
+  'sessions.end': { 'params.id': 'none' },
+  'sessions.end_all': { 'body.user': 'none' },
+  'snapshot.get': { 'query.site': 'site' },
+}
+
+const part = (schema: v.GenericSchema, name: string) => (schema as unknown as Record<string, unknown>)[name]
+
+/** Takes 1 but no word: an id, or another number. */
+const takesAnId = (schema: v.GenericSchema) =>
+  [1, '1'].some((id) => v.is(schema, id)) && !v.is(schema, 'a') && !v.is(schema, true)
+
+function fieldsOf(schema: v.GenericSchema, place: string): string[] {
+  const inner = (part(schema, 'wrapped') ?? part(schema, 'item')) as v.GenericSchema | undefined
+  if (inner) return fieldsOf(inner, place)
+  const entries = part(schema, 'entries') as Record<string, v.GenericSchema> | undefined
+  if (entries) {
+    return Object.entries(entries).flatMap(([name, field]) => fieldsOf(field, `${place}.${name}`))
+  }
+  if (schema.type === 'variant') {
+    const options = part(schema, 'options') as v.GenericSchema[]
+    return options.flatMap((option) => fieldsOf(option, place))
+  }
+  return takesAnId(schema) && schema.type !== 'picklist' ? [place] : []
+}
+
+/** The places of a call where an id, or what looks like one, is taken. */
+export function idFieldsOf({ params, query, body }: Endpoint): string[] {
+  const schemas = { params, query, body }
+  const found = Object.entries(schemas).flatMap(([name, schema]) => (schema ? fieldsOf(schema, name) : []))
+  return [...new Set(found)]
+}

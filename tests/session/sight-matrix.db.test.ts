@@ -1,0 +1,263 @@
+import { sql } from 'kysely'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+
+import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { endpoints } from '../../src/contract/endpoints.ts'
+import { type FilterField, limitsOf } from '../../src/contract/list.ts'
+import {
+  clearCounter,
+  expectNobodyNamed,
+  namesOfCentre,
+  openTwoSites,
+  type TwoSites,
+} from '../sight/two-sites.ts'
+import { type Answer, type Client, describeServer, testNow } from '../support/test-server.ts'
+import { idFieldsOf, namedByCalls, type Named } from './ids-of-calls.ts'
+
+// Loans 1 to 3 are Centre's: Alice's open one, one returned today, one returned last year. 4 is Jean's, of Annexe, 5 Alice's there. Copy 5 of Centre is on
+// its shelf, 6 was withdrawn.
+const ofCentre: Record<Exclude<Named, 'none'>, (number | string)[]> = {
+  loan: [1, 2, 3],
+  copy: [1, 5, 6],
+  'bar code': ['1001', '1005', '1006'],
+  beneficiary: [1, 2],
+  relative: [1],
+  site: [1],
+  device: [],
+}
+
+/** What a call is sent as when it speaks of Annexe: the foreign id then takes one place of it. */
+const resolves = '2f1e4a52-6d0d-4a3c-9b59-0f7a4a1f9c11'
+const settled = (choice: string, endpoint: string, action: object, more: object = {}) => ({
+  body: { resolves, choice, action: { endpoint, ...action }, ...more },
+})
+const lending = { body: { beneficiary: 4, copy: 13 } }
+const messages: Record<string, object[]> = {
+  'loanings.lend': [lending, { body: { ...lending.body, free: true, despite_reservations: false } }],
+  'loanings.fast': [lending],
+  'loanings.return_copy': [
+    { body: { bar_code: '2002' } },
+    { body: { bar_code: '2002', penalty: false } },
+    { body: { bar_code: '2002', loan_key: resolves } },
+  ],
+  'loanings.return': [{ body: {} }, { body: { penalty: false, state: 'DAMAGED' } }],
+  'loanings.undo': [{ body: {} }, { body: { expects: 'lend' } }, { body: { expects: 'return' } }],
+  'loanings.update': [{ body: {} }, { body: { comment: 'lu', start_date: '2026-03-01' } }],
+  'loanings.extend': [{ body: { duration_value: 1 } }],
+  'loanings.delay': [{ body: {} }, { body: { delay_comment: 'lu' } }],
+  'eligibility.get': [
+    { query: { beneficiary: 4, copy: 13 } },
+    { query: { beneficiary: 4, copy: 13, explain: 1 } },
+  ],
+  'conflicts.settle': [
+    settled('CLOSE_AND_LEND', 'loanings.lend', lending, { seen_loaning: 4 }),
+    settled('LINK_LEND', 'loanings.lend', lending, { bar_code: '2003' }),
+    settled('RECALL', 'loanings.lend', lending),
+    settled('OVERRIDE', 'loanings.lend', lending, { motive: 'vu' }),
+    settled('LEND_DESPITE_RESERVATION', 'loanings.lend', lending, {
+      earlier: [{ choice: 'CLOSE_AND_LEND', seen_loaning: 4 }],
+    }),
+    settled('RETURN_FOR_HOLDER', 'loanings.return_copy', { body: { bar_code: '2002' } }, { seen_loaning: 4 }),
+    settled('LINK_RETURN', 'loanings.return_copy', { body: { bar_code: '2002' } }, { bar_code: '2002' }),
+    settled('RETURN_FOR_HOLDER', 'loanings.return', { loaning: 4, body: {} }),
+    settled('ALREADY_RECORDED', 'loanings.return', { loaning: 4, body: {} }),
+  ],
+  'beneficiaries.update': [{ body: {} }, { body: { message: 'lu' } }, { body: { agency_id: 2 } }],
+  'relatives.update': [{ body: { number: 'R9' } }, { body: { number: null } }],
+  'mail.send': [{ body: { loaning: 4, template: 'loaning_creation' } }],
+  'snapshot.get': [{ query: {} }],
+}
+/** Fields that name what was only seen, or that are noted with an action: an id there opens nothing, and is refused by nobody. */
+const onlySeen = /seen_loaning$/
+
+type Message = { params?: Record<string, string | number>; query?: Record<string, unknown>; body?: object }
+
+/** The message with another value at a place; null where it has no such place. */
+function withAt(message: Message, place: string, value: unknown): Message | null {
+  const copy = structuredClone(message) as Record<string, unknown>
+  const path = place.split('.')
+  const last = path.pop() ?? ''
+  let at: Record<string, unknown> = copy
+  for (const name of path) {
+    if (name === 'params' || name === 'query') at[name] ??= {}
+    const next = at[name]
+    const inner = (Array.isArray(next) ? next[0] : next) as Record<string, unknown> | undefined
+    if (inner === undefined) return null
+    at = inner
+  }
+  if (path[0] === 'body' && !(last in at) && last !== 'relative') return null
+  at[last] = value
+  return copy
+}
+
+function send(client: Client, { method, path }: Endpoint, { params = {}, query = {}, body }: Message) {
+  const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? 999_999))
+  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
+  return client.call(method, `${address}?${search}`, method === 'GET' ? undefined : (body ?? {}))
+}
+
+const guarded = endpoints.filter(({ access }) => access !== 'public')
+
+describeServer('a person of one site and what is of the other', (server) => {
+  let people: TwoSites
+  beforeAll(async () => {
+    people = await openTwoSites(server)
+  })
+  const furnish = async (bySite: boolean) => {
+    server.moveTo(testNow)
+    await clearCounter(server, bySite)
+    await sql`insert into loanings (beneficiary, relative, copy, site, start_date, end_date, return_date, returned_at, returned_by, status, comment,
+        duration_value, duration_type, lent_at, lent_received_at, lent_by)
+      select beneficiary, relative, copy, site, '2025-02-01', '2025-03-01', return_date::date, return_date::timestamptz, lent_by, status,
+        comment, 1, 'DAY', '2025-02-01T09:00:00Z', '2026-03-10T08:59:00Z', lent_by
+      from (values (1, null, 1, 1, null, 'in_progress', 'secret de Centre', 1), (2, 1, 2, 1, '2026-03-10', 'finished', 'secret de Centre', 1),
+        (2, 1, 3, 1, '2025-03-01', 'finished', 'secret de Centre', 1), (4, null, 12, 2, null, 'in_progress', '', 1), (1, null, 14, 2, null, 'in_progress', '', 1))
+        l (beneficiary, relative, copy, site, return_date, status, comment, lent_by)`.execute(server.db)
+    await sql`update copies set status = 'En Location' where id in (1, 12, 14)`.execute(server.db)
+    await sql`update copies set deleted_at = now() where id = 6`.execute(server.db)
+    await sql`insert into reservations (beneficiary_id, reference_id, queue_position, site) values (1, 13, 1, 1), (2, 5, 1, 1)`.execute(
+      server.db,
+    )
+    await sql`insert into mail_outbox (to_address, subject, html, template, beneficiary, loaning, sites, next_attempt_at, created_at)
+      values ('alice@exemple.fr', 'secret de Centre', 'secret de Centre', 'loaning_creation', 1, 1, '{1}', now(), now()),
+        ('alice@exemple.fr', 'secret de Centre', 'secret de Centre', 'loaning_recap', 1, null, '{1,2}', now(), now())`.execute(
+      server.db,
+    )
+  }
+  /** Whatever of Centre might be changed: its loans, its readers, its mails. */
+  const centre = async () => {
+    const { rows } = await sql<{ whole: string }>`select json_build_object(
+      'loans', (select json_agg(l order by l.id) from loanings l where l.site = 1),
+      'readers', (select json_agg(b order by b.id) from beneficiaries b where b.agency_id = 1),
+      'relatives', (select json_agg(rel order by rel.id) from relatives rel),
+      'mails', (select json_agg(m order by m.id) from mail_outbox m))::text as whole`.execute(server.db)
+    return rows[0]?.whole
+  }
+
+  it('is asked of every field of every call that takes an id', () => {
+    const missing = guarded.flatMap((endpoint) =>
+      idFieldsOf(endpoint)
+        .filter((place) => namedByCalls[endpoint.name]?.[place] === undefined)
+        .map((place) => `${endpoint.name} ${place}`),
+    )
+    expect(missing).toEqual([])
+    const gone = Object.keys(namedByCalls).filter(
+      (name) => !guarded.some((endpoint) => endpoint.name === name),
+    )
+    expect(gone).toEqual([])
+  })
+
+  const fields = guarded.flatMap((endpoint) =>
+    Object.entries(namedByCalls[endpoint.name] ?? {}).flatMap(([place, named]) =>
+      named === 'none' || named === 'device' ? [] : [{ name: endpoint.name, place, named, endpoint }],
+    ),
+  )
+  it.each(fields)('learns and changes nothing by $place of $name', async ({ place, named, endpoint }) => {
+    // Readers of every site are everybody's: a loan is Centre's all the same.
+    const isReader = named === 'beneficiary' || named === 'relative'
+    let tried = 0
+    for (const bySite of isReader ? [true] : [true, false]) {
+      await furnish(bySite)
+      let before = await centre()
+      for (const id of ofCentre[named]) {
+        for (const message of messages[endpoint.name] ?? [{}]) {
+          const foreign = withAt(message, place, id)
+          if (foreign === null) continue
+          for (const client of [people.annexe, people.volunteer]) {
+            const answer = await send(client, endpoint, foreign)
+            tried += 1
+            expectNobodyNamed(answer, { title: named === 'copy' || named === 'bar code' })
+            expect(answer.status).toBeLessThan(500)
+            if (named === 'loan' || isReader) {
+              if (!onlySeen.test(place)) expectClosed(answer)
+              expect(await centre()).toBe(before)
+            } else if (named !== 'bar code') expect(await centre()).toBe(before)
+            // What was done to Annexe's own is undone; a code is the copy itself, and comes back from wherever it was lent.
+            if (answer.status >= 300) continue
+            await furnish(bySite)
+            before = await centre()
+          }
+        }
+      }
+    }
+    expect(tried).toBeGreaterThan(0)
+  })
+  const noted = ['ALREADY_RECORDED']
+  const expectClosed = ({ status, body }: Answer) => {
+    // What is only noted, or answered with the sentence of a refusal, names nothing.
+    if (noted.includes(body?.choice)) return expect(body.loaning).toBeNull()
+    if (status === 200 && typeof body?.error === 'string') return undefined
+    return expect(status).toBeGreaterThanOrEqual(400)
+  }
+
+  it('closes two hundred ids to a sweep', async () => {
+    await furnish(true)
+    const before = await centre()
+    const { volunteer } = people
+    for (let id = 1; id <= 200; id += 1) {
+      if (id === 4 || id === 5) continue
+      for (const answer of [
+        await volunteer.post(`/api/loanings/${id}/return`, { penalty: false }),
+        await volunteer.post(`/api/loanings/${id}/undo`),
+        await volunteer.get(`/api/loanings/${id}`),
+      ]) {
+        expect([answer.status, answer.body.message]).toEqual([404, 'Ce prêt n’existe pas.'])
+      }
+    }
+    expect(await centre()).toBe(before)
+  })
+
+  const lists = guarded.flatMap((endpoint) => (endpoint.list ? [{ ...endpoint, endpoint }] : []))
+  it.each(lists)('finds nothing of it by the filters and orders of $name', async ({ endpoint }) => {
+    await furnish(true)
+    const shape = endpoint.list
+    if (!shape) throw new Error('no list')
+    const limit = limitsOf(shape).largest
+    const takesSearch = Object.hasOwn(
+      (endpoint.query as { entries?: object } | undefined)?.entries ?? {},
+      'searchname',
+    )
+    const searches = takesSearch ? words : ['']
+    const asked = [
+      ...shape.orders.flatMap((field) => [`order[${field}]=asc`, `order[${field}]=desc`]),
+      ...Object.entries(shape.filters).flatMap(([field, known]) => queriesOf(field, known)),
+    ]
+    const path = endpoint.path.replace('{kind}', 'CONTRACT')
+    // Every type of file holds the same rows; this one can be read.
+    const asText = endpoint.files ? '&export_type=csv' : ''
+    for (const query of ['', ...asked]) {
+      for (const search of searches) {
+        const typed = search === '' ? '' : `&with_inactive=1&searchname=${encodeURIComponent(search)}`
+        const answer = await people.annexe.get(`${path}?limit=${limit}&${query}${typed}${asText}`)
+        expect([query, answer.status]).toEqual([query, 200])
+        if (endpoint.files) {
+          const written = (answer.body as Buffer).toString()
+          expectNobodyNamed({ ...answer, body: written })
+          continue
+        }
+        expectNobodyNamed(answer, { title: endpoint.name === 'references.list' })
+        const { 'hydra:totalItems': total, 'hydra:member': members } = answer.body
+        expect([query, total]).toEqual([query, members.length])
+      }
+    }
+  })
+  beforeEach(() => server.moveTo(testNow))
+})
+
+const words = [...namesOfCentre, 'mart', 'm1 - martin alice', '1001', 'livre']
+
+/** Every way in which a filter may name what is Centre's. */
+function queriesOf(field: string, known: FilterField): string[] {
+  const values = {
+    id: ['1', '2', '3', '5', '6'],
+    day: ['2020-01-01', '2026-03-10', '2030-01-01'],
+    text: words,
+    flag: ['0', '1'],
+    choice: known.type === 'choice' ? [...known.values] : [],
+  }[known.type]
+  return known.operators.flatMap((operator) =>
+    (operator === 'nil' ? ['0', '1'] : [...values, ...(operator === 'in' ? [values.join(',')] : [])]).map(
+      (value) => `filters[${field}|${operator}]=${encodeURIComponent(value)}`,
+    ),
+  )
+}

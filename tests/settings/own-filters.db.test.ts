@@ -1,0 +1,53 @@
+import { beforeAll, expect, it } from 'vitest'
+
+import { filterChoices } from '../../src/contract/filters.ts'
+import { loanList } from '../../src/contract/loans.ts'
+import { type Answer, type Client, describeServer } from '../support/test-server.ts'
+
+const codes = ({ body }: Answer): string[] => body['hydra:member'].map(({ code }: { code: string }) => code)
+const all: string[] = filterChoices.loanings.map(({ code }) => code)
+
+it.each(filterChoices.loanings)('$code filters the list of loans', ({ searchCode }) => {
+  const [field = '', operator] = searchCode.split('|')
+  const known = (loanList.filters as Record<string, { operators: readonly string[] }>)[field]
+  expect(known?.operators).toContain(operator ?? 'gte')
+})
+
+describeServer('filters that a person sees', (server) => {
+  let biblio: Client
+  beforeAll(async () => (biblio = await server.as('biblio')))
+
+  it('are all of them until they choose', async () => {
+    const { body } = await biblio.get('/api/filters/all?list=loanings')
+    expect(body['hydra:totalItems']).toBe(all.length)
+    expect(body['hydra:member'][0]).toEqual({
+      '@id': '/api/filters/benefsearchname',
+      '@type': 'Filter',
+      id: 1,
+      code: 'benefsearchname',
+      type: 'text',
+      searchCode: 'benefsearchname|like',
+      isAuthor: false,
+    })
+    expect(codes(await biblio.get('/api/filters/mine?list=loanings'))).toEqual(all)
+  })
+
+  it('are those that were saved last, in their order, each person their own', async () => {
+    const filters = ['islate', 'benefsearchname', 'islate']
+    const saved = await biblio.post('/api/filters', { list: 'loanings', filters })
+    expect(saved.status).toBe(201)
+    expect(codes(saved)).toEqual(['islate', 'benefsearchname'])
+    expect(codes(await biblio.get('/api/filters/mine?list=loanings'))).toEqual(['islate', 'benefsearchname'])
+    expect(codes(await (await server.as('admin')).get('/api/filters/mine?list=loanings'))).toEqual(all)
+    await biblio.post('/api/filters', { list: 'loanings', filters: [] })
+    expect(codes(await biblio.get('/api/filters/mine?list=loanings'))).toEqual([])
+  })
+
+  it('are of that list, and of a list that has some', async () => {
+    const unknown = await biblio.post('/api/filters', { list: 'loanings', filters: ['colour'] })
+    expect(unknown.status).toBe(422)
+    expect(unknown.body.violations[0]).toMatchObject({ propertyPath: 'filters' })
+    expect((await biblio.get('/api/filters/all?list=nothing')).status).toBe(400)
+    expect((await biblio.get('/api/filters/mine')).status).toBe(400)
+  })
+})

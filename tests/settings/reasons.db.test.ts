@@ -1,0 +1,39 @@
+import { beforeAll, expect, it } from 'vitest'
+
+import { reasons } from '../../src/contract/reasons.ts'
+import { describeResource } from '../support/describe-resource.ts'
+import { describeServer } from '../support/test-server.ts'
+
+describeResource(reasons, {
+  one: { name: 'Abonnement offert', code: 'AO', type: 'free' },
+  other: { name: 'Fermeture pour travaux', type: 'free' },
+  unique: 'name',
+  use: async (server, free_reason, count) => {
+    const admin = await server.as('admin')
+    for (let copy = 1; copy <= count; copy += 1) {
+      const lent = await admin.post('/api/loanings', { copy, beneficiary: 1, free: true, free_reason })
+      expect(lent.status).toBe(201)
+    }
+  },
+})
+
+describeServer('the two kinds of reasons', (server) => {
+  beforeAll(() =>
+    server.db.insertInto('profile_rights').values({ profile: 2, right_code: 'PARAMETER_DELAY' }).execute(),
+  )
+
+  it('are each changed by their own right', async () => {
+    const biblio = await server.as('biblio')
+    const free = await biblio.post('/api/reasons', { name: 'Pour rien', type: 'free' })
+    expect(free).toMatchObject({ status: 403, body: { reason: 'RIGHT_MISSING' } })
+    const delay = await biblio.post('/api/reasons', { name: 'Neige', type: 'delay' })
+    expect(delay.status).toBe(201)
+    const moved = await biblio.put(`/api/reasons/${delay.body.id}`, { type: 'free' })
+    expect(moved.status).toBe(403)
+    const admin = await server.as('admin')
+    const { body } = await admin.post('/api/reasons', { name: 'Neige', type: 'free' })
+    expect((await biblio.put(`/api/reasons/${body.id}`, { type: 'delay' })).status).toBe(403)
+    expect((await biblio.post(`/api/reasons/${body.id}/toggle`)).status).toBe(403)
+    expect((await biblio.delete(`/api/reasons/${body.id}`)).status).toBe(403)
+  })
+})

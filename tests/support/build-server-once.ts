@@ -1,0 +1,1 @@
+export { buildServerOnce as default } from './build-once.ts'

@@ -1,0 +1,28 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+import { failedFiles } from './second-tries.ts'
+
+// Runs once more, alone, the few files in which the run before failed: what a file opens before its first test is tried once by the runner
+// itself. Ends as they end; fails where the run before did not come so far as its tests, or where too much failed for chance.
+
+const mostFiles = 4
+
+const failed = readFailed()
+if (failed.length === 0 || failed.length > mostFiles) process.exit(1)
+process.stdout.write(
+  `\nTried once more, alone (${failed.length}):\n${failed.map(([project, file]) => `  ${project}  ${file}\n`).join('')}\n`,
+)
+for (const [project, file] of failed) {
+  const { status } = spawnSync('npx', ['vitest', 'run', '--project', project, file], { stdio: 'inherit' })
+  if (status !== 0) process.exit(status ?? 1)
+}
+
+function readFailed(): [project: string, file: string][] {
+  try {
+    return JSON.parse(readFileSync(failedFiles, 'utf8')) as [string, string][]
+  } catch {
+    // No test was run.
+    return []
+  }
+}

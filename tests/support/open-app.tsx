@@ -1,0 +1,69 @@
+import '@testing-library/jest-dom/vitest'
+import 'fake-indexeddb/auto'
+
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render } from '@testing-library/react'
+import { createMemoryRouter, RouterProvider } from 'react-router-dom'
+import { vi } from 'vitest'
+
+import { noteAnswer } from '../../src/client/api/connection.ts'
+import { queryClient } from '../../src/client/api/query-client.ts'
+import { routes } from '../../src/client/app/router.tsx'
+import { mirrorSession, mirrorSettled } from '../../src/client/session/mirror-session.ts'
+import { beginSession, chooseSite, rememberUser } from '../../src/client/session/session.ts'
+import { TypingScanners } from '../../src/client/scanner/scan-source.tsx'
+import { ConfirmProvider } from '../../src/client/ui/confirm.tsx'
+import { theme } from '../../src/client/ui/theme.ts'
+import { closeCounter, type Network, networkTo } from '../loans/open-counter.tsx'
+import type { TestServer } from './test-server.ts'
+
+let stopMirror: (() => void) | undefined
+
+/** The whole app at an address, on its real routes and against the real router, signed in as somebody at the site « Centre ». */
+export async function openApp(
+  server: TestServer,
+  address: string,
+  { as = 'admin', network = networkTo(server) }: { as?: string; network?: Network } = {},
+) {
+  const client = await server.as(as)
+  const device = { network }
+  vi.useFakeTimers({ toFake: ['Date'], now: server.now })
+  vi.stubGlobal('fetch', (input: RequestInfo | URL, init?: RequestInit) =>
+    device.network(new Request(input, init)),
+  )
+  noteAnswer()
+  beginSession(client.token ?? '', server.environment.id)
+  rememberUser((await client.get('/api/users/me')).body)
+  chooseSite({ id: 1, name: 'Centre' })
+  stopMirror = mirrorSession()
+  await mirrorSettled()
+  const router = createMemoryRouter(routes, { initialEntries: [address] })
+  render(
+    <MantineProvider theme={theme} env="test">
+      <QueryClientProvider client={queryClient}>
+        <TypingScanners />
+        <ConfirmProvider>
+          <Notifications />
+          <RouterProvider router={router} />
+        </ConfirmProvider>
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+  return {
+    router,
+    client,
+    device,
+    get address() {
+      const { pathname, search } = router.state.location
+      return pathname + search
+    },
+  }
+}
+
+/** Leaves nothing of one test to the next, but what the server holds. */
+export async function closeApp(): Promise<void> {
+  stopMirror?.()
+  await closeCounter()
+}

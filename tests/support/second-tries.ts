@@ -1,0 +1,30 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+import type { Reporter, TestCase } from 'vitest/node'
+
+/** Where a run leaves the names of the files that failed, as `[project, file]` (read by failed-files.ts). */
+export const failedFiles = 'dist/failed-files.json'
+
+/** Ends a run with the name of every test that was tried twice, and what its first try met: a second try must hide nothing. */
+export const secondTries: Reporter = {
+  onTestRunEnd(files) {
+    const failed = files
+      .filter((file) => !file.ok())
+      .map((file) => [file.project.name, file.relativeModuleId])
+    mkdirSync(dirname(failedFiles), { recursive: true })
+    writeFileSync(failedFiles, JSON.stringify(failed))
+    const tried = files.flatMap((file) =>
+      [...file.children.allTests()].filter((test) => (test.diagnostic()?.retryCount ?? 0) > 0),
+    )
+    if (tried.length === 0) return
+    process.stdout.write(`\nTests that needed a second try (${tried.length}):\n${tried.map(told).join('')}\n`)
+  },
+}
+
+function told(test: TestCase): string {
+  const { state, errors = [] } = test.result()
+  const outcome = state === 'passed' ? 'passed then' : 'failed again'
+  const first = errors[0]?.message.split('\n', 1)[0] ?? 'no reason given'
+  return `  ${test.project.name}  ${test.module.relativeModuleId} > ${test.fullName} (${outcome})\n    ${first}\n`
+}
