@@ -69,6 +69,14 @@ export const parameterRows = {
     ),
     ...forCounter,
   },
+  counter_refused_form_seconds: {
+    ...number(
+      '2',
+      [0, 60, 'secondes'],
+      'Accueil\u202f: secondes après lesquelles un prêt rapide refusé ouvre le prêt complet (0\u202f: jamais)',
+    ),
+    ...forCounter,
+  },
   relative_search: { ...flag('0', 'Recherche parmi les proches'), ...forCounter },
   reservations_without_dates: {
     ...flag('1', 'Réservations sans dates, en file d’attente'),

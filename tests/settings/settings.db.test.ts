@@ -72,6 +72,7 @@ describeServer('settings', (server) => {
     ['counter_copy_wait_seconds', '9', '10'],
     ['counter_reader_idle_seconds', '1.5', '120'],
     ['counter_reader_forget_seconds', '3601', '3600'],
+    ['counter_refused_form_seconds', '61', '60'],
     ['work_council', ' ', 'Comptoir'],
     ['idle_lock_minutes', '241', '240'],
     ['idle_lock_minutes', '2.5', '5'],

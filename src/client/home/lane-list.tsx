@@ -22,6 +22,7 @@ import { type LaneLine, type May, nameOf, type Way } from './lane.ts'
 import { pilesOf, shortened } from './lane-piles.ts'
 import { wayLabel } from './lane-offer.ts'
 import { type LaneIcon, type LineWords, wordsOf } from './lane-words.ts'
+import { useRefusedForm } from './use-refused-form.ts'
 
 const icons: Record<LaneIcon, typeof IconUser> = {
   lend: IconArrowBigRightLines,
@@ -47,6 +48,7 @@ type LaneListProps = LaneGestures & {
 
 /** What was done at this counter, the last first, under the reader it was done for. */
 export default function LaneList({ lines, most, ...gestures }: LaneListProps) {
+  useRefusedForm(lines, gestures.may, gestures.onWay)
   return (
     <ol className={styles['lane']} aria-label="Derniers passages">
       {shortened(pilesOf(lines), most).flatMap(({ heading, lines: pile }) => [

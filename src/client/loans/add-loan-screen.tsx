@@ -120,6 +120,7 @@ export default function AddLoanScreen() {
               )}
             </Stack>
           </section>
+          <RefusedLines lines={basket.refused} onDismiss={basket.dismiss} />
           {lines.length > 0 ? (
             <Stack className={`panel ${styles['foot']}`} gap="xs">
               <Text fw={600} role="status">
@@ -142,7 +143,6 @@ export default function AddLoanScreen() {
               </div>
             </Stack>
           ) : null}
-          <RefusedLines lines={basket.refused} onDismiss={basket.dismiss} />
           <DoneLines
             title="Prêts enregistrés"
             ids={done}

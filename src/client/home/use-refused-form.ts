@@ -1,0 +1,55 @@
+import { useCallbackRef } from '@mantine/hooks'
+import { useEffect } from 'react'
+
+import { useEntry } from '../loans/outbox-entries.ts'
+import { useNumberParameter } from '../settings/parameter-data.ts'
+import { isOverlayOpen } from '../ui/overlay-open.ts'
+import type { LaneLine, May, Way } from './lane.ts'
+import { waysOf } from './lane-offer.ts'
+
+const touches = ['pointerdown', 'keydown', 'wheel'] as const
+/** An answer that came later than this finds the person at something else. */
+const longestAgoMs = 10_000
+
+/** Lines whose form was opened, or that somebody saw to: coming back to the counter opens nothing again. */
+const seenTo = new Set<string>()
+
+/**
+ * Opens the whole loan, filled in, for a quick one that was refused (file 1, section 8): once its sentence has been shown for the
+ * parameter's seconds, and only while nobody touches or scans anything. Whoever goes on finds the way there on the line.
+ */
+export function useRefusedForm(
+  lines: readonly LaneLine[],
+  may: May,
+  onWay: (line: LaneLine, way: Way) => void,
+): void {
+  const seconds = useNumberParameter('counter_refused_form_seconds') ?? 0
+  const last = lines.at(-1)
+  const entry = useEntry(last?.step.name === 'kept' ? last.step.entry_id : null)
+  const isRefused = last !== undefined && waysOf(last, entry, may).includes('open-form')
+  const key = isRefused && seconds > 0 && isNew(last) ? last.key : null
+
+  const open = useCallbackRef(() => {
+    if (last && document.visibilityState === 'visible' && !isOverlayOpen()) onWay(last, 'open-form')
+  })
+
+  useEffect(() => {
+    if (key === null) return undefined
+    const seeTo = () => {
+      seenTo.add(key)
+      clearTimeout(timer)
+    }
+    const timer = setTimeout(() => {
+      seeTo()
+      open()
+    }, seconds * 1_000)
+    const options = { capture: true, passive: true }
+    for (const touch of touches) addEventListener(touch, seeTo, options)
+    return () => {
+      clearTimeout(timer)
+      for (const touch of touches) removeEventListener(touch, seeTo, options)
+    }
+  }, [key, seconds, open])
+}
+
+const isNew = ({ key, at }: LaneLine): boolean => !seenTo.has(key) && Date.now() - at < longestAgoMs
