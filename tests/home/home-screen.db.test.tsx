@@ -198,6 +198,7 @@ describeServer('the counter', (server) => {
     const page = await openHome(server)
     await page.knows()
     typeScan('R3')
+    expect(await screen.findByText('Aucun prêt en cours')).toBeVisible()
     typeScan('1004')
     const shown = await lane()
     expect(await within(shown).findByText('L’inscription a pris fin le 01/01/2020.')).toBeVisible()

@@ -131,6 +131,28 @@ describe('the frame around the screens', () => {
     await sheet.waitFor({ state: 'detached' })
   })
 
+  it.each(['/loaning/add?beneficiary=1', '/loaning/return?beneficiary=1'])(
+    'has one scanner on a phone at %s as well, which opens the camera there',
+    async (address) => {
+      await page.setViewportSize(viewports.phone)
+      await page.goto(address)
+      await page.getByText('Alice Martin').first().waitFor()
+      const scanner = page.getByRole('button', { name: 'Scanner' })
+      expect(await scanner.count()).toBe(1)
+      await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+      await scanner.click()
+      const close = page.getByRole('button', { name: 'Fermer la caméra' })
+      await close.waitFor()
+      expect(page.url()).toBe(new URL(`${address}&scanner=1`, server.address).href)
+      expect(await page.getByText('Alice Martin').count()).toBeGreaterThan(0)
+      await close.click()
+      await close.waitFor({ state: 'detached' })
+      expect(page.url()).toBe(new URL(address, server.address).href)
+      await page.setViewportSize(viewports.desktop)
+      await page.getByRole('button', { name: 'Scanner avec la caméra' }).waitFor()
+    },
+  )
+
   it('gives the browser’s bar the colour of its own, in the theme chosen on the device', async () => {
     await page.setViewportSize(viewports.desktop)
     const bars = async () => [

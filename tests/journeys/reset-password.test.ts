@@ -31,7 +31,7 @@ describe('a forgotten password', () => {
     const link = await linkInMail(join(server.dataDir, 'mail'))
     await page.goto(link)
     await page.getByLabel('Nouveau mot de passe').fill('une girafe au comptoir')
-    await page.getByLabel('Le même, une seconde fois').fill('une girafe au comptoir')
+    await page.getByLabel('Confirmez le mot de passe').fill('une girafe au comptoir')
     await page.keyboard.press('Enter')
     await page.getByText('Le mot de passe a bien été mis à jour').first().waitFor()
 

@@ -42,7 +42,7 @@ describeServer('the account screen', (server) => {
   it('changes the password, with what is wrong at its field', async () => {
     const panel = await openAccount(server, 'benevole')
     const change = async (current: string, next: string) => {
-      const fields = ['Mot de passe actuel', 'Nouveau mot de passe', 'Le même, une seconde fois']
+      const fields = ['Mot de passe actuel', 'Nouveau mot de passe', 'Confirmez le mot de passe']
       for (const [index, label] of fields.entries()) {
         fireEvent.change(panel.getByLabelText(label), { target: { value: index === 0 ? current : next } })
       }

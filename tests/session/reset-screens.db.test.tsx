@@ -23,7 +23,7 @@ async function linkFor(server: TestServer, username: string): Promise<string> {
 async function choose(first: string, second = first) {
   const [one, two] = [
     screen.getByLabelText('Nouveau mot de passe'),
-    screen.getByLabelText('Le même, une seconde fois'),
+    screen.getByLabelText('Confirmez le mot de passe'),
   ]
   await userEvent.clear(one)
   await userEvent.type(one, first)

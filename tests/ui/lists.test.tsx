@@ -78,6 +78,16 @@ describe('the pager', () => {
     expect(address.setPage).toHaveBeenCalledWith(Number(shown[1]))
   })
 
+  it('says that there is none rather than zero', () => {
+    const pager = (props: { none?: string }) => (
+      <Pager address={atPage(1)} total={0} one="prêt" many="prêts" {...props} />
+    )
+    const { rerender } = render(inTheme(pager({ none: 'Aucun prêt' })))
+    expect(screen.getByRole('status')).toHaveTextContent(/^Aucun prêt$/)
+    rerender(inTheme(pager({})))
+    expect(screen.getByRole('status')).toHaveTextContent(/^Aucun résultat$/)
+  })
+
   it('says the page and their count on a phone', () => {
     vi.stubGlobal('innerWidth', 390)
     vi.stubGlobal('matchMedia', (media: string) => ({

@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Slider.css'
-
 import { useMediaQuery } from '@mantine/hooks'
 
 import { CameraPanel } from '../scanner/camera-panel.tsx'

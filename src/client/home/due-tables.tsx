@@ -57,9 +57,10 @@ export default function DueTables({ isBeside = false }: { isBeside?: boolean }) 
   )
 }
 
+/** How many there are; nothing where there is none. */
 function DueCount({ kind }: { kind: DueKind }) {
   const { data } = useDueList(kind, useDueAddress(kind).list, useToday())
-  return data ? <span className={styles['dueCount']}>{frenchNumber(data.total)}</span> : null
+  return data?.total ? <span className={styles['dueCount']}>{frenchNumber(data.total)}</span> : null
 }
 
 function Section(props: Omit<Parameters<typeof DueTable>[0], 'isTitled' | 'layout'>) {

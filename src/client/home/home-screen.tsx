@@ -13,6 +13,7 @@ import { wasEscapeForOverlay } from '../ui/overlay-open.ts'
 import { useIsDesktop } from '../ui/screen-width.ts'
 import { unlockSound } from '../scanner/scan-feedback.ts'
 import { type ScanHandler, useScans } from '../scanner/scan-source.tsx'
+import { useCameraAddress } from '../scanner/use-camera-address.ts'
 import { useRight } from '../session/session.ts'
 import { downloadQueue } from '../waiting/download-queue.ts'
 import styles from './home.module.css'
@@ -68,7 +69,7 @@ export default function HomeScreen() {
 function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
   const { chosen, presence, proposed, lines, said, ways, may, find } = useLane()
   const input = useRef<HTMLInputElement>(null)
-  const camera = useCamera()
+  const camera = useCameraAddress()
   const [overridden, setOverridden] = useState<LaneLine | null>(null)
   const [isLong, setLong] = useState(false)
   const [looked, setLooked] = useState<CounterCopy | null>(null)
@@ -222,22 +223,6 @@ function useCopyOfAddress(show: (copy: CounterCopy) => void) {
       sayError,
     )
   }, [client, id, setSearch, show])
-}
-
-/** The camera is in the address: « Scanner » of the frame opens it from any screen, and back closes it. */
-function useCamera() {
-  const [search, setSearch] = useSearchParams()
-  const put = (isOpen: boolean) =>
-    setSearch(
-      (before) => {
-        const next = new URLSearchParams(before)
-        if (isOpen) next.set('scanner', '1')
-        else next.delete('scanner')
-        return next
-      },
-      { replace: !isOpen },
-    )
-  return { isOpen: search.get('scanner') === '1', open: () => put(true), close: () => put(false) }
 }
 
 /** Ready to type at once where there is a mouse or a trackpad, so a keyboard; a finger's soft keyboard would hide the lane. */

@@ -94,7 +94,9 @@ export default function ReaderCard({ chosen, standing, onConfirm, onClose, onRet
           aria-controls="fiche"
           onClick={() => setOpen(!isOpen)}
         >
-          {held ? counted(held.length, 'prêt en cours', 'prêts en cours') : 'Prêts en cours'}
+          {held
+            ? counted(held.length, 'prêt en cours', 'prêts en cours', 'Aucun prêt en cours')
+            : 'Prêts en cours'}
           <IconChevronDown size="1.2rem" aria-hidden />
         </UnstyledButton>
         <div id="fiche" className={styles['more']} hidden={!isOpen}>

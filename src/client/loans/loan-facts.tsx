@@ -77,7 +77,9 @@ export function LoanFacts({ loan }: { loan: Loan }) {
 function penaltyWords({ penalty, penalty_duration }: Loan): string | null {
   if (!penalty) return null
   const days =
-    penalty_duration === null ? '' : ` (${counted(penalty_duration, 'jour compté', 'jours comptés')})`
+    penalty_duration === null
+      ? ''
+      : ` (${counted(penalty_duration, 'jour compté', 'jours comptés', 'aucun jour compté')})`
   return frenchMoney(penalty.total) + days
 }
 

@@ -73,4 +73,4 @@ function PenaltyDialog({ lines, isOpen, onSettle }: PenaltyDialogProps) {
 /** The days of grace are late too, though they are not counted. */
 const delayWords = (days_late: number, { penalty_duration: counts }: Penalty): string =>
   counted(days_late, 'jour de retard', 'jours de retard') +
-  (counts === days_late ? '' : `, ${counted(counts, 'jour compté', 'jours comptés')}`)
+  (counts === days_late ? '' : `, ${counted(counts, 'jour compté', 'jours comptés', 'aucun jour compté')}`)

@@ -25,7 +25,8 @@ export function ReturnRows({ loans, ticks, onTick, notes, onNote }: ReturnRowsPr
     <section className="panel" aria-label="Prêts à rendre">
       <Group justify="space-between" mb="sm">
         <Text c="dimmed" role="status">
-          {counted(loans.length, 'prêt en cours', 'prêts en cours')}, {counted(ticked, 'coché', 'cochés')}
+          {counted(loans.length, 'prêt en cours', 'prêts en cours')},{' '}
+          {counted(ticked, 'coché', 'cochés', 'aucun coché')}
         </Text>
         <Button variant="default" onClick={() => onTick(keys, !isAll)}>
           {isAll ? 'Tout décocher' : 'Tout cocher'}

@@ -14,7 +14,12 @@ import { useToday } from './use-today.ts'
 const JobProgress = lazy(() => import('../ui/job-progress.tsx'))
 
 const mailsDone = (count: number) =>
-  counted(count, 'courriel est prêt à partir.', 'courriels sont prêts à partir.')
+  counted(
+    count,
+    'courriel est prêt à partir.',
+    'courriels sont prêts à partir.',
+    'Aucun courriel n’est prêt à partir.',
+  )
 
 /** How far the mails have come; where it was left before as well. */
 export const MassMailProgress = ({ kind, title }: { kind: JobKind; title: string }) => (

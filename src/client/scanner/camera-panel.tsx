@@ -1,3 +1,5 @@
+import '@mantine/core/styles/Slider.css'
+
 import { ActionIcon, Alert, Button, FileButton, Group, Slider, Stack, Text } from '@mantine/core'
 import { IconBulb, IconCameraRotate } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'

@@ -60,7 +60,7 @@ export default function AccountScreen() {
               ) : null}
               <dt>Profil</dt>
               <dd>
-                {user.role}, {counted(user.rights.length, 'droit', 'droits')}
+                {user.role}, {counted(user.rights.length, 'droit', 'droits', 'aucun droit')}
               </dd>
               {isMultisite ? (
                 <>

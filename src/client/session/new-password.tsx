@@ -40,7 +40,7 @@ export function NewPasswordFields<Field extends string>({
         {...common}
         name="new-password-again"
         enterKeyHint="done"
-        {...withInvalid(form.text('again', 'Le même, une seconde fois'))}
+        {...withInvalid(form.text('again', 'Confirmez le mot de passe'))}
       />
     </>
   )

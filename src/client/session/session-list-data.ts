@@ -16,7 +16,8 @@ export function useEndSessions() {
   const { mutateAsync, isPending } = useChange(endSessions)
   const end = (user?: number) =>
     mutateAsync({ body: user === undefined ? {} : { user } }).then(
-      ({ ended }) => void say(`${counted(ended, 'session fermée', 'sessions fermées')}.`),
+      ({ ended }) =>
+        void say(`${counted(ended, 'session fermée', 'sessions fermées', 'Aucune session fermée')}.`),
       sayError,
     )
   return { end, isPending }

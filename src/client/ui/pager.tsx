@@ -9,12 +9,14 @@ type PagerProps = {
   total: number | undefined
   one: string
   many: string
+  /** What is read where nothing is listed. */
+  none?: string
   /** Which list, where a screen has several. */
   of?: string
 }
 
 /** Page sizes and Début, Précédent, Suivant, Fin around the pages’ numbers, with the count of what is listed (file 2, « Shared interface helpers »). */
-export function Pager({ address, total, one, many, of = many }: PagerProps) {
+export function Pager({ address, total, one, many, none = 'Aucun résultat', of = many }: PagerProps) {
   const { page, limit } = address.list
   const isPhone = useIsPhone()
   const last = Math.max(1, Math.ceil((total ?? 0) / limit))
@@ -34,7 +36,7 @@ export function Pager({ address, total, one, many, of = many }: PagerProps) {
   return (
     <Group justify="space-between" gap="sm" component="nav" aria-label={`Pages\u202f: ${of}`}>
       <Text c="dimmed" size="sm" role="status">
-        {total === undefined ? ' ' : counted(total, one, many)}
+        {total === undefined ? ' ' : counted(total, one, many, none)}
       </Text>
       <Group gap="xs">
         {go('Début', 1, page <= 1)}

@@ -4,8 +4,12 @@ const number = new Intl.NumberFormat('fr-FR')
 /** « 1 234 », with the space that French writes. */
 export const frenchNumber = (value: number): string => number.format(value)
 
-/** « 1 prêt », « 0 prêt », « 1 234 prêts »: French counts zero and one as singular. */
-export function counted(count: number, one: string, many: string): string {
+/**
+ * « 1 prêt », « 1 234 prêts »: French counts zero and one as singular. `none` is what people read for zero: « Aucun prêt ». Without it a zero
+ * is written, « 0 prêt », which is for counts that are never zero where they are read.
+ */
+export function counted(count: number, one: string, many: string, none?: string): string {
+  if (count === 0 && none) return none
   return `${number.format(count)} ${plural.select(count) === 'one' ? one : many}`
 }
 
