@@ -7,7 +7,6 @@ import { exportLoans, listLoans } from '../../contract/loans.ts'
 import { type CalendarDay, frenchDay } from '../../domain/calendar-day.ts'
 import { ReaderName } from '../beneficiaries/reader-name.tsx'
 import { useRight } from '../session/session.ts'
-import { ExportMenu } from '../ui/export-menu.tsx'
 import { among, choice, chosenOf, days } from '../ui/filters.tsx'
 import { ListScreen } from '../ui/list-screen.tsx'
 import { nounOf } from '../ui/nouns.ts'
@@ -45,12 +44,8 @@ export default function LoanListScreen() {
           {maySend ? <MassMailProgress kind="mail.recap" title="Récapitulatif des prêts" /> : null}
         </>
       }
-      pageActions={({ list }) => (
-        <>
-          <ExportMenu endpoint={exportLoans} list={list} />
-          {maySend ? <Recap /> : null}
-        </>
-      )}
+      exported={exportLoans}
+      pageActions={maySend ? <Recap /> : null}
       defaults={inProgress}
       savedAs="loanings"
       filters={filters}

@@ -54,12 +54,20 @@ export function useLoansAtOnce() {
     const failed = await deleteLoans(loans)
     const removed = loans.length - failed.length
     if (removed > 0) say(`${counted(removed, 'prêt supprimé', 'prêts supprimés')}.`)
+    if (failed.length > mostTold) {
+      const reasons = new Set(failed.map(({ error }) => sentenceOf(error)))
+      const count = counted(failed.length, 'prêt n’a pas été supprimé', 'prêts n’ont pas été supprimés')
+      return void say(`${count}\u202f: ${[...reasons].join(' ')}`, 'bad')
+    }
     for (const { loan, error } of failed) {
       say(`«\u00a0${loan.reference_name}\u00a0»\u202f: ${sentenceOf(error)}`, 'bad')
     }
   }
   return { remind, removeAll }
 }
+
+/** How many failures are told one by one; more are told together, each reason once. */
+const mostTold = 3
 
 /** How many names a question lists. */
 const mostNames = 8

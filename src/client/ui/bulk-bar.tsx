@@ -1,21 +1,39 @@
 import { Button, CloseButton } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import type { ReactNode } from 'react'
 
 import styles from './filter-bar.module.css'
+import { wasEscapeForOverlay } from './overlay-open.ts'
 import { mayRun, type RowAction } from './row-actions.ts'
 import { ActionMenu } from './row-buttons.tsx'
 import type { Noun } from './nouns.ts'
 import { counted } from './words.ts'
 
+/** All that the filters of the list let through, the other pages included. */
+type Whole = {
+  isChosen: boolean
+  isOffered: boolean
+  isPending: boolean
+  total: number
+  /** As many can be chosen at once. */
+  most: number
+  choose: () => void
+  keepPage: () => void
+}
+
 type BulkBarProps<Row> = {
   rows: readonly Row[]
   noun: Noun
   actions: readonly RowAction<Row>[]
+  whole: Whole
+  /** What else can be done with the rows that are ticked. */
+  tools?: ReactNode
   onRun: (action: RowAction<Row>, rows: readonly Row[]) => void
   onClear: () => void
 }
 
 /** What can be done with the rows that are ticked, in the place of the filters. An action says how many of them it is for. */
-export function BulkBar<Row>({ rows, noun, actions, onRun, onClear }: BulkBarProps<Row>) {
+export function BulkBar<Row>({ rows, noun, actions, whole, tools, onRun, onClear }: BulkBarProps<Row>) {
   const offered = actions.flatMap((action) => {
     const its = rows.filter((row) => mayRun(action, row))
     if (!action.runAll || its.length === 0) return []
@@ -24,12 +42,17 @@ export function BulkBar<Row>({ rows, noun, actions, onRun, onClear }: BulkBarPro
   })
   const inMenu = offered.filter(({ tone }) => tone === 'bad')
   const { e } = noun
+  const onEscape = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || wasEscapeForOverlay()) return
+    onClear()
+  }
+  useHotkeys([['Escape', onEscape, { preventDefault: false }]], [])
   return (
-    <section className={styles['line']} aria-label={`Choix\u202f: ${noun.many}`}>
-      <CloseButton aria-label="Ne plus rien choisir" onClick={onClear} />
+    <section className={`${styles['line']} ${styles['choice']}`} aria-label={`Choix\u202f: ${noun.many}`}>
       <strong className={styles['count']} role="status">
         {counted(rows.length, `${noun.one} choisi${e}`, `${noun.many} choisi${e}s`)}
       </strong>
+      {whole.isOffered ? <WholeButton whole={whole} noun={noun} /> : null}
       {offered
         .filter(({ tone }) => tone !== 'bad')
         .map(({ key, label, Icon, run }) => (
@@ -37,9 +60,31 @@ export function BulkBar<Row>({ rows, noun, actions, onRun, onClear }: BulkBarPro
             {label}
           </Button>
         ))}
+      {tools}
       {inMenu.length > 0 ? (
         <ActionMenu label="Autres actions sur le choix" actions={inMenu} onRun={({ run }) => run()} />
       ) : null}
+      <CloseButton aria-label="Ne plus rien choisir" title="Ne plus rien choisir" onClick={onClear} />
     </section>
+  )
+}
+
+/** One button for both ways, so that the focus stays where it was pressed. */
+function WholeButton({ whole, noun }: { whole: Whole; noun: Noun }) {
+  const all = counted(whole.total, noun.one, noun.many)
+  if (!whole.isChosen && whole.total > whole.most) {
+    return (
+      <span className={styles['changed']}>{`${all} en tout\u202f: ${whole.most} au plus à la fois`}</span>
+    )
+  }
+  return (
+    <Button
+      variant="subtle"
+      px="xs"
+      loading={whole.isPending}
+      onClick={whole.isChosen ? whole.keepPage : whole.choose}
+    >
+      {whole.isChosen ? 'Cette page seulement' : `Choisir les ${all}`}
+    </Button>
   )
 }

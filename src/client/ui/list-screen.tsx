@@ -2,11 +2,11 @@ import { Button, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 
-import type { AnswerOf, Endpoint } from '../../contract/endpoint.ts'
 import type { FilteredList } from '../../contract/filters.ts'
-import type { Collection, ListQuery, ListShape } from '../../contract/list.ts'
-import { listQuery } from '../api/queries.ts'
+import type { Collection, Filter, ListQuery } from '../../contract/list.ts'
+import { type Export, listQuery } from '../api/queries.ts'
 import { BulkBar } from './bulk-bar.tsx'
+import { ExportMenu } from './export-menu.tsx'
 import { Filters } from './filter-bar.tsx'
 import type { ListFilter } from './filters.tsx'
 import { ChooseFiltersButton, ColumnsMenu, RefreshButton } from './list-tools.tsx'
@@ -15,15 +15,12 @@ import type { Noun } from './nouns.ts'
 import { Page } from './page.tsx'
 import { Pager } from './pager.tsx'
 import { type Column, ResourceTable } from './resource-table.tsx'
-import { type RowAction, type RowKey, mayRun, useRunOnce } from './row-actions.ts'
+import { type RowAction, type RowKey, useRunOnce } from './row-actions.ts'
 import { useHasRoomToTick, useIsPhone } from './screen-width.ts'
 import { useHeldRows } from './use-held-rows.ts'
 import { useHiddenColumns } from './use-hidden-columns.ts'
 import { type ListAddress, type SortCycle, useListAddress } from './use-list-address.ts'
-import { useSelection } from './use-selection.ts'
-
-type Listing = Endpoint & { list: ListShape }
-export type RowOf<E extends Listing> = AnswerOf<E> extends Collection<infer Row> ? Row : never
+import { type Listing, type RowOf, useTickedRows } from './use-ticked-rows.ts'
 
 /** What a list shows at the moment: what an export or a saved view of it starts from. */
 export type ListView<Row> = {
@@ -51,6 +48,8 @@ type ListScreenProps<E extends Listing, Row> = {
   cycle?: SortCycle
   /** Each person chooses which of its filters they see. */
   savedAs?: FilteredList
+  /** The list as a file: all that it holds, or the rows that are ticked, whose keys are then their ids. */
+  exported?: Export
   /** Buttons beside the title; a function where they act on what is shown, as an export does. */
   pageActions?: ReactNode | ((view: ListView<Row>) => ReactNode)
   /** The rows made of what the server answered, where something is laid over it; the same function as long as it makes the same. */
@@ -71,6 +70,7 @@ type ListScreenProps<E extends Listing, Row> = {
 }
 
 const noOthers: Record<string, string> = {}
+const noActions: readonly never[] = []
 const asFetched = (fetched: readonly unknown[]) => fetched as never
 
 /**
@@ -80,7 +80,7 @@ const asFetched = (fetched: readonly unknown[]) => fetched as never
 export function ListScreen<E extends Listing, Row = RowOf<E>>(props: ListScreenProps<E, Row>) {
   const { endpoint, title, noun, about, filters, columns, only = noOthers, defaults = noOthers } = props
   const { cycle = 'asc-first', pageActions, rowsOf = asFetched, rowKey, rowName, rowActions } = props
-  const { savedAs, rowTone, orderedFor = 0, refreshMs, whenEmpty, children } = props
+  const { savedAs, exported, rowTone, orderedFor = 0, refreshMs, whenEmpty, children } = props
   const address = useListAddress(endpoint.list, { cycle, defaults })
   const list = withOnly(address, only)
   const ownFilters = useOwnFilters(savedAs, filters, address.values)
@@ -104,16 +104,10 @@ export function ListScreen<E extends Listing, Row = RowOf<E>>(props: ListScreenP
     [held.rows, held.gone],
   )
   const canTick = useHasRoomToTick() && rowActions?.some(({ runAll }) => runAll) === true
-  const tickable = useMemo(
-    () =>
-      canTick
-        ? here.filter((row) => rowActions.some((action) => action.runAll && mayRun(action, row))).map(rowKey)
-        : [],
-    // oxlint-disable-next-line react/exhaustive-deps -- as above
-    [here, canTick, rowActions],
-  )
-  const selection = useSelection(tickable, view)
-  const ticked = here.filter((row) => selection.keys.has(rowKey(row)))
+  const { selection, ticked, whole } = useTickedRows({
+    ...{ endpoint, list, view, page, here, rowsOf, rowKey, canTick },
+    actions: rowActions ?? noActions,
+  })
   const runOnce = useRunOnce()
 
   const offered = useMemo(
@@ -132,9 +126,14 @@ export function ListScreen<E extends Listing, Row = RowOf<E>>(props: ListScreenP
     <Page
       title={title}
       actions={
-        typeof pageActions === 'function'
-          ? pageActions({ list, values: address.values, total, columns: shown, ticked })
-          : pageActions
+        exported || pageActions ? (
+          <>
+            {exported ? <ExportMenu endpoint={exported} list={list} /> : null}
+            {typeof pageActions === 'function'
+              ? pageActions({ list, values: address.values, total, columns: shown, ticked })
+              : pageActions}
+          </>
+        ) : undefined
       }
     >
       {about}
@@ -162,7 +161,16 @@ export function ListScreen<E extends Listing, Row = RowOf<E>>(props: ListScreenP
               <BulkBar
                 rows={ticked}
                 noun={noun}
-                actions={rowActions ?? []}
+                actions={rowActions ?? noActions}
+                whole={whole}
+                tools={
+                  exported ? (
+                    <ExportMenu
+                      endpoint={exported}
+                      list={{ filters: [amongIds(ticked.map(rowKey))], order: list.order }}
+                    />
+                  ) : null
+                }
                 onRun={(action, rows) => {
                   held.hold()
                   runOnce(action.key, () => action.runAll?.(rows))
@@ -208,6 +216,9 @@ export function ListScreen<E extends Listing, Row = RowOf<E>>(props: ListScreenP
 
 /** What a row is about stays in sight. */
 const mayHide = ({ role }: Pick<Column<never>, 'role'>): boolean => role !== 'main'
+
+/** Exactly these rows, however they stand by the filters of the list by now. */
+const amongIds = (ids: readonly RowKey[]): Filter => ({ field: 'id', operator: 'in', value: [...ids] })
 
 function withOnly({ list }: ListAddress, only: Record<string, string>): ListAddress['list'] {
   const always = Object.entries(only).map(([name, value]) => {

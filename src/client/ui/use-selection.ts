@@ -14,35 +14,61 @@ export type Selection = {
   clear(): void
 }
 
+type WholeSelection = Selection & {
+  /** Whether rows of other pages are ticked too. */
+  isWhole: boolean
+  /** What is ticked, on this page and on the others. */
+  everyKey: ReadonlySet<RowKey>
+  /** Ticks these, most of which other pages hold. */
+  chooseWhole(keys: readonly RowKey[]): void
+  /** Of all that is ticked, keeps what this page holds. */
+  keepPage(): void
+}
+
+/** What a list shows (`page`), and what it is filtered by whichever page is shown (`filters`). */
+type Views = { page: string; filters: string }
+
 const none: ReadonlySet<RowKey> = new Set()
 
-/** The ticked rows among those that can be, until the list shows something else (`view`). */
-export function useSelection(tickable: readonly RowKey[], view: string): Selection {
-  const [ticked, setTicked] = useState({ view, keys: none })
+/** The ticked rows among those that can be, until the list shows something else; those of all pages, until it is filtered otherwise. */
+export function useSelection(tickable: readonly RowKey[], views: Views): WholeSelection {
+  const [ticked, setTicked] = useState({ of: views.page, isWhole: false, keys: none })
   const last = useRef<RowKey | null>(null)
   const known = new Set(tickable)
-  const keys = ticked.view === view ? new Set([...ticked.keys].filter((key) => known.has(key))) : none
-  const put = (next: ReadonlySet<RowKey>) => setTicked({ view, keys: next })
+  const put = (keys: ReadonlySet<RowKey>, isWhole = false) =>
+    setTicked({ of: isWhole ? views.filters : views.page, isWhole, keys })
+  const isOfNow = (one: typeof ticked) => one.of === (one.isWhole ? views.filters : views.page)
+  const isWhole = ticked.isWhole && isOfNow(ticked)
+  const everyKey = isOfNow(ticked) ? ticked.keys : none
+  const keys = new Set([...everyKey].filter((key) => known.has(key)))
   return {
     tickable: known,
     keys,
+    isWhole,
+    everyKey,
     // The same function from one render to the next: rows are drawn again only when they change.
     toggle: useCallbackRef((key: RowKey, isRange: boolean) => {
       const range = isRange ? between(tickable, last.current, key) : [key]
       last.current = key
       // From what is ticked by then: two quick presses are two.
       setTicked((before) => {
-        const next = new Set(before.view === view ? before.keys : none)
+        const next = new Set(isOfNow(before) ? before.keys : none)
         const isTicked = !next.has(key)
         for (const one of range) {
           if (isTicked) next.add(one)
           else next.delete(one)
         }
-        return { view, keys: next }
+        const staysWhole = before.isWhole && isOfNow(before) && next.size > 0
+        return { of: staysWhole ? views.filters : views.page, isWhole: staysWhole, keys: next }
       })
     }),
-    toggleAll: () => put(keys.size < tickable.length ? known : none),
+    toggleAll: () => {
+      if (keys.size < tickable.length) put(new Set([...everyKey, ...known]), isWhole)
+      else put(none)
+    },
     clear: () => put(none),
+    chooseWhole: (whole) => put(new Set(whole), true),
+    keepPage: () => put(keys),
   }
 }
 
