@@ -10,6 +10,7 @@ import type { Plugin } from 'vite'
 import { licenceNotices } from './src/build/licence-notices.ts'
 import { isPostgresReachable } from './tests/support/postgres-address.ts'
 import { secondTries } from './tests/support/second-tries.ts'
+import { slowestFiles } from './tests/support/slowest-files.ts'
 
 /** Writes what is served compressed beside each file once, as small as it gets, rather than at every request. */
 const precompress = (folder: string): Plugin => ({
@@ -140,7 +141,7 @@ export default defineConfig(({ isSsrBuild, mode }) => {
       hookTimeout: 240_000,
       // What is waited for comes, and later where the machine is busy.
       expect: { poll: { timeout: 30_000 } },
-      reporters: ['default', secondTries],
+      reporters: ['default', secondTries, slowestFiles],
       projects: [
         {
           extends: true,

@@ -1,0 +1,31 @@
+import type { Reporter, TestModule } from 'vitest/node'
+
+const mostTold = 30
+/** A run of a few files is at a desk, where each time is told already. */
+const fewestFiles = 100
+
+/** Ends a whole run with what each project took and which files took longest: the suite has a time of its own to keep. */
+export const slowestFiles: Reporter = {
+  onTestRunEnd(files) {
+    if (files.length < fewestFiles) return
+    const timed = files.map((file) => ({ file, seconds: secondsOf(file) }))
+    const sums = [...new Set(timed.map(({ file }) => file.project.name))].map((project) => {
+      const ofProject = timed.filter(({ file }) => file.project.name === project)
+      const seconds = ofProject.reduce((sum, one) => sum + one.seconds, 0)
+      return `  ${inSeconds(seconds)}  ${project}, ${ofProject.length} files\n`
+    })
+    const slowest = timed
+      .toSorted((one, other) => other.seconds - one.seconds)
+      .slice(0, mostTold)
+      .map(({ file, seconds }) => `  ${inSeconds(seconds)}  ${file.project.name}  ${file.relativeModuleId}\n`)
+    process.stdout.write(`\nSeconds by project:\n${sums.join('')}\nSlowest files:\n${slowest.join('')}\n`)
+  },
+}
+
+function secondsOf(file: TestModule): number {
+  const { collectDuration, setupDuration, prepareDuration, environmentSetupDuration, duration } =
+    file.diagnostic()
+  return (collectDuration + setupDuration + prepareDuration + environmentSetupDuration + duration) / 1_000
+}
+
+const inSeconds = (seconds: number): string => seconds.toFixed(0).padStart(5)
