@@ -18,9 +18,10 @@ import { type Column, ResourceTable } from './resource-table.tsx'
 import { type RowAction, type RowKey, mayRun, useRunOnce } from './row-actions.ts'
 import { useHasRoomToTick, useIsPhone } from './screen-width.ts'
 import { useHeldRows } from './use-held-rows.ts'
-import { useHiddenColumns } from './use-hidden-columns.ts'
 import { type ListAddress, type SortCycle, useListAddress } from './use-list-address.ts'
+import { useListViews, type ViewsOfList } from './use-list-views.ts'
 import { useSelection } from './use-selection.ts'
+import { ViewTabs } from './view-tabs.tsx'
 
 type Listing = Endpoint & { list: ListShape }
 export type RowOf<E extends Listing> = AnswerOf<E> extends Collection<infer Row> ? Row : never
@@ -51,6 +52,8 @@ type ListScreenProps<E extends Listing, Row> = {
   cycle?: SortCycle
   /** Each person chooses which of its filters they see. */
   savedAs?: FilteredList
+  /** Its filters, order and columns are kept under names, as tabs over it. */
+  views?: ViewsOfList
   /** Buttons beside the title; a function where they act on what is shown, as an export does. */
   pageActions?: ReactNode | ((view: ListView<Row>) => ReactNode)
   /** The rows made of what the server answered, where something is laid over it; the same function as long as it makes the same. */
@@ -121,7 +124,7 @@ export function ListScreen<E extends Listing, Row = RowOf<E>>(props: ListScreenP
     [columns, address.values],
   )
   const isPhone = useIsPhone()
-  const [hidden, hide] = useHiddenColumns(endpoint.name)
+  const [views, hidden, hide] = useListViews({ views: props.views, endpoint, address, defaults, only })
   const shown = useMemo(
     () => offered.filter((column) => !mayHide(column) || !hidden.includes(column.key)),
     [offered, hidden],
@@ -139,6 +142,7 @@ export function ListScreen<E extends Listing, Row = RowOf<E>>(props: ListScreenP
     >
       {about}
       <Stack gap="sm">
+        {views ? <ViewTabs views={views} hide={hide} total={isPlaceholderData ? undefined : total} /> : null}
         <Filters
           filters={ownFilters}
           address={address}
