@@ -19,6 +19,7 @@ import { settingEndpoints } from './settings.ts'
 import { filterEndpoints } from './filters.ts'
 import { getSnapshot } from './snapshot.ts'
 import { getHealth } from './system.ts'
+import { viewEndpoints } from './views.ts'
 
 /** Every call of the product; tests/architecture holds that each is bound to a verb. */
 export const endpoints: readonly Endpoint[] = [
@@ -33,6 +34,7 @@ export const endpoints: readonly Endpoint[] = [
   ...[categories, keywords, locations, reasons].flatMap(endpointsOf),
   ...environmentImageEndpoints,
   ...filterEndpoints,
+  ...viewEndpoints,
   jobs.list,
   ...mailEndpoints,
   ...deviceEndpoints,

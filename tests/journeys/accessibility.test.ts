@@ -144,6 +144,16 @@ const scenes: Scene[] = [
   },
   at('add loan', '/loaning/add', 'Prêter'),
   at('return', '/loaning/return', 'Rendre'),
+  {
+    name: 'loans, in a view that was changed',
+    show: async (page, api) => {
+      const content = { filters: {}, order: null, hidden_columns: ['start'] }
+      const view = { list: 'loanings', name: 'Tous les prêts de la maison', shared: true, content }
+      const { id } = (await api.post('/api/views', view)).body as { id: number }
+      await page.goto(`/loanings?view=${id}&status%7Cin=in_progress&sort=end_date%3Aasc`)
+      await page.getByRole('button', { name: 'Enregistrer la vue' }).waitFor()
+    },
+  },
   at('loans', '/loanings', 'Prêts'),
   {
     name: 'loans, a row’s actions',

@@ -133,4 +133,35 @@ describe('a long list on a desktop', () => {
     await page.getByRole('button', { name: /^Enlever le filtre Début/ }).waitFor()
     expect(new URL(page.url()).search).toBe(search)
   })
+
+  it('has its views in one row, which a phone scrolls sideways', async () => {
+    const content = { filters: { 'benefsearchname|like': 'martin' }, order: null, hidden_columns: [] }
+    for (const day of ['lundi', 'mardi', 'jeudi', 'samedi']) {
+      const name = `À relancer chaque ${day}`
+      expect((await api.post('/api/views', { list: 'loanings', name, content })).status).toBe(201)
+    }
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await open()
+    const views = page.getByRole('navigation', { name: 'Vues' })
+    const saturday = views.getByRole('link', { name: /samedi$/ })
+    await saturday.waitFor()
+    expect((await views.boundingBox())?.height).toBe(40)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await saturday.focus()
+    await page.keyboard.press('Enter')
+    await views.locator('a[aria-current]', { hasText: 'samedi' }).waitFor()
+    await page.reload()
+    await views.locator('a[aria-current]', { hasText: 'samedi' }).waitFor()
+    await expect
+      .poll(async () => {
+        const box = await saturday.boundingBox()
+        return box !== null && box.x >= 0 && box.x + box.width <= 390
+      })
+      .toBe(true)
+    const page390 = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect(page390).toBe(390)
+    await page.goBack()
+    await views.locator('a[aria-current]', { hasText: 'En cours' }).waitFor()
+    expect(device.errors).toEqual([])
+  })
 })

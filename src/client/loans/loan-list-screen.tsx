@@ -13,6 +13,7 @@ import { nounOf } from '../ui/nouns.ts'
 import type { Column } from '../ui/resource-table.tsx'
 import { actionsOver } from '../ui/row-actions.ts'
 import type { ListAddress } from '../ui/use-list-address.ts'
+import type { ViewsOfList } from '../ui/use-list-views.ts'
 import { categoryFilter, mediumFilter, readerFilter, titleFilter } from './loan-filters.ts'
 import { type LoanRow, useLoanRowsOf } from './loan-rows.ts'
 import { RowTag } from './loan-tags.tsx'
@@ -48,6 +49,7 @@ export default function LoanListScreen() {
       pageActions={maySend ? <Recap /> : null}
       defaults={inProgress}
       savedAs="loanings"
+      views={viewsOf(today)}
       filters={filters}
       columns={columns}
       rowsOf={useLoanRowsOf()}
@@ -79,6 +81,20 @@ function Recap() {
 }
 
 const inProgress = { 'status|in': 'in_progress' }
+
+/** The list as people look at it first. */
+const viewsOf = (today: CalendarDay): ViewsOfList => ({
+  list: 'loanings',
+  fixed: [
+    { key: 'in-progress', name: 'En cours', filters: inProgress, isCounted: true },
+    { key: 'late', name: 'En retard', filters: { ...inProgress, 'islate|eq': '1' }, isCounted: true },
+    {
+      key: 'returned-today',
+      name: 'Rendus aujourd’hui',
+      filters: { 'status|in': 'finished', 'return_date|gte': today, 'return_date|lte': today },
+    },
+  ],
+})
 
 const filters = [
   readerFilter,

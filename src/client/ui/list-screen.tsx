@@ -18,9 +18,10 @@ import { type Column, ResourceTable } from './resource-table.tsx'
 import { type RowAction, type RowKey, useRunOnce } from './row-actions.ts'
 import { useHasRoomToTick, useIsPhone } from './screen-width.ts'
 import { useHeldRows } from './use-held-rows.ts'
-import { useHiddenColumns } from './use-hidden-columns.ts'
 import { type ListAddress, type SortCycle, useListAddress } from './use-list-address.ts'
+import { useListViews, type ViewsOfList } from './use-list-views.ts'
 import { type Listing, type RowOf, useTickedRows } from './use-ticked-rows.ts'
+import { ViewTabs } from './view-tabs.tsx'
 
 /** What a list shows at the moment: what an export or a saved view of it starts from. */
 export type ListView<Row> = {
@@ -50,6 +51,8 @@ type ListScreenProps<E extends Listing, Row> = {
   savedAs?: FilteredList
   /** The list as a file: all that it holds, or the rows that are ticked, whose keys are then their ids. */
   exported?: Export
+  /** Its filters, order and columns are kept under names, as tabs over it. */
+  views?: ViewsOfList
   /** Buttons beside the title; a function where they act on what is shown, as an export does. */
   pageActions?: ReactNode | ((view: ListView<Row>) => ReactNode)
   /** The rows made of what the server answered, where something is laid over it; the same function as long as it makes the same. */
@@ -105,7 +108,14 @@ export function ListScreen<E extends Listing, Row = RowOf<E>>(props: ListScreenP
   )
   const canTick = useHasRoomToTick() && rowActions?.some(({ runAll }) => runAll) === true
   const { selection, ticked, whole } = useTickedRows({
-    ...{ endpoint, list, view, page, here, rowsOf, rowKey, canTick },
+    endpoint,
+    list,
+    view,
+    page,
+    here,
+    rowsOf,
+    rowKey,
+    canTick,
     actions: rowActions ?? noActions,
   })
   const runOnce = useRunOnce()
@@ -115,7 +125,7 @@ export function ListScreen<E extends Listing, Row = RowOf<E>>(props: ListScreenP
     [columns, address.values],
   )
   const isPhone = useIsPhone()
-  const [hidden, hide] = useHiddenColumns(endpoint.name)
+  const [views, hidden, hide] = useListViews({ views: props.views, endpoint, address, defaults, only })
   const shown = useMemo(
     () => offered.filter((column) => !mayHide(column) || !hidden.includes(column.key)),
     [offered, hidden],
@@ -138,6 +148,7 @@ export function ListScreen<E extends Listing, Row = RowOf<E>>(props: ListScreenP
     >
       {about}
       <Stack gap="sm">
+        {views ? <ViewTabs views={views} hide={hide} total={isPlaceholderData ? undefined : total} /> : null}
         <Filters
           filters={ownFilters}
           address={address}

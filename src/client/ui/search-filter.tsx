@@ -2,8 +2,8 @@ import { TextInput } from '@mantine/core'
 import { useCallbackRef } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 
+import { longestText } from '../../contract/list.ts'
 import { useDebounced } from './use-debounced.ts'
-import { longestText } from './use-list-address.ts'
 
 type SearchFilterProps = { label: string; value: string; onChange: (value: string) => void; ms?: number }
 

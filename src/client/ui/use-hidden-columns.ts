@@ -3,11 +3,19 @@ import { currentPreferences, setPreference, usePreferences } from './preferences
 
 const none: readonly string[] = []
 
-/** The columns of a list that this person took away on this device, and how to change that. */
-export function useHiddenColumns(list: string): [readonly string[], (hidden: readonly string[]) => void] {
+type HiddenColumns = readonly [
+  hidden: readonly string[],
+  /** Null: as at first again. */
+  hide: (hidden: readonly string[] | null) => void,
+]
+
+/** The columns of a list, or of a view of it, that this person took away on this device (`atFirst` until then), and how to change that. */
+export function useHiddenColumns(list: string, atFirst: readonly string[] = none): HiddenColumns {
   const name = `${currentPersonId()} ${list}`
-  const hidden = usePreferences().hidden_columns[name] ?? none
-  const change = (next: readonly string[]) =>
-    setPreference('hidden_columns', { ...currentPreferences().hidden_columns, [name]: [...next] })
-  return [hidden, change]
+  const hidden = usePreferences().hidden_columns[name] ?? atFirst
+  const hide = (next: readonly string[] | null) => {
+    const { [name]: _, ...others } = currentPreferences().hidden_columns
+    setPreference('hidden_columns', next ? { ...others, [name]: [...next] } : others)
+  }
+  return [hidden, hide]
 }

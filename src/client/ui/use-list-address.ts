@@ -5,11 +5,11 @@ import {
   type Direction,
   type Filter,
   type FilterField,
+  fits,
   type ListQuery,
   type ListShape,
   type Operator,
 } from '../../contract/list.ts'
-import { isCalendarDay } from '../../domain/calendar-day.ts'
 
 export const pageSizes = [10, 25, 50] as const
 
@@ -136,33 +136,6 @@ function nextSort(sort: ListAddress['sort'], field: string, cycle: SortCycle): s
   const [first, second] = cycle === 'desc-first' ? ['desc', 'asc'] : ['asc', 'desc']
   if (sort?.field !== field) return `${field}:${first}`
   return sort.direction === first ? `${field}:${second}` : null
-}
-
-/** The longest text that a filter may hold. */
-export const longestText = 200
-
-/** Whether a list knows what to do with a value written in an address; an empty one switches a filter off. */
-function fits(filter: FilterField, operator: Operator, value: string): boolean {
-  if (value === '') return true
-  if (operator === 'nil') return isFlag(value)
-  return (operator === 'in' ? value.split(',') : [value]).every((one) => fitsOne(filter, one))
-}
-
-const isFlag = (value: string) => value === '0' || value === '1'
-
-function fitsOne(filter: FilterField, value: string): boolean {
-  switch (filter.type) {
-    case 'id':
-      return /^\d{1,9}$/.test(value)
-    case 'day':
-      return isCalendarDay(value)
-    case 'flag':
-      return isFlag(value)
-    case 'choice':
-      return filter.values.includes(value)
-    case 'text':
-      return value.length <= longestText && !value.includes('\0')
-  }
 }
 
 function valueOf(field: FilterField | undefined, operator: Operator, value: string): Filter['value'] {

@@ -274,6 +274,15 @@ export type Database = {
     ended_at: Instant | null
   }
   user_filters: { user_id: number; list: string; codes: string[]; date_update: Instant }
+  views: {
+    id: Id
+    list: string
+    user_id: number
+    name: string
+    shared: boolean
+    content: ColumnType<unknown, string, string>
+    date_update: Instant
+  }
   mail_templates: {
     id: Id
     code: string

@@ -136,7 +136,7 @@ export function bindResource<R extends Resource | ReturnType<typeof switchable<R
 type Change = { trx: Trx; exchange: Exchange; action: string }
 
 /** A unique index that was met, as the violation of its field. */
-function takenField(error: unknown, table: string, taken: Record<string, string>): Refusal {
+export function takenField(error: unknown, table: string, taken: Record<string, string>): Refusal {
   const { code, constraint } = error as { code?: string; constraint?: string }
   const field = Object.keys(taken).find((name) => constraint === `${table}_${name}`)
   if (code !== '23505' || field === undefined) throw error

@@ -7,6 +7,7 @@ import { reasonRoutes } from './reasons.ts'
 import { siteRows } from './site-rows.ts'
 import { translationRows } from './translation-rows.ts'
 import { updateParameter } from './update-parameter.ts'
+import { viewRoutes } from './views.ts'
 
 export const settingRoutes = [
   read(call.parameters.list, async (db, { list }) => done(await parameterRows.list(db, list))),
@@ -18,5 +19,6 @@ export const settingRoutes = [
   }),
   ...reasonRoutes,
   ...ownFilterRoutes,
+  ...viewRoutes,
   read(call.translations.list, async (db, { list }) => done(await translationRows.list(db, list))),
 ]

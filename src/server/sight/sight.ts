@@ -57,13 +57,17 @@ export const isReaderOpen = (sight: Sight, agency: number | null): boolean =>
 
 const asInSight = (condition: RawBuilder<unknown>) => condition as InSight
 
-// Conditions of lists. Each takes its table by the name that the queries give it: l, c, b, m, v.
+// Conditions of lists. Each takes its table by the name that the queries give it: l, c, b, m, v, w.
 
 /** What everybody who may call a list sees whole: the catalogue's words, the settings. */
 export const seenByAll = asInSight(sql`true`)
 
 /** What a person asked for is theirs alone. */
 export const ownJobs = (user_id: number): InSight => asInSight(sql`j.user_id = ${user_id}`)
+
+/** Views of a list: one's own, and those that are shared. */
+export const viewsInSight = (user_id: number): InSight =>
+  asInSight(sql`(w.user_id = ${user_id} or w.shared)`)
 
 export const copiesInSight = ({ listed }: Sight): InSight => asInSight(atSites(sql`c.site`, listed))
 

@@ -1,0 +1,169 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router-dom'
+
+import type { Endpoint } from '../../contract/endpoint.ts'
+import type { Filter, ListShape, Operator } from '../../contract/list.ts'
+import { resourceOf } from '../../contract/changed-resources.ts'
+import { listViews, type View, type ViewContent, type ViewedList } from '../../contract/views.ts'
+import { call } from '../api/call.ts'
+import { useHiddenColumns } from './use-hidden-columns.ts'
+import type { ListAddress } from './use-list-address.ts'
+
+type Values = Readonly<Record<string, string>>
+
+/** A view that comes with its screen. It says nothing of the order nor of the columns. */
+export type FixedView = {
+  key: string
+  name: string
+  /** All filters in force, by `field|operator`. */
+  filters: Values
+  /** How many it holds stands beside its name. */
+  isCounted?: true
+}
+
+/** The views over a list: those that come with it, and those that people keep of it. */
+export type ViewsOfList = { list: ViewedList; fixed: readonly FixedView[] }
+
+/** A view as it stands over its list; `search` is its address. */
+export type ViewTab = {
+  key: string
+  name: string
+  search: string
+  /** Null for one that comes with the screen. */
+  kept: View | null
+  /** What its rows are counted by, where they are. */
+  counted: Filter[] | null
+}
+
+export type ListViews = {
+  list: ViewedList
+  endpoint: Listing
+  tabs: readonly ViewTab[]
+  /** The one that the address equals. */
+  current: ViewTab | null
+  /** The kept view that the screen shows, or showed before its filters were changed. */
+  base: View | null
+  /** One’s own view that is not as it was kept. */
+  isChanged: boolean
+  /** What a view kept now would set. */
+  content: ViewContent
+  searchOf: (view: Pick<View, 'id' | 'content'>) => string
+}
+
+type Listing = Endpoint & { list: ListShape }
+type On = {
+  views: ViewsOfList | undefined
+  endpoint: Listing
+  address: ListAddress
+  defaults: Values
+  only: Values
+}
+type HowHidden = ReturnType<typeof useHiddenColumns>
+
+/** Kept for as long as the page is open: off line the last answer stands. A change anywhere has them read again. */
+const viewsQuery = (list: ViewedList) =>
+  queryOptions({
+    queryKey: [resourceOf(listViews), list],
+    queryFn: ({ signal }) => call(listViews, { query: { list }, signal }),
+    staleTime: Infinity,
+    gcTime: Infinity,
+  })
+
+const none: readonly View[] = []
+
+/** The views over a list, and the columns that are hidden in the one that is shown. A view is an address: which one is shown is read there. */
+export function useListViews({
+  views,
+  endpoint,
+  address,
+  defaults,
+  only,
+}: On): [views: ListViews | null, ...HowHidden] {
+  const [search] = useSearchParams()
+  const { data } = useQuery({
+    ...viewsQuery(views?.list ?? 'loanings'),
+    enabled: views !== undefined,
+  })
+  const keptViews = (views && data?.['hydra:member']) ?? none
+  const { values, sort } = address
+
+  const searchFor = ({ filters, order }: Omit<ViewContent, 'hidden_columns'>, id?: number): string => {
+    const next = new URLSearchParams()
+    if (id !== undefined) next.set('view', String(id))
+    for (const name of new Set([...Object.keys(defaults), ...Object.keys(filters)])) {
+      const value = filters[name] ?? ''
+      if (value !== (defaults[name] ?? '')) next.set(name, value)
+    }
+    if (order) next.set('sort', `${order.field}:${order.direction}`)
+    const limit = search.get('limit')
+    if (limit !== null) next.set('limit', limit)
+    return next.size === 0 ? '' : `?${next.toString()}`
+  }
+  const searchOf = ({ id, content }: Pick<View, 'id' | 'content'>) => searchFor(content, id)
+
+  const fixed = (views?.fixed ?? []).map(({ key, name, filters, isCounted }) => ({
+    tab: {
+      key,
+      name,
+      search: searchFor({ filters, order: null }),
+      kept: null,
+      counted: isCounted ? filtersOf({ ...only, ...filters }) : null,
+    } satisfies ViewTab,
+    filters,
+    order: null,
+  }))
+  const kept = keptViews.map((view) => ({
+    tab: {
+      key: String(view.id),
+      name: view.name,
+      search: searchOf(view),
+      kept: view,
+      counted: null,
+    } satisfies ViewTab,
+    ...view.content,
+  }))
+
+  const chosen = kept.find(({ tab }) => tab.key === search.get('view'))
+  const hasFilters = ({ filters }: { filters: Values }) => isSame(filters, values)
+  const isShown = (one: { filters: Values; order: ViewContent['order'] }) =>
+    hasFilters(one) && one.order?.field === sort?.field && one.order?.direction === sort?.direction
+  const shown = [...(chosen ? [chosen] : []), ...fixed, ...kept].find(isShown)
+  // One that comes with the screen stays the current one in another order; one that is kept is then changed.
+  const current = (shown ?? (chosen ? undefined : fixed.find(hasFilters)))?.tab ?? null
+  const base = current ? current.kept : (chosen?.tab.kept ?? null)
+
+  const atFirst = base?.content.hidden_columns
+  const [hidden, hide] = useHiddenColumns(base ? `${endpoint.name} ${base.id}` : endpoint.name, atFirst)
+  if (!views) return [null, hidden, hide]
+
+  const areColumnsOther = atFirst !== undefined && [...hidden].sort().join() !== [...atFirst].sort().join()
+  return [
+    {
+      list: views.list,
+      endpoint,
+      tabs: [...fixed, ...kept].map(({ tab }) => tab),
+      current,
+      base,
+      isChanged: base?.mine === true && (current === null || areColumnsOther),
+      content: {
+        filters: Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== '')),
+        order: sort,
+        hidden_columns: [...hidden],
+      },
+      searchOf,
+    },
+    hidden,
+    hide,
+  ]
+}
+
+const isSame = (one: Values, other: Values): boolean => {
+  const names = Object.keys(one)
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name])
+}
+
+const filtersOf = (values: Values): Filter[] =>
+  Object.entries(values).map(([name, value]) => {
+    const [field = '', operator = 'eq'] = name.split('|')
+    return { field, operator: operator as Operator, value: operator === 'in' ? value.split(',') : value }
+  })

@@ -1,0 +1,58 @@
+import { Checkbox, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+
+import { addView, changeView, type View, type ViewContent, type ViewedList } from '../../contract/views.ts'
+import { changesSaved } from '../../domain/sentences/lists.ts'
+import { FormDialog } from './form-dialog.tsx'
+import { say } from './messages.ts'
+import { useForm } from './use-form.ts'
+
+const longestName = 40
+
+type AddViewProps = {
+  list: ViewedList
+  content: ViewContent
+  onAdded: (view: View) => void
+  onClose: () => void
+}
+
+/** Keeps a list as it is shown under a name. Rendered while open. */
+export function AddView({ list, content, onAdded, onClose }: AddViewProps) {
+  const [shared, setShared] = useState(false)
+  const form = useForm(addView, {
+    initial: { name: '' },
+    fixed: { list, content, shared },
+    onSaved: (view) => {
+      say(changesSaved)
+      onAdded(view)
+    },
+  })
+  return (
+    <FormDialog title="Ajouter une vue" form={form} submitLabel="Enregistrer" onClose={onClose}>
+      <Text c="dimmed">Elle garde les filtres, l’ordre et les colonnes que vous voyez.</Text>
+      <TextInput required maxLength={longestName} {...form.text('name', 'Nom')} />
+      <Checkbox
+        label="Partager avec l’équipe"
+        checked={shared}
+        onChange={(event) => setShared(event.currentTarget.checked)}
+      />
+    </FormDialog>
+  )
+}
+
+/** Rendered while open. */
+export function RenameView({ view, onClose }: { view: View; onClose: () => void }) {
+  const form = useForm(changeView, {
+    initial: { name: view.name },
+    params: { id: view.id },
+    onSaved: () => {
+      say(changesSaved)
+      onClose()
+    },
+  })
+  return (
+    <FormDialog title="Renommer la vue" form={form} onClose={onClose}>
+      <TextInput required maxLength={longestName} {...form.text('name', 'Nom')} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,72 @@
+import { IconPencil, IconTrash, IconUsers, IconUsersMinus } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
+
+import { changeView, removeView, type View } from '../../contract/views.ts'
+import { changesSaved } from '../../domain/sentences/lists.ts'
+import { useChange } from '../api/queries.ts'
+import { useConfirm } from './confirm.tsx'
+import { say, sayError } from './messages.ts'
+import { ActionMenu } from './row-buttons.tsx'
+
+const RenameView = lazy(() =>
+  import('./view-dialogs.tsx').then(({ RenameView: Component }) => ({ default: Component })),
+)
+
+type ViewMenuProps = { view: View; hide: (hidden: null) => void }
+
+/** What can be done with a view that is kept. */
+export function ViewMenu({ view, hide }: ViewMenuProps) {
+  const { id, name, shared, mine, owner } = view
+  const [isRenamed, setRenamed] = useState(false)
+  const [, setSearch] = useSearchParams()
+  const confirm = useConfirm()
+  const change = useChange(changeView)
+  const remove = useChange(removeView)
+  const share = () =>
+    change
+      .mutateAsync({ params: { id }, body: { shared: !shared } })
+      .then(() => void say(changesSaved), sayError)
+  const askRemove = async () => {
+    const team = mine ? 'L’équipe ne la verra plus non plus.' : `Ni ${owner} ni l’équipe ne la verront plus.`
+    const isSure = await confirm({
+      title: `Supprimer la vue «\u00a0${name}\u00a0»\u202f?`,
+      message: `Ce qu’elle montre reste dans la liste.${shared ? ` ${team}` : ''}`,
+      acts: 'destroys',
+    })
+    if (!isSure) return
+    await remove.mutateAsync({ params: { id } }).then(() => {
+      hide(null)
+      // What is shown stays as it is; it has no name any more.
+      setSearch(
+        (before) => {
+          const next = new URLSearchParams(before)
+          next.delete('view')
+          return next
+        },
+        { replace: true },
+      )
+      say(changesSaved)
+    }, sayError)
+  }
+  return (
+    <>
+      <ActionMenu
+        label={`Vue «\u00a0${name}\u00a0»`}
+        actions={[
+          { key: 'rename', label: 'Renommer', Icon: IconPencil, run: () => setRenamed(true) },
+          shared
+            ? { key: 'unshare', label: 'Ne plus partager', Icon: IconUsersMinus, run: share }
+            : { key: 'share', label: 'Partager', Icon: IconUsers, run: share },
+          { key: 'remove', label: 'Supprimer', Icon: IconTrash, run: askRemove, tone: 'bad' as const },
+        ]}
+        onRun={({ run }) => void run()}
+      />
+      {isRenamed ? (
+        <Suspense fallback={null}>
+          <RenameView view={view} onClose={() => setRenamed(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,180 @@
+import { Button, VisuallyHidden } from '@mantine/core'
+import { IconPlus, IconUsers } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { Link, useNavigate } from 'react-router-dom'
+
+import { changeView } from '../../contract/views.ts'
+import { changesSaved } from '../../domain/sentences/lists.ts'
+import { useConnection } from '../api/connection.ts'
+import { listQuery, useChange } from '../api/queries.ts'
+import { say, sayError } from './messages.ts'
+import type { ListViews, ViewTab } from './use-list-views.ts'
+import { ViewMenu } from './view-menu.tsx'
+import styles from './view-tabs.module.css'
+import { frenchNumber } from './words.ts'
+
+const AddView = lazy(() =>
+  import('./view-dialogs.tsx').then(({ AddView: Component }) => ({ default: Component })),
+)
+
+type ViewTabsProps = {
+  views: ListViews
+  hide: (hidden: readonly string[] | null) => void
+  /** How many rows the list has as it is shown. */
+  total: number | undefined
+}
+
+/** The views of a list over it, each a link: back goes to the one before, and an address that is sent opens the same. */
+export function ViewTabs({ views, hide, total }: ViewTabsProps) {
+  const { tabs, current, base, isChanged } = views
+  const nav = useRef<HTMLElement>(null)
+  // Where they do not all have room, the current one is in sight.
+  useEffect(() => {
+    const link = nav.current?.querySelector<HTMLElement>('[aria-current]')
+    if (nav.current && link) {
+      nav.current.scrollLeft = link.offsetLeft - (nav.current.clientWidth - link.offsetWidth) / 2
+    }
+  }, [current?.key, tabs.length])
+  return (
+    <div className={styles['bar']}>
+      <nav ref={nav} aria-label="Vues" className={styles['views']}>
+        <ul>
+          {tabs.map((tab) => (
+            <li key={tab.key}>
+              <TabLink tab={tab} isCurrent={tab === current}>
+                {tab.counted ? (
+                  <Count tab={tab} endpoint={views.endpoint} total={total} isCurrent={tab === current} />
+                ) : null}
+              </TabLink>
+              {tab.kept && tab.kept === base && base.may_change ? <ViewMenu view={base} hide={hide} /> : null}
+            </li>
+          ))}
+          <li>
+            <AddButton views={views} />
+          </li>
+        </ul>
+      </nav>
+      {isChanged && base ? <Changes views={views} hide={hide} base={base} /> : null}
+    </div>
+  )
+}
+
+type TabLinkProps = { tab: ViewTab; isCurrent: boolean; children: ReactNode }
+
+function TabLink({ tab: { name, search, kept }, isCurrent, children }: TabLinkProps) {
+  const shared = kept?.shared ? (kept.mine ? 'partagée avec l’équipe' : `partagée par ${kept.owner}`) : null
+  return (
+    <Link
+      to={{ search }}
+      className={styles['tab'] ?? ''}
+      aria-current={isCurrent ? 'page' : undefined}
+      title={shared ? `${name} (${shared})` : name}
+      onKeyDown={moveFocus}
+    >
+      <span className={styles['name']}>{name}</span>
+      {shared ? (
+        <>
+          <IconUsers size="1em" aria-hidden />
+          <VisuallyHidden component="span"> ({shared})</VisuallyHidden>
+        </>
+      ) : null}
+      {children}
+    </Link>
+  )
+}
+
+/** Arrows go from one view to the next; Enter opens it. */
+function moveFocus(event: KeyboardEvent<HTMLElement>) {
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+  if (step === undefined) return
+  const links = [...(event.currentTarget.closest('ul')?.querySelectorAll<HTMLElement>('li > a') ?? [])]
+  links.at((links.indexOf(event.currentTarget) + step) % links.length)?.focus()
+  event.preventDefault()
+}
+
+type CountProps = Pick<ViewTabsProps, 'total'> &
+  Pick<ListViews, 'endpoint'> & { tab: ViewTab; isCurrent: boolean }
+
+/** How many a view holds: those of the list as it is shown are known, the others are asked once it is there. */
+function Count({ tab, endpoint, total, isCurrent }: CountProps) {
+  const isOnline = useConnection() === 'online'
+  const { data } = useQuery({
+    ...listQuery(endpoint, { limit: 1, filters: tab.counted ?? [] }),
+    enabled: isOnline && !isCurrent && total !== undefined,
+  })
+  const asked = data as { 'hydra:totalItems': number } | undefined
+  const count = (isCurrent ? total : undefined) ?? asked?.['hydra:totalItems']
+  return count ? <span className={styles['count']}>{frenchNumber(count)}</span> : null
+}
+
+function AddButton({ views }: { views: ListViews }) {
+  const [isOpen, setOpen] = useState(false)
+  const isOffline = useConnection() === 'offline'
+  const reason = useId()
+  const navigate = useNavigate()
+  return (
+    <>
+      <Button
+        variant="subtle"
+        px="sm"
+        leftSection={<IconPlus size="1.1em" aria-hidden />}
+        aria-label="Ajouter une vue"
+        onClick={() => setOpen(!isOffline)}
+        {...(isOffline
+          ? { 'aria-disabled': true, 'data-disabled': true, 'aria-describedby': reason, title: needsNetwork }
+          : {})}
+      >
+        Vue
+      </Button>
+      {isOffline ? (
+        <VisuallyHidden component="span" id={reason}>
+          {needsNetwork}
+        </VisuallyHidden>
+      ) : null}
+      {isOpen ? (
+        <Suspense fallback={null}>
+          <AddView
+            list={views.list}
+            content={views.content}
+            onClose={() => setOpen(false)}
+            onAdded={(view) => {
+              void navigate({ search: views.searchOf(view) }, { replace: true })
+              setOpen(false)
+            }}
+          />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}
+
+const needsNetwork = 'Hors ligne\u202f: une vue s’ajoute quand le réseau est là.'
+
+type ChangesProps = Pick<ViewTabsProps, 'views' | 'hide'> & { base: NonNullable<ListViews['base']> }
+
+/** One’s own view is no longer as it was kept. */
+function Changes({ views: { content, searchOf }, hide, base }: ChangesProps) {
+  const { mutateAsync, isPending } = useChange(changeView)
+  const navigate = useNavigate()
+  const save = () =>
+    void mutateAsync({ params: { id: base.id }, body: { content } }).then((saved) => {
+      hide(null)
+      void navigate({ search: searchOf(saved) }, { replace: true })
+      say(changesSaved)
+    }, sayError)
+  const takeBack = () => {
+    hide(null)
+    void navigate({ search: searchOf(base) }, { replace: true })
+  }
+  return (
+    <div className={styles['changes']}>
+      <Button variant="subtle" px="sm" onClick={takeBack}>
+        Annuler les changements
+      </Button>
+      <Button variant="light" px="sm" loading={isPending} onClick={save}>
+        Enregistrer la vue
+      </Button>
+    </div>
+  )
+}

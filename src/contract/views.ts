@@ -1,0 +1,96 @@
+import * as v from 'valibot'
+
+import type { Right } from '../domain/rights.ts'
+import { type Endpoint, endpoint } from './endpoint.ts'
+import { collectionOf, type ListShape } from './list.ts'
+import { listLoans } from './loans.ts'
+import { byId, instant, item, nothing, someText } from './wire.ts'
+
+/** The lists of which views are kept. Their views are for whoever may list them. */
+export const viewedLists = {
+  loanings: listLoans,
+} as const satisfies Record<string, Endpoint & { access: Right; list: ListShape }>
+export type ViewedList = keyof typeof viewedLists
+
+const names = Object.keys(viewedLists) as [ViewedList, ...ViewedList[]]
+const list = v.picklist(names, `doit être ${names.join(', ')}`)
+const access = names.map((name) => viewedLists[name].access)
+
+/** Of one person and one list. */
+export const mostViews = 20
+
+const few = (count: number, what: string) => `ne doit pas dépasser ${count} ${what}`
+
+/** What a view sets: filters as an address writes them, by `field|operator`, all that are in force; the order; the columns taken away. */
+const content = v.strictObject({
+  filters: v.pipe(
+    v.record(someText(60), someText(2000)),
+    v.check((filters) => Object.keys(filters).length <= 50, few(50, 'filtres')),
+  ),
+  order: v.nullable(v.strictObject({ field: someText(60), direction: v.picklist(['asc', 'desc']) })),
+  hidden_columns: v.pipe(v.array(someText(60)), v.maxLength(50, few(50, 'colonnes'))),
+})
+export type ViewContent = v.InferOutput<typeof content>
+
+export const view = item('View', {
+  list,
+  name: v.string(),
+  /** With everybody who may see the list. */
+  shared: v.boolean(),
+  /** Whose it is. */
+  owner: v.string(),
+  mine: v.boolean(),
+  /** One's own, and for whoever sets the library up those of the team. */
+  may_change: v.boolean(),
+  content,
+  date_update: instant,
+})
+export type View = v.InferOutput<typeof view>
+
+const written = { name: someText(40), shared: v.boolean(), content }
+
+export const listViews = endpoint({
+  name: 'views.list',
+  method: 'GET',
+  path: '/api/views',
+  access,
+  summary:
+    'Les vues d’une liste\u202f: les siennes, dans l’ordre où elles furent ajoutées, puis celles de l’équipe',
+  query: v.strictObject({ list }),
+  answer: collectionOf(view),
+})
+
+export const addView = endpoint({
+  name: 'views.add',
+  method: 'POST',
+  path: '/api/views',
+  access,
+  summary: 'Garder les filtres, l’ordre et les colonnes d’une liste sous un nom',
+  status: 201,
+  body: v.strictObject({ list, ...written, shared: v.optional(v.boolean(), false) }),
+  answer: view,
+})
+
+export const changeView = endpoint({
+  name: 'views.change',
+  method: 'PUT',
+  path: '/api/views/{id}',
+  access,
+  summary: 'Changer une vue\u202f: son nom, ce qu’elle montre, pour qui',
+  params: byId,
+  body: v.partial(v.strictObject(written)),
+  answer: view,
+})
+
+export const removeView = endpoint({
+  name: 'views.remove',
+  method: 'DELETE',
+  path: '/api/views/{id}',
+  access,
+  summary: 'Supprimer une vue',
+  params: byId,
+  status: 204,
+  answer: nothing,
+})
+
+export const viewEndpoints = [listViews, addView, changeView, removeView]

@@ -1,0 +1,235 @@
+import { sql } from 'kysely'
+import * as v from 'valibot'
+
+import { fits, type ListShape, type Operator } from '../../contract/list.ts'
+import * as call from '../../contract/views.ts'
+import type { Db, Trx } from '../db/handles.ts'
+import { accountName } from '../db/person-names.ts'
+import { takenField } from '../http/bind-resource.ts'
+import { change, read, type VerbInput } from '../http/binding.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { conflict, done, forbidden, notFound, type Outcome, violation } from '../http/outcome.ts'
+import { journal } from '../journal.ts'
+import { viewsInSight } from '../sight/sight.ts'
+
+/** Sets the library up, and so looks after what everybody shares. */
+const looksAfterShared = 'PARAMETER_GENERAL'
+
+const missing = 'Cette vue n’existe pas.'
+const taken = { name: 'Une vue de cette liste porte déjà ce nom.' }
+const tooMany = `Vous avez déjà ${call.mostViews} vues sur cette liste\u202f: supprimez-en une pour en ajouter une autre.`
+
+type Row = Pick<call.View, 'id' | 'name' | 'shared' | 'owner' | 'date_update'> & {
+  list: string
+  user_id: number
+  content: unknown
+}
+
+const mayList = ({ rights }: Exchange['caller'], list: string): list is call.ViewedList =>
+  Object.hasOwn(call.viewedLists, list) && rights.has(call.viewedLists[list as call.ViewedList].access)
+
+/** What a list still knows of what was kept: it may have lost a filter since, or the answer to one. */
+const kept = v.object({
+  filters: v.fallback(v.record(v.string(), v.string()), {}),
+  order: v.fallback(
+    v.nullable(v.object({ field: v.string(), direction: v.picklist(['asc', 'desc']) })),
+    null,
+  ),
+  hidden_columns: v.fallback(v.array(v.string()), []),
+})
+
+const isKnownFilter = ({ filters }: ListShape, name: string, value: string): boolean => {
+  const [field = '', operator = ''] = name.split('|')
+  const filter = Object.hasOwn(filters, field) ? filters[field] : undefined
+  return (
+    filter !== undefined &&
+    name === `${field}|${operator}` &&
+    (filter.operators as readonly string[]).includes(operator) &&
+    fits(filter, operator as Operator, value)
+  )
+}
+
+function knownContent(list: call.ViewedList, content: unknown): call.ViewContent {
+  const shape: ListShape = call.viewedLists[list].list
+  const { filters, order, hidden_columns } = v.parse(kept, content)
+  return {
+    filters: Object.fromEntries(
+      Object.entries(filters).filter(([name, value]) => isKnownFilter(shape, name, value)),
+    ),
+    order: order && shape.orders.includes(order.field) ? order : null,
+    hidden_columns,
+  }
+}
+
+/** What is written must be known, though what is read may no longer be. */
+function unknownIn(list: call.ViewedList, { filters, order }: call.ViewContent) {
+  const shape: ListShape = call.viewedLists[list].list
+  const unknown = Object.entries(filters).find(([name, value]) => !isKnownFilter(shape, name, value))
+  if (unknown) {
+    return violation(
+      'content',
+      `Cette liste ne connaît pas le filtre «\u00a0${unknown[0]}\u00a0» ou sa valeur.`,
+    )
+  }
+  return order && !shape.orders.includes(order.field)
+    ? violation('content', `Le tri par «\u00a0${order.field}\u00a0» n’est pas connu.`)
+    : null
+}
+
+const isOwn = (row: Row, { caller }: Exchange): boolean => row.user_id === caller.user_id
+const mayChange = (row: Row, exchange: Exchange): boolean =>
+  isOwn(row, exchange) || (row.shared && exchange.caller.rights.has(looksAfterShared))
+
+const viewOf = (row: Row, list: call.ViewedList, exchange: Exchange): call.View => {
+  const { id, name, shared, owner, date_update } = row
+  return {
+    '@id': `/api/views/${id}`,
+    '@type': 'View',
+    id,
+    list,
+    name,
+    shared,
+    owner,
+    mine: isOwn(row, exchange),
+    may_change: mayChange(row, exchange),
+    content: knownContent(list, row.content),
+    date_update,
+  }
+}
+
+const columns = sql`w.id, w.list, w.user_id, w.name, w.shared, w.content, w.date_update, ${accountName('u')} as owner`
+
+async function listViews(
+  db: Db,
+  { query: { list } }: VerbInput<typeof call.listViews>,
+  exchange: Exchange,
+): Promise<Outcome<{ 'hydra:member': call.View[]; 'hydra:totalItems': number }>> {
+  const { caller } = exchange
+  if (!mayList(caller, list)) return forbidden()
+  const { rows } = await sql<Row>`
+    select ${columns} from views w join users u on u.id = w.user_id
+    where ${viewsInSight(caller.user_id)} and w.list = ${list}
+    order by w.user_id <> ${caller.user_id}, case when w.user_id = ${caller.user_id} then w.id end, search_text(w.name), w.id`.execute(
+    db,
+  )
+  return done({
+    'hydra:member': rows.map((row) => viewOf(row, list, exchange)),
+    'hydra:totalItems': rows.length,
+  })
+}
+
+/** One in sight, of a list that the person may see, locked until the change is made. */
+async function lockView(trx: Trx, id: number, { caller }: Exchange) {
+  const { rows } = await sql<Row>`
+    select ${columns} from views w join users u on u.id = w.user_id
+    where ${viewsInSight(caller.user_id)} and w.id = ${id} for update of w`.execute(trx)
+  const [row] = rows
+  return row && mayList(caller, row.list) ? { row, list: row.list } : null
+}
+
+/** What a view sets may name a reader: the journal keeps its name, and for whom it is. */
+const facts = ({ list, name, shared }: Pick<Row, 'list' | 'name' | 'shared'>) => ({ list, name, shared })
+
+async function addView(
+  trx: Trx,
+  { body }: VerbInput<typeof call.addView>,
+  exchange: Exchange,
+): Promise<Outcome<call.View>> {
+  const { caller, now } = exchange
+  const { list, name, shared, content } = body
+  if (!mayList(caller, list)) return forbidden()
+  const unknown = unknownIn(list, content)
+  if (unknown) return unknown
+  // Of two at once, the second counts what the first added.
+  const owner = await trx
+    .selectFrom('users')
+    .select(accountName('users').as('name'))
+    .where('id', '=', caller.user_id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  const { count } = await trx
+    .selectFrom('views')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('user_id', '=', caller.user_id)
+    .where('list', '=', list)
+    .executeTakeFirstOrThrow()
+  if (count >= call.mostViews) return conflict('TOO_MANY_VIEWS', tooMany)
+  const row = await trx
+    .insertInto('views')
+    .values({
+      list,
+      user_id: caller.user_id,
+      name,
+      shared,
+      content: JSON.stringify(content),
+      date_update: now.toISOString(),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await journal(trx, exchange, {
+    action: call.addView.name,
+    entity: 'views',
+    entity_id: row.id,
+    after: facts(row),
+  })
+  return done(viewOf({ ...row, owner: owner.name }, list, exchange))
+}
+
+async function changeView(
+  trx: Trx,
+  { params: { id }, body }: VerbInput<typeof call.changeView>,
+  exchange: Exchange,
+): Promise<Outcome<call.View>> {
+  const found = await lockView(trx, id, exchange)
+  if (!found) return notFound(missing)
+  const { row, list } = found
+  if (!mayChange(row, exchange)) return forbidden()
+  const unknown = body.content && unknownIn(list, body.content)
+  if (unknown) return unknown
+  const { name = row.name, shared = row.shared, content } = body
+  const date_update = exchange.now.toISOString()
+  await trx
+    .updateTable('views')
+    .set({ name, shared, date_update, ...(content ? { content: JSON.stringify(content) } : {}) })
+    .where('id', '=', id)
+    .execute()
+  const after = { ...row, name, shared, date_update, ...(content ? { content } : {}) }
+  await journal(trx, exchange, {
+    action: call.changeView.name,
+    entity: 'views',
+    entity_id: id,
+    before: facts(row),
+    after: facts(after),
+  })
+  return done(viewOf(after, list, exchange))
+}
+
+async function removeView(
+  trx: Trx,
+  { params: { id } }: VerbInput<typeof call.removeView>,
+  exchange: Exchange,
+): Promise<Outcome<null>> {
+  const found = await lockView(trx, id, exchange)
+  if (!found) return notFound(missing)
+  const { row } = found
+  if (!mayChange(row, exchange)) return forbidden()
+  await trx.deleteFrom('views').where('id', '=', id).execute()
+  await journal(trx, exchange, {
+    action: call.removeView.name,
+    entity: 'views',
+    entity_id: id,
+    before: facts(row),
+    after: null,
+  })
+  return done(null)
+}
+
+const orTaken = async (work: Promise<Outcome<call.View>>): Promise<Outcome<call.View>> =>
+  work.catch((error: unknown) => takenField(error, 'views', taken))
+
+export const viewRoutes = [
+  read(call.listViews, listViews),
+  change(call.addView, (...given) => orTaken(addView(...given))),
+  change(call.changeView, (...given) => orTaken(changeView(...given))),
+  change(call.removeView, removeView),
+]
