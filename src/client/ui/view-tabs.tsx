@@ -60,6 +60,8 @@ export function ViewTabs({ views, hide, total }: ViewTabsProps) {
   )
 }
 
+const asHigh = { h: 'var(--view-height)', mih: 0 }
+
 type TabLinkProps = { tab: ViewTab; isCurrent: boolean; children: ReactNode }
 
 function TabLink({ tab: { name, search, kept }, isCurrent, children }: TabLinkProps) {
@@ -118,6 +120,7 @@ function AddButton({ views }: { views: ListViews }) {
       <Button
         variant="subtle"
         px="sm"
+        {...asHigh}
         leftSection={<IconPlus size="1.1em" aria-hidden />}
         aria-label="Ajouter une vue"
         onClick={() => setOpen(!isOffline)}
@@ -169,10 +172,10 @@ function Changes({ views: { content, searchOf }, hide, base }: ChangesProps) {
   }
   return (
     <div className={styles['changes']}>
-      <Button variant="subtle" px="sm" onClick={takeBack}>
+      <Button variant="subtle" px="sm" {...asHigh} onClick={takeBack}>
         Annuler les changements
       </Button>
-      <Button variant="light" px="sm" loading={isPending} onClick={save}>
+      <Button variant="light" px="sm" {...asHigh} loading={isPending} onClick={save}>
         Enregistrer la vue
       </Button>
     </div>
