@@ -4,7 +4,7 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 
-import { currentSession, endSession, rememberUser } from '../../src/client/session/session.ts'
+import { chooseSite, currentSession, endSession, rememberUser } from '../../src/client/session/session.ts'
 import { mirrorSettled } from '../../src/client/session/mirror-session.ts'
 import { currentSession as mirroredSession } from '../../src/offline/session-mirror.ts'
 import { setParameter } from '../settings/set-parameter.ts'
@@ -12,6 +12,15 @@ import { describeServer } from '../support/test-server.ts'
 import { closePage, networkTo, noNetwork, openPage, signInAs } from './open-page.tsx'
 
 afterEach(closePage)
+
+/** The page that is loaded next reads what the one before it kept. */
+const readAgain = () =>
+  act(() =>
+    chooseSite({
+      id: Number(sessionStorage.getItem('site_id')),
+      name: sessionStorage.getItem('site_name') ?? '',
+    }),
+  )
 
 const choice = () => screen.findByRole('dialog', { name: 'Choisissez votre site' })
 
@@ -27,6 +36,9 @@ describeServer('the choice of a site', (server) => {
     expect(reload).toHaveBeenCalledOnce()
     expect(sessionStorage.getItem('site_id')).toBe('2')
     expect(sessionStorage.getItem('site_name')).toBe('Annexe')
+    // The page that leaves begins nothing: what it began to load would be cut off.
+    expect(screen.queryByRole('heading', { name: 'Accueil' })).not.toBeInTheDocument()
+    readAgain()
     expect(await screen.findByRole('heading', { name: 'Accueil' })).toBeVisible()
     await mirrorSettled()
     expect(await mirroredSession()).toMatchObject({
@@ -60,7 +72,7 @@ describeServer('the choice of a site', (server) => {
   })
 
   it('begins on the site this device used last, after sign-out too', async () => {
-    vi.spyOn(location, 'reload').mockImplementation(() => undefined)
+    vi.spyOn(location, 'reload').mockImplementation(readAgain)
     signInAs(await server.as('biblio'), server)
     openPage('/home', networkTo(server))
     const first = await choice()
@@ -104,7 +116,7 @@ describeServer('the choice of a site', (server) => {
   })
 
   it('works off line with the person as last known', async () => {
-    vi.spyOn(location, 'reload').mockImplementation(() => undefined)
+    vi.spyOn(location, 'reload').mockImplementation(readAgain)
     const client = await server.as('benevole')
     signInAs(client, server)
     rememberUser((await client.get('/api/users/me')).body)

@@ -66,9 +66,14 @@ export function rememberUser(user: CurrentUser): void {
 
 /** Site 0 is all sites. */
 export function chooseSite(site: ChosenSite): void {
-  sessionStorage.setItem('site_id', String(site.id))
-  sessionStorage.setItem('site_name', site.name)
+  keepSite(site)
   refresh()
+}
+
+/** Chooses it for the page that is loaded next; this one is left as it is. */
+export function keepSite({ id, name }: ChosenSite): void {
+  sessionStorage.setItem('site_id', String(id))
+  sessionStorage.setItem('site_name', name)
 }
 
 export function endSession(): void {

@@ -7,15 +7,18 @@ import { useIsBasketHalfMade } from '../ui/basket-guard.ts'
 import { useConfirm } from '../ui/confirm.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { lastSiteOf, rememberLastSite } from './last-site.ts'
-import { type ChosenSite, chooseSite, currentSession, useSession } from './session.ts'
+import { type ChosenSite, currentSession, keepSite, useSession } from './session.ts'
 import { useSiteChoices } from './site-data.ts'
 import { useSignOut } from './use-sign-out.ts'
 
-/** Stores the choice and loads the page again, so that nothing of another site is left on it. */
+/**
+ * Stores the choice and loads the page again, so that nothing of another site is left on it. The page that leaves is not told: the
+ * screens of the new site would begin to load there, and be cut off.
+ */
 function choose(site: ChosenSite) {
   const session = currentSession()
   if (session?.user) rememberLastSite(session.environment_id, session.user.id, site.id)
-  chooseSite(site)
+  keepSite(site)
   location.reload()
 }
 
