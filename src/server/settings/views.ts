@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import * as v from 'valibot'
 
-import { fits, type ListShape, type Operator } from '../../contract/list.ts'
+import { fits } from '../../contract/filter-values.ts'
+import type { ListShape, Operator } from '../../contract/list.ts'
 import * as call from '../../contract/views.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { accountName } from '../db/person-names.ts'
@@ -153,7 +154,7 @@ async function addView(
     .where('user_id', '=', caller.user_id)
     .where('list', '=', list)
     .executeTakeFirstOrThrow()
-  if (Number(count) >= call.mostViews) return conflict('TOO_MANY_VIEWS', tooMany)
+  if (count >= call.mostViews) return conflict('TOO_MANY_VIEWS', tooMany)
   const row = await trx
     .insertInto('views')
     .values({
