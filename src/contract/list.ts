@@ -1,7 +1,5 @@
 import * as v from 'valibot'
 
-import { isCalendarDay } from '../domain/calendar-day.ts'
-
 export const operators = ['eq', 'in', 'gte', 'lte', 'nil', 'like'] as const
 export type Operator = (typeof operators)[number]
 export type Direction = 'asc' | 'desc'
@@ -77,30 +75,3 @@ export const filterBy = {
   choice: <const V extends readonly string[]>(values: V) =>
     ({ type: 'choice', operators: ['eq', 'in', 'nil'], values }) as const,
 } as const
-
-/** The longest text that a filter may hold. */
-export const longestText = 200
-
-/** Whether a list knows what to do with a value written in an address; an empty one switches a filter off. */
-export function fits(filter: FilterField, operator: Operator, value: string): boolean {
-  if (value === '') return true
-  if (operator === 'nil') return isFlag(value)
-  return (operator === 'in' ? value.split(',') : [value]).every((one) => fitsOne(filter, one))
-}
-
-const isFlag = (value: string) => value === '0' || value === '1'
-
-function fitsOne(filter: FilterField, value: string): boolean {
-  switch (filter.type) {
-    case 'id':
-      return /^\d{1,9}$/.test(value)
-    case 'day':
-      return isCalendarDay(value)
-    case 'flag':
-      return isFlag(value)
-    case 'choice':
-      return filter.values.includes(value)
-    case 'text':
-      return value.length <= longestText && !value.includes('\0')
-  }
-}

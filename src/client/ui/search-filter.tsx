@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useCallbackRef } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 
-import { longestText } from '../../contract/list.ts'
+import { longestText } from '../../contract/filter-values.ts'
 import { useDebounced } from './use-debounced.ts'
 
 type SearchFilterProps = { label: string; value: string; onChange: (value: string) => void; ms?: number }

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
+import { fits } from '../../contract/filter-values.ts'
 import {
   type Direction,
   type Filter,
   type FilterField,
-  fits,
   type ListQuery,
   type ListShape,
   type Operator,

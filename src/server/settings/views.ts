@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import * as v from 'valibot'
 
-import { fits, type ListShape, type Operator } from '../../contract/list.ts'
+import { fits } from '../../contract/filter-values.ts'
+import type { ListShape, Operator } from '../../contract/list.ts'
 import * as call from '../../contract/views.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { accountName } from '../db/person-names.ts'

@@ -1,0 +1,29 @@
+import { isCalendarDay } from '../domain/calendar-day.ts'
+import type { FilterField, Operator } from './list.ts'
+
+/** The longest text that a filter may hold. */
+export const longestText = 200
+
+/** Whether a list knows what to do with a value written in an address; an empty one switches a filter off. */
+export function fits(filter: FilterField, operator: Operator, value: string): boolean {
+  if (value === '') return true
+  if (operator === 'nil') return isFlag(value)
+  return (operator === 'in' ? value.split(',') : [value]).every((one) => fitsOne(filter, one))
+}
+
+const isFlag = (value: string) => value === '0' || value === '1'
+
+function fitsOne(filter: FilterField, value: string): boolean {
+  switch (filter.type) {
+    case 'id':
+      return /^\d{1,9}$/.test(value)
+    case 'day':
+      return isCalendarDay(value)
+    case 'flag':
+      return isFlag(value)
+    case 'choice':
+      return filter.values.includes(value)
+    case 'text':
+      return value.length <= longestText && !value.includes('\0')
+  }
+}
