@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type Api, apiOf } from '../support/api-of.ts'
-import { type Device, openDevice, signIn, typeAsScanner } from '../support/browser.ts'
+import { type Device, openDevice, pressAfterScan, signIn, typeAsScanner } from '../support/browser.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { testPassword } from '../support/test-library.ts'
 import { openCounter } from './counter.ts'
@@ -97,7 +97,7 @@ describe('a long list on a desktop', () => {
     expect(await extended()).toBe(0)
     await page.getByText('5 prêts choisis').waitFor()
 
-    await page.keyboard.press('Enter')
+    await pressAfterScan(page, 'Enter')
     const dialog = page.getByRole('dialog', { name: /^Prolonger 5.prêts$/ })
     await dialog.waitFor()
     await dialog.getByRole('button', { name: 'Valider' }).focus()
