@@ -104,9 +104,9 @@ describe('the frame around the screens', () => {
   })
 
   it('says in the header of a page what it stands under, and leads there', async () => {
-    await page.goto('/loanings/view/1')
+    await page.goto('/loanings/edit/1')
     const trail = page.getByRole('navigation', { name: 'Fil d’Ariane' })
-    await page.getByRole('heading', { name: 'Livre numéro 1' }).waitFor()
+    await page.getByRole('heading', { name: 'Modifier le prêt' }).waitFor()
     await trail.getByRole('link', { name: 'Prêts' }).click()
     await page.getByRole('heading', { name: 'Prêts' }).waitFor()
     expect(await trail.count()).toBe(0)

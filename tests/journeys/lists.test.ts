@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type Api, apiOf } from '../support/api-of.ts'
-import { type Device, openDevice, signIn, typeAsScanner } from '../support/browser.ts'
+import { type Device, openDevice, pressAfterScan, signIn, typeAsScanner } from '../support/browser.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { testPassword } from '../support/test-library.ts'
 import { openCounter } from './counter.ts'
@@ -97,7 +97,7 @@ describe('a long list on a desktop', () => {
     expect(await extended()).toBe(0)
     await page.getByText('5 prêts choisis').waitFor()
 
-    await page.keyboard.press('Enter')
+    await pressAfterScan(page, 'Enter')
     const dialog = page.getByRole('dialog', { name: /^Prolonger 5.prêts$/ })
     await dialog.waitFor()
     await dialog.getByRole('button', { name: 'Valider' }).focus()
@@ -114,7 +114,65 @@ describe('a long list on a desktop', () => {
     expect(device.errors).toEqual([])
   })
 
+  it('opens a loan beside it, which the keys move and a scan leaves alone; a narrow screen has it as a page', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await open()
+    const panel = page.getByRole('region', { name: 'Fiche' })
+    const links = page.locator('tbody a')
+    const pathOf = async (at: number) =>
+      links.nth(at).evaluate((link) => (link as HTMLAnchorElement).pathname)
+    const isAt = (path: string) => page.waitForURL((url) => url.pathname === path)
+    const openRow = page.locator('tbody tr[aria-current="true"]')
+
+    await links.nth(2).click()
+    await isAt(await pathOf(2))
+    await panel.getByText('Retour prévu').waitFor()
+    const [width, summary] = await panel.evaluate((element) => [
+      element.getBoundingClientRect().width,
+      element.querySelector('h2')!.parentElement!.parentElement!.getBoundingClientRect().height,
+    ])
+    expect([width, summary]).toEqual([480, 72])
+    await page.keyboard.press('j')
+    await isAt(await pathOf(3))
+    await page.keyboard.press('Alt+k')
+    await isAt(await pathOf(2))
+    expect(await openRow.locator('a').evaluate((link) => (link as HTMLAnchorElement).pathname)).toBe(
+      await pathOf(2),
+    )
+    await typeAsScanner(page, shelved)
+    await page.getByText('Code lu, ignoré').first().waitFor()
+    await isAt(await pathOf(2))
+
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+    await isAt('/loanings')
+    expect(await links.nth(2).evaluate((link) => link === document.activeElement)).toBe(true)
+
+    await links.nth(4).click()
+    await isAt(await pathOf(4))
+    await page.goBack()
+    await panel.waitFor({ state: 'detached' })
+    await links.nth(4).click()
+    const opened = await pathOf(4)
+    await isAt(opened)
+    await page.reload()
+    await panel.getByText('Retour prévu').waitFor()
+    await openRow.waitFor()
+    await isAt(opened)
+
+    await page.setViewportSize({ width: 820, height: 1180 })
+    await page.getByRole('heading', { level: 1, name: /^Livre numéro/ }).waitFor()
+    expect(await page.locator('tbody').count()).toBe(0)
+    await isAt(opened)
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await openRow.waitFor()
+    await page.keyboard.press('Escape')
+    await isAt('/loanings')
+    expect(device.errors).toEqual([])
+  })
+
   it('comes back as it was left', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 })
     await open()
     await page.getByRole('button', { name: 'Dates' }).click()
     await page.getByRole('textbox', { name: 'Début, du' }).fill('01/01/2026')

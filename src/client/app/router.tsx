@@ -17,11 +17,13 @@ const OfflineNotice = lazy(() => import('./offline-notice.tsx'))
 /** A screen that is asked for without its right says so; its data the server refuses anyway. So does one that needs the network it has not. */
 const guarded = (screen: Screen): RouteObject => ({
   path: screen.path,
+  children: screens.filter(({ isBeside, under }) => isBeside && under === screen.path).map(guarded),
   lazy: async () => {
     const { default: Open } = await screen.load()
     const Guarded = () => {
       const held = useSession()?.user?.rights ?? []
-      const isCutOff = useConnection() === 'offline' && !screen.worksOffline
+      // What stands beside a list leaves it to the list to say.
+      const isCutOff = useConnection() === 'offline' && !screen.worksOffline && !screen.isBeside
       if (!mayOpen(screen, held)) return <NoRight />
       return (
         <TrailContext value={trailOf(screen, held)}>
@@ -55,7 +57,7 @@ export const routes: RouteObject[] = [
             errorElement: <ErrorScreen />,
             children: [
               { path: '/', element: <Navigate to="/home" replace /> },
-              ...screens.filter((screen) => !isSetting(screen)).map(guarded),
+              ...screens.filter((screen) => !isSetting(screen) && !screen.isBeside).map(guarded),
               {
                 ...lazily(() => import('./settings-frame.tsx')),
                 children: screens.filter(isSetting).map(guarded),

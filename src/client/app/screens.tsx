@@ -30,6 +30,8 @@ export type Screen = {
   worksOffline?: true
   /** Address of the screen that it stands under, where the trail of its header begins. */
   under?: string
+  /** Shown beside the list that it stands under, where there is room; a list that opens no details has none. */
+  isBeside?: true
 } & (
   | Led
   | { label: string; section: Section }
@@ -100,6 +102,7 @@ export const screens: readonly Screen[] = [
   {
     path: '/loanings/view/:loaning_id',
     under: '/loanings',
+    isBeside: true,
     rights: ['LIST_LOANINGS'],
     load: () => import('../loans/loan-view-screen.tsx'),
   },

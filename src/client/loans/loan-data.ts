@@ -1,10 +1,29 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+
+import { resourceOf } from '../../contract/changed-resources.ts'
 import type { BodyOf } from '../../contract/endpoint.ts'
+import type { Collection } from '../../contract/list.ts'
 import * as loans from '../../contract/loans.ts'
 import { sendRecap, sendReminders } from '../../contract/mail.ts'
 import { call } from '../api/call.ts'
 import { oneQuery, useEachChange } from '../api/queries.ts'
 
 export const loanQuery = (id: number) => oneQuery(loans.getLoan, id)
+
+/** A loan; as a list that was just read shows it, until it is read by itself. */
+export function useLoan(id: number) {
+  const client = useQueryClient()
+  return useQuery({
+    ...loanQuery(id),
+    placeholderData: () =>
+      client
+        .getQueriesData<Collection<loans.Loan>>({
+          queryKey: [resourceOf(loans.listLoans), loans.listLoans.name],
+        })
+        .flatMap(([, page]) => page?.['hydra:member'] ?? [])
+        .find((loan) => loan.id === id),
+  })
+}
 
 export type FailedLoan = { loan: loans.Loan; error: unknown }
 

@@ -2,7 +2,7 @@ import '@mantine/core/styles/NumberInput.css'
 
 import { Alert, Button, Group, NumberInput, SimpleGrid, Stack, Text, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from 'react-router-dom'
+import { useLocation, useNavigate, useParams } from 'react-router-dom'
 
 import { type Loan, updateLoan } from '../../contract/loans.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
@@ -35,8 +35,10 @@ export default function LoanEditScreen() {
 
 function LoanForm({ loan }: { loan: Loan }) {
   const navigate = useNavigate()
+  // What the list of loans shows, where one came from it.
+  const { search } = useLocation()
   // In the form's place: going back does not open it again.
-  const leave = () => void navigate(`/loanings/view/${loan.id}`, { replace: true })
+  const leave = () => void navigate(`/loanings/view/${loan.id}${search}`, { replace: true })
   const form = useForm(updateLoan, {
     initial: { start_date: loan.start_date, duration_value: loan.duration_value, comment: loan.comment },
     params: { id: loan.id },

@@ -1,12 +1,12 @@
 import { Button, Text } from '@mantine/core'
 import { IconMail } from '@tabler/icons-react'
 import { useCallback, useMemo } from 'react'
-import { Link } from 'react-router-dom'
 
 import { exportLoans, listLoans } from '../../contract/loans.ts'
 import { type CalendarDay, frenchDay } from '../../domain/calendar-day.ts'
 import { ReaderName } from '../beneficiaries/reader-name.tsx'
 import { useRight } from '../session/session.ts'
+import { DetailLink } from '../ui/detail-link.tsx'
 import { among, choice, chosenOf, days } from '../ui/filters.tsx'
 import { ListScreen } from '../ui/list-screen.tsx'
 import { nounOf } from '../ui/nouns.ts'
@@ -56,6 +56,7 @@ export default function LoanListScreen() {
       rowKey={({ key }) => key}
       rowName={({ title }) => title}
       rowActions={rowActions}
+      detailOf={detailOf}
       rowTone={({ loan, entry }) =>
         entry ? 'wait' : loan?.islate && loan.status === 'in_progress' ? 'bad' : undefined
       }
@@ -79,6 +80,8 @@ function Recap() {
     </Button>
   )
 }
+
+const detailOf = ({ loan }: LoanRow) => loan && `/loanings/view/${loan.id}`
 
 const inProgress = { 'status|in': 'in_progress' }
 
@@ -127,7 +130,10 @@ function columnsOf(values: ListAddress['values'], today: CalendarDay): readonly 
       title: 'Article',
       order: 'reference_name',
       role: 'main',
-      cell: ({ loan, title }) => (loan ? <Link to={`/loanings/view/${loan.id}`}>{title}</Link> : title),
+      cell: (row) => {
+        const address = detailOf(row)
+        return address ? <DetailLink to={address}>{row.title}</DetailLink> : row.title
+      },
     },
     {
       key: 'beneficiary',
@@ -174,7 +180,7 @@ function columnsOf(values: ListAddress['values'], today: CalendarDay): readonly 
     {
       key: 'status',
       title: 'Statut',
-      width: statuses.length === 1 ? 7.5 : 10,
+      width: statuses.length === 1 ? 8.75 : 10,
       cell: (row) => <RowTag row={row} today={today} isOneState={statuses.length === 1} />,
     },
   ]

@@ -10,6 +10,7 @@ import { useChange } from '../api/queries.ts'
 import { useSession } from '../session/session.ts'
 import { useConfirm } from '../ui/confirm.tsx'
 import { say } from '../ui/messages.ts'
+import { useOpenDetail } from '../ui/open-detail.ts'
 import type { RowAction } from '../ui/row-actions.ts'
 import { isReturnCancelling, loanActions, type LoanActionKey } from './loan-action-list.ts'
 import { useLoansAtOnce } from './use-loans-at-once.tsx'
@@ -41,6 +42,7 @@ export function useLoanActions({ onDeleted, cancelsToday = false }: LoanActionsO
   dialog: ReactNode
 } {
   const navigate = useNavigate()
+  const { open: openDetail, search } = useOpenDetail()
   const confirm = useConfirm()
   const today = useToday()
   const rights = useSession()?.user?.rights ?? noRights
@@ -75,8 +77,8 @@ export function useLoanActions({ onDeleted, cancelsToday = false }: LoanActionsO
   const verbs: Record<LoanActionKey, (loan: Loan) => unknown> = {
     return: giveBack,
     extend: (loan) => setOpen({ verb: 'extend', loans: [loan] }),
-    view: (loan) => navigate(`/loanings/view/${loan.id}`),
-    edit: (loan) => navigate(`/loanings/edit/${loan.id}`),
+    view: (loan) => openDetail(`/loanings/view/${loan.id}`),
+    edit: (loan) => navigate(`/loanings/edit/${loan.id}${search}`),
     delay: (loan) => setOpen({ verb: 'delay', loans: [loan] }),
     remind: (loan) => remind([loan]),
     cancel: (loan) =>

@@ -28,12 +28,15 @@ type BulkBarProps<Row> = {
   whole: Whole
   /** What else can be done with the rows that are ticked. */
   tools?: ReactNode
+  /** Whether Escape is for something else first. */
+  isEscapeTaken: boolean
   onRun: (action: RowAction<Row>, rows: readonly Row[]) => void
   onClear: () => void
 }
 
 /** What can be done with the rows that are ticked, in the place of the filters. An action says how many of them it is for. */
-export function BulkBar<Row>({ rows, noun, actions, whole, tools, onRun, onClear }: BulkBarProps<Row>) {
+export function BulkBar<Row>(props: BulkBarProps<Row>) {
+  const { rows, noun, actions, whole, tools, isEscapeTaken, onRun, onClear } = props
   const offered = actions.flatMap((action) => {
     const its = rows.filter((row) => mayRun(action, row))
     if (!action.runAll || its.length === 0) return []
@@ -43,7 +46,7 @@ export function BulkBar<Row>({ rows, noun, actions, whole, tools, onRun, onClear
   const inMenu = offered.filter(({ tone }) => tone === 'bad')
   const { e } = noun
   const onEscape = (event: KeyboardEvent) => {
-    if (event.defaultPrevented || wasEscapeForOverlay()) return
+    if (isEscapeTaken || event.defaultPrevented || wasEscapeForOverlay()) return
     onClear()
   }
   useHotkeys([['Escape', onEscape, { preventDefault: false }]], [])

@@ -15,6 +15,8 @@ type FiltersProps = {
   address: Pick<ListAddress, 'values' | 'setFilters' | 'clearFilters'>
   /** None in line, whatever the width: a list that shares its page. */
   isFolded?: boolean
+  /** One in line, however wide the screen: a list with a detail beside it. */
+  isNarrow?: boolean
   /** Buttons at the end of the line. */
   tools?: ReactNode
   /** Stands in the line’s place for a while; what is under it does not move. */
@@ -22,13 +24,13 @@ type FiltersProps = {
 }
 
 /** How many filters stand in line, in the order that the screen gives them. */
-const inLineOf = { phone: 0, tablet: 2, desktop: 3 }
+const inLineOf = { phone: 0, narrow: 1, tablet: 2, desktop: 3 }
 
 /** Filters of a list: the most used in one line, days behind a button, the others in a drawer, and a chip for what is set out of sight. */
-export function Filters({ filters, address, isFolded = false, tools, instead }: FiltersProps) {
+export function Filters({ filters, address, isFolded, isNarrow, tools, instead }: FiltersProps) {
   const isPhone = useIsPhone()
   const isDesktop = useIsDesktop()
-  const room = isPhone || isFolded ? 'phone' : isDesktop ? 'desktop' : 'tablet'
+  const room = isPhone || isFolded ? 'phone' : isNarrow ? 'narrow' : isDesktop ? 'desktop' : 'tablet'
   const inLine = filters.filter(({ kind }) => kind !== 'days').slice(0, inLineOf[room])
   const days = room === 'desktop' ? filters.filter(({ kind }) => kind === 'days') : []
   const inDrawer = filters.filter((filter) => !inLine.includes(filter) && !days.includes(filter))

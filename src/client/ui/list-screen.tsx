@@ -1,14 +1,17 @@
 import { Button, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
+import { useLocation, useOutlet } from 'react-router-dom'
 
 import type { FilteredList } from '../../contract/filters.ts'
 import type { Collection, Filter, ListQuery } from '../../contract/list.ts'
 import { type Export, listQuery } from '../api/queries.ts'
+import { BesideList, DetailKeys } from './beside-list.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { Filters } from './filter-bar.tsx'
 import type { ListFilter } from './filters.tsx'
+import { fittingColumns } from './fitting-columns.ts'
 import { ChooseFiltersButton, ColumnsMenu, RefreshButton } from './list-tools.tsx'
 import { useOwnFilters } from './own-filters.ts'
 import type { Noun } from './nouns.ts'
@@ -16,7 +19,7 @@ import { Page } from './page.tsx'
 import { Pager } from './pager.tsx'
 import { type Column, ResourceTable } from './resource-table.tsx'
 import { type RowAction, type RowKey, useRunOnce } from './row-actions.ts'
-import { useHasRoomToTick, useIsPhone } from './screen-width.ts'
+import { useHasRoomToTick, useIsDesktop, useIsPhone } from './screen-width.ts'
 import { useHeldRows } from './use-held-rows.ts'
 import { type ListAddress, type SortCycle, useListAddress } from './use-list-address.ts'
 import { useListViews, type ViewsOfList } from './use-list-views.ts'
@@ -63,6 +66,8 @@ type ListScreenProps<E extends Listing, Row> = {
   /** What can be done with a row, or with several; the same array from one render to the next. */
   rowActions?: readonly RowAction<Row>[] | undefined
   rowTone?: (row: Row) => 'bad' | 'wait' | undefined
+  /** The address of a row's detail, which stands beside the list where there is room; the same function from one render to the next. */
+  detailOf?: (row: Row) => string | null
   /** The rows are put in order again when it changes. */
   orderedFor?: string | number
   /** Read again as often while it is seen, where nothing tells of changes. */
@@ -81,9 +86,21 @@ const asFetched = (fetched: readonly unknown[]) => fetched as never
  * empty and filtered to nothing are told apart.
  */
 export function ListScreen<E extends Listing, Row = RowOf<E>>(props: ListScreenProps<E, Row>) {
+  const detail = useOutlet()
+  const hasRoom = useIsDesktop()
+  return (
+    <BesideList detail={detail} hasRoom={hasRoom} list={(room) => <List<E, Row> {...props} room={room} />} />
+  )
+}
+
+/** `room`: how wide it is beside a detail, in rem; null where it has the page for itself. */
+function List<E extends Listing, Row>(props: ListScreenProps<E, Row> & { room: number | null }) {
   const { endpoint, title, noun, about, filters, columns, only = noOthers, defaults = noOthers } = props
   const { cycle = 'asc-first', pageActions, rowsOf = asFetched, rowKey, rowName, rowActions } = props
   const { savedAs, exported, rowTone, orderedFor = 0, refreshMs, whenEmpty, children } = props
+  const { detailOf, room } = props
+  const isBeside = room !== null
+  const { pathname } = useLocation()
   const address = useListAddress(endpoint.list, { cycle, defaults })
   const list = withOnly(address, only)
   const ownFilters = useOwnFilters(savedAs, filters, address.values)
@@ -130,6 +147,11 @@ export function ListScreen<E extends Listing, Row = RowOf<E>>(props: ListScreenP
     () => offered.filter((column) => !mayHide(column) || !hidden.includes(column.key)),
     [offered, hidden],
   )
+  const hasActions = rowActions !== undefined
+  const fitting = useMemo(
+    () => (room ? fittingColumns(shown, room, { canTick, hasActions }) : shown),
+    [shown, room, canTick, hasActions],
+  )
   const isFiltered = Object.keys(address.values).length > 0
 
   return (
@@ -152,6 +174,7 @@ export function ListScreen<E extends Listing, Row = RowOf<E>>(props: ListScreenP
         <Filters
           filters={ownFilters}
           address={address}
+          isNarrow={isBeside}
           tools={
             <>
               <RefreshButton
@@ -162,7 +185,7 @@ export function ListScreen<E extends Listing, Row = RowOf<E>>(props: ListScreenP
                 }}
               />
               {savedAs ? <ChooseFiltersButton list={savedAs} filters={filters} shown={ownFilters} /> : null}
-              {isPhone ? null : (
+              {isPhone || isBeside ? null : (
                 <ColumnsMenu columns={offered.filter(mayHide)} hidden={hidden} onChange={hide} />
               )}
             </>
@@ -174,6 +197,7 @@ export function ListScreen<E extends Listing, Row = RowOf<E>>(props: ListScreenP
                 noun={noun}
                 actions={rowActions ?? noActions}
                 whole={whole}
+                isEscapeTaken={isBeside}
                 tools={
                   exported ? (
                     <ExportMenu
@@ -193,7 +217,7 @@ export function ListScreen<E extends Listing, Row = RowOf<E>>(props: ListScreenP
         />
         <ResourceTable
           label={title}
-          columns={shown}
+          columns={fitting}
           rows={held.rows}
           rowKey={rowKey}
           nameOf={rowName}
@@ -201,6 +225,7 @@ export function ListScreen<E extends Listing, Row = RowOf<E>>(props: ListScreenP
           rowTone={rowTone}
           selection={canTick ? selection : undefined}
           gone={held.gone}
+          isOpen={(row) => isBeside && detailOf?.(row) === pathname}
           onTouch={held.hold}
           address={address}
           error={error}
@@ -220,6 +245,7 @@ export function ListScreen<E extends Listing, Row = RowOf<E>>(props: ListScreenP
         />
         <Pager address={address} total={total} one={noun.one} many={noun.many} />
       </Stack>
+      {isBeside && detailOf ? <DetailKeys paths={here.flatMap((row) => detailOf(row) ?? [])} /> : null}
       {children}
     </Page>
   )

@@ -24,7 +24,6 @@ type PageProps = {
 
 /** A screen: what it stands under, its title (also the document's), its actions, its content. */
 export function Page({ title, actions, rest, children }: PageProps) {
-  const trail = useContext(TrailContext)
   useEffect(() => {
     document.title = `${title} · Comptoir`
   }, [title])
@@ -32,16 +31,7 @@ export function Page({ title, actions, rest, children }: PageProps) {
     <div className={styles['page']}>
       <div className={styles['header']}>
         <div className={styles['names']}>
-          {trail.length > 0 ? (
-            <nav aria-label="Fil d’Ariane" className={styles['trail']}>
-              {trail.map(({ label, path }) => (
-                <span key={path}>
-                  <Link to={path}>{label}</Link>
-                  <IconChevronRight size="1em" aria-hidden />
-                </span>
-              ))}
-            </nav>
-          ) : null}
+          <TrailOfPage />
           <Title order={1} size="1.5rem" lh={1.25}>
             {title}
           </Title>
@@ -55,6 +45,22 @@ export function Page({ title, actions, rest, children }: PageProps) {
       </div>
       {children}
     </div>
+  )
+}
+
+/** What a screen stands under. */
+export function TrailOfPage() {
+  const trail = useContext(TrailContext)
+  if (trail.length === 0) return null
+  return (
+    <nav aria-label="Fil d’Ariane" className={styles['trail']}>
+      {trail.map(({ label, path }) => (
+        <span key={path}>
+          <Link to={path}>{label}</Link>
+          <IconChevronRight size="1em" aria-hidden />
+        </span>
+      ))}
+    </nav>
   )
 }
 

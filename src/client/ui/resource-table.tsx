@@ -28,6 +28,8 @@ type ResourceTableProps<Row> = {
   selection?: Selection | undefined
   /** Rows that are no longer in the list and keep their place. */
   gone?: ReadonlySet<RowKey>
+  /** Whether the detail of a row is in sight. */
+  isOpen?: (row: Row) => boolean
   /** A row was touched. */
   onTouch?: () => void
   address?: Pick<ListAddress, 'list' | 'sort' | 'cycleSort' | 'setPage'>
@@ -48,7 +50,7 @@ const nothing: ReadonlySet<RowKey> = new Set()
 /** A list: a table where there is room, cards on a phone; the same markup, so that a row is read once by everyone. */
 export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
   const { label, columns, rowKey, nameOf = nameless, actions, rowTone, selection, address } = props
-  const { gone = nothing, onTouch, error, onRetry, isStale, empty, emptyAction } = props
+  const { gone = nothing, isOpen, onTouch, error, onRetry, isStale, empty, emptyAction } = props
   useGoToLastPage(props)
   const isFine = useMediaQuery(finePointer, matchMedia(finePointer).matches)
   const slots = useMemo(() => slotsOf(actions ?? [], isFine), [actions, isFine])
@@ -112,6 +114,7 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
                     canBeTicked={selection?.tickable.has(rowKey(row)) ?? false}
                     isTicked={selection?.keys.has(rowKey(row)) ?? false}
                     isGone={gone.has(rowKey(row))}
+                    isOpen={isOpen?.(row) ?? false}
                   />
                 ))
             : Array.from({ length: props.skeletonRows ?? 8 }, (_, index) => (

@@ -37,14 +37,22 @@ type TableRowProps<Row> = RowWays<Row> & {
   isTicked: boolean
   /** No longer in the list. */
   isGone: boolean
+  /** Its detail is in sight. */
+  isOpen: boolean
 }
 
 /** Drawn again only when its row changes, its tone, its tick, or how rows are drawn. */
 export const TableRow = memo(function TableRow<Row>(props: TableRowProps<Row>) {
   const { row, id, columns, nameOf, actions, slots, onRun, onTick, tone, canBeTicked, isTicked, isGone } =
     props
+  const { isOpen } = props
   return (
-    <tr data-tone={tone} data-ticked={isTicked || undefined} data-gone={isGone || undefined}>
+    <tr
+      data-tone={tone}
+      data-ticked={isTicked || undefined}
+      data-gone={isGone || undefined}
+      aria-current={isOpen || undefined}
+    >
       {onTick ? (
         <td data-role="select" onMouseDown={keepText}>
           {canBeTicked ? (

@@ -1,0 +1,27 @@
+import type { Column } from './table-row.tsx'
+
+/** The least that is left to what a row is about, in rem. */
+const titleWidth = 12
+const tickWidth = 2.75
+const actionsWidth = 8.5
+const usualWidth = 10
+
+type Others = { canTick: boolean; hasActions: boolean }
+
+/** The columns that leave a title its room in a list so many rem wide, those that leave a narrow screen last to come. */
+export function fittingColumns<Row>(
+  columns: readonly Column<Row>[],
+  room: number,
+  { canTick, hasActions }: Others,
+): readonly Column<Row>[] {
+  let left = room - titleWidth - (canTick ? tickWidth : 0) - (hasActions ? actionsWidth : 0)
+  const kept = new Set<Column<Row>>()
+  const isExtra = ({ role }: Column<Row>) => role === 'extra'
+  for (const column of [...columns.filter((one) => !isExtra(one)), ...columns.filter(isExtra)]) {
+    const width = column.role === 'main' ? 0 : (column.width ?? usualWidth)
+    if (width > left && column.role !== 'main') continue
+    kept.add(column)
+    left -= width
+  }
+  return columns.filter((column) => kept.has(column))
+}

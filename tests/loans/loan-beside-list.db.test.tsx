@@ -1,0 +1,186 @@
+import '../support/page-globals.ts'
+
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeAll, expect, it, vi } from 'vitest'
+
+import { closeApp, openApp } from '../support/open-app.tsx'
+import { describeServer } from '../support/test-server.ts'
+
+afterEach(async () => {
+  await closeApp()
+  vi.unstubAllGlobals()
+})
+
+/** A screen so many pixels wide. */
+function screenOf(width: number) {
+  vi.stubGlobal('innerWidth', width)
+  vi.stubGlobal('matchMedia', (media: string) => ({
+    matches: [...media.matchAll(/(min|max)-width: (\d+)px/g)].every(([, way, limit]) =>
+      way === 'min' ? width >= Number(limit) : width <= Number(limit),
+    ),
+    media,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }))
+}
+
+// Keys as a hand presses them: any faster, they would be a scanner's.
+const hand = userEvent.setup({ delay: 150 })
+const panel = async () => within(await screen.findByRole('region', { name: 'Fiche' }))
+const shows = async (title: string) =>
+  expect(await (await panel()).findByRole('heading', { name: title })).toBeVisible()
+const link = (title: string) => screen.findByRole('link', { name: title })
+const openRow = () => screen.queryByRole('row', { current: true })
+const list = () => screen.queryByRole('table', { name: 'Prêts' })
+const isClosed = () => waitFor(() => expect(screen.queryByRole('region', { name: 'Fiche' })).toBeNull())
+
+/** A code as a hand-held scanner types it. */
+function typeAsScanner(code: string) {
+  let at = performance.now()
+  for (const key of [...Array.from(code), 'Enter']) {
+    const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, composed: true })
+    Object.defineProperty(event, 'timeStamp', { value: (at += 5) })
+    fireEvent(document.body, event)
+  }
+}
+
+describeServer('a loan beside its list', (server) => {
+  const ids: number[] = []
+  beforeAll(async () => {
+    const admin = await server.as('admin')
+    for (const [copy, start_date] of [
+      [1, '2026-03-09'],
+      [2, '2026-03-08'],
+      [3, '2026-03-07'],
+    ]) {
+      const { body } = await admin.post('/api/loanings', {
+        copy,
+        beneficiary: 1,
+        start_date,
+        override_reason: 'Reprise du cahier',
+      })
+      ids.push(body.id as number)
+    }
+  })
+  const view = (at: number) => `/loanings/view/${ids[at]}`
+
+  it('opens at its own address with what the list shows, J and K move, Escape closes and leads back to the row', async () => {
+    screenOf(1440)
+    const page = await openApp(server, '/loanings?islate%7Ceq=0')
+    await userEvent.click(await link('Livre numéro 1'))
+    await shows('Livre numéro 1')
+    expect(page.address).toBe(`${view(0)}?islate%7Ceq=0`)
+    expect(openRow()).toHaveTextContent('Livre numéro 1')
+    await waitFor(() => expect(document.title).toBe('Livre numéro 1 · Comptoir'))
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Prêts')
+
+    await hand.keyboard('j')
+    await shows('Livre numéro 2')
+    expect(page.address).toBe(`${view(1)}?islate%7Ceq=0`)
+    expect(openRow()).toHaveTextContent('Livre numéro 2')
+    await hand.keyboard('j')
+    await shows('Livre numéro 3')
+    // The last of the page.
+    await hand.keyboard('j')
+    await hand.keyboard('k')
+    await shows('Livre numéro 2')
+
+    await hand.keyboard('{Escape}')
+    await isClosed()
+    expect(page.address).toBe('/loanings?islate%7Ceq=0')
+    expect(await link('Livre numéro 2')).toHaveFocus()
+    expect(openRow()).toBeNull()
+    expect(document.title).toBe('Prêts · Comptoir')
+  })
+
+  it('stands there from its address on, and goes where « back » leads', async () => {
+    screenOf(1440)
+    const page = await openApp(server, view(1))
+    await shows('Livre numéro 2')
+    await waitFor(() => expect(openRow()).toHaveTextContent('Livre numéro 2'))
+    await userEvent.click((await panel()).getByRole('button', { name: 'Fermer la fiche' }))
+    await isClosed()
+    expect(page.address).toBe('/loanings')
+
+    await userEvent.click(await link('Livre numéro 1'))
+    await shows('Livre numéro 1')
+    await userEvent.click(await link('Livre numéro 3'))
+    await shows('Livre numéro 3')
+    await act(() => page.router.navigate(-1))
+    await isClosed()
+    expect(page.address).toBe('/loanings')
+  })
+
+  it('leaves letters to fields, where Alt makes keys of them, and Escape to the dialog over it', async () => {
+    screenOf(1440)
+    const page = await openApp(server, view(0))
+    await shows('Livre numéro 1')
+    const field = await screen.findByLabelText('Bénéficiaire')
+    await hand.click(field)
+    await hand.keyboard('j')
+    expect(field).toHaveValue('j')
+    expect(page.address).toBe(view(0))
+    await hand.clear(field)
+    await waitFor(() => expect(openRow()).toHaveTextContent('Livre numéro 1'))
+    fireEvent.keyDown(field, { key: 'j', code: 'KeyJ', altKey: true })
+    await shows('Livre numéro 2')
+    fireEvent.keyDown(field, { key: 'k', code: 'KeyK', altKey: true })
+    await shows('Livre numéro 1')
+
+    await userEvent.click((await panel()).getByRole('button', { name: 'Prolonger' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Prolonger le prêt' })
+    await hand.keyboard('{Escape}')
+    await waitFor(() => expect(dialog).not.toBeInTheDocument())
+    await shows('Livre numéro 1')
+  })
+
+  it('has a scan do what it does on the list, and hears no key in it', async () => {
+    screenOf(1440)
+    const page = await openApp(server, view(0))
+    await shows('Livre numéro 1')
+    await link('Livre numéro 1')
+    typeAsScanner('jk31555510001007')
+    expect(await screen.findByText('Code lu, ignoré')).toBeVisible()
+    expect(page.address).toBe(view(0))
+  })
+
+  it('closes before the choice of rows is given up', async () => {
+    screenOf(1440)
+    await openApp(server, view(0))
+    await shows('Livre numéro 1')
+    await userEvent.click(await screen.findByRole('checkbox', { name: /^Choisir\s: Livre numéro 2$/ }))
+    const choice = await screen.findByRole('region', { name: /^Choix/ })
+    await hand.keyboard('{Escape}')
+    await isClosed()
+    expect(choice).toBeInTheDocument()
+    await hand.keyboard('{Escape}')
+    await waitFor(() => expect(choice).not.toBeInTheDocument())
+  })
+
+  it('is deleted from there, and the list stays as it is filtered', async () => {
+    screenOf(1440)
+    const page = await openApp(server, `${view(2)}?islate%7Ceq=0`)
+    await shows('Livre numéro 3')
+    await userEvent.click((await panel()).getByRole('button', { name: 'Autres actions' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Supprimer' }))
+    const question = await screen.findByRole('dialog', { name: 'Supprimer le prêt' })
+    await userEvent.click(within(question).getByRole('button', { name: 'Valider' }))
+    await isClosed()
+    expect(page.address).toBe('/loanings?islate%7Ceq=0')
+  })
+
+  it('is a page of its own where there is no room for both', async () => {
+    screenOf(820)
+    const page = await openApp(server, '/loanings')
+    await userEvent.click(await link('Livre numéro 1'))
+    expect(await screen.findByRole('heading', { level: 1, name: 'Livre numéro 1' })).toBeVisible()
+    expect(list()).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Fermer la fiche' })).toBeNull()
+    expect(page.address).toBe(view(0))
+    await hand.keyboard('j')
+    expect(page.address).toBe(view(0))
+    await act(() => page.router.navigate(-1))
+    await waitFor(() => expect(list()).toBeInTheDocument())
+  })
+})
