@@ -4,7 +4,14 @@ import { apiAddress } from '../src/contract/api-address.ts'
 import { lockIfFree } from '../src/offline/device-lock.ts'
 import { drain } from '../src/offline/drain.ts'
 import { drainTag } from '../src/offline/schedule-drain.ts'
-import { answerFromCache, answerWithShell, isScreen, isToBeSentLater } from './strategies.ts'
+import {
+  answerFromCache,
+  answerShared,
+  answerWithShell,
+  isScreen,
+  isShared,
+  isToBeSentLater,
+} from './strategies.ts'
 
 // The service worker holds the application so that it starts without a network, and sends what waits when no page is open. It never keeps
 // an answer of the API: what is known off line is in the device's store.
@@ -27,6 +34,7 @@ self.addEventListener('activate', (event) => {
 self.addEventListener('fetch', (event) => {
   const { request } = event
   if (isScreen(request, self.location.origin)) return event.respondWith(answerWithShell(cache, request))
+  if (isShared(request, self.location.origin)) return event.respondWith(answerShared(request))
   if (request.method !== 'GET' || cache.getCacheKeyForURL(request.url) === undefined) return
   event.respondWith(answerFromCache(cache, request))
 })

@@ -11,7 +11,6 @@ import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router-dom'
 
 import { queryClient } from './api/query-client.ts'
-import { followLaunches } from './app/follow-launches.ts'
 import { createRouter } from './app/router.tsx'
 import { TypingScanners } from './scanner/scan-source.tsx'
 import { mirrorSession } from './session/mirror-session.ts'
@@ -33,7 +32,13 @@ mirrorSession()
 followThemeColor()
 
 const router = createRouter()
-followLaunches((address) => void router.navigate(address))
+// Not needed to show the first screen either: what was launched waits.
+if ('launchQueue' in globalThis) {
+  import('./app/follow-launches.ts').then(
+    ({ followLaunches }) => followLaunches((address) => void router.navigate(address)),
+    () => undefined,
+  )
+}
 
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no #root')

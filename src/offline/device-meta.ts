@@ -60,6 +60,9 @@ export type LockCode = {
   failed: number
 }
 
+/** A file that the system handed over; `text` is null where it could not be read. `at`: epoch milliseconds. */
+export type OfferedFile = { name: string; text: string | null; at: number }
+
 export type DeviceMeta = {
   lock_code: LockCode
   device_id: string
@@ -73,6 +76,8 @@ export type DeviceMeta = {
   loading: LoadingMark
   /** When the last settled entry was settled that is known to name nobody (see without-names.ts). */
   nameless_until: string
+  /** Handed over by the system, to be asked about (see offered-files.ts). */
+  offered_files: OfferedFile[]
   settings_a: SnapshotSettings
   settings_b: SnapshotSettings
 } & Record<`lease_${string}`, Lease>

@@ -78,14 +78,11 @@ export async function importEntries(
   text: string,
   person: { environment_id: number; user_id: number },
 ): Promise<ImportReport> {
-  const entries = readFile(text).map((entry) =>
+  const entries = readQueue(text, person).map((entry) =>
     isUnsettled(entry) && senderOf(entry) !== personOf(person)
       ? { ...entry, state: 'conflict' as const, problem: importedProblem }
       : entry,
   )
-  if (entries.some((entry) => entry.environment_id !== person.environment_id)) {
-    throw new ImportRefusedError('Ce fichier contient les actions d’une autre organisation.')
-  }
   const added = await transact(
     ['outbox'],
     'readwrite',
@@ -103,6 +100,15 @@ export async function importEntries(
   )
   if (added.length > 0) tellOutbox({ ids: added, to_send: true })
   return { added: added.length, known: entries.length - added.length }
+}
+
+/** What an exported queue holds, before anything of it is kept. Throws ImportRefusedError. */
+export function readQueue(text: string, { environment_id }: { environment_id: number }) {
+  const entries = readFile(text)
+  if (entries.some((entry) => entry.environment_id !== environment_id)) {
+    throw new ImportRefusedError('Ce fichier contient les actions d’une autre organisation.')
+  }
+  return entries
 }
 
 /** Entries as this device keeps them: in the file's order, numbered anew, nothing on its way. */

@@ -39,6 +39,8 @@ export async function servePages(app: Hono, directory: string): Promise<void> {
       },
     }),
   )
+  // Where files are shared with the installed application: its worker keeps them. Without it they are to be chosen there.
+  app.post('/waiting', (context) => context.redirect('/waiting', 303))
   app.get('/*', (context) => {
     const { path } = context.req
     const isFile = /^\/assets\/|\.\w{1,12}$/.test(path) && path !== '/index.html'

@@ -153,3 +153,48 @@ describe('the badge of the top bar', () => {
     await expect.poll(() => vi.getTimerCount()).toBe(0)
   })
 })
+
+describe('the badge on the icon of the installed application', () => {
+  beforeEach(noteAnswer)
+  afterEach(async () => {
+    cleanup()
+    Reflect.deleteProperty(navigator, 'setAppBadge')
+    await closeStore()
+    globalThis.indexedDB = new IDBFactory()
+  })
+  const install = (setAppBadge: (count: number) => Promise<void>) =>
+    Object.defineProperty(navigator, 'setAppBadge', { value: setAppBadge, configurable: true })
+  const open = () =>
+    render(
+      <MemoryRouter>
+        <WaitingBadge />
+      </MemoryRouter>,
+    )
+
+  it('counts what waits, and is cleared when nothing does', async () => {
+    const told: number[] = []
+    install((count) => {
+      told.push(count)
+      return Promise.resolve()
+    })
+    open()
+    await waitFor(() => expect(told).toEqual([0]))
+    const first = await recordAction(lending(1), await actorOf(biblio))
+    await waitFor(() => expect(told.at(-1)).toBe(1))
+    const second = await recordAction(lending(2), await actorOf(benevole))
+    await waitFor(() => expect(told.at(-1)).toBe(2))
+    for (const { id } of [first, second]) expect(await setAside(id, 'biblio', 'Essai')).toBe(true)
+    // Zero takes it off.
+    await waitFor(() => expect(told.at(-1)).toBe(0))
+  })
+
+  it.each([
+    ['refuses it', () => install(() => Promise.reject(new DOMException('no', 'NotAllowedError')))],
+    ['has none', () => undefined],
+  ])('disturbs nothing where the system %s', async (_, prepare) => {
+    prepare()
+    open()
+    await recordAction(lending(1), await actorOf(biblio))
+    expect(await screen.findByRole('link')).toHaveTextContent(/^1/)
+  })
+})

@@ -42,6 +42,12 @@ it('serves pages and their files', async () => {
     )
 })
 
+it('leads whoever shares a file without a worker to where it can be chosen', async () => {
+  const answer = await app.request('/waiting', { method: 'POST', body: new FormData() })
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/waiting'])
+  expect((await app.request('/home', { method: 'POST' })).status).toBe(404)
+})
+
 it.each([
   '/.vite/manifest.json',
   '/%2evite/manifest.json',

@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest'
 
-import { isScreen, isToBeSentLater } from '../../sw/strategies.ts'
+import { takeOfferedFiles } from '../../src/offline/offered-files.ts'
+import { answerShared, isScreen, isShared, isToBeSentLater } from '../../sw/strategies.ts'
+import { freshDevice } from '../offline/device.ts'
+
+freshDevice()
 
 const origin = 'https://pret.exemple.fr'
 const visit = (path: string, more: Partial<{ mode: string; method: string }> = {}) =>
@@ -31,6 +35,33 @@ it('the shell answers pages only, of this origin', () => {
   expect(visit('/prets', { mode: 'cors' })).toBe(false)
   expect(visit('/prets', { method: 'POST' })).toBe(false)
   expect(visit('https://ailleurs.exemple.fr/prets')).toBe(false)
+})
+
+it('what another application shares is kept for the screen that asks about it, and for no other page', async () => {
+  const share = { mode: 'navigate', method: 'POST', url: new URL('/waiting', origin).href }
+  expect(isShared(share, origin)).toBe(true)
+  expect(isShared({ ...share, method: 'GET' }, origin)).toBe(false)
+  expect(isShared({ ...share, mode: 'cors' }, origin)).toBe(false)
+  expect(isShared({ ...share, url: new URL('/api/loanings', origin).href }, origin)).toBe(false)
+  expect(isShared({ ...share, url: 'https://ailleurs.exemple.fr/waiting' }, origin)).toBe(false)
+})
+
+const shared = (body: BodyInit) =>
+  answerShared(new Request(new URL('/waiting', origin), { method: 'POST', body }))
+
+it('keeps the files of the form, and leads to their screen', async () => {
+  const form = new FormData()
+  form.append('title', 'File du bibliobus')
+  form.append('file', new File(['{"a":1}'], 'bus.comptoir'))
+  form.append('file', 'un texte')
+  const answer = await shared(form)
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, `${origin}/waiting`])
+  expect(await takeOfferedFiles()).toMatchObject([{ name: 'bus.comptoir', text: '{"a":1}' }])
+})
+
+it('leads there also when what came is no form', async () => {
+  expect((await shared('rien')).status).toBe(303)
+  expect(await takeOfferedFiles()).toEqual([])
 })
 
 it.each([

@@ -1,3 +1,4 @@
+import { queueExtension, queueType } from '../../contract/queue-file.ts'
 import type { Entry } from '../../offline/entry.ts'
 import { exportEntries } from '../../offline/outbox.ts'
 import { say } from '../ui/messages.ts'
@@ -8,7 +9,10 @@ export async function downloadQueue(unsaved: readonly Entry[] = []): Promise<voi
   try {
     const text = await exportEntries(unsaved)
     const at = new Date().toISOString().slice(0, 16).replace(/[:T]/g, '-')
-    saveFile({ name: `comptoir-actions-${at}.json`, content: new Blob([text], { type: 'application/json' }) })
+    saveFile({
+      name: `comptoir-actions-${at}${queueExtension}`,
+      content: new Blob([text], { type: queueType }),
+    })
   } catch {
     say('Les actions n’ont pas pu être lues sur cet appareil.', 'bad')
   }

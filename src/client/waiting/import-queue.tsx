@@ -2,22 +2,22 @@ import { Button, FileButton } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { useRef } from 'react'
 
-import { importEntries, ImportRefusedError } from '../../offline/import-entries.ts'
-import { currentSession } from '../session/session.ts'
-import { say } from '../ui/messages.ts'
-import { counted } from '../ui/words.ts'
-import { drainNow } from './counter-work.ts'
+import { queueExtension, queueType } from '../../contract/queue-file.ts'
+import { importFile } from './import-file.ts'
 
-/** Takes in a queue that a device gave as a file; once or ten times, each action is done once. */
+/** A queue of an older version is any JSON; a system that does not know the type calls it a file of bytes. */
+const accepted = [queueExtension, queueType, '.json', 'application/json', 'application/octet-stream'].join()
+
+/** Takes in a queue that a device gave as a file. */
 export function ImportQueue() {
   // Chosen again, the same file is read again.
   const reset = useRef<() => void>(null)
   const take = (file: File | null) => {
     reset.current?.()
-    if (file) void importQueue(file)
+    if (file) void importFile(file)
   }
   return (
-    <FileButton accept="application/json,.json" resetRef={reset} onChange={take}>
+    <FileButton accept={accepted} resetRef={reset} onChange={take}>
       {(props) => (
         <Button {...props} variant="default" leftSection={<IconUpload size="1.2em" aria-hidden />}>
           Importer une file
@@ -25,18 +25,4 @@ export function ImportQueue() {
       )}
     </FileButton>
   )
-}
-
-async function importQueue(file: File): Promise<void> {
-  const session = currentSession()
-  if (!session?.user || session.environment_id === null) return
-  const person = { environment_id: session.environment_id, user_id: session.user.id }
-  try {
-    const { added, known } = await importEntries(await file.text(), person)
-    const already = known > 0 ? `, ${counted(known, 'déjà connue', 'déjà connues')}` : ''
-    say(`${counted(added, 'action importée', 'actions importées')}${already}.`, added > 0 ? 'good' : 'warn')
-    drainNow()
-  } catch (error) {
-    say(error instanceof ImportRefusedError ? error.message : 'Ce fichier n’a pas pu être lu.', 'bad')
-  }
 }

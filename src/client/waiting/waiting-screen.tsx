@@ -28,6 +28,7 @@ import { QueueFile } from './queue-file.tsx'
 import { SetAsideDialog } from './set-aside-dialog.tsx'
 import { SettleDialog } from './settle-dialog.tsx'
 import { ToConfirm } from './to-confirm.tsx'
+import { useOfferedFiles } from './use-offered-files.ts'
 import { isRefused, useWorkFocus } from './use-work-focus.ts'
 import { type OthersQueue, useWaitingLists, type WaitingLists } from './waiting-data.ts'
 import { WaitingRow } from './waiting-row.tsx'
@@ -36,6 +37,7 @@ import styles from './waiting.module.css'
 /** Every action of this device that is not yet applied, oldest first, and what a person can do about it. */
 export default function WaitingScreen() {
   const { reading: lists, trouble, again } = useWaitingLists()
+  useOfferedFiles()
   const toConfirm = lists?.mine.filter(isToConfirm) ?? []
   const rest = lists?.mine.filter((entry) => !isToConfirm(entry))
   const { list, summary, onFocus } = useWorkFocus(rest)
@@ -84,7 +86,7 @@ export default function WaitingScreen() {
   const adopt = ({ person }: OthersQueue) =>
     attempt(async () => {
       const taken = await adoptEntries(person, await currentActor())
-      say(`${counted(taken, 'action reprise', 'actions reprises')}.`)
+      say(`${counted(taken, 'action reprise', 'actions reprises', 'Aucune action reprise')}.`)
       // The button that was pressed leaves with the queue that was taken over.
       summary.current?.focus()
       drainNow()
@@ -92,7 +94,7 @@ export default function WaitingScreen() {
   const confirmThem = (ids: readonly string[]) =>
     attempt(async () => {
       const confirmed = await confirmEntries(ids, await currentActor())
-      say(`${counted(confirmed, 'action confirmée', 'actions confirmées')}.`)
+      say(`${counted(confirmed, 'action confirmée', 'actions confirmées', 'Aucune action confirmée')}.`)
       summary.current?.focus()
       drainNow()
     })
