@@ -243,7 +243,7 @@ function List<E extends Listing, Row>(props: ListScreenProps<E, Row> & { room: n
             )
           }
         />
-        <Pager address={address} total={total} one={noun.one} many={noun.many} />
+        <Pager address={address} total={total} one={noun.one} many={noun.many} none={noun.none} />
       </Stack>
       {isBeside && detailOf ? <DetailKeys paths={here.flatMap((row) => detailOf(row) ?? [])} /> : null}
       {children}
