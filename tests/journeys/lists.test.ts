@@ -97,9 +97,14 @@ describe('a long list on a desktop', () => {
     expect(await extended()).toBe(0)
     await page.getByText('5 prêts choisis').waitFor()
 
-    await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: /^Prolonger 5.prêts$/ })
-    await dialog.waitFor()
+    // Right behind a scan, an Enter is still the scanner's.
+    await expect
+      .poll(async () => {
+        if ((await dialog.count()) === 0) await page.keyboard.press('Enter')
+        return dialog.isVisible()
+      })
+      .toBe(true)
     await dialog.getByRole('button', { name: 'Valider' }).focus()
     await typeAsScanner(page, shelved)
     expect(await dialog.isVisible()).toBe(true)
