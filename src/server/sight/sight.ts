@@ -66,8 +66,7 @@ export const seenByAll = asInSight(sql`true`)
 export const ownJobs = (user_id: number): InSight => asInSight(sql`j.user_id = ${user_id}`)
 
 /** Views of a list: one's own, and those that are shared. */
-export const viewsInSight = (user_id: number): InSight =>
-  asInSight(sql`(w.user_id = ${user_id} or w.shared)`)
+export const viewsInSight = (user_id: number): InSight => asInSight(sql`(w.user_id = ${user_id} or w.shared)`)
 
 export const copiesInSight = ({ listed }: Sight): InSight => asInSight(atSites(sql`c.site`, listed))
 
