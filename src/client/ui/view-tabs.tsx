@@ -38,23 +38,25 @@ export function ViewTabs({ views, hide, total }: ViewTabsProps) {
   }, [current?.key, tabs.length])
   return (
     <div className={styles['bar']}>
-      <nav ref={nav} aria-label="Vues" className={styles['views']}>
-        <ul>
-          {tabs.map((tab) => (
-            <li key={tab.key}>
-              <TabLink tab={tab} isCurrent={tab === current}>
-                {tab.counted ? (
-                  <Count tab={tab} endpoint={views.endpoint} total={total} isCurrent={tab === current} />
+      <div className={styles['line']}>
+        <nav ref={nav} aria-label="Vues" className={styles['views']}>
+          <ul>
+            {tabs.map((tab) => (
+              <li key={tab.key}>
+                <TabLink tab={tab} isCurrent={tab === current}>
+                  {tab.counted ? (
+                    <Count tab={tab} endpoint={views.endpoint} total={total} isCurrent={tab === current} />
+                  ) : null}
+                </TabLink>
+                {tab.kept && tab.kept === base && base.may_change ? (
+                  <ViewMenu view={base} hide={hide} />
                 ) : null}
-              </TabLink>
-              {tab.kept && tab.kept === base && base.may_change ? <ViewMenu view={base} hide={hide} /> : null}
-            </li>
-          ))}
-          <li>
-            <AddButton views={views} />
-          </li>
-        </ul>
-      </nav>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <AddButton views={views} />
+      </div>
       {isChanged && base ? <Changes views={views} hide={hide} base={base} /> : null}
     </div>
   )
