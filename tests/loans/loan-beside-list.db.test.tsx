@@ -140,7 +140,7 @@ describeServer('a loan beside its list', (server) => {
     const page = await openApp(server, view(0))
     await shows('Livre numéro 1')
     await link('Livre numéro 1')
-    typeAsScanner('jk31555510001007')
+    typeAsScanner('j31555510001007')
     expect(await screen.findByText('Code lu, ignoré')).toBeVisible()
     expect(page.address).toBe(view(0))
   })
