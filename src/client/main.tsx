@@ -24,21 +24,13 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?
 // The scroll lock under dialogs takes its nonce from there.
 setNonce(nonce)
 
-// Neither is needed to show the first screen.
-const MessageArea = lazy(() => import('./ui/message-area.tsx'))
-const UpdatePrompt = lazy(() => import('./app/update-prompt.tsx'))
+const Afterwards = lazy(() => import('./app/afterwards.tsx'))
 
 mirrorSession()
 followThemeColor()
 
 const router = createRouter()
-// Not needed to show the first screen either: what was launched waits.
-if ('launchQueue' in globalThis) {
-  import('./app/follow-launches.ts').then(
-    ({ followLaunches }) => followLaunches((address) => void router.navigate(address)),
-    () => undefined,
-  )
-}
+const open = (address: string) => void router.navigate(address)
 
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no #root')
@@ -57,8 +49,7 @@ createRoot(root).render(
         <ConfirmProvider>
           <RouterProvider router={router} />
           <Suspense fallback={null}>
-            <MessageArea />
-            <UpdatePrompt />
+            <Afterwards open={open} />
           </Suspense>
         </ConfirmProvider>
       </QueryClientProvider>

@@ -1,0 +1,16 @@
+import { useEffect } from 'react'
+
+import MessageArea from '../ui/message-area.tsx'
+import { followLaunches } from './follow-launches.ts'
+import UpdatePrompt from './update-prompt.tsx'
+
+/** What is not needed to show the first screen: messages, the offer of a new version, and what was launched, which waits. */
+export default function Afterwards({ open }: { open: (address: string) => void }) {
+  useEffect(() => followLaunches(open), [open])
+  return (
+    <>
+      <MessageArea />
+      <UpdatePrompt />
+    </>
+  )
+}
