@@ -18,6 +18,8 @@ const access = names.map((name) => viewedLists[name].access)
 
 /** Of one person and one list. */
 export const mostViews = 20
+/** Of its name. */
+export const longestViewName = 40
 
 const few = (count: number, what: string) => `ne doit pas dépasser ${count} ${what}`
 
@@ -47,7 +49,7 @@ export const view = item('View', {
 })
 export type View = v.InferOutput<typeof view>
 
-const written = { name: someText(40), shared: v.boolean(), content }
+const written = { name: someText(longestViewName), shared: v.boolean(), content }
 
 export const listViews = endpoint({
   name: 'views.list',

@@ -34,6 +34,9 @@ describeServer('all the loans that the filters let through', (server) => {
     return page
   }
   const allOf = (count: number) => new RegExp(`^Choisir les ${count}\\sprêts$`)
+  /** The addresses of the rows, without what they say of the list. */
+  const shownLoans = () =>
+    screen.getAllByRole('link', { name: /^Livre/ }).map((link) => link.getAttribute('href')?.split('?')[0])
   const heads = () => screen.getByRole('checkbox', { name: 'Choisir toute la page' })
 
   beforeAll(() => lendMany(23))
@@ -49,7 +52,7 @@ describeServer('all the loans that the filters let through', (server) => {
     expect(await bar.findByText('23 prêts choisis')).toBeVisible()
     expect(bar.getByRole('button', { name: 'Cette page seulement' })).toHaveFocus()
 
-    const firstLink = () => screen.getAllByRole('link', { name: /^Livre/ })[0]!.getAttribute('href')
+    const firstLink = () => shownLoans()[0]
     const before = firstLink()
     await userEvent.click(await button('Page 2'))
     await waitFor(() => expect(firstLink()).not.toBe(before))
@@ -57,6 +60,11 @@ describeServer('all the loans that the filters let through', (server) => {
     const [first] = await screen.findAllByRole('checkbox', { name: /^Choisir\s: Livre/ })
     await userEvent.click(first!)
     expect((await choice()).getByRole('status')).toHaveTextContent('22 prêts choisis')
+    // The box over a page is for its rows.
+    await userEvent.click(heads())
+    expect((await choice()).getByRole('status')).toHaveTextContent('23 prêts choisis')
+    await userEvent.click(heads())
+    expect((await choice()).getByRole('status')).toHaveTextContent('13 prêts choisis')
 
     await act(() => page.router.navigate('/loanings?limit=10&benefsearchname%7Clike=Martin'))
     expect(await filters()).toBeVisible()
@@ -116,7 +124,7 @@ describeServer('all the loans that the filters let through', (server) => {
     const ids = asked[0]!.get('filters[id|in]')!.split(',')
     expect(ids).toHaveLength(2)
     expect([...asked[0]!.keys()].filter((name) => name.startsWith('filters'))).toEqual(['filters[id|in]'])
-    const shown = screen.getAllByRole('link', { name: /^Livre/ }).map((link) => link.getAttribute('href'))
+    const shown = shownLoans()
     expect(ids.map((id) => `/loanings/view/${id}`)).toEqual([shown[0], shown[2]])
   })
 

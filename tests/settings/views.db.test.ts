@@ -73,6 +73,8 @@ describeServer('views of a list', (server) => {
       may_change: true,
     })
     expect(names(await list(biblio))).toEqual(['À relancer'])
+    // It would leave the sight of whoever did it.
+    expect((await admin.put(`/api/views/${id}`, { shared: false })).status).toBe(403)
     await biblio.put(`/api/views/${id}`, { shared: false })
     expect(names(await list(benevole))).toEqual(['À moi'])
     await biblio.put(`/api/views/${id}`, { shared: true })

@@ -68,6 +68,6 @@ function waysAfter({ act, to }: Extract<Step, { name: 'kept' }>, { problem }: En
   if (act === 'return' || !to) return []
   if (problem?.reason === 'NOT_ELIGIBLE' || problem?.reason === 'BEYOND_BOUNDS')
     return ['override', 'open-form']
-  if (problem?.reason === 'RESERVED') return ['despite-reservations', 'open-form']
+  if (problem?.reason === 'RESERVED') return ['despite-reservations']
   return problem?.reason === 'ALREADY_LENT' ? ['return'] : []
 }

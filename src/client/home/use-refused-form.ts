@@ -1,13 +1,12 @@
 import { useCallbackRef } from '@mantine/hooks'
 import { useEffect } from 'react'
 
-import { useEntry } from '../loans/outbox-entries.ts'
 import { useNumberParameter } from '../settings/parameter-data.ts'
 import { isOverlayOpen } from '../ui/overlay-open.ts'
 import type { LaneLine, May, Way } from './lane.ts'
 import { waysOf } from './lane-offer.ts'
 
-const touches = ['pointerdown', 'keydown', 'wheel'] as const
+const touches = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const
 /** An answer that came later than this finds the person at something else. */
 const longestAgoMs = 10_000
 
@@ -25,8 +24,8 @@ export function useRefusedForm(
 ): void {
   const seconds = useNumberParameter('counter_refused_form_seconds') ?? 0
   const last = lines.at(-1)
-  const entry = useEntry(last?.step.name === 'kept' ? last.step.entry_id : null)
-  const isRefused = last !== undefined && waysOf(last, entry, may).includes('open-form')
+  // What the outbox holds is settled where it was refused: a loan made beside it would leave it to be lent again.
+  const isRefused = last?.step.name === 'asks' && waysOf(last, null, may).includes('open-form')
   const key = isRefused && seconds > 0 && isNew(last) ? last.key : null
 
   const open = useCallbackRef(() => {

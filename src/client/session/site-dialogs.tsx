@@ -7,20 +7,20 @@ import { useIsBasketHalfMade } from '../ui/basket-guard.ts'
 import { useConfirm } from '../ui/confirm.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { lastSiteOf, rememberLastSite } from './last-site.ts'
-import { type ChosenSite, currentSession, keepSite, useSession } from './session.ts'
+import { type ChosenSite, chooseSite, currentSession, keepSite, useSession } from './session.ts'
 import { useSiteChoices } from './site-data.ts'
 import { useSignOut } from './use-sign-out.ts'
 
-/**
- * Stores the choice and loads the page again, so that nothing of another site is left on it. The page that leaves is not told: the
- * screens of the new site would begin to load there, and be cut off.
- */
-function choose(site: ChosenSite) {
+/** Stores the choice and loads the page again, so that nothing of another site is left on it. */
+function choose(site: ChosenSite, keep: (site: ChosenSite) => void) {
   const session = currentSession()
   if (session?.user) rememberLastSite(session.environment_id, session.user.id, site.id)
-  keepSite(site)
+  keep(site)
   location.reload()
 }
+
+/** No screen stands yet: what the page that leaves began to load would be cut off. */
+const chooseFirst = (site: ChosenSite) => choose(site, keepSite)
 
 /** Among several sites one must be chosen; `waiting` stands there until they are known. */
 export function ForcedChoice({ user, waiting }: { user: CurrentUser; waiting: ReactNode }) {
@@ -42,7 +42,12 @@ export function ForcedChoice({ user, waiting }: { user: CurrentUser; waiting: Re
       size="md"
     >
       <Text mb="xs">Vos prêts et vos listes seront ceux de ce site.</Text>
-      <SiteList choices={choices} preselected={last} note="Dernier site de cet appareil" onChoose={choose} />
+      <SiteList
+        choices={choices}
+        preselected={last}
+        note="Dernier site de cet appareil"
+        onChoose={chooseFirst}
+      />
       <Button
         variant="subtle"
         color="gray"
@@ -72,7 +77,8 @@ export function ChangeSite({ user, current, isOpen, onClose }: ChangeSiteProps) 
       !(await confirm({ title: 'Changer de site ?', message: basketWarning, acts: 'destroys' }))
     )
       return
-    choose(site)
+    // At once: whoever is asked about leaving and stays is at the other site.
+    choose(site, chooseSite)
   }
   return (
     <Dialog isOpen={isOpen && choices.length > 0} onClose={onClose} title="Changer de site" size="md">

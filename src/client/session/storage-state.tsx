@@ -49,7 +49,7 @@ function Knowledge({ snapshot }: { snapshot: SnapshotState | null }) {
           <dd>actualisées {ago(snapshot.refreshed_at)}</dd>
           <dt>Contenu</dt>
           <dd>
-            {counted(snapshot.counts.copies, 'exemplaire', 'exemplaires', 'Aucun exemplaire')},{' '}
+            {counted(snapshot.counts.copies, 'exemplaire', 'exemplaires', 'aucun exemplaire')},{' '}
             {counted(snapshot.counts.beneficiaries, 'bénéficiaire', 'bénéficiaires', 'aucun bénéficiaire')},{' '}
             {counted(snapshot.counts.loanings, 'prêt en cours', 'prêts en cours', 'aucun prêt en cours')},{' '}
             {counted(snapshot.counts.reservations, 'réservation', 'réservations', 'aucune réservation')}

@@ -26,16 +26,6 @@ import { useListViews, type ViewsOfList } from './use-list-views.ts'
 import { type Listing, type RowOf, useTickedRows } from './use-ticked-rows.ts'
 import { ViewTabs } from './view-tabs.tsx'
 
-/** What a list shows at the moment: what an export or a saved view of it starts from. */
-export type ListView<Row> = {
-  /** As the call takes it, filters that nobody sees included. */
-  list: ListQuery
-  values: ListAddress['values']
-  total: number | undefined
-  columns: readonly Column<Row>[]
-  ticked: readonly Row[]
-}
-
 type ListScreenProps<E extends Listing, Row> = {
   endpoint: E
   title: string
@@ -56,8 +46,8 @@ type ListScreenProps<E extends Listing, Row> = {
   exported?: Export
   /** Its filters, order and columns are kept under names, as tabs over it. */
   views?: ViewsOfList
-  /** Buttons beside the title; a function where they act on what is shown, as an export does. */
-  pageActions?: ReactNode | ((view: ListView<Row>) => ReactNode)
+  /** Buttons beside the title. */
+  pageActions?: ReactNode
   /** The rows made of what the server answered, where something is laid over it; the same function as long as it makes the same. */
   rowsOf?: (fetched: readonly RowOf<E>[], list: ListQuery) => readonly Row[]
   rowKey: (row: Row) => RowKey
@@ -161,9 +151,7 @@ function List<E extends Listing, Row>(props: ListScreenProps<E, Row> & { room: n
         exported || pageActions ? (
           <>
             {exported ? <ExportMenu endpoint={exported} list={list} /> : null}
-            {typeof pageActions === 'function'
-              ? pageActions({ list, values: address.values, total, columns: shown, ticked })
-              : pageActions}
+            {pageActions}
           </>
         ) : undefined
       }

@@ -85,7 +85,8 @@ export function useListViews({
     enabled: views !== undefined,
   })
   const keptViews = (views && data?.['hydra:member']) ?? none
-  const { values, sort } = address
+  const { sort } = address
+  const values = Object.fromEntries(Object.entries(address.values).filter(([, value]) => value.trim() !== ''))
 
   const searchFor = ({ filters, order }: Omit<ViewContent, 'hidden_columns'>, id?: number): string => {
     const next = new URLSearchParams()
@@ -146,7 +147,7 @@ export function useListViews({
       base,
       isChanged: base?.mine === true && (current === null || areColumnsOther),
       content: {
-        filters: Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== '')),
+        filters: values,
         order: sort,
         hidden_columns: [...hidden],
       },
@@ -159,8 +160,15 @@ export function useListViews({
 
 const isSame = (one: Values, other: Values): boolean => {
   const names = Object.keys(one)
-  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name])
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => asCompared(name, one[name]) === asCompared(name, other[name]))
+  )
 }
+
+/** Of several values the order says nothing. */
+const asCompared = (name: string, value: string | undefined) =>
+  name.endsWith('|in') ? value?.split(',').toSorted().join() : value
 
 const filtersOf = (values: Values): Filter[] =>
   Object.entries(values).map(([name, value]) => {

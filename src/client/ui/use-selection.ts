@@ -63,8 +63,9 @@ export function useSelection(tickable: readonly RowKey[], views: Views): WholeSe
       })
     }),
     toggleAll: () => {
-      if (keys.size < tickable.length) put(new Set([...everyKey, ...known]), isWhole)
-      else put(none)
+      if (keys.size < tickable.length) return put(new Set([...everyKey, ...known]), isWhole)
+      const others = new Set([...everyKey].filter((key) => !known.has(key)))
+      put(others, isWhole && others.size > 0)
     },
     clear: () => put(none),
     chooseWhole: (whole) => put(new Set(whole), true),

@@ -83,4 +83,4 @@ export function useTickedRows<E extends Listing, Row>(options: TickedRowsOptions
 }
 
 /** How many rows something can be done to at once. */
-export const mostWords = (most: number): string => `${most} au plus à la fois.`
+const mostWords = (most: number): string => `${most} au plus à la fois.`

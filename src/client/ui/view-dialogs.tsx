@@ -1,13 +1,18 @@
 import { Checkbox, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 
-import { addView, changeView, type View, type ViewContent, type ViewedList } from '../../contract/views.ts'
+import {
+  addView,
+  changeView,
+  longestViewName,
+  type View,
+  type ViewContent,
+  type ViewedList,
+} from '../../contract/views.ts'
 import { changesSaved } from '../../domain/sentences/lists.ts'
 import { FormDialog } from './form-dialog.tsx'
 import { say } from './messages.ts'
 import { useForm } from './use-form.ts'
-
-const longestName = 40
 
 type AddViewProps = {
   list: ViewedList
@@ -30,7 +35,7 @@ export function AddView({ list, content, onAdded, onClose }: AddViewProps) {
   return (
     <FormDialog title="Ajouter une vue" form={form} submitLabel="Enregistrer" onClose={onClose}>
       <Text c="dimmed">Elle garde les filtres, l’ordre et les colonnes que vous voyez.</Text>
-      <TextInput required maxLength={longestName} {...form.text('name', 'Nom')} />
+      <TextInput required maxLength={longestViewName} {...form.text('name', 'Nom')} />
       <Checkbox
         label="Partager avec l’équipe"
         checked={shared}
@@ -52,7 +57,7 @@ export function RenameView({ view, onClose }: { view: View; onClose: () => void 
   })
   return (
     <FormDialog title="Renommer la vue" form={form} onClose={onClose}>
-      <TextInput required maxLength={longestName} {...form.text('name', 'Nom')} />
+      <TextInput required maxLength={longestViewName} {...form.text('name', 'Nom')} />
     </FormDialog>
   )
 }

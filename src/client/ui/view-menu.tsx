@@ -1,6 +1,5 @@
 import { IconPencil, IconTrash, IconUsers, IconUsersMinus } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
 
 import { changeView, removeView, type View } from '../../contract/views.ts'
 import { changesSaved } from '../../domain/sentences/lists.ts'
@@ -8,6 +7,7 @@ import { useChange } from '../api/queries.ts'
 import { useConfirm } from './confirm.tsx'
 import { say, sayError } from './messages.ts'
 import { ActionMenu } from './row-buttons.tsx'
+import { useSearchWhileHere } from './search-while-here.ts'
 
 const RenameView = lazy(() =>
   import('./view-dialogs.tsx').then(({ RenameView: Component }) => ({ default: Component })),
@@ -19,7 +19,7 @@ type ViewMenuProps = { view: View; hide: (hidden: null) => void }
 export function ViewMenu({ view, hide }: ViewMenuProps) {
   const { id, name, shared, mine, owner } = view
   const [isRenamed, setRenamed] = useState(false)
-  const [, setSearch] = useSearchParams()
+  const { location, go } = useSearchWhileHere()
   const confirm = useConfirm()
   const change = useChange(changeView)
   const remove = useChange(removeView)
@@ -27,6 +27,9 @@ export function ViewMenu({ view, hide }: ViewMenuProps) {
     change
       .mutateAsync({ params: { id }, body: { shared: !shared } })
       .then(() => void say(changesSaved), sayError)
+  const sharing = shared
+    ? { key: 'unshare', label: 'Ne plus partager', Icon: IconUsersMinus, run: share }
+    : { key: 'share', label: 'Partager', Icon: IconUsers, run: share }
   const askRemove = async () => {
     const team = mine ? 'L’équipe ne la verra plus non plus.' : `Ni ${owner} ni l’équipe ne la verront plus.`
     const isSure = await confirm({
@@ -38,14 +41,9 @@ export function ViewMenu({ view, hide }: ViewMenuProps) {
     await remove.mutateAsync({ params: { id } }).then(() => {
       hide(null)
       // What is shown stays as it is; it has no name any more.
-      setSearch(
-        (before) => {
-          const next = new URLSearchParams(before)
-          next.delete('view')
-          return next
-        },
-        { replace: true },
-      )
+      const search = new URLSearchParams(location.search)
+      search.delete('view')
+      go(`?${search}`, location)
       say(changesSaved)
     }, sayError)
   }
@@ -55,9 +53,7 @@ export function ViewMenu({ view, hide }: ViewMenuProps) {
         label={`Vue «\u00a0${name}\u00a0»`}
         actions={[
           { key: 'rename', label: 'Renommer', Icon: IconPencil, run: () => setRenamed(true) },
-          shared
-            ? { key: 'unshare', label: 'Ne plus partager', Icon: IconUsersMinus, run: share }
-            : { key: 'share', label: 'Partager', Icon: IconUsers, run: share },
+          ...(mine ? [sharing] : []),
           { key: 'remove', label: 'Supprimer', Icon: IconTrash, run: askRemove, tone: 'bad' as const },
         ]}
         onRun={({ run }) => void run()}

@@ -2,13 +2,14 @@ import { Button, VisuallyHidden } from '@mantine/core'
 import { IconPlus, IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react'
-import { Link, useNavigate } from 'react-router-dom'
+import { Link } from 'react-router-dom'
 
 import { changeView } from '../../contract/views.ts'
 import { changesSaved } from '../../domain/sentences/lists.ts'
 import { useConnection } from '../api/connection.ts'
 import { listQuery, useChange } from '../api/queries.ts'
 import { say, sayError } from './messages.ts'
+import { useSearchWhileHere } from './search-while-here.ts'
 import type { ListViews, ViewTab } from './use-list-views.ts'
 import { ViewMenu } from './view-menu.tsx'
 import styles from './view-tabs.module.css'
@@ -55,7 +56,7 @@ export function ViewTabs({ views, hide, total }: ViewTabsProps) {
             ))}
           </ul>
         </nav>
-        <AddButton views={views} />
+        <AddButton views={views} hide={hide} />
       </div>
       {isChanged && base ? <Changes views={views} hide={hide} base={base} /> : null}
     </div>
@@ -112,11 +113,11 @@ function Count({ tab, endpoint, total, isCurrent }: CountProps) {
   return count ? <span className={styles['count']}>{frenchNumber(count)}</span> : null
 }
 
-function AddButton({ views }: { views: ListViews }) {
+function AddButton({ views, hide }: Pick<ViewTabsProps, 'views' | 'hide'>) {
   const [isOpen, setOpen] = useState(false)
   const isOffline = useConnection() === 'offline'
   const reason = useId()
-  const navigate = useNavigate()
+  const { location, go } = useSearchWhileHere()
   return (
     <>
       <Button
@@ -144,7 +145,8 @@ function AddButton({ views }: { views: ListViews }) {
             content={views.content}
             onClose={() => setOpen(false)}
             onAdded={(view) => {
-              void navigate({ search: views.searchOf(view) }, { replace: true })
+              if (views.base) hide(null)
+              go(views.searchOf(view), location)
               setOpen(false)
             }}
           />
@@ -161,16 +163,16 @@ type ChangesProps = Pick<ViewTabsProps, 'views' | 'hide'> & { base: NonNullable<
 /** One’s own view is no longer as it was kept. */
 function Changes({ views: { content, searchOf }, hide, base }: ChangesProps) {
   const { mutateAsync, isPending } = useChange(changeView)
-  const navigate = useNavigate()
+  const { location, go } = useSearchWhileHere()
   const save = () =>
     void mutateAsync({ params: { id: base.id }, body: { content } }).then((saved) => {
       hide(null)
-      void navigate({ search: searchOf(saved) }, { replace: true })
+      go(searchOf(saved), location)
       say(changesSaved)
     }, sayError)
   const takeBack = () => {
     hide(null)
-    void navigate({ search: searchOf(base) }, { replace: true })
+    go(searchOf(base), location)
   }
   return (
     <div className={styles['changes']}>

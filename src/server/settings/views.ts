@@ -29,7 +29,7 @@ type Row = Pick<call.View, 'id' | 'name' | 'shared' | 'owner' | 'date_update'> &
 const mayList = ({ rights }: Exchange['caller'], list: string): list is call.ViewedList =>
   Object.hasOwn(call.viewedLists, list) && rights.has(call.viewedLists[list as call.ViewedList].access)
 
-/** What a list still knows of what was kept: it may have lost a filter since, or the answer to one. */
+/** A view as it lies in the database, whatever wrote it. */
 const kept = v.object({
   filters: v.fallback(v.record(v.string(), v.string()), {}),
   order: v.fallback(
@@ -50,6 +50,7 @@ const isKnownFilter = ({ filters }: ListShape, name: string, value: string): boo
   )
 }
 
+/** What its list still knows of it: the list may have lost a filter since, or one of its values. */
 function knownContent(list: call.ViewedList, content: unknown): call.ViewContent {
   const shape: ListShape = call.viewedLists[list].list
   const { filters, order, hidden_columns } = v.parse(kept, content)
@@ -184,7 +185,9 @@ async function changeView(
   const found = await lockView(trx, id, exchange)
   if (!found) return notFound(missing)
   const { row, list } = found
-  if (!mayChange(row, exchange)) return forbidden()
+  // Made private by somebody else it would leave everybody's sight but its owner's: who looks after the shared ones removes it.
+  const hidesIt = body.shared === false && !isOwn(row, exchange)
+  if (!mayChange(row, exchange) || hidesIt) return forbidden()
   const unknown = body.content && unknownIn(list, body.content)
   if (unknown) return unknown
   const { name = row.name, shared = row.shared, content } = body
