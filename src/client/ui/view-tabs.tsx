@@ -9,6 +9,7 @@ import { changesSaved } from '../../domain/sentences/lists.ts'
 import { useConnection } from '../api/connection.ts'
 import { listQuery, useChange } from '../api/queries.ts'
 import { say, sayError } from './messages.ts'
+import { useOpenDetail } from './open-detail.ts'
 import type { ListViews, ViewTab } from './use-list-views.ts'
 import { ViewMenu } from './view-menu.tsx'
 import styles from './view-tabs.module.css'
@@ -62,15 +63,24 @@ export function ViewTabs({ views, hide, total }: ViewTabsProps) {
   )
 }
 
+/** Shows a view in place of what is shown, a detail beside it or not. */
+function useShow() {
+  const navigate = useNavigate()
+  const { state } = useOpenDetail().stay
+  return (search: string) => void navigate({ search }, { replace: true, state })
+}
+
 const asHigh = { h: 'var(--view-height)', mih: 0 }
 
 type TabLinkProps = { tab: ViewTab; isCurrent: boolean; children: ReactNode }
 
 function TabLink({ tab: { name, search, kept }, isCurrent, children }: TabLinkProps) {
+  const { stay } = useOpenDetail()
   const shared = kept?.shared ? (kept.mine ? 'partagée avec l’équipe' : `partagée par ${kept.owner}`) : null
   return (
     <Link
       to={{ search }}
+      {...stay}
       className={styles['tab'] ?? ''}
       aria-current={isCurrent ? 'page' : undefined}
       title={shared ? `${name} (${shared})` : name}
@@ -116,7 +126,7 @@ function AddButton({ views }: { views: ListViews }) {
   const [isOpen, setOpen] = useState(false)
   const isOffline = useConnection() === 'offline'
   const reason = useId()
-  const navigate = useNavigate()
+  const show = useShow()
   return (
     <>
       <Button
@@ -144,7 +154,7 @@ function AddButton({ views }: { views: ListViews }) {
             content={views.content}
             onClose={() => setOpen(false)}
             onAdded={(view) => {
-              void navigate({ search: views.searchOf(view) }, { replace: true })
+              show(views.searchOf(view))
               setOpen(false)
             }}
           />
@@ -161,16 +171,16 @@ type ChangesProps = Pick<ViewTabsProps, 'views' | 'hide'> & { base: NonNullable<
 /** One’s own view is no longer as it was kept. */
 function Changes({ views: { content, searchOf }, hide, base }: ChangesProps) {
   const { mutateAsync, isPending } = useChange(changeView)
-  const navigate = useNavigate()
+  const show = useShow()
   const save = () =>
     void mutateAsync({ params: { id: base.id }, body: { content } }).then((saved) => {
       hide(null)
-      void navigate({ search: searchOf(saved) }, { replace: true })
+      show(searchOf(saved))
       say(changesSaved)
     }, sayError)
   const takeBack = () => {
     hide(null)
-    void navigate({ search: searchOf(base) }, { replace: true })
+    show(searchOf(base))
   }
   return (
     <div className={styles['changes']}>
