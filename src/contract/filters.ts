@@ -2,7 +2,7 @@ import * as v from 'valibot'
 
 import { endpoint } from './endpoint.ts'
 import { collectionOf } from './list.ts'
-import { item } from './wire.ts'
+import { atMost, item } from './wire.ts'
 
 type FilterChoice = { code: string; type: 'text' | 'list' | 'day'; searchCode: string; isAuthor: boolean }
 
@@ -70,10 +70,7 @@ export const saveOwnFilters = endpoint({
   status: 201,
   body: v.strictObject({
     list,
-    filters: v.pipe(
-      v.array(v.pipe(v.string(), v.maxLength(40, 'ne doit pas dépasser 40 caractères'))),
-      v.maxLength(50, 'ne doit pas dépasser 50 filtres'),
-    ),
+    filters: atMost(50, 'filtres', v.pipe(v.string(), v.maxLength(40, 'ne doit pas dépasser 40 caractères'))),
   }),
   answer: collectionOf(savedFilter),
 })

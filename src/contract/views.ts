@@ -4,7 +4,7 @@ import type { Right } from '../domain/rights.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
 import { collectionOf, type ListShape } from './list.ts'
 import { listLoans } from './loans.ts'
-import { byId, instant, item, nothing, someText } from './wire.ts'
+import { atMost, byId, instant, item, nothing, someText } from './wire.ts'
 
 /** The lists of which views are kept. Their views are for whoever may list them. */
 export const viewedLists = {
@@ -21,16 +21,21 @@ export const mostViews = 20
 /** Of its name. */
 export const longestViewName = 40
 
-const few = (count: number, what: string) => `ne doit pas dépasser ${count} ${what}`
+const isPlainObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** What a view sets: filters as an address writes them, by `field|operator`, all that are in force; the order; the columns taken away. */
 const content = v.strictObject({
   filters: v.pipe(
+    v.custom<Record<string, unknown>>(isPlainObject, 'doit être un objet'),
+    v.check((filters) => Object.keys(filters).length <= 50, 'ne doit pas dépasser 50 filtres'),
+    v.check(
+      (filters) => Object.keys(filters).every((name) => name.includes('|')),
+      'a un nom qui n’est pas celui d’un filtre',
+    ),
     v.record(someText(60), someText(2000)),
-    v.check((filters) => Object.keys(filters).length <= 50, few(50, 'filtres')),
   ),
   order: v.nullable(v.strictObject({ field: someText(60), direction: v.picklist(['asc', 'desc']) })),
-  hidden_columns: v.pipe(v.array(someText(60)), v.maxLength(50, few(50, 'colonnes'))),
+  hidden_columns: atMost(50, 'colonnes', someText(60)),
 })
 export type ViewContent = v.InferOutput<typeof content>
 

@@ -15,9 +15,12 @@ const kinds: Record<string, string> = {
   integer: 'doit être un nombre entier',
 }
 
-/** Says in French what a schema refused, each sentence with the field's name. */
+/** More than these say nothing more to a person, and a small request must not make a huge answer. */
+const mostTold = 20
+
+/** Says in French what a schema refused, each sentence with the field's name; of many refusals, the first. */
 export function violationsOf(issues: readonly v.BaseIssue<unknown>[]): Violation[] {
-  return issues.map((issue) => {
+  return issues.slice(0, mostTold).map((issue) => {
     const propertyPath = v.getDotPath(issue) ?? ''
     const subject = propertyPath ? `Le champ «\u00a0${propertyPath}\u00a0»` : 'La requête'
     return { propertyPath, message: `${subject} ${predicateOf(issue)}.` }

@@ -1,9 +1,7 @@
 import * as v from 'valibot'
 
 import { isCalendarDay, isNoDay } from '../domain/calendar-day.ts'
-
-/** Largest id of the database's integer keys. */
-const largestId = 2_147_483_647
+import { largestId } from './filter-values.ts'
 
 export const id = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(largestId))
 
@@ -61,8 +59,19 @@ const printable = v.check((value: string) => !refused.test(value), 'contient un 
 export const text = (longest: number) =>
   v.pipe(v.string(), v.maxLength(longest, `ne doit pas dépasser ${longest} caractères`), printable, v.trim())
 
+// What takes no ink is nothing to read.
+const visible = v.check(
+  (value: string) => value === '' || /[\p{L}\p{N}\p{P}\p{S}]/u.test(value),
+  'ne doit pas être vide',
+)
+
 /** Text that says something. */
-export const someText = (longest: number) => v.pipe(text(longest), v.nonEmpty('ne doit pas être vide'))
+export const someText = (longest: number) =>
+  v.pipe(text(longest), v.nonEmpty('ne doit pas être vide'), visible)
+
+/** A list of at most `most`, counted before any of them is looked at: `what` names them (« filtres »). */
+export const atMost = <const Item extends v.GenericSchema>(most: number, what: string, items: Item) =>
+  v.pipe(v.array(v.unknown()), v.maxLength(most, `ne doit pas dépasser ${most} ${what}`), v.array(items))
 
 export const uuid = v.pipe(v.string(), v.uuid('doit être un UUID'))
 

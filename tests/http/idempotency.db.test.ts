@@ -239,6 +239,10 @@ describeServer('idempotency keys', (server) => {
         true,
         taken.body,
       ])
+      // What never waits is nobody else's to send: its key would hand an answer from one person to another.
+      const list = { list: 'loanings', filters: [] }
+      const asOther = await biblio.post('/api/filters', list, { key: randomUUID(), headers })
+      expect(asOther.status).toBe(400)
       // The other way round: sent by who took it over, it is still its owner's.
       const sent = randomUUID()
       const byAdopter = await biblio.post(

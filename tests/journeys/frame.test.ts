@@ -135,6 +135,7 @@ describe('the frame around the screens', () => {
     'has one scanner on a phone at %s as well, which opens the camera there',
     async (address) => {
       await page.setViewportSize(viewports.phone)
+      const before = page.url()
       await page.goto(address)
       await page.getByText('Alice Martin').first().waitFor()
       const scanner = page.getByRole('button', { name: 'Scanner' })
@@ -144,12 +145,16 @@ describe('the frame around the screens', () => {
       const close = page.getByRole('button', { name: 'Fermer la caméra' })
       await close.waitFor()
       expect(page.url()).toBe(new URL(`${address}&scanner=1`, server.address).href)
+      await scanner.click()
       expect(await page.getByText('Alice Martin').count()).toBeGreaterThan(0)
       await close.click()
       await close.waitFor({ state: 'detached' })
       expect(page.url()).toBe(new URL(address, server.address).href)
       await page.setViewportSize(viewports.desktop)
       await page.getByRole('button', { name: 'Scanner avec la caméra' }).waitFor()
+      // Opened, asked for again and closed, it has left no step behind.
+      await page.goBack()
+      expect(page.url()).toBe(before)
     },
   )
 

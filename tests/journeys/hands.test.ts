@@ -183,11 +183,12 @@ const rows: Row[] = [
     name: 'a loan, deletion',
     open: async (page) => {
       await page.goto('/loanings/view/1')
-      await press(page, 'Supprimer')
+      await press(page, 'Autres actions')
+      await page.getByRole('menuitem', { name: 'Supprimer' }).click()
     },
     dialog: 'Supprimer le prêt',
     begins: 'Annuler',
-    back: 'Supprimer',
+    back: 'Autres actions',
   },
   {
     name: 'a loan under change, leaving',

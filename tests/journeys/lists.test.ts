@@ -154,12 +154,17 @@ describe('a long list on a desktop', () => {
     await isShown(await pathOf(4))
     await page.goBack()
     await panel.waitFor({ state: 'detached' })
-    await links.nth(4).click()
-    const opened = await pathOf(4)
+    const opened = await pathOf(20)
+    await links.nth(20).click()
     await isAt(opened)
+    await page.evaluate(() => scrollTo(0, 0))
     await page.reload()
     await panel.getByText('Retour prévu').waitFor()
     await openRow.waitFor()
+    // It is drawn after the first rows.
+    await expect
+      .poll(() => openRow.evaluate((row) => row.getBoundingClientRect().bottom <= innerHeight))
+      .toBe(true)
     await isAt(opened)
 
     await page.setViewportSize({ width: 820, height: 1180 })
@@ -170,6 +175,7 @@ describe('a long list on a desktop', () => {
     await openRow.waitFor()
     await panel.getByRole('button', { name: 'Fermer la fiche' }).click()
     await isAt('/loanings')
+    await expect.poll(() => links.nth(20).evaluate((link) => link === document.activeElement)).toBe(true)
     expect(device.errors).toEqual([])
   })
 

@@ -82,6 +82,33 @@ describeServer('views of a list', (server) => {
     expect(names(await list(biblio))).toEqual([])
   })
 
+  it('are refused in few words, however much is wrong with them', async () => {
+    const refusal = async (change: object) => {
+      const { status, body } = await biblio.post('/api/views', { ...late, ...change })
+      return { status, messages: (body.violations ?? []).map(({ message }: { message: string }) => message) }
+    }
+    expect(await refusal({ content: { ...content, hidden_columns: Array(50_000).fill(0) } })).toEqual({
+      status: 422,
+      messages: ['Le champ «\u00a0content.hidden_columns\u00a0» ne doit pas dépasser 50 colonnes.'],
+    })
+    const manyFilters = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`id${at}|eq`, at]))
+    expect(await refusal({ content: { ...content, filters: manyFilters } })).toEqual({
+      status: 422,
+      messages: ['Le champ «\u00a0content.filters\u00a0» ne doit pas dépasser 50 filtres.'],
+    })
+    const wrong = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`id${at}|eq`, at]))
+    expect((await refusal({ content: { ...content, filters: wrong } })).messages).toHaveLength(20)
+    // What would be lost on the way is refused too.
+    const lost = JSON.parse('{"__proto__":"x"}') as object
+    expect((await refusal({ content: { ...content, filters: lost } })).status).toBe(422)
+    const ids = (count: number) => ({ ...content, filters: { 'id|in': Array(count).fill(7).join(',') } })
+    expect((await refusal({ content: ids(501) })).status).toBe(422)
+    expect((await refusal({ name: '\u200b' })).messages).toEqual([
+      'Le champ «\u00a0name\u00a0» ne doit pas être vide.',
+    ])
+    expect(names(await list(biblio))).toEqual([])
+  })
+
   it('are for whoever may see the list', async () => {
     await add(biblio, { shared: true })
     const right = await server.db

@@ -1,9 +1,10 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconDots, IconScan } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router-dom'
+import { useLocation } from 'react-router-dom'
 
 import { unlockSound } from '../scanner/scan-feedback.ts'
+import { useCameraAddress } from '../scanner/use-camera-address.ts'
 import { useRight } from '../session/session.ts'
 import styles from './frame.module.css'
 import { PlaceLink } from './place-link.tsx'
@@ -13,8 +14,8 @@ const MoreSheet = lazy(() => import('./more-sheet.tsx'))
 
 /** Five places on a phone, the scanner raised in the middle for whoever lends or takes back; « Plus » holds the rest. */
 export function BottomBar({ open }: { open: readonly Place[] }) {
-  const navigate = useNavigate()
-  const { pathname, search } = useLocation()
+  const { pathname } = useLocation()
+  const camera = useCameraAddress()
   const [isMore, setMore] = useState(false)
   const isCounter = useRight('LOANING_ADD', 'LOANING_RETURN')
   const links = open.slice(0, isCounter ? 3 : 4).map((place) => <PlaceLink key={place.path} place={place} />)
@@ -27,7 +28,8 @@ export function BottomBar({ open }: { open: readonly Place[] }) {
             className={styles['scan'] ?? ''}
             onClick={() => {
               unlockSound()
-              void navigate(cameraAt(pathname, search))
+              // The camera of the screen that has one, else the counter's.
+              camera.open(/^\/loaning\//.test(pathname) ? pathname : '/home')
             }}
           >
             <IconScan size="1.75rem" aria-hidden />
@@ -52,11 +54,4 @@ export function BottomBar({ open }: { open: readonly Place[] }) {
       ) : null}
     </>
   )
-}
-
-/** The camera of the screen that has one, with what is being done there; else the counter's. */
-function cameraAt(pathname: string, search: string): string {
-  const address = new URLSearchParams(search)
-  address.set('scanner', '1')
-  return /^\/loaning\//.test(pathname) ? `${pathname}?${address}` : '/home?scanner=1'
 }

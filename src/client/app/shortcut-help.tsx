@@ -44,13 +44,8 @@ const keys: { key: string; inFields?: string; meaning: string; right: Right | nu
   { key: '/', meaning: 'Rechercher dans l’écran', right: null },
   { key: 'P', inFields: 'Alt P', meaning: 'Prêter', right: 'LOANING_ADD' },
   { key: 'R', inFields: 'Alt R', meaning: 'Rendre', right: 'LOANING_RETURN' },
-  {
-    key: 'J',
-    inFields: 'Alt J',
-    meaning: 'Ligne suivante, une fiche ouverte à côté de la liste',
-    right: null,
-  },
-  { key: 'K', inFields: 'Alt K', meaning: 'Ligne précédente', right: null },
+  { key: 'J', inFields: 'Alt J', meaning: 'Fiche suivante, à côté de la liste', right: null },
+  { key: 'K', inFields: 'Alt K', meaning: 'Fiche précédente', right: null },
   { key: '?', inFields: 'Alt A', meaning: 'Cette aide', right: null },
   { key: 'Échap', meaning: 'Fermer', right: null },
 ]

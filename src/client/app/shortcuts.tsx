@@ -13,19 +13,18 @@ export function Shortcuts({ onFind }: { onFind: () => void }) {
   const [isHelpOpen, setHelpOpen] = useState(false)
   const mayLend = useRight('LOANING_ADD')
   const mayReturn = useRight('LOANING_RETURN')
-  const alone = useLoneKeys()
-  const search = alone(() => focusSearch(onFind))
+  const search = () => focusSearch(onFind)
   const lend = () => void (mayLend && navigate('/loaning/add'))
   const giveBack = () => void (mayReturn && navigate('/loaning/return'))
   const help = () => setHelpOpen(true)
-  useHotkeys([
+  useLoneKeys([
     // French keyboards write « / » and « ? » with Shift.
     ['/', search],
     ['shift+/', search],
-    ['P', alone(lend)],
-    ['R', alone(giveBack)],
-    ['shift+?', alone(help)],
-    ['?', alone(help)],
+    ['P', lend],
+    ['R', giveBack],
+    ['shift+?', help],
+    ['?', help],
   ])
   useHotkeys(
     [

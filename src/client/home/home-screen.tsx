@@ -136,7 +136,7 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
             noteGesture()
             setLooked(copy)
           }}
-          onCamera={camera.open}
+          onCamera={() => camera.open()}
           last={said}
         />
         <Suspense fallback={null}>

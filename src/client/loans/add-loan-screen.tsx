@@ -1,12 +1,13 @@
 import { Button, Checkbox, Stack, Text } from '@mantine/core'
 import { useRef, useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router-dom'
+import { useSearchParams } from 'react-router-dom'
 
 import { frenchMoney } from '../../domain/money.ts'
 import { useBasketGuard } from '../ui/basket-guard.ts'
 import { useReaderOfAddress } from '../beneficiaries/use-reader-of-address.ts'
 import { CopyPicker } from '../catalogue/copy-picker.tsx'
 import { useScans } from '../scanner/scan-source.tsx'
+import { useCameraAddress } from '../scanner/use-camera-address.ts'
 import { useRight } from '../session/session.ts'
 import { Page } from '../ui/page.tsx'
 import { EmptyState } from '../ui/states.tsx'
@@ -41,7 +42,7 @@ const verb = { size: 'sm', mih: '2.75rem', px: 'xs' } as const
 /** Lends one or several copies to a reader (file 1, « Add loan »). `?beneficiary=`, `?relative=` and `?copy=` (ids) choose beforehand. */
 export default function AddLoanScreen() {
   const [search] = useSearchParams()
-  const navigate = useNavigate()
+  const { leave } = useCameraAddress()
   const today = useToday()
   const bounds = useLoanBounds()
   const mayList = useRight('LIST_LOANINGS')
@@ -76,7 +77,7 @@ export default function AddLoanScreen() {
     // What stays on the counter is read before the screen is left.
     if (!leaves || basket.read().refused.length > 0) return
     release()
-    await navigate(mayList ? '/loanings' : '/home')
+    await leave(mayList ? '/loanings' : '/home')
   }
   const run = (leaves: boolean) => {
     if (!isPending && canBeSaved(form.current)) void basket.inTurn(() => save(leaves))

@@ -2,7 +2,7 @@ import '@mantine/core/styles/NumberInput.css'
 
 import { Alert, Button, Group, NumberInput, SimpleGrid, Stack, Text, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useLocation, useNavigate, useParams } from 'react-router-dom'
+import { useParams } from 'react-router-dom'
 
 import { type Loan, updateLoan } from '../../contract/loans.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
@@ -11,6 +11,7 @@ import { loanUpdated } from '../../domain/sentences/loans.ts'
 import { DateField } from '../ui/date-field.tsx'
 import { FormElement } from '../ui/form-element.tsx'
 import { say } from '../ui/messages.ts'
+import { useLeaveForm } from '../ui/open-detail.ts'
 import { Page } from '../ui/page.tsx'
 import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
 import { ErrorState } from '../ui/states.tsx'
@@ -34,11 +35,7 @@ export default function LoanEditScreen() {
 }
 
 function LoanForm({ loan }: { loan: Loan }) {
-  const navigate = useNavigate()
-  // What the list of loans shows, where one came from it.
-  const { search } = useLocation()
-  // In the form's place: going back does not open it again.
-  const leave = () => void navigate(`/loanings/view/${loan.id}${search}`, { replace: true })
+  const leave = useLeaveForm(`/loanings/view/${loan.id}`)
   const form = useForm(updateLoan, {
     initial: { start_date: loan.start_date, duration_value: loan.duration_value, comment: loan.comment },
     params: { id: loan.id },

@@ -42,7 +42,7 @@ export function useLoanActions({ onDeleted, cancelsToday = false }: LoanActionsO
   dialog: ReactNode
 } {
   const navigate = useNavigate()
-  const { open: openDetail, search } = useOpenDetail()
+  const { open: openDetail, openForm } = useOpenDetail()
   const confirm = useConfirm()
   const today = useToday()
   const rights = useSession()?.user?.rights ?? noRights
@@ -78,7 +78,7 @@ export function useLoanActions({ onDeleted, cancelsToday = false }: LoanActionsO
     return: giveBack,
     extend: (loan) => setOpen({ verb: 'extend', loans: [loan] }),
     view: (loan) => openDetail(`/loanings/view/${loan.id}`),
-    edit: (loan) => navigate(`/loanings/edit/${loan.id}${search}`),
+    edit: (loan) => openForm(`/loanings/edit/${loan.id}`, `/loanings/view/${loan.id}`),
     delay: (loan) => setOpen({ verb: 'delay', loans: [loan] }),
     remind: (loan) => remind([loan]),
     cancel: (loan) =>

@@ -1,5 +1,5 @@
-import { useHotkeys } from '@mantine/hooks'
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { useCallbackRef, useHotkeys } from '@mantine/hooks'
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 
 import styles from './beside-list.module.css'
@@ -13,8 +13,8 @@ type BesideListProps = {
   detail: ReactNode
   /** Whether both have room; the detail is a page of its own otherwise. */
   hasRoom: boolean
-  /** The list, told how wide it is beside a detail, in rem; null where it has the page for itself. */
-  list: (room: number | null) => ReactNode
+  /** The list, told how wide it is beside a detail, in rem; null where it has the page for itself. It says how its rows are held. */
+  list: (room: number | null, hold: RefObject<() => void>) => ReactNode
 }
 
 /** A list and the detail of one of its rows, side by side. */
@@ -25,6 +25,8 @@ export function BesideList({ detail, hasRoom, list }: BesideListProps) {
   const isAlone = detail !== null && !hasRoom
   const [listPlace, width] = useWidth(isBeside)
   const panel = useRef<HTMLElement>(null)
+  const hold = useRef(nothingToHold)
+  const ways = useMemo(() => ({ close, hold: () => hold.current() }), [close])
   // Each detail from its top on: the panel's own, or the page's.
   useLayoutEffect(() => {
     if (isBeside) panel.current?.scrollTo(0, 0)
@@ -32,7 +34,7 @@ export function BesideList({ detail, hasRoom, list }: BesideListProps) {
   }, [pathname, isBeside, isAlone])
   return (
     <div className={isBeside ? styles['both'] : undefined}>
-      {isAlone ? null : <div ref={listPlace}>{list(isBeside ? width : null)}</div>}
+      {isAlone ? null : <div ref={listPlace}>{list(isBeside ? width : null, hold)}</div>}
       {detail === null ? null : (
         <section
           ref={panel}
@@ -40,12 +42,14 @@ export function BesideList({ detail, hasRoom, list }: BesideListProps) {
           data-detail
           className={isBeside ? styles['panel'] : undefined}
         >
-          <Beside value={isBeside ? close : null}>{detail}</Beside>
+          <Beside value={isBeside ? ways : null}>{detail}</Beside>
         </section>
       )}
     </div>
   )
 }
+
+const nothingToHold = () => undefined
 
 /** Known before the first picture, so that no column comes and goes. */
 function useWidth(isAsked: boolean) {
@@ -68,7 +72,6 @@ function useWidth(isAsked: boolean) {
 export function DetailKeys({ paths }: { paths: readonly string[] }): null {
   const { open, close } = useOpenDetail()
   const { pathname } = useLocation()
-  const alone = useLoneKeys()
   const at = paths.indexOf(pathname)
   const go = (to: number) => () => {
     const path = paths[to]
@@ -79,9 +82,9 @@ export function DetailKeys({ paths }: { paths: readonly string[] }): null {
   const onEscape = (event: KeyboardEvent) => {
     if (!event.defaultPrevented && !wasEscapeForOverlay()) close()
   }
-  useHotkeys([
-    ['J', alone(next)],
-    ['K', alone(previous)],
+  useLoneKeys([
+    ['J', next],
+    ['K', previous],
   ])
   useHotkeys(
     [
@@ -91,23 +94,33 @@ export function DetailKeys({ paths }: { paths: readonly string[] }): null {
     ],
     [],
   )
-  useRowInSight(pathname, at >= 0)
   return null
 }
 
-/** Keeps the open row in sight, and gives it the focus once its detail is closed, unless somebody is busy in the list. */
-function useRowInSight(pathname: string, isListed: boolean): void {
+/**
+ * Brings the row of an open detail into sight, once, and gives it the focus when its detail is closed, unless somebody is busy in the list.
+ * Rows come little by little: answers what is to be called whenever some were drawn.
+ */
+export function useRowInSight(opened: string | null): () => void {
   const row = useRef<Element | null>(null)
-  useLayoutEffect(() => {
+  const sought = useRef<string | null>(null)
+  const look = useCallbackRef(() => {
+    if (opened === null) return
     row.current = document.querySelector('tr[aria-current]')
-    row.current?.scrollIntoView?.({ block: 'nearest' })
-  }, [pathname, isListed])
-  useLayoutEffect(
-    () => () => {
+    if (row.current === null || sought.current === opened) return
+    sought.current = opened
+    row.current.scrollIntoView?.({ block: 'nearest' })
+  })
+  const isOpen = opened !== null
+  useEffect(() => look(), [opened, look])
+  useLayoutEffect(() => {
+    if (!isOpen) return undefined
+    return () => {
+      sought.current = null
       const active = document.activeElement
       const isFree = active === null || active === document.body || active.closest('[data-detail]') !== null
       if (isFree && row.current?.isConnected) row.current.querySelector('a')?.focus({ preventScroll: true })
-    },
-    [],
-  )
+    }
+  }, [isOpen])
+  return look
 }

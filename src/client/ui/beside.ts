@@ -1,4 +1,10 @@
 import { createContext } from 'react'
 
-/** How the detail that stands beside a list is closed; null where it is a page of its own. */
-export const Beside = createContext<(() => void) | null>(null)
+export type BesideWays = {
+  close: () => void
+  /** From now on no row of the list changes its place. */
+  hold: () => void
+}
+
+/** What the detail that stands beside a list asks of it; null where it is a page of its own. */
+export const Beside = createContext<BesideWays | null>(null)

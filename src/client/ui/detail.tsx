@@ -7,6 +7,7 @@ import styles from './detail.module.css'
 import { TrailOfPage } from './page.tsx'
 import { mayRun, type RowAction, useRunOnce } from './row-actions.ts'
 import { ActionMenu } from './row-buttons.tsx'
+import { isTextField } from './text-field.ts'
 
 type DetailProps<T> = {
   /** What it is; undefined until it is known. */
@@ -26,10 +27,11 @@ type DetailProps<T> = {
 /** One thing, whole: what it is stays in sight above what is known of it. A page, or a panel beside the list that it was opened from. */
 export function Detail<T>(props: DetailProps<T>) {
   const { of, title, picture, state, actions, primary, children } = props
-  const close = useContext(Beside)
+  const beside = useContext(Beside)
   const heading = useRef<HTMLHeadingElement>(null)
   const { pathname } = useLocation()
-  const isBeside = close !== null
+  const isBeside = beside !== null
+  const isKnown = of !== undefined
   useEffect(() => {
     const before = document.title
     document.title = `${title} · Comptoir`
@@ -38,26 +40,30 @@ export function Detail<T>(props: DetailProps<T>) {
     }
   }, [title])
   useEffect(() => {
-    // Where nobody has touched anything yet, nothing takes the focus.
-    if (isBeside && document.activeElement !== document.body) heading.current?.focus({ preventScroll: true })
-  }, [isBeside, pathname])
+    const active = document.activeElement
+    // Where nobody has touched anything yet, or somebody is writing, nothing takes the focus.
+    if (!isBeside || !isKnown || active === document.body || isTextField(active)) return
+    // Given anew, so that the next one is said as well.
+    heading.current?.blur()
+    heading.current?.focus({ preventScroll: true })
+  }, [isBeside, pathname, isKnown])
   return (
     <div className={styles['detail']} data-beside={isBeside || undefined}>
       {isBeside ? null : <TrailOfPage />}
       <div className={styles['summary']}>
         <span className={styles['picture']}>{picture}</span>
-        <div className={styles['names']} {...(isBeside ? { 'aria-live': 'polite' } : {})}>
+        <div className={styles['names']}>
           <Title order={isBeside ? 2 : 1} ref={heading} tabIndex={-1} className={styles['title'] ?? ''}>
             {title}
           </Title>
           {state}
         </div>
-        {isBeside ? (
+        {beside ? (
           <CloseButton
             aria-label="Fermer la fiche"
             title="Fermer la fiche (Échap)"
             size="lg"
-            onClick={close}
+            onClick={beside.close}
           />
         ) : null}
       </div>
@@ -73,25 +79,29 @@ type ActionsProps<T> = {
   of: T
   actions: readonly RowAction<T>[]
   primary: string | undefined
-  /** How many stand as buttons; the others are in a menu. */
+  /** How many stand as buttons at most; the others are in a menu. */
   inSight: number
 }
 
 function Actions<T>({ of, actions, primary, inSight }: ActionsProps<T>) {
   const runOnce = useRunOnce()
+  const hold = useContext(Beside)?.hold
   const offered = actions.filter((action) => mayRun(action, of))
-  const rest = offered.slice(inSight)
-  const run = ({ key, run: act }: RowAction<T>) => runOnce(key, () => act(of))
+  const buttons = offered.filter(({ tone }) => tone !== 'bad').slice(0, inSight)
+  const rest = offered.filter((action) => !buttons.includes(action))
+  const run = ({ key, run: act }: RowAction<T>) => {
+    hold?.()
+    runOnce(key, () => act(of))
+  }
   if (offered.length === 0) return null
   return (
     <div className={styles['actions']}>
-      {offered.slice(0, inSight).map((action) => (
+      {buttons.map((action) => (
         <Button
           key={action.key}
           variant={action.key === primary ? 'filled' : 'default'}
           leftSection={<action.Icon size="1.2em" aria-hidden />}
           onClick={() => run(action)}
-          {...(action.tone === 'bad' ? { c: 'var(--bad-ink)' } : {})}
         >
           {action.label}
         </Button>

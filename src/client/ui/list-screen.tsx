@@ -1,12 +1,12 @@
 import { Button, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, type RefObject, useImperativeHandle, useMemo } from 'react'
 import { useLocation, useOutlet } from 'react-router-dom'
 
 import type { FilteredList } from '../../contract/filters.ts'
 import type { Collection, Filter, ListQuery } from '../../contract/list.ts'
 import { type Export, listQuery } from '../api/queries.ts'
-import { BesideList, DetailKeys } from './beside-list.tsx'
+import { BesideList, DetailKeys, useRowInSight } from './beside-list.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { Filters } from './filter-bar.tsx'
@@ -79,16 +79,26 @@ export function ListScreen<E extends Listing, Row = RowOf<E>>(props: ListScreenP
   const detail = useOutlet()
   const hasRoom = useIsDesktop()
   return (
-    <BesideList detail={detail} hasRoom={hasRoom} list={(room) => <List<E, Row> {...props} room={room} />} />
+    <BesideList
+      detail={detail}
+      hasRoom={hasRoom}
+      list={(room, hold) => <List<E, Row> {...props} room={room} holdRef={hold} />}
+    />
   )
 }
 
-/** `room`: how wide it is beside a detail, in rem; null where it has the page for itself. */
-function List<E extends Listing, Row>(props: ListScreenProps<E, Row> & { room: number | null }) {
+type ListProps<E extends Listing, Row> = ListScreenProps<E, Row> & {
+  /** How wide it is beside a detail, in rem; null where it has the page for itself. */
+  room: number | null
+  /** Told how its rows are held. */
+  holdRef: RefObject<() => void>
+}
+
+function List<E extends Listing, Row>(props: ListProps<E, Row>) {
   const { endpoint, title, noun, about, filters, columns, only = noOthers, defaults = noOthers } = props
   const { cycle = 'asc-first', pageActions, rowsOf = asFetched, rowKey, rowName, rowActions } = props
   const { savedAs, exported, rowTone, orderedFor = 0, refreshMs, whenEmpty, children } = props
-  const { detailOf, room } = props
+  const { detailOf, room, holdRef } = props
   const isBeside = room !== null
   const { pathname } = useLocation()
   const address = useListAddress(endpoint.list, { cycle, defaults })
@@ -108,6 +118,8 @@ function List<E extends Listing, Row>(props: ListScreenProps<E, Row> & { room: n
     [page, rowsOf],
   )
   const held = useHeldRows(rows, rowKey, view)
+  useImperativeHandle(holdRef, () => held.hold, [held.hold])
+  const lookForOpen = useRowInSight(isBeside && detailOf ? pathname : null)
   const here = useMemo(
     () => (held.rows ?? []).filter((row) => !held.gone.has(rowKey(row))),
     // oxlint-disable-next-line react/exhaustive-deps -- what a row's key is never changes
@@ -215,6 +227,7 @@ function List<E extends Listing, Row>(props: ListScreenProps<E, Row> & { room: n
           gone={held.gone}
           isOpen={(row) => isBeside && detailOf?.(row) === pathname}
           onTouch={held.hold}
+          onDrawn={lookForOpen}
           address={address}
           error={error}
           onRetry={() => void refetch()}
@@ -233,7 +246,9 @@ function List<E extends Listing, Row>(props: ListScreenProps<E, Row> & { room: n
         />
         <Pager address={address} total={total} one={noun.one} many={noun.many} none={noun.none} />
       </Stack>
-      {isBeside && detailOf ? <DetailKeys paths={here.flatMap((row) => detailOf(row) ?? [])} /> : null}
+      {isBeside && detailOf ? (
+        <DetailKeys paths={(held.rows ?? []).flatMap((row) => detailOf(row) ?? [])} />
+      ) : null}
       {children}
     </Page>
   )

@@ -1,6 +1,8 @@
+import { type HotkeyItem, useHotkeys } from '@mantine/hooks'
 import { useEffect, useRef } from 'react'
 
 import { isOverlayOpen } from './overlay-open.ts'
+import { isTextField } from './text-field.ts'
 
 /** Under a dialog keys are meant for it. */
 export const unlessCovered = (act: () => void) => () => {
@@ -11,25 +13,32 @@ export const unlessCovered = (act: () => void) => () => {
 const aloneMs = 120
 const modifiers = ['Shift', 'Control', 'Alt', 'AltGraph', 'CapsLock']
 
-/** Makes an action of a key wait until no other follows: a scanner types codes that hold the same letters. None acts under a dialog. */
-export function useLoneKeys(): (act: () => void) => () => void {
+/** Keys that act alone, once no other follows: a scanner types codes that hold the same letters. None acts in a text, or under a dialog. */
+export function useLoneKeys(keys: readonly (readonly [key: string, act: () => void])[]): void {
   const pending = useRef<ReturnType<typeof setTimeout>>(undefined)
   const isFirst = useRef(true)
   useEffect(() => {
     let lastAt = -Infinity
-    const hear = ({ key, timeStamp }: KeyboardEvent) => {
+    const note = ({ key, timeStamp }: KeyboardEvent) => {
       if (modifiers.includes(key)) return
       clearTimeout(pending.current)
       isFirst.current = timeStamp - lastAt > aloneMs
       lastAt = timeStamp
     }
-    addEventListener('keydown', hear, { capture: true })
+    addEventListener('keydown', note, { capture: true })
     return () => {
-      removeEventListener('keydown', hear, { capture: true })
+      removeEventListener('keydown', note, { capture: true })
       clearTimeout(pending.current)
     }
   }, [])
-  return (act) => () => {
+  const hear = (event: KeyboardEvent, act: () => void) => {
+    if (isTextField(event.target)) return
+    event.preventDefault()
     if (isFirst.current && !isOverlayOpen()) pending.current = setTimeout(act, aloneMs)
   }
+  useHotkeys(
+    keys.map(([key, act]): HotkeyItem => [key, (event) => hear(event, act), { preventDefault: false }]),
+    // A letter chooses there.
+    ['SELECT'],
+  )
 }

@@ -32,6 +32,8 @@ type ResourceTableProps<Row> = {
   isOpen?: (row: Row) => boolean
   /** A row was touched. */
   onTouch?: () => void
+  /** Rows were drawn, which come little by little. */
+  onDrawn?: () => void
   address?: Pick<ListAddress, 'list' | 'sort' | 'cycleSort' | 'setPage'>
   /** How many rows all pages have. */
   total?: number | undefined
@@ -50,7 +52,7 @@ const nothing: ReadonlySet<RowKey> = new Set()
 /** A list: a table where there is room, cards on a phone; the same markup, so that a row is read once by everyone. */
 export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
   const { label, columns, rowKey, nameOf = nameless, actions, rowTone, selection, address } = props
-  const { gone = nothing, isOpen, onTouch, error, onRetry, isStale, empty, emptyAction } = props
+  const { gone = nothing, isOpen, onTouch, onDrawn, error, onRetry, isStale, empty, emptyAction } = props
   useGoToLastPage(props)
   const isFine = useMediaQuery(finePointer, matchMedia(finePointer).matches)
   const slots = useMemo(() => slotsOf(actions ?? [], isFine), [actions, isFine])
@@ -63,6 +65,7 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
   const isOnItsWay = isStale || (address !== undefined && address.list.page > 1)
   const rows = props.rows?.length === 0 && isOnItsWay ? undefined : props.rows
   const shown = useGradually(rows?.length ?? 0)
+  useEffect(() => onDrawn?.(), [onDrawn, rows, shown])
   if (error && !rows) return <ErrorState error={error} onRetry={onRetry ?? (() => undefined)} />
   if (rows?.length === 0) return <EmptyState message={empty} action={emptyAction} />
   const hasMenu = slots.length < (actions?.length ?? 0)

@@ -1,5 +1,6 @@
-import { useCallback, useEffect, useMemo, useRef } from 'react'
-import { useSearchParams } from 'react-router-dom'
+import { useCallbackRef } from '@mantine/hooks'
+import { useEffect, useMemo, useRef } from 'react'
+import { useLocation, useSearchParams } from 'react-router-dom'
 
 import { fits } from '../../contract/filter-values.ts'
 import {
@@ -44,6 +45,7 @@ export function useListAddress(
   }: { cycle: SortCycle; defaults?: Record<string, string>; prefix?: string; limit?: number },
 ): ListAddress {
   const [search, setSearch] = useSearchParams()
+  const { state } = useLocation()
 
   const values = useMemo(() => {
     const read: Record<string, string> = {}
@@ -67,23 +69,21 @@ export function useListAddress(
       isShown.current = false
     }
   }, [])
-  const change = useCallback(
-    (changes: Record<string, string | null>) => {
-      if (!isShown.current) return
-      setSearch(
-        (before) => {
-          const next = new URLSearchParams(before)
-          for (const [name, value] of Object.entries(changes)) {
-            if (value === null) next.delete(prefix + name)
-            else next.set(prefix + name, value)
-          }
-          return next
-        },
-        { replace: true },
-      )
-    },
-    [setSearch, prefix],
-  )
+  const change = useCallbackRef((changes: Record<string, string | null>) => {
+    if (!isShown.current) return
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before)
+        for (const [name, value] of Object.entries(changes)) {
+          if (value === null) next.delete(prefix + name)
+          else next.set(prefix + name, value)
+        }
+        return next
+      },
+      // What the detail beside the list was opened from is kept there.
+      { replace: true, state: state as unknown },
+    )
+  })
 
   const written = /^(.+):(asc|desc)$/.exec(search.get(`${prefix}sort`) ?? '')
   const sort =

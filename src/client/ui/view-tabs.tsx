@@ -9,6 +9,7 @@ import { changesSaved } from '../../domain/sentences/lists.ts'
 import { useConnection } from '../api/connection.ts'
 import { listQuery, useChange } from '../api/queries.ts'
 import { say, sayError } from './messages.ts'
+import { useOpenDetail } from './open-detail.ts'
 import { useSearchWhileHere } from './search-while-here.ts'
 import type { ListViews, ViewTab } from './use-list-views.ts'
 import { ViewMenu } from './view-menu.tsx'
@@ -68,10 +69,12 @@ const asHigh = { h: 'var(--view-height)', mih: 0 }
 type TabLinkProps = { tab: ViewTab; isCurrent: boolean; children: ReactNode }
 
 function TabLink({ tab: { name, search, kept }, isCurrent, children }: TabLinkProps) {
+  const { stay } = useOpenDetail()
   const shared = kept?.shared ? (kept.mine ? 'partagée avec l’équipe' : `partagée par ${kept.owner}`) : null
   return (
     <Link
       to={{ search }}
+      {...stay}
       className={styles['tab'] ?? ''}
       aria-current={isCurrent ? 'page' : undefined}
       title={shared ? `${name} (${shared})` : name}

@@ -17,18 +17,23 @@ export function fileResponse(
   { tell }: Pick<Environment, 'tell'>,
 ): Response {
   const iterator = bytes[Symbol.asyncIterator]()
+  let isWanted = true
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
         const { done, value } = await iterator.next()
+        if (!isWanted) return
         if (done) controller.close()
         else controller.enqueue(value)
       } catch (error) {
+        // Whoever cancels a download has seen nothing go wrong.
+        if (!isWanted) return
         tell({ level: 'error', message: `${name} broke off: ${String(error)}` })
         controller.error(error)
       }
     },
     async cancel() {
+      isWanted = false
       await iterator.return?.()
     },
   })

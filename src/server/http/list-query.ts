@@ -9,6 +9,7 @@ import {
   type Operator,
   operators,
 } from '../../contract/list.ts'
+import { largestId, mostValues } from '../../contract/filter-values.ts'
 
 /** A query that the collection's shape does not know; the message names what is wrong. */
 export class BadQueryError extends Error {}
@@ -89,8 +90,8 @@ function parseFilter(name: string, values: string[], shape: ListShape): Filter |
   if (known.type === 'day' && isNoDay(value)) return null
   if (operator === 'in') {
     const list = values.flatMap((text) => text.split(',')).filter((text) => text !== '')
-    if (list.length > 500)
-      throw new BadQueryError(`Le filtre «\u00a0${field}\u00a0» a trop de valeurs (500 au plus).`)
+    if (list.length > mostValues)
+      throw new BadQueryError(`Le filtre «\u00a0${field}\u00a0» a trop de valeurs (${mostValues} au plus).`)
     return { field, operator, value: list.map((text) => parseValue(field, known, text)) }
   }
   return { field, operator, value: parseValue(field, known, value) }
@@ -108,7 +109,7 @@ function parseValue(field: string, known: FilterField, value: string): FilterVal
   switch (known.type) {
     case 'id': {
       const id = /^(?:\/api\/[a-z_]+\/)?(\d{1,10})$/.exec(value)?.[1]
-      if (id === undefined || Number(id) > 2_147_483_647) {
+      if (id === undefined || Number(id) > largestId) {
         throw new BadQueryError(`Le filtre «\u00a0${field}\u00a0» doit être un identifiant.`)
       }
       return Number(id)

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 
 import { calendarDayOf } from '../../domain/calendar-day.ts'
 import type { Right } from '../../domain/rights.ts'
-import type { Access } from '../../contract/endpoint.ts'
+import type { Access, Endpoint } from '../../contract/endpoint.ts'
 import { filledPath } from '../../contract/path.ts'
 import { readSeal, sealHeader } from '../../contract/seal.ts'
 import type { Environment } from '../db/environment.ts'
@@ -97,7 +97,7 @@ export function mount(app: Hono, binding: Binding, settings: MountSettings): voi
       hurryMails: settings.hurryMails,
       key: key?.toLowerCase() ?? null,
     }
-    const admitted = await admit(endpoint.access, context, open)
+    const admitted = await admit(endpoint, context, open)
     if (!admitted.ok) return refuseWith(admitted.refusal)
     const { exchange, seal } = admitted.answer
     if (key !== null && !uuid.test(key)) {
@@ -187,7 +187,8 @@ const typedAccount = (input: unknown): string | null =>
 type Admitted = { exchange: PublicExchange | Exchange; seal: KnownSeal | null }
 
 /** Lets in whoever the endpoint's own declaration admits. */
-async function admit(access: Access, context: Context, open: PublicExchange): Promise<Outcome<Admitted>> {
+async function admit(endpoint: Endpoint, context: Context, open: PublicExchange): Promise<Outcome<Admitted>> {
+  const { access } = endpoint
   context.set('device', callingDevice(open, null))
   if (access === 'public') return { ok: true, answer: { exchange: open, seal: null } }
   const token = /^Bearer (\S{1,200})$/.exec(context.req.header('authorization') ?? '')?.[1]
@@ -217,7 +218,7 @@ async function admit(access: Access, context: Context, open: PublicExchange): Pr
   if (site !== null && !isSiteOpen(sight, site)) {
     return refuse({ status: 403, message: 'Ce site ne vous est pas ouvert.', reason: 'SITE_CLOSED' })
   }
-  const adopted = await whoseAction(context, open, caller)
+  const adopted = await whoseAction(context, open, caller, endpoint)
   if (!adopted.ok) return adopted
   const on_behalf_of = adopted.answer
   const exchange = { ...open, caller, on_behalf_of, site, sight }
@@ -229,9 +230,18 @@ async function whoseAction(
   context: Context,
   { environment }: PublicExchange,
   caller: Caller,
+  { canWait }: Endpoint,
 ): Promise<Outcome<number | null>> {
   const header = context.req.header('x-on-behalf-of')
   if (header === undefined || header === String(caller.user_id)) return { ok: true, answer: null }
+  // Its key would be the other person's, and with it an answer that was for them alone.
+  if (!canWait) {
+    return refuse({
+      status: 400,
+      message:
+        'L’en-tête «\u00a0X-On-Behalf-Of\u00a0» ne va qu’avec une action qui peut attendre hors ligne.',
+    })
+  }
   if (!caller.rights.has('QUEUE_ADOPT')) {
     return refuse({
       status: 403,
