@@ -1,5 +1,6 @@
 import { type Side, type SnapshotSettings, transact } from './device-store.ts'
 import { newKey } from './new-key.ts'
+import type { QueueFile } from './read-queue-file.ts'
 
 /** The signed-in person, where the service worker can read it: it has no local storage. */
 export type DeviceSession = {
@@ -60,8 +61,8 @@ export type LockCode = {
   failed: number
 }
 
-/** A file that the system handed over; `text` is null where it could not be read. `at`: epoch milliseconds. */
-export type OfferedFile = { name: string; text: string | null; at: number }
+/** A file that the system handed over, and when, in epoch milliseconds. */
+export type OfferedFile = QueueFile & { id: string; bytes: number; at: number }
 
 export type DeviceMeta = {
   lock_code: LockCode

@@ -15,11 +15,16 @@ export async function rememberSession(session: Omit<DeviceSession, 'ended'>): Pr
   tellOutbox({ ids: [], to_send: true })
 }
 
-/** At sign-out: the token and the key leave the store, the outbox stays. */
-export async function forgetSession(): Promise<void> {
+/**
+ * At sign-out: the token, the key and the files offered to who was signed in leave the store, the outbox stays. Without a session, what
+ * is offered waits for the next one; `isEnding` where one ends that the store may not know, no site having been chosen.
+ */
+export async function forgetSession({ isEnding = false } = {}): Promise<void> {
   await transact(['meta'], 'readwrite', async (tx) => {
-    await tx.objectStore('meta').delete('session')
-    await tx.objectStore('meta').delete('seal')
+    const meta = tx.objectStore('meta')
+    if (isEnding || (await liveSession(meta)) !== null) await meta.delete('offered_files')
+    await meta.delete('session')
+    await meta.delete('seal')
   })
 }
 
@@ -42,10 +47,11 @@ export async function liveSession(meta: Parameters<typeof readMeta>[0]): Promise
   return session === null || session.ended ? null : session
 }
 
-/** The server refused this token. A newer sign-in, made meanwhile, is left alone. */
+/** The server refused this token: what its session was offered goes with it. A newer sign-in, made meanwhile, is left alone. */
 export async function endSession(meta: MetaStore, token: string): Promise<void> {
   const session = await readMeta(meta, 'session')
   if (session?.token !== token) return
+  if (!session.ended) await meta.delete('offered_files')
   await writeMeta(meta, 'session', { ...session, ended: true })
   await meta.delete('seal')
 }

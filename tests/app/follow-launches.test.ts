@@ -4,7 +4,7 @@ import 'fake-indexeddb/auto'
 import { afterEach, expect, it, vi } from 'vitest'
 
 import { followLaunches } from '../../src/client/app/follow-launches.ts'
-import { takeOfferedFiles } from '../../src/offline/offered-files.ts'
+import { offeredFiles } from '../../src/offline/offered-files.ts'
 
 type Launch = { targetURL?: string; files?: readonly { name: string; getFile(): Promise<File> }[] }
 
@@ -51,7 +51,7 @@ it('keeps the files that are opened with it for the screen that asks about them,
   }
   launch({ targetURL: at('/waiting'), files: [handleOf('file.comptoir', '{"a":1}'), gone] })
   await vi.waitFor(() => expect(open.mock.calls).toEqual([['/waiting']]))
-  expect(await takeOfferedFiles()).toMatchObject([
+  expect(await offeredFiles()).toMatchObject([
     { name: 'file.comptoir', text: '{"a":1}' },
     { name: 'ôtée.comptoir', text: null },
   ])

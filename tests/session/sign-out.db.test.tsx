@@ -11,6 +11,7 @@ import { chooseSite, currentSession } from '../../src/client/session/session.ts'
 import { writeMeta } from '../../src/offline/device-meta.ts'
 import { transact } from '../../src/offline/device-store.ts'
 import { drain } from '../../src/offline/drain.ts'
+import { offeredFiles, offerFiles } from '../../src/offline/offered-files.ts'
 import { listUnsettled, recordAction } from '../../src/offline/outbox.ts'
 import { currentSession as mirroredSession } from '../../src/offline/session-mirror.ts'
 import { snapshotState } from '../../src/offline/snapshot.ts'
@@ -66,6 +67,7 @@ describeServer('signing out', (server) => {
   it('says how many actions wait, keeps them, and forgets the rest', async () => {
     const client = await atTheCounter(server)
     const page = openPage('/account', networkTo(server))
+    await offerFiles([new File(['{}'], 'bus.comptoir')])
     await userEvent.click(await screen.findByRole('button', { name: 'Se déconnecter' }))
     const question = await theQuestion()
     await mirrorSettled()
@@ -82,6 +84,7 @@ describeServer('signing out', (server) => {
     expect(currentSession()).toBeNull()
     expect(sessionStorage.getItem('site_id')).toBeNull()
     expect(await mirroredSession()).toBeNull()
+    expect(await offeredFiles()).toEqual([])
     expect((await snapshotState()).complete).toBe(false)
     expect(queryClient.getQueriesData({ queryKey: ['me'] })).toEqual([])
     expect(await waiting()).toBe(1)

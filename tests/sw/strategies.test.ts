@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { takeOfferedFiles } from '../../src/offline/offered-files.ts'
+import { offeredFiles } from '../../src/offline/offered-files.ts'
 import { answerShared, isScreen, isShared, isToBeSentLater } from '../../sw/strategies.ts'
 import { freshDevice } from '../offline/device.ts'
 
@@ -56,12 +56,12 @@ it('keeps the files of the form, and leads to their screen', async () => {
   form.append('file', 'un texte')
   const answer = await shared(form)
   expect([answer.status, answer.headers.get('location')]).toEqual([303, `${origin}/waiting`])
-  expect(await takeOfferedFiles()).toMatchObject([{ name: 'bus.comptoir', text: '{"a":1}' }])
+  expect(await offeredFiles()).toMatchObject([{ name: 'bus.comptoir', text: '{"a":1}' }])
 })
 
 it('leads there also when what came is no form', async () => {
   expect((await shared('rien')).status).toBe(303)
-  expect(await takeOfferedFiles()).toEqual([])
+  expect(await offeredFiles()).toEqual([])
 })
 
 it.each([

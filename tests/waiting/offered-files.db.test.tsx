@@ -4,9 +4,17 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it } from 'vitest'
 
+import {
+  beginSession,
+  chooseSite,
+  currentSession,
+  endSession,
+  rememberUser,
+} from '../../src/client/session/session.ts'
+import { mirrorSettled } from '../../src/client/session/mirror-session.ts'
 import { setPreference } from '../../src/client/ui/preferences.ts'
 import { transact } from '../../src/offline/device-store.ts'
-import { offerFiles } from '../../src/offline/offered-files.ts'
+import { offeredFiles, offerFiles } from '../../src/offline/offered-files.ts'
 import { tellOutbox } from '../../src/offline/outbox-news.ts'
 import { exportEntries, listEntries, recordAction } from '../../src/offline/outbox.ts'
 import { closeHome, openHome, typeScan } from '../home/open-home.tsx'
@@ -40,7 +48,9 @@ describeServer('a file that the system hands over', (server) => {
     const { queue, hand, router } = await openWithQueue()
     await hand(queue)
     const dialog = await question()
-    expect(dialog).toHaveTextContent('« comptoir-actions-202[...].comptoir » contient 2 actions.')
+    expect(dialog).toHaveTextContent(
+      '« comptoir-actions-202[...].comptoir » contient 2 actions. Elles partiront de cet appareil, chacune une seule fois ; celles d’une autre personne attendront sa confirmation.',
+    )
     expect(within(dialog).getByRole('button', { name: 'Annuler' })).toHaveFocus()
     typeScan('1001')
     expect(await within(dialog).findByText(/Code lu, ignoré/)).toBeInTheDocument()
@@ -70,7 +80,74 @@ describeServer('a file that the system hands over', (server) => {
     expect(await screen.findByText(/n’est pas une file d’actions exportée du Comptoir/)).toBeVisible()
     const unread = { name: 'clé.comptoir', size: 1, text: () => Promise.reject(new Error('gone')) }
     await hand(unread as unknown as File)
-    expect(await screen.findByText('Ce fichier n’a pas pu être lu.')).toBeVisible()
+    expect(await screen.findByText('« clé.comptoir » n’a pas pu être lu.')).toBeVisible()
     expect(screen.queryByRole('dialog')).toBeNull()
+  })
+  it('is asked about in its turn where one of the same name is in sight, and stays until it is answered', async () => {
+    const { queue, hand } = await openWithQueue()
+    await hand(queue)
+    await question()
+    await hand(queue)
+    expect(await offeredFiles()).toHaveLength(2)
+    await userEvent.click(within(await question()).getByRole('button', { name: 'Annuler' }))
+    await expect.poll(async () => (await offeredFiles()).length).toBe(1)
+    await userEvent.click(within(await question()).getByRole('button', { name: 'Valider' }))
+    expect(await screen.findByText('2 actions importées.')).toBeVisible()
+    await expect.poll(offeredFiles).toEqual([])
+  })
+
+  it('asks nothing of an empty queue, and says so', async () => {
+    const { queue, hand } = await openWithQueue()
+    const empty = JSON.stringify({ ...JSON.parse(await queue.text()), entries: [] })
+    await hand(new File([empty], 'vide.comptoir'))
+    expect(await screen.findByText('Ce fichier ne contient aucune action.')).toBeVisible()
+    expect(screen.queryByRole('dialog')).toBeNull()
+    await expect.poll(offeredFiles).toEqual([])
+  })
+
+  it('names the file that is too large, offered or chosen here', async () => {
+    const { hand } = await openWithQueue()
+    const large = (name: string) =>
+      Object.defineProperty(new File(['{}'], name), 'size', { value: 16_000_001 })
+    await hand(large('film.comptoir'))
+    expect(
+      await screen.findByText('« film.comptoir » : la taille maximale ne doit pas excéder 16Mo.'),
+    ).toBeVisible()
+    const label = screen.getByRole('button', { name: 'Importer une file' })
+    const field = label.parentElement?.querySelector('input[type=file]') as HTMLInputElement
+    await userEvent.upload(field, large('autre.comptoir'))
+    expect(
+      await screen.findByText('« autre.comptoir » : la taille maximale ne doit pas excéder 16Mo.'),
+    ).toBeVisible()
+  })
+
+  it('is not imported once nobody is signed in, which is said; what comes then waits for the sign-in', async () => {
+    const { queue, hand } = await openWithQueue()
+    await hand(queue)
+    const dialog = await question()
+    const session = currentSession()
+    act(endSession)
+    await mirrorSettled()
+    expect(await offeredFiles()).toEqual([])
+    await offerFiles([new File([await queue.text()], 'ensuite.comptoir')])
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Valider' }))
+    expect(
+      await screen.findByText(
+        '« comptoir-actions-202[...].comptoir » n’a pas été importé : vous n’êtes plus connecté.',
+      ),
+    ).toBeVisible()
+    expect(await listEntries()).toEqual([])
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(await offeredFiles()).toMatchObject([{ name: 'ensuite.comptoir' }])
+    if (!session?.user) throw new Error('nobody was signed in')
+    const { user } = session
+    act(() => {
+      beginSession(session.token, session.environment_id ?? 0)
+      rememberUser(user)
+      chooseSite({ id: 0, name: 'Tous les sites' })
+    })
+    await hand()
+    await userEvent.click(within(await question()).getByRole('button', { name: 'Valider' }))
+    expect(await screen.findByText('2 actions importées.')).toBeVisible()
   })
 })

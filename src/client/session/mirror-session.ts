@@ -72,7 +72,7 @@ const mayAct = (): boolean =>
   ['LOANING_ADD', 'LOANING_RETURN', 'QUEUE_ADOPT'].some((right) =>
     currentSession()?.user?.rights.includes(right as Right),
   )
-/** What the device knows of readers and loans goes with the session; the outbox is not touched. */
+/** What the device knows of readers and loans, and the files it was offered, go with the session; the outbox is not touched. */
 async function forgetDevice(): Promise<void> {
   await forgetSession()
   await clearSnapshot()

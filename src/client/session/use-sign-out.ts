@@ -45,10 +45,10 @@ export function useSignOutAtOnce(): () => Promise<void> {
   }, [navigate])
 }
 
-/** The snapshot, the token and the code of the lock leave the device's store; the outbox is not touched. */
+/** The snapshot, the token, the files offered and the code of the lock leave the device's store; the outbox is not touched. */
 async function forgetDevice(): Promise<void> {
   await mirrorSettled()
-  await forgetSession()
+  await forgetSession({ isEnding: true })
   await forgetLockCode()
   await clearSnapshot()
 }

@@ -1,4 +1,6 @@
+import { shortFileName } from '../../domain/upload-rules.ts'
 import { importEntries, ImportRefusedError, readQueue } from '../../offline/import-entries.ts'
+import type { QueueFile } from '../../offline/read-queue-file.ts'
 import { currentSession } from '../session/session.ts'
 import { say } from '../ui/messages.ts'
 import { counted } from '../ui/words.ts'
@@ -13,25 +15,38 @@ function signedIn() {
 
 /**
  * Takes in a queue that a device gave as a file; once or ten times, each action is done once. `isWanted` is asked where nobody chose the
- * file here, with how many actions it holds.
+ * file here, with how many actions it holds. Answers whether the file is over: it is not where nobody is signed in any more, or where
+ * the device could not keep it.
  */
 export async function importFile(
-  file: Pick<File, 'text'>,
+  file: QueueFile,
   isWanted: (count: number) => Promise<boolean> = () => Promise.resolve(true),
-): Promise<void> {
+): Promise<boolean> {
+  if (file.text === null) {
+    say(file.problem, 'bad')
+    return true
+  }
+  const notImported = `«\u00a0${shortFileName(file.name)}\u00a0» n’a pas été importé`
   try {
-    const text = await file.text()
     const asked = signedIn()
-    if (!asked || !(await isWanted(readQueue(text, asked).length))) return
+    const count = asked ? readQueue(file.text, asked).length : null
+    if (count === 0) say('Ce fichier ne contient aucune action.', 'warn')
+    if (count === 0 || (count !== null && !(await isWanted(count)))) return true
     // Whoever answered takes them in.
     const person = signedIn()
-    if (!person) return
-    const { added, known } = await importEntries(text, person)
+    if (!person) {
+      say(`${notImported}\u202f: vous n’êtes plus connecté.`, 'warn')
+      return false
+    }
+    const { added, known } = await importEntries(file.text, person)
     const already = known > 0 ? `, ${counted(known, 'déjà connue', 'déjà connues')}` : ''
     const words = counted(added, 'action importée', 'actions importées', 'Aucune action importée')
     say(`${words}${already}.`, added > 0 ? 'good' : 'warn')
     drainNow()
+    return true
   } catch (error) {
-    say(error instanceof ImportRefusedError ? error.message : 'Ce fichier n’a pas pu être lu.', 'bad')
+    const isRefused = error instanceof ImportRefusedError
+    say(isRefused ? error.message : `${notImported}\u202f: la mémoire de l’appareil ne répond pas.`, 'bad')
+    return isRefused
   }
 }

@@ -3,6 +3,7 @@ import { IconUpload } from '@tabler/icons-react'
 import { useRef } from 'react'
 
 import { queueExtension, queueType } from '../../contract/queue-file.ts'
+import { readQueueFile } from '../../offline/read-queue-file.ts'
 import { importFile } from './import-file.ts'
 
 /** A queue of an older version is any JSON; a system that does not know the type calls it a file of bytes. */
@@ -14,7 +15,7 @@ export function ImportQueue() {
   const reset = useRef<() => void>(null)
   const take = (file: File | null) => {
     reset.current?.()
-    if (file) void importFile(file)
+    if (file) void readQueueFile(file).then((read) => importFile(read))
   }
   return (
     <FileButton accept={accepted} resetRef={reset} onChange={take}>

@@ -2,32 +2,48 @@ import { useEffect } from 'react'
 import { useLocation } from 'react-router-dom'
 
 import { shortFileName } from '../../domain/upload-rules.ts'
-import type { OfferedFile } from '../../offline/device-meta.ts'
-import { takeOfferedFiles } from '../../offline/offered-files.ts'
+import { forgetOfferedFile, offeredFiles } from '../../offline/offered-files.ts'
 import { useConfirm } from '../ui/confirm.tsx'
 import type { Question } from '../ui/confirm-question.ts'
 import { counted } from '../ui/words.ts'
 import { importFile } from './import-file.ts'
+
+type Ask = ReturnType<typeof useConfirm>
 
 /** Asks about each file that was shared with the application or opened with it, then takes it in as one that was chosen. */
 export function useOfferedFiles(): void {
   const confirm = useConfirm()
   // Handed over while the screen is open, one leads to it again.
   const { key } = useLocation()
-  useEffect(() => {
-    const askAll = async () => {
-      for (const { name, text } of await takeOfferedFiles()) {
-        const read = () => (text === null ? Promise.reject(new Error('unread')) : Promise.resolve(text))
-        await importFile({ text: read }, (count) => confirm(questionOf(name, count)))
-      }
-    }
-    // A store that cannot be read is said by the screen itself.
-    askAll().catch(() => undefined)
-  }, [key, confirm])
+  useEffect(() => askNext(confirm), [key, confirm])
 }
 
-const questionOf = (name: OfferedFile['name'], count: number): Question => ({
+/** One asking at a time in the page, also where the screen was left and came back: of two equal questions, one would not be asked. */
+let asking = Promise.resolve()
+
+function askNext(confirm: Ask): void {
+  // A store that cannot be read is said by the screen itself.
+  asking = asking.then(() => askAll(confirm)).catch(() => undefined)
+}
+
+/** A file leaves the store once it is answered for: a page that is closed before asks again. */
+async function askAll(confirm: Ask): Promise<void> {
+  let [file] = await offeredFiles()
+  while (file) {
+    const { id, name } = file
+    // Another one would fare no better now.
+    if (!(await importFile(file, (count) => confirm(questionOf(name, count))))) return
+    await forgetOfferedFile(id)
+    ;[file] = await offeredFiles()
+  }
+}
+
+const questionOf = (name: string, count: number): Question => ({
   title: 'Importer une file',
-  message: `«\u00a0${shortFileName(name)}\u00a0» contient ${counted(count, 'action', 'actions', 'aucune action')}. Ce qu’il contient sera envoyé depuis cet appareil, chaque action une seule fois.`,
+  message: `«\u00a0${shortFileName(name)}\u00a0» contient ${counted(count, 'action', 'actions')}. ${
+    count > 1
+      ? 'Elles partiront de cet appareil, chacune une seule fois\u202f; celles d’une autre personne attendront sa confirmation.'
+      : 'Elle partira de cet appareil, une seule fois\u202f; celle d’une autre personne attendra sa confirmation.'
+  }`,
   acts: 'sends',
 })
