@@ -38,6 +38,7 @@ describeServer('a quick loan that is refused', (server) => {
     await page.router.navigate(-1)
     expect(await refused()).toBeVisible()
     expect(screen.getByRole('button', { name: 'Ouvrir le prêt complet' })).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Prêter quand même' })).toBeNull()
     expect(timers.mock.calls.filter(([, ms]) => ms === 1_000)).toEqual([])
   })
 

@@ -78,7 +78,7 @@ describeServer('the add loan screen', (server) => {
     page.scan('1003')
     const dialog = await screen.findByRole('dialog', { name: "Le bénéficiaire n'est pas éligible." })
     expect(dialog).toHaveTextContent('L’inscription a pris fin le 01/01/2020.')
-    await userEvent.type(within(dialog).getByLabelText('Motif pour prêter quand même'), 'Renouvelle demain')
+    await userEvent.type(within(dialog).getByLabelText(/^Motif pour prêter quand même/), 'Renouvelle demain')
     await userEvent.click(within(dialog).getByRole('button', { name: 'Prêter quand même' }))
     expect(within(await basket()).getByText('Malgré un refus')).toBeVisible()
     expect(within(await basket()).getByText('Ne peut pas emprunter')).toBeVisible()

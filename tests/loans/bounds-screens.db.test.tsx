@@ -69,7 +69,7 @@ describeServer('the bounds of a loan on the screens', (server) => {
       await press('Prêter quand même')
       const dialog = await screen.findByRole('dialog', { name: 'Le prêt dépasse les limites.' })
       expect(dialog).toHaveTextContent('plus de 366 jours')
-      await userEvent.type(within(dialog).getByLabelText('Motif pour prêter quand même'), motive)
+      await userEvent.type(within(dialog).getByLabelText(/^Motif pour prêter quand même/), motive)
       await userEvent.click(within(dialog).getByRole('button', { name: 'Prêter quand même' }))
       expect(await within(await basket()).findByText('Au-delà des limites')).toBeVisible()
     }
@@ -99,7 +99,7 @@ describeServer('the bounds of a loan on the screens', (server) => {
     expect(duration()).toBeInvalid()
     await press('Prêter quand même')
     const dialog = await screen.findByRole('dialog', { name: 'Le prêt dépasse les limites.' })
-    await userEvent.type(within(dialog).getByLabelText('Motif pour prêter quand même'), 'Exposition')
+    await userEvent.type(within(dialog).getByLabelText(/^Motif pour prêter quand même/), 'Exposition')
     await userEvent.click(within(dialog).getByRole('button', { name: 'Prêter quand même' }))
     await press('Enregistrer et continuer')
     expect(await screen.findByText('Article sorti avec succès')).toBeVisible()

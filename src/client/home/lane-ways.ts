@@ -84,8 +84,11 @@ async function lendAgain(line: LaneLine, tools: LaneTools, choice: LendChoice): 
   await lend(line.key, known, to, tools, choice)
 }
 
-function openForm({ copy, step }: LaneLine, { openForm: open }: LaneTools): void {
-  if (copy) open(copy, step.name === 'asks' || step.name === 'kept' ? step.to : null)
+function openForm({ key, copy, step }: LaneLine, { openForm: open }: LaneTools): void {
+  if (!copy) return
+  open(copy, step.name === 'asks' || step.name === 'kept' ? step.to : null)
+  // What becomes of it is decided there: lent here as well, it would be refused as lent already.
+  if (step.name === 'asks') setStep(key, { ...step, ways: ['open-form'] })
 }
 
 /** Annuler: before it is sent the action simply leaves the outbox; after, the server takes it back. */

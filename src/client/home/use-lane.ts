@@ -56,7 +56,10 @@ export function useLane() {
       actions: counterActions,
       askEligibility,
       signal: sound,
-      openForm: (copy, to) => void navigate(`/loaning/add?${addressOfLoan(to, copy.known?.copy.id)}`),
+      openForm: (copy, to) =>
+        void navigate(`/loaning/add?${addressOfLoan(to, copy.known?.copy.id)}`, {
+          state: { isFromCounter: true },
+        }),
       fast_input,
       may,
       grace,

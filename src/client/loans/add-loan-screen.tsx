@@ -1,6 +1,6 @@
 import { Button, Checkbox, Stack, Text } from '@mantine/core'
-import { useRef, useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
+import { useEffect, useRef, useState } from 'react'
+import { useLocation, useSearchParams } from 'react-router-dom'
 
 import { frenchMoney } from '../../domain/money.ts'
 import { useBasketGuard } from '../ui/basket-guard.ts'
@@ -41,7 +41,8 @@ const verb = { size: 'sm', mih: '2.75rem', px: 'xs' } as const
 
 /** Lends one or several copies to a reader (file 1, « Add loan »). `?beneficiary=`, `?relative=` and `?copy=` (ids) choose beforehand. */
 export default function AddLoanScreen() {
-  const [search] = useSearchParams()
+  const [search, setSearch] = useSearchParams()
+  const state = useLocation().state as { isFromCounter?: true } | null
   const { leave } = useCameraAddress()
   const today = useToday()
   const bounds = useLoanBounds()
@@ -61,6 +62,12 @@ export default function AddLoanScreen() {
   useScans(basket.takeScan)
   useReaderOfAddress(search.get('beneficiary'), chooseReader, search.get('relative'))
   useCopyOfAddress(search.get('copy'), addCopy, tell)
+  const named = search.get('beneficiary')
+  const isAnother = named !== null && chosen !== null && String(chosen.reader.id) !== named
+  useEffect(() => {
+    // A reload must not bring back whom somebody else has followed.
+    if (isAnother) setSearch({}, { replace: true, state })
+  }, [isAnother, setSearch, state])
 
   const save = async (leaves: boolean) => {
     const { chosen: borrower, lines: toSave } = basket.read()
@@ -77,7 +84,7 @@ export default function AddLoanScreen() {
     // What stays on the counter is read before the screen is left.
     if (!leaves || basket.read().refused.length > 0) return
     release()
-    await leave(mayList ? '/loanings' : '/home')
+    await leave(mayList && !state?.isFromCounter ? '/loanings' : '/home')
   }
   const run = (leaves: boolean) => {
     if (!isPending && canBeSaved(form.current)) void basket.inTurn(() => save(leaves))

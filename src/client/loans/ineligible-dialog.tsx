@@ -65,7 +65,7 @@ function AskMotive({ heading = readerNotEligible, isOpen, onSettle, ...said }: I
       onClose={() => onSettle(null)}
     >
       <Reasons {...said} />
-      <Textarea maxLength={500} {...form.text('motive', 'Motif pour prêter quand même')} />
+      <Textarea withAsterisk maxLength={500} {...form.text('motive', 'Motif pour prêter quand même')} />
     </FormDialog>
   )
 }
