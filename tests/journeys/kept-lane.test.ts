@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type Api, apiOf } from '../support/api-of.ts'
 import { type Device, openDevice, signIn } from '../support/browser.ts'
+import { hasFetched } from '../support/chunk-of.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { testPassword } from '../support/test-library.ts'
 import { lineOf, openCounter, put, scanBox } from './counter.ts'
@@ -34,11 +35,7 @@ describe('what was done at the counter, after a reload', () => {
   /** Until what was kept would be shown: what shows it has come, and the counter has answered since. */
   const settled = async () => {
     const { page } = device
-    const hasCome = () =>
-      page.evaluate(() =>
-        performance.getEntriesByType('resource').some(({ name }) => name.includes('/resume-lane')),
-      )
-    await expect.poll(hasCome).toBe(true)
+    await expect.poll(() => hasFetched(page, 'src/client/home/resume-lane.ts')).toBe(true)
     await scanBox(page).fill('mart')
     await page.getByText('Alice Martin').first().waitFor()
     await scanBox(page).fill('')

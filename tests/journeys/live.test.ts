@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type Api, apiOf } from '../support/api-of.ts'
 import { type Device, openDevice, signIn } from '../support/browser.ts'
+import { hasFetched } from '../support/chunk-of.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { testPassword } from '../support/test-library.ts'
 import { chooseSite, lineOf, openCounter, put } from './counter.ts'
@@ -75,6 +76,4 @@ const dayBefore = (day: string) => new Date(Date.parse(day) - 86_400_000).toISOS
 
 /** Waits until the page's stream is open: what changes before is on its first list. */
 const listens = (page: Page) =>
-  page.waitForFunction(() =>
-    performance.getEntriesByType('resource').some(({ name }) => name.includes('live-changes')),
-  )
+  expect.poll(() => hasFetched(page, 'src/client/api/live-changes.ts')).toBe(true)

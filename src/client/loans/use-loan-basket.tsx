@@ -143,19 +143,22 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms) {
     forget(copy.bar_code)
     tell(
       'success',
-      [`${copy.name}\u202f: retour le ${frenchDay(dueOf(line, now.current.terms, today))}.`, ...doubts].join(
-        ' ',
-      ),
+      [
+        `Ajouté au prêt\u202f: ${copy.name}, retour le ${frenchDay(dueOf(line, now.current.terms, today))}.`,
+        ...doubts,
+      ].join(' '),
     )
   }
 
-  const choose = async (chosen: ChosenReader | null): Promise<void> => {
+  /** `onChosen` is for who is chosen indeed: leaving a half-made loan is asked about. */
+  const choose = async (chosen: ChosenReader | null, onChosen?: () => void): Promise<void> => {
     const { chosen: before, lines, early } = now.current.contents
     if (chosen?.reader.id !== before?.reader.id && lines.length > 0) {
       const message = `${counted(lines.length, 'exemplaire sort', 'exemplaires sortent')} du prêt, qui n’est pas enregistré.`
       if (!(await confirm({ title: 'Changer de bénéficiaire', message, acts: 'destroys' }))) return
       change({ chosen, lines: [] })
     } else change({ chosen })
+    onChosen?.()
     // They were refused to somebody else.
     if (before && chosen?.reader.id !== before.reader.id) change({ refused: [] })
     if (!chosen || early.length === 0) return
@@ -171,8 +174,7 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms) {
       return refuse({ code, title: code, message: unknownCode(code) })
     }
     forget(code)
-    tell('success', `Lecteur\u202f: ${fullName(found.reader)}.`)
-    return choose(found)
+    return choose(found, () => tell('success', `Lecteur\u202f: ${fullName(found.reader)}.`))
   }
 
   const inSight = () => (proposal?.isInSight() ? proposal.chosen : null)

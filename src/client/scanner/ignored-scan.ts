@@ -1,4 +1,4 @@
-import { sayAgain } from '../ui/messages.ts'
+import { sayAgain, unsay } from '../ui/messages.ts'
 import { currentPreferences } from '../ui/preferences.ts'
 import { signalScan } from './scan-feedback.ts'
 
@@ -10,3 +10,6 @@ export function sayIgnored({ isRead = true } = {}): void {
   sayAgain(ignoredSentence, 'bad', { isRead })
   signalScan('refusal', { sound: currentPreferences().sound })
 }
+
+/** A scan that is wanted: what was said of the one before would be taken for this one. */
+export const forgetIgnored = (): void => unsay(ignoredSentence)

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { wholeScan } from '../../domain/bar-code.ts'
 import type { Symbology } from '../../domain/bar-code.ts'
 import { currentPreferences } from '../ui/preferences.ts'
-import { sayIgnored } from './ignored-scan.ts'
+import { forgetIgnored, sayIgnored } from './ignored-scan.ts'
 import { listenForTypedScans } from './typed-scan-listener.ts'
 
 /** Receives a cleaned scan. `symbology` is known only to the camera. */
@@ -39,8 +39,9 @@ const submitScan: ScanHandler = (text, symbology) => {
     (highest, one) => (highest === null || one.order > highest.order ? one : highest),
     null,
   )
-  if (top === null) sayIgnored()
-  else top.handler(code, symbology)
+  if (top === null) return sayIgnored()
+  forgetIgnored()
+  top.handler(code, symbology)
 }
 
 /** Hears the scanners that type, on every screen, the sign-in included. Render it once, around nothing. */

@@ -32,6 +32,13 @@ export function sayAgain(...[message, tone, how]: Parameters<typeof say>): void 
   lastSaid.set(message, say(message, tone, how))
 }
 
+/** Takes back what was said with `sayAgain`: it is not so any more. */
+export function unsay(message: string): void {
+  const before = lastSaid.get(message)
+  if (before !== undefined) notifications.hide(before)
+  lastSaid.delete(message)
+}
+
 /** Says what went wrong: the server's own sentence when it gave one. */
 export const sayError = (error: unknown, otherwise = somethingFailed): void =>
   void say(error instanceof CallError ? error.message : otherwise, 'bad')
