@@ -28,10 +28,14 @@ export function unlockSound(): void {
   if (audio.state !== 'running') audio.resume().catch(() => {})
 }
 
+/** A page that nobody has touched yet may not: browsers that say so would write an error. */
+const mayVibrate = (): boolean =>
+  (navigator as { userActivation?: UserActivation }).userActivation?.hasBeenActive !== false
+
 /** Sounds and vibrates for the end of a scan; `sound` is the user's preference, and holds for the tones only. */
 export function signalScan(signal: ScanSignal, { sound }: { sound: boolean }): void {
   const { notes, wave, vibration } = toneOf[signal]
-  if ('vibrate' in navigator) navigator.vibrate(vibration)
+  if ('vibrate' in navigator && mayVibrate()) navigator.vibrate(vibration)
   if (!sound || audio?.state !== 'running') return
   const start = audio.currentTime
   for (const [place, frequency] of notes.entries()) {
