@@ -105,7 +105,7 @@ describe('a long list on a desktop', () => {
     expect(await dialog.isVisible()).toBe(true)
     expect(await extended()).toBe(0)
     await dialog.getByRole('button', { name: 'Valider' }).click()
-    await page.getByText('5 prêts prolongés.').waitFor()
+    await page.getByText(/^5 prêts prolongés\s: retour prévu/).waitFor()
     await dialog.waitFor({ state: 'detached' })
     expect(await extended()).toBe(5)
     // Nothing slid under the pointer.

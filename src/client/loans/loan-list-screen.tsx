@@ -26,7 +26,7 @@ export default function LoanListScreen() {
   const today = useToday()
   const seesHistory = useRight('BENEFICIARY_HISTORY')
   const maySend = useRight('SEND_MAIL')
-  const { actions, dialog } = useLoanActions({ cancelsToday: true })
+  const { actions, underWay, dialog } = useLoanActions({ cancelsToday: true })
   const rowActions = useMemo(
     () => actionsOver(actions, ({ loan, entry }: LoanRow) => (entry ? null : loan)),
     [actions],
@@ -56,6 +56,7 @@ export default function LoanListScreen() {
       rowKey={({ key }) => key}
       rowName={({ title }) => title}
       rowActions={rowActions}
+      underWay={underWay}
       detailOf={detailOf}
       rowTone={({ loan, entry }) =>
         entry ? 'wait' : loan?.islate && loan.status === 'in_progress' ? 'bad' : undefined
@@ -162,6 +163,7 @@ function columnsOf(values: ListAddress['values'], today: CalendarDay): readonly 
       key: 'due',
       title: 'Retour prévu',
       order: 'end_date',
+      role: 'lasting',
       width: 8,
       cell: ({ end_date }) => day(end_date),
     },
@@ -180,6 +182,7 @@ function columnsOf(values: ListAddress['values'], today: CalendarDay): readonly 
     {
       key: 'status',
       title: 'Statut',
+      role: 'lasting',
       width: statuses.length === 1 ? 8.75 : 10,
       cell: (row) => <RowTag row={row} today={today} isOneState={statuses.length === 1} />,
     },

@@ -7,7 +7,7 @@ import type { FilteredList } from '../../contract/filters.ts'
 import type { Collection, Filter, ListQuery } from '../../contract/list.ts'
 import { type Export, listQuery } from '../api/queries.ts'
 import { BesideList, DetailKeys, useRowInSight } from './beside-list.tsx'
-import { BulkBar } from './bulk-bar.tsx'
+import { BulkBar, type UnderWay } from './bulk-bar.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { Filters } from './filter-bar.tsx'
 import type { ListFilter } from './filters.tsx'
@@ -55,6 +55,8 @@ type ListScreenProps<E extends Listing, Row> = {
   rowName: (row: Row) => string
   /** What can be done with a row, or with several; the same array from one render to the next. */
   rowActions?: readonly RowAction<Row>[] | undefined
+  /** What is done to several rows at this moment. */
+  underWay?: UnderWay | null
   rowTone?: (row: Row) => 'bad' | 'wait' | undefined
   /** The address of a row's detail, which stands beside the list where there is room; the same function from one render to the next. */
   detailOf?: (row: Row) => string | null
@@ -98,7 +100,7 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
   const { endpoint, title, noun, about, filters, columns, only = noOthers, defaults = noOthers } = props
   const { cycle = 'asc-first', pageActions, rowsOf = asFetched, rowKey, rowName, rowActions } = props
   const { savedAs, exported, rowTone, orderedFor = 0, refreshMs, whenEmpty, children } = props
-  const { detailOf, room, holdRef } = props
+  const { detailOf, room, holdRef, underWay = null } = props
   const isBeside = room !== null
   const { pathname } = useLocation()
   const address = useListAddress(endpoint.list, { cycle, defaults })
@@ -191,12 +193,13 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
             </>
           }
           instead={
-            ticked.length > 0 ? (
+            ticked.length > 0 || underWay ? (
               <BulkBar
                 rows={ticked}
                 noun={noun}
                 actions={rowActions ?? noActions}
                 whole={whole}
+                underWay={underWay}
                 isEscapeTaken={isBeside}
                 tools={
                   exported ? (

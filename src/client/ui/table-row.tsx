@@ -12,8 +12,11 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode
   /** Field of `order[field]`, where the column sorts. */
   order?: string
-  /** `main` heads the card on a phone; `extra` leaves the table where there is little room; a `day` is never broken. */
-  role?: 'main' | 'extra' | 'day'
+  /**
+   * `main` heads the card on a phone; `extra` leaves the table where there is little room, and `lasting` after all others; a `day` is
+   * never broken.
+   */
+  role?: 'main' | 'lasting' | 'extra' | 'day'
   align?: 'end'
   /** On a desktop, in rem; a column without shares what is left. */
   width?: number
