@@ -1,7 +1,7 @@
 import { queueExtension, queueType } from '../../contract/queue-file.ts'
 import type { Entry } from '../../offline/entry.ts'
 import { exportEntries } from '../../offline/outbox.ts'
-import { say } from '../ui/messages.ts'
+import { say } from '../page/messages.ts'
 import { saveFile } from '../ui/save-file.ts'
 
 /** Gives the queue as a file, with the keys that make a second import harmless; `unsaved` are actions the device could not keep. */

@@ -9,7 +9,7 @@ import type { Entry, NewAction } from '../../offline/entry.ts'
 import { OutboxWriteError, recordAction } from '../../offline/outbox.ts'
 import { CallError } from '../api/call-error.ts'
 import { currentConnection } from '../api/connection.ts'
-import { currentActor, NoActorError } from '../session/current-actor.ts'
+import { currentActor, NoActorError } from '../api/current-actor.ts'
 import { noteEntry } from './outbox-entries.ts'
 
 const notWrittenSentence =

@@ -3,7 +3,7 @@ import { IconBarcode } from '@tabler/icons-react'
 import { useState } from 'react'
 
 import { useScans } from '../scanner/scan-source.tsx'
-import { setPreference, usePreferences } from '../ui/preferences.ts'
+import { setPreference, usePreferences } from '../page/preferences.ts'
 import styles from './account-screen.module.css'
 
 /** What this device's scanner types before each code, and a place to try it. */

@@ -8,7 +8,7 @@ import { useReaderOfAddress } from '../beneficiaries/use-reader-of-address.ts'
 import { CopyPicker } from '../catalogue/copy-picker.tsx'
 import { useScans } from '../scanner/scan-source.tsx'
 import { useCameraAddress } from '../scanner/use-camera-address.ts'
-import { useRight } from '../session/session.ts'
+import { useRight } from '../api/session.ts'
 import { Page } from '../ui/page.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
@@ -29,7 +29,7 @@ import { useCopyOfAddress } from './use-copy-of-address.ts'
 import { useLoanBasket } from './use-loan-basket.tsx'
 import { useLoanMail } from './use-loan-mail.ts'
 import { saveLoans } from './save-loans.ts'
-import { useToday } from './use-today.ts'
+import { useToday } from '../loans/use-today.ts'
 
 const leaving = {
   title: 'Quitter sans enregistrer le prêt\u202f?',

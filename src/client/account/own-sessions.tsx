@@ -9,8 +9,8 @@ import { ErrorState } from '../ui/states.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { ago, frenchInstant } from '../ui/words.ts'
 import styles from './account-screen.module.css'
-import { useEndSession, useEndSessions } from './session-list-data.ts'
-import { endQuestion, placeOf } from './session-words.ts'
+import { useEndSession, useEndSessions } from '../session/session-list-data.ts'
+import { endQuestion, placeOf } from '../session/session-words.ts'
 
 /** Where else the person is signed in, and how to end it from here. */
 export function OwnSessions({ user_id }: { user_id: number }) {

@@ -7,7 +7,7 @@ import { type Schedule, scheduleDrain } from '../../offline/schedule-drain.ts'
 import { refreshSnapshot, type SnapshotState, snapshotState } from '../../offline/snapshot.ts'
 import { refreshChanged } from '../api/refresh-changed.ts'
 import { currentConnection, noteAnswer, noteNoAnswer, watchConnection } from '../api/connection.ts'
-import { say } from '../ui/messages.ts'
+import { say } from '../page/messages.ts'
 
 // What goes on behind every screen while somebody is signed in: the outbox is sent, and what the device knows is kept fresh.
 

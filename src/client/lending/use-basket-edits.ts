@@ -1,6 +1,6 @@
 import type { Dispatch, SetStateAction } from 'react'
 
-import { useRight } from '../session/session.ts'
+import { useRight } from '../api/session.ts'
 import { type BasketLine, failureHeeded, type LoanTerms } from './basket.ts'
 import type { useLoanBasket } from './use-loan-basket.tsx'
 import { dropRefused } from './save-loans.ts'

@@ -7,8 +7,8 @@ import { frenchDay } from '../../domain/calendar-day.ts'
 import type { Entry } from '../../offline/entry.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import styles from './counter.module.css'
-import { EntryTag } from './entry-tag.tsx'
-import { kindOf, refusalOf, useEntry } from './outbox-entries.ts'
+import { EntryTag } from '../outbox/entry-tag.tsx'
+import { kindOf, refusalOf, useEntry } from '../outbox/outbox-entries.ts'
 
 type DoneLinesProps = { title: string; ids: readonly string[]; onDismiss: (id: string) => void }
 

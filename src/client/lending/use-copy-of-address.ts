@@ -5,7 +5,7 @@ import { CallError } from '../api/call-error.ts'
 import { useConnection } from '../api/connection.ts'
 import { type CounterCopy, findCounterCopyById } from '../catalogue/copy-data.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
-import { sentenceOf } from './loan-errors.ts'
+import { sentenceOf } from '../loans/loan-errors.ts'
 
 /** Adds, once, the copy that the address names by id. */
 export function useCopyOfAddress(

@@ -4,9 +4,9 @@ import { clearSnapshot } from '../../offline/clear-snapshot.ts'
 import { hasSeal, rememberSeal } from '../../offline/seal.ts'
 import { forgetSession, refusedToken, rememberSession } from '../../offline/session-mirror.ts'
 import { watchSessionRefused } from '../../offline/session-news.ts'
-import { call } from '../api/call.ts'
-import { currentConnection, watchConnection } from '../api/connection.ts'
-import { queryClient } from '../api/query-client.ts'
+import { call } from './call.ts'
+import { currentConnection, watchConnection } from './connection.ts'
+import { queryClient } from './query-client.ts'
 import { currentSession, endSession, type Session, watchSession } from './session.ts'
 
 type Mirrored = Parameters<typeof rememberSession>[0]

@@ -3,7 +3,7 @@ import '@mantine/core/styles/List.css'
 import { List, Stack, Text, Textarea } from '@mantine/core'
 
 import { readerNotEligible } from '../../domain/sentences/counter.ts'
-import { useRight } from '../session/session.ts'
+import { useRight } from '../api/session.ts'
 import { Dialog, DialogButtons } from '../ui/dialog.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { useLocalForm } from '../ui/use-local-form.ts'

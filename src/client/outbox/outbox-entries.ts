@@ -8,7 +8,7 @@ import { byReplaced, lastTryOf, withLoanReceipt } from '../../offline/next-try.t
 import { getEntry, listEntries, listUnsettled } from '../../offline/outbox.ts'
 import { watchOutbox } from '../../offline/outbox-news.ts'
 import { inDeviceOrder } from '../../offline/queue-order.ts'
-import { currentSession, watchSession } from '../session/session.ts'
+import { currentSession, watchSession } from '../api/session.ts'
 
 // The outbox as this page knows it: whatever is not settled, and what was settled since the page was opened. Settled entries of
 // other days stay in the store: a line that needs one asks for it by its key.

@@ -11,7 +11,7 @@ import { ErrorState } from '../ui/states.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { counted } from '../ui/words.ts'
 import styles from './counter.module.css'
-import { heldKey, type HeldLoan, useHeldLoans } from './held-loan.ts'
+import { heldKey, type HeldLoan, useHeldLoans } from '../loans/held-loan.ts'
 
 type ReaderPanelProps = {
   chosen: ChosenReader | null

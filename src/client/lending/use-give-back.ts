@@ -7,13 +7,13 @@ import type { Entry } from '../../offline/entry.ts'
 import { currentConnection } from '../api/connection.ts'
 import { mediaQuery } from '../catalogue/catalogue-data.ts'
 import { useNumberParameter } from '../settings/parameter-data.ts'
-import { say } from '../ui/messages.ts'
-import { counterActions, whyNotKept } from './counter-actions.ts'
-import { heldKey, type HeldLoan, penaltyToday } from './held-loan.ts'
-import { answerOf } from './outbox-entries.ts'
+import { say } from '../page/messages.ts'
+import { counterActions, whyNotKept } from '../outbox/counter-actions.ts'
+import { heldKey, type HeldLoan, penaltyToday } from '../loans/held-loan.ts'
+import { answerOf } from '../outbox/outbox-entries.ts'
 import { usePenaltyDialog } from './penalty-dialog.tsx'
 import { chosenOf, type ReturnNote } from './return-fields.tsx'
-import { useToday } from './use-today.ts'
+import { useToday } from '../loans/use-today.ts'
 
 export type GivenBack = { loan: HeldLoan; note: ReturnNote }
 

@@ -8,7 +8,7 @@ import { call } from '../api/call.ts'
 import { serverFirst } from '../api/server-first.ts'
 import { mediaQuery } from '../catalogue/catalogue-data.ts'
 import { findCounterCopy, findScannedCopy } from '../catalogue/copy-data.ts'
-import { type HeldLoan, heldOfServer } from './held-loan.ts'
+import { type HeldLoan, heldOfServer } from '../loans/held-loan.ts'
 
 /** The open loan of a copy put on the counter, or why there is none. `unknown`: no copy carries that code. */
 export type FoundHeld =

@@ -5,11 +5,11 @@ import { libraryToday } from '../../offline/counter.ts'
 import { setAside } from '../../offline/outbox-decisions.ts'
 import { currentConnection } from '../api/connection.ts'
 import type { ChosenReader } from '../beneficiaries/reader-picker.tsx'
-import { currentSession } from '../session/session.ts'
-import { say } from '../ui/messages.ts'
+import { currentSession } from '../api/session.ts'
+import { say } from '../page/messages.ts'
 import { type BasketLine, beyondOf, chosenOf, dueOf, failureBeyond, type LoanTerms } from './basket.ts'
-import { counterActions, whyNotKept } from './counter-actions.ts'
-import { answerOf, refusalOf, violationsOf } from './outbox-entries.ts'
+import { counterActions, whyNotKept } from '../outbox/counter-actions.ts'
+import { answerOf, refusalOf, violationsOf } from '../outbox/outbox-entries.ts'
 
 export type SavedLoans = {
   /** Keys of what was recorded and not refused, in the order of the lines. */

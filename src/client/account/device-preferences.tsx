@@ -6,7 +6,7 @@ import { Button, Group, Input, SegmentedControl, Stack, Switch, useMantineColorS
 import { IconVolume } from '@tabler/icons-react'
 
 import { signalScan, unlockSound } from '../scanner/scan-feedback.ts'
-import { setPreference, usePreferences } from '../ui/preferences.ts'
+import { setPreference, usePreferences } from '../page/preferences.ts'
 import styles from './account-screen.module.css'
 import { ScannerPrefixField } from './scanner-prefix-field.tsx'
 

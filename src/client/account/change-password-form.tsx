@@ -2,10 +2,10 @@ import { Button, Group, PasswordInput, Stack } from '@mantine/core'
 
 import { changePassword } from '../../contract/session.ts'
 import { FormElement } from '../ui/form-element.tsx'
-import { say } from '../ui/messages.ts'
+import { say } from '../page/messages.ts'
 import { useForm } from '../ui/use-form.ts'
-import { faultsOfNewPassword, NewPasswordFields, withInvalid } from './new-password.tsx'
-import { SessionNote } from './session-note.tsx'
+import { faultsOfNewPassword, NewPasswordFields, withInvalid } from '../session/new-password.tsx'
+import { SessionNote } from '../session/session-note.tsx'
 
 /** Changes one's own password; the person's sessions elsewhere end. */
 export function ChangePasswordForm({ username }: { username: string }) {

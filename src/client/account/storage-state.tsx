@@ -8,9 +8,9 @@ import type { SnapshotState } from '../../offline/snapshot.ts'
 import { useConnection } from '../api/connection.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { ago, counted } from '../ui/words.ts'
-import { refreshNow, useSnapshotState } from '../waiting/counter-work.ts'
+import { refreshNow, useSnapshotState } from '../outbox/counter-work.ts'
 import styles from './account-screen.module.css'
-import { askToKeepStorage, readStorage, type StorageFacts } from './device-storage.ts'
+import { askToKeepStorage, readStorage, type StorageFacts } from '../session/device-storage.ts'
 
 /** What this device knows off line, how fresh it is, and whether the browser promises to keep it. */
 export function StorageState() {

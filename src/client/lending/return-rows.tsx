@@ -4,7 +4,7 @@ import { frenchDay } from '../../domain/calendar-day.ts'
 import { ReaderName } from '../beneficiaries/reader-name.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { counted } from '../ui/words.ts'
-import { heldKey, type HeldLoan } from './held-loan.ts'
+import { heldKey, type HeldLoan } from '../loans/held-loan.ts'
 import { nothingNoted, ReturnFields, type ReturnNote } from './return-fields.tsx'
 import styles from './counter.module.css'
 

@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core'
 import { useCallback, useState } from 'react'
 
 import { type ScanSignal, signalScan } from '../scanner/scan-feedback.ts'
-import { currentPreferences } from '../ui/preferences.ts'
+import { currentPreferences } from '../page/preferences.ts'
 
 export type Notice = { signal: ScanSignal; text: string }
 

@@ -6,7 +6,7 @@ import { type Entry, isUnsettled, personOf, senderOf, unsettledStates } from '..
 import { gathered } from '../../offline/gathered.ts'
 import { watchOutbox } from '../../offline/outbox-news.ts'
 import { listEntries } from '../../offline/outbox.ts'
-import { useSession } from '../session/session.ts'
+import { useSession } from '../api/session.ts'
 
 /** How many actions of this device, whoever did them, are not yet applied nor settled. */
 export const countWaiting = (): Promise<number> =>

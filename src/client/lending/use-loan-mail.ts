@@ -4,9 +4,9 @@ import { sendLoanMail } from '../../contract/mail.ts'
 import { mailSent } from '../../domain/sentences/mail.ts'
 import { useChange } from '../api/queries.ts'
 import { beneficiaryQuery } from '../beneficiaries/beneficiary-data.ts'
-import { useRight } from '../session/session.ts'
-import { say } from '../ui/messages.ts'
-import { mailFailure } from './mail-failure.ts'
+import { useRight } from '../api/session.ts'
+import { say } from '../page/messages.ts'
+import { mailFailure } from '../loans/mail-failure.ts'
 
 /** Sends the recap of loans just made, to a reader who has an address and by who may write. One mail a loan, as the call has it. */
 export function useLoanMail(beneficiary: number | null) {

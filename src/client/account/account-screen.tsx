@@ -16,10 +16,10 @@ import styles from './account-screen.module.css'
 import { ChangePasswordForm } from './change-password-form.tsx'
 import { DevicePreferences } from './device-preferences.tsx'
 import { OwnSessions } from './own-sessions.tsx'
-import { useRight, useSession } from './session.ts'
-import { useChangeSite } from './site-gate.tsx'
+import { useRight, useSession } from '../api/session.ts'
+import { useChangeSite } from '../session/site-gate.tsx'
 import { StorageState } from './storage-state.tsx'
-import { useSignOut } from './use-sign-out.ts'
+import { useSignOut } from '../session/use-sign-out.ts'
 
 /** The person's own page: who they are, their password, and what concerns this device. */
 export default function AccountScreen() {

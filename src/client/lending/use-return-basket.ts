@@ -8,9 +8,9 @@ import type { Proposal } from '../beneficiaries/use-proposed-reader.ts'
 import { useUnknownCode } from '../catalogue/use-unknown-code.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import { findHeldLoan } from './find-held-loan.ts'
-import { heldKey, type HeldLoan, useHeldLoans } from './held-loan.ts'
+import { heldKey, type HeldLoan, useHeldLoans } from '../loans/held-loan.ts'
 import { nothingNoted, type ReturnNote } from './return-fields.tsx'
-import { sentenceOf } from './loan-errors.ts'
+import { sentenceOf } from '../loans/loan-errors.ts'
 import type { GivenBack } from './use-give-back.ts'
 
 type Tell = (signal: ScanSignal, text: string) => void
