@@ -73,22 +73,24 @@ export function BulkBar<Row>(props: BulkBarProps<Row>) {
     )
   }
   return (
-    <section className={`${styles['line']} ${styles['choice']}`} aria-label={`Choix\u202f: ${noun.many}`}>
-      <strong className={styles['count']} role="status">
-        {counted(rows.length, `${noun.one} choisi${e}`, `${noun.many} choisi${e}s`)}
-      </strong>
-      {whole.isOffered ? <WholeButton whole={whole} noun={noun} /> : null}
-      {offered
-        .filter(({ tone }) => tone !== 'bad')
-        .map(({ key, label, Icon, run }) => (
-          <Button key={key} variant="default" leftSection={<Icon size="1.2em" aria-hidden />} onClick={run}>
-            {label}
-          </Button>
-        ))}
-      {tools}
-      {inMenu.length > 0 ? (
-        <ActionMenu label="Autres actions sur le choix" actions={inMenu} onRun={({ run }) => run()} />
-      ) : null}
+    <section className={styles['line']} data-choice aria-label={`Choix\u202f: ${noun.many}`}>
+      <div className={`${styles['line']} ${styles['choice']}`}>
+        <strong className={styles['count']} role="status">
+          {counted(rows.length, `${noun.one} choisi${e}`, `${noun.many} choisi${e}s`)}
+        </strong>
+        {whole.isOffered ? <WholeButton whole={whole} noun={noun} /> : null}
+        {offered
+          .filter(({ tone }) => tone !== 'bad')
+          .map(({ key, label, Icon, run }) => (
+            <Button key={key} variant="default" leftSection={<Icon size="1.2em" aria-hidden />} onClick={run}>
+              {label}
+            </Button>
+          ))}
+        {tools}
+        {inMenu.length > 0 ? (
+          <ActionMenu label="Autres actions sur le choix" actions={inMenu} onRun={({ run }) => run()} />
+        ) : null}
+      </div>
       <CloseButton aria-label="Ne plus rien choisir" title="Ne plus rien choisir" onClick={onClear} />
     </section>
   )
