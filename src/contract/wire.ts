@@ -50,10 +50,12 @@ export const money = v.pipe(
   }),
 )
 
-// U+0000 and half a pair of surrogates cannot be stored; other control characters have no place in a name or a comment.
+// U+0000 and half a pair of surrogates cannot be stored; other control characters have no place in a name or a comment, and those that turn
+// the direction of writing make a name read as another.
 // oxlint-disable-next-line no-control-regex -- that is what is refused
-const refused = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]|\p{Surrogate}/u
-const printable = v.check((value: string) => !refused.test(value), 'contient un caractère de contrôle')
+const refused = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]|\p{Bidi_Control}|\p{Surrogate}/u
+const control = 'contient un caractère de contrôle'
+const printable = v.check((value: string) => !refused.test(value), control)
 
 /** Text of at most `longest` characters, trimmed. */
 export const text = (longest: number) =>
@@ -65,9 +67,12 @@ const visible = v.check(
   'ne doit pas être vide',
 )
 
-/** Text that says something. */
-export const someText = (longest: number) =>
+/** Text that says something, in as many lines as it takes. */
+export const someLines = (longest: number) =>
   v.pipe(text(longest), v.nonEmpty('ne doit pas être vide'), visible)
+
+/** The same in one line, such as a name. */
+export const someText = (longest: number) => v.pipe(someLines(longest), v.regex(/^\P{Cc}*$/u, control))
 
 /** A list of at most `most`, counted before any of them is looked at: `what` names them (« filtres »). */
 export const atMost = <const Item extends v.GenericSchema>(most: number, what: string, items: Item) =>
@@ -76,11 +81,7 @@ export const atMost = <const Item extends v.GenericSchema>(most: number, what: s
 export const uuid = v.pipe(v.string(), v.uuid('doit être un UUID'))
 
 /** What a device calls itself, whatever its form; letters are one in either case, as they are in a UUID. */
-export const deviceId = v.pipe(
-  someText(64),
-  v.regex(/^\P{Cc}*$/u, 'contient un caractère de contrôle'),
-  v.toLowerCase(),
-)
+export const deviceId = v.pipe(someText(64), v.toLowerCase())
 
 /** A small whole number. */
 export const count = (from: number, to: number) =>

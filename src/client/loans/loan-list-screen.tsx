@@ -3,6 +3,7 @@ import { IconMail } from '@tabler/icons-react'
 import { useCallback, useMemo } from 'react'
 
 import { exportLoans, listLoans } from '../../contract/loans.ts'
+import { viewedLists } from '../../contract/views.ts'
 import { type CalendarDay, frenchDay } from '../../domain/calendar-day.ts'
 import { ReaderName } from '../beneficiaries/reader-name.tsx'
 import { useRight } from '../api/session.ts'
@@ -121,8 +122,12 @@ const filters = [
 
 const day = (of: string | null | undefined) => (of ? frenchDay(of) : '')
 
+/** What heads a row stays in sight; the others are those that views know. */
+type LoanColumn = Column<LoanRow> &
+  ({ key: 'reference'; role: 'main' } | { key: (typeof viewedLists.loanings.columns)[number] })
+
 /** What every loan of the view has in common is no column of it. */
-function columnsOf(values: ListAddress['values'], today: CalendarDay): readonly Column<LoanRow>[] {
+function columnsOf(values: ListAddress['values'], today: CalendarDay): readonly LoanColumn[] {
   const statuses = chosenOf(values['status|in'])
   const mayBeReturned = statuses.length === 0 || statuses.includes('finished')
   return [
