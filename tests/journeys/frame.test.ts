@@ -6,7 +6,7 @@ import { type Device, openDevice, signIn, typeAsScanner, viewports } from '../su
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { testPassword } from '../support/test-library.ts'
 import { fileOf } from '../waiting/difficult-queue.ts'
-import { confirmImported, openCounter, scanBox } from './counter.ts'
+import { openCounter, scanBox } from './counter.ts'
 
 const findButton = (page: Page) => page.getByRole('button', { name: 'Rechercher partout' })
 const findField = (page: Page) => page.getByRole('combobox', { name: 'Rechercher partout' })
@@ -207,7 +207,6 @@ describe('the frame around the screens', () => {
         ),
       ),
     })
-    await confirmImported(page)
     const link = side(page).getByRole('link', { name: 'Actions en attente 12 en attente' })
     await link.waitFor()
     const lines = await link.getByText('Actions en attente', { exact: true }).evaluate((word) => {

@@ -203,12 +203,11 @@ describe('a long list on a desktop', () => {
       expect.arrayContaining(['Article', 'Retour prévu', 'Statut']),
     )
     const views = page.getByRole('navigation', { name: 'Vues' })
-    const room = await views.boundingBox()
-    if (!room) throw new Error('no views')
-    const right = room.x + room.width
     const isWhole = async (part: ReturnType<Page['locator']>) => {
-      const box = await part.boundingBox()
-      return box !== null && box.width > 0 && box.x >= room.x && box.x + box.width <= right
+      const [box, room] = [await part.boundingBox(), await views.boundingBox()]
+      return box && room && box.width > 0
+        ? box.x >= room.x && box.x + box.width <= room.x + room.width + 0.5
+        : false
     }
     const tab = views.getByRole('listitem').filter({ has: page.locator('a[aria-current]') })
     await tab.getByText(name).waitFor()
