@@ -22,12 +22,13 @@ export function ReturnRows({ loans, ticks, onTick, notes, onNote }: ReturnRowsPr
   const keys = loans.map(heldKey)
   const ticked = keys.filter((key) => ticks.has(key)).length
   const isAll = ticked === keys.length
+  const by = whose(loans)
   return (
     <section className="panel" aria-label="Prêts à rendre">
       <Group justify="space-between" mb="sm">
         <Text c="dimmed" role="status">
-          {whose(loans) ?? counted(loans.length, 'prêt en cours', 'prêts en cours')},{' '}
-          {counted(ticked, 'coché', 'cochés', 'aucun coché')}
+          {counted(loans.length, 'prêt en cours', 'prêts en cours')}
+          {by === null ? '' : ` (${by})`}, {counted(ticked, 'coché', 'cochés', 'aucun coché')}
         </Text>
         <Button variant="default" onClick={() => onTick(keys, !isAll)}>
           {isAll ? 'Tout décocher' : 'Tout cocher'}
