@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom'
 
 import { daysBetween, frenchDay } from '../../domain/calendar-day.ts'
 import { ReaderName } from '../beneficiaries/reader-name.tsx'
+import { useMediumName } from '../catalogue/known-media.ts'
 import { categoryFilter, mediumFilter, readerFilter, titleFilter } from '../loans/loan-filters.ts'
 import { useToday } from '../loans/use-today.ts'
 import { Filters } from '../ui/filter-bar.tsx'
@@ -12,8 +13,8 @@ import { Pager } from '../ui/pager.tsx'
 import { type Column, ResourceTable } from '../ui/resource-table.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { ago, counted, frenchNumber } from '../ui/words.ts'
-import { stateWords } from '../waiting/entry-words.ts'
-import { useSnapshotState } from '../waiting/counter-work.ts'
+import { stateWords } from '../outbox/entry-words.ts'
+import { useSnapshotState } from '../outbox/counter-work.ts'
 import { type DueRow, useDueList } from './due-data.ts'
 import { type DueKind, useDueAddress } from './due-lists.ts'
 import { useDueActions } from './due-row-actions.tsx'
@@ -34,9 +35,10 @@ export function DueTable({ kind, title, empty, actions, isTitled, layout }: DueT
   const today = useToday()
   const address = useDueAddress(kind)
   const { data, rows, error, refetch, isPlaceholderData } = useDueList(kind, address.list, today)
+  const mediumName = useMediumName()
   const columns = useMemo(
-    () => (layout === 'narrow' ? narrowColumns(kind, today) : columnsOf(kind, today)),
-    [kind, today, layout],
+    () => (layout === 'narrow' ? narrowColumns : columnsOf)({ kind, today, mediumName }),
+    [kind, today, layout, mediumName],
   )
   const { actions: rowActions, dialog } = useDueActions()
   const known = useSnapshotState()
@@ -101,12 +103,15 @@ const filters = [
   days('end_date', 'Retour prévu', 'until'),
 ]
 
-const columnsOf = (kind: DueKind, today: string): Column<DueRow>[] => [
+type Facts = { kind: DueKind; today: string; mediumName: ReturnType<typeof useMediumName> }
+
+const columnsOf = ({ kind, today, mediumName }: Facts): Column<DueRow>[] => [
   {
     key: 'reference',
     title: 'Article',
     order: 'reference_name',
     role: 'main',
+    medium: ({ held }) => mediumName(held.medium),
     cell: ({ held }) => <Link to={`/loanings/view/${held.loan_id}`}>{held.title}</Link>,
   },
   {
@@ -147,12 +152,13 @@ const columnsOf = (kind: DueKind, today: string): Column<DueRow>[] => [
   },
 ]
 
-const narrowColumns = (kind: DueKind, today: string): Column<DueRow>[] => [
+const narrowColumns = ({ kind, today, mediumName }: Facts): Column<DueRow>[] => [
   {
     key: 'reference',
     title: 'Article et bénéficiaire',
     order: 'beneficiary_lastname',
     role: 'main',
+    medium: ({ held }) => mediumName(held.medium),
     cell: ({ held, loan, returning }) => (
       <>
         <Link to={`/loanings/view/${held.loan_id}`} className={styles['dueTitle'] ?? ''}>

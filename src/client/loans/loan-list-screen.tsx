@@ -5,7 +5,7 @@ import { useCallback, useMemo } from 'react'
 import { exportLoans, listLoans } from '../../contract/loans.ts'
 import { type CalendarDay, frenchDay } from '../../domain/calendar-day.ts'
 import { ReaderName } from '../beneficiaries/reader-name.tsx'
-import { useRight } from '../session/session.ts'
+import { useRight } from '../api/session.ts'
 import { DetailLink } from '../ui/detail-link.tsx'
 import { among, choice, chosenOf, days } from '../ui/filters.tsx'
 import { ListScreen } from '../ui/list-screen.tsx'
@@ -130,6 +130,7 @@ function columnsOf(values: ListAddress['values'], today: CalendarDay): readonly 
       title: 'Article',
       order: 'reference_name',
       role: 'main',
+      medium: ({ loan }) => loan?.medium ?? null,
       cell: (row) => {
         const address = detailOf(row)
         return address ? <DetailLink to={address}>{row.title}</DetailLink> : row.title

@@ -1,0 +1,24 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
+
+import type { Medium } from '../../contract/catalogue.ts'
+import { readLibrary } from '../../offline/known-library.ts'
+import { serverFirst } from '../api/server-first.ts'
+import { mediaQuery } from './catalogue-data.ts'
+
+/** Media and their rules, by the server or as the device last knew them. */
+export const knownMediaQuery = queryOptions({
+  queryKey: ['media', 'known'],
+  queryFn: ({ client }): Promise<readonly Medium[]> =>
+    serverFirst(
+      async () => (await client.ensureQueryData(mediaQuery))['hydra:member'],
+      () => readLibrary(async (library) => library?.settings?.media ?? []),
+    ),
+  staleTime: 5 * 60_000,
+})
+
+/** How a medium is called, on line and off; null until it is known. The same function as long as it answers the same. */
+export function useMediumName(): (id: number | null) => string | null {
+  const { data } = useQuery(knownMediaQuery)
+  return useCallback((id) => data?.find((medium) => medium.id === id)?.name ?? null, [data])
+}
