@@ -152,13 +152,12 @@ const columnsOf = ({ kind, today, mediumName }: Facts): Column<DueRow>[] => [
   },
 ]
 
-const narrowColumns = ({ kind, today, mediumName }: Facts): Column<DueRow>[] => [
+const narrowColumns = ({ kind, today }: Facts): Column<DueRow>[] => [
   {
     key: 'reference',
     title: 'Article et bénéficiaire',
     order: 'beneficiary_lastname',
     role: 'main',
-    medium: ({ held }) => mediumName(held.medium),
     cell: ({ held, loan, returning }) => (
       <>
         <Link to={`/loanings/view/${held.loan_id}`} className={styles['dueTitle'] ?? ''}>

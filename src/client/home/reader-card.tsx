@@ -6,8 +6,10 @@ import { Link } from 'react-router-dom'
 
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { frenchMoney } from '../../domain/money.ts'
+import { readerName as nameAndNumberOf } from '../../domain/person-names.ts'
 import { useConnection } from '../api/connection.ts'
 import { readerName } from '../beneficiaries/reader-in-sight.ts'
+import { PrintLoans } from '../loans/print-loans.tsx'
 import { heldKey, type HeldLoan, useHeldLoans } from '../loans/held-loan.ts'
 import { VerdictReasons, VerdictTag } from '../lending/verdict-tag.tsx'
 import { useRight } from '../api/session.ts'
@@ -111,6 +113,7 @@ export default function ReaderCard({ chosen, standing, onConfirm, onClose, onRet
             />
           ) : null}
           <Facts facts={facts} reader={reader} relative={relative} />
+          {held && held.length > 0 ? <PrintLoans name={nameAndNumberOf(reader)} loans={held} /> : null}
           <Anchor component={Link} to={`/loaning/add?${addressOfLoan({ reader, relative })}`} py="xs">
             Ouvrir le prêt complet
           </Anchor>

@@ -1,6 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, type RefObject, useImperativeHandle, useMemo } from 'react'
+import { IconPrinter } from '@tabler/icons-react'
+import { lazy, type ReactNode, type RefObject, Suspense, useImperativeHandle, useMemo, useState } from 'react'
 import { useLocation, useOutlet } from 'react-router-dom'
 
 import type { FilteredList } from '../../contract/filters.ts'
@@ -25,6 +26,8 @@ import { type ListAddress, type SortCycle, useListAddress } from './use-list-add
 import { useListViews, type ViewsOfList } from './use-list-views.ts'
 import { type Listing, type RowOf, useTickedRows } from './use-ticked-rows.ts'
 import { ViewTabs } from './view-tabs.tsx'
+
+const PrintList = lazy(() => import('./print-list.tsx'))
 
 type ListScreenProps<E extends Listing, Row> = {
   endpoint: E
@@ -154,6 +157,7 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
     () => (room ? fittingColumns(shown, room, { canTick, hasActions }) : shown),
     [shown, room, canTick, hasActions],
   )
+  const [isPrinting, setPrinting] = useState(false)
   const isFiltered = Object.keys(address.values).length > 0
 
   return (
@@ -167,6 +171,7 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
           </>
         ) : undefined
       }
+      rest={[{ label: 'Imprimer la liste', Icon: IconPrinter, onRun: () => setPrinting(true) }]}
     >
       {about}
       <Stack gap="sm">
@@ -248,6 +253,22 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
       </Stack>
       {isBeside && detailOf ? (
         <DetailKeys paths={(held.rows ?? []).flatMap((row) => detailOf(row) ?? [])} />
+      ) : null}
+      {isPrinting ? (
+        <Suspense fallback={null}>
+          <PrintList
+            endpoint={endpoint}
+            list={list}
+            title={title}
+            noun={noun}
+            columns={shown as readonly Column<unknown>[]}
+            filters={filters}
+            values={address.values}
+            rowsOf={rowsOf}
+            rowKey={rowKey as never}
+            onDone={() => setPrinting(false)}
+          />
+        </Suspense>
       ) : null}
       {children}
     </Page>

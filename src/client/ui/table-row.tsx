@@ -95,7 +95,8 @@ export const TableRow = memo(function TableRow<Row>(props: TableRowProps<Row>) {
   )
 }) as <Row>(props: TableRowProps<Row>) => ReactNode
 
-const written = (content: ReactNode): ReactNode =>
+/** A cell's content, as French writes it. */
+export const written = (content: ReactNode): ReactNode =>
   typeof content === 'number' ? frenchNumber(content) : content
 
 /** A range is ticked with Shift, which would choose the text between. */

@@ -1,0 +1,63 @@
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
+
+import styles from './print-sheet.module.css'
+
+/** A roll of 80 mm for slips, a sheet upright or lying. */
+export type Paper = 'slip' | 'upright' | 'lying'
+
+type PrintSheetProps = {
+  paper: Paper
+  /** What it is, also the name of the file where it is kept as one. */
+  title: string
+  onDone: () => void
+  children: ReactNode
+}
+
+/** What is printed instead of the page. It is handed to the printer once drawn, and goes when the person is back at the page. */
+export function PrintSheet({ paper, title, onDone, children }: PrintSheetProps) {
+  const sheet = useRef<HTMLDivElement>(null)
+  const done = useRef(onDone)
+  useLayoutEffect(() => {
+    done.current = onDone
+  })
+  useLayoutEffect(() => {
+    const rules = new CSSStyleSheet()
+    rules.replaceSync(`@page { ${pageOf(paper, sheet.current)} }`)
+    document.adoptedStyleSheets.push(rules)
+    const before = document.title
+    document.title = title
+    return () => {
+      document.title = before
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== rules)
+    }
+  }, [paper, title])
+  useEffect(() => {
+    // A telephone goes on drawing the sheet after it has answered: only a gesture tells that it is done with it.
+    const leave = () => done.current()
+    print()
+    for (const gesture of gestures) addEventListener(gesture, leave, { capture: true, once: true })
+    return () => {
+      for (const gesture of gestures) removeEventListener(gesture, leave, { capture: true })
+    }
+  }, [])
+  return createPortal(
+    <div ref={sheet} className={styles['sheet']} data-paper={paper}>
+      {children}
+    </div>,
+    document.body,
+  )
+}
+
+const gestures = ['pointerdown', 'keydown'] as const
+
+const numbered = '@bottom-right { content: counter(page) " / " counter(pages); font-size: 9pt }'
+
+/** A slip is cut where it ends: its page is as long as what stands on it. */
+function pageOf(paper: Paper, sheet: HTMLElement | null): string {
+  if (paper !== 'slip')
+    return `size: A4 ${paper === 'lying' ? 'landscape' : 'portrait'}; margin: 12mm; ${numbered}`
+  const pixels = sheet?.getBoundingClientRect().height ?? 0
+  return `size: 80mm ${Math.ceil(pixels * millimetresOfPixel) + 2}mm; margin: 0`
+}
+const millimetresOfPixel = 25.4 / 96
