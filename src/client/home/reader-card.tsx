@@ -59,7 +59,10 @@ export default function ReaderCard({ chosen, standing, onConfirm, onClose, onRet
           </h2>
           <Text c="dimmed">{[reader.matricule, reader.reader_id].filter(Boolean).join(' · ')}</Text>
         </div>
-        <CloseButton aria-label="Fermer la fiche du lecteur (Échap)" onClick={onClose} />
+        <div className={styles['headActions']}>
+          {held && held.length > 0 ? <PrintLoans name={nameAndNumberOf(reader)} loans={held} /> : null}
+          <CloseButton aria-label="Fermer la fiche du lecteur (Échap)" onClick={onClose} />
+        </div>
       </div>
       <ReaderStanding reader={chosen} standing={standing} onConfirm={onConfirm} />
       <div className={styles['tags']}>
@@ -113,7 +116,6 @@ export default function ReaderCard({ chosen, standing, onConfirm, onClose, onRet
             />
           ) : null}
           <Facts facts={facts} reader={reader} relative={relative} />
-          {held && held.length > 0 ? <PrintLoans name={nameAndNumberOf(reader)} loans={held} /> : null}
           <Anchor component={Link} to={`/loaning/add?${addressOfLoan({ reader, relative })}`} py="xs">
             Ouvrir le prêt complet
           </Anchor>

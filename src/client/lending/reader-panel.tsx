@@ -53,22 +53,26 @@ function CurrentLoans({ name, held: { data, error, refetch } }: CurrentLoansProp
   if (data.length === 0) return <Text c="dimmed">Aucun prêt en cours.</Text>
   const late = data.filter((loan) => loan.late).length
   return (
-    <details className={styles['loans']} open={!isPhone}>
-      <summary>
-        <Text fw={600} span>
-          {counted(data.length, 'prêt en cours', 'prêts en cours')}
-        </Text>
-        {late > 0 ? <StatusTag tone="bad">{`dont ${late} en retard`}</StatusTag> : null}
-      </summary>
-      <ul className={styles['rows']}>
-        {data.map((loan) => (
-          <li key={heldKey(loan)} className={styles['row']}>
-            <CurrentLoan loan={loan} />
-          </li>
-        ))}
-      </ul>
-      <PrintLoans name={name} loans={data} />
-    </details>
+    <div className={styles['current']}>
+      <details className={styles['loans']} open={!isPhone}>
+        <summary>
+          <Text fw={600} span>
+            {counted(data.length, 'prêt en cours', 'prêts en cours')}
+          </Text>
+          {late > 0 ? <StatusTag tone="bad">{`dont ${late} en retard`}</StatusTag> : null}
+        </summary>
+        <ul className={styles['rows']}>
+          {data.map((loan) => (
+            <li key={heldKey(loan)} className={styles['row']}>
+              <CurrentLoan loan={loan} />
+            </li>
+          ))}
+        </ul>
+      </details>
+      <div className={styles['print']}>
+        <PrintLoans name={name} loans={data} />
+      </div>
+    </div>
   )
 }
 

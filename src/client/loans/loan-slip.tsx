@@ -13,20 +13,21 @@ type LoanSlipProps = {
   /** The reader, as people read a name. */
   name: string
   loans: readonly HeldLoan[]
-  onDone: () => void
 }
 
 /** What a reader has and when it is due, on paper: a slip to take home, or a sheet. */
-export default function LoanSlip({ paper, name, loans, onDone }: LoanSlipProps) {
-  const { data: environment } = useEnvironment()
+export default function LoanSlip({ paper, name, loans }: LoanSlipProps) {
+  const { data: environment, isLoading } = useEnvironment()
   const site = useSession()?.site?.name
   const isMultisite = useIsMultisite()
   const today = useToday()
   const places = [environment?.name, isMultisite ? site : null].filter(Boolean)
   const count = counted(loans.length, 'prêt en cours', 'prêts en cours', 'Aucun prêt en cours')
   const inOrder = loans.toSorted((a, b) => a.end_date.localeCompare(b.end_date))
+  // A slip is cut to what stands on it: all of it is known first.
+  if (isLoading) return null
   return (
-    <PrintSheet paper={paper} title={`Prêts, ${name}`} onDone={onDone}>
+    <PrintSheet paper={paper} title={`Prêts, ${name}`}>
       {paper === 'slip' ? (
         <>
           {places.map((place) => (

@@ -1,7 +1,8 @@
-import { Button, Group } from '@mantine/core'
-import { IconPrinter } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconFileText, IconPrinter, IconReceipt } from '@tabler/icons-react'
+import { lazy } from 'react'
 
+import { printOut } from '../ui/printing.ts'
 import type { HeldLoan } from './held-loan.ts'
 
 const LoanSlip = lazy(() => import('./loan-slip.tsx'))
@@ -14,26 +15,22 @@ type PrintLoansProps = {
 
 /** What a reader has, on a slip of 80 mm or on a sheet. */
 export function PrintLoans({ name, loans }: PrintLoansProps) {
-  const [paper, setPaper] = useState<'slip' | 'upright' | null>(null)
+  const print = (paper: 'slip' | 'upright') => printOut(<LoanSlip paper={paper} name={name} loans={loans} />)
   return (
-    <>
-      <Group gap="xs">
-        <Button
-          variant="default"
-          leftSection={<IconPrinter size="1.2em" aria-hidden />}
-          onClick={() => setPaper('slip')}
-        >
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon aria-label="Imprimer les prêts en cours" title="Imprimer">
+          <IconPrinter size="1.4rem" stroke={1.75} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconReceipt size="1.2em" aria-hidden />} onClick={() => print('slip')}>
           Imprimer la fiche
-        </Button>
-        <Button variant="subtle" onClick={() => setPaper('upright')}>
-          Sur une feuille A4
-        </Button>
-      </Group>
-      {paper === null ? null : (
-        <Suspense fallback={null}>
-          <LoanSlip paper={paper} name={name} loans={loans} onDone={() => setPaper(null)} />
-        </Suspense>
-      )}
-    </>
+        </Menu.Item>
+        <Menu.Item leftSection={<IconFileText size="1.2em" aria-hidden />} onClick={() => print('upright')}>
+          Imprimer sur une feuille A4
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   )
 }

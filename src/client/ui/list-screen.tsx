@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconPrinter } from '@tabler/icons-react'
-import { lazy, type ReactNode, type RefObject, Suspense, useImperativeHandle, useMemo, useState } from 'react'
+import { lazy, type ReactNode, type RefObject, useImperativeHandle, useMemo } from 'react'
 import { useLocation, useOutlet } from 'react-router-dom'
 
 import type { FilteredList } from '../../contract/filters.ts'
@@ -17,6 +17,7 @@ import { ChooseFiltersButton, ColumnsMenu, RefreshButton } from './list-tools.ts
 import { useOwnFilters } from './own-filters.ts'
 import type { Noun } from './nouns.ts'
 import { Page } from './page.tsx'
+import { printOut } from './printing.ts'
 import { Pager } from './pager.tsx'
 import { type Column, ResourceTable } from './resource-table.tsx'
 import { type RowAction, type RowKey, useRunOnce } from './row-actions.ts'
@@ -157,7 +158,20 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
     () => (room ? fittingColumns(shown, room, { canTick, hasActions }) : shown),
     [shown, room, canTick, hasActions],
   )
-  const [isPrinting, setPrinting] = useState(false)
+  const print = () =>
+    printOut(
+      <PrintList
+        endpoint={endpoint}
+        list={list}
+        title={title}
+        noun={noun}
+        columns={shown as readonly Column<unknown>[]}
+        filters={filters}
+        values={address.values}
+        rowsOf={rowsOf}
+        rowKey={rowKey as never}
+      />,
+    )
   const isFiltered = Object.keys(address.values).length > 0
 
   return (
@@ -171,7 +185,7 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
           </>
         ) : undefined
       }
-      rest={[{ label: 'Imprimer la liste', Icon: IconPrinter, onRun: () => setPrinting(true) }]}
+      rest={[{ label: 'Imprimer la liste', Icon: IconPrinter, onRun: print }]}
     >
       {about}
       <Stack gap="sm">
@@ -253,22 +267,6 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
       </Stack>
       {isBeside && detailOf ? (
         <DetailKeys paths={(held.rows ?? []).flatMap((row) => detailOf(row) ?? [])} />
-      ) : null}
-      {isPrinting ? (
-        <Suspense fallback={null}>
-          <PrintList
-            endpoint={endpoint}
-            list={list}
-            title={title}
-            noun={noun}
-            columns={shown as readonly Column<unknown>[]}
-            filters={filters}
-            values={address.values}
-            rowsOf={rowsOf}
-            rowKey={rowKey as never}
-            onDone={() => setPrinting(false)}
-          />
-        </Suspense>
       ) : null}
       {children}
     </Page>

@@ -36,12 +36,8 @@ export function Page({ title, actions, rest, children }: PageProps) {
             {title}
           </Title>
         </div>
-        {actions || rest ? (
-          <div className={styles['actions']}>
-            {actions}
-            {rest ? <Rest actions={rest} /> : null}
-          </div>
-        ) : null}
+        {actions ? <div className={styles['actions']}>{actions}</div> : null}
+        {rest ? <Rest actions={rest} /> : null}
       </div>
       {children}
     </div>

@@ -11,6 +11,7 @@ import { LibraryToday } from './library-today.ts'
 import { LoadingText } from './loading-text.tsx'
 import type { Noun } from './nouns.ts'
 import { PrintSheet } from './print-sheet.tsx'
+import { printOut } from './printing.ts'
 import type { RowKey } from './row-actions.ts'
 import { type Column, written } from './table-row.tsx'
 import type { ListAddress } from './use-list-address.ts'
@@ -27,7 +28,6 @@ type PrintListProps<E extends Listing, Row> = {
   values: ListAddress['values']
   rowsOf: (fetched: readonly RowOf<E>[], list: ListQuery) => readonly Row[]
   rowKey: (row: Row) => RowKey
-  onDone: () => void
 }
 
 /** A list may be endless, and paper is not. */
@@ -35,7 +35,7 @@ const mostPages = 4
 
 /** All that a list holds as it is filtered, on paper. */
 export default function PrintList<E extends Listing, Row>(props: PrintListProps<E, Row>) {
-  const { endpoint, list, title, noun, columns, filters, values, rowsOf, rowKey, onDone } = props
+  const { endpoint, list, title, noun, columns, filters, values, rowsOf, rowKey } = props
   const client = useQueryClient()
   const today = useContext(LibraryToday)
   const [printed, setPrinted] = useState<{ rows: readonly Row[]; total: number } | null>(null)
@@ -60,7 +60,7 @@ export default function PrintList<E extends Listing, Row>(props: PrintListProps<
     readAll().catch((error: unknown) => {
       if (isOver) return
       sayError(error)
-      onDone()
+      printOut(null)
     })
     return () => {
       isOver = true
@@ -70,7 +70,7 @@ export default function PrintList<E extends Listing, Row>(props: PrintListProps<
   if (!printed) return <LoadingText />
   const { rows, total } = printed
   return (
-    <PrintSheet paper="lying" title={title} onDone={onDone}>
+    <PrintSheet paper="lying" title={title}>
       <h1>{title}</h1>
       <p>
         {frenchDay(today())} · {counted(Math.max(rows.length, total), noun.one, noun.many, noun.none)}

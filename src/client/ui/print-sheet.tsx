@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 
 import styles from './print-sheet.module.css'
+import { printOut } from './printing.ts'
 
 /** A roll of 80 mm for slips, a sheet upright or lying. */
 export type Paper = 'slip' | 'upright' | 'lying'
@@ -10,17 +11,12 @@ type PrintSheetProps = {
   paper: Paper
   /** What it is, also the name of the file where it is kept as one. */
   title: string
-  onDone: () => void
   children: ReactNode
 }
 
 /** What is printed instead of the page. It is handed to the printer once drawn, and goes when the person is back at the page. */
-export function PrintSheet({ paper, title, onDone, children }: PrintSheetProps) {
+export function PrintSheet({ paper, title, children }: PrintSheetProps) {
   const sheet = useRef<HTMLDivElement>(null)
-  const done = useRef(onDone)
-  useLayoutEffect(() => {
-    done.current = onDone
-  })
   useLayoutEffect(() => {
     const rules = new CSSStyleSheet()
     rules.replaceSync(`@page { ${pageOf(paper, sheet.current)} }`)
@@ -34,7 +30,7 @@ export function PrintSheet({ paper, title, onDone, children }: PrintSheetProps) 
   }, [paper, title])
   useEffect(() => {
     // A telephone goes on drawing the sheet after it has answered: only a gesture tells that it is done with it.
-    const leave = () => done.current()
+    const leave = () => printOut(null)
     print()
     for (const gesture of gestures) addEventListener(gesture, leave, { capture: true, once: true })
     return () => {
@@ -51,7 +47,8 @@ export function PrintSheet({ paper, title, onDone, children }: PrintSheetProps) 
 
 const gestures = ['pointerdown', 'keydown'] as const
 
-const numbered = '@bottom-right { content: counter(page) " / " counter(pages); font-size: 9pt }'
+const numbered =
+  '@bottom-right { content: counter(page) " / " counter(pages); font: 9pt system-ui, sans-serif }'
 
 /** A slip is cut where it ends: its page is as long as what stands on it. */
 function pageOf(paper: Paper, sheet: HTMLElement | null): string {
