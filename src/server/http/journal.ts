@@ -1,6 +1,6 @@
-import type { Trx } from './db/handles.ts'
-import type { PublicExchange } from './http/exchange.ts'
-import type { Caller } from './http/caller.ts'
+import type { Trx } from '../db/handles.ts'
+import type { PublicExchange } from './exchange.ts'
+import type { Caller } from '../sight/caller.ts'
 
 export type JournalEntry = {
   /** What was done, `subject.verb`. */

@@ -1,8 +1,8 @@
 import type { Loan, LoanElsewhere, ReturnedLoan } from '../../contract/loans.ts'
 import type { Beyond } from '../../domain/loan-rules.ts'
 import type { Told } from '../http/outcome.ts'
-import type { CirculatingCopy, OpenLoan, WaitingReservation } from '../loans/circulating-copy.ts'
-import { isReaderOpen, isSiteOpen, readerElsewhere, type Sight } from './sight.ts'
+import type { CirculatingCopy, OpenLoan, WaitingReservation } from './circulating-copy.ts'
+import { isReaderOpen, isSiteOpen, readerElsewhere, type Sight } from '../sight/sight.ts'
 
 /** A loan as it is kept, before it is decided what of it is told: it is no answer, and no fact of a refusal. */
 export type StoredLoan = Omit<Loan, '@id' | '@type'> & {

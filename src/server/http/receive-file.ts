@@ -10,7 +10,7 @@ import { Busboy } from '@fastify/busboy'
 
 import type { Upload } from '../../contract/endpoint.ts'
 import { fileTooLarge, invalidFile, shortFileName } from '../../domain/upload-rules.ts'
-import { done, type Outcome, refuse, violation } from '../http/outcome.ts'
+import { done, type Outcome, refuse, violation } from './outcome.ts'
 
 /** A file that a call brought: where it lies until the call is answered, what its sender calls it, and what its bytes add up to (SHA-256). */
 export type ReceivedFile = { path: string; name: string; hash: string; forget(): Promise<void> }

@@ -4,9 +4,9 @@ import type { Db } from '../db/handles.ts'
 import { ranOutOfTime } from '../db/planned-cost.ts'
 import type { ReadInTurn } from '../db/read-list.ts'
 import { type FairTurns, takeFairTurns } from '../session/take-fair-turns.ts'
-import type { Binding } from './binding.ts'
-import type { Exchange, PublicExchange } from './exchange.ts'
-import { type Outcome, refuse } from './outcome.ts'
+import type { Binding } from '../http/binding.ts'
+import type { Exchange, PublicExchange } from '../http/exchange.ts'
+import { type Outcome, refuse } from '../http/outcome.ts'
 
 type Work = (db: Db) => Promise<Outcome<unknown>>
 type Read = { exchange: PublicExchange | Exchange; input: unknown; signal: AbortSignal }

@@ -5,7 +5,7 @@ import { extname, resolve, sep } from 'node:path'
 import type { Hono } from 'hono'
 
 import type { Environment } from '../db/environment.ts'
-import { type MountSettings, refusalResponse } from '../http/mount.ts'
+import { type MountSettings, refusalResponse } from './mount.ts'
 
 const types: Record<string, string> = {
   '.png': 'image/png',

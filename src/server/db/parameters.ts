@@ -1,6 +1,6 @@
 import { type FlagCode, type NumberCode, type ParameterCode, parameterRows } from '../../domain/parameters.ts'
-import type { Environment } from '../db/environment.ts'
-import type { Db, Trx } from '../db/handles.ts'
+import type { Environment } from './environment.ts'
+import type { Db, Trx } from './handles.ts'
 
 /** The environment's parameters by code: each as it is written, flags as yes or no, numbers in the unit of their row. */
 export type Parameters = {

@@ -1,7 +1,7 @@
 import { streamEvents } from '../../contract/events.ts'
 import { stream } from '../http/binding.ts'
-import { refusalResponse } from '../http/mount.ts'
-import { streamHeaders } from './event-stream.ts'
+import { refusalResponse } from './mount.ts'
+import { streamHeaders } from '../events/event-stream.ts'
 
 export const eventRoutes = [
   stream(streamEvents, async ({ environment, caller }, { method, lastEventId, live }) => {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 
-import { parameterCodes, parameterRows as parameters } from '../../domain/parameters.ts'
-import { deliveredProfiles, type Right, rightCodes, rightGroups, rights } from '../../domain/rights.ts'
-import { deliveredMailTemplates } from '../mail/delivered-templates.ts'
-import { hashPassword } from '../session/password-hash.ts'
-import type { Db, Trx } from './handles.ts'
+import { parameterCodes, parameterRows as parameters } from '../domain/parameters.ts'
+import { deliveredProfiles, type Right, rightCodes, rightGroups, rights } from '../domain/rights.ts'
+import { deliveredMailTemplates } from './mail/delivered-templates.ts'
+import { hashPassword } from './session/password-hash.ts'
+import type { Db, Trx } from './db/handles.ts'
 
 /**
  * Puts into an environment what a new one needs, and into an old one what a new version brought: rights, profiles, parameters, mail

@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 
 import type { Hono } from 'hono'
 
-import { refusalResponse } from '../http/mount.ts'
-import type { Metrics } from './metrics.ts'
+import { refusalResponse } from './mount.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 
 export type MetricsAccess = { metrics: Metrics; token: string }
 

@@ -2,10 +2,10 @@ import type { Context } from 'hono'
 import * as v from 'valibot'
 
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { receiveFile } from '../files/receive-file.ts'
+import { receiveFile } from '../http/receive-file.ts'
 import { isTooDeep } from './json-depth.ts'
 import { BadQueryError, parseListQuery } from './list-query.ts'
-import { type Outcome, done, refuse } from './outcome.ts'
+import { type Outcome, done, refuse } from '../http/outcome.ts'
 import { violationsOf } from '../../contract/violations.ts'
 
 /** Without a session a few words are sent: more is not even looked at. */
