@@ -47,15 +47,15 @@ export default function ImageScreen() {
         <Stack className={styles['form'] ?? ''}>
           <Text>Elle accueille les personnes sur l’écran de connexion.</Text>
           <Group>
-          {environment_id === undefined ? null : (
-            <img
-              className={styles['image']}
-              src={`${apiAddress(`/api/image/env/${environment_id}`)}?v=${version}`}
-              alt="Celle d’aujourd’hui"
-              width="132"
-              height="132"
-            />
-          )}
+            {environment_id === undefined ? null : (
+              <img
+                className={styles['image']}
+                src={`${apiAddress(`/api/image/env/${environment_id}`)}?v=${version}`}
+                alt="Celle d’aujourd’hui"
+                width="132"
+                height="132"
+              />
+            )}
             <Button
               variant="default"
               loading={remove.isPending}
