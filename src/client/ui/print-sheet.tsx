@@ -1,3 +1,4 @@
+import { getNonce } from 'get-nonce'
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 
@@ -18,14 +19,15 @@ type PrintSheetProps = {
 export function PrintSheet({ paper, title, children }: PrintSheetProps) {
   const sheet = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
-    const rules = new CSSStyleSheet()
-    rules.replaceSync(`@page { ${pageOf(paper, sheet.current)} }`)
-    document.adoptedStyleSheets.push(rules)
+    const rules = document.createElement('style')
+    rules.nonce = getNonce() ?? ''
+    rules.textContent = `@page { ${pageOf(paper, sheet.current)} }`
+    document.head.append(rules)
     const before = document.title
     document.title = title
     return () => {
       document.title = before
-      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== rules)
+      rules.remove()
     }
   }, [paper, title])
   useEffect(() => {
