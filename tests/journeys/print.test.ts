@@ -72,7 +72,7 @@ describe('what is printed', () => {
     const titles = (await table.getByRole('columnheader').allInnerTexts()).filter(
       (title) => title.trim() !== '' && title !== 'Action',
     )
-    await page.getByRole('button', { name: 'Autres actions' }).click()
+    await page.getByRole('button', { name: 'Actions\u202f: Prêts' }).click()
     await page.getByRole('menuitem', { name: 'Imprimer la liste' }).click()
     const sheet = await sheetOf('Prêts')
     expect(await sheet.getByRole('heading', { level: 1 }).innerText()).toBe('Prêts')
