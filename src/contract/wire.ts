@@ -2,6 +2,7 @@ import * as v from 'valibot'
 
 import { isCalendarDay, isNoDay } from '../domain/calendar-day.ts'
 import { largestId } from './filter-values.ts'
+import { refusalFacts } from './refusals.ts'
 
 export const id = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(largestId))
 
@@ -108,7 +109,7 @@ export const refusal = v.object({
   code: v.number(),
   message: v.string(),
   reason: v.optional(v.string()),
-  facts: v.optional(v.record(v.string(), v.unknown())),
+  facts: v.optional(refusalFacts),
 })
 
 export const violationList = v.object({
