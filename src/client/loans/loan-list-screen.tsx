@@ -136,6 +136,7 @@ function columnsOf(values: ListAddress['values'], today: CalendarDay): readonly 
       title: 'Article',
       order: 'reference_name',
       role: 'main',
+      medium: ({ loan }) => loan?.medium ?? null,
       cell: (row) => {
         const address = detailOf(row)
         return address ? <DetailLink to={address}>{row.title}</DetailLink> : row.title

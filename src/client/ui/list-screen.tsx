@@ -1,6 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, type RefObject, useImperativeHandle, useMemo } from 'react'
+import { IconPrinter } from '@tabler/icons-react'
+import { lazy, type ReactNode, type RefObject, useImperativeHandle, useMemo } from 'react'
 import { useLocation, useOutlet } from 'react-router-dom'
 
 import type { FilteredList } from '../../contract/filters.ts'
@@ -16,6 +17,7 @@ import { ChooseFiltersButton, ColumnsMenu, RefreshButton } from './list-tools.ts
 import { useOwnFilters } from './own-filters.ts'
 import type { Noun } from './nouns.ts'
 import { Page } from './page.tsx'
+import { printOut } from './printing.ts'
 import { Pager } from './pager.tsx'
 import { type Column, ResourceTable } from './resource-table.tsx'
 import { type RowAction, type RowKey, useRunOnce } from './row-actions.ts'
@@ -25,6 +27,8 @@ import { type ListAddress, type SortCycle, useListAddress } from './use-list-add
 import { useListViews, type ViewsOfList } from './use-list-views.ts'
 import { type Listing, type RowOf, useTickedRows } from './use-ticked-rows.ts'
 import { ViewTabs } from './view-tabs.tsx'
+
+const PrintList = lazy(() => import('./print-list.tsx'))
 
 type ListScreenProps<E extends Listing, Row> = {
   endpoint: E
@@ -156,6 +160,20 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
     () => (room ? fittingColumns(shown, room, { canTick, hasActions }) : shown),
     [shown, room, canTick, hasActions],
   )
+  const print = () =>
+    printOut(
+      <PrintList
+        endpoint={endpoint}
+        list={list}
+        title={title}
+        noun={noun}
+        columns={shown as readonly Column<unknown>[]}
+        filters={filters}
+        values={address.values}
+        rowsOf={rowsOf}
+        rowKey={rowKey as never}
+      />,
+    )
   const isFiltered = Object.keys(address.values).length > 0
 
   return (
@@ -169,6 +187,7 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
           </>
         ) : undefined
       }
+      rest={[{ label: 'Imprimer la liste', Icon: IconPrinter, onRun: print }]}
     >
       {about}
       <Stack gap="sm">
