@@ -1,12 +1,11 @@
-import '@mantine/core/styles/NumberInput.css'
-
-import { Alert, NumberInput, Text } from '@mantine/core'
+import { Alert, Text } from '@mantine/core'
 
 import { extendLoan, type Loan } from '../../contract/loans.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { durationWords, unitsOf } from '../../domain/loan-rules.ts'
 import { requestTaken } from '../../domain/sentences/loans.ts'
 import { say } from '../page/messages.ts'
+import { CountField } from '../ui/count-field.tsx'
 import { useForm } from '../ui/use-form.ts'
 import { BoundsMotive } from './bounds-motive.tsx'
 import { durationField } from './duration-field.ts'
@@ -37,7 +36,7 @@ export default function ExtendDialog({ loan, onClose }: ExtendDialogProps) {
   const due = dueOf(loan, Number(added.value))
   return (
     <LoanDialog title="Prolonger le prêt" loan={loan} form={form} onClose={onClose}>
-      <NumberInput {...durationField} {...added} />
+      <CountField {...durationField} {...added} />
       <BoundsMotive form={form} errors={[form.error]} />
       <div role="status">
         <Text>

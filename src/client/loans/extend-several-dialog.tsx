@@ -1,13 +1,12 @@
 import '@mantine/core/styles/List.css'
-import '@mantine/core/styles/NumberInput.css'
-
-import { Alert, List, NumberInput, Text } from '@mantine/core'
+import { Alert, List, Text } from '@mantine/core'
 import { useState } from 'react'
 
 import { extendLoan, type Loan } from '../../contract/loans.ts'
 import type { CalendarDay } from '../../domain/calendar-day.ts'
 import { unitsOf } from '../../domain/loan-rules.ts'
 import EachProgress from '../ui/each-progress.tsx'
+import { CountField } from '../ui/count-field.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { say } from '../page/messages.ts'
 import { useLocalForm } from '../ui/use-local-form.ts'
@@ -52,7 +51,7 @@ export default function ExtendSeveralDialog({ loans, onClose }: ExtendSeveralDia
       onClose={progress ? stop : onClose}
       cancelLabel={progress ? 'Arrêter' : 'Annuler'}
     >
-      <NumberInput {...durationField} {...added} />
+      <CountField {...durationField} {...added} />
       <BoundsMotive form={form} errors={failed.map(({ error }) => error)} />
       <ExtendedDates loans={left} added={Number(added.value)} />
       {failed.length > 0 ? (

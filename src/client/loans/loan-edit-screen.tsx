@@ -1,6 +1,4 @@
-import '@mantine/core/styles/NumberInput.css'
-
-import { NumberInput, SimpleGrid, Textarea } from '@mantine/core'
+import { SimpleGrid, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router-dom'
 
@@ -9,6 +7,7 @@ import { frenchDay } from '../../domain/calendar-day.ts'
 import { unitsOf } from '../../domain/loan-rules.ts'
 import { loanUpdated } from '../../domain/sentences/loans.ts'
 import { say } from '../page/messages.ts'
+import { CountField } from '../ui/count-field.tsx'
 import { Cover } from '../ui/cover.tsx'
 import { DateField } from '../ui/date-field.tsx'
 import { FormPage, FormSection } from '../ui/form-page.tsx'
@@ -56,7 +55,7 @@ function LoanForm({ loan }: { loan: Loan }) {
       >
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <DateField required {...form.day('start_date', 'Date de début')} />
-          <NumberInput
+          <CountField
             {...durationField}
             {...form.number('duration_value', `Durée, en ${unitsOf(loan.duration_type)}`)}
           />

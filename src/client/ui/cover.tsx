@@ -19,7 +19,7 @@ import { folded } from './every-word.ts'
 // Libraries name their media as they like: the first line that a name answers to is its icon.
 const icons: readonly (readonly [words: RegExp, Icon: typeof IconBook])[] = [
   [/jeux? video|console|manette/, IconDeviceGamepad2],
-  [/livre.*(audio|lu\b)|audio.?livre|audio ?livre|casque/, IconHeadphones],
+  [/livre.*(audio|lus?\b)|audio.?livre|audio ?livre|casque/, IconHeadphones],
   [/liseuse|tablette|ordinateur|numerique|e-?book/, IconDeviceTablet],
   [/dvd|blu-?ray|film|video|vhs|cinema/, IconMovie],
   [/\bcd\b|disque|vinyle|microsillon|audio|cassette/, IconDisc],

@@ -82,8 +82,8 @@ export default function PrintList<E extends Listing, Row>(props: PrintListProps<
         ))}
       {rows.length < total ? (
         <p>
-          Les {frenchNumber(rows.length)} premières lignes sont imprimées&#8239;: « Exporter » les donne
-          toutes.
+          Les {frenchNumber(rows.length)} premières lignes sont imprimées&#8239;: «&nbsp;Exporter&nbsp;» les
+          donne toutes.
         </p>
       ) : null}
       <table>
