@@ -110,7 +110,7 @@ describeServer('the return screen', (server) => {
     const alone = await openCounter('/loaning/return', server)
     await screen.findByRole('heading', { name: 'Rendre' })
     alone.scan('rien-de-tel')
-    expect(await screen.findByText(/Ni exemplaire ni lecteur ne porte le code/)).toBeVisible()
+    expect(await screen.findByText(/Aucun exemplaire ni lecteur ne porte/)).toBeVisible()
     await setParameter(server, 'multisite', '1')
   })
 
