@@ -3,11 +3,11 @@ import { createRequire } from 'node:module'
 
 import type * as Library from '@testing-library/dom'
 
-/** What a person looks for: by role and name, by label where it has no role (a password), by text. `holding` is text somewhere in it. */
+/** What a person looks for: by role and name, by label where it has no role (a password), by text. `holding` is what its text has, in any order. */
 export type Wanted = (
   { role: string; name?: string | RegExp } | { label: string } | { text: string | RegExp }
 ) & {
-  holding?: string | RegExp
+  holding?: string[]
   within?: Wanted
 }
 
@@ -25,15 +25,15 @@ export type Found = {
 export type Look = { found: Found[]; complaints: string[] }
 
 type Sign = { text: string; isPattern: boolean }
-type Plain = { [Key in 'role' | 'name' | 'label' | 'text' | 'holding']?: Sign } & { within?: Plain }
+type Plain = { [Key in 'role' | 'name' | 'label' | 'text']?: Sign } & { holding: string[]; within?: Plain }
 
 const signOf = (sign: string | RegExp): Sign =>
   typeof sign === 'string' ? { text: sign, isPattern: false } : { text: sign.source, isPattern: true }
 
 /** As it travels to the page. */
-function plain({ within, ...signs }: Wanted): Plain {
+function plain({ within, holding = [], ...signs }: Wanted): Plain {
   const said = Object.entries(signs).map(([key, sign]) => [key, signOf(sign)] as const)
-  return { ...Object.fromEntries(said), ...(within && { within: plain(within) }) }
+  return { ...Object.fromEntries(said), holding, ...(within && { within: plain(within) }) }
 }
 
 // Runs in the page and brings everything it needs with it.
@@ -52,7 +52,6 @@ function lookFor(library: typeof Library, complaints: string[]): (wanted: Plain)
   const elements = (wanted: Plain): HTMLElement[] => {
     const { role, name, label, text, holding, within } = wanted
     const roots = within ? elements(within) : [document.body]
-    const held = holding && sign(holding)
     return roots
       .flatMap((root) => {
         if (role) return library.queryAllByRole(root, role.text, name ? { name: sign(name) } : {})
@@ -60,12 +59,7 @@ function lookFor(library: typeof Library, complaints: string[]): (wanted: Plain)
         return text ? library.queryAllByText(root, sign(text)) : []
       })
       .filter(
-        (element) =>
-          isSeen(element) &&
-          (held === undefined ||
-            (typeof held === 'string'
-              ? flat(element.textContent).includes(held)
-              : held.test(flat(element.textContent)))),
+        (element) => isSeen(element) && holding.every((text) => flat(element.textContent).includes(text)),
       )
   }
   return (wanted) => ({
@@ -78,7 +72,7 @@ function lookFor(library: typeof Library, complaints: string[]): (wanted: Plain)
       return {
         x,
         y,
-        isReached: met !== null && (element.contains(met) || met.contains(element)),
+        isReached: met !== null && element.contains(met),
         isEnabled: !element.matches(':disabled, [data-disabled], [aria-disabled="true"]'),
         hasFocus: element === document.activeElement,
         value: element instanceof HTMLInputElement ? element.value : '',

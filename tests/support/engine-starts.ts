@@ -5,12 +5,12 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { expect } from 'vitest'
+import { vi } from 'vitest'
 
 import { freePort } from '../faults/product.ts'
 import { findBrowser, openDevice, typeAsScanner, viewports } from './browser.ts'
 import { installFromDebian } from './debian-packages.ts'
-import { driven, type Driven, overHttp, overMarionette } from './engine-webdriver.ts'
+import { drive, type Driven, overHttp, overMarionette } from './engine-webdriver.ts'
 
 /** A page of an engine; `close` ends all that was started for it. */
 export type EngineStart = Driven & { close(): Promise<void> }
@@ -124,8 +124,7 @@ const firefoxEngine: Engine = {
     })
     const send = await overMarionette(Number(await saidBy(child, 1, /Listening on port (\d+)/)))
     await send('newSession', { capabilities: {} })
-    const page = driven(send)
-    await page.resize(viewports.tablet)
+    const page = await drive(send, viewports.tablet)
     return { ...page, close: async () => void (await end(child).then(drop)) }
   },
 }
@@ -153,17 +152,11 @@ const webKitEngine: Engine = {
       env: { ...env, DISPLAY: `:${display}`, GDK_BACKEND: 'x11', LIBGL_ALWAYS_SOFTWARE: '1' },
     })
     const address = `http://127.0.0.1:${port}`
-    const answers = () =>
-      fetch(`${address}/status`).then(
-        ({ ok }) => ok,
-        () => false,
-      )
-    await expect.poll(answers).toBe(true)
+    await vi.waitFor(() => fetch(`${address}/status`), { timeout: 30_000 })
     const send = overHttp(address)
     const options = { binary: miniBrowser(), args: ['--automation'] }
     await send('newSession', { capabilities: { alwaysMatch: { 'webkitgtk:browserOptions': options } } })
-    const page = driven(send)
-    await page.resize(viewports.tablet)
+    const page = await drive(send, viewports.tablet)
     return {
       ...page,
       // The browser ends with the screen that it is on.

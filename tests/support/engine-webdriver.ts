@@ -93,8 +93,25 @@ export async function overMarionette(port: number): Promise<Send> {
 const special = { Enter: '\uE007', Tab: '\uE004', Escape: '\uE00C' } as const
 export type Key = keyof typeof special
 
-/** A page in the hands of such a driver. */
-export function driven(send: Send) {
+/** A page in the hands of what drives it. */
+export type Driven = {
+  goTo(url: string): Promise<void>
+  reload(): Promise<void>
+  /** The body of a function, and what it returns. */
+  run(script: string): Promise<unknown>
+  click(x: number, y: number): Promise<void>
+  type(text: string): Promise<void>
+  /** As fast as a hand-held scanner types, Enter with it. */
+  scan(code: string): Promise<void>
+  key(key: Key): Promise<void>
+  picture(): Promise<Buffer>
+}
+
+/** A page of such an engine, in a window whose page is of that size. */
+export async function drive(
+  send: Send,
+  { width, height }: { width: number; height: number },
+): Promise<Driven> {
   const act = (...actions: object[]) => send('act', { actions })
   const keys = (typed: readonly string[]) =>
     act({
@@ -106,11 +123,15 @@ export function driven(send: Send) {
       ]),
     })
   const run = (script: string) => send('run', { script, args: [] })
+  // The window is larger than the page by its bars, and each engine has its own.
+  await send('resize', { x: 0, y: 0, width, height })
+  const bars = Number(await run('return outerHeight - innerHeight'))
+  await send('resize', { x: 0, y: 0, width, height: height + bars })
   return {
-    goTo: async (url: string) => void (await send('goTo', { url })),
+    goTo: async (url) => void (await send('goTo', { url })),
     reload: async () => void (await send('reload')),
     run,
-    click: async (x: number, y: number) =>
+    click: async (x, y) =>
       void (await act({
         type: 'pointer',
         id: 'hand',
@@ -121,16 +142,9 @@ export function driven(send: Send) {
           { type: 'pointerUp', button: 0 },
         ],
       })),
-    type: async (text: string) => void (await keys(Array.from(text))),
-    scan: async (code: string) => void (await keys([...code, special.Enter])),
-    key: async (key: Key) => void (await keys([special[key]])),
+    type: async (text) => void (await keys(Array.from(text))),
+    scan: async (code) => void (await keys([...code, special.Enter])),
+    key: async (key) => void (await keys([special[key]])),
     picture: async () => Buffer.from(String(await send('picture', { full: false })), 'base64'),
-    /** The window is larger than the page by its bars, which each engine has its own. */
-    resize: async ({ width, height }: { width: number; height: number }) => {
-      await send('resize', { x: 0, y: 0, width, height })
-      const bars = Number(await run('return outerHeight - innerHeight'))
-      await send('resize', { x: 0, y: 0, width, height: height + bars })
-    },
   }
 }
-export type Driven = Omit<ReturnType<typeof driven>, 'resize'>

@@ -20,9 +20,9 @@ const button = (name: string | RegExp, within?: Wanted): Wanted => ({
 })
 const dialog = (name: string): Wanted => ({ role: 'dialog', name })
 const scanBox: Wanted = { label: 'Code-barres, carte ou nom du lecteur' }
-const line = (n: number, holding: string | RegExp): Wanted => ({
+const line = (n: number, ...holding: string[]): Wanted => ({
   role: 'listitem',
-  holding: new RegExp(`${title(n)}\\b.*${typeof holding === 'string' ? holding : holding.source}`),
+  holding: [title(n), ...holding],
   within: { role: 'list', name: 'Derniers passages' },
 })
 const reader: Wanted = { role: 'region', name: 'Lecteur' }
@@ -64,7 +64,7 @@ for (const engine of engines)
     }
     const chooseAlice = async () => {
       await put('R1')
-      await tablet.sees({ ...reader, holding: 'Alice Martin' })
+      await tablet.sees({ ...reader, holding: ['Alice Martin'] })
     }
 
     it('is signed in to, on the site that was chosen', async () => {
@@ -80,19 +80,19 @@ for (const engine of engines)
     it('lends to a reader and takes a return, from a scanner wherever the focus is', async () => {
       await chooseAlice()
       await tablet.scan(code(1))
-      await tablet.sees(line(1, /Prêté à Alice Martin.*Confirmé/))
+      await tablet.sees(line(1, 'Prêté à Alice Martin', 'Confirmé'))
       await tablet.scan(code(6))
-      await tablet.sees(line(6, /Rendu \(prêté à .*Confirmé/))
+      await tablet.sees(line(6, 'Rendu (prêté à ', 'Confirmé'))
       expect(await api.lent()).toEqual([code(1), code(7)])
     })
 
     it('says that the camera was refused, and takes the code from the hand', async () => {
       await tablet.press(button('Scanner'))
       const sheet = dialog('Scanner')
-      await tablet.sees({ role: 'alert', holding: /caméra/, within: sheet })
+      await tablet.sees({ role: 'alert', holding: ['caméra'], within: sheet })
       await tablet.type({ label: 'Code écrit sous les barres', within: sheet }, code(2))
       await tablet.press(button('Valider', sheet))
-      await tablet.sees(line(2, /Prêté à Alice Martin/))
+      await tablet.sees(line(2, 'Prêté à Alice Martin'))
       await tablet.press(button('Fermer la caméra', sheet))
       await tablet.misses(sheet)
     })
@@ -123,16 +123,16 @@ for (const engine of engines)
       await chooseAlice()
       for (const n of [3, 4]) {
         await tablet.scan(code(n))
-        await tablet.sees(line(n, /Prêté à Alice Martin.*Enregistré/))
+        await tablet.sees(line(n, 'Prêté à Alice Martin', 'Enregistré'))
       }
       await tablet.scan(code(7))
-      await tablet.sees(line(7, /Rendu \(prêté à .*Enregistré/))
+      await tablet.sees(line(7, 'Rendu (prêté à ', 'Enregistré'))
       await tablet.sees({ text: 'Hors ligne' })
       await tablet.sees(waitingTag)
 
       await tablet.reload()
       await chooseAlice()
-      await tablet.sees({ ...reader, holding: title(4) })
+      await tablet.sees({ ...reader, holding: [title(4)] })
       await tablet.open('/waiting')
       await tablet.sees({ text: title(7) })
 
