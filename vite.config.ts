@@ -58,15 +58,23 @@ const entriesOf = (mode: string) =>
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
 const prepareDatabases = 'tests/support/prepare-databases.ts'
+const prepareBothDatabases = 'tests/support/prepare-both-databases.ts'
 const buildServer = 'tests/support/build-server-once.ts'
 const serverTests = ['tests/**/*.db.test.ts']
 const screenTests = ['tests/**/*.db.test.tsx']
-// What a screen shows, what a right opens, what is refused before it reaches the base: the engine has no part in it, and the faster one
-// is enough where there is one. What locks, races, sorts or is saved is tried on both.
+// What a screen shows, what a right opens, what a rule of ours decides, what is refused before it reaches the base: the engine has no part
+// in it, and the faster one is enough where there is one. What locks, races, sorts or is saved is tried on both.
 const oneEngineTests = [
   'tests/sight/*.db.test.ts',
   'tests/security/*.db.test.ts',
-  'tests/session/{environment-image,change-environment-image,known-device,rights-matrix,seals,sight-matrix,sign-in}.db.test.ts',
+  'tests/session/{environment-image,change-environment-image,change-password,known-device,login-link,open-sessions,reset-password}.db.test.ts',
+  'tests/session/{rights-matrix,seals,session-ends,sight-matrix,sign-in}.db.test.ts',
+  'tests/offline/{other-sites,refused-session}.db.test.ts',
+  'tests/conflicts/{answers-add-up,beyond-bounds}.db.test.ts',
+  'tests/loans/{bounds,loan-terms}.db.test.ts',
+  'tests/settings/{own-filters,views}.db.test.ts',
+  'tests/mail/mail-calls.db.test.ts',
+  'tests/devices/devices.db.test.ts',
   'tests/http/{bad-input,cross-origin,https-only,metrics,request-id,sites}.db.test.ts',
   'tests/hostile/no-secret-in-logs.db.test.ts',
   'tests/events/many-streams.db.test.ts',
@@ -149,6 +157,7 @@ export default defineConfig(({ isSsrBuild, mode }) => {
           extends: true,
           test: {
             name: 'plain',
+            isolate: false,
             include: ['tests/**/*.test.{ts,tsx}'],
             exclude: [...serverTests, ...screenTests, ...browserTests, ...faultTests],
           },
@@ -157,6 +166,7 @@ export default defineConfig(({ isSsrBuild, mode }) => {
           extends: true,
           test: {
             name: 'embedded',
+            isolate: false,
             include: serverTests,
             exclude: hasPostgres ? oneEngineTests : [],
             globalSetup: [buildServer, prepareDatabases],
@@ -167,6 +177,7 @@ export default defineConfig(({ isSsrBuild, mode }) => {
           extends: true,
           test: {
             name: 'postgres',
+            isolate: false,
             include: serverTests,
             exclude: hasPostgres ? [] : oneEngineTests,
             globalSetup: [buildServer, prepareDatabases],
@@ -177,6 +188,7 @@ export default defineConfig(({ isSsrBuild, mode }) => {
           extends: true,
           test: {
             name: 'screens',
+            isolate: false,
             include: screenTests,
             retry,
             globalSetup: [prepareDatabases],
@@ -200,7 +212,11 @@ export default defineConfig(({ isSsrBuild, mode }) => {
             include: faultTests,
             retry,
             testTimeout: 300_000,
-            globalSetup: ['tests/support/build-once.ts', 'tests/faults/build-server.ts', prepareDatabases],
+            globalSetup: [
+              'tests/support/build-once.ts',
+              'tests/faults/build-server.ts',
+              prepareBothDatabases,
+            ],
           },
         },
       ],
