@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 import react from '@vitejs/plugin-react'
@@ -31,11 +31,25 @@ const precompress = (folder: string): Plugin => ({
   },
 })
 
-/** Takes the build's own manifest out of what is served: it is for the size budget (tests/support/size-budget.ts). */
-const keepManifestAside = (folder: string, file: string): Plugin => ({
+/**
+ * Takes the build's own manifest out of what is served, and says which file each of our modules is in: for the size budget
+ * (tests/support/size-budget.ts).
+ */
+const keepManifestAside = (folder: string, file: string, modulesFile: string): Plugin => ({
   name: 'keep-manifest-aside',
   apply: 'build',
   enforce: 'post',
+  generateBundle(_options, bundle) {
+    const fileOf = Object.values(bundle).flatMap((made) =>
+      made.type === 'chunk'
+        ? made.moduleIds
+            .map((id) => relative(process.cwd(), id).split(sep).join('/'))
+            .filter((id) => id.startsWith('src/'))
+            .map((id) => [id, made.fileName] as const)
+        : [],
+    )
+    if (fileOf.length > 0) writeFileSync(modulesFile, JSON.stringify(Object.fromEntries(fileOf)))
+  },
   closeBundle() {
     renameSync(join(folder, '.vite', 'manifest.json'), file)
     rmSync(join(folder, '.vite'), { recursive: true })
@@ -55,6 +69,23 @@ const entriesOf = (mode: string) =>
   mode === 'faults'
     ? { ...serverEntries, 'fail-point-server': 'tests/faults/fail-point-server.ts' }
     : serverEntries
+
+/**
+ * What a first visit fetches travels in few files. Each takes along what its modules need, but for what an earlier one has: in the order
+ * in which a visit needs them.
+ */
+const travelTogether = [
+  // The door, with what stands behind it as well.
+  /src\/client\/(main|app\/screens|ui\/screen-skeleton|session\/user-data)\.tsx?$|TextInput\/TextInput\.mjs$/,
+  /src\/client\/session\/login-screen\.tsx$/,
+  /src\/client\/app\/signed-in-frame\.tsx$/,
+  /src\/client\/(ui\/(resource-table|row-buttons|row-actions)|loans\/loan-data)\.tsx?$/,
+  /src\/client\/home\/home-screen\.tsx$/,
+  /src\/client\/(app\/(afterwards|late-count|keep-awake)|session\/report-device|ui\/install-prompt)\.tsx?$|workbox-window/,
+  /src\/client\/home\/(due-tables|lane-list|reader-card)\.tsx$/,
+  /src\/client\/(ui\/list-screen|loans\/use-loan-actions)\.tsx$/,
+  /src\/client\/ui\/(form-dialog|use-form|use-local-form|resource-screen)\.tsx?$/,
+].map((test, at, all) => ({ name: `part-${at}`, test, priority: all.length - at }))
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
 const prepareDatabases = 'tests/support/prepare-databases.ts'
@@ -98,7 +129,7 @@ export default defineConfig(({ isSsrBuild, mode }) => {
           react(),
           licences.gather(),
           precompress('dist/client/assets'),
-          keepManifestAside('dist/client', 'dist/client-manifest.json'),
+          keepManifestAside('dist/client', 'dist/client-manifest.json', 'dist/client-modules.json'),
           VitePWA({
             strategies: 'injectManifest',
             srcDir: 'sw',
@@ -138,7 +169,10 @@ export default defineConfig(({ isSsrBuild, mode }) => {
           sourcemap: false,
           rollupOptions: {
             // Each first load carries the names of what may be loaded later: without words in them they take a kilobyte less.
-            output: { chunkFileNames: 'assets/[hash].js' },
+            output: {
+              chunkFileNames: 'assets/[hash].js',
+              codeSplitting: { groups: travelTogether },
+            },
             // Its modules only define; without this the camera would load every format it knows to write.
             treeshake: { moduleSideEffects: (id: string) => !id.includes('@zxing/') },
           },
