@@ -4,7 +4,7 @@ import {
   ConfigurationError,
   readConfiguration,
   readDemonstrationConfiguration,
-} from '../src/server/configuration.ts'
+} from '../src/server/process/configuration.ts'
 
 it('has a default for everything', () => {
   expect(readConfiguration({ PORT: '', SMTP_URL: ' ' })).toEqual({

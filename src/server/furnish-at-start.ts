@@ -1,8 +1,8 @@
-import { ConfigurationError } from './configuration.ts'
+import { ConfigurationError } from './process/configuration.ts'
 import type { Environment } from './db/environment.ts'
 import type { Db } from './db/handles.ts'
-import { furnishEnvironment, hasNobody } from './db/furnish-environment.ts'
-import { journal } from './journal.ts'
+import { furnishEnvironment, hasNobody } from './furnish-environment.ts'
+import { journal } from './http/journal.ts'
 import { setPassword } from './session/change-password.ts'
 import {
   demonstrationAccounts,

@@ -1,5 +1,9 @@
 import { calendarDayOf } from '../domain/calendar-day.ts'
-import { ConfigurationError, readConfiguration, readDemonstrationConfiguration } from './configuration.ts'
+import {
+  ConfigurationError,
+  readConfiguration,
+  readDemonstrationConfiguration,
+} from './process/configuration.ts'
 import { DataDirectoryUnusableError } from './db/disk-trouble.ts'
 import { DataDirectoryBusyError } from './db/embedded-engine.ts'
 import {
@@ -8,11 +12,11 @@ import {
   type Environment,
   openEnvironments,
 } from './db/environment.ts'
-import { furnishEnvironment } from './db/furnish-environment.ts'
+import { furnishEnvironment } from './furnish-environment.ts'
 import { SchemaReplacedError } from './db/schema-lock.ts'
 import { loadDemonstration } from './demonstration/load-demonstration.ts'
 import { furnishAtStart } from './furnish-at-start.ts'
-import { openLogger } from './logger.ts'
+import { openLogger } from './process/logger.ts'
 import { type Service, serve } from './serve.ts'
 import { demonstrationAccounts } from './session/demonstration-accounts.ts'
 

@@ -10,7 +10,7 @@ import type { Context } from 'hono'
 import type { Logger } from 'pino'
 
 import { createApp } from './app.ts'
-import type { Configuration } from './configuration.ts'
+import type { Configuration } from './process/configuration.ts'
 import type { Environment } from './db/environment.ts'
 import { jobSteps } from './job-steps.ts'
 import { openLiveChanges } from './events/live-changes.ts'

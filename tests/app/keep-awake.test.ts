@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { keepAwake } from '../../src/client/app/keep-awake.ts'
-import { tellGesture } from '../../src/client/ui/gestures.ts'
+import { tellGesture } from '../../src/client/page/gestures.ts'
 import { lit, removeWakeLock, setSeen, stubWakeLock } from './wake-lock.ts'
 
 const minute = 60_000

@@ -13,7 +13,13 @@ const mayImport: Record<string, readonly string[]> = {
   sw: ['sw', 'src/offline', 'src/contract', 'src/domain'],
 }
 const packagesOfDomain = ['date-fns']
-const piecesOfClient = ['ui', 'api', 'scanner']
+// What every subject is made of, each above those it may import.
+const piecesOfClient: Record<string, readonly string[]> = {
+  api: [],
+  page: ['api'],
+  scanner: ['api', 'page'],
+  ui: ['api', 'page', 'scanner'],
+}
 
 type Import = { from: string; to: string }
 
@@ -37,7 +43,15 @@ const lines = (found: Import[]) => found.map(({ from, to }) => `${from} → ${to
 
 describe('imports', () => {
   it('go round in no circle of files, types included', () => {
-    expect(circles()).toEqual([])
+    expect(circlesOf(files, imports)).toEqual([])
+  })
+
+  it('go round in no circle of folders, types included', () => {
+    const folders = new Set(files.map(dirname))
+    const between = imports
+      .map(({ from, to }) => ({ from: dirname(from), to: dirname(to) }))
+      .filter(({ from, to }) => from !== to)
+    expect(circlesOf([...folders], between)).toEqual([])
   })
 
   it('point from server and client to contract and domain, never across', () => {
@@ -56,14 +70,14 @@ describe('imports', () => {
     expect(lines(wrong)).toEqual([])
   })
 
-  it('keep ui, api and scanner below the subjects, and the app above them', () => {
+  it('keep the pieces below the subjects, and the app above them', () => {
     const wrong = imports.filter(({ from, to }) => {
       const [, , room = ''] = from.split('/')
       const [, client, target = ''] = to.split('/')
       if (!from.startsWith('src/client/') || client !== 'client' || !to.startsWith('src/client/'))
         return false
-      if (room === 'ui' || room === 'scanner') return !['ui', 'scanner', 'api'].includes(target)
-      if (room === 'api') return !['api', 'session'].includes(target)
+      const below = piecesOfClient[room]
+      if (below) return target !== room && !below.includes(target)
       return room !== 'app' && room !== 'main.tsx' && target === 'app'
     })
     expect(lines(wrong)).toEqual([])
@@ -78,7 +92,7 @@ describe('imports', () => {
         to.startsWith('src/client/') &&
         room !== 'app' &&
         room !== target &&
-        !piecesOfClient.includes(target) &&
+        !(target in piecesOfClient) &&
         /-screen\.tsx$/.test(to)
       )
     })
@@ -115,27 +129,27 @@ describe('names', () => {
   })
 })
 
-/** Files that import each other by whatever way, each circle once (Tarjan). */
-function circles(): string[][] {
-  const importedBy = new Map<string, string[]>(files.map((file) => [file, []]))
-  for (const { from, to } of imports) if (importedBy.has(to)) importedBy.get(from)?.push(to)
+/** Those that import each other by whatever way, each circle once (Tarjan). */
+function circlesOf(all: readonly string[], ways: readonly Import[]): string[][] {
+  const importedBy = new Map<string, string[]>(all.map((one) => [one, []]))
+  for (const { from, to } of ways) if (importedBy.has(to)) importedBy.get(from)?.push(to)
   const places = new Map<string, { place: number; lowest: number }>()
   const open: string[] = []
   const found: string[][] = []
-  const visit = (file: string) => {
+  const visit = (one: string) => {
     const own = { place: places.size, lowest: places.size }
-    places.set(file, own)
-    open.push(file)
-    for (const next of importedBy.get(file) ?? []) {
+    places.set(one, own)
+    open.push(one)
+    for (const next of importedBy.get(one) ?? []) {
       const known = places.get(next) ?? visit(next)
       if (open.includes(next)) own.lowest = Math.min(own.lowest, known.lowest)
     }
     if (own.lowest === own.place) {
-      const circle = open.splice(open.indexOf(file))
+      const circle = open.splice(open.indexOf(one))
       if (circle.length > 1) found.push(circle)
     }
     return own
   }
-  for (const file of files) if (!places.has(file)) visit(file)
+  for (const one of all) if (!places.has(one)) visit(one)
   return found
 }

@@ -30,12 +30,12 @@ describe('one way', () => {
       String.raw`\bcall\(\s*(?:(?:\w+\.)?(?:${changes.join('|')})|\w+\.(?:add|change|remove|toggle))\b`,
     )
     expect(filesWith(byHand)).toEqual([
+      'api/mirror-session.ts',
       // Dry runs, which only count.
       'loans/loan-data.ts',
       // The home takes back without loading what a mutation needs.
       'loans/undo-loan.ts',
       // What a device says of itself, and the session: no gesture of a person on what is shown.
-      'session/mirror-session.ts',
       'session/report-device.ts',
       'session/sign-in.ts',
       'session/use-sign-out.ts',

@@ -8,7 +8,7 @@ import {
   openEnvironment,
   type StorageSettings,
 } from '../../src/server/db/environment.ts'
-import { furnishEnvironment } from '../../src/server/db/furnish-environment.ts'
+import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
 import { migrations } from '../../src/server/db/migrations/migrations.ts'
 import { wrongTallies } from '../support/loan-tallies.ts'
 import { copyTemplate, emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'

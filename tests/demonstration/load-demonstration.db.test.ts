@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { weekdayOf } from '../../src/domain/calendar-day.ts'
 import { type Environment, openEnvironment } from '../../src/server/db/environment.ts'
-import { furnishEnvironment } from '../../src/server/db/furnish-environment.ts'
+import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
 import { busyReader, knownCopies, knownReader } from '../../src/server/demonstration/known-codes.ts'
 import { loadDemonstration } from '../../src/server/demonstration/load-demonstration.ts'
 import { refusalsFor } from '../../src/server/loans/eligibility.ts'

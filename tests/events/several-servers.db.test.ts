@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 
 import { createApp } from '../../src/server/app.ts'
 import { type Environment, openEnvironment } from '../../src/server/db/environment.ts'
-import { furnishEnvironment } from '../../src/server/db/furnish-environment.ts'
+import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
 import { openLiveChanges } from '../../src/server/events/live-changes.ts'
 import { hashToken } from '../../src/server/session/find-caller.ts'
 import { testEngine } from '../support/databases.ts'

@@ -6,7 +6,7 @@ import { afterEach, beforeAll, expect, it } from 'vitest'
 
 import { createApp } from '../../src/server/app.ts'
 import { openLiveChanges } from '../../src/server/events/live-changes.ts'
-import { journal } from '../../src/server/journal.ts'
+import { journal } from '../../src/server/http/journal.ts'
 import { clientOf, type Client, describeServer } from '../support/test-server.ts'
 import { hear, streamOf, type TestStream } from './open-stream.ts'
 import { setAside } from './set-aside.ts'

@@ -1,6 +1,6 @@
 import pino from 'pino'
 
-import { readConfiguration } from '../../src/server/configuration.ts'
+import { readConfiguration } from '../../src/server/process/configuration.ts'
 import { openEnvironments } from '../../src/server/db/environment.ts'
 import type { ChangePhase } from '../../src/server/http/run-change.ts'
 import { serve } from '../../src/server/serve.ts'

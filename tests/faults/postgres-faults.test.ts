@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 
 import { createApp } from '../../src/server/app.ts'
 import { type Environment, openEnvironment } from '../../src/server/db/environment.ts'
-import { furnishEnvironment } from '../../src/server/db/furnish-environment.ts'
+import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
 import { hashToken } from '../../src/server/session/find-caller.ts'
 import { furnishTestLibrary } from '../support/test-library.ts'
 import { type Answer, type Client, clientOf } from '../support/test-server.ts'

@@ -4,7 +4,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, expect, it } from 'vitest'
 
-import { currentSession, endSession } from '../../src/client/session/session.ts'
+import { currentSession, endSession } from '../../src/client/api/session.ts'
 import { networkTo } from '../loans/open-counter.tsx'
 import { noNetwork } from '../session/open-page.tsx'
 import { closeApp, openApp } from '../support/open-app.tsx'

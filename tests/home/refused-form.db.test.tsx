@@ -4,7 +4,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
-import { setPreference } from '../../src/client/ui/preferences.ts'
+import { setPreference } from '../../src/client/page/preferences.ts'
 import { describeServer } from '../support/test-server.ts'
 import { closeHome, openHome, typeScan } from './open-home.tsx'
 

@@ -8,7 +8,7 @@ import type { Hono } from 'hono'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 
 import { createApp } from '../../src/server/app.ts'
-import { openLogger } from '../../src/server/logger.ts'
+import { openLogger } from '../../src/server/process/logger.ts'
 import { mailSenderOf } from '../../src/server/mail/send-mails.ts'
 import { openSecurityLog, type SecurityLog } from '../../src/server/security/security-log.ts'
 import { issueLoginLink } from '../../src/server/session/password-links.ts'

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { createApp } from '../../src/server/app.ts'
 import { type Environment, openEnvironment, openEnvironments } from '../../src/server/db/environment.ts'
-import { furnishEnvironment } from '../../src/server/db/furnish-environment.ts'
+import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
 import { hashToken } from '../../src/server/session/find-caller.ts'
 import { emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'
 import { clientOf, testNow } from '../support/test-server.ts'

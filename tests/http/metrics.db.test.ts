@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
 
 import { createApp } from '../../src/server/app.ts'
-import { openLogger } from '../../src/server/logger.ts'
+import { openLogger } from '../../src/server/process/logger.ts'
 import { type Metrics, openMetrics } from '../../src/server/metrics/metrics.ts'
 import { type Client, clientOf, describeServer } from '../support/test-server.ts'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { createApp } from '../../src/server/app.ts'
-import { openLogger } from '../../src/server/logger.ts'
+import { openLogger } from '../../src/server/process/logger.ts'
 import { clientOf, describeServer } from '../support/test-server.ts'
 
 describeServer('request ids', (server) => {

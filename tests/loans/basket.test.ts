@@ -11,7 +11,7 @@ import {
   sharedDuration,
   totalOf,
   whyNotAddable,
-} from '../../src/client/loans/basket.ts'
+} from '../../src/client/lending/basket.ts'
 import type { Medium } from '../../src/contract/catalogue.ts'
 
 const book = {

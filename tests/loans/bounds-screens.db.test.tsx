@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import { queryClient } from '../../src/client/api/query-client.ts'
 import { listEntries } from '../../src/offline/outbox.ts'
-import { forgetParameters } from '../../src/server/settings/parameters.ts'
+import { forgetParameters } from '../../src/server/db/parameters.ts'
 import { emptyTables } from '../support/empty-tables.ts'
 import { describeServer } from '../support/test-server.ts'
 import { closeCounter, noNetwork, openCounter } from './open-counter.tsx'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { forgetParameters } from '../../src/server/settings/parameters.ts'
+import { forgetParameters } from '../../src/server/db/parameters.ts'
 import { type Client, describeServer } from '../support/test-server.ts'
 
 const tooLong = 'Le prêt dure plus de 366 jours\u202f: retour prévu au plus tard le 11/03/2027.'

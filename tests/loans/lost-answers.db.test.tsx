@@ -4,7 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
-import { setPreference } from '../../src/client/ui/preferences.ts'
+import { setPreference } from '../../src/client/page/preferences.ts'
 import { closeHome, openHome, typeScan } from '../home/open-home.tsx'
 import { describeServer, type TestServer } from '../support/test-server.ts'
 import { type Network, networkTo, openCounter } from './open-counter.tsx'

@@ -2,7 +2,7 @@
 import { renderHook, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
 
-import { readEntry, useEntry } from '../../src/client/loans/outbox-entries.ts'
+import { readEntry, useEntry } from '../../src/client/outbox/outbox-entries.ts'
 import { drain } from '../../src/offline/drain.ts'
 import { retryEntry, setAside } from '../../src/offline/outbox-decisions.ts'
 import { settleEntry } from '../../src/offline/settle-entry.ts'

@@ -10,7 +10,7 @@ import { startMailSender } from '../../src/server/mail/mail-sender.ts'
 import { queueMail } from '../../src/server/mail/queue-mail.ts'
 import { type MailSender, mailSenderOf } from '../../src/server/mail/send-mails.ts'
 import { type MailTransport, openTransport } from '../../src/server/mail/transport.ts'
-import { readParameters } from '../../src/server/settings/parameters.ts'
+import { readParameters } from '../../src/server/db/parameters.ts'
 import { describeServer } from '../support/test-server.ts'
 import { type MailServer, startMailServer } from './mail-server.ts'
 

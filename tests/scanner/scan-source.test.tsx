@@ -9,7 +9,7 @@ import type { ReactNode } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { TypingScanners, useScans, useSubmitScan } from '../../src/client/scanner/scan-source.tsx'
 import type { ScanHandler } from '../../src/client/scanner/scan-source.tsx'
-import { setPreference } from '../../src/client/ui/preferences.ts'
+import { setPreference } from '../../src/client/page/preferences.ts'
 
 let clock = 1000
 afterEach(() => {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import { createApp } from '../../src/server/app.ts'
-import { openLogger } from '../../src/server/logger.ts'
+import { openLogger } from '../../src/server/process/logger.ts'
 import { openSecurityLog, type SecurityLog } from '../../src/server/security/security-log.ts'
 import { testPassword } from '../support/test-library.ts'
 import { type Client, clientOf, describeServer } from '../support/test-server.ts'

@@ -4,7 +4,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it } from 'vitest'
 
-import { currentSession } from '../../src/client/session/session.ts'
+import { currentSession } from '../../src/client/api/session.ts'
 import { issueLoginLink } from '../../src/server/session/password-links.ts'
 import { testPassword } from '../support/test-library.ts'
 import { describeServer } from '../support/test-server.ts'

@@ -4,7 +4,7 @@ import { cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it } from 'vitest'
 
-import { currentSession } from '../../src/client/session/session.ts'
+import { currentSession } from '../../src/client/api/session.ts'
 import { issueResetLink } from '../../src/server/session/password-links.ts'
 import { describeServer, type TestServer } from '../support/test-server.ts'
 import { closePage, networkTo, openPage, signInAs } from './open-page.tsx'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { furnishEnvironment } from '../../src/server/db/furnish-environment.ts'
+import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
 import { describeServer } from '../support/test-server.ts'
 
 describeServer('a right that a new version brings', (server) => {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 
 import { type Environment, openEnvironment } from '../../src/server/db/environment.ts'
-import { furnishEnvironment } from '../../src/server/db/furnish-environment.ts'
+import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
 import { addressOfDatabase, onPostgres } from './databases.ts'
 import { adminPassword, furnishTestLibrary } from './test-library.ts'
 

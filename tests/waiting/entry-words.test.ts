@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { otherSide, refusalOf } from '../../src/client/waiting/entry-words.ts'
+import { otherSide, refusalOf } from '../../src/client/outbox/entry-words.ts'
 import type { Problem } from '../../src/offline/entry.ts'
 
 const problem = (message: string, more: Partial<Problem> = {}): Problem => ({

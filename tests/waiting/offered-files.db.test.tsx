@@ -10,9 +10,9 @@ import {
   currentSession,
   endSession,
   rememberUser,
-} from '../../src/client/session/session.ts'
-import { mirrorSettled } from '../../src/client/session/mirror-session.ts'
-import { setPreference } from '../../src/client/ui/preferences.ts'
+} from '../../src/client/api/session.ts'
+import { mirrorSettled } from '../../src/client/api/mirror-session.ts'
+import { setPreference } from '../../src/client/page/preferences.ts'
 import { transact } from '../../src/offline/device-store.ts'
 import { offeredFiles, offerFiles } from '../../src/offline/offered-files.ts'
 import { tellOutbox } from '../../src/offline/outbox-news.ts'

@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event'
 import { sql } from 'kysely'
 import { afterEach, expect, it } from 'vitest'
 
-import { setPreference } from '../../src/client/ui/preferences.ts'
+import { setPreference } from '../../src/client/page/preferences.ts'
 import { recordAction } from '../../src/offline/outbox.ts'
 import { closeHome, openHome, typeScan } from '../home/open-home.tsx'
 import { noNetwork } from '../loans/open-counter.tsx'

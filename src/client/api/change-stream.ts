@@ -2,7 +2,7 @@ import * as v from 'valibot'
 
 import { apiAddress } from '../../contract/api-address.ts'
 import { changeEvent, streamEvents } from '../../contract/events.ts'
-import { currentSession } from '../session/session.ts'
+import { currentSession } from './session.ts'
 import { currentConnection, noteAnswer, noteNoAnswer, watchConnection } from './connection.ts'
 import { heedUnauthorized } from './refused-session.ts'
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 
 import { refusal } from '../../contract/wire.ts'
-import { currentSession, endSession } from '../session/session.ts'
+import { currentSession, endSession } from './session.ts'
 
 /**
  * What a 401 says of the session that a call was sent with (null: of none). Only the server's own words end it, and never a newer one:

@@ -5,7 +5,7 @@ import { useLocation } from 'react-router-dom'
 
 import { unlockSound } from '../scanner/scan-feedback.ts'
 import { useCameraAddress } from '../scanner/use-camera-address.ts'
-import { useRight } from '../session/session.ts'
+import { useRight } from '../api/session.ts'
 import styles from './frame.module.css'
 import { PlaceLink } from './place-link.tsx'
 import type { Place } from './screens.tsx'

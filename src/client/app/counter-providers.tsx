@@ -2,9 +2,9 @@ import { type ReactNode, useEffect } from 'react'
 import { useLocation } from 'react-router-dom'
 
 import { useLibraryClock } from '../loans/use-today.ts'
-import { useRight, useSession } from '../session/session.ts'
+import { useRight, useSession } from '../api/session.ts'
 import { LibraryToday } from '../ui/library-today.ts'
-import { startCounterWork } from '../waiting/counter-work.ts'
+import { startCounterWork } from '../outbox/counter-work.ts'
 
 /** What every signed-in screen stands on: the outbox being sent, the device's knowledge kept fresh, its screen lit at the counter, the day. */
 export function CounterProviders({ children }: { children: ReactNode }): ReactNode {

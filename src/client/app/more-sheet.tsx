@@ -3,7 +3,7 @@ import { IconChevronRight, IconSearch } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { NavLink } from 'react-router-dom'
 
-import { useSession } from '../session/session.ts'
+import { useSession } from '../api/session.ts'
 import { Sheet } from '../ui/sheet.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import styles from './more-sheet.module.css'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Navigate, useLocation } from 'react-router-dom'
 
-import { useSession } from '../session/session.ts'
+import { useSession } from '../api/session.ts'
 import { SiteGate } from '../session/site-gate.tsx'
 import { useCurrentUser } from '../session/user-data.ts'
 

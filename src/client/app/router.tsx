@@ -3,7 +3,7 @@ import { createBrowserRouter, Navigate, type RouteObject } from 'react-router-do
 
 import { useConnection } from '../api/connection.ts'
 import { ErrorScreen } from './error-screen.tsx'
-import { useSession } from '../session/session.ts'
+import { useSession } from '../api/session.ts'
 import { TrailContext } from '../ui/trail.ts'
 import { isSetting, mayOpen, type Screen, screens, trailOf } from './screens.tsx'
 

@@ -77,7 +77,7 @@ export const screens: readonly Screen[] = [
     rights: ['LOANING_ADD'],
     group: 'Comptoir',
     worksOffline: true,
-    load: () => import('../loans/add-loan-screen.tsx'),
+    load: () => import('../lending/add-loan-screen.tsx'),
   },
   {
     path: '/loaning/return',
@@ -87,7 +87,7 @@ export const screens: readonly Screen[] = [
     rights: ['LOANING_RETURN'],
     group: 'Comptoir',
     worksOffline: true,
-    load: () => import('../loans/return-screen.tsx'),
+    load: () => import('../lending/return-screen.tsx'),
   },
   {
     path: '/loanings',
@@ -200,7 +200,7 @@ export const screens: readonly Screen[] = [
     Icon: IconUserCircle,
     also: 'mot de passe, préférences, thème, installation',
     worksOffline: true,
-    load: () => import('../session/account-screen.tsx'),
+    load: () => import('../account/account-screen.tsx'),
   },
 ]
 

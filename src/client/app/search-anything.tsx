@@ -1,6 +1,6 @@
 import { FindDialog } from '../find/find-dialog.tsx'
 import type { Hit } from '../find/hit.ts'
-import { useSession } from '../session/session.ts'
+import { useSession } from '../api/session.ts'
 import { findScreens, type Named, wherein } from './screens.tsx'
 
 /** The search of anything, with the screens that this person may open. */

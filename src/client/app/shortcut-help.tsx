@@ -3,7 +3,7 @@ import '@mantine/core/styles/Table.css'
 import { Table, Text } from '@mantine/core'
 
 import type { Right } from '../../domain/rights.ts'
-import { useSession } from '../session/session.ts'
+import { useSession } from '../api/session.ts'
 import { Dialog } from '../ui/dialog.tsx'
 
 /** The keys, said to those who may use them. */

@@ -2,7 +2,7 @@ import { useHotkeys } from '@mantine/hooks'
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 
-import { useRight } from '../session/session.ts'
+import { useRight } from '../api/session.ts'
 import { unlessCovered, useLoneKeys } from '../ui/lone-keys.ts'
 
 const ShortcutHelp = lazy(() => import('./shortcut-help.tsx'))

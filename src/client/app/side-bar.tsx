@@ -3,7 +3,7 @@ import { IconChevronsLeft, IconChevronsRight } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { NavLink, useLocation } from 'react-router-dom'
 
-import { setPreference } from '../ui/preferences.ts'
+import { setPreference } from '../page/preferences.ts'
 import styles from './frame.module.css'
 import { PlaceLink } from './place-link.tsx'
 import { type Group, groups, type Place } from './screens.tsx'

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom'
 
 import { nothingHeld, readHeld } from '../../offline/held-entries.ts'
 import { useConnection } from '../api/connection.ts'
-import { useOutboxReading } from '../waiting/waiting-data.ts'
+import { useOutboxReading } from '../outbox/waiting-data.ts'
 import styles from './top-bar.module.css'
 import { waitingWords } from './waiting-words.ts'
 

@@ -1,5 +1,5 @@
 import { counted } from '../ui/words.ts'
-import { useWaitingCount } from '../waiting/waiting-data.ts'
+import { useWaitingCount } from '../outbox/waiting-data.ts'
 import { PlaceCount } from './place-count.tsx'
 
 /** Beside « Actions en attente »: how many wait on this device. */

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 
 import { readerNotLoaded } from '../../domain/sentences/loans.ts'
-import { sayError } from '../ui/messages.ts'
+import { sayError } from '../page/messages.ts'
 import { readerQuery } from './beneficiary-data.ts'
 import type { ChosenReader } from './reader-picker.tsx'
 

@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 
-import { useSession } from '../session/session.ts'
+import { useSession } from '../api/session.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 
 /** What is said of a code that nobody found: among several sites, only that of the counter was searched. */

@@ -2,7 +2,7 @@ import { Text, TextInput } from '@mantine/core'
 
 import { type Device, renameDevice } from '../../contract/devices.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { say } from '../ui/messages.ts'
+import { say } from '../page/messages.ts'
 import { useForm } from '../ui/use-form.ts'
 import { deviceName } from './device-words.ts'
 

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 
 import { personOf } from '../../offline/entry.ts'
-import { currentSession } from '../session/session.ts'
+import { currentSession } from '../api/session.ts'
 import { finders, type Has } from './finders.ts'
 import { type Hit, hitSchema } from './hit.ts'
 import { mostHits } from './find-anything.ts'
 
-// Names of readers stand in it: it leaves the device with the session (endSession, client/session/session.ts).
+// Names of readers stand in it: it leaves the device with the session (endSession, client/api/session.ts).
 const storageKey = 'recent_finds'
 /** Some for each of several sites. */
 const mostKept = 40

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { useConnection } from '../api/connection.ts'
-import { useSession } from '../session/session.ts'
+import { useSession } from '../api/session.ts'
 import { useDebounced } from '../ui/use-debounced.ts'
 import type { Has } from './finders.ts'
 import { bestOf, findOnServer, isFitting, stillFitting } from './find-anything.ts'

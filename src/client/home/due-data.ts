@@ -10,7 +10,7 @@ import { useConnection } from '../api/connection.ts'
 import { serverFirst } from '../api/server-first.ts'
 import { mediaQuery } from '../catalogue/catalogue-data.ts'
 import { type HeldLoan, heldOfServer, rowOfHeld } from '../loans/held-loan.ts'
-import { useEntries } from '../loans/outbox-entries.ts'
+import { useEntries } from '../outbox/outbox-entries.ts'
 import { type DueKind, dueQuery } from './due-lists.ts'
 import { listDueOffline } from './due-offline.ts'
 

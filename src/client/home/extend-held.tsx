@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 
 import ExtendDialog from '../loans/extend-dialog.tsx'
 import { loanQuery } from '../loans/loan-data.ts'
-import { sayError } from '../ui/messages.ts'
+import { sayError } from '../page/messages.ts'
 
 /** Extends a loan of which only the number is known here. */
 export default function ExtendHeld({ id, onClose }: { id: number; onClose: () => void }) {

@@ -16,7 +16,7 @@ import { CallError } from '../api/call-error.ts'
 import { call } from '../api/call.ts'
 import { currentConnection } from '../api/connection.ts'
 import { mediaQuery } from '../catalogue/catalogue-data.ts'
-import { currentSession } from '../session/session.ts'
+import { currentSession } from '../api/session.ts'
 import type { Found, LaneCopy } from './lane.ts'
 
 /** The queue of scans stands still while the server is asked: not for longer than this. */

@@ -15,7 +15,7 @@ import { useEffect, useState } from 'react'
 import { Link } from 'react-router-dom'
 
 import { useConnection } from '../api/connection.ts'
-import { useEntry } from '../loans/outbox-entries.ts'
+import { useEntry } from '../outbox/outbox-entries.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import styles from './home.module.css'
 import { type LaneLine, type May, nameOf, type Way } from './lane.ts'

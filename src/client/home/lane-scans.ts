@@ -1,5 +1,5 @@
 import type { Symbology } from '../../domain/bar-code.ts'
-import { whyNotKept } from '../loans/counter-actions.ts'
+import { whyNotKept } from '../outbox/counter-actions.ts'
 import { giveBack, lend, returnLine } from './lane-acts.ts'
 import {
   askWhether,

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
-import { currentSession, watchSession } from '../session/session.ts'
+import { currentSession, watchSession } from '../api/session.ts'
 import {
   barCodeOf,
   isRepeat,

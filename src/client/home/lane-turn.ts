@@ -1,7 +1,7 @@
 import type { Symbology } from '../../domain/bar-code.ts'
 import { OutboxWriteError } from '../../offline/outbox.ts'
 import { CallError } from '../api/call-error.ts'
-import { type CounterActions, whyNotKept } from '../loans/counter-actions.ts'
+import { type CounterActions, whyNotKept } from '../outbox/counter-actions.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import { inOrder } from './in-order.ts'
 import type { Found, LaneCopy, LaneLine, LaneReader, May, Step } from './lane.ts'

@@ -1,6 +1,6 @@
 import type { Entry } from '../../offline/entry.ts'
 import { setAside, withdrawQueued } from '../../offline/outbox-decisions.ts'
-import { readEntry } from '../loans/outbox-entries.ts'
+import { readEntry } from '../outbox/outbox-entries.ts'
 import type { Undone } from '../loans/undo-loan.ts'
 import { barCodeOf, isSameReader, type LaneLine, type LendChoice, type Step, type Way } from './lane.ts'
 import { waysOf } from './lane-offer.ts'

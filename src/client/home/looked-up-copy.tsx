@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { fullName } from '../../domain/person-names.ts'
 import type { CounterCopy } from '../catalogue/copy-data.ts'
-import { useRight } from '../session/session.ts'
+import { useRight } from '../api/session.ts'
 import styles from './home.module.css'
 import { type Found, type LaneCopy, type LaneReader, type May, nameOf } from './lane.ts'
 

@@ -1,7 +1,7 @@
 import { IconCloudOff } from '@tabler/icons-react'
 
 import { useConnection } from '../api/connection.ts'
-import { useSnapshotState } from '../waiting/counter-work.ts'
+import { useSnapshotState } from '../outbox/counter-work.ts'
 import { ageAfterDe } from './data-age.ts'
 import styles from './home.module.css'
 

@@ -2,7 +2,7 @@ import { Textarea } from '@mantine/core'
 import { useState } from 'react'
 
 import { CallError } from '../api/call-error.ts'
-import { useRight } from '../session/session.ts'
+import { useRight } from '../api/session.ts'
 import type { Form } from '../ui/use-fields.ts'
 
 type BoundsMotiveProps = {

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 
 import { explainDelay, type Loan } from '../../contract/loans.ts'
 import { reasonsQuery } from '../catalogue/catalogue-data.ts'
-import { say } from '../ui/messages.ts'
+import { say } from '../page/messages.ts'
 import { useForm } from '../ui/use-form.ts'
 import { LoanDialog } from './loan-dialog.tsx'
 

@@ -12,7 +12,7 @@ import { pendingOver } from '../../offline/pending-over.ts'
 import { call } from '../api/call.ts'
 import { serverFirst } from '../api/server-first.ts'
 import { mediaQuery } from '../catalogue/catalogue-data.ts'
-import { useEntries } from './outbox-entries.ts'
+import { useEntries } from '../outbox/outbox-entries.ts'
 import { type LibraryDay, useLibraryDay } from './use-today.ts'
 
 /** A loan not returned, with what taking it back needs, whether the server or the device's own data told of it. */

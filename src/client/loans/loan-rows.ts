@@ -5,7 +5,7 @@ import type { Loan } from '../../contract/loans.ts'
 import type { Entry } from '../../offline/entry.ts'
 import { loanOfEntry } from '../../offline/open-loans.ts'
 import { pendingOver } from '../../offline/pending-over.ts'
-import { useEntries } from './outbox-entries.ts'
+import { useEntries } from '../outbox/outbox-entries.ts'
 import { type LibraryDay, useLibraryDay } from './use-today.ts'
 
 /** A line of a list of loans: the server's loan, an action that waits on this device, or a loan with its return that waits. */

@@ -3,7 +3,7 @@ import { type CalendarDay, daysBetween } from '../../domain/calendar-day.ts'
 import { loanStatuses } from '../../domain/loan-rules.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import type { LoanRow } from './loan-rows.ts'
-import { kindOf } from './outbox-entries.ts'
+import { kindOf } from '../outbox/outbox-entries.ts'
 
 /** Where a loan stands, in one word: late comes before everything. */
 export function LoanTag({ loan }: { loan: Pick<Loan, 'status' | 'islate'> }) {

@@ -2,7 +2,7 @@ import { Stack, Text } from '@mantine/core'
 import { useLayoutEffect } from 'react'
 
 import { SessionFrame } from '../session/session-frame.tsx'
-import { nameAway } from '../ui/page-away.ts'
+import { nameAway } from '../page/page-away.ts'
 import { counted } from '../ui/words.ts'
 import { ChooseCodeForm } from './choose-code-form.tsx'
 import { LeaveButtons } from './leave-buttons.tsx'

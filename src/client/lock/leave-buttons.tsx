@@ -3,7 +3,7 @@ import { IconLogout, IconUsers } from '@tabler/icons-react'
 import { useState } from 'react'
 
 import { signOutQuestion, useSignOutAtOnce } from '../session/use-sign-out.ts'
-import { countWaiting } from '../waiting/waiting-data.ts'
+import { countWaiting } from '../outbox/waiting-data.ts'
 
 /** The question took the place of the button that was pressed: the focus begins with the way back. */
 const focusAtOnce = (button: HTMLButtonElement | null) => button?.focus()

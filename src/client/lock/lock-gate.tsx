@@ -1,8 +1,8 @@
 import { lazy, type ReactNode, Suspense, useLayoutEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 
-import { useSession } from '../session/session.ts'
-import { awayPlace, bringPageBack, putPageAway } from '../ui/page-away.ts'
+import { useSession } from '../api/session.ts'
+import { awayPlace, bringPageBack, putPageAway } from '../page/page-away.ts'
 import { IdleMinutes } from './idle-minutes.tsx'
 import { useVeil } from './lock-state.ts'
 import { SendingAlone } from './sending-alone.tsx'

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import * as v from 'valibot'
 
-import { currentSession, watchSession } from '../session/session.ts'
+import { currentSession, watchSession } from '../api/session.ts'
 
 // Whether the screen is locked, kept beside the session so that a page that is loaded again or opened anew knows at once.
 

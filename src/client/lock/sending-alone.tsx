@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-import { startCounterWork } from '../waiting/counter-work.ts'
+import { startCounterWork } from '../outbox/counter-work.ts'
 
 /** Sends what waits while no screen is there to do it; what the device knows is brought up to date once they are. */
 export function SendingAlone() {

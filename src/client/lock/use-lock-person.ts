@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 
-import { useSession } from '../session/session.ts'
+import { useSession } from '../api/session.ts'
 
 export type LockPerson = { environment_id: number; user_id: number }
 

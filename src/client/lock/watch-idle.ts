@@ -1,8 +1,8 @@
 import { holdScans } from '../scanner/scan-source.tsx'
 import { typedKeyOf } from '../scanner/typed-key.ts'
 import { createTypedScan } from '../scanner/typed-scan.ts'
-import { currentPreferences } from '../ui/preferences.ts'
-import { watchGestures } from '../ui/gestures.ts'
+import { currentPreferences } from '../page/preferences.ts'
+import { watchGestures } from '../page/gestures.ts'
 import { isVeiled, lockIfIdle, noteGesture } from './lock-state.ts'
 
 /** How late the lock may come; timers stop while the device sleeps, so the clock is looked at again and again. */

@@ -16,7 +16,7 @@ import { createScanAgreement } from './scan-agreement.ts'
 import type { Read } from './scan-agreement.ts'
 import { unlockSound } from './scan-feedback.ts'
 import type { ScanSignal } from './scan-feedback.ts'
-import { tellGesture } from '../ui/gestures.ts'
+import { tellGesture } from '../page/gestures.ts'
 import { TypedCode } from './typed-code.tsx'
 import classes from './camera-panel.module.css'
 

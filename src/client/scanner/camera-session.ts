@@ -3,7 +3,7 @@ import type { OpenCamera } from './camera-reader.ts'
 import type { CameraProblem } from './camera-problems.ts'
 import type { Decoder } from './decoder.ts'
 import type { Read } from './scan-agreement.ts'
-import { isPageAway, watchPageAway } from '../ui/page-away.ts'
+import { isPageAway, watchPageAway } from '../page/page-away.ts'
 
 export type CameraState =
   | { kind: 'starting' }

@@ -1,5 +1,5 @@
-import { sayAgain, unsay } from '../ui/messages.ts'
-import { currentPreferences } from '../ui/preferences.ts'
+import { sayAgain, unsay } from '../page/messages.ts'
+import { currentPreferences } from '../page/preferences.ts'
 import { signalScan } from './scan-feedback.ts'
 
 /** What is said of a scan that nobody wants, and of one that comes under a dialog. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { wholeScan } from '../../domain/bar-code.ts'
 import type { Symbology } from '../../domain/bar-code.ts'
-import { currentPreferences } from '../ui/preferences.ts'
+import { currentPreferences } from '../page/preferences.ts'
 import { forgetIgnored, sayIgnored } from './ignored-scan.ts'
 import { listenForTypedScans } from './typed-scan-listener.ts'
 

@@ -1,4 +1,4 @@
-import { isCredentialField } from '../ui/text-field.ts'
+import { isCredentialField } from '../page/text-field.ts'
 import type { TypedKey } from './typed-scan.ts'
 
 /** What `createTypedScan` is told of a keydown. */

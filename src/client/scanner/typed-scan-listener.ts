@@ -1,5 +1,5 @@
-import { isTextField } from '../ui/text-field.ts'
-import { withhold } from '../ui/withheld-keys.ts'
+import { isTextField } from '../page/text-field.ts'
+import { withhold } from '../page/withheld-keys.ts'
 import { typedKeyOf } from './typed-key.ts'
 import { createTypedScan, type TypedScanOptions } from './typed-scan.ts'
 

@@ -6,12 +6,12 @@ import { getMe, resetPassword } from '../../contract/session.ts'
 import { CallError } from '../api/call-error.ts'
 import { call } from '../api/call.ts'
 import { FormElement } from '../ui/form-element.tsx'
-import { say } from '../ui/messages.ts'
+import { say } from '../page/messages.ts'
 import { useForm } from '../ui/use-form.ts'
 import { faultsOfNewPassword, NewPasswordFields } from './new-password.tsx'
 import { SessionFrame } from './session-frame.tsx'
 import { SessionNote } from './session-note.tsx'
-import { currentSession } from './session.ts'
+import { currentSession } from '../api/session.ts'
 
 /** Chooses a new password by a mailed link. */
 export default function ResetPasswordScreen() {

@@ -1,6 +1,6 @@
 import { endSession, endSessions } from '../../contract/sessions.ts'
 import { useChange } from '../api/queries.ts'
-import { say, sayError } from '../ui/messages.ts'
+import { say, sayError } from '../page/messages.ts'
 import { counted } from '../ui/words.ts'
 
 /** Ends one session; answers when the list says so. */

@@ -5,7 +5,7 @@ import { CallError } from '../api/call-error.ts'
 import { call } from '../api/call.ts'
 import { queryClient } from '../api/query-client.ts'
 import { environmentQuery } from './environment-data.ts'
-import { beginSession } from './session.ts'
+import { beginSession } from '../api/session.ts'
 
 /** A sign-in that did not succeed, in the sentence to show. */
 export class SignInError extends Error {

@@ -3,7 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { CurrentUser } from '../../contract/session.ts'
 import { sites } from '../../contract/settings.ts'
 import { call } from '../api/call.ts'
-import type { ChosenSite } from './session.ts'
+import type { ChosenSite } from '../api/session.ts'
 
 export const allSites: ChosenSite = { id: 0, name: 'Tous les sites' }
 

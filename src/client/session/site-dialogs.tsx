@@ -7,7 +7,7 @@ import { useIsBasketHalfMade } from '../ui/basket-guard.ts'
 import { useConfirm } from '../ui/confirm.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { lastSiteOf, rememberLastSite } from './last-site.ts'
-import { type ChosenSite, chooseSite, currentSession, keepSite, useSession } from './session.ts'
+import { type ChosenSite, chooseSite, currentSession, keepSite, useSession } from '../api/session.ts'
 import { useSiteChoices } from './site-data.ts'
 import { useSignOut } from './use-sign-out.ts'
 

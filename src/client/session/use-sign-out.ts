@@ -10,9 +10,9 @@ import { call } from '../api/call.ts'
 import { queryClient } from '../api/query-client.ts'
 import { useConfirm } from '../ui/confirm.tsx'
 import { counted } from '../ui/words.ts'
-import { countWaiting } from '../waiting/waiting-data.ts'
-import { mirrorSettled } from './mirror-session.ts'
-import { endSession } from './session.ts'
+import { countWaiting } from '../outbox/waiting-data.ts'
+import { mirrorSettled } from '../api/mirror-session.ts'
+import { endSession } from '../api/session.ts'
 
 /** Nobody waits longer for the server to hear of a sign-out. */
 const longestGoodbyeMs = 4000

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 
 import { getMe } from '../../contract/session.ts'
 import { call } from '../api/call.ts'
-import { rememberUser, useSession } from './session.ts'
+import { rememberUser, useSession } from '../api/session.ts'
 
 export const meQuery = (token: string) =>
   queryOptions({

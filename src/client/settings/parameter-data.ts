@@ -4,7 +4,7 @@ import { parameters } from '../../contract/settings.ts'
 import type { FlagCode, NumberCode, ParameterCode, TextCode } from '../../domain/parameters.ts'
 import { readLibrary } from '../../offline/known-library.ts'
 import { call } from '../api/call.ts'
-import { useSession } from '../session/session.ts'
+import { useSession } from '../api/session.ts'
 
 export const parametersQuery = queryOptions({
   queryKey: ['parameters'],

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 
 import { type Reason, reasons } from '../../contract/reasons.ts'
-import { useRight } from '../session/session.ts'
+import { useRight } from '../api/session.ts'
 import { activity, search } from '../ui/filters.tsx'
 import { nounOf } from '../ui/nouns.ts'
 import type { Column } from '../ui/resource-table.tsx'

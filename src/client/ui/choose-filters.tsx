@@ -5,7 +5,7 @@ import { type FilteredList, saveOwnFilters } from '../../contract/filters.ts'
 import { filtersNotSaved, filtersSaved } from '../../domain/sentences/lists.ts'
 import type { ListFilter } from './filters.tsx'
 import { FormDialog } from './form-dialog.tsx'
-import { say } from './messages.ts'
+import { say } from '../page/messages.ts'
 import { ownFiltersKey } from './own-filters.ts'
 import { useForm } from './use-form.ts'
 

@@ -7,7 +7,7 @@ import styles from './detail.module.css'
 import { TrailOfPage } from './page.tsx'
 import { mayRun, type RowAction, useRunOnce } from './row-actions.ts'
 import { ActionMenu } from './row-buttons.tsx'
-import { isTextField } from './text-field.ts'
+import { isTextField } from '../page/text-field.ts'
 
 type DetailProps<T> = {
   /** What it is; undefined until it is known. */

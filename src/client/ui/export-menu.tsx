@@ -4,7 +4,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { type FileType, fileTypes } from '../../contract/file-types.ts'
 import type { ListQuery } from '../../contract/list.ts'
 import { type Export, useExport } from '../api/queries.ts'
-import { sayError } from './messages.ts'
+import { sayError } from '../page/messages.ts'
 import { saveFile } from './save-file.ts'
 
 /** All that a list holds as it is filtered and ordered, as a file of one's choice. */

@@ -13,7 +13,7 @@ import {
   type UploadRules,
 } from '../../domain/upload-rules.ts'
 import styles from './file-field.module.css'
-import { say, uploadErrorMs } from './messages.ts'
+import { say, uploadErrorMs } from '../page/messages.ts'
 import { sizeOfImage, withoutBmp } from './read-image.ts'
 
 type FileFieldProps = {

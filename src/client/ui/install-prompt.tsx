@@ -1,7 +1,7 @@
 import { Button, CloseButton, Group, Text } from '@mantine/core'
 import { IconDeviceTablet } from '@tabler/icons-react'
 
-import { setPreference, usePreferences } from './preferences.ts'
+import { setPreference, usePreferences } from '../page/preferences.ts'
 import { install, type Installation, useInstallation } from './installation.ts'
 
 const byHand = 'Dans Safari, touchez le bouton Partager, puis «\u00a0Sur l’écran d’accueil\u00a0».'

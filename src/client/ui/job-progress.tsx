@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react'
 
 import { type Job, type JobKind, jobs } from '../../contract/jobs.ts'
 import { listQuery } from '../api/queries.ts'
-import { say } from './messages.ts'
+import { say } from '../page/messages.ts'
 
 const isUnderWay = (job: Job | undefined): boolean => job?.ended_at === null
 

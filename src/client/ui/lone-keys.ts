@@ -2,7 +2,7 @@ import { type HotkeyItem, useHotkeys } from '@mantine/hooks'
 import { useEffect, useRef } from 'react'
 
 import { isOverlayOpen } from './overlay-open.ts'
-import { isTextField } from './text-field.ts'
+import { isTextField } from '../page/text-field.ts'
 
 /** Under a dialog keys are meant for it. */
 export const unlessCovered = (act: () => void) => () => {

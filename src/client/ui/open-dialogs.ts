@@ -1,5 +1,5 @@
-import { isTextField } from './text-field.ts'
-import { withhold } from './withheld-keys.ts'
+import { isTextField } from '../page/text-field.ts'
+import { withhold } from '../page/withheld-keys.ts'
 
 export type OpenDialog = {
   close: () => void

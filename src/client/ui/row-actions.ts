@@ -2,7 +2,7 @@ import { useCallbackRef } from '@mantine/hooks'
 import type { IconDots } from '@tabler/icons-react'
 import { useRef } from 'react'
 
-import { sayError } from './messages.ts'
+import { sayError } from '../page/messages.ts'
 
 export type RowKey = string | number
 

@@ -1,4 +1,4 @@
-import { currentPreferences, watchPreferences } from './preferences.ts'
+import { currentPreferences, watchPreferences } from '../page/preferences.ts'
 
 /** As the grounds of the top bar in theme.ts, and in index.html before this runs. */
 const barOf = { light: '#fffdfa', dark: '#211f1b' } as const

@@ -1,5 +1,5 @@
 import { currentPersonId } from '../api/current-person.ts'
-import { currentPreferences, setPreference, usePreferences } from './preferences.ts'
+import { currentPreferences, setPreference, usePreferences } from '../page/preferences.ts'
 
 const none: readonly string[] = []
 

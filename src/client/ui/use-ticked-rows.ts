@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react'
 import type { AnswerOf, Endpoint } from '../../contract/endpoint.ts'
 import { type Collection, limitsOf, type ListQuery, type ListShape } from '../../contract/list.ts'
 import { listQuery } from '../api/queries.ts'
-import { say, sayError } from './messages.ts'
+import { say, sayError } from '../page/messages.ts'
 import { mayRun, type RowAction, type RowKey } from './row-actions.ts'
 import { useSelection } from './use-selection.ts'
 

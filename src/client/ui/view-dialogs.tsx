@@ -11,7 +11,7 @@ import {
 } from '../../contract/views.ts'
 import { changesSaved } from '../../domain/sentences/lists.ts'
 import { FormDialog } from './form-dialog.tsx'
-import { say } from './messages.ts'
+import { say } from '../page/messages.ts'
 import { useForm } from './use-form.ts'
 
 type AddViewProps = {

@@ -5,7 +5,7 @@ import { changeView, removeView, type View } from '../../contract/views.ts'
 import { changesSaved } from '../../domain/sentences/lists.ts'
 import { useChange } from '../api/queries.ts'
 import { useConfirm } from './confirm.tsx'
-import { say, sayError } from './messages.ts'
+import { say, sayError } from '../page/messages.ts'
 import { ActionMenu } from './row-buttons.tsx'
 import { useSearchWhileHere } from './search-while-here.ts'
 

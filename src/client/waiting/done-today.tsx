@@ -8,7 +8,7 @@ import { usePersonName } from '../session/person-name.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { useGradually } from '../ui/use-gradually.ts'
 import { counted, frenchInstant } from '../ui/words.ts'
-import { stateWords, whatOf } from './entry-words.ts'
+import { stateWords, whatOf } from '../outbox/entry-words.ts'
 import styles from './waiting.module.css'
 
 /** What was applied or set aside today, folded: to look back at, nothing to do. */

@@ -1,10 +1,10 @@
 import { shortFileName } from '../../domain/upload-rules.ts'
 import { importEntries, ImportRefusedError, readQueue } from '../../offline/import-entries.ts'
 import type { QueueFile } from '../../offline/read-queue-file.ts'
-import { currentSession } from '../session/session.ts'
-import { say } from '../ui/messages.ts'
+import { currentSession } from '../api/session.ts'
+import { say } from '../page/messages.ts'
 import { counted } from '../ui/words.ts'
-import { drainNow } from './counter-work.ts'
+import { drainNow } from '../outbox/counter-work.ts'
 
 function signedIn() {
   const session = currentSession()

@@ -1,9 +1,9 @@
 import { Button, Group, Text, Title } from '@mantine/core'
 
-import { useRight } from '../session/session.ts'
+import { useRight } from '../api/session.ts'
 import { useConfirm } from '../ui/confirm.tsx'
 import { counted } from '../ui/words.ts'
-import type { OthersQueue } from './waiting-data.ts'
+import type { OthersQueue } from '../outbox/waiting-data.ts'
 
 type OthersProps = { others: readonly OthersQueue[]; onAdopt: (queue: OthersQueue) => void }
 

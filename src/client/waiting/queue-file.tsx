@@ -1,7 +1,7 @@
 import { Button, Group, Text, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 
-import { downloadQueue } from './download-queue.ts'
+import { downloadQueue } from '../outbox/download-queue.ts'
 import { ImportQueue } from './import-queue.tsx'
 
 /** The queue as a file, from one device to another: rare, and therefore last. */

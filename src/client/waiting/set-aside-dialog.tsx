@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 
 import type { Entry } from '../../offline/entry.ts'
 import { MotiveDialog } from '../ui/motive-dialog.tsx'
-import { whatOf } from './entry-words.ts'
+import { whatOf } from '../outbox/entry-words.ts'
 
 type SetAsideDialogProps = { entry: Entry; onConfirm: (motive: string) => unknown; onClose: () => void }
 

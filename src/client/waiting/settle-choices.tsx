@@ -3,7 +3,7 @@ import { Button, Text } from '@mantine/core'
 import { choiceOf, choicesFor, type SettleChoice } from '../../domain/settle-choices.ts'
 import type { Entry } from '../../offline/entry.ts'
 import { refusedKindOf } from '../../offline/refused-action.ts'
-import { useSession } from '../session/session.ts'
+import { useSession } from '../api/session.ts'
 import { settleHints } from './settle-words.ts'
 import styles from './waiting.module.css'
 

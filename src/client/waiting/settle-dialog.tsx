@@ -8,7 +8,7 @@ import type { Settling } from '../../offline/settle-entry.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { MotiveDialog } from '../ui/motive-dialog.tsx'
 import { useLocalForm } from '../ui/use-local-form.ts'
-import { whatOf } from './entry-words.ts'
+import { whatOf } from '../outbox/entry-words.ts'
 import { settleHints } from './settle-words.ts'
 
 type SettleDialogProps = {

@@ -1,4 +1,4 @@
-import { useSession } from '../session/session.ts'
+import { useSession } from '../api/session.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 
 /** Names of the person's sites, for actions that only carry the number; empty in a library that has one. */

@@ -1,4 +1,4 @@
-import { ConfigurationError, readConfiguration } from '../configuration.ts'
+import { ConfigurationError, readConfiguration } from '../process/configuration.ts'
 import { DataDirectoryBusyError } from '../db/embedded-engine.ts'
 import { DatabaseMisplacedError, type StorageSettings } from '../db/environment.ts'
 import { BackupRefusedError } from './backup-refused.ts'

@@ -1,5 +1,5 @@
 import type { Beneficiary } from '../../contract/beneficiaries.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Caller } from '../sight/caller.ts'
 import type { BeneficiaryRow } from './beneficiary-queries.ts'
 
 /** `matricule - lastname firstname`, plus the reader number if present (file 2, section 9). */

@@ -5,7 +5,7 @@ import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, notFound, type Outcome, violation } from '../http/outcome.ts'
-import { journal } from '../journal.ts'
+import { journal } from '../http/journal.ts'
 import { findBeneficiaryInSight } from './beneficiary-queries.ts'
 import { numberTaken, whoHasReaderNumber } from './reader-number.ts'
 

@@ -1,7 +1,7 @@
 import { conflict } from '../http/outcome.ts'
 import type { CirculatingCopy, OpenLoan } from '../loans/circulating-copy.ts'
 import type { Sight } from '../sight/sight.ts'
-import { holderFact, lentTo } from '../sight/tell-loan.ts'
+import { holderFact, lentTo } from '../loans/tell-loan.ts'
 
 /** The person chose before what they saw: where another loan took its place since, they are asked again. */
 export function whyMovedOn(

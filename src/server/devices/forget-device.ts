@@ -3,7 +3,7 @@ import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, notFound, type Outcome } from '../http/outcome.ts'
-import { journal } from '../journal.ts'
+import { journal } from '../http/journal.ts'
 import { revokeSessions } from '../session/open-session.ts'
 import { findDevice } from './device-queries.ts'
 

@@ -3,7 +3,7 @@ import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, forbidden, notFound, type Outcome } from '../http/outcome.ts'
-import { journal } from '../journal.ts'
+import { journal } from '../http/journal.ts'
 import { findDevice } from './device-queries.ts'
 
 /** Names a device as people at the counter call it: the one a person works on, or any for whoever manages them. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { invalidFile, shortFileName } from '../../domain/upload-rules.ts'
 import { done, type Outcome, violation } from '../http/outcome.ts'
-import type { ReceivedFile } from './receive-file.ts'
+import type { ReceivedFile } from '../http/receive-file.ts'
 
 /** Pixels that a picture may have before it is made smaller: more is a trap, not a photograph. */
 const mostPixels = 50_000_000

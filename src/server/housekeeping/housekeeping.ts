@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Environment } from '../db/environment.ts'
 import { keptDays } from '../http/idempotency.ts'
 import { sweepWrittenMails } from '../mail/written-mails.ts'
-import { readParameters } from '../settings/parameters.ts'
+import { readParameters } from '../db/parameters.ts'
 import { forgetOldAttempts } from '../session/sign-in-attempts.ts'
 import { shortenJournal } from './shorten-journal.ts'
 

@@ -1,9 +1,9 @@
 import type { CalendarDay } from '../../domain/calendar-day.ts'
 import type { Environment } from '../db/environment.ts'
-import type { ClaimedDevice } from '../session/claimed-device.ts'
-import type { Parameters } from '../settings/parameters.ts'
+import type { ClaimedDevice } from './claimed-device.ts'
+import type { Parameters } from '../db/parameters.ts'
 import type { Sight } from '../sight/sight.ts'
-import type { Caller } from './caller.ts'
+import type { Caller } from '../sight/caller.ts'
 
 /** What every verb may know of the call it serves, whoever makes it. */
 export type PublicExchange = {

@@ -1,7 +1,7 @@
 import type { JobKind } from '../../contract/jobs.ts'
 import type { Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
-import type { Parameters } from '../settings/parameters.ts'
+import type { Parameters } from '../db/parameters.ts'
 
 /** What a step is done with. */
 export type StepContext = { now: Date; parameters: Parameters }

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { JobKind } from '../../contract/jobs.ts'
 import type { Environment } from '../db/environment.ts'
 import type { Db } from '../db/handles.ts'
-import { readParameters } from '../settings/parameters.ts'
+import { readParameters } from '../db/parameters.ts'
 import { type BackgroundLoop, startLoop } from './background-loop.ts'
 import type { Step, Stepped } from './job.ts'
 

@@ -8,8 +8,8 @@ import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, type Outcome } from '../http/outcome.ts'
 import { freeCopy, journalLoan, lockLoanInSight } from './change-loan.ts'
-import { journal } from '../journal.ts'
-import { loanFact, type StoredLoan } from '../sight/tell-loan.ts'
+import { journal } from '../http/journal.ts'
+import { loanFact, type StoredLoan } from './tell-loan.ts'
 import { happenedAt } from './happened-at.ts'
 
 /** Cancels a loan that is not returned, whenever it began: it is as if it had not been made. */

@@ -13,9 +13,9 @@ import {
 import type { Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { notFound, type Outcome, violation } from '../http/outcome.ts'
-import { journal } from '../journal.ts'
+import { journal } from '../http/journal.ts'
 import { isSiteOpen } from '../sight/sight.ts'
-import { isLoanInSight, type StoredLoan, tellLoan } from '../sight/tell-loan.ts'
+import { isLoanInSight, type StoredLoan, tellLoan } from './tell-loan.ts'
 import { findLoan, getLoan } from './loan-queries.ts'
 import { whyBeyond } from './why-beyond.ts'
 

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CalendarUnit } from '../../domain/loan-rules.ts'
 import type { Money } from '../../domain/money.ts'
 import type { Trx } from '../db/handles.ts'
-import type { StoredLoan } from '../sight/tell-loan.ts'
+import type { StoredLoan } from './tell-loan.ts'
 import { waitingReservations } from './circulating-copy.ts'
 import { dressedLoans, loanColumns, loanOf, type LoanRow } from './loan-queries.ts'
 

@@ -2,13 +2,13 @@ import { exportLoans as exportLoansCall, type Loan } from '../../contract/loans.
 import { daysBetween, frenchDay } from '../../domain/calendar-day.ts'
 import { copyStates, durationWords, loanStatuses } from '../../domain/loan-rules.ts'
 import type { ReadInTurn } from '../db/read-list.ts'
-import { fileName, type ServedFile } from '../files/served-file.ts'
+import { fileName, type ServedFile } from '../http/served-file.ts'
 import { tableFile } from '../files/table-file.ts'
 import type { FileColumn } from '../files/table.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'
-import { tellLoan } from '../sight/tell-loan.ts'
+import { tellLoan } from './tell-loan.ts'
 import { everyLoan } from './loan-queries.ts'
 
 /** The loans of a list as a file: all of them, in its order (file 1, « Loans list »). */

@@ -9,16 +9,9 @@ import type { VerbInput } from '../http/binding.ts'
 import type { Decision } from '../http/decision.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, type Outcome, violation } from '../http/outcome.ts'
-import { journalled } from '../journal.ts'
+import { journalled } from '../http/journal.ts'
 import { isReaderOpen, isSiteOpen, type Sight } from '../sight/sight.ts'
-import {
-  copyFact,
-  holderFact,
-  lentTo,
-  reservationFacts,
-  type StoredLoan,
-  tellLoan,
-} from '../sight/tell-loan.ts'
+import { copyFact, holderFact, lentTo, reservationFacts, type StoredLoan, tellLoan } from './tell-loan.ts'
 import { type CirculatingCopy, type OpenLoan, openLoanOf } from './circulating-copy.ts'
 import { refusalsOf } from './eligibility.ts'
 import { happenedAt } from './happened-at.ts'

@@ -26,7 +26,7 @@ import {
   returnedSince,
   type Sight,
 } from '../sight/sight.ts'
-import { isLoanInSight, type StoredLoan } from '../sight/tell-loan.ts'
+import { isLoanInSight, type StoredLoan } from './tell-loan.ts'
 
 /** A loan with the words that other tables lend it, as `loanColumns` read it. */
 export type LoanRow = Omit<

@@ -10,16 +10,9 @@ import type { VerbInput } from '../http/binding.ts'
 import type { Decision } from '../http/decision.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, type Outcome } from '../http/outcome.ts'
-import { journalled } from '../journal.ts'
+import { journalled } from '../http/journal.ts'
 import { isSiteOpen } from '../sight/sight.ts'
-import {
-  holderFact,
-  lastLoanFact,
-  loanFact,
-  type StoredLoan,
-  tellLoan,
-  tellReturn,
-} from '../sight/tell-loan.ts'
+import { holderFact, lastLoanFact, loanFact, type StoredLoan, tellLoan, tellReturn } from './tell-loan.ts'
 import { noSuchLoan } from './change-loan.ts'
 import { lockCopyByBarCode, lockCopyOfLoan, openLoanOf } from './circulating-copy.ts'
 import { type ClosingFacts, closingFacts, closingFactsOfKey, closingFactsOfOpen } from './closing-facts.ts'

@@ -3,7 +3,7 @@ import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, type Outcome } from '../http/outcome.ts'
-import { loanFact } from '../sight/tell-loan.ts'
+import { loanFact } from './tell-loan.ts'
 import { withdrawLoan } from './cancel-loan.ts'
 import { journalLoan, lockLoanOfOpenSite } from './change-loan.ts'
 

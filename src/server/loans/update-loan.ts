@@ -5,7 +5,7 @@ import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, type Outcome, violation } from '../http/outcome.ts'
-import { loanFact } from '../sight/tell-loan.ts'
+import { loanFact } from './tell-loan.ts'
 import { journalLoan, lockLoanInSight, setTerms } from './change-loan.ts'
 
 const furthestStartDays = 366

@@ -1,7 +1,7 @@
 import type { Beyond } from '../../domain/loan-rules.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { forbidden, type Refusal, violations } from '../http/outcome.ts'
-import { boundFacts } from '../sight/tell-loan.ts'
+import { boundFacts } from './tell-loan.ts'
 
 type Objection = { propertyPath: string; message: string }
 

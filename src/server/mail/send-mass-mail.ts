@@ -5,7 +5,7 @@ import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'
 import { startJob } from '../jobs/job.ts'
-import { journal } from '../journal.ts'
+import { journal } from '../http/journal.ts'
 import {
   countLoanMailRecipients,
   listLoanMailRecipients,

@@ -1,5 +1,5 @@
 import type { PublicExchange } from '../http/exchange.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Caller } from '../sight/caller.ts'
 
 /** The device of a call: its session's, or what a call that comes before any session says of itself. */
 export const callingDevice = (

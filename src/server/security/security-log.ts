@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 
 import type { Logger } from 'pino'
 
-import { ConfigurationError } from '../configuration.ts'
+import { ConfigurationError } from '../process/configuration.ts'
 import { type SecurityEvent, securityLine } from './security-line.ts'
 
 export type SecurityLog = {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { Trx } from '../db/handles.ts'
 import type { PublicExchange } from '../http/exchange.ts'
-import { hashSecret, provenDevice } from './claimed-device.ts'
+import { hashSecret, provenDevice } from '../http/claimed-device.ts'
 
 /** Devices that one environment remembers. */
 const most = 500

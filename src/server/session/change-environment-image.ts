@@ -7,7 +7,7 @@ import { keepPicture } from '../files/keep-picture.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'
-import { journal } from '../journal.ts'
+import { journal } from '../http/journal.ts'
 
 /** Shown at 88 pixels, on screens that draw three for one. */
 const side = 512

@@ -3,7 +3,7 @@ import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, forbidden, notFound, type Outcome } from '../http/outcome.ts'
-import { journal } from '../journal.ts'
+import { journal } from '../http/journal.ts'
 import { revokeSessions } from './open-session.ts'
 
 /** Ends one session, of one's own or, for whoever manages the users, of anybody: a tablet that was lost. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { accountName } from '../../domain/person-names.ts'
 import type { Right } from '../../domain/rights.ts'
 import type { Db } from '../db/handles.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Caller } from '../sight/caller.ts'
 
 /** A session ends after 12 hours without a call, or 30 days after sign-in. */
 export const sessionMs = { idle: 12 * 3600_000, longest: 30 * 24 * 3600_000 }

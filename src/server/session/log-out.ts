@@ -1,7 +1,7 @@
 import type { Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'
-import { journal } from '../journal.ts'
+import { journal } from '../http/journal.ts'
 
 /** Ends the session that calls; the person's others go on. */
 export async function logOut(trx: Trx, _input: unknown, exchange: Exchange): Promise<Outcome<null>> {

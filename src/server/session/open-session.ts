@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 import type { Trx } from '../db/handles.ts'
 import type { PublicExchange } from '../http/exchange.ts'
-import { journal } from '../journal.ts'
+import { journal } from '../http/journal.ts'
 import { admitDevice } from './admit-device.ts'
 import { hashToken, isAlive } from './find-caller.ts'
 import { accountOf, homeOfDevice, noteHome } from './sign-in-attempts.ts'

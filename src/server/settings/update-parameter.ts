@@ -6,9 +6,9 @@ import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, notFound, type Outcome, violation } from '../http/outcome.ts'
-import { journal } from '../journal.ts'
+import { journal } from '../http/journal.ts'
 import { lockParameter } from './parameter-rows.ts'
-import { forgetParameters } from './parameters.ts'
+import { forgetParameters } from '../db/parameters.ts'
 
 /** Gives a parameter another value, when the value suits it. */
 export async function updateParameter(

@@ -10,7 +10,7 @@ import { takenField } from '../http/bind-resource.ts'
 import { change, read, type VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, forbidden, notFound, type Outcome, violation } from '../http/outcome.ts'
-import { journal } from '../journal.ts'
+import { journal } from '../http/journal.ts'
 import { viewsInSight } from '../sight/sight.ts'
 
 /** Sets the library up, and so looks after what everybody shares. */

@@ -4,8 +4,8 @@ import type { CalendarDay } from '../../domain/calendar-day.ts'
 import type { Right } from '../../domain/rights.ts'
 import { atSites, type InSight } from '../db/list-sql.ts'
 import { readerInfo, readerName } from '../db/person-names.ts'
-import type { Caller } from '../http/caller.ts'
-import type { Parameters } from '../settings/parameters.ts'
+import type { Caller } from './caller.ts'
+import type { Parameters } from '../db/parameters.ts'
 
 /** Some sites; null is every site, and also what is at none. */
 type Sites = readonly number[] | null

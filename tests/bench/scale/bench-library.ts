@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 
 import { type Environment, openEnvironment } from '../../../src/server/db/environment.ts'
-import { furnishEnvironment } from '../../../src/server/db/furnish-environment.ts'
+import { furnishEnvironment } from '../../../src/server/furnish-environment.ts'
 import { hashToken } from '../../../src/server/session/find-caller.ts'
 import { fillLibrary, type LibrarySize } from './fill-library.ts'
 

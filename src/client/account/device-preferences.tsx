@@ -1,0 +1,64 @@
+import '@mantine/core/styles/FloatingIndicator.css'
+import '@mantine/core/styles/SegmentedControl.css'
+import '@mantine/core/styles/Switch.css'
+
+import { Button, Group, Input, SegmentedControl, Stack, Switch, useMantineColorScheme } from '@mantine/core'
+import { IconVolume } from '@tabler/icons-react'
+
+import { signalScan, unlockSound } from '../scanner/scan-feedback.ts'
+import { setPreference, usePreferences } from '../page/preferences.ts'
+import styles from './account-screen.module.css'
+import { ScannerPrefixField } from './scanner-prefix-field.tsx'
+
+const themes = [
+  { value: 'light', label: 'Clair' },
+  { value: 'dark', label: 'Sombre' },
+  { value: 'auto', label: 'Appareil' },
+] as const
+
+/** Theme, sound and scanner of this device, whoever signs in on it. */
+export function DevicePreferences() {
+  const { sound } = usePreferences()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <Stack gap="lg">
+      <Input.Wrapper
+        label="Thème"
+        description="Clair, sombre, ou celui de l’appareil."
+        labelElement="div"
+        size="md"
+      >
+        <SegmentedControl
+          aria-label="Thème"
+          size="md"
+          mt={4}
+          fullWidth
+          classNames={{ label: styles['theme'] ?? '' }}
+          data={[...themes]}
+          value={colorScheme}
+          onChange={(theme) => setColorScheme(theme)}
+        />
+      </Input.Wrapper>
+      <Group justify="space-between" gap="sm">
+        <Switch
+          label="Sons du scanner"
+          description="Un son pour chaque lecture : réussie, à vérifier, refusée."
+          checked={sound}
+          onChange={(event) => setPreference('sound', event.currentTarget.checked)}
+        />
+        <Button
+          variant="default"
+          leftSection={<IconVolume size="1.2em" aria-hidden />}
+          disabled={!sound}
+          // The sound takes a moment to wake: begun when the finger comes down, it is there when it leaves.
+          onPointerDown={unlockSound}
+          onKeyDown={unlockSound}
+          onClick={() => signalScan('success', { sound: true })}
+        >
+          Essayer
+        </Button>
+      </Group>
+      <ScannerPrefixField />
+    </Stack>
+  )
+}

@@ -1,0 +1,75 @@
+import { Button, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+
+import { listSessions, type OpenSession } from '../../contract/sessions.ts'
+import { listQuery } from '../api/queries.ts'
+import { useConfirm } from '../ui/confirm.tsx'
+import { LoadingBlock } from '../ui/loading-text.tsx'
+import { ErrorState } from '../ui/states.tsx'
+import { StatusTag } from '../ui/status-tag.tsx'
+import { ago, frenchInstant } from '../ui/words.ts'
+import styles from './account-screen.module.css'
+import { useEndSession, useEndSessions } from '../session/session-list-data.ts'
+import { endQuestion, placeOf } from '../session/session-words.ts'
+
+/** Where else the person is signed in, and how to end it from here. */
+export function OwnSessions({ user_id }: { user_id: number }) {
+  const { data, error, refetch } = useQuery(
+    listQuery(listSessions, { limit: 100, filters: [{ field: 'user', operator: 'eq', value: user_id }] }),
+  )
+  const confirm = useConfirm()
+  const end = useEndSession()
+  const endOthers = useEndSessions()
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (!data) return <LoadingBlock h="3.5rem" />
+  const sessions = data['hydra:member']
+  const others = sessions.filter(({ current }) => !current)
+  const ask = async (session: OpenSession) => {
+    const isSure = await confirm({ title: `Déconnecter ${placeOf(session)}\u202f?`, ...endQuestion })
+    if (isSure) await end.end(session.id)
+  }
+  const askAll = async () => {
+    const isSure = await confirm({
+      title: 'Déconnecter mes autres sessions\u202f?',
+      ...endQuestion,
+      message:
+        'Les autres appareils seront déconnectés à leur prochain contact avec le serveur. Ce qui y attend devra être confirmé par vous.',
+    })
+    if (isSure) await endOthers.end()
+  }
+  return (
+    <>
+      <ul className={styles['sessions']} aria-label="Sessions ouvertes">
+        {sessions.map((session) => (
+          <li key={session.id}>
+            <div>
+              <div>{placeOf(session)}</div>
+              <Text size="sm" c="dimmed">
+                {session.browser && session.device_name ? `${session.browser} · ` : ''}
+                {session.current ? 'en ce moment' : ago(session.last_used_at)}, ouverte le{' '}
+                {frenchInstant(session.created_at)}
+              </Text>
+            </div>
+            {session.current ? (
+              <StatusTag tone="quiet">Cette session</StatusTag>
+            ) : (
+              <Button
+                variant="default"
+                disabled={end.isPending}
+                aria-label={`Déconnecter\u202f: ${placeOf(session)}`}
+                onClick={() => void ask(session)}
+              >
+                Déconnecter
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {others.length > 1 ? (
+        <Button variant="default" mt="md" loading={endOthers.isPending} onClick={() => void askAll()}>
+          Déconnecter mes autres sessions
+        </Button>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,164 @@
+import { Button, Checkbox, Stack, Text } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { useLocation, useSearchParams } from 'react-router-dom'
+
+import { frenchMoney } from '../../domain/money.ts'
+import { useBasketGuard } from '../ui/basket-guard.ts'
+import { useReaderOfAddress } from '../beneficiaries/use-reader-of-address.ts'
+import { CopyPicker } from '../catalogue/copy-picker.tsx'
+import { useScans } from '../scanner/scan-source.tsx'
+import { useCameraAddress } from '../scanner/use-camera-address.ts'
+import { useRight } from '../api/session.ts'
+import { Page } from '../ui/page.tsx'
+import { EmptyState } from '../ui/states.tsx'
+import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
+import { canBeSaved } from '../ui/validity.ts'
+import { counted } from '../ui/words.ts'
+import { noTerms, sharedDuration, termErrors, totalOf } from './basket.ts'
+import { BasketLines } from './basket-lines.tsx'
+import { CameraToggle } from './camera-toggle.tsx'
+import { CounterNotice, useNotice } from './counter-notice.tsx'
+import styles from './counter.module.css'
+import { DoneLines } from './done-lines.tsx'
+import { LoanTermsForm } from './loan-terms-form.tsx'
+import { ReaderPanel } from './reader-panel.tsx'
+import { RefusedLines } from './refused-lines.tsx'
+import { useLoanBounds } from './use-loan-bounds.ts'
+import { useBasketEdits } from './use-basket-edits.ts'
+import { useCopyOfAddress } from './use-copy-of-address.ts'
+import { useLoanBasket } from './use-loan-basket.tsx'
+import { useLoanMail } from './use-loan-mail.ts'
+import { saveLoans } from './save-loans.ts'
+import { useToday } from '../loans/use-today.ts'
+
+const leaving = {
+  title: 'Quitter sans enregistrer le prêt\u202f?',
+  message: 'Les exemplaires du prêt ne sont pas enregistrés.',
+}
+
+// Two of them stand side by side on a phone.
+const verb = { size: 'sm', mih: '2.75rem', px: 'xs' } as const
+
+/** Lends one or several copies to a reader (file 1, « Add loan »). `?beneficiary=`, `?relative=` and `?copy=` (ids) choose beforehand. */
+export default function AddLoanScreen() {
+  const [search, setSearch] = useSearchParams()
+  const state = useLocation().state as { isFromCounter?: true } | null
+  const { leave } = useCameraAddress()
+  const today = useToday()
+  const bounds = useLoanBounds()
+  const mayList = useRight('LIST_LOANINGS')
+  const { notice, tell, forget } = useNotice()
+  const [terms, setTerms] = useState(noTerms)
+  const basket = useLoanBasket(tell, terms)
+  const { chosen, lines, addCopy, chooseReader } = basket
+  const edits = useBasketEdits(basket, setTerms)
+  const [done, setDone] = useState<readonly string[]>([])
+  const [isMailed, setMailed] = useState(false)
+  const [isPending, setPending] = useState(false)
+  const form = useRef<HTMLDivElement>(null)
+  const mail = useLoanMail(chosen?.reader.id ?? null)
+  const release = useUnsavedGuard(lines.length > 0, leaving)
+  useBasketGuard(lines.length > 0)
+  useScans(basket.takeScan)
+  useReaderOfAddress(search.get('beneficiary'), chooseReader, search.get('relative'))
+  useCopyOfAddress(search.get('copy'), addCopy, tell)
+  const named = search.get('beneficiary')
+  const isAnother = named !== null && chosen !== null && String(chosen.reader.id) !== named
+  useEffect(() => {
+    // A reload must not bring back whom somebody else has followed.
+    if (isAnother) setSearch({}, { replace: true, state })
+  }, [isAnother, setSearch, state])
+
+  const save = async (leaves: boolean) => {
+    const { chosen: borrower, lines: toSave } = basket.read()
+    if (!borrower || toSave.length === 0) return
+    setPending(true)
+    const saved = await saveLoans(toSave, terms, borrower, bounds)
+    setPending(false)
+    basket.change({ lines: saved.left })
+    setDone((before) => [...[...saved.ids].reverse(), ...before])
+    if (isMailed && mail.isOffered) void mail.send(saved.loans.map(({ id }) => id))
+    if (saved.left.length > 0) return
+    forget()
+    setTerms(noTerms)
+    // What stays on the counter is read before the screen is left.
+    if (!leaves || basket.read().refused.length > 0) return
+    release()
+    await leave(mayList && !state?.isFromCounter ? '/loanings' : '/home')
+  }
+  const run = (leaves: boolean) => {
+    if (!isPending && canBeSaved(form.current)) void basket.inTurn(() => save(leaves))
+  }
+
+  return (
+    <Page title="Prêter" actions={<CameraToggle notice={notice} />}>
+      <CounterNotice notice={notice} onClose={forget} />
+      <div ref={form} className={styles['counter']}>
+        <ReaderPanel
+          chosen={chosen}
+          onChoose={chooseReader}
+          proposed={basket.proposed}
+          onPropose={basket.propose}
+          held={basket.held}
+        />
+        <Stack>
+          <section className="panel" aria-label="Prêt en préparation">
+            <Stack>
+              <CopyPicker onPick={addCopy} onUnknown={basket.takeScan} />
+              {lines.length === 0 ? (
+                <EmptyState message="Scannez un exemplaire ou cherchez-le pour l’ajouter au prêt." />
+              ) : (
+                <>
+                  <BasketLines lines={lines} terms={terms} today={today} {...edits} />
+                  <LoanTermsForm
+                    terms={terms}
+                    duration={sharedDuration(lines, terms)}
+                    today={today}
+                    errors={termErrors(lines)}
+                    onChange={edits.onTerms}
+                  />
+                  {mail.isOffered ? (
+                    <Checkbox
+                      label="Envoyer le récapitulatif du prêt"
+                      checked={isMailed}
+                      onChange={(event) => setMailed(event.currentTarget.checked)}
+                    />
+                  ) : null}
+                </>
+              )}
+            </Stack>
+          </section>
+          <RefusedLines lines={basket.refused} onDismiss={basket.dismiss} />
+          {lines.length > 0 ? (
+            <Stack className={`panel ${styles['foot']}`} gap="xs">
+              <Text fw={600} role="status">
+                {counted(lines.length, 'exemplaire', 'exemplaires')} · Total{' '}
+                {frenchMoney(totalOf(lines, terms))}
+              </Text>
+              <div className={styles['verbs']}>
+                <Button
+                  {...verb}
+                  variant="default"
+                  disabled={!chosen}
+                  loading={isPending}
+                  onClick={() => run(false)}
+                >
+                  Enregistrer et continuer
+                </Button>
+                <Button {...verb} disabled={!chosen} loading={isPending} onClick={() => run(true)}>
+                  Enregistrer et quitter
+                </Button>
+              </div>
+            </Stack>
+          ) : null}
+          <DoneLines
+            title="Prêts enregistrés"
+            ids={done}
+            onDismiss={(id) => setDone((before) => before.filter((one) => one !== id))}
+          />
+        </Stack>
+      </div>
+      {basket.dialog}
+    </Page>
+  )
+}

@@ -1,0 +1,82 @@
+import '@mantine/core/styles/List.css'
+
+import { List, Stack, Text, Textarea } from '@mantine/core'
+
+import { readerNotEligible } from '../../domain/sentences/counter.ts'
+import { useRight } from '../api/session.ts'
+import { Dialog, DialogButtons } from '../ui/dialog.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { useLocalForm } from '../ui/use-local-form.ts'
+import { useQuestions } from '../ui/use-questions.ts'
+
+/** `heading` is what is refused, where it is not the reader. */
+type Question = { heading?: string; title: string; reasons: readonly string[] }
+
+/**
+ * Says why a reader is not eligible, or why a loan is refused; whoever may lend all the same gives a motive. Answers the motive, or null.
+ * Render `dialog` once.
+ */
+export function useIneligibleDialog() {
+  const { asked, isOpen, ask, settle } = useQuestions<Question, string | null>()
+  const dialog = asked ? (
+    <IneligibleDialog
+      key={asked.turn}
+      {...asked.question}
+      isOpen={isOpen}
+      onSettle={(motive) => settle(asked.turn, motive)}
+    />
+  ) : null
+  return { ask, dialog }
+}
+
+type IneligibleDialogProps = Question & { isOpen: boolean; onSettle: (motive: string | null) => void }
+
+function IneligibleDialog(question: IneligibleDialogProps) {
+  const mayOverride = useRight('LOANING_OVERRIDE')
+  return mayOverride ? <AskMotive {...question} /> : <SayWhy {...question} />
+}
+
+function SayWhy({ heading = readerNotEligible, isOpen, onSettle, ...said }: IneligibleDialogProps) {
+  const giveUp = () => onSettle(null)
+  return (
+    <Dialog isOpen={isOpen} onClose={giveUp} title={heading} acts="sends">
+      <Stack>
+        <Reasons {...said} />
+        <DialogButtons onCancel={giveUp} cancelLabel="Fermer" />
+      </Stack>
+    </Dialog>
+  )
+}
+
+function AskMotive({ heading = readerNotEligible, isOpen, onSettle, ...said }: IneligibleDialogProps) {
+  const form = useLocalForm({
+    initial: { motive: '' },
+    check: ({ motive }) => (motive.trim() === '' ? { motive: 'Écrivez pourquoi.' } : {}),
+    act: ({ motive }) => onSettle(motive.trim()),
+  })
+  return (
+    <FormDialog
+      title={heading}
+      form={form}
+      isOpen={isOpen}
+      acts="sends"
+      submitLabel="Prêter quand même"
+      cancelLabel="Ne pas prêter"
+      onClose={() => onSettle(null)}
+    >
+      <Reasons {...said} />
+      <Textarea withAsterisk maxLength={500} {...form.text('motive', 'Motif pour prêter quand même')} />
+    </FormDialog>
+  )
+}
+
+const Reasons = ({ title, reasons }: Pick<Question, 'title' | 'reasons'>) => (
+  <>
+    <Text fw={600}>{title}</Text>
+    <List spacing="xs">
+      {reasons.map((reason) => (
+        <List.Item key={reason}>{reason}</List.Item>
+      ))}
+    </List>
+  </>
+)

@@ -1,0 +1,83 @@
+import { Alert, Group, Stack, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+
+import { frenchDay } from '../../domain/calendar-day.ts'
+import { beneficiaryQuery } from '../beneficiaries/beneficiary-data.ts'
+import { type ChosenReader, ReaderPicker } from '../beneficiaries/reader-picker.tsx'
+import type { Proposal } from '../beneficiaries/use-proposed-reader.ts'
+import { LoadingBlock } from '../ui/loading-text.tsx'
+import { ErrorState } from '../ui/states.tsx'
+import { StatusTag } from '../ui/status-tag.tsx'
+import { counted } from '../ui/words.ts'
+import styles from './counter.module.css'
+import { heldKey, type HeldLoan, useHeldLoans } from '../loans/held-loan.ts'
+
+type ReaderPanelProps = {
+  chosen: ChosenReader | null
+  onChoose: (chosen: ChosenReader | null) => void
+  proposed: ChosenReader | null
+  onPropose: (proposal: Proposal | null) => void
+  held: ReturnType<typeof useHeldLoans>
+}
+
+/** Who borrows, what the counter should know of them, and what they have already. */
+export function ReaderPanel({ chosen, onChoose, proposed, onPropose, held }: ReaderPanelProps) {
+  const shown = chosen ?? proposed
+  const { data: told } = useQuery({
+    ...beneficiaryQuery(shown?.reader.id ?? 0),
+    enabled: shown !== null,
+  })
+  return (
+    <Stack className="panel">
+      <ReaderPicker chosen={chosen} onChoose={onChoose} onPropose={onPropose} />
+      {told?.message ? (
+        <Alert color="yellow" role="note">
+          {told.message}
+        </Alert>
+      ) : null}
+      {shown ? <CurrentLoans held={held} /> : null}
+    </Stack>
+  )
+}
+
+function CurrentLoans({ held: { data, error, refetch } }: Pick<ReaderPanelProps, 'held'>) {
+  // On a phone what they have already would push the loan being made off the screen.
+  const isPhone = useMediaQuery('(max-width: 767px)', window.innerWidth < 768)
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (!data) return <LoadingBlock height="4rem" />
+  if (data.length === 0) return <Text c="dimmed">Aucun prêt en cours.</Text>
+  const late = data.filter((loan) => loan.late).length
+  return (
+    <details className={styles['loans']} open={!isPhone}>
+      <summary>
+        <Text fw={600} span>
+          {counted(data.length, 'prêt en cours', 'prêts en cours')}
+        </Text>
+        {late > 0 ? <StatusTag tone="bad">{`dont ${late} en retard`}</StatusTag> : null}
+      </summary>
+      <ul className={styles['rows']}>
+        {data.map((loan) => (
+          <li key={heldKey(loan)} className={styles['row']}>
+            <CurrentLoan loan={loan} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function CurrentLoan({ loan }: { loan: HeldLoan }) {
+  return (
+    <Group justify="space-between" gap="xs">
+      <Text size="sm">{loan.title}</Text>
+      <Group gap="xs">
+        <Text size="sm" c="dimmed">
+          {frenchDay(loan.end_date)}
+        </Text>
+        {loan.late ? <StatusTag tone="bad">En retard</StatusTag> : null}
+        {loan.waiting ? <StatusTag tone="wait">En attente</StatusTag> : null}
+      </Group>
+    </Group>
+  )
+}

@@ -1,0 +1,86 @@
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
+
+import { frenchDay } from '../../domain/calendar-day.ts'
+import { ReaderName } from '../beneficiaries/reader-name.tsx'
+import { StatusTag } from '../ui/status-tag.tsx'
+import { counted } from '../ui/words.ts'
+import { heldKey, type HeldLoan } from '../loans/held-loan.ts'
+import { nothingNoted, ReturnFields, type ReturnNote } from './return-fields.tsx'
+import styles from './counter.module.css'
+
+type ReturnRowsProps = {
+  loans: readonly HeldLoan[]
+  ticks: ReadonlySet<string>
+  onTick: (keys: readonly string[], on: boolean) => void
+  notes: ReadonlyMap<string, ReturnNote>
+  onNote: (key: string, note: ReturnNote) => void
+}
+
+/** Loans that can be taken back, each with its tick; a ticked one shows its state and comment. */
+export function ReturnRows({ loans, ticks, onTick, notes, onNote }: ReturnRowsProps) {
+  const keys = loans.map(heldKey)
+  const ticked = keys.filter((key) => ticks.has(key)).length
+  const isAll = ticked === keys.length
+  return (
+    <section className="panel" aria-label="Prêts à rendre">
+      <Group justify="space-between" mb="sm">
+        <Text c="dimmed" role="status">
+          {counted(loans.length, 'prêt en cours', 'prêts en cours')},{' '}
+          {counted(ticked, 'coché', 'cochés', 'aucun coché')}
+        </Text>
+        <Button variant="default" onClick={() => onTick(keys, !isAll)}>
+          {isAll ? 'Tout décocher' : 'Tout cocher'}
+        </Button>
+      </Group>
+      <ul className={styles['rows']}>
+        {loans.map((loan) => {
+          const key = heldKey(loan)
+          return (
+            <li key={key} className={styles['row']}>
+              <Stack gap="sm">
+                <Checkbox
+                  className={styles['tick'] ?? ''}
+                  checked={ticks.has(key)}
+                  onChange={(event) => onTick([key], event.currentTarget.checked)}
+                  label={<RowLabel loan={loan} />}
+                />
+                {ticks.has(key) ? (
+                  <ReturnFields
+                    left={loan.copy_state}
+                    note={notes.get(key) ?? nothingNoted}
+                    onChange={(note) => onNote(key, note)}
+                  />
+                ) : null}
+              </Stack>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+function RowLabel({ loan }: { loan: HeldLoan }) {
+  return (
+    <>
+      <Text span fw={600}>
+        {loan.title}
+      </Text>{' '}
+      <Text span c="dimmed">
+        {loan.bar_code}
+      </Text>
+      <Group component="span" gap="xs">
+        <Text span size="sm">
+          {loan.beneficiary_name === '' ? null : (
+            <>
+              <ReaderName name={loan.beneficiary_name} /> ·{' '}
+            </>
+          )}
+          retour prévu le {frenchDay(loan.end_date)}
+        </Text>
+        {loan.late ? <StatusTag tone="bad">En retard</StatusTag> : null}
+        {loan.waiting ? <StatusTag tone="wait">En attente</StatusTag> : null}
+      </Group>
+    </>
+  )
+}

@@ -1,0 +1,109 @@
+import { Button, Group, Stack } from '@mantine/core'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
+
+import { useBasketGuard } from '../ui/basket-guard.ts'
+import { ReaderPicker } from '../beneficiaries/reader-picker.tsx'
+import { useReaderOfAddress } from '../beneficiaries/use-reader-of-address.ts'
+import { CopyPicker } from '../catalogue/copy-picker.tsx'
+import { useScans } from '../scanner/scan-source.tsx'
+import { LoadingBlock } from '../ui/loading-text.tsx'
+import { Page } from '../ui/page.tsx'
+import { EmptyState, ErrorState } from '../ui/states.tsx'
+import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
+import { CameraToggle } from './camera-toggle.tsx'
+import { CounterNotice, useNotice } from './counter-notice.tsx'
+import styles from './counter.module.css'
+import { DoneLines } from './done-lines.tsx'
+import { heldKey } from '../loans/held-loan.ts'
+import { ReturnRows } from './return-rows.tsx'
+import { useGiveBack } from './use-give-back.ts'
+import { useReturnBasket } from './use-return-basket.ts'
+
+const leaving = {
+  title: 'Quitter sans enregistrer les retours\u202f?',
+  message: 'Les retours cochés ne sont pas enregistrés.',
+}
+
+/** Takes loans back: found by reader or by copy, ticked, each with its state and comment (file 1, « Return »). */
+export default function ReturnScreen() {
+  const [search] = useSearchParams()
+  const { notice, tell, forget } = useNotice()
+  const basket = useReturnBasket(tell, search.get('loan')?.split(',') ?? [])
+  const { chosen, setChosen, loans, toReturn, takeScan, lookUp } = basket
+  const { takeBack, dialog } = useGiveBack()
+  const [done, setDone] = useState<readonly string[]>([])
+  const [isPending, setPending] = useState(false)
+  useScans(takeScan)
+  useReaderOfAddress(search.get('beneficiary'), setChosen)
+  useUnsavedGuard(basket.isHalfMade && toReturn.length > 0, leaving)
+  useBasketGuard(basket.isHalfMade)
+
+  const save = async () => {
+    setPending(true)
+    const entries = await takeBack(toReturn)
+    setPending(false)
+    if (!entries) return
+    setDone((before) => [...entries.map(({ id }) => id).reverse(), ...before])
+    basket.empty(toReturn.slice(0, entries.length).map(({ loan }) => heldKey(loan)))
+    forget()
+  }
+
+  return (
+    <Page title="Rendre" actions={<CameraToggle notice={notice} />}>
+      <CounterNotice notice={notice} onClose={forget} />
+      <div className={styles['counter']}>
+        <Stack className="panel">
+          <ReaderPicker
+            chosen={chosen}
+            onChoose={setChosen}
+            onPropose={basket.propose}
+            withRelative={false}
+          />
+          <CopyPicker
+            label="Exemplaire rendu"
+            onPick={({ bar_code }) => lookUp(bar_code)}
+            onCode={({ bar_code }) => takeScan(bar_code)}
+            onUnknown={(code) => takeScan(code)}
+          />
+        </Stack>
+        <Stack>
+          {loans.length > 0 ? (
+            <ReturnRows
+              loans={loans}
+              ticks={basket.ticks}
+              onTick={basket.tickInSight}
+              notes={basket.notes}
+              onNote={basket.setNote}
+            />
+          ) : basket.isLoading ? (
+            <LoadingBlock height="10rem" radius="lg" />
+          ) : basket.error ? (
+            <ErrorState error={basket.error} onRetry={basket.retry} />
+          ) : (
+            <EmptyState
+              message={
+                basket.isReaderShown
+                  ? 'Ce bénéficiaire n’a aucun prêt en cours.'
+                  : 'Scannez un exemplaire, ou cherchez le bénéficiaire qui rend.'
+              }
+            />
+          )}
+          {toReturn.length > 0 ? (
+            <Group className={`panel ${styles['foot']}`} justify="flex-end">
+              <Button loading={isPending} onClick={() => void save()}>
+                {toReturn.length > 1 ? `Enregistrer les ${toReturn.length} retours` : 'Enregistrer le retour'}
+              </Button>
+            </Group>
+          ) : null}
+          <DoneLines
+            title="Retours enregistrés"
+            ids={done}
+            onDismiss={(id) => setDone((before) => before.filter((one) => one !== id))}
+          />
+        </Stack>
+      </div>
+      {dialog}
+    </Page>
+  )
+}

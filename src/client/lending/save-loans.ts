@@ -1,0 +1,98 @@
+import type { Loan } from '../../contract/loans.ts'
+import type { LoanBounds } from '../../domain/loan-rules.ts'
+import { articleLent, articlesLent } from '../../domain/sentences/loans.ts'
+import { libraryToday } from '../../offline/counter.ts'
+import { setAside } from '../../offline/outbox-decisions.ts'
+import { currentConnection } from '../api/connection.ts'
+import type { ChosenReader } from '../beneficiaries/reader-picker.tsx'
+import { currentSession } from '../api/session.ts'
+import { say } from '../page/messages.ts'
+import { type BasketLine, beyondOf, chosenOf, dueOf, failureBeyond, type LoanTerms } from './basket.ts'
+import { counterActions, whyNotKept } from '../outbox/counter-actions.ts'
+import { answerOf, refusalOf, violationsOf } from '../outbox/outbox-entries.ts'
+
+export type SavedLoans = {
+  /** Keys of what was recorded and not refused, in the order of the lines. */
+  ids: string[]
+  /** Loans that the server confirmed, and told. */
+  loans: Loan[]
+  /** Lines that stay in the basket, each with its refusal or none when it was not recorded at all. */
+  left: BasketLine[]
+}
+
+/**
+ * Records a basket's lines one by one, waits for the answers while on line, and says how it ended. What goes beyond the bounds without a
+ * motive is not recorded, as the server would refuse it.
+ */
+export async function saveLoans(
+  lines: readonly BasketLine[],
+  terms: LoanTerms,
+  { reader, relative }: ChosenReader,
+  bounds: LoanBounds,
+): Promise<SavedLoans> {
+  const sent: { line: BasketLine; id: string }[] = []
+  const notSent: BasketLine[] = []
+  try {
+    // The day it is now: the screen may have been open since yesterday.
+    const today = await libraryToday()
+    for (const line of lines) {
+      const beyond = beyondOf(line, terms, today, bounds)
+      if (beyond.length > 0) {
+        notSent.push({ ...line, failure: failureBeyond(beyond, line.failure) })
+        continue
+      }
+      const before = line.failure?.entry_id ?? null
+      const chosen = chosenOf(line, terms, { relative, today, isOnline: currentConnection() === 'online' })
+      const entry = await counterActions.lend({
+        copy: line.copy,
+        beneficiary: reader,
+        due: dueOf(line, terms, today),
+        resolves: before,
+        chosen,
+      })
+      sent.push({ line, id: entry.id })
+      // Only once the new action is kept; until then it waits behind the refused one.
+      if (before !== null) await dropRefused(before, 'Prêté de nouveau')
+    }
+  } catch (error) {
+    say(whyNotKept(error), 'bad')
+  }
+  const answers = await Promise.all(
+    sent.map(async (one) => ({
+      ...one,
+      ...(await answerOf(one.id, () => currentConnection() === 'online')),
+    })),
+  )
+  const accepted = answers.filter(({ kind }) => kind !== 'refused')
+  const done = accepted.filter(({ kind }) => kind === 'done')
+  if (done.length > 0) say(done.length > 1 ? articlesLent : articleLent)
+  if (accepted.length > done.length)
+    say('Enregistré\u202f: le prêt partira dès que le serveur répondra.', 'warn')
+  return {
+    ids: accepted.map(({ id }) => id),
+    loans: done.flatMap(({ entry }) => (entry?.receipt as Loan | null) ?? []),
+    left: [
+      ...notSent,
+      ...answers.flatMap(({ line, id, kind, entry }) =>
+        kind === 'refused'
+          ? [
+              {
+                ...line,
+                failure: {
+                  entry_id: id,
+                  message: entry ? refusalOf(entry) : '',
+                  reason: entry?.problem?.reason ?? null,
+                  violations: entry ? violationsOf(entry) : [],
+                },
+              },
+            ]
+          : [],
+      ),
+      ...lines.slice(sent.length + notSent.length),
+    ],
+  }
+}
+
+/** Sets a refused action aside: the person read the refusal here, and decided. */
+export const dropRefused = (entry_id: string, reason: string): Promise<boolean> =>
+  setAside(entry_id, currentSession()?.user?.username ?? '', reason)

@@ -1,0 +1,71 @@
+import type { Dispatch, SetStateAction } from 'react'
+
+import { useRight } from '../api/session.ts'
+import { type BasketLine, failureHeeded, type LoanTerms } from './basket.ts'
+import type { useLoanBasket } from './use-loan-basket.tsx'
+import { dropRefused } from './save-loans.ts'
+
+type Basket = Pick<ReturnType<typeof useLoanBasket>, 'read' | 'change' | 'changeLine' | 'askMotive'>
+
+/** What a person changes in a basket once copies are in it. */
+export function useBasketEdits(
+  { read, change, changeLine, askMotive }: Basket,
+  setTerms: Dispatch<SetStateAction<LoanTerms>>,
+) {
+  const mayOverride = useRight('LOANING_OVERRIDE')
+  const drop = (line: BasketLine) => {
+    const entry_id = line.failure?.entry_id ?? null
+    if (entry_id !== null) void dropRefused(entry_id, 'Refus lu au moment du prêt')
+  }
+  return {
+    onTerms: (changes: Partial<LoanTerms>) => {
+      setTerms((before) => ({ ...before, ...changes }))
+      const isLonger = changes.duration !== undefined
+      if (!isLonger && changes.start_date === undefined) return
+      change({
+        lines: read().lines.map((line) => ({
+          ...line,
+          // Amounts follow the duration again: they are its product (file 1, section 5).
+          ...(isLonger ? { amount: null } : {}),
+          bounds_motive: null,
+          failure: failureHeeded(line.failure),
+        })),
+      })
+    },
+    onAmount: (line: BasketLine, amount: string) => changeLine(line.copy.id, { amount }),
+    onRemove: (line: BasketLine) => {
+      drop(line)
+      change({ lines: read().lines.filter(({ copy }) => copy.id !== line.copy.id) })
+    },
+    onDismiss: (line: BasketLine) => {
+      drop(line)
+      changeLine(line.copy.id, { failure: null })
+    },
+    mayInsist: ({ failure }: BasketLine) =>
+      failure?.reason === 'RESERVED' ||
+      (mayOverride &&
+        (failure?.reason === 'NOT_ELIGIBLE' ||
+          (failure?.reason === 'BEYOND_BOUNDS' && failure.violations.length > 0))),
+    /** Notes what the refusal asked for; the next save sends it. */
+    onInsist: (line: BasketLine) => void insist(line),
+  }
+
+  async function insist(line: BasketLine) {
+    const { copy, failure } = line
+    if (failure?.reason === 'RESERVED') changeLine(copy.id, { despite_reservations: true })
+    else if (failure?.reason === 'BEYOND_BOUNDS') {
+      const bounds_motive = await askMotive({
+        heading: 'Le prêt dépasse les limites.',
+        title: copy.name,
+        reasons: failure.violations.map(({ message }) => message),
+      })
+      if (bounds_motive !== null) changeLine(copy.id, { bounds_motive, failure: failureHeeded(failure) })
+    } else {
+      const override_reason = await askMotive({
+        title: copy.name,
+        reasons: [failure?.message ?? ''],
+      })
+      if (override_reason !== null) changeLine(copy.id, { override_reason })
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { daysBetween } from '../../domain/calendar-day.ts'
+import { somethingFailed } from '../../domain/sentences/everywhere.ts'
+import { articlesReturned } from '../../domain/sentences/loans.ts'
+import type { Entry } from '../../offline/entry.ts'
+import { currentConnection } from '../api/connection.ts'
+import { mediaQuery } from '../catalogue/catalogue-data.ts'
+import { useNumberParameter } from '../settings/parameter-data.ts'
+import { say } from '../page/messages.ts'
+import { counterActions, whyNotKept } from '../outbox/counter-actions.ts'
+import { heldKey, type HeldLoan, penaltyToday } from '../loans/held-loan.ts'
+import { answerOf } from '../outbox/outbox-entries.ts'
+import { usePenaltyDialog } from './penalty-dialog.tsx'
+import { chosenOf, type ReturnNote } from './return-fields.tsx'
+import { useToday } from '../loans/use-today.ts'
+
+export type GivenBack = { loan: HeldLoan; note: ReturnNote }
+
+/**
+ * Takes loans back: asks about penalties, records each return, says how it ended. Answers the entries recorded, whose lines are then
+ * followed; null when the person gave up. Render `dialog` once.
+ */
+export function useGiveBack() {
+  const { ask, dialog } = usePenaltyDialog()
+  const media = useQuery(mediaQuery).data ?? []
+  const grace = useNumberParameter('delay_days_number_before_penalize') ?? 0
+  const today = useToday()
+
+  const takeBack = async (returns: readonly GivenBack[]): Promise<Entry[] | null> => {
+    const penalties = returns.flatMap(({ loan }) => {
+      const penalty = penaltyToday(loan, today, grace, media)
+      const days_late = daysBetween(loan.end_date, today)
+      return penalty ? [{ key: heldKey(loan), title: loan.title, days_late, penalty }] : []
+    })
+    const answer = await ask(penalties)
+    if (answer === null) return null
+    const entries: Entry[] = []
+    try {
+      for (const { loan, note } of returns) {
+        const copy = loan.copy_id === null ? null : { id: loan.copy_id, name: loan.title }
+        entries.push(
+          await counterActions.giveBack({
+            bar_code: loan.bar_code,
+            copy,
+            loan,
+            beneficiary: null,
+            beneficiary_name: loan.beneficiary_name,
+            chosen: chosenOf(note, answer),
+          }),
+        )
+      }
+    } catch (error) {
+      say(whyNotKept(error), 'bad')
+    }
+    void sayHowItEnded(entries)
+    return entries
+  }
+  return { takeBack, dialog }
+}
+
+async function sayHowItEnded(entries: readonly Entry[]) {
+  if (entries.length === 0) return
+  const answers = await Promise.all(
+    entries.map(({ id }) => answerOf(id, () => currentConnection() === 'online')),
+  )
+  const kinds = new Set(answers.map(({ kind }) => kind))
+  if (kinds.has('refused')) say(somethingFailed, 'bad')
+  if (kinds.has('waiting')) say('Enregistré\u202f: le retour partira dès que le serveur répondra.', 'warn')
+  if (kinds.has('done')) say(articlesReturned)
+}

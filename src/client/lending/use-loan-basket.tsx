@@ -1,0 +1,212 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef, useState } from 'react'
+
+import { frenchDay } from '../../domain/calendar-day.ts'
+import { fullName } from '../../domain/person-names.ts'
+import { reservationsBefore } from '../../domain/reservation-rules.ts'
+import { copyReserved, readerNotEligible } from '../../domain/sentences/counter.ts'
+import { libraryToday } from '../../offline/counter.ts'
+import { verdictOf } from '../../offline/verdict.ts'
+import { findScannedReader } from '../beneficiaries/beneficiary-data.ts'
+import type { ChosenReader } from '../beneficiaries/reader-picker.tsx'
+import type { Proposal } from '../beneficiaries/use-proposed-reader.ts'
+import { type CounterCopy, findCounterCopy } from '../catalogue/copy-data.ts'
+import { useUnknownCode } from '../catalogue/use-unknown-code.ts'
+import type { ScanSignal } from '../scanner/scan-feedback.ts'
+import { useConfirm } from '../ui/confirm.tsx'
+import { counted } from '../ui/words.ts'
+import { type BasketLine, dueOf, type LoanTerms, newLine, quotaReasons, whyNotAddable } from './basket.ts'
+import { useHeldLoans } from '../loans/held-loan.ts'
+import { useIneligibleDialog } from './ineligible-dialog.tsx'
+import { checkLend } from './lend-check.ts'
+import { sentenceOf } from '../loans/loan-errors.ts'
+import type { RefusedLine } from './refused-lines.tsx'
+import { ReservationQuestion } from './reservation-question.tsx'
+
+type Tell = (signal: ScanSignal, text: string) => void
+type Contents = {
+  chosen: ChosenReader | null
+  lines: readonly BasketLine[]
+  /** Copies scanned before the reader. */
+  early: readonly CounterCopy[]
+  /** What was scanned or chosen and did not join the loan, the last first. */
+  refused: readonly RefusedLine[]
+}
+
+const nothing: Contents = { chosen: null, lines: [], early: [], refused: [] }
+
+/**
+ * Who borrows, and what: copies join the basket one after the other, in the order they were scanned, each once the rules and the
+ * person agreed. A copy scanned before the reader waits for one. Render `dialog` once.
+ */
+export function useLoanBasket(tell: Tell, terms: LoanTerms) {
+  const client = useQueryClient()
+  const unknownCode = useUnknownCode()
+  const confirm = useConfirm()
+  const { ask, dialog } = useIneligibleDialog()
+  const [contents, setContents] = useState(nothing)
+  // Jobs see the contents, terms and loans of the moment, whatever was rendered since they were asked for.
+  const [proposal, propose] = useState<Proposal | null>(null)
+  const held = useHeldLoans((contents.chosen ?? proposal?.chosen)?.reader.id ?? null)
+  const openLoans = held.data
+  const now = useRef({ contents, terms, openLoans })
+  useEffect(() => {
+    now.current = { ...now.current, terms, openLoans }
+  }, [terms, openLoans])
+  const change = useCallback((changes: Partial<Contents>) => {
+    now.current.contents = { ...now.current.contents, ...changes }
+    setContents(now.current.contents)
+  }, [])
+  const changeLine = useCallback(
+    (copy: number, changes: Partial<BasketLine>) =>
+      change({
+        lines: now.current.contents.lines.map((line) =>
+          line.copy.id === copy ? { ...line, ...changes } : line,
+        ),
+      }),
+    [change],
+  )
+
+  const last = useRef(Promise.resolve())
+  /** One job at a time, saving included: nothing joins a basket that is being saved. */
+  const inTurn = useCallback(
+    (job: () => Promise<void>): Promise<void> => {
+      last.current = last.current.then(job).catch((error: unknown) => tell('refusal', sentenceOf(error)))
+      return last.current
+    },
+    [tell],
+  )
+
+  /** Nothing that was refused leaves without a line: the next scan takes the place of what was said. */
+  const refuse = (line: RefusedLine, said = line.message, signal: ScanSignal = 'refusal') => {
+    change({ refused: [line, ...now.current.contents.refused.filter(({ code }) => code !== line.code)] })
+    tell(signal, said)
+  }
+  const forget = (code: string) =>
+    change({ refused: now.current.contents.refused.filter((line) => line.code !== code) })
+  /** What fails, the network above all, is a line as well. */
+  const attempt = ({ code, title }: Pick<RefusedLine, 'code' | 'title'>, job: () => Promise<void>) =>
+    void inTurn(() => job().catch((error: unknown) => refuse({ code, title, message: sentenceOf(error) })))
+
+  /** `seen`: the provisional reader in whose sight the copy came, which says yes to them. */
+  const add = async (copy: CounterCopy, seen: ChosenReader | null = null): Promise<void> => {
+    if (seen && !now.current.contents.chosen) {
+      tell('success', `Lecteur\u202f: ${fullName(seen.reader)}.`)
+      await choose(seen)
+    }
+    const { chosen, lines, early } = now.current.contents
+    const turnedAway = { code: copy.bar_code, title: copy.name }
+    const obstacle = whyNotAddable(copy, lines)
+    if (obstacle !== null) {
+      // What is in the loan has its line.
+      if (lines.some((line) => line.copy.id === copy.id)) return tell('refusal', obstacle)
+      return refuse({ ...turnedAway, message: obstacle })
+    }
+    if (!chosen) {
+      if (!early.some(({ id }) => id === copy.id)) change({ early: [...early, copy] })
+      return tell(
+        'warning',
+        `${copy.name}\u202f: choisissez le bénéficiaire, l’exemplaire rejoindra le prêt.`,
+      )
+    }
+    const { id } = chosen.reader
+    const { reasons, doubts } = await checkLend(copy, id, now.current.terms.start_date)
+    const ofMedium = (now.current.openLoans ?? []).filter(
+      ({ medium }) => medium !== null && medium === copy.medium?.id,
+    )
+    const refusals = [...new Set([...reasons, ...quotaReasons(copy, lines, ofMedium.length)])]
+    const override_reason = refusals.length === 0 ? null : await ask({ title: copy.name, reasons: refusals })
+    if (refusals.length > 0 && override_reason === null) {
+      const message = `${readerNotEligible} ${refusals.join(' ')}`
+      return refuse({ ...turnedAway, message }, `${copy.name}\u202f: ${message}`)
+    }
+    const { terms: asked } = now.current
+    const today = await libraryToday()
+    const waiting = reservationsBefore(copy.reservations, id, {
+      start_date: asked.start_date ?? today,
+      end_date: dueOf({ copy }, asked, today),
+    })
+    if (waiting.length > 0 && !(await confirm(reservedWords(copy.name, waiting)))) {
+      return refuse(
+        { ...turnedAway, message: copyReserved },
+        `${copy.name} n’est pas dans le prêt.`,
+        'warning',
+      )
+    }
+    const line = {
+      ...newLine(copy),
+      verdict: verdictOf(refusals, doubts),
+      override_reason,
+      despite_reservations: waiting.length > 0,
+    }
+    change({ lines: [line, ...now.current.contents.lines] })
+    forget(copy.bar_code)
+    tell(
+      'success',
+      [
+        `Ajouté au prêt\u202f: ${copy.name}, retour le ${frenchDay(dueOf(line, now.current.terms, today))}.`,
+        ...doubts,
+      ].join(' '),
+    )
+  }
+
+  /** `onChosen` is for who is chosen indeed: leaving a half-made loan is asked about. */
+  const choose = async (chosen: ChosenReader | null, onChosen?: () => void): Promise<void> => {
+    const { chosen: before, lines, early } = now.current.contents
+    if (chosen?.reader.id !== before?.reader.id && lines.length > 0) {
+      const message = `${counted(lines.length, 'exemplaire sort', 'exemplaires sortent')} du prêt, qui n’est pas enregistré.`
+      if (!(await confirm({ title: 'Changer de bénéficiaire', message, acts: 'destroys' }))) return
+      change({ chosen, lines: [] })
+    } else change({ chosen })
+    onChosen?.()
+    // They were refused to somebody else.
+    if (before && chosen?.reader.id !== before.reader.id) change({ refused: [] })
+    if (!chosen || early.length === 0) return
+    change({ early: [] })
+    for (const copy of early) await add(copy)
+  }
+
+  const takeScan = async (code: string, seen: ChosenReader | null): Promise<void> => {
+    const copy = await findCounterCopy(client, code)
+    if (copy) return add(copy, seen)
+    const found = await findScannedReader(code)
+    if (!found) {
+      return refuse({ code, title: code, message: unknownCode(code) })
+    }
+    forget(code)
+    return choose(found, () => tell('success', `Lecteur\u202f: ${fullName(found.reader)}.`))
+  }
+
+  const inSight = () => (proposal?.isInSight() ? proposal.chosen : null)
+
+  return {
+    ...contents,
+    proposed: proposal?.chosen ?? null,
+    propose,
+    /** What the reader has already. */
+    held,
+    /** The contents as they are, for a job. */
+    read: () => now.current.contents,
+    change,
+    changeLine,
+    inTurn,
+    addCopy: (copy: CounterCopy) => {
+      const seen = inSight()
+      attempt({ code: copy.bar_code, title: copy.name }, () => add(copy, seen))
+    },
+    chooseReader: (chosen: ChosenReader | null) => void inTurn(() => choose(chosen)),
+    takeScan: (code: string) => {
+      const seen = inSight()
+      attempt({ code, title: code }, () => takeScan(code, seen))
+    },
+    /** A refusal that was read. */
+    dismiss: forget,
+    askMotive: ask,
+    dialog,
+  }
+}
+
+const reservedWords = (name: string, waiting: CounterCopy['reservations']) => ({
+  title: copyReserved,
+  message: <ReservationQuestion name={name} waiting={waiting} />,
+})

@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { sendLoanMail } from '../../contract/mail.ts'
+import { mailSent } from '../../domain/sentences/mail.ts'
+import { useChange } from '../api/queries.ts'
+import { beneficiaryQuery } from '../beneficiaries/beneficiary-data.ts'
+import { useRight } from '../api/session.ts'
+import { say } from '../page/messages.ts'
+import { mailFailure } from '../loans/mail-failure.ts'
+
+/** Sends the recap of loans just made, to a reader who has an address and by who may write. One mail a loan, as the call has it. */
+export function useLoanMail(beneficiary: number | null) {
+  const maySend = useRight('SEND_MAIL')
+  const { data } = useQuery({
+    ...beneficiaryQuery(beneficiary ?? 0),
+    enabled: beneficiary !== null && maySend,
+  })
+  const { mutateAsync } = useChange(sendLoanMail)
+  const send = async (loans: readonly number[]) => {
+    if (loans.length === 0) return
+    try {
+      for (const loaning of loans) await mutateAsync({ body: { loaning, template: 'loaning_creation' } })
+      say(mailSent)
+    } catch (error) {
+      say(mailFailure(error), 'bad')
+    }
+  }
+  return { isOffered: maySend && data?.has_contact_email === true, send }
+}

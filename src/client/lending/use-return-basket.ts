@@ -1,0 +1,133 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useMemo, useRef, useState } from 'react'
+
+import { fullName } from '../../domain/person-names.ts'
+import { findScannedReader } from '../beneficiaries/beneficiary-data.ts'
+import type { ChosenReader } from '../beneficiaries/reader-picker.tsx'
+import type { Proposal } from '../beneficiaries/use-proposed-reader.ts'
+import { useUnknownCode } from '../catalogue/use-unknown-code.ts'
+import type { ScanSignal } from '../scanner/scan-feedback.ts'
+import { findHeldLoan } from './find-held-loan.ts'
+import { heldKey, type HeldLoan, useHeldLoans } from '../loans/held-loan.ts'
+import { nothingNoted, type ReturnNote } from './return-fields.tsx'
+import { sentenceOf } from '../loans/loan-errors.ts'
+import type { GivenBack } from './use-give-back.ts'
+
+type Tell = (signal: ScanSignal, text: string) => void
+
+/**
+ * What lies on the counter to be taken back: the loans of a reader, ticked or not, and copies scanned whoever had them, ticked at
+ * once. `ticked` at the start are keys of loans (file 1, « Return »).
+ */
+export function useReturnBasket(tell: Tell, ticked: readonly string[]) {
+  const client = useQueryClient()
+  const unknownCode = useUnknownCode()
+  const [chosen, setChosen] = useState<ChosenReader | null>(null)
+  const [scanned, setScanned] = useState<readonly HeldLoan[]>([])
+  const [ticks, setTicks] = useState<ReadonlySet<string>>(() => new Set(ticked))
+  const [notes, setNotes] = useState<ReadonlyMap<string, ReturnNote>>(new Map())
+  const [proposal, propose] = useState<Proposal | null>(null)
+  const shown = chosen ?? proposal?.chosen ?? null
+  const held = useHeldLoans(shown?.reader.id ?? null)
+
+  const loans = useMemo(() => {
+    const own = held.data ?? []
+    const keys = new Set(own.map(heldKey))
+    return [...scanned.filter((loan) => !keys.has(heldKey(loan))), ...own]
+  }, [held.data, scanned])
+  const toReturn: GivenBack[] = loans
+    .filter((loan) => ticks.has(heldKey(loan)))
+    .map((loan) => ({ loan, note: notes.get(heldKey(loan)) ?? nothingNoted }))
+
+  const tick = useCallback((keys: readonly string[], on: boolean) => {
+    setTicks((before) => {
+      const after = new Set(before)
+      for (const key of keys) {
+        if (on) after.add(key)
+        else after.delete(key)
+      }
+      return after
+    })
+  }, [])
+  const put = useCallback(
+    (loan: HeldLoan) =>
+      setScanned((before) =>
+        before.some((one) => heldKey(one) === heldKey(loan)) ? before : [loan, ...before],
+      ),
+    [],
+  )
+  const add = useCallback(
+    (loan: HeldLoan) => {
+      put(loan)
+      tick([heldKey(loan)], true)
+      tell('success', `${loan.title}\u202f: à rendre.`)
+    },
+    [put, tell, tick],
+  )
+
+  // One scan after the other, in the order they came: none is lost while another is looked up.
+  const last = useRef(Promise.resolve())
+  const inTurn = useCallback(
+    (job: () => Promise<void>) => {
+      last.current = last.current.then(job).catch((error: unknown) => tell('refusal', sentenceOf(error)))
+    },
+    [tell],
+  )
+  const takeScan = useCallback(
+    (code: string) =>
+      inTurn(async () => {
+        const found = await findHeldLoan(client, code)
+        if (found.kind === 'held') return add(found.loan)
+        if (found.kind === 'refused') return tell('warning', found.message)
+        const reader = await findScannedReader(code)
+        if (!reader) return tell('refusal', unknownCode(code))
+        setChosen(reader)
+        tell('success', `Lecteur\u202f: ${fullName(reader.reader)}.`)
+      }),
+    [inTurn, client, add, tell, unknownCode],
+  )
+  /** A copy chosen by its title: its loan is a row to tick, and nothing more. */
+  const lookUp = useCallback(
+    (bar_code: string) =>
+      inTurn(async () => {
+        const found = await findHeldLoan(client, bar_code)
+        if (found.kind !== 'held')
+          return tell('warning', found.kind === 'refused' ? found.message : `${bar_code} n’est pas en prêt.`)
+        put(found.loan)
+        tell('warning', `${found.loan.title}\u202f: cochez son prêt pour le rendre.`)
+      }),
+    [inTurn, client, put, tell],
+  )
+  /** A row ticked says whose loans these are, where that was provisional. */
+  const tickInSight = (keys: readonly string[], on: boolean) => {
+    if (proposal && (held.data ?? []).some((loan) => keys.includes(heldKey(loan)))) setChosen(proposal.chosen)
+    tick(keys, on)
+  }
+  const empty = useCallback((keys: readonly string[]) => {
+    const gone = new Set(keys)
+    setScanned((before) => before.filter((loan) => !gone.has(heldKey(loan))))
+    setTicks((before) => new Set([...before].filter((key) => !gone.has(key))))
+    setNotes((before) => new Map([...before].filter(([key]) => !gone.has(key))))
+  }, [])
+
+  return {
+    chosen,
+    setChosen,
+    loans,
+    isLoading: held.isLoading,
+    error: held.data ? null : held.error,
+    retry: () => void held.refetch(),
+    ticks,
+    tickInSight,
+    propose,
+    isReaderShown: shown !== null,
+    notes,
+    setNote: (key: string, note: ReturnNote) => setNotes((before) => new Map(before).set(key, note)),
+    toReturn,
+    takeScan,
+    lookUp,
+    /** Loans taken back leave the counter. */
+    empty,
+    isHalfMade: scanned.length > 0 || notes.size > 0,
+  }
+}

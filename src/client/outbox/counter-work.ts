@@ -1,0 +1,165 @@
+import { useSyncExternalStore } from 'react'
+
+import { apiAddress } from '../../contract/api-address.ts'
+import { StoreOutdatedError } from '../../offline/device-store.ts'
+import { watchOutbox } from '../../offline/outbox-news.ts'
+import { type Schedule, scheduleDrain } from '../../offline/schedule-drain.ts'
+import { refreshSnapshot, type SnapshotState, snapshotState } from '../../offline/snapshot.ts'
+import { refreshChanged } from '../api/refresh-changed.ts'
+import { currentConnection, noteAnswer, noteNoAnswer, watchConnection } from '../api/connection.ts'
+import { say } from '../page/messages.ts'
+
+// What goes on behind every screen while somebody is signed in: the outbox is sent, and what the device knows is kept fresh.
+
+/** Between two refreshes of what the device knows, while the page is seen. */
+const refreshMs = 60_000
+/** After answers to actions, so that a burst of them is one refresh: first of what is shown, then of what the device knows. */
+const gatherShownMs = 250
+const gatherMs = 1500
+
+/** Sends, and lets the connection know whether anybody answered. A portal's page is no answer of ours. */
+async function counterFetch(path: string, init: RequestInit): Promise<Response> {
+  try {
+    const response = await fetch(apiAddress(path), init)
+    if ((response.headers.get('content-type') ?? '').includes('json')) noteAnswer()
+    else noteNoAnswer()
+    return response
+  } catch (error) {
+    noteNoAnswer()
+    throw error
+  }
+}
+
+const unreadSentence =
+  'Rien ne part pour l’instant\u202f: les actions en attente n’ont pas pu être lues sur cet appareil. Un nouvel essai suit.'
+
+let schedule: Schedule | null = null
+let site: number | null = null
+let known: SnapshotState | null = null
+let refreshing: Promise<void> | null = null
+const listeners = new Set<() => void>()
+
+async function readState(): Promise<void> {
+  known = await snapshotState().catch(() => null)
+  for (const listener of listeners) listener()
+}
+
+/** Sends what waits now; what got no answer does not wait for its time. */
+export const drainNow = (): void => schedule?.drainNow()
+
+/** The same whatever the next try, unless the server itself asked to wait (« Tout envoyer maintenant »). */
+export const sendAllNow = (): void => schedule?.drainNow('all')
+
+/** Brings what the device knows up to date; answers when that ended, well or not. */
+export function refreshNow(): Promise<void> {
+  if (site === null) return Promise.resolve()
+  const wanted = site
+  refreshing ??= (async () => {
+    try {
+      await refreshSnapshot({ fetch: counterFetch, site: wanted, onProgress: () => void readState() })
+    } catch {
+      // The store cannot be written now: what it knows stays as it is, and its age says so.
+    }
+    refreshing = null
+    await readState()
+    // Another site was chosen meanwhile.
+    if (site !== null && site !== wanted) await refreshNow()
+  })()
+  return refreshing
+}
+
+/** The same, of what was changed until now: a refresh under way may have begun before. */
+export async function refreshAnew(): Promise<void> {
+  await refreshing
+  await refreshNow()
+}
+
+/** Other devices' changes are not needed to show the first screen. */
+function followWhenLoaded(alsoRefresh: () => Promise<void>): () => void {
+  let stop: (() => void) | undefined
+  let isOver = false
+  void import('../api/live-changes.ts').then(
+    ({ followChanges }) => {
+      if (!isOver) stop = followChanges(() => void alsoRefresh())
+    },
+    () => undefined,
+  )
+  return () => {
+    isOver = true
+    stop?.()
+  }
+}
+
+/** Starts sending and refreshing for one site (0: all); `knows` is false for who may neither lend nor take back. Returns how to stop. */
+export function startCounterWork(atSite: number, knows: boolean): () => void {
+  let isInTrouble = false
+  const running = scheduleDrain({
+    fetch: counterFetch,
+    onReport: () => {
+      isInTrouble = false
+    },
+    // Said once: it is tried again every half minute. An outdated page is told so elsewhere.
+    onTrouble: (error) => {
+      if (!isInTrouble && !(error instanceof StoreOutdatedError)) say(unreadSentence, 'bad')
+      isInTrouble = true
+    },
+  })
+  schedule = running
+  site = knows ? atSite : null
+  const refreshIfSeen = () => {
+    if (document.visibilityState === 'visible' && currentConnection() === 'online') void refreshNow()
+  }
+  let soon: ReturnType<typeof setTimeout> | undefined
+  const refreshSoon = (ms: number) => {
+    clearTimeout(soon)
+    soon = setTimeout(() => {
+      soon = undefined
+      refreshIfSeen()
+    }, ms)
+  }
+  let shownSoon: ReturnType<typeof setTimeout> | undefined
+  const stopWatching = watchOutbox(({ ids, to_send }) => {
+    // A sign-in or a change of site is told without ids: the store then knows who asks.
+    if (to_send && ids.length > 0) return
+    refreshSoon(ids.length === 0 ? 0 : gatherMs)
+    if (to_send) return
+    clearTimeout(shownSoon)
+    shownSoon = setTimeout(() => void refreshChanged('loanings'), gatherShownMs)
+  })
+  const stopFollowing = followWhenLoaded(async () => {
+    // One that is under way may have begun before the change.
+    await refreshing
+    if (soon === undefined && running === schedule) refreshSoon(0)
+  })
+  const stopConnection = watchConnection(() => {
+    // The bar says « En ligne »: nothing that got no answer stays behind.
+    if (currentConnection() === 'online') running.drainNow()
+    refreshIfSeen()
+  })
+  const timer = setInterval(refreshIfSeen, refreshMs)
+  document.addEventListener('visibilitychange', refreshIfSeen)
+  void readState()
+  refreshIfSeen()
+  return () => {
+    running.stop()
+    if (schedule === running) schedule = null
+    site = null
+    clearTimeout(soon)
+    clearTimeout(shownSoon)
+    clearInterval(timer)
+    stopWatching()
+    stopFollowing()
+    stopConnection()
+    document.removeEventListener('visibilitychange', refreshIfSeen)
+  }
+}
+
+/** What the device knows and how fresh it is; null until read. */
+export const useSnapshotState = (): SnapshotState | null =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => known,
+  )

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto'
+
+import { parameterCodes, parameterRows as parameters } from '../domain/parameters.ts'
+import { deliveredProfiles, type Right, rightCodes, rightGroups, rights } from '../domain/rights.ts'
+import { deliveredMailTemplates } from './mail/delivered-templates.ts'
+import { hashPassword } from './session/password-hash.ts'
+import type { Db, Trx } from './db/handles.ts'
+
+/**
+ * Puts into an environment what a new one needs, and into an old one what a new version brought: rights, profiles, parameters, mail
+ * templates. The first administrator is made where there is no user; answers the password when one had to be generated.
+ */
+export async function furnishEnvironment(
+  db: Db,
+  adminPassword: string | null,
+): Promise<{ generated: string | null }> {
+  const password = adminPassword ?? randomBytes(12).toString('base64url')
+  const password_hash = (await hasNobody(db)) ? await hashPassword(password) : ''
+
+  return db.transaction().execute(async (trx) => {
+    const seenNow = await nameRights(trx)
+    await trx
+      .insertInto('parameters')
+      .values(
+        parameterCodes.map((code) => ({
+          code,
+          value: parameters[code].delivered,
+          info: parameters[code].label,
+        })),
+      )
+      .onConflict((conflict) => conflict.column('code').doNothing())
+      .execute()
+    await trx
+      .insertInto('mail_templates')
+      .values(deliveredMailTemplates)
+      .onConflict((conflict) => conflict.columns(['code', 'type']).doNothing())
+      .execute()
+    // Of servers that start at once the first holds the rows above, and the others find here what it made.
+    if (!(await hasNobody(trx))) {
+      await grantToAdmin(trx, seenNow)
+      return { generated: null }
+    }
+
+    await trx
+      .insertInto('sites')
+      .values({ name: 'Site principal', gestit_id: null, deleted_at: null })
+      .execute()
+    for (const [name, held] of Object.entries(deliveredProfiles)) {
+      const { id } = await trx
+        .insertInto('profiles')
+        .values({ name })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await trx
+        .insertInto('profile_rights')
+        .values(held.map((right_code) => ({ profile: id, right_code })))
+        .execute()
+    }
+    await trx
+      .insertInto('reasons')
+      .values([
+        { name: 'Oubli', type: 'delay', code: null, deleted_at: null },
+        { name: 'Maladie', type: 'delay', code: null, deleted_at: null },
+        { name: 'Article perdu', type: 'delay', code: null, deleted_at: null },
+        { name: 'Geste commercial', type: 'free', code: null, deleted_at: null },
+        { name: 'Animation', type: 'free', code: null, deleted_at: null },
+      ])
+      .execute()
+    const admin = await trx
+      .selectFrom('profiles')
+      .select('id')
+      .where('name', '=', 'Admin')
+      .executeTakeFirstOrThrow()
+    await trx
+      .insertInto('users')
+      .values({ username: 'admin', password_hash, profile: admin.id, email: null, deleted_at: null })
+      .execute()
+    return { generated: adminPassword === null ? password : null }
+  })
+}
+
+/** Keeps every right with its words; answers the codes that this environment sees for the first time. */
+async function nameRights(trx: Trx): Promise<Right[]> {
+  const rows = rightCodes.map((code) => {
+    const [group_id, label] = rights[code]
+    return { code, group_id, group_name: rightGroups[group_id], label }
+  })
+  const inserted = await trx
+    .insertInto('rights')
+    .values(rows)
+    .onConflict((conflict) => conflict.column('code').doNothing())
+    .returning('code')
+    .execute()
+  const seenNow = new Set(inserted.map(({ code }) => code))
+  await trx
+    .insertInto('rights')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.column('code').doUpdateSet(({ ref }) => ({
+        group_id: ref('excluded.group_id'),
+        group_name: ref('excluded.group_name'),
+        label: ref('excluded.label'),
+      })),
+    )
+    .execute()
+  return rightCodes.filter((code) => seenNow.has(code))
+}
+
+/** A right that a new version brings is Admin's, once: should the library take it away later, it stays away. */
+async function grantToAdmin(trx: Trx, codes: readonly Right[]): Promise<void> {
+  const admin = await trx.selectFrom('profiles').select('id').where('name', '=', 'Admin').executeTakeFirst()
+  if (!admin || codes.length === 0) return
+  await trx
+    .insertInto('profile_rights')
+    .values(codes.map((right_code) => ({ profile: admin.id, right_code })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Whether the environment has no user yet. */
+export const hasNobody = async (db: Db | Trx) =>
+  (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined

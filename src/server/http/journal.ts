@@ -1,0 +1,39 @@
+import type { Trx } from '../db/handles.ts'
+import type { PublicExchange } from './exchange.ts'
+import type { Caller } from '../sight/caller.ts'
+
+export type JournalEntry = {
+  /** What was done, `subject.verb`. */
+  action: string
+  entity: string
+  entity_id: number | null
+  before?: object | null
+  after?: object | null
+  device_id?: string | undefined
+}
+
+/** What the journal asks of a call: when it is, its key, and whose doing it is (of a call without a session, whose account). */
+export type Witnessed = Pick<PublicExchange, 'now' | 'key'> & {
+  caller: Pick<Caller, 'user_id'>
+  on_behalf_of?: number | null
+}
+
+/** What writes who did what: to be sent in the transaction that does it. */
+export const journalled = (trx: Trx, exchange: Witnessed, entry: JournalEntry) =>
+  trx.insertInto('audit_journal').values({
+    at: exchange.now.toISOString(),
+    user_id: exchange.caller.user_id,
+    device_id: entry.device_id ?? null,
+    action: entry.action,
+    entity: entry.entity,
+    entity_id: entry.entity_id,
+    before: entry.before ? JSON.stringify(entry.before) : null,
+    after: entry.after ? JSON.stringify(entry.after) : null,
+    idempotency_key: exchange.key,
+    on_behalf_of: exchange.on_behalf_of ?? null,
+  })
+
+/** Writes who did what, in the transaction that does it. */
+export async function journal(trx: Trx, exchange: Witnessed, entry: JournalEntry): Promise<void> {
+  await journalled(trx, exchange, entry).execute()
+}

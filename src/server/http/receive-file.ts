@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+import { Busboy } from '@fastify/busboy'
+
+import type { Upload } from '../../contract/endpoint.ts'
+import { fileTooLarge, invalidFile, shortFileName } from '../../domain/upload-rules.ts'
+import { done, type Outcome, refuse, violation } from './outcome.ts'
+
+/** A file that a call brought: where it lies until the call is answered, what its sender calls it, and what its bytes add up to (SHA-256). */
+export type ReceivedFile = { path: string; name: string; hash: string; forget(): Promise<void> }
+
+/** Beside the file itself, what a form may take. */
+const envelope = 64 * 1024
+
+/** The most that a call with a file may send. */
+export const largestForm = ({ mostBytes }: Upload): number => mostBytes + envelope
+
+/**
+ * Receives the part `file` of a multipart form into a place of its own, written as it comes. Refused before it is whole when it is
+ * larger than said, or of another type by its own word: what it really is, the verb finds out.
+ */
+export async function receiveFile(request: Request, upload: Upload): Promise<Outcome<ReceivedFile>> {
+  const type = request.headers.get('content-type') ?? ''
+  if (!/^multipart\/form-data;/i.test(type) || !request.body) {
+    return refuse({
+      status: 415,
+      message: 'Un fichier est attendu, dans un formulaire (multipart/form-data).',
+    })
+  }
+  const directory = await mkdtemp(join(tmpdir(), 'comptoir-'))
+  const forget = () => rm(directory, { recursive: true, force: true })
+  const received = await readForm(request.body, type, upload, join(directory, 'file')).catch(
+    async (error: unknown) => {
+      await forget()
+      if (error instanceof BadForm) return refuse({ status: 400, message: error.message })
+      throw error
+    },
+  )
+  if (!received.ok) {
+    await forget()
+    return received
+  }
+  return done({ ...received.answer, forget })
+}
+
+class BadForm extends Error {}
+
+type Written = Omit<ReceivedFile, 'forget'>
+
+async function readForm(
+  body: ReadableStream<Uint8Array>,
+  type: string,
+  upload: Upload,
+  path: string,
+): Promise<Outcome<Written>> {
+  const form = formOf(type, upload)
+  let received: Promise<Outcome<Written>> | null = null
+  let failure: Error | null = null
+  let part: Readable | null = null
+  form.on('file', (field, content, name, _encoding, mime) => {
+    part = content
+    received = receivePart(content, { field, name: nameOf(name), mime }, upload, path)
+    // Nobody reads the rest of a part that could not be kept: the form would wait for that for ever.
+    received.catch((error: Error) => {
+      failure = error
+      form.destroy(error)
+    })
+  })
+  try {
+    await pipeline(Readable.fromWeb(body as never), form)
+  } catch (error) {
+    ;(part as Readable | null)?.destroy()
+    throw failure ?? new BadForm(incomplete, { cause: error })
+  }
+  return received ?? violation('file', 'Un fichier est attendu.')
+}
+
+function formOf(type: string, { mostBytes }: Upload) {
+  try {
+    return new Busboy({
+      headers: { 'content-type': type },
+      limits: { files: 1, fields: 0, parts: 1, fileSize: mostBytes, headerPairs: 20 },
+    })
+  } catch (error) {
+    throw new BadForm(incomplete, { cause: error })
+  }
+}
+
+const incomplete = 'Le formulaire est incomplet ou mal fait.'
+
+async function receivePart(
+  content: Readable & { truncated?: boolean },
+  { field, name, mime }: { field: string; name: string; mime: string },
+  { types }: Upload,
+  path: string,
+): Promise<Outcome<Written>> {
+  if (field !== 'file') throw new BadForm('Le fichier est attendu dans la partie «\u00a0file\u00a0».')
+  if (!types.includes(mime)) {
+    content.resume()
+    return violation('file', said(name, invalidFile))
+  }
+  const hash = createHash('sha256')
+  const counted = new Transform({
+    transform(chunk: Buffer, _, next) {
+      hash.update(chunk)
+      next(null, chunk)
+    },
+  })
+  await pipeline(content, counted, createWriteStream(path, { mode: 0o600 }))
+  if (content.truncated) return violation('file', said(name, fileTooLarge))
+  return done({ path, name, hash: hash.digest('hex') })
+}
+
+const said = (name: string, fragment: string) => `«\u00a0${shortFileName(name)}\u00a0» ${fragment}`
+
+/** The last part of a name as its sender wrote it, short enough to be said. */
+function nameOf(name: string): string {
+  const last =
+    name
+      .split(/[\\/]/)
+      .at(-1)
+      ?.replaceAll(/\p{Cc}/gu, '')
+      .trim() ?? ''
+  return last === '' ? 'Le fichier' : last.slice(0, 100)
+}

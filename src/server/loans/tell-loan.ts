@@ -1,0 +1,97 @@
+import type { Loan, LoanElsewhere, ReturnedLoan } from '../../contract/loans.ts'
+import type { Beyond } from '../../domain/loan-rules.ts'
+import type { Told } from '../http/outcome.ts'
+import type { CirculatingCopy, OpenLoan, WaitingReservation } from './circulating-copy.ts'
+import { isReaderOpen, isSiteOpen, readerElsewhere, type Sight } from '../sight/sight.ts'
+
+/** A loan as it is kept, before it is decided what of it is told: it is no answer, and no fact of a refusal. */
+export type StoredLoan = Omit<Loan, '@id' | '@type'> & {
+  /** The reader's agency. */
+  agency_id: number | null
+}
+
+/** Whether a loan exists for the person: its site is open, and it is not of a history that they may not read. */
+export const isLoanInSight = (
+  sight: Sight,
+  { site, status, return_date }: Pick<StoredLoan, 'site' | 'status' | 'return_date'>,
+): boolean =>
+  isSiteOpen(sight, site) &&
+  (sight.returnsSince === null ||
+    status === 'in_progress' ||
+    (status === 'finished' && return_date !== null && return_date >= sight.returnsSince))
+
+const namelessReader = { beneficiary_info: readerElsewhere, beneficiary_name: readerElsewhere }
+
+/** A loan of an open site, whose reader is named where they are in sight. */
+export function tellLoan(sight: Sight, { agency_id, ...loan }: StoredLoan): Loan {
+  const named = { '@id': `/api/loanings/${loan.id}`, '@type': 'Loaning', ...loan } as const
+  return isReaderOpen(sight, agency_id) ? named : { ...named, ...namelessReader, relative: null }
+}
+
+/** What a person is told of a loan that they touched from the counter: of a closed site's, the copy alone. */
+export const tellTouchedLoan = (sight: Sight, loan: StoredLoan): Loan | LoanElsewhere =>
+  isSiteOpen(sight, loan.site) ? tellLoan(sight, loan) : tellElsewhere(loan)
+
+/** The same, of a loan that others may have touched: what lies in a history that they may not read is out of sight too. */
+export const tellFoundLoan = (sight: Sight, loan: StoredLoan): Loan | LoanElsewhere =>
+  isLoanInSight(sight, loan) ? tellLoan(sight, loan) : tellElsewhere(loan)
+
+const tellElsewhere = (loan: StoredLoan): LoanElsewhere => ({
+  '@id': `/api/loanings/${loan.id}`,
+  '@type': 'Loaning',
+  id: loan.id,
+  copy: loan.copy,
+  copy_barcode: loan.copy_barcode,
+  copy_state: loan.copy_state,
+  reference: loan.reference,
+  reference_name: loan.reference_name,
+  category: loan.category,
+  medium: loan.medium,
+  status: loan.status,
+})
+
+type ReturnNotes = Pick<ReturnedLoan, 'reservation_reference' | 'home_site'>
+
+export const tellReturn = (
+  sight: Sight,
+  loan: StoredLoan,
+  notes: ReturnNotes,
+): ReturnedLoan | (LoanElsewhere & ReturnNotes) => ({ ...tellTouchedLoan(sight, loan), ...notes })
+
+const told = <T extends object>(fact: T) => fact as T & Told
+
+/** A loan as the fact of a refusal; of one out of sight only its id, by which a later choice knows that it is still the same. */
+export const loanFact = (sight: Sight, loan: StoredLoan): Told =>
+  told(isLoanInSight(sight, loan) ? tellLoan(sight, loan) : { id: loan.id })
+
+/** The last loan of a copy, where it is in sight. */
+export const lastLoanFact = (sight: Sight, loan: StoredLoan | null): Told | null =>
+  loan && isLoanInSight(sight, loan) ? told(tellLoan(sight, loan)) : null
+
+/** Who has a copy, as the fact of a refusal. */
+export function holderFact(sight: Sight, open: OpenLoan): Told {
+  const { agency_id: _, ...loan } = open
+  if (!isSiteOpen(sight, loan.site)) return told({ id: loan.id })
+  return told(isReaderOpen(sight, open.agency_id) ? loan : { ...loan, ...namelessReader })
+}
+
+/** « prêté à Alice Martin (M1) », or to nobody who is named. */
+export const lentTo = (sight: Sight, open: OpenLoan): string =>
+  isSiteOpen(sight, open.site) && isReaderOpen(sight, open.agency_id)
+    ? `prêté à ${open.beneficiary_name}`
+    : 'prêté à un lecteur d’un autre site'
+
+/** Who waits for a copy, as facts of a refusal: everybody counts, those in sight are named. */
+export const reservationFacts = (sight: Sight, waiting: readonly WaitingReservation[]): Told[] =>
+  waiting.map(({ agency_id, site, ...reservation }) => {
+    const isNamed = (site === null || isSiteOpen(sight, site)) && isReaderOpen(sight, agency_id)
+    return told(isNamed ? reservation : { ...reservation, ...namelessReader })
+  })
+
+/** The bounds that a loan passes: its own terms and the library's parameters, which whoever lends knows. */
+export const boundFacts = (beyond: readonly Beyond[]): Told[] =>
+  beyond.map(({ bound, days, limit }) => told({ bound, days, limit }))
+
+/** A copy as the fact of a refusal. */
+export const copyFact = (sight: Sight, copy: CirculatingCopy): Told =>
+  told(isSiteOpen(sight, copy.site) ? copy : { id: copy.id })

@@ -1,0 +1,15 @@
+import pino, { type DestinationStream, type Logger } from 'pino'
+
+import { loggedError } from '../http/logged-error.ts'
+
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+/** One JSON object a line. An error is written without the values it quotes (see `loggedError`), wherever it is logged from. */
+export function openLogger(level: LogLevel, destination?: DestinationStream): Logger {
+  const settings = {
+    level,
+    serializers: { err: (error: unknown) => (error instanceof Error ? loggedError(error) : error) },
+  }
+  return destination ? pino(settings, destination) : pino(settings)
+}

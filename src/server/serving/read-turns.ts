@@ -1,0 +1,88 @@
+import { isLookUp, limitsOf, type ListQuery } from '../../contract/list.ts'
+import type { Environment } from '../db/environment.ts'
+import type { Db } from '../db/handles.ts'
+import { ranOutOfTime } from '../db/planned-cost.ts'
+import type { ReadInTurn } from '../db/read-list.ts'
+import { type FairTurns, takeFairTurns } from '../session/take-fair-turns.ts'
+import type { Binding } from '../http/binding.ts'
+import type { Exchange, PublicExchange } from '../http/exchange.ts'
+import { type Outcome, refuse } from '../http/outcome.ts'
+
+type Work = (db: Db) => Promise<Outcome<unknown>>
+type Read = { exchange: PublicExchange | Exchange; input: unknown; signal: AbortSignal }
+
+/** Reads of one server: those that go over many rows, and the counter's search, which finds a few among many. */
+type Lines = { long: FairTurns; search: FairTurns }
+
+const linesOf = new WeakMap<Environment, Lines>()
+
+/**
+ * Runs a read. One that goes over many rows waits for its turn, so many at once for a session and for all, on connections of its
+ * own; none is refused for that. One or a few items that are named go at once, whatever else is read.
+ */
+export async function inTurn(
+  { endpoint, isLong }: ReadBinding,
+  read: Read,
+  work: Work,
+): Promise<Outcome<unknown>> {
+  const { exchange, input, signal } = read
+  const { environment } = exchange
+  const isList = endpoint.list !== undefined && !isLookUp((input as { list: ListQuery }).list, endpoint.list)
+  if (!('caller' in exchange) || !(isLong || isList)) return work(environment.db)
+  const lines = linesFor(environment)
+  const who = whoAsks(exchange)
+  const isSearch = endpoint.list !== undefined && limitsOf(endpoint.list).largest <= fewRows
+  const answer = isSearch
+    ? await lines.search.run(who, signal, () => work(environment.db))
+    : await lines.long.run(who, signal, () => work(environment.reads).catch(gaveUp))
+  return answer ?? leftTheLine
+}
+
+/** Reads of a call that takes many: each waits its turn among the lists, so that nobody waits behind all of them. */
+export const readsInTurn =
+  (exchange: Exchange, signal: AbortSignal): ReadInTurn =>
+  async (work) => {
+    const { environment } = exchange
+    const { long } = linesFor(environment)
+    const read = await long.run(whoAsks(exchange), signal, async () => ({
+      answer: await work(environment.reads),
+    }))
+    if (!read) throw new CallerLeft()
+    return read.answer
+  }
+
+class CallerLeft extends Error {}
+
+const whoAsks = ({ caller }: Exchange): string => caller.token_hash.toString('base64')
+
+type ReadBinding = Extract<Binding, { kind: 'read' }>
+
+/** What answers no more than this is looked at in the middle of a scan. */
+const fewRows = 10
+
+function linesFor(environment: Environment): Lines {
+  const known = linesOf.get(environment)
+  if (known) return known
+  const lines = {
+    long: takeFairTurns({ atOnce: 3, each: 2 }),
+    search: takeFairTurns({ atOnce: 3, each: 1 }),
+  }
+  linesOf.set(environment, lines)
+  return lines
+}
+
+/** Its caller went away: nobody reads this. */
+const leftTheLine = refuse({ status: 400, message: 'La requête a été interrompue.' })
+
+const tooLong = refuse({
+  status: 503,
+  reason: 'READ_TOO_LONG',
+  message:
+    'Cette liste est trop longue à lire en ce moment. Réessayez dans un instant, ou précisez la recherche.',
+  retryAfter: 10,
+})
+
+function gaveUp(error: unknown): Outcome<never> {
+  if (ranOutOfTime(error)) return tooLong
+  throw error
+}
