@@ -1,11 +1,20 @@
 import { sql } from 'kysely'
 
 import type { Trx } from '../db/handles.ts'
+import { ahead } from '../db/lane.ts'
 import { isStatementForgotten } from '../db/named-statements.ts'
 import type { Binding } from './binding.ts'
-import { type Decision, type Write, writeAll } from './decision.ts'
+import { type Decision, type Write, writing } from './decision.ts'
 import type { Exchange } from './exchange.ts'
-import { claimKey, keyOwner, type KeyedRequest, type StoredAnswer, storedAnswer } from './idempotency.ts'
+import {
+  claimKey,
+  claimNewKey,
+  isKeyUsed,
+  keyOwner,
+  type KeyedRequest,
+  type StoredAnswer,
+  storedAnswer,
+} from './idempotency.ts'
 import { conflict, done, type Outcome, refuse, type Refusal } from './outcome.ts'
 
 /** Around the commit of a change; a replayed answer passes neither. */
@@ -35,6 +44,9 @@ export function refusalBody({ status, message, reason, facts, violations }: Refu
 /**
  * Phases: begin, claim the key, run the verb, write what it decided together with the answer, commit. Failing before commit leaves no
  * trace, so the same key may come again; failing after commit is the client's to find out, by the same key.
+ *
+ * What is decided takes two round trips: a key is taken for new and claimed along with what the verb locks and reads, and what is
+ * written goes out with the commit.
  */
 export async function runChange(
   binding: Change,
@@ -45,12 +57,11 @@ export async function runChange(
 ): Promise<Answered> {
   const { endpoint } = binding
   let clash: Outcome<never> | null = null
+  let isTakenForNew = binding.kind === 'decision'
   for (let attempt = 1; ; attempt += 1) {
     try {
       const answered = await exchange.environment.db.transaction().execute(async (trx) => {
-        const claim = request
-          ? await claimKey(trx, request, keyOwner(exchange))
-          : ({ state: 'fresh' } as const)
+        const claim = request ? await claimOf(trx, request, exchange, isTakenForNew) : fresh
         if (claim.state === 'stored') return { ...claim.stored, replayed: true }
         if (claim.state === 'running')
           return { ...renderOutcome(stillRunning, 409), replayed: false, retryAfter: 1 }
@@ -68,7 +79,8 @@ export async function runChange(
         const rendered = renderOutcome(outcome, endpoint.status ?? 200)
         const isKept = request !== null && isFinal(rendered.status)
         const kept = isKept ? [storedAnswer(trx, request, rendered, keyOwner(exchange), exchange.now)] : []
-        await writeAll(trx, [...writes, ...kept])
+        const written = writing([...writes, ...kept])
+        if (written) await ahead(trx, written)
         onPhase?.('before-commit', endpoint.name)
         if (outcome.ok) return { ...rendered, replayed: false }
         const { refusal } = outcome
@@ -79,11 +91,23 @@ export async function runChange(
       return answered
     } catch (error) {
       if (isTransient(error) && attempt < 4) continue
+      if (isTakenForNew && isKeyUsed(error)) {
+        isTakenForNew = false
+        continue
+      }
       if (binding.kind !== 'decision' || clash) throw error
       // The whole transaction went with it: the refusal is stored in another.
       clash = refusalOfConstraint(error)
     }
   }
+}
+
+const fresh = { state: 'fresh' } as const
+
+async function claimOf(trx: Trx, request: KeyedRequest, exchange: Exchange, isTakenForNew: boolean) {
+  if (!isTakenForNew) return claimKey(trx, request, keyOwner(exchange))
+  await ahead(trx, claimNewKey(request))
+  return fresh
 }
 
 type Change = Extract<Binding, { kind: 'change' | 'decision' }>
@@ -96,7 +120,7 @@ async function runVerb(binding: Change, trx: Trx, input: unknown, exchange: Exch
     const { answer, writes } = decided.answer
     return { outcome: done(answer, decided.status), writes }
   }
-  await sql`savepoint verb`.execute(trx)
+  await ahead(trx, sql`savepoint verb`)
   const outcome = await (binding.verb as AnyVerb)(trx, input, exchange).catch(refusalOfConstraint)
   if (!outcome.ok) await sql`rollback to savepoint verb`.execute(trx)
   return { outcome, writes: [] }
