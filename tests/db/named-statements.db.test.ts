@@ -151,7 +151,7 @@ describe.skipIf(testEngine === 'embedded' || !isEngineReachable())('statements s
         return done(null)
       })
       const exchange = { environment, now: new Date() } as Exchange
-      const run = () => runChange(binding as Change, {}, exchange, null)
+      const run = () => runChange({ binding: binding as Change, input: {}, exchange, request: null })
       for (let n = 0; n < 3; n += 1) await run()
       const client = await environment.pool.connect()
       await forget(client)
@@ -162,4 +162,4 @@ describe.skipIf(testEngine === 'embedded' || !isEngineReachable())('statements s
   })
 })
 
-type Change = Parameters<typeof runChange>[0]
+type Change = Parameters<typeof runChange>[0]['binding']

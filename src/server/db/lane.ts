@@ -47,6 +47,16 @@ class Lane implements DatabaseConnection {
     }
   }
 
+  /** Sends what is held without waiting for another statement. */
+  async flush(): Promise<void> {
+    const last = this.#held.pop()
+    if (!last) return
+    await this.send(last.statement).then(last.resolve, (error: unknown) => {
+      last.reject(error)
+      throw error
+    })
+  }
+
   async #sendAll(statements: readonly Statement[]): Promise<Answer[]> {
     const { client } = this
     if (isBatching(client)) return client.together(statements)
@@ -154,10 +164,17 @@ type Query<R> = { compile(db: Db): CompiledQuery<R> }
  */
 export async function ahead<R>(db: Db, query: Query<R>): Promise<{ answer(): Promise<QueryResult<R>> }> {
   const { sql, parameters } = query.compile(db)
-  const { held } = await db.getExecutor().provideConnection(async (connection) => {
-    if (!(connection instanceof Lane)) throw new Error('only a connection of its own holds statements back')
-    return { held: connection.hold([sql, parameters]) }
-  })
+  const { held } = await onLane(db, async (lane) => ({ held: lane.hold([sql, parameters]) }))
   held.catch(() => undefined)
   return { answer: async () => resultOf<R>(await held) }
 }
+
+/** Sends what is held back, where nothing else is to be sent. */
+export const sendHeld = (db: Db): Promise<void> => onLane(db, (lane) => lane.flush())
+
+/** Runs on the connection of a handle that has one of its own. */
+const onLane = <T>(db: Db, run: (lane: Lane) => Promise<T>): Promise<T> =>
+  db.getExecutor().provideConnection((connection) => {
+    if (!(connection instanceof Lane)) throw new Error('only a connection of its own holds statements back')
+    return run(connection)
+  })

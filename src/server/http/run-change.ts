@@ -6,7 +6,9 @@ import { isStatementForgotten } from '../db/named-statements.ts'
 import type { Binding } from './binding.ts'
 import { type Decision, type Write, writing } from './decision.ts'
 import type { Exchange } from './exchange.ts'
+import { type RecalledSession, SessionUnsureError, whileStill } from './recalled-session.ts'
 import {
+  type Claim,
   claimKey,
   claimNewKey,
   isKeyUsed,
@@ -49,43 +51,39 @@ export function refusalBody({ status, message, reason, facts, violations }: Refu
  * written goes out with the commit.
  */
 export async function runChange(
-  binding: Change,
-  input: unknown,
-  exchange: Exchange,
-  request: KeyedRequest | null,
+  { binding, input, exchange, request, recalled = null }: ChangeAsked,
   onPhase?: (phase: ChangePhase, endpoint: string) => void,
 ): Promise<Answered> {
   const { endpoint } = binding
   let clash: Outcome<never> | null = null
   let isTakenForNew = binding.kind === 'decision'
   for (let attempt = 1; ; attempt += 1) {
+    const decide = async (trx: Trx): Promise<Decided> => {
+      const claim = request ? await claimOf(trx, request, exchange, isTakenForNew) : fresh
+      if (claim.state !== 'fresh') return { answered: answerOfKnown(claim), written: null }
+      const { outcome, writes } = clash
+        ? { outcome: clash, writes: [] }
+        : await runVerb(binding, trx, input, exchange)
+      const rendered = renderOutcome(outcome, endpoint.status ?? 200)
+      const isKept = request !== null && isFinal(rendered.status)
+      const kept = isKept ? [storedAnswer(trx, request, rendered, keyOwner(exchange), exchange.now)] : []
+      const written = [...writes, ...kept]
+      if (outcome.ok) return { answered: { ...rendered, replayed: false }, written }
+      const { refusal } = outcome
+      const { retryAfter } = refusal
+      const beside = retryAfter === undefined ? {} : { retryAfter }
+      return { answered: { ...rendered, replayed: false, refusal, ...beside }, written }
+    }
     try {
       const answered = await exchange.environment.db.transaction().execute(async (trx) => {
-        const claim = request ? await claimOf(trx, request, exchange, isTakenForNew) : fresh
-        if (claim.state === 'stored') return { ...claim.stored, replayed: true }
-        if (claim.state === 'running')
-          return { ...renderOutcome(stillRunning, 409), replayed: false, retryAfter: 1 }
-        if (claim.state === 'reused') return { ...renderOutcome(reusedKey, 422), replayed: false }
-        if (claim.state === 'of-another') {
-          return {
-            ...renderOutcome(claim.wasDone ? alreadyRecorded : keyOfAnother, 409),
-            replayed: false,
-          }
-        }
-
-        const { outcome, writes } = clash
-          ? { outcome: clash, writes: [] }
-          : await runVerb(binding, trx, input, exchange)
-        const rendered = renderOutcome(outcome, endpoint.status ?? 200)
-        const isKept = request !== null && isFinal(rendered.status)
-        const kept = isKept ? [storedAnswer(trx, request, rendered, keyOwner(exchange), exchange.now)] : []
-        const written = writing([...writes, ...kept])
-        if (written) await ahead(trx, written)
+        const { answered, written } = await (recalled
+          ? whileStill(trx, recalled, () => decide(trx))
+          : decide(trx))
+        if (!written) return answered
+        const all = writing(written)
+        if (all) await ahead(trx, all)
         onPhase?.('before-commit', endpoint.name)
-        if (outcome.ok) return { ...rendered, replayed: false }
-        const { refusal } = outcome
-        const { retryAfter } = refusal
-        return { ...rendered, replayed: false, refusal, ...(retryAfter === undefined ? {} : { retryAfter }) }
+        return answered
       })
       if (!answered.replayed) onPhase?.('after-commit', endpoint.name)
       return answered
@@ -95,19 +93,49 @@ export async function runChange(
         isTakenForNew = false
         continue
       }
-      if (binding.kind !== 'decision' || clash) throw error
+      if (error instanceof SessionUnsureError || binding.kind !== 'decision' || clash) throw error
       // The whole transaction went with it: the refusal is stored in another.
       clash = refusalOfConstraint(error)
     }
   }
 }
 
+export type ChangeAsked = {
+  binding: Change
+  input: unknown
+  exchange: Exchange
+  request: KeyedRequest | null
+  /** Taken for the caller's session, and asked after along with what a decision reads; of no other change. */
+  recalled?: RecalledSession | null
+}
+
+/** `written`: null where nothing was done. */
+type Decided = { answered: Answered; written: readonly Write[] | null }
+
 const fresh = { state: 'fresh' } as const
 
-async function claimOf(trx: Trx, request: KeyedRequest, exchange: Exchange, isTakenForNew: boolean) {
+async function claimOf(
+  trx: Trx,
+  request: KeyedRequest,
+  exchange: Exchange,
+  isTakenForNew: boolean,
+): Promise<Claim> {
   if (!isTakenForNew) return claimKey(trx, request, keyOwner(exchange))
   await ahead(trx, claimNewKey(request))
   return fresh
+}
+
+function answerOfKnown(claim: Exclude<Claim, { state: 'fresh' }>): Answered {
+  switch (claim.state) {
+    case 'stored':
+      return { ...claim.stored, replayed: true }
+    case 'running':
+      return { ...renderOutcome(stillRunning, 409), replayed: false, retryAfter: 1 }
+    case 'reused':
+      return { ...renderOutcome(reusedKey, 422), replayed: false }
+    case 'of-another':
+      return { ...renderOutcome(claim.wasDone ? alreadyRecorded : keyOfAnother, 409), replayed: false }
+  }
 }
 
 type Change = Extract<Binding, { kind: 'change' | 'decision' }>

@@ -156,14 +156,14 @@ export function viaHttp(port: number, token: string): Send {
   }
 }
 
-const headersOf = ({ body, key }: Call, token: string): Record<string, string> => ({
+export const headersOf = ({ body, key }: Call, token: string): Record<string, string> => ({
   host: 'localhost',
   authorization: `Bearer ${token}`,
   ...(body ? { 'content-type': 'application/json' } : {}),
   ...(key ? { 'idempotency-key': key } : {}),
 })
 
-function checked({ method, path }: Call, status: number, text: string): string {
+export function checked({ method, path }: Call, status: number, text: string): string {
   if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text.slice(0, 300)}`)
   return text
 }
