@@ -23,6 +23,7 @@ import {
   monthOfLoans,
   openLoansByDue,
   type Send,
+  titlesWith,
   viaHttp,
   viaRouter,
 } from './product-calls.ts'
@@ -33,6 +34,9 @@ type Compared = { name: string; target: number; statements: string; times: Times
 
 /** Typed at a counter: names in pieces, with and without accents, a number. */
 const searches = ['dup', 'müller', 'lefevre', 'leg elise', 'rousseau zo', 'garcia', 'M2345', '2000012345']
+
+/** Parts of titles: a word, a piece of one, two words, no word of any. */
+const titles = ['énigme', 'biblio', 'sorc', 'ombre et', 'le secret', 'pirate et chat', 'tome 7', 'OCEAN']
 
 /**
  * Each call of the counter through the real router, turn by turn with the least that has the same effect on bare `pg`: written by hand for
@@ -67,6 +71,7 @@ export async function compareWithBareDriver(library: BenchLibrary, rounds: numbe
         openLoansByDue(1 + (n % 4)),
       ),
       await compareRead('due today (home page, 100 rows)', () => dueToday()),
+      await compareRead('references, part of a title', (n) => titlesWith(titles[n % titles.length] ?? '')),
       await compareRead('beneficiary autocomplete', (n) => autocomplete(searches[n % searches.length] ?? '')),
     ]
     return tableOf(library, compared)

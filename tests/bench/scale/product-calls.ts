@@ -95,6 +95,12 @@ export const dueToday = (): Call => ({
   })}`,
 })
 
+/** Newest references whose title holds some words. */
+export const titlesWith = (words: string): Call => ({
+  method: 'GET',
+  path: `/api/references?${query({ 'filters[name|like]': words })}`,
+})
+
 export const autocomplete = (searchname: string): Call => ({
   method: 'GET',
   path: `/api/beneficiaries/autocomplete?${query({ searchname })}`,
