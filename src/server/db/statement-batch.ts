@@ -49,7 +49,19 @@ export class StatementBatch implements pg.Submittable {
     return this.#answered.length
   }
 
-  submit({ stream }: Pick<pg.Connection, 'stream'>): void {
+  /** Answers what keeps it from being sent. */
+  submit({ stream }: Pick<pg.Connection, 'stream'>): Error | null {
+    this.#columns = this.#known()
+    try {
+      const messages = this.#written()
+      if (stream.writable) stream.write(messages)
+      return null
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error))
+    }
+  }
+
+  #written(): Buffer {
     const messages = new WireMessages()
     for (const { text, values, prepared } of this.statements) {
       const name = prepared?.name ?? ''
@@ -60,8 +72,7 @@ export class StatementBatch implements pg.Submittable {
       messages.execute()
       if (prepared && prepared.state !== 'ready') prepared.state = 'unsure'
     }
-    stream.write(messages.sync().toBuffer())
-    this.#columns = this.#known()
+    return messages.sync().toBuffer()
   }
 
   handleRowDescription({ fields }: RowDescription): void {

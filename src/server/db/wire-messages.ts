@@ -99,6 +99,7 @@ function asSent(value: unknown): string | Buffer | null {
   if (typeof value === 'string' || Buffer.isBuffer(value)) return value
   if (Array.isArray(value)) return listText(value)
   if (value instanceof Date) return value.toISOString()
+  if (ArrayBuffer.isView(value)) return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
