@@ -29,6 +29,7 @@ export async function admit(
   recalled: FoundCaller | null,
 ): Promise<Outcome<Admitted>> {
   const { access } = endpoint
+  context.set('account', null)
   context.set('device', callingDevice(open, null))
   if (access === 'public') return { ok: true, answer: { exchange: open, seal: null } }
   const session = namedSession(context)

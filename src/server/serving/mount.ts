@@ -23,7 +23,7 @@ import { requestHash } from '../http/idempotency.ts'
 import type { Outcome, Refusal } from '../http/outcome.ts'
 import { admit, namedSession } from './admit.ts'
 import { type ParsedRequest, readRequest } from './read-request.ts'
-import { inTurn, readsInTurn } from './read-turns.ts'
+import { goesAtOnce, inTurn, readsInTurn } from './read-turns.ts'
 import { type Answered, type ChangePhase, refusalBody, renderOutcome, runChange } from '../http/run-change.ts'
 
 export type MountSettings = {
@@ -190,7 +190,9 @@ export function mount(app: Hono, binding: Binding, settings: MountSettings): voi
       if (!request.ok) return refuseThem(request.refusal)
       return answerTo(request.answer).finally(request.answer.forget)
     }
-    if (!known) return serveTo(null)
+    parsed = known ? readRequest(context, endpoint) : undefined
+    const asked = await parsed
+    if (!known || !asked?.ok || !isSettledAtOnce(binding, asked.answer.input)) return serveTo(null)
     // Whoever called before is taken for the same: their session is looked at along with what they ask for.
     return serveTo(known).catch((error: unknown) => {
       if (error instanceof SessionUnsureError) return serveTo(null)
@@ -199,9 +201,12 @@ export function mount(app: Hono, binding: Binding, settings: MountSettings): voi
   })
 }
 
-/** Whether a call neither writes nor takes long before its session is looked at. */
+/** Whether a call may neither write nor keep a connection for long before its session is looked at. */
 const mayRecall = ({ kind, endpoint }: Binding): boolean =>
   endpoint.access !== 'public' && (kind === 'decision' || (kind === 'read' && endpoint.method === 'GET'))
+
+const isSettledAtOnce = (binding: Binding, input: unknown): boolean =>
+  binding.kind === 'decision' || (binding.kind === 'read' && goesAtOnce(binding, input))
 
 type AnyVerb = (db: Db, input: unknown, exchange: unknown) => Promise<Outcome<unknown>>
 type AnyFileVerb = (reads: ReadInTurn, input: unknown, exchange: unknown) => Promise<Outcome<ServedFile>>
