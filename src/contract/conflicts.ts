@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { settleChoiceCodes } from '../domain/settle-choices.ts'
 import { endpoint } from './endpoint.ts'
 import { lendCopy, loan, loanElsewhere, returnCopy, returnLoan } from './loans.ts'
-import { deviceId, id, instant, item, someText, uuid } from './wire.ts'
+import { deviceId, id, instant, item, someLines, someText, uuid } from './wire.ts'
 
 /** The refused action as it was sent, so that settling it needs nothing of the device that made it. */
 export const refusedAction = v.variant('endpoint', [
@@ -19,7 +19,7 @@ const answer = {
   refused: v.optional(uuid),
   /** The loan that the person saw on the other side. */
   seen_loaning: v.optional(v.nullable(id)),
-  motive: v.optional(someText(500)),
+  motive: v.optional(someLines(500)),
   /** Of the copy that is really meant. */
   bar_code: v.optional(someText(64)),
   /** When the refused action happened, as the person says. */

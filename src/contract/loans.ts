@@ -17,6 +17,7 @@ import {
   linkTo,
   money,
   nothing,
+  someLines,
   someText,
   text,
   uuid,
@@ -162,7 +163,7 @@ export const lendCopy = endpoint({
     free_reason: v.optional(v.nullable(linkTo('reasons'))),
     /** The expected return that was told to the reader off line: it is kept, and flagged when the rules say otherwise. */
     expected_return_date: v.optional(dayOr(undefined)),
-    override_reason: v.optional(someText(500)),
+    override_reason: v.optional(someLines(500)),
     /** Whether the person was shown the copy's reservations and lends all the same. */
     despite_reservations: v.optional(v.boolean()),
     ...happened,
@@ -182,7 +183,7 @@ export const updateLoan = endpoint({
     comment: v.optional(text(2000)),
     duration_value: v.optional(count(1, 1000)),
     /** Why it goes beyond the bounds of a loan. */
-    override_reason: v.optional(someText(500)),
+    override_reason: v.optional(someLines(500)),
   }),
   answer: loan,
 })
@@ -221,7 +222,7 @@ export const extendLoan = endpoint({
   body: v.strictObject({
     duration_value: count(1, 1000),
     /** Why it goes beyond the bounds of a loan. */
-    override_reason: v.optional(someText(500)),
+    override_reason: v.optional(someLines(500)),
   }),
   answer: loan,
 })

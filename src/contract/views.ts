@@ -6,15 +6,27 @@ import { collectionOf, type ListShape } from './list.ts'
 import { listLoans } from './loans.ts'
 import { atMost, byId, instant, item, nothing, someText } from './wire.ts'
 
+type Viewed = {
+  endpoint: Endpoint & { access: Right; list: ListShape }
+  /** Columns that may be taken away. */
+  columns: readonly string[]
+  /** What the team finds over its list is set by who may change what the list lists. */
+  sharedBy: Right
+}
+
 /** The lists of which views are kept. Their views are for whoever may list them. */
 export const viewedLists = {
-  loanings: listLoans,
-} as const satisfies Record<string, Endpoint & { access: Right; list: ListShape }>
+  loanings: {
+    endpoint: listLoans,
+    columns: ['beneficiary', 'category', 'start', 'due', 'returned', 'status'],
+    sharedBy: 'LOANING_EDIT',
+  },
+} as const satisfies Record<string, Viewed>
 export type ViewedList = keyof typeof viewedLists
 
 const names = Object.keys(viewedLists) as [ViewedList, ...ViewedList[]]
 const list = v.picklist(names, `doit être ${names.join(', ')}`)
-const access = names.map((name) => viewedLists[name].access)
+const access = names.map((name) => viewedLists[name].endpoint.access)
 
 /** Of one person and one list. */
 export const mostViews = 20

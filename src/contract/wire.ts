@@ -2,6 +2,7 @@ import * as v from 'valibot'
 
 import { isCalendarDay, isNoDay } from '../domain/calendar-day.ts'
 import { largestId } from './filter-values.ts'
+import { refusalFacts } from './refusals.ts'
 
 export const id = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(largestId))
 
@@ -50,10 +51,13 @@ export const money = v.pipe(
   }),
 )
 
-// U+0000 and half a pair of surrogates cannot be stored; other control characters have no place in a name or a comment.
-// oxlint-disable-next-line no-control-regex -- that is what is refused
-const refused = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]|\p{Surrogate}/u
-const printable = v.check((value: string) => !refused.test(value), 'contient un caractère de contrôle')
+// U+0000 and half a pair of surrogates cannot be stored; other control characters have no place in a name or a comment, and those that turn
+// the direction of writing make a name read as another. The marks between two directions (U+200E) turn nothing, and titles have them.
+const refused =
+  // oxlint-disable-next-line no-control-regex -- that is what is refused
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|\p{Surrogate}/u
+const control = 'contient un caractère de contrôle'
+const printable = v.check((value: string) => !refused.test(value), control)
 
 /** Text of at most `longest` characters, trimmed. */
 export const text = (longest: number) =>
@@ -65,9 +69,12 @@ const visible = v.check(
   'ne doit pas être vide',
 )
 
-/** Text that says something. */
-export const someText = (longest: number) =>
+/** Text that says something, in as many lines as it takes. */
+export const someLines = (longest: number) =>
   v.pipe(text(longest), v.nonEmpty('ne doit pas être vide'), visible)
+
+/** The same in one line, such as a name. */
+export const someText = (longest: number) => v.pipe(someLines(longest), v.regex(/^\P{Cc}*$/u, control))
 
 /** A list of at most `most`, counted before any of them is looked at: `what` names them (« filtres »). */
 export const atMost = <const Item extends v.GenericSchema>(most: number, what: string, items: Item) =>
@@ -76,11 +83,7 @@ export const atMost = <const Item extends v.GenericSchema>(most: number, what: s
 export const uuid = v.pipe(v.string(), v.uuid('doit être un UUID'))
 
 /** What a device calls itself, whatever its form; letters are one in either case, as they are in a UUID. */
-export const deviceId = v.pipe(
-  someText(64),
-  v.regex(/^\P{Cc}*$/u, 'contient un caractère de contrôle'),
-  v.toLowerCase(),
-)
+export const deviceId = v.pipe(someText(64), v.toLowerCase())
 
 /** A small whole number. */
 export const count = (from: number, to: number) =>
@@ -108,7 +111,7 @@ export const refusal = v.object({
   code: v.number(),
   message: v.string(),
   reason: v.optional(v.string()),
-  facts: v.optional(v.record(v.string(), v.unknown())),
+  facts: v.optional(refusalFacts),
 })
 
 export const violationList = v.object({

@@ -1,3 +1,4 @@
+import type { RefusalReason } from './refusal-reasons.ts'
 import type { Right } from './rights.ts'
 
 /** What a choice asks of the person beside the gesture itself. */
@@ -57,10 +58,13 @@ export const settleChoiceCodes = Object.keys(settleChoices) as [SettleChoice, ..
 
 export const choiceOf = (code: SettleChoice): Choice => settleChoices[code]
 
+/** By reason; `CLOCK` where a day or an instant is what was refused. */
+type Choices = { [reason in RefusalReason | 'CLOCK']?: readonly SettleChoice[] }
+
 /** The kinds of action that come into conflict. */
 export type SettledKind = 'lend' | 'return'
 
-const forLend: Record<string, readonly SettleChoice[]> = {
+const forLend: Choices = {
   ALREADY_LENT_TO_SAME: ['ALREADY_RECORDED'],
   ALREADY_LENT: ['CLOSE_AND_LEND', 'NOT_HANDED_OVER'],
   NEWER_LOAN: ['NOT_HANDED_OVER'],
@@ -73,7 +77,7 @@ const forLend: Record<string, readonly SettleChoice[]> = {
   CLOCK: ['DATE_LEND', 'NOT_HANDED_OVER'],
 }
 
-const forReturn: Record<string, readonly SettleChoice[]> = {
+const forReturn: Choices = {
   NO_OPEN_LOAN: ['SEEN_ON_SHELF', 'IGNORE'],
   LOAN_CANCELLED: ['SEEN_ON_SHELF', 'IGNORE'],
   LOAN_NOT_MADE: ['RETURN_FOR_HOLDER', 'SEEN_ON_SHELF', 'IGNORE'],
@@ -85,7 +89,7 @@ const forReturn: Record<string, readonly SettleChoice[]> = {
 }
 
 /** What the server, or the device itself, says of a refusal; `fields` are those that violations name. */
-type Refused = { code: number; reason: string | null; fields?: readonly string[] }
+type Refused = { code: number; reason: RefusalReason | null; fields?: readonly string[] }
 
 /** Days and instants that a clock told. */
 const told = ['occurred_at', 'start_date', 'expected_return_date']

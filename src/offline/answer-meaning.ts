@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 
+import { reasonOf, refusalFacts } from '../contract/refusals.ts'
 import { refusal, violationList } from '../contract/wire.ts'
 import type { Problem } from './entry.ts'
 
@@ -22,7 +23,7 @@ const receiptShape = v.looseObject({ '@type': v.string(), id: v.number() })
 const violationsShape = v.object({
   ...violationList.entries,
   reason: v.optional(v.string()),
-  facts: v.optional(v.record(v.string(), v.unknown())),
+  facts: v.optional(refusalFacts),
 })
 
 /** Reads one answer; `now` in epoch milliseconds. */
@@ -62,14 +63,15 @@ function jsonOf({ headers, text }: ReadAnswer): unknown {
 }
 
 function problemOf(status: number, json: unknown): Problem | null {
-  if (v.is(refusal, json) && json.code === status) {
-    return { code: status, reason: json.reason ?? null, message: json.message, facts: json.facts ?? null }
+  const refused = v.safeParse(refusal, json)
+  if (refused.success && refused.output.code === status) {
+    const { reason, message, facts } = refused.output
+    return { code: status, reason: reasonOf(reason), message, facts: facts ?? null }
   }
-  if (v.is(violationsShape, json)) {
-    const { violations, reason, facts, 'hydra:description': message } = json
-    return { code: status, reason: reason ?? null, message, facts: { ...facts, violations } }
-  }
-  return null
+  const violated = v.safeParse(violationsShape, json)
+  if (!violated.success) return null
+  const { violations, reason, facts, 'hydra:description': message } = violated.output
+  return { code: status, reason: reasonOf(reason), message, facts: { ...facts, violations } }
 }
 
 /** Longest wait that is believed: a mistaken date must not stop a queue for days. */

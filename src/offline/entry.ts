@@ -1,3 +1,5 @@
+import type { RefusalFacts } from '../contract/refusals.ts'
+import type { RefusalReason } from '../domain/refusal-reasons.ts'
 import type { SettleChoice } from '../domain/settle-choices.ts'
 import type { EndpointName } from './waiting-endpoints.ts'
 
@@ -12,9 +14,9 @@ export type EntryState = 'queued' | 'sending' | 'done' | 'waiting' | 'conflict' 
 /** What the server said against an entry; `code` is the HTTP status, 0 when the device itself says it. */
 export type Problem = {
   code: number
-  reason: string | null
+  reason: RefusalReason | null
   message: string
-  facts: Record<string, unknown> | null
+  facts: RefusalFacts | null
 }
 
 /** Who acts, where and from which device: an entry is sent with that person's token only. */

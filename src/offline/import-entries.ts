@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 
+import { refusalFacts, refusalReason } from '../contract/refusals.ts'
 import { transact } from './device-store.ts'
 import { type Entry, isUnsettled, personOf, senderOf } from './entry.ts'
 import { tellOutbox } from './outbox-news.ts'
@@ -52,9 +53,9 @@ const entryShape = v.looseObject({
   problem: v.nullable(
     v.object({
       code: v.number(),
-      reason: nullableText,
+      reason: refusalReason,
       message: v.string(),
-      facts: v.nullable(v.record(v.string(), v.unknown())),
+      facts: v.nullable(refusalFacts),
     }),
   ),
   settled_at: nullableText,

@@ -32,9 +32,4 @@ export function answersBefore(entry: Pick<Entry, 'endpoint' | 'body'>): Conflict
 }
 
 /** The loan on the other side, as the refusal showed it. */
-export function seenLoanOf({ problem }: Entry): number | null {
-  const loan = problem?.facts?.['loaning']
-  return typeof loan === 'object' && loan !== null && 'id' in loan && typeof loan.id === 'number'
-    ? loan.id
-    : null
-}
+export const seenLoanOf = ({ problem }: Entry): number | null => problem?.facts?.loaning?.id ?? null

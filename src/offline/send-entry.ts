@@ -1,4 +1,5 @@
 import type { Endpoint } from '../contract/endpoint.ts'
+import type { RefusalReason } from '../domain/refusal-reasons.ts'
 import { filledPath } from '../contract/path.ts'
 import { sealHeader, writeSeal } from '../contract/seal.ts'
 import { getHealth } from '../contract/system.ts'
@@ -76,7 +77,7 @@ export async function askHealth(
 }
 
 /** What the device itself says against an entry. */
-export const ownProblem = (reason: string, message: string): Problem => ({
+export const ownProblem = (reason: RefusalReason, message: string): Problem => ({
   code: 0,
   reason,
   message,

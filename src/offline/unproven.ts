@@ -1,4 +1,5 @@
 import { sealFaults } from '../contract/seal.ts'
+import type { RefusalReason } from '../domain/refusal-reasons.ts'
 import type { Entry, Problem } from './entry.ts'
 import { ownProblem } from './send-entry.ts'
 
@@ -12,8 +13,8 @@ export const unsealedProblem: Problem = ownProblem(
   'Rien ne prouve que cette action est de vous\u202f: confirmez-la.',
 )
 
-const reasons: readonly string[] = [...sealFaults, 'IMPORTED', 'UNSEALED']
+const reasons: readonly (RefusalReason | null)[] = [...sealFaults, 'IMPORTED', 'UNSEALED']
 
 /** Whether an entry waits for its owner to say that it is theirs. */
 export const isToConfirm = ({ state, problem }: Pick<Entry, 'state' | 'problem'>): boolean =>
-  state === 'conflict' && reasons.includes(problem?.reason ?? '')
+  state === 'conflict' && reasons.includes(problem?.reason ?? null)

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import type { LaneCopy, LaneReader, Step } from '../../src/client/home/lane.ts'
+import type { ScannedCopy } from '../../src/client/find/found.ts'
+import type { LaneReader, Step } from '../../src/client/home/lane.ts'
 import {
   addLine,
   changeLine,
@@ -39,7 +40,7 @@ const reader = (id: number): LaneReader => ({
   },
   relative: null,
 })
-const copy = (bar_code: string): LaneCopy => ({ bar_code, title: bar_code, known: null, loan: null })
+const copy = (bar_code: string): ScannedCopy => ({ bar_code, title: bar_code, known: null, loan: null })
 
 /** A scan of the lane that has come to this step; answers its line. */
 const line = (code: string, step: Step, isCopy = true) => {

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 
+import type { Found, ScannedCopy } from '../../src/client/find/found.ts'
 import {
   type Counter,
   decide,
-  type Found,
   isRepeat,
-  type LaneCopy,
   type LaneLine,
   type LaneReader,
   type Way,
@@ -33,8 +32,8 @@ type CopyState = {
   lentTo?: number
 }
 
-function copy({ status = 'Disponible', type = 'Location', lentTo }: CopyState = {}): LaneCopy {
-  const loan: LaneCopy['loan'] =
+function copy({ status = 'Disponible', type = 'Location', lentTo }: CopyState = {}): ScannedCopy {
+  const loan: ScannedCopy['loan'] =
     lentTo === undefined
       ? null
       : {

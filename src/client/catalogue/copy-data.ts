@@ -2,12 +2,13 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 
 import { type Copy, listCopies, type Medium } from '../../contract/catalogue.ts'
 import type { Filter } from '../../contract/list.ts'
+import type { SnapshotBeneficiary } from '../../contract/snapshot.ts'
 import { writtenForms } from '../../domain/bar-code.ts'
 import type { CalendarDay } from '../../domain/calendar-day.ts'
 import type { CalendarUnit, CopyState, CopyStatus } from '../../domain/loan-rules.ts'
 import { readerName } from '../../domain/person-names.ts'
 import type { Reservation } from '../../domain/reservation-rules.ts'
-import { findCopy, type KnownCopy } from '../../offline/counter.ts'
+import { findBeneficiary, findCopy, type KnownCopy, libraryToday } from '../../offline/counter.ts'
 import { readLibrary } from '../../offline/known-library.ts'
 import { CallError } from '../api/call-error.ts'
 import { call } from '../api/call.ts'
@@ -47,42 +48,52 @@ export const copySearchQuery = (text: string) =>
       serverFirst(
         () => askServer(client, { field: 'searchname', operator: 'like', value: text }, signal),
         async () => {
-          const known = await findScannedCopy(text)
-          return known ? [copyOfDevice(known)] : []
+          const known = await findScannedCopy(writtenForms(text))
+          return known ? [copyOfKnown(known)] : []
         },
       ),
     enabled: text.trim() !== '',
     staleTime: 5_000,
   })
 
-/** The copy whose label was scanned, as it stands now; null when nobody knows it. */
-export function findCounterCopy(client: QueryClient, scan: string): Promise<CounterCopy | null> {
-  const forms = writtenForms(scan)
-  return serverFirst(
-    async () => {
-      const [only = '', ...others] = forms
-      const found = await askServer(
-        client,
-        others.length === 0
-          ? { field: 'bar_code', operator: 'eq', value: only }
-          : { field: 'bar_code', operator: 'in', value: forms },
-      )
-      return forms.flatMap((form) => found.filter(({ bar_code }) => bar_code === form))[0] ?? null
-    },
-    async () => {
-      const known = await findScannedCopy(scan)
-      return known && copyOfDevice(known)
-    },
+/** The copy whose code was typed, as it stands now; null when nobody knows it. */
+export async function findCounterCopy(client: QueryClient, code: string): Promise<CounterCopy | null> {
+  const forms = writtenForms(code)
+  const known = await serverFirst(
+    () => askServerForScanned(client, forms),
+    () => findScannedCopy(forms),
   )
+  return known && copyOfKnown(known)
 }
 
-/** The copy whose label was scanned, by the device's own data. */
-export async function findScannedCopy(scan: string): Promise<KnownCopy | null> {
-  for (const form of writtenForms(scan)) {
-    const known = await findCopy(form)
+/** The copy that carries one of these codes, the first form first, by the device's own data. */
+export async function findScannedCopy(
+  forms: readonly string[],
+  today?: CalendarDay,
+): Promise<KnownCopy | null> {
+  for (const form of forms) {
+    const known = await findCopy(form, today)
     if (known) return known
   }
   return null
+}
+
+/** The same by the server, told as the device tells it. */
+export async function askServerForScanned(
+  client: QueryClient,
+  forms: string[],
+  signal?: AbortSignal,
+): Promise<KnownCopy | null> {
+  const [page, media] = await Promise.all([
+    call(listCopies, {
+      list: { limit: copyLimit, filters: [{ field: 'bar_code', operator: 'in', value: forms }] },
+      signal,
+    }),
+    client.ensureQueryData(mediaQuery),
+  ])
+  const copies = page['hydra:member']
+  const [copy] = forms.flatMap((form) => copies.filter(({ bar_code }) => bar_code === form))
+  return copy ? knownOf(copy, media['hydra:member']) : null
 }
 
 export const findCounterCopyById = (client: QueryClient, id: number): Promise<CounterCopy | null> =>
@@ -93,7 +104,7 @@ export const findCounterCopyById = (client: QueryClient, id: number): Promise<Co
       const known = copy && (await findCopy(copy.bar_code))
       // Only the server can say that there is none.
       if (!known) throw new CallError(0, null)
-      return copyOfDevice(known)
+      return copyOfKnown(known)
     },
   )
 
@@ -123,7 +134,7 @@ const copyOfServer = (
   },
 })
 
-const copyOfDevice = ({ copy, medium, loan, borrower, reservations }: KnownCopy): CounterCopy => ({
+export const copyOfKnown = ({ copy, medium, loan, borrower, reservations }: KnownCopy): CounterCopy => ({
   ...copy,
   medium,
   reservations: reservations.map((one) => ({
@@ -136,3 +147,63 @@ const copyOfDevice = ({ copy, medium, loan, borrower, reservations }: KnownCopy)
     end_date: loan.end_date,
   },
 })
+
+/** The server's copy told as the device tells its own. */
+async function knownOf(copy: Copy, media: readonly Medium[]): Promise<KnownCopy> {
+  const today = await libraryToday()
+  const { loaning } = copy
+  const medium = copy.medium?.id ?? null
+  return {
+    copy: {
+      ...copy,
+      medium,
+      status: copy.status_name,
+      deleted: false,
+    },
+    medium: media.find(({ id }) => id === medium) ?? null,
+    loan: loaning && {
+      loan_id: loaning.id,
+      loan_key: null,
+      copy_id: copy.id,
+      bar_code: copy.bar_code,
+      title: copy.name,
+      medium,
+      beneficiary_id: loaning.beneficiary ?? 0,
+      start_date: today,
+      end_date: loaning.end_date,
+      late: loaning.end_date < today,
+      waiting: false,
+    },
+    borrower:
+      loaning &&
+      ((await findBeneficiary(loaning.beneficiary ?? 0)) ??
+        namedOnly(loaning.beneficiary ?? 0, loaning.beneficiary_info ?? '')),
+    reservations: copy.reservations.map((one) => ({
+      ...one,
+      beneficiary_info: one.beneficiary_info ?? 'Un autre lecteur',
+      reference_id: copy.reference,
+      copy_id: null,
+      closed: false,
+    })),
+  }
+}
+
+/** A person of whom the server told only `matricule - lastname firstname`. */
+function namedOnly(id: number, info: string): SnapshotBeneficiary {
+  const [matricule = '', ...name] = info.split(' - ')
+  return {
+    id,
+    matricule,
+    lastname: name.join(' - '),
+    firstname: '',
+    reader_id: null,
+    contract_type: null,
+    beneficiary_status: null,
+    dossiers: [],
+    agency_id: null,
+    exit_date: null,
+    message: '',
+    relatives: [],
+    deleted: false,
+  }
+}

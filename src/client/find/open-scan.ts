@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 
 import type { Symbology } from '../../domain/bar-code.ts'
-import { findScan } from '../home/find-scan.ts'
+import { findScan } from './find-scan.ts'
 import { addressOfCopy, addressOfLoan, finders, type Has, hitOfReader } from './finders.ts'
 
 const mayFind = (kind: 'copy' | 'reader', has: Has): boolean =>

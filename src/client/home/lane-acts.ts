@@ -7,7 +7,8 @@ import { libraryToday, type KnownCopy } from '../../offline/counter.ts'
 import { judgeLend } from '../../offline/judge-lend.ts'
 import { verdictOf } from '../../offline/verdict.ts'
 import { currentConnection } from '../api/connection.ts'
-import { barCodeOf, type LaneCopy, type LaneLine, type LaneReader, type LendChoice, nameOf } from './lane.ts'
+import type { ScannedCopy } from '../find/found.ts'
+import { barCodeOf, type LaneLine, type LaneReader, type LendChoice, nameOf } from './lane.ts'
 import { changeLine, laneState, setStep } from './lane-store.ts'
 import { end, type LaneTools, tell } from './lane-turn.ts'
 
@@ -97,7 +98,7 @@ const whoWaits = ({
 /** Takes a copy back, whoever has it and whatever the device knows of it: it lies on the counter. */
 export async function giveBack(
   key: string,
-  { bar_code, title, known, loan }: LaneCopy,
+  { bar_code, title, known, loan }: ScannedCopy,
   with_: LaneTools,
 ): Promise<void> {
   const today = await libraryToday()

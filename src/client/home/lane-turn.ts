@@ -1,17 +1,18 @@
-import type { Symbology } from '../../domain/bar-code.ts'
 import { OutboxWriteError } from '../../offline/outbox.ts'
 import { CallError } from '../api/call-error.ts'
 import { type CounterActions, whyNotKept } from '../outbox/counter-actions.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import { inOrder } from './in-order.ts'
-import type { Found, LaneCopy, LaneLine, LaneReader, May, Step } from './lane.ts'
+import type { FindScan } from '../find/find-scan.ts'
+import type { ScannedCopy } from '../find/found.ts'
+import type { LaneLine, LaneReader, May, Step } from './lane.ts'
 import { changeLine, findLine, noteUnderWay, noteWorked, sayInLane, setStep } from './lane-store.ts'
 
 // The turn of scans: each line is worked on after those before it, and says how it ended.
 
 /** What the lane works with; given by the screen at each render, so that rights and parameters are today's. */
 export type LaneTools = {
-  find: (code: string, symbology?: Symbology) => Promise<Found>
+  find: FindScan
   actions: CounterActions
   /** The server's word on refusals that the device foresees: null when it did not answer. */
   askEligibility: (
@@ -19,7 +20,7 @@ export type LaneTools = {
     copy: number,
   ) => Promise<{ eligible: boolean; messages: string[] } | null>
   signal: (signal: ScanSignal) => void
-  openForm: (copy: LaneCopy, to: LaneReader | null) => void
+  openForm: (copy: ScannedCopy, to: LaneReader | null) => void
   fast_input: boolean
   may: May
   /** Days of grace before a penalty (parameter). */

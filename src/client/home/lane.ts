@@ -1,9 +1,9 @@
 import { fullName } from '../../domain/person-names.ts'
 import { noLoanToReturn, notForQuickInput } from '../../domain/sentences/counter.ts'
 import type { KnownCopy } from '../../offline/counter.ts'
-import type { OpenLoan } from '../../offline/open-loans.ts'
 import type { Verdict } from '../../offline/verdict.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
+import { type Found, nobodysWords, type ScannedCopy } from '../find/found.ts'
 import type { Entry } from '../../offline/entry.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 
@@ -16,16 +16,6 @@ export type Scan = { key: string; code: string; at: number; by: Mouth }
 
 /** The chosen reader, and the relative whose card it was. */
 export type LaneReader = ScannedReader
-
-/** A copy on the counter. `known` is null for one that this device only knows by having lent it. */
-export type LaneCopy = { bar_code: string; title: string; known: KnownCopy | null; loan: OpenLoan | null }
-
-/** What a code stands for. `isSure` is false when only the device was asked; `elsewhere` when another site may know it. */
-export type Found =
-  | { kind: 'reader'; chosen: LaneReader }
-  | { kind: 'copy'; copy: LaneCopy }
-  | { kind: 'isbn'; code: string }
-  | { kind: 'unknown'; code: string; isSure: boolean; elsewhere: boolean }
 
 export type Act = 'lend' | 'return'
 
@@ -77,7 +67,7 @@ export type Step =
 
 export type LaneLine = Scan & {
   step: Step
-  copy: LaneCopy | null
+  copy: ScannedCopy | null
   /** The reader chosen when this was done: the same gesture means another thing for the next one. */
   with_reader: number | null
   /** Why what was asked of this line could not be done. */
@@ -134,39 +124,26 @@ export type Counter = {
 
 export type Decision =
   | { do: 'choose'; chosen: LaneReader }
-  | { do: 'lend'; copy: LaneCopy; known: KnownCopy; to: LaneReader }
-  | { do: 'return'; copy: LaneCopy }
-  | { do: 'ask-reader'; copy: LaneCopy; to: LaneReader | null }
-  | { do: 'open-form'; copy: LaneCopy; to: LaneReader | null }
-  | { do: 'say'; step: Extract<Step, { name: 'said' | 'asks' }>; copy: LaneCopy | null }
+  | { do: 'lend'; copy: ScannedCopy; known: KnownCopy; to: LaneReader }
+  | { do: 'return'; copy: ScannedCopy }
+  | { do: 'ask-reader'; copy: ScannedCopy; to: LaneReader | null }
+  | { do: 'open-form'; copy: ScannedCopy; to: LaneReader | null }
+  | { do: 'say'; step: Extract<Step, { name: 'said' | 'asks' }>; copy: ScannedCopy | null }
 
 /** A scan's meaning at this counter, now. */
 export function decide(found: Found, scan: Pick<Scan, 'at'>, counter: Counter): Decision {
   if (found.kind === 'reader') return { do: 'choose', chosen: found.chosen }
   if (found.kind === 'copy') return decideCopy(found.copy, scan, counter)
-  if (found.kind === 'isbn') {
-    return refuse(
-      `${found.code} est un ISBN\u202f: scannez l’étiquette de la bibliothèque, collée sur l’exemplaire.`,
-    )
-  }
-  if (found.isSure && found.elsewhere) {
-    // Searches stop at the site's door, but a copy lent elsewhere may be brought back here.
-    return refuse(
-      `Code inconnu sur ce site\u202f: «\u00a0${found.code}\u00a0». S’il est rendu ici, le retour peut être enregistré.`,
-      null,
-      ['return'],
-    )
-  }
-  return found.isSure
-    ? refuse(`Aucun exemplaire ni lecteur ne porte «\u00a0${found.code}\u00a0».`)
-    : refuse(
-        `«\u00a0${found.code}\u00a0» n’est pas connu de cet appareil. Réessayez quand le réseau sera revenu.`,
-        null,
-        ['again', 'return'],
-      )
+  if (found.kind === 'isbn') return refuse(nobodysWords(found))
+  // Searches stop at the site's door, but a copy lent elsewhere may be brought back here.
+  if (found.isSure && found.elsewhere)
+    return refuse(`${nobodysWords(found)} S’il est rendu ici, le retour peut être enregistré.`, null, [
+      'return',
+    ])
+  return found.isSure ? refuse(nobodysWords(found)) : refuse(nobodysWords(found), null, ['again', 'return'])
 }
 
-function decideCopy(copy: LaneCopy, { at }: Pick<Scan, 'at'>, counter: Counter): Decision {
+function decideCopy(copy: ScannedCopy, { at }: Pick<Scan, 'at'>, counter: Counter): Decision {
   const { known, loan } = copy
   const { chosen, may } = counter
   const recent = chosen && recentAct(copy, at, chosen, counter.lines)
@@ -195,7 +172,7 @@ function decideCopy(copy: LaneCopy, { at }: Pick<Scan, 'at'>, counter: Counter):
 }
 
 /** A copy that was not for this reader beyond doubt. */
-export const askWhether = (copy: LaneCopy, to: LaneReader): Extract<Decision, { do: 'say' }> =>
+export const askWhether = (copy: ScannedCopy, to: LaneReader): Extract<Decision, { do: 'say' }> =>
   ask(`Prêter à ${nameOf(to)}\u202f?`, copy, ['lend'], to)
 
 /**
@@ -203,7 +180,7 @@ export const askWhether = (copy: LaneCopy, to: LaneReader): Extract<Decision, { 
  * What was done before the reader was chosen is another gesture: a copy taken back, then a card, then the copy lends it.
  */
 function recentAct(
-  copy: LaneCopy,
+  copy: ScannedCopy,
   at: number,
   { reader }: LaneReader,
   lines: readonly LaneLine[],
@@ -213,7 +190,7 @@ function recentAct(
   return last.step.act
 }
 
-const refuse = (message: string, copy: LaneCopy | null = null, ways: Way[] = []): Decision => ({
+const refuse = (message: string, copy: ScannedCopy | null = null, ways: Way[] = []): Decision => ({
   do: 'say',
   copy,
   step: { name: 'said', signal: 'refusal', message, ways },
@@ -221,7 +198,7 @@ const refuse = (message: string, copy: LaneCopy | null = null, ways: Way[] = [])
 
 const ask = (
   message: string,
-  copy: LaneCopy,
+  copy: ScannedCopy,
   ways: Way[],
   to: LaneReader | null,
 ): Extract<Decision, { do: 'say' }> => ({

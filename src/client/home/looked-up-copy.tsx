@@ -7,11 +7,13 @@ import { fullName } from '../../domain/person-names.ts'
 import type { CounterCopy } from '../catalogue/copy-data.ts'
 import { useRight } from '../api/session.ts'
 import styles from './home.module.css'
-import { type Found, type LaneCopy, type LaneReader, type May, nameOf } from './lane.ts'
+import type { FindScan } from '../find/find-scan.ts'
+import type { ScannedCopy } from '../find/found.ts'
+import { type LaneReader, type May, nameOf } from './lane.ts'
 
 type LookedUpCopyProps = {
   copy: CounterCopy
-  find: (bar_code: string) => Promise<Found>
+  find: FindScan
   /** Who would get it now; null when nobody is chosen. */
   reader: LaneReader | null
   may: May
@@ -78,7 +80,7 @@ export default function LookedUpCopy({
   )
 }
 
-function whereItIs({ bar_code, known, loan }: LaneCopy): string {
+function whereItIs({ bar_code, known, loan }: ScannedCopy): string {
   const borrower = known?.borrower
   const who = borrower ? fullName(borrower) : null
   if (!loan) return [bar_code, known?.copy.status].filter(Boolean).join(' · ')

@@ -1,9 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router-dom'
 
 import { getEligibility } from '../../contract/loans.ts'
-import type { Symbology } from '../../domain/bar-code.ts'
 import type { Entry } from '../../offline/entry.ts'
 import { call } from '../api/call.ts'
 import { currentConnection } from '../api/connection.ts'
@@ -12,11 +10,10 @@ import { useEntries } from '../outbox/outbox-entries.ts'
 import { undoLoan } from '../loans/undo-loan.ts'
 import { signalScan } from '../scanner/scan-feedback.ts'
 import { useRight, useSession } from '../api/session.ts'
-import { useIsMultisite } from '../settings/multisite.ts'
 import { useFlagParameter, useNumberParameter } from '../settings/parameter-data.ts'
 import { currentPreferences } from '../page/preferences.ts'
 import { refreshAnew } from '../outbox/counter-work.ts'
-import { findScan } from './find-scan.ts'
+import { useFindScan } from '../find/find-scan.ts'
 import { laneState, sayInLane, setTimes, useLaneState } from './lane-store.ts'
 import { equipLane } from './lane-turn.ts'
 import { takeKeptText } from './lane-memory.ts'
@@ -30,7 +27,6 @@ const longestAskMs = 4_000
 
 /** The lane and what its gestures need; keeps its tools up to date with rights, parameters and the server. */
 export function useLane() {
-  const client = useQueryClient()
   const navigate = useNavigate()
   const username = useSession()?.user?.username ?? ''
   const may = {
@@ -39,7 +35,6 @@ export function useLane() {
     override: useRight('LOANING_OVERRIDE'),
   }
   const fast_input = useFlagParameter('fast_input') ?? true
-  const isMultisite = useIsMultisite()
   const grace = useNumberParameter('delay_days_number_before_penalize') ?? 0
   const times = timesOf({
     wait: useNumberParameter('counter_copy_wait_seconds'),
@@ -47,7 +42,7 @@ export function useLane() {
     forget: useNumberParameter('counter_reader_forget_seconds'),
   })
 
-  const find = (code: string, symbology?: Symbology) => findScan(client, isMultisite, code, symbology)
+  const find = useFindScan()
 
   useEffect(() => {
     setTimes(times)

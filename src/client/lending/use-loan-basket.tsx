@@ -2,20 +2,21 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 
 import { frenchDay } from '../../domain/calendar-day.ts'
+import type { Symbology } from '../../domain/bar-code.ts'
 import { fullName } from '../../domain/person-names.ts'
 import { reservationsBefore } from '../../domain/reservation-rules.ts'
 import { copyReserved, readerNotEligible } from '../../domain/sentences/counter.ts'
 import { libraryToday } from '../../offline/counter.ts'
 import { verdictOf } from '../../offline/verdict.ts'
-import { findScannedReader } from '../beneficiaries/beneficiary-data.ts'
 import type { ChosenReader } from '../beneficiaries/reader-picker.tsx'
 import type { Proposal } from '../beneficiaries/use-proposed-reader.ts'
-import { type CounterCopy, findCounterCopy } from '../catalogue/copy-data.ts'
-import { useUnknownCode } from '../catalogue/use-unknown-code.ts'
+import { copyOfKnown, type CounterCopy, findCounterCopyById } from '../catalogue/copy-data.ts'
+import { useFindScan } from '../find/find-scan.ts'
+import { nobodysWords } from '../find/found.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import { useConfirm } from '../ui/confirm.tsx'
-import { counted } from '../ui/words.ts'
 import { type BasketLine, dueOf, type LoanTerms, newLine, quotaReasons, whyNotAddable } from './basket.ts'
+import { useChangeReaderDialog } from './change-reader-dialog.tsx'
 import { useHeldLoans } from '../loans/held-loan.ts'
 import { useIneligibleDialog } from './ineligible-dialog.tsx'
 import { checkLend } from './lend-check.ts'
@@ -37,13 +38,15 @@ const nothing: Contents = { chosen: null, lines: [], early: [], refused: [] }
 
 /**
  * Who borrows, and what: copies join the basket one after the other, in the order they were scanned, each once the rules and the
- * person agreed. A copy scanned before the reader waits for one. Render `dialog` once.
+ * person agreed. A copy scanned before the reader waits for one. `save` records what is in it, and answers whether all of it was. Render
+ * `dialog` once.
  */
-export function useLoanBasket(tell: Tell, terms: LoanTerms) {
+export function useLoanBasket(tell: Tell, terms: LoanTerms, save: () => Promise<boolean>) {
   const client = useQueryClient()
-  const unknownCode = useUnknownCode()
+  const find = useFindScan()
   const confirm = useConfirm()
   const { ask, dialog } = useIneligibleDialog()
+  const { ask: askChange, dialog: changeDialog } = useChangeReaderDialog()
   const [contents, setContents] = useState(nothing)
   // Jobs see the contents, terms and loans of the moment, whatever was rendered since they were asked for.
   const [proposal, propose] = useState<Proposal | null>(null)
@@ -89,13 +92,18 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms) {
     void inTurn(() => job().catch((error: unknown) => refuse({ code, title, message: sentenceOf(error) })))
 
   /** `seen`: the provisional reader in whose sight the copy came, which says yes to them. */
-  const add = async (copy: CounterCopy, seen: ChosenReader | null = null): Promise<void> => {
+  const add = async (offered: CounterCopy, seen: ChosenReader | null = null): Promise<void> => {
     if (seen && !now.current.contents.chosen) {
       tell('success', `Lecteur\u202f: ${fullName(seen.reader)}.`)
       await choose(seen)
     }
     const { chosen, lines, early } = now.current.contents
-    const turnedAway = { code: copy.bar_code, title: copy.name }
+    const turnedAway = { code: offered.bar_code, title: offered.name }
+    // What the device knows may be behind: the server has the last word before a copy is turned away.
+    const copy =
+      whyNotAddable(offered, lines) === null
+        ? offered
+        : ((await findCounterCopyById(client, offered.id).catch(() => null)) ?? offered)
     const obstacle = whyNotAddable(copy, lines)
     if (obstacle !== null) {
       // What is in the loan has its line.
@@ -153,9 +161,15 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms) {
   /** `onChosen` is for who is chosen indeed: leaving a half-made loan is asked about. */
   const choose = async (chosen: ChosenReader | null, onChosen?: () => void): Promise<void> => {
     const { chosen: before, lines, early } = now.current.contents
-    if (chosen?.reader.id !== before?.reader.id && lines.length > 0) {
-      const message = `${counted(lines.length, 'exemplaire sort', 'exemplaires sortent')} du prêt, qui n’est pas enregistré.`
-      if (!(await confirm({ title: 'Changer de bénéficiaire', message, acts: 'destroys' }))) return
+    if (before && chosen?.reader.id !== before.reader.id && lines.length > 0) {
+      const answer = await askChange({ name: fullName(before.reader), count: lines.length })
+      if (answer === 'stay') return
+      if (answer === 'save' && !(await save())) {
+        return tell(
+          'refusal',
+          `Le prêt n’est pas enregistré\u202f: le bénéficiaire reste ${fullName(before.reader)}.`,
+        )
+      }
       change({ chosen, lines: [] })
     } else change({ chosen })
     onChosen?.()
@@ -166,15 +180,22 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms) {
     for (const copy of early) await add(copy)
   }
 
-  const takeScan = async (code: string, seen: ChosenReader | null): Promise<void> => {
-    const copy = await findCounterCopy(client, code)
-    if (copy) return add(copy, seen)
-    const found = await findScannedReader(code)
-    if (!found) {
-      return refuse({ code, title: code, message: unknownCode(code) })
+  const takeScan = async (
+    code: string,
+    symbology: Symbology | undefined,
+    seen: ChosenReader | null,
+  ): Promise<void> => {
+    const found = await find(code, symbology)
+    if (found.kind === 'copy') {
+      const { known, title } = found.copy
+      return known
+        ? add(copyOfKnown(known), seen)
+        : refuse({ code, title, message: `«\u00a0${title}\u00a0» est déjà en prêt.` })
     }
+    if (found.kind !== 'reader') return refuse({ code, title: code, message: nobodysWords(found) })
     forget(code)
-    return choose(found, () => tell('success', `Lecteur\u202f: ${fullName(found.reader)}.`))
+    const { chosen } = found
+    return choose(chosen, () => tell('success', `Lecteur\u202f: ${fullName(chosen.reader)}.`))
   }
 
   const inSight = () => (proposal?.isInSight() ? proposal.chosen : null)
@@ -195,14 +216,19 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms) {
       attempt({ code: copy.bar_code, title: copy.name }, () => add(copy, seen))
     },
     chooseReader: (chosen: ChosenReader | null) => void inTurn(() => choose(chosen)),
-    takeScan: (code: string) => {
+    takeScan: (code: string, symbology?: Symbology) => {
       const seen = inSight()
-      attempt({ code, title: code }, () => takeScan(code, seen))
+      attempt({ code, title: code }, () => takeScan(code, symbology, seen))
     },
     /** A refusal that was read. */
     dismiss: forget,
     askMotive: ask,
-    dialog,
+    dialog: (
+      <>
+        {dialog}
+        {changeDialog}
+      </>
+    ),
   }
 }
 

@@ -1,13 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef, useState } from 'react'
 
+import type { Symbology } from '../../domain/bar-code.ts'
 import { fullName } from '../../domain/person-names.ts'
-import { findScannedReader } from '../beneficiaries/beneficiary-data.ts'
 import type { ChosenReader } from '../beneficiaries/reader-picker.tsx'
 import type { Proposal } from '../beneficiaries/use-proposed-reader.ts'
-import { useUnknownCode } from '../catalogue/use-unknown-code.ts'
+import { useFindScan } from '../find/find-scan.ts'
+import { nobodysWords } from '../find/found.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
-import { findHeldLoan } from './find-held-loan.ts'
+import { findHeldLoan, notLent } from './find-held-loan.ts'
 import { heldKey, type HeldLoan, useHeldLoans } from '../loans/held-loan.ts'
 import { nothingNoted, type ReturnNote } from './return-fields.tsx'
 import { sentenceOf } from '../loans/loan-errors.ts'
@@ -21,7 +22,7 @@ type Tell = (signal: ScanSignal, text: string) => void
  */
 export function useReturnBasket(tell: Tell, ticked: readonly string[]) {
   const client = useQueryClient()
-  const unknownCode = useUnknownCode()
+  const find = useFindScan()
   const [chosen, setChosen] = useState<ChosenReader | null>(null)
   const [scanned, setScanned] = useState<readonly HeldLoan[]>([])
   const [ticks, setTicks] = useState<ReadonlySet<string>>(() => new Set(ticked))
@@ -74,29 +75,31 @@ export function useReturnBasket(tell: Tell, ticked: readonly string[]) {
     [tell],
   )
   const takeScan = useCallback(
-    (code: string) =>
+    (code: string, symbology?: Symbology) =>
       inTurn(async () => {
-        const found = await findHeldLoan(client, code)
-        if (found.kind === 'held') return add(found.loan)
-        if (found.kind === 'refused') return tell('warning', found.message)
-        const reader = await findScannedReader(code)
-        if (!reader) return tell('refusal', unknownCode(code))
-        setChosen(reader)
-        tell('success', `Lecteur\u202f: ${fullName(reader.reader)}.`)
+        const found = await find(code, symbology)
+        if (found.kind === 'copy') {
+          const loan = await findHeldLoan(client, found.copy)
+          return loan ? add(loan) : tell('warning', notLent(found.copy))
+        }
+        if (found.kind !== 'reader') return tell('refusal', nobodysWords(found))
+        setChosen(found.chosen)
+        tell('success', `Lecteur\u202f: ${fullName(found.chosen.reader)}.`)
       }),
-    [inTurn, client, add, tell, unknownCode],
+    [inTurn, find, client, add, tell],
   )
   /** A copy chosen by its title: its loan is a row to tick, and nothing more. */
   const lookUp = useCallback(
     (bar_code: string) =>
       inTurn(async () => {
-        const found = await findHeldLoan(client, bar_code)
-        if (found.kind !== 'held')
-          return tell('warning', found.kind === 'refused' ? found.message : `${bar_code} n’est pas en prêt.`)
-        put(found.loan)
-        tell('warning', `${found.loan.title}\u202f: cochez son prêt pour le rendre.`)
+        const found = await find(bar_code)
+        if (found.kind !== 'copy') return tell('warning', `${bar_code} n’est pas en prêt.`)
+        const loan = await findHeldLoan(client, found.copy)
+        if (!loan) return tell('warning', notLent(found.copy))
+        put(loan)
+        tell('warning', `${loan.title}\u202f: cochez son prêt pour le rendre.`)
       }),
-    [inTurn, client, put, tell],
+    [inTurn, find, client, put, tell],
   )
   /** A row ticked says whose loans these are, where that was provisional. */
   const tickInSight = (keys: readonly string[], on: boolean) => {

@@ -1,3 +1,4 @@
+import type { LoanSide } from '../../contract/refusals.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { ofName } from '../../domain/person-names.ts'
 import { choiceOf } from '../../domain/settle-choices.ts'
@@ -42,44 +43,26 @@ export function refusalOf({ problem, label: { title } }: Pick<Entry, 'problem' |
   return named?.[1] === title ? `L’exemplaire ${problem.message.slice(named[0].length)}` : problem.message
 }
 
-type OtherLoan = {
-  beneficiary_name?: unknown
-  beneficiary_info?: unknown
-  start_date?: unknown
-  lent_at?: unknown
-  lent_by?: unknown
-  lent_device?: unknown
-  returned_at?: unknown
-  returned_by?: unknown
-}
-
 /**
  * The server's side of a conflict, as facts to be read beside ours: who has the copy, since when, by whom. What the refusal's own sentence
  * says already is not said again.
  */
 export function otherSide({ facts, reason, message }: Problem, device_id: string): string[] {
-  const told = facts?.['loaning'] ?? facts?.['last_loaning']
-  const reservations = facts?.['reservations']
-  const violations = facts?.['violations']
-  if (Array.isArray(violations)) {
-    return violations
-      .map((one: { message?: unknown }) => text(one.message) ?? '')
-      .filter((said) => said !== '' && !message.includes(said))
+  if (!facts) return []
+  const { violations, reservations, corrected_at } = facts
+  if (violations) {
+    return violations.map((one) => one.message).filter((said) => said !== '' && !message.includes(said))
   }
-  if (reason === 'CLOCK_OFF') {
-    return [line('Selon son horloge\u202f:', instant(facts?.['corrected_at'])) ?? ''].filter(
-      (said) => said !== '',
-    )
-  }
-  if (Array.isArray(reservations)) {
+  if (reason === 'CLOCK_OFF') return stated(line('Selon son horloge\u202f:', instant(corrected_at)))
+  if (reservations) {
     return reservations.map(
-      (one: OtherLoan) =>
+      (one) =>
         `Réservé par ${nameIn(one) ?? 'un autre lecteur'}${line('\u00a0du', day(one.start_date)) ?? ''}`,
     )
   }
-  if (typeof told !== 'object' || told === null) return []
-  const loan = told as OtherLoan
-  const facts_ = [
+  const loan = facts.loaning ?? facts.last_loaning
+  if (!loan) return []
+  return stated(
     line('Prêté à', nameIn(loan)),
     line('Depuis le', day(loan.start_date)),
     line('Enregistré le', instant(loan.lent_at), line('par', text(loan.lent_by))),
@@ -87,16 +70,17 @@ export function otherSide({ facts, reason, message }: Problem, device_id: string
       ? null
       : `Depuis ${loan.lent_device === device_id ? 'cet appareil' : 'un autre appareil'}`,
     line('Rendu le', instant(loan.returned_at), line('par', text(loan.returned_by))),
-  ]
-  return facts_.filter((fact) => fact !== null)
+  )
 }
 
-/** Refusals of before they told names in this order still wait on devices. */
-const nameIn = ({ beneficiary_name, beneficiary_info }: OtherLoan) =>
+type Told = string | null | undefined
+
+const nameIn = ({ beneficiary_name, beneficiary_info }: LoanSide) =>
   text(beneficiary_name) ?? text(beneficiary_info)
 
-const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
-const day = (value: unknown): string | null => (typeof value === 'string' ? frenchDay(value) : null)
-const instant = (value: unknown): string | null => (typeof value === 'string' ? frenchInstant(value) : null)
+const stated = (...lines: (string | null)[]): string[] => lines.filter((one) => one !== null)
+const text = (value: Told): string | null => value || null
+const day = (value: Told): string | null => (value ? frenchDay(value) : null)
+const instant = (value: Told): string | null => (value ? frenchInstant(value) : null)
 const line = (word: string, value: string | null, more: string | null = null): string | null =>
   value === null ? null : [word, value, more].filter((part) => part !== null).join(' ')

@@ -151,4 +151,4 @@ export function refusalOf({ problem }: Pick<Entry, 'problem'>): string {
 
 /** What the server said of single fields of an action. */
 export const violationsOf = ({ problem }: Pick<Entry, 'problem'>): ViolationList['violations'] =>
-  (problem?.facts?.['violations'] as ViolationList['violations'] | undefined) ?? []
+  problem?.facts?.violations ?? []

@@ -44,9 +44,6 @@ export function SettleChoices({ entry, onChoose }: SettleChoicesProps) {
 export function choicesOf(entry: Entry): readonly SettleChoice[] {
   const { state, problem } = entry
   if (state !== 'conflict' || problem === null) return []
-  const violations = problem.facts?.['violations']
-  const fields = Array.isArray(violations)
-    ? violations.map((one: { propertyPath?: unknown }) => String(one.propertyPath))
-    : []
+  const fields = (problem.facts?.violations ?? []).map(({ propertyPath }) => propertyPath)
   return choicesFor(refusedKindOf(entry), { ...problem, fields })
 }

@@ -106,10 +106,8 @@ function OneFieldDialog(props: OneFieldDialogProps) {
 }
 
 /** The device's instant, corrected where its clock was found to be off. */
-function likelyInstant({ problem, occurred_at }: Entry): Date {
-  const corrected = problem?.facts?.['corrected_at']
-  return new Date(typeof corrected === 'string' ? corrected : occurred_at)
-}
+const likelyInstant = ({ problem, occurred_at }: Entry): Date =>
+  new Date(problem?.facts?.corrected_at ?? occurred_at)
 
 /** `YYYY-MM-DDTHH:mm` by the device's own zone, as the field wants it. */
 const localInstant = (instant: Date): string =>

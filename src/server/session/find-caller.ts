@@ -25,7 +25,13 @@ export const isAlive = (
   now.getTime() - Date.parse(created_at) <= sessionMs.longest
 
 /** The key of a seal that an action carries, with whose it is. */
-export type KnownSeal = { user_id: number; seal_key: Buffer; revoked: boolean }
+export type KnownSeal = {
+  user_id: number
+  seal_key: Buffer
+  revoked: boolean
+  /** The device of the session that it is of, where that one proved itself. */
+  device_id: string | null
+}
 
 export type FoundCaller = { caller: Caller; seal: KnownSeal | null }
 
@@ -97,6 +103,7 @@ type SessionRow = {
   sealed_by: number | null
   seal_key: Buffer | null
   seal_revoked_at: string | null
+  seal_device_id: string | null
   created_at: string
   last_used_at: string
   user_id: number
@@ -111,12 +118,13 @@ type SessionRow = {
 const sessionOf = (token_hash: Buffer, seal_id: string | null) =>
   sql<SessionRow>`
     select s.id as session_id, s.device_id, sealed.user_id as sealed_by, sealed.seal_key,
-      sealed.revoked_at as seal_revoked_at, s.created_at, s.last_used_at,
+      sealed.revoked_at as seal_revoked_at, sealing.device_id as seal_device_id, s.created_at, s.last_used_at,
       u.id as user_id, u.username, u.firstname, u.lastname, p.name as role,
       (select array_agg(right_code) from profile_rights where profile = u.profile) as rights,
       (select array_agg(site) from user_sites where user_id = u.id) as sites
     from sessions s join users u on u.id = s.user_id join profiles p on p.id = u.profile
       left join session_seals sealed on sealed.id = ${seal_id}
+      left join sessions sealing on sealing.token_hash = sealed.session
     where s.token_hash = ${token_hash} and s.revoked_at is null and u.enabled and u.deleted_at is null`
 
 function callerOf(row: SessionRow, token_hash: Buffer): FoundCaller {
@@ -136,6 +144,11 @@ function callerOf(row: SessionRow, token_hash: Buffer): FoundCaller {
     seal:
       sealed_by === null || seal_key === null
         ? null
-        : { user_id: sealed_by, seal_key, revoked: row.seal_revoked_at !== null },
+        : {
+            user_id: sealed_by,
+            seal_key,
+            revoked: row.seal_revoked_at !== null,
+            device_id: row.seal_device_id,
+          },
   }
 }

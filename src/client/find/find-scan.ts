@@ -1,0 +1,103 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+
+import { classifyBarCode, type Symbology, writtenForms } from '../../domain/bar-code.ts'
+import { findLentHere, findReader, type KnownCopy, libraryToday } from '../../offline/counter.ts'
+import { findReaderByNumber, readerOf } from '../beneficiaries/beneficiary-data.ts'
+import { CallError } from '../api/call-error.ts'
+import { currentConnection } from '../api/connection.ts'
+import { currentSession } from '../api/session.ts'
+import { askServerForScanned, findScannedCopy } from '../catalogue/copy-data.ts'
+import { useIsMultisite } from '../settings/multisite.ts'
+import type { Found, ScannedCopy } from './found.ts'
+
+export type FindScan = (code: string, symbology?: Symbology) => Promise<Found>
+
+/** What every screen asks of a scanned code. */
+export function useFindScan(): FindScan {
+  const client = useQueryClient()
+  const isMultisite = useIsMultisite()
+  return useCallback(
+    (code, symbology) => findScan(client, isMultisite, code, symbology),
+    [client, isMultisite],
+  )
+}
+
+/** The queue of scans stands still while the server is asked: not for longer than this. */
+const longestAskMs = 4_000
+
+/** What a code stands for: by what the device knows, then, on line, by the server. */
+export async function findScan(
+  client: QueryClient,
+  isMultisite: boolean,
+  text: string,
+  symbology?: Symbology,
+): Promise<Found> {
+  const forms = writtenForms(text, symbology)
+  const today = await libraryToday()
+  const known = await findScannedCopy(forms, today)
+  if (known) return { kind: 'copy', copy: scannedOf(known) }
+  for (const form of forms) {
+    const loan = await findLentHere(form, today)
+    if (loan) return { kind: 'copy', copy: { bar_code: form, title: loan.title, known: null, loan } }
+  }
+  for (const form of forms) {
+    const found = await findReader(form)
+    if (found) {
+      return {
+        kind: 'reader',
+        chosen: { reader: readerOf(found.beneficiary, today), relative: found.relative?.id ?? null },
+      }
+    }
+  }
+  const asked = await askServer(client, forms)
+  if (asked !== 'nobody-knows' && asked !== 'no-answer') return asked
+  const { kind, code } = classifyBarCode(text, { isCopy: () => false, isBeneficiary: () => false }, symbology)
+  if (kind === 'isbn') return { kind, code }
+  return {
+    kind: 'unknown',
+    code,
+    isSure: asked === 'nobody-knows',
+    elsewhere: (currentSession()?.site?.id ?? 0) !== 0 && isMultisite,
+  }
+}
+
+const scannedOf = (known: KnownCopy): ScannedCopy => ({
+  bar_code: known.copy.bar_code,
+  title: known.copy.name,
+  known,
+  loan: known.loan,
+})
+
+async function askServer(
+  client: QueryClient,
+  forms: string[],
+): Promise<Found | 'nobody-knows' | 'no-answer'> {
+  if (currentConnection() === 'offline') return 'no-answer'
+  const signal = AbortSignal.timeout(longestAskMs)
+  try {
+    // The media are asked for by whoever needs them first, without this limit.
+    return await Promise.race([lookUp(client, forms, signal), endOf(signal)])
+  } catch (error) {
+    // No answer in time, or a profile that may not search: the device's own knowledge is the last word.
+    if (error instanceof CallError && !error.isNoNetwork && error.status !== 403) throw error
+    return 'no-answer'
+  }
+}
+
+const endOf = (signal: AbortSignal): Promise<'no-answer'> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve('no-answer')))
+
+async function lookUp(
+  client: QueryClient,
+  forms: string[],
+  signal: AbortSignal,
+): Promise<Found | 'nobody-knows'> {
+  const known = await askServerForScanned(client, forms, signal)
+  if (known) return { kind: 'copy', copy: scannedOf(known) }
+  for (const form of forms) {
+    const chosen = await findReaderByNumber(form, signal)
+    if (chosen) return { kind: 'reader', chosen }
+  }
+  return 'nobody-knows'
+}

@@ -1,0 +1,25 @@
+import type { KnownCopy } from '../../offline/counter.ts'
+import type { OpenLoan } from '../../offline/open-loans.ts'
+import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
+
+/** The copy that carries a code. `known` is null for one that this device only knows by having lent it. */
+export type ScannedCopy = { bar_code: string; title: string; known: KnownCopy | null; loan: OpenLoan | null }
+
+/** A code that nobody carries. `isSure` is false when only the device was asked; `elsewhere` when another site may know it. */
+export type Nobodys =
+  { kind: 'isbn'; code: string } | { kind: 'unknown'; code: string; isSure: boolean; elsewhere: boolean }
+
+/** What a code stands for. */
+export type Found = { kind: 'reader'; chosen: ScannedReader } | { kind: 'copy'; copy: ScannedCopy } | Nobodys
+
+/** What is said of a code that nobody carries. */
+export function nobodysWords(found: Nobodys): string {
+  const { code } = found
+  if (found.kind === 'isbn')
+    return `${code} est un ISBN\u202f: scannez l’étiquette de la bibliothèque, collée sur l’exemplaire.`
+  if (!found.isSure)
+    return `«\u00a0${code}\u00a0» n’est pas connu de cet appareil. Réessayez quand le réseau sera revenu.`
+  return found.elsewhere
+    ? `Code inconnu sur ce site\u202f: «\u00a0${code}\u00a0».`
+    : `Aucun exemplaire ni lecteur ne porte «\u00a0${code}\u00a0».`
+}
