@@ -100,7 +100,8 @@ function asSent(value: unknown): string | Buffer | null {
   if (Array.isArray(value)) return listText(value)
   if (value instanceof Date) return value.toISOString()
   if (ArrayBuffer.isView(value)) return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return `${value}`
+  return JSON.stringify(value)
 }
 
 const listText = (values: readonly unknown[]): string =>

@@ -5,7 +5,7 @@ import { ahead, sendHeld } from '../db/lane.ts'
 
 /** A session as it was when it last called, and how to ask whether it still is. */
 export type RecalledSession = {
-  asked: { compile(db: Db): CompiledQuery<unknown> }
+  asked: { compile(db: Db): CompiledQuery }
   isStill(row: unknown): boolean
 }
 
