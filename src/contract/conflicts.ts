@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { settleChoiceCodes } from '../domain/settle-choices.ts'
 import { endpoint } from './endpoint.ts'
 import { lendCopy, loan, loanElsewhere, returnCopy, returnLoan } from './loans.ts'
-import { deviceId, id, instant, item, someText, uuid } from './wire.ts'
+import { deviceId, id, instant, item, someLines, someText, uuid } from './wire.ts'
 
 /** The refused action in full, so that settling it does not need the device that made it. */
 export const refusedAction = v.variant('endpoint', [
@@ -17,7 +17,7 @@ const answer = {
   /** Key of the refusal answered, when a choice was itself refused; else it is `resolves`. */
   refused: v.optional(uuid),
   seen_loaning: v.optional(v.nullable(id)),
-  motive: v.optional(someText(500)),
+  motive: v.optional(someLines(500)),
   bar_code: v.optional(someText(64)),
   /** As the person says. */
   happened_at: v.optional(instant),

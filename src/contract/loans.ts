@@ -17,6 +17,7 @@ import {
   linkTo,
   money,
   nothing,
+  someLines,
   someText,
   text,
   uuid,
@@ -160,7 +161,7 @@ export const lendCopy = endpoint({
     free_reason: v.optional(v.nullable(linkTo('reasons'))),
     /** The date told off line is kept, and flagged when the rules say otherwise. */
     expected_return_date: v.optional(dayOr(undefined)),
-    override_reason: v.optional(someText(500)),
+    override_reason: v.optional(someLines(500)),
     despite_reservations: v.optional(v.boolean()),
     ...happened,
   }),
@@ -178,7 +179,7 @@ export const updateLoan = endpoint({
     start_date: v.optional(dayOr(undefined)),
     comment: v.optional(text(2000)),
     duration_value: v.optional(count(1, 1000)),
-    override_reason: v.optional(someText(500)),
+    override_reason: v.optional(someLines(500)),
   }),
   answer: loan,
 })
@@ -216,7 +217,7 @@ export const extendLoan = endpoint({
   params: byId,
   body: v.strictObject({
     duration_value: count(1, 1000),
-    override_reason: v.optional(someText(500)),
+    override_reason: v.optional(someLines(500)),
   }),
   answer: loan,
 })

@@ -6,15 +6,27 @@ import { collectionOf, type ListShape } from './list.ts'
 import { listLoans } from './loans.ts'
 import { atMost, byId, instant, item, nothing, someText } from './wire.ts'
 
+type Viewed = {
+  endpoint: Endpoint & { access: Right; list: ListShape }
+  /** Those that may be hidden. */
+  columns: readonly string[]
+  /** The right to share a view: that of changing what the list shows. */
+  sharedBy: Right
+}
+
 /** Whoever may list them may keep views of them. */
 export const viewedLists = {
-  loanings: listLoans,
-} as const satisfies Record<string, Endpoint & { access: Right; list: ListShape }>
+  loanings: {
+    endpoint: listLoans,
+    columns: ['beneficiary', 'category', 'start', 'due', 'returned', 'status'],
+    sharedBy: 'LOANING_EDIT',
+  },
+} as const satisfies Record<string, Viewed>
 export type ViewedList = keyof typeof viewedLists
 
 const names = Object.keys(viewedLists) as [ViewedList, ...ViewedList[]]
 const list = v.picklist(names, `doit être ${names.join(', ')}`)
-const access = names.map((name) => viewedLists[name].access)
+const access = names.map((name) => viewedLists[name].endpoint.access)
 
 /** Of one person and one list. */
 export const mostViews = 20

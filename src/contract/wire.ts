@@ -50,10 +50,13 @@ export const money = v.pipe(
   }),
 )
 
-// U+0000 and lone surrogates cannot be stored; other control signs do not belong in a text.
+// U+0000 and half a pair of surrogates cannot be stored; other control characters have no place in a name or a comment, and those that turn
+// the direction of writing make a name read as another. The marks between two directions (U+200E) turn nothing, and titles have them.
 // oxlint-disable-next-line no-control-regex -- that is what is refused
-const refused = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]|\p{Surrogate}/u
-const printable = v.check((value: string) => !refused.test(value), 'contient un caractère de contrôle')
+const refused =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|\p{Surrogate}/u
+const control = 'contient un caractère de contrôle'
+const printable = v.check((value: string) => !refused.test(value), control)
 
 export const text = (longest: number) =>
   v.pipe(v.string(), v.maxLength(longest, `ne doit pas dépasser ${longest} caractères`), printable, v.trim())
@@ -64,21 +67,21 @@ const visible = v.check(
   'ne doit pas être vide',
 )
 
-export const someText = (longest: number) =>
+/** Text that says something, in as many lines as it takes. */
+export const someLines = (longest: number) =>
   v.pipe(text(longest), v.nonEmpty('ne doit pas être vide'), visible)
 
-/** Counted before any item is checked; `what` names them (« filtres »). */
+/** The same in one line, such as a name. */
+export const someText = (longest: number) => v.pipe(someLines(longest), v.regex(/^\P{Cc}*$/u, control))
+
+/** A list of at most `most`, counted before any of them is looked at: `what` names them (« filtres »). */
 export const atMost = <const Item extends v.GenericSchema>(most: number, what: string, items: Item) =>
   v.pipe(v.array(v.unknown()), v.maxLength(most, `ne doit pas dépasser ${most} ${what}`), v.array(items))
 
 export const uuid = v.pipe(v.string(), v.uuid('doit être un UUID'))
 
-/** Any form a device chooses; case is ignored, as in a UUID. */
-export const deviceId = v.pipe(
-  someText(64),
-  v.regex(/^\P{Cc}*$/u, 'contient un caractère de contrôle'),
-  v.toLowerCase(),
-)
+/** What a device calls itself, whatever its form; letters are one in either case, as they are in a UUID. */
+export const deviceId = v.pipe(someText(64), v.toLowerCase())
 
 export const count = (from: number, to: number) =>
   v.pipe(

@@ -85,11 +85,13 @@ export default function AccountScreen() {
             <OwnSessions user_id={user.id} />
           </Panel>
           <Panel title="Mot de passe">
+            <Text mb="md">Vos sessions ouvertes sur d’autres appareils prendront fin.</Text>
             <ChangePasswordForm username={user.username} />
           </Panel>
         </div>
         <div className={styles['column']}>
           <Panel title="Préférences de cet appareil">
+            <Text mb="md">Elles valent ici pour toutes les personnes qui se connectent.</Text>
             <DevicePreferences />
           </Panel>
           <LockCodePanel />

@@ -35,7 +35,7 @@ function follow() {
   if (session === null) {
     // The next person sees nothing of this one's.
     queryClient.clear()
-    if (written !== 'null') write(forgetDevice)
+    if (written !== 'null') write(forgetMirrored)
     written = 'null'
   } else if (mirrored && text !== written) {
     written = text
@@ -73,7 +73,7 @@ const mayAct = (): boolean =>
     currentSession()?.user?.rights.includes(right as Right),
   )
 /** What the device knows of readers and loans, and the files it was offered, go with the session; the outbox is not touched. */
-async function forgetDevice(): Promise<void> {
+async function forgetMirrored(): Promise<void> {
   await forgetSession()
   await clearSnapshot()
 }

@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useRef, useState } from 'react'
 
 import { resourceOf } from '../../contract/changed-resources.ts'
 import type { AnswerOf, Endpoint } from '../../contract/endpoint.ts'
@@ -56,18 +57,27 @@ export function useChange<E extends Endpoint>(endpoint: E) {
   })
 }
 
+/** How far a change of several things has come. */
+export type Progress = { done: number; total: number; isStopping: boolean }
+
 /**
  * The same change of several things, one after the other, and what came of each. What fails lets the others go on, but without a network
- * none does. What is shown is fetched again once.
+ * none does. Stopped, it ends after the one that is under way: those that were not asked for have no result. What is shown is fetched
+ * again once. `progress` is null while nothing is under way.
  */
 export function useEachChange<E extends Endpoint>(endpoint: E) {
   const client = useQueryClient()
   const once = useGestureKeys()
-  return useMutation({
+  const [progress, setProgress] = useState<Progress | null>(null)
+  const isStopped = useRef(false)
+  const { mutateAsync } = useMutation({
     mutationFn: async (inputs: readonly ChangeInput<E>[]) => {
+      isStopped.current = false
       const results: PromiseSettledResult<AnswerOf<E>>[] = []
       let lost: CallError | null = null
       for (const input of inputs) {
+        if (isStopped.current) break
+        setProgress({ done: results.length, total: inputs.length, isStopping: false })
         try {
           if (lost) throw lost
           results.push({ status: 'fulfilled', value: await sendChange(once, endpoint, input) })
@@ -78,8 +88,16 @@ export function useEachChange<E extends Endpoint>(endpoint: E) {
       }
       return results
     },
-    onSettled: () => refreshChanged(resourceOf(endpoint), client),
+    onSettled: () => {
+      setProgress(null)
+      return refreshChanged(resourceOf(endpoint), client)
+    },
   })
+  const stop = useCallback(() => {
+    isStopped.current = true
+    setProgress((before) => before && { ...before, isStopping: true })
+  }, [])
+  return { changeEach: mutateAsync, progress, stop }
 }
 
 /** A call that answers a list as a file (`exportOf`). */

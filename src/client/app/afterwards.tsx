@@ -1,5 +1,7 @@
 import { useEffect } from 'react'
 
+import './print.css'
+
 import MessageArea from '../ui/message-area.tsx'
 import { followLaunches } from './follow-launches.ts'
 import UpdatePrompt from './update-prompt.tsx'

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Ref, useState } from 'react'
 
 import { useConnection } from '../api/connection.ts'
+import { Cover } from '../ui/cover.tsx'
 import { type Choice, SearchPicker } from '../ui/search-picker.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
 import { type CounterCopy, copySearchQuery, findCounterCopy } from './copy-data.ts'
@@ -69,5 +70,6 @@ export function CopyPicker({
 const choiceOf = (copy: CounterCopy): Choice => ({
   value: String(copy.id),
   label: copy.name,
+  picture: <Cover medium={copy.medium?.name ?? null} />,
   detail: [copy.bar_code, copy.status, copy.holder?.beneficiary_name].filter(Boolean).join(' · '),
 })

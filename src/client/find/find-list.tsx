@@ -10,6 +10,7 @@ import {
 } from '@tabler/icons-react'
 import { useEffect } from 'react'
 
+import { Cover } from '../ui/cover.tsx'
 import styles from './find.module.css'
 import type { Hit } from './hit.ts'
 
@@ -99,7 +100,13 @@ function HitRow({ hit, isUnfolded, onTurn }: HitRowProps) {
   const { word, Icon } = kinds[hit.kind]
   return (
     <>
-      <Icon size="1.4rem" stroke={1.75} className={styles['icon']} aria-hidden />
+      {hit.medium === undefined ? (
+        <span className={styles['icon']}>
+          <Icon size="1.4rem" stroke={1.75} aria-hidden />
+        </span>
+      ) : (
+        <Cover medium={hit.medium} />
+      )}
       <span className={styles['words']}>
         <span className={styles['title']}>{hit.title}</span>
         {hit.detail ? (

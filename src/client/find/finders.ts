@@ -100,6 +100,7 @@ function hitOfLoan(loan: Loan, has: Has): Hit {
     key: `loan ${loan.id}`,
     kind: 'loan',
     title: loan.reference_name,
+    medium: loan.medium,
     detail: `${loan.beneficiary_name} · ${loan.islate ? 'en retard, ' : ''}retour prévu le ${frenchDay(loan.end_date)}`,
     to,
     actions: [{ label: 'Voir', to }, ...givingBack(loan.beneficiary, loan.id, has)],
@@ -107,7 +108,7 @@ function hitOfLoan(loan: Loan, has: Has): Hit {
 }
 
 /** A copy that is lent leads to its loan, any other to the counter, which shows it and what can be done. */
-function hitOfCopy({ id, name, bar_code, status_name, type, loaning }: Copy, has: Has): Hit {
+function hitOfCopy({ id, name, bar_code, medium, status_name, type, loaning }: Copy, has: Has): Hit {
   const loan = loaning && has('LIST_LOANINGS') ? loaning : null
   const to = loan ? addressOfLoan(loan.id) : addressOfCopy(id)
   const isFree = status_name === 'Disponible' && type === 'Location'
@@ -115,6 +116,7 @@ function hitOfCopy({ id, name, bar_code, status_name, type, loaning }: Copy, has
     key: loan ? `loan ${loan.id}` : `copy ${id}`,
     kind: 'copy',
     title: name,
+    medium: medium?.name ?? null,
     detail: `${bar_code} · ${loaning ? `en prêt, retour prévu le ${frenchDay(loaning.end_date)}` : status_name}`,
     to,
     actions: [

@@ -9,6 +9,8 @@ export const hitSchema = v.object({
   kind: v.picklist(['screen', 'setting', 'reader', 'loan', 'copy']),
   title: v.string(),
   detail: v.string(),
+  /** Of what is recognised by its medium. */
+  medium: v.optional(v.nullable(v.string())),
   to: v.string(),
   actions: v.array(link),
 })

@@ -1,4 +1,5 @@
 import { Button, Checkbox, Stack, Text } from '@mantine/core'
+import { useCallbackRef } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router-dom'
 
@@ -49,13 +50,18 @@ export default function AddLoanScreen() {
   const mayList = useRight('LIST_LOANINGS')
   const { notice, tell, forget } = useNotice()
   const [terms, setTerms] = useState(noTerms)
-  const basket = useLoanBasket(tell, terms)
+  const form = useRef<HTMLDivElement>(null)
+  const saveFirst = useCallbackRef(async () => {
+    if (!canBeSaved(form.current)) return false
+    await save(false)
+    return basket.read().lines.length === 0
+  })
+  const basket = useLoanBasket(tell, terms, saveFirst)
   const { chosen, lines, addCopy, chooseReader } = basket
   const edits = useBasketEdits(basket, setTerms)
   const [done, setDone] = useState<readonly string[]>([])
   const [isMailed, setMailed] = useState(false)
   const [isPending, setPending] = useState(false)
-  const form = useRef<HTMLDivElement>(null)
   const mail = useLoanMail(chosen?.reader.id ?? null)
   const release = useUnsavedGuard(lines.length > 0, leaving)
   useBasketGuard(lines.length > 0)

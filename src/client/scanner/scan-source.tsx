@@ -39,7 +39,7 @@ const submitScan: ScanHandler = (text, symbology) => {
     (highest, one) => (highest === null || one.order > highest.order ? one : highest),
     null,
   )
-  if (top === null) return sayIgnored()
+  if (top === null) return sayIgnored(code)
   forgetIgnored()
   top.handler(code, symbology)
 }

@@ -37,7 +37,7 @@ export function useSignOutAtOnce(): () => Promise<void> {
   return useCallback(async () => {
     // The token is read now; the answer may come after the session has ended here, or not at all.
     const goodbye = call(logOut, { signal: AbortSignal.timeout(longestGoodbyeMs) })
-    await Promise.allSettled([goodbye, forgetDevice()])
+    await Promise.allSettled([goodbye, leaveDevice()])
     // At once, so that the guard of the screens has already sent to /login with the address left behind: it is not for the next person.
     flushSync(endSession)
     queryClient.clear()
@@ -46,7 +46,7 @@ export function useSignOutAtOnce(): () => Promise<void> {
 }
 
 /** The snapshot, the token, the files offered and the code of the lock leave the device's store; the outbox is not touched. */
-async function forgetDevice(): Promise<void> {
+async function leaveDevice(): Promise<void> {
   await mirrorSettled()
   await forgetSession({ isEnding: true })
   await forgetLockCode()

@@ -12,7 +12,15 @@ import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, type Outcome } from '../http/outcome.ts'
 import { journalled } from '../http/journal.ts'
 import { isSiteOpen } from '../sight/sight.ts'
-import { holderFact, lastLoanFact, loanFact, type StoredLoan, tellLoan, tellReturn } from './tell-loan.ts'
+import {
+  holderFact,
+  lastLoanFact,
+  loanFact,
+  loanWords,
+  type StoredLoan,
+  tellLoan,
+  tellReturn,
+} from './tell-loan.ts'
 import { noSuchLoan } from './change-loan.ts'
 import { lockCopyByBarCode, lockCopyOfLoan, openLoanOf } from './circulating-copy.ts'
 import { type ClosingFacts, closingFacts, closingFactsOfKey, closingFactsOfOpen } from './closing-facts.ts'
@@ -105,12 +113,12 @@ function closeLoan(
   if (!happened.ok) return happened
   const { at, day, received_at } = happened.answer
   if (before.status === 'finished') {
-    return conflict('ALREADY_RETURNED', `«\u00a0${before.reference_name}\u00a0» est déjà rendu.`, {
+    return conflict('ALREADY_RETURNED', `${loanWords(exchange.sight, before)} est déjà rendu.`, {
       loaning: loanFact(exchange.sight, before),
     })
   }
   if (before.status === 'cancelled') {
-    return conflict('LOAN_CANCELLED', `Le prêt de «\u00a0${before.reference_name}\u00a0» a été annulé.`, {
+    return conflict('LOAN_CANCELLED', `${loanWords(exchange.sight, before, 'Le prêt de ')} a été annulé.`, {
       loaning: loanFact(exchange.sight, before),
     })
   }

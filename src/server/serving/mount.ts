@@ -221,7 +221,14 @@ async function admit(endpoint: Endpoint, context: Context, open: PublicExchange)
   const adopted = await whoseAction(context, open, caller, endpoint)
   if (!adopted.ok) return adopted
   const on_behalf_of = adopted.answer
-  const exchange = { ...open, caller, on_behalf_of, site, sight }
+  const exchange = {
+    ...open,
+    caller,
+    device_id: seal?.device_id ?? caller.device_id,
+    on_behalf_of,
+    site,
+    sight,
+  }
   return { ok: true, answer: { exchange, seal } }
 }
 

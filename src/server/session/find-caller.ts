@@ -22,7 +22,13 @@ export const isAlive = (
   now.getTime() - Date.parse(created_at) <= sessionMs.longest
 
 /** The key of a seal that an action carries, with whose it is. */
-export type KnownSeal = { user_id: number; seal_key: Buffer; revoked: boolean }
+export type KnownSeal = {
+  user_id: number
+  seal_key: Buffer
+  revoked: boolean
+  /** The device of the session that it is of, where that one proved itself. */
+  device_id: string | null
+}
 
 export type FoundCaller = { caller: Caller; seal: KnownSeal | null }
 
@@ -42,12 +48,14 @@ export async function findCaller(
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .innerJoin('profiles', 'profiles.id', 'users.profile')
     .leftJoin('session_seals', (join) => join.on('session_seals.id', '=', seal_id))
+    .leftJoin('sessions as sealing', 'sealing.token_hash', 'session_seals.session')
     .select((eb) => [
       'sessions.id as session_id',
       'sessions.device_id',
       'session_seals.user_id as sealed_by',
       'session_seals.seal_key',
       'session_seals.revoked_at as seal_revoked_at',
+      'sealing.device_id as seal_device_id',
       'sessions.created_at',
       'sessions.last_used_at',
       'users.id as user_id',
@@ -66,7 +74,7 @@ export async function findCaller(
         .select(({ fn }) => fn.agg<number[] | null>('array_agg', ['site']).as('ids'))
         .as('sites'),
     ])
-    .where('token_hash', '=', token_hash)
+    .where('sessions.token_hash', '=', token_hash)
     .where('sessions.revoked_at', 'is', null)
     .where('users.enabled', '=', true)
     .where('users.deleted_at', 'is', null)
@@ -98,6 +106,11 @@ export async function findCaller(
     seal:
       sealed_by === null || seal_key === null
         ? null
-        : { user_id: sealed_by, seal_key, revoked: row.seal_revoked_at !== null },
+        : {
+            user_id: sealed_by,
+            seal_key,
+            revoked: row.seal_revoked_at !== null,
+            device_id: row.seal_device_id,
+          },
   }
 }
