@@ -6,6 +6,8 @@ import { join } from 'node:path'
 
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 
+import { installFromDebian } from './debian-packages.ts'
+
 const systemBrowsers = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -39,8 +41,7 @@ async function lookForBrowser(): Promise<string> {
   const attempts = [
     async () => (await import('@sparticuz/chromium')).default.executablePath(),
     async () => {
-      execFileSync('apt-get', ['update', '-qq'], { stdio: 'ignore' })
-      execFileSync('apt-get', ['install', '-y', '-qq', 'chromium'], { stdio: 'ignore' })
+      await installFromDebian('chromium')
       return '/usr/bin/chromium'
     },
     async () => {

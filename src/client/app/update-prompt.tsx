@@ -71,7 +71,12 @@ function useUpdates(): { update: Update; apply: () => void; putOff: () => void }
       if (isOver || worker.current) return
       const workbox = new Workbox('/sw.js', { type: 'classic', updateViaCache: 'none' })
       worker.current = workbox
-      workbox.addEventListener('waiting', () => setUpdate('waiting'))
+      // The first worker of a slow device waits as well, for a moment: it is new only over an older one.
+      workbox.addEventListener('waiting', () => {
+        void navigator.serviceWorker.getRegistration().then((found) => {
+          if (found?.waiting && found.active) setUpdate('waiting')
+        })
+      })
       workbox.addEventListener('controlling', ({ isExternal, isUpdate }) => {
         if (isAsked.current) reload()
         else if (isUpdate || isExternal) setUpdate('in-place')

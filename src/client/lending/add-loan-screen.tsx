@@ -1,6 +1,5 @@
 import { Button, Checkbox, Stack, Text } from '@mantine/core'
-import { useCallbackRef } from '@mantine/hooks'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router-dom'
 
 import { frenchMoney } from '../../domain/money.ts'
@@ -51,11 +50,8 @@ export default function AddLoanScreen() {
   const { notice, tell, forget } = useNotice()
   const [terms, setTerms] = useState(noTerms)
   const form = useRef<HTMLDivElement>(null)
-  const saveFirst = useCallbackRef(async () => {
-    if (!canBeSaved(form.current)) return false
-    await save(false)
-    return basket.read().lines.length === 0
-  })
+  const saveAll = useRef(() => Promise.resolve(false))
+  const saveFirst = useCallback(() => saveAll.current(), [])
   const basket = useLoanBasket(tell, terms, saveFirst)
   const { chosen, lines, addCopy, chooseReader } = basket
   const edits = useBasketEdits(basket, setTerms)
@@ -92,6 +88,13 @@ export default function AddLoanScreen() {
     release()
     await leave(mayList && !state?.isFromCounter ? '/loanings' : '/home')
   }
+  useEffect(() => {
+    saveAll.current = async () => {
+      if (!canBeSaved(form.current)) return false
+      await save(false)
+      return basket.read().lines.length === 0
+    }
+  })
   const run = (leaves: boolean) => {
     if (!isPending && canBeSaved(form.current)) void basket.inTurn(() => save(leaves))
   }

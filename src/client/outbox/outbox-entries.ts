@@ -137,4 +137,4 @@ export function refusalOf({ problem }: Pick<Entry, 'problem'>): string {
 }
 
 export const violationsOf = ({ problem }: Pick<Entry, 'problem'>): ViolationList['violations'] =>
-  (problem?.facts?.['violations'] as ViolationList['violations'] | undefined) ?? []
+  problem?.facts?.violations ?? []

@@ -12,6 +12,7 @@ import {
   IconPhoto,
   IconPuzzle,
 } from '@tabler/icons-react'
+import { createElement } from 'react'
 
 import styles from './cover.module.css'
 import { folded } from './every-word.ts'
@@ -43,10 +44,9 @@ type CoverProps = {
 
 /** What a title is recognised by, beside it, always of one size: the icon of its medium, since no picture of a title is kept yet. */
 export function Cover({ medium, isLarge }: CoverProps) {
-  const Icon = iconOf(medium)
   return (
     <span className={styles['cover']} data-large={isLarge || undefined} aria-hidden>
-      <Icon size={isLarge ? '1.75rem' : '1.25rem'} stroke={1.75} />
+      {createElement(iconOf(medium), { size: isLarge ? '1.75rem' : '1.25rem', stroke: 1.75 })}
     </span>
   )
 }

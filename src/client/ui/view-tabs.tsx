@@ -40,8 +40,7 @@ type ViewTabsProps = {
 /** The views of a list over it, each a link: back goes to the one before, and an address that is sent opens the same. */
 export function ViewTabs({ views, hide, total }: ViewTabsProps) {
   const { tabs, current, base, isChanged } = views
-  const nav = useRef<HTMLElement>(null)
-  useCurrentInSight(nav, `${current?.key} ${tabs.length}`)
+  const nav = useCurrentInSight(`${current?.key} ${tabs.length}`)
   return (
     <div className={styles['bar']}>
       <div className={styles['line']}>
@@ -69,7 +68,8 @@ export function ViewTabs({ views, hide, total }: ViewTabsProps) {
 }
 
 /** Where the views do not all have room, the current one is in sight with its menu: also once a detail has taken half of the room. */
-function useCurrentInSight(nav: RefObject<HTMLElement | null>, shown: string): void {
+function useCurrentInSight(shown: string): RefObject<HTMLElement | null> {
+  const nav = useRef<HTMLElement>(null)
   useEffect(() => {
     const views = nav.current
     if (views === null) return
@@ -83,7 +83,8 @@ function useCurrentInSight(nav: RefObject<HTMLElement | null>, shown: string): v
     observer.observe(views)
     look()
     return () => observer.disconnect()
-  }, [nav, shown])
+  }, [shown])
+  return nav
 }
 
 const asHigh = { h: 'var(--view-height)', mih: 0 }

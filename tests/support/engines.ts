@@ -1,0 +1,92 @@
+import { expect } from 'vitest'
+
+import { type Found, lookOf, scriptFor, type Wanted } from './engine-seek.ts'
+import type { Engine } from './engine-starts.ts'
+import type { Key } from './engine-webdriver.ts'
+
+export { findEngines } from './engine-starts.ts'
+export type { Wanted } from './engine-seek.ts'
+
+/** A tablet of 820 × 1180 with one of the engines, in the hands of a person: the same few verbs whichever it is. */
+export type Tablet = {
+  open(path: string): Promise<void>
+  reload(): Promise<void>
+  /** Waits until it is in sight. */
+  sees(wanted: Wanted): Promise<void>
+  /** Waits until it is gone. */
+  misses(wanted: Wanted): Promise<void>
+  /** Waits until it is in sight, holds still and can be met, and presses it. */
+  press(wanted: Wanted): Promise<void>
+  /** Presses a field and types into it. */
+  type(wanted: Wanted, text: string): Promise<void>
+  /** Keys as a hand-held scanner types them, Enter with them, wherever the focus is. */
+  scan(code: string): Promise<void>
+  key(key: Key): Promise<void>
+  /** Waits until it has the focus. */
+  isAt(wanted: Wanted): Promise<void>
+  valueOf(wanted: Wanted): Promise<string>
+  /** What a script of the page's own answers. */
+  run(script: string): Promise<unknown>
+  picture(): Promise<Buffer>
+  /** What the pages complained of (exceptions, policies broken). */
+  complaints: string[]
+  close(): Promise<void>
+}
+
+export async function openTablet(engine: Engine, address: string): Promise<Tablet> {
+  const page = await engine.start(address)
+  const complaints: string[] = []
+
+  const look = async (wanted: Wanted): Promise<Found[]> => {
+    const known = lookOf(await page.run(scriptFor(wanted, false)))
+    const seen = known ?? lookOf(await page.run(scriptFor(wanted, true)))
+    complaints.push(...(seen?.complaints ?? []))
+    return seen?.found ?? []
+  }
+  /** A page that is being left cannot be looked at. */
+  const tryLook = (wanted: Wanted) => look(wanted).catch(() => [])
+  const wait = (ask: () => Promise<boolean>, said: string) => expect.poll(ask, { message: said }).toBe(true)
+  const sayOf = (wanted: Wanted): string =>
+    JSON.stringify(wanted, (_key, value: unknown) => (value instanceof RegExp ? String(value) : value))
+
+  const sees = (wanted: Wanted) =>
+    wait(async () => (await tryLook(wanted)).length > 0, `sees ${sayOf(wanted)}`)
+
+  async function press(wanted: Wanted): Promise<void> {
+    let before: Found | undefined
+    await wait(
+      async () => {
+        const [first] = await tryLook(wanted)
+        const isStill = first?.x === before?.x && first?.y === before?.y
+        before = first
+        return first !== undefined && isStill && first.isReached && first.isEnabled
+      },
+      `can press ${sayOf(wanted)}`,
+    )
+    if (before) await page.click(before.x, before.y)
+  }
+  const isAt = (wanted: Wanted) =>
+    wait(async () => (await tryLook(wanted)).some(({ hasFocus }) => hasFocus), `is at ${sayOf(wanted)}`)
+
+  return {
+    complaints,
+    open: (path) => page.goTo(address + path),
+    reload: page.reload,
+    sees,
+    misses: (wanted) =>
+      wait(async () => (await look(wanted).catch(() => [null])).length === 0, `misses ${sayOf(wanted)}`),
+    press,
+    type: async (wanted, text) => {
+      await press(wanted)
+      await isAt(wanted)
+      await page.type(text)
+    },
+    scan: page.scan,
+    key: page.key,
+    isAt,
+    valueOf: async (wanted) => (await look(wanted))[0]?.value ?? '',
+    run: page.run,
+    picture: page.picture,
+    close: page.close,
+  }
+}
