@@ -76,6 +76,7 @@ export function watchChanges(onChange: (changed: Changed) => void): () => void {
         hush()
       })
     } catch {
+      // Another try follows.
     }
     clearTimeout(silence)
     if (stream !== mine) return

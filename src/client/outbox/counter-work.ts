@@ -9,7 +9,6 @@ import { refreshChanged } from '../api/refresh-changed.ts'
 import { currentConnection, noteAnswer, noteNoAnswer, watchConnection } from '../api/connection.ts'
 import { say } from '../page/messages.ts'
 
-
 /** While the page is visible. */
 const refreshMs = 60_000
 /** A burst of answers is one refresh: of the screens first, then of the snapshot. */

@@ -54,6 +54,7 @@ export function setPreference<K extends keyof Preferences>(name: K, value: Prefe
   try {
     localStorage.setItem(storageKey, JSON.stringify(current))
   } catch {
+    // Storage is full or forbidden: the choice lasts until the page is closed.
   }
   tell()
 }

@@ -41,6 +41,7 @@ export function startCameraSession({ video, decoder, onFrame, onState }: CameraS
           if (current === attempt && cameras.length > 1) onState({ kind: 'failed', problem, canSwitch: true })
         },
         () => {
+          // Without permission to list them there is no other camera.
         },
       )
     }

@@ -60,6 +60,7 @@ async function openFrom(place: number): Promise<{ engine: Engine; next: number }
       const engine = await openers[next]?.()
       if (engine !== undefined) return { engine, next: next + 1 }
     } catch {
+      // It does not run here: try the next.
     }
   }
   throw new Error('no bar code engine runs in this browser')

@@ -64,6 +64,7 @@ async function takeFrame(source: FrameSource): Promise<VideoFrame | ImageBitmap 
     // A third of a millisecond for the page, against several for a bitmap.
     if (typeof VideoFrame === 'function') return new VideoFrame(source)
   } catch {
+    // Some browsers refuse a camera’s video here and need the bitmap below.
   }
   return createImageBitmap(source).catch(() => null)
 }

@@ -23,6 +23,7 @@ export function rememberLastSite(environment_id: number | null, user_id: number,
   try {
     localStorage.setItem(storageKey, JSON.stringify(last))
   } catch {
+    // Storage is full or forbidden: the next sign-in preselects nothing.
   }
 }
 

@@ -35,6 +35,7 @@ export function startDeviceReports(): () => void {
       await call(reportDevice, { params: { device_id }, body })
       await refreshChanged(resourceOf(reportDevice))
     } catch {
+      // No network or no store: the next report tells.
     }
   }
   const soon = () => {
