@@ -76,11 +76,11 @@ const entriesOf = (mode: string) =>
  */
 const travelTogether = [
   // The door, with what stands behind it as well.
-  /src\/client\/(main|app\/screens|ui\/screen-skeleton|session\/user-data)\.tsx?$|TextInput\/TextInput\.mjs$/,
+  /src\/client\/(main|app\/screens|ui\/screen-skeleton|session\/user-data)\.tsx?$|(TextInput\/TextInput|ActionIcon\/ActionIcon)\.mjs$/,
   /src\/client\/session\/login-screen\.tsx$/,
   /src\/client\/app\/signed-in-frame\.tsx$/,
-  /src\/client\/(ui\/(resource-table|row-buttons|row-actions)|loans\/loan-data)\.tsx?$/,
   /src\/client\/home\/home-screen\.tsx$/,
+  /src\/client\/(ui\/(resource-table|row-buttons|row-actions)|loans\/loan-data)\.tsx?$/,
   /src\/client\/(app\/(afterwards|late-count|keep-awake)|session\/report-device|ui\/install-prompt)\.tsx?$|workbox-window/,
   /src\/client\/home\/(due-tables|lane-list|reader-card)\.tsx$/,
   /src\/client\/(ui\/list-screen|loans\/use-loan-actions)\.tsx$/,

@@ -32,7 +32,7 @@ const movedOn = (page: Page): Promise<string[]> =>
         if ('hadRecentInput' in entry && entry.hadRecentInput === true) continue
         const sources = 'sources' in entry && Array.isArray(entry.sources) ? entry.sources : []
         const what = sources.map(({ node }: { node: Node | null }) => node?.textContent?.slice(0, 60) ?? '')
-        moved.push(`${'value' in entry ? entry.value : ''} ${what.join(' | ')}`)
+        moved.push(`${String('value' in entry ? entry.value : '')} ${what.join(' | ')}`)
       }
     })
     observer.observe({ type: 'layout-shift', buffered: true })

@@ -1,3 +1,5 @@
+import ky, { HTTPError, type Options } from 'ky'
+
 import { apiAddress } from '../../contract/api-address.ts'
 import type { AnswerOf, BodyOf, Endpoint, QueryOf } from '../../contract/endpoint.ts'
 import type { Download } from '../../contract/files.ts'
@@ -5,7 +7,6 @@ import { filledPath } from '../../contract/path.ts'
 import type { ListQuery } from '../../contract/list.ts'
 import { newKey } from '../../offline/new-key.ts'
 import { currentSession } from './session.ts'
-import { ask } from './ask.ts'
 import { CallError } from './call-error.ts'
 import { noteAnswer, noteNoAnswer } from './connection.ts'
 import { heedUnauthorized } from './refused-session.ts'
@@ -62,40 +63,39 @@ export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>)
   }
   if (device) headers['X-Device'] = device
   if (endpoint.method !== 'GET' && endpoint.access !== 'public') headers['Idempotency-Key'] = key ?? newKey()
-  const init: RequestInit = { method: endpoint.method, headers }
-  if (body && endpoint.bodyType === 'form') init.body = new URLSearchParams(body as Record<string, string>)
-  else if (body) {
-    headers['Content-Type'] = 'application/json'
-    init.body = JSON.stringify(body)
+  const options: Options = {
+    method: endpoint.method,
+    headers,
+    searchParams: searchOf(query, list),
+    timeout: endpoint.files ? 300_000 : endpoint.upload ? 120_000 : 20_000,
+    retry: endpoint.method === 'GET' ? { limit: 1, statusCodes: [503] } : 0,
+    ...(signal ? { signal } : {}),
   }
+  if (body && endpoint.bodyType === 'form') options.body = new URLSearchParams(body as Record<string, string>)
+  else if (body) options.json = body
   if (file) {
     const form = new FormData()
     form.set('file', file)
-    init.body = form
+    options.body = form
   }
 
-  const asked = searchOf(query, list).toString()
   try {
-    const response = await ask(apiAddress(path) + (asked === '' ? '' : `?${asked}`), init, {
-      mostMs: endpoint.files ? 300_000 : endpoint.upload ? 120_000 : 20_000,
-      isAskedAgain: endpoint.method === 'GET',
-      signal,
-    })
-    if (!response.ok) {
-      const said: unknown = await response.json().catch(() => null)
-      const sentWith = endpoint.access === 'public' ? null : (session?.token ?? null)
-      if (response.status !== 401 || heedUnauthorized(said, sentWith)) {
-        noteAnswer()
-        throw new CallError(response.status, said, response.headers.get('x-request-id'))
-      }
-      throw new TypeError('not the server that was asked')
-    }
+    const response = await ky(apiAddress(path), options)
     noteAnswer()
     if (endpoint.files) return await downloaded(response)
     const answer: unknown = response.status === 204 ? null : await response.json()
     return answer
   } catch (error) {
-    if (error instanceof CallError || signal?.aborted) throw error
+    if (error instanceof HTTPError) {
+      const { response } = error as HTTPError
+      const body: unknown = await response.json().catch(() => null)
+      const sentWith = endpoint.access === 'public' ? null : (session?.token ?? null)
+      if (response.status !== 401 || heedUnauthorized(body, sentWith)) {
+        noteAnswer()
+        throw new CallError(response.status, body, response.headers.get('x-request-id'))
+      }
+    }
+    if (signal?.aborted) throw error
     noteNoAnswer()
     throw new CallError(0, null)
   }

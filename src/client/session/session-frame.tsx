@@ -14,7 +14,7 @@ export function SessionFrame({ title, children }: { title: string; children: Rea
     <div className={styles['frame']}>
       <header className={styles['brand']}>
         <EnvironmentImage key={environment?.id} environment_id={environment?.id} />
-        <div className={styles['names']}>
+        <div key={environment?.id} className={styles['names']}>
           <div className={styles['organisation']}>{environment?.name ?? 'Comptoir'}</div>
           <div className={styles['product']}>
             {environment ? 'Comptoir' : null}
