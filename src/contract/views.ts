@@ -8,13 +8,13 @@ import { atMost, byId, instant, item, nothing, someText } from './wire.ts'
 
 type Viewed = {
   endpoint: Endpoint & { access: Right; list: ListShape }
-  /** Columns that may be taken away. */
+  /** Those that may be hidden. */
   columns: readonly string[]
-  /** What the team finds over its list is set by who may change what the list lists. */
+  /** The right to share a view: that of changing what the list shows. */
   sharedBy: Right
 }
 
-/** The lists of which views are kept. Their views are for whoever may list them. */
+/** Whoever may list them may keep views of them. */
 export const viewedLists = {
   loanings: {
     endpoint: listLoans,
@@ -30,12 +30,11 @@ const access = names.map((name) => viewedLists[name].endpoint.access)
 
 /** Of one person and one list. */
 export const mostViews = 20
-/** Of its name. */
 export const longestViewName = 40
 
 const isPlainObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What a view sets: filters as an address writes them, by `field|operator`, all that are in force; the order; the columns taken away. */
+/** Filters are written as in an address: `field|operator`. */
 const content = v.strictObject({
   filters: v.pipe(
     v.custom<Record<string, unknown>>(isPlainObject, 'doit être un objet'),
@@ -54,12 +53,10 @@ export type ViewContent = v.InferOutput<typeof content>
 export const view = item('View', {
   list,
   name: v.string(),
-  /** With everybody who may see the list. */
   shared: v.boolean(),
-  /** Whose it is. */
   owner: v.string(),
   mine: v.boolean(),
-  /** One's own, and for whoever sets the library up those of the team. */
+  /** One's own views, and the team's for whoever sets the library up. */
   may_change: v.boolean(),
   content,
   date_update: instant,

@@ -1,4 +1,4 @@
-/** Ways of refusing that programs tell apart: the `reason` of a refusal, of the server's or of the device's own. */
+/** The `reason` of a refusal, by the server or the device itself, for programs to tell them apart. */
 export const refusalReasons = [
   'ALREADY_DONE',
   'ALREADY_LENT',

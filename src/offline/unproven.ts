@@ -3,7 +3,7 @@ import type { RefusalReason } from '../domain/refusal-reasons.ts'
 import type { Entry, Problem } from './entry.ts'
 import { ownProblem } from './send-entry.ts'
 
-/** It came in a file from somebody else, or was kept while the session had no key yet. */
+/** The action came in a file from somebody else, or was stored before the session had its key. */
 export const importedProblem: Problem = ownProblem(
   'IMPORTED',
   'Cette action est venue d’un fichier\u202f: confirmez qu’elle est de vous.',
@@ -15,6 +15,5 @@ export const unsealedProblem: Problem = ownProblem(
 
 const reasons: readonly (RefusalReason | null)[] = [...sealFaults, 'IMPORTED', 'UNSEALED']
 
-/** Whether an entry waits for its owner to say that it is theirs. */
 export const isToConfirm = ({ state, problem }: Pick<Entry, 'state' | 'problem'>): boolean =>
   state === 'conflict' && reasons.includes(problem?.reason ?? null)

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -8,7 +6,7 @@ import { type Device, openDevice, signIn } from '../support/browser.ts'
 import { hasFetched } from '../support/chunk-of.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { adminPassword } from '../support/test-library.ts'
-import { becomeReadyForOffline, openCounter, scanBox } from './counter.ts'
+import { openCounter } from './counter.ts'
 
 const mostFiles = 30
 const isCall = /^\/(api|auth|dns|health)(\/|$)/
@@ -23,35 +21,11 @@ function filesOf(page: Page): Set<string> {
   return files
 }
 
-/** What moved on the page by itself since it was opened: how far, and what. */
-const movedOn = (page: Page): Promise<string[]> =>
-  page.evaluate(async () => {
-    const moved: string[] = []
-    const observer = new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) {
-        if ('hadRecentInput' in entry && entry.hadRecentInput === true) continue
-        const sources = 'sources' in entry && Array.isArray(entry.sources) ? entry.sources : []
-        const what = sources.map(({ node }: { node: Node | null }) => node?.textContent?.slice(0, 60) ?? '')
-        moved.push(`${String('value' in entry ? entry.value : '')} ${what.join(' | ')}`)
-      }
-    })
-    observer.observe({ type: 'layout-shift', buffered: true })
-    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
-    observer.disconnect()
-    return moved
-  })
-
 /** Waits until nothing of the page is drawn in outline any more. */
 async function untilDrawn(page: Page): Promise<void> {
   await page.locator('main h1, main h2').first().waitFor({ state: 'attached' })
   await expect.poll(() => page.locator('.mantine-Skeleton-root').count()).toBe(0)
 }
-
-/** Every screen behind the door. */
-const addresses = Array.from(
-  readFileSync('src/client/app/screens.tsx', 'utf8').matchAll(/^ {4}path: '([^']+)'/gm),
-  ([, path = '']) => path.replace(':loaning_id', '1'),
-)
 
 describe('a first visit', () => {
   let server: RunningServer
@@ -72,7 +46,7 @@ describe('a first visit', () => {
     })
     afterAll(() => device?.close())
 
-    it('signs in without an empty page, and nothing moves until the counter is ready for off line', async () => {
+    it('signs in without an empty page', async () => {
       const files = filesOf(page)
       await page.goto('/login')
       await page.getByLabel('Nom d’utilisateur').waitFor()
@@ -80,7 +54,6 @@ describe('a first visit', () => {
         await navigator.serviceWorker.ready
       })
       expect([...files].length).toBeLessThanOrEqual(mostFiles)
-      expect(await movedOn(page)).toEqual([])
       // What is seen at each picture, until the counter is there.
       await page.evaluate(() => {
         const look = () => {
@@ -97,7 +70,6 @@ describe('a first visit', () => {
       await untilDrawn(page)
       expect(await page.evaluate(() => document.documentElement.dataset['wasEmpty'])).toBeUndefined()
       await page.getByRole('status').filter({ hasText: 'En ligne' }).waitFor({ state: 'attached' })
-      expect(await movedOn(page)).toEqual([])
     })
 
     it.each(['/home', '/loanings'])('fetches few files for %s', async (path) => {
@@ -107,26 +79,6 @@ describe('a first visit', () => {
       await expect.poll(() => hasFetched(page, 'src/client/api/live-changes.ts')).toBe(true)
       expect([...files].length).toBeGreaterThan(5)
       expect([...files].length).toBeLessThanOrEqual(mostFiles)
-    })
-
-    it.each(addresses)('moves nothing on %s', async (path) => {
-      await page.goto(path)
-      await untilDrawn(page)
-      expect(await movedOn(page)).toEqual([])
-    })
-
-    it('moves nothing when the network goes and comes back', async () => {
-      await becomeReadyForOffline(page)
-      await untilDrawn(page)
-      await device.context.setOffline(true)
-      await page.getByText('Hors ligne').first().waitFor({ state: 'attached' })
-      expect(await movedOn(page)).toEqual([])
-      await page.reload()
-      await scanBox(page).waitFor()
-      await untilDrawn(page)
-      await device.context.setOffline(false)
-      await page.getByText('Hors ligne').first().waitFor({ state: 'detached' })
-      expect(await movedOn(page)).toEqual([])
     })
   })
 

@@ -21,7 +21,6 @@ import { useChangeSite } from '../session/site-gate.tsx'
 import { StorageState } from './storage-state.tsx'
 import { useSignOut } from '../session/use-sign-out.ts'
 
-/** The person's own page: who they are, their password, and what concerns this device. */
 export default function AccountScreen() {
   const session = useSession()
   const changeSite = useChangeSite()
@@ -115,7 +114,7 @@ export default function AccountScreen() {
   )
 }
 
-/** Where the library locks screens that stand alone. */
+/** Only where the library locks idle screens. */
 function LockCodePanel() {
   const minutes = useIdleMinutes()
   const person = useLockPerson()

@@ -1,13 +1,13 @@
 import { reasonOf, type Violation } from '../../contract/refusals.ts'
 import type { RefusalReason } from '../../domain/refusal-reasons.ts'
 
-/** What went wrong with a call, in a sentence for a person; `status` 0 is no answer at all. */
+/** The sentence to show for a failed call; `status` 0 means no answer. */
 export class CallError extends Error {
   readonly status: number
   readonly reason: RefusalReason | null
   readonly violations: readonly Violation[]
 
-  /** `requestId` is what the server's log calls the request: said with what was not foreseen. */
+  /** `requestId` names the request in the server's log, and is shown with an unexpected error. */
   constructor(status: number, body: unknown, requestId?: string | null) {
     const known = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
     const violations = (

@@ -9,16 +9,14 @@ import { type CounterCopy, copySearchQuery, findCounterCopy } from './copy-data.
 
 type CopyPickerProps = {
   onPick: (copy: CounterCopy) => void
-  /** A copy whose code was typed whole and confirmed, where that means more than one chosen from the list. */
+  /** For a bar code typed whole, where that means more than choosing from the list. */
   onCode?: (copy: CounterCopy) => void
-  /** A code typed whole that no copy carries. */
   onUnknown: (code: string) => void
   label?: string
   error?: string | undefined
   inputRef?: Ref<HTMLInputElement>
 }
 
-/** Finds a copy by title, author or bar code, at the current site unless it is all of them; then is ready for the next. */
 export function CopyPicker({
   onPick,
   onCode = onPick,

@@ -6,7 +6,7 @@ import { readLibrary } from '../../offline/known-library.ts'
 import { serverFirst } from '../api/server-first.ts'
 import { mediaQuery } from './catalogue-data.ts'
 
-/** Media and their rules, by the server or as the device last knew them. */
+/** From the server, or as the device last knew them. */
 export const knownMediaQuery = queryOptions({
   queryKey: ['media', 'known'],
   queryFn: ({ client }): Promise<readonly Medium[]> =>
@@ -17,7 +17,7 @@ export const knownMediaQuery = queryOptions({
   staleTime: 5 * 60_000,
 })
 
-/** How a medium is called, on line and off; null until it is known. The same function as long as it answers the same. */
+/** Null until known. The same function as long as the data is the same. */
 export function useMediumName(): (id: number | null) => string | null {
   const { data } = useQuery(knownMediaQuery)
   return useCallback((id) => data?.find((medium) => medium.id === id)?.name ?? null, [data])

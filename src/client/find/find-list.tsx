@@ -14,7 +14,7 @@ import { Cover } from '../ui/cover.tsx'
 import styles from './find.module.css'
 import type { Hit } from './hit.ts'
 
-/** A line of the list: a hit, or under one that is unfolded, somewhere else it leads. */
+/** A hit, or under an unfolded one another place it leads to. */
 export type Row = { id: string; hit: Hit; label: string; to: string; isAction: boolean }
 
 export const rowsOf = (hits: readonly Hit[], unfolded: string | null): Row[] =>
@@ -47,7 +47,7 @@ type FindListProps = {
   onFold: (hit: Hit) => void
 }
 
-/** What was found; the focus stays in the field above, which says by its own attributes which line is under the arrow. */
+/** The focus stays in the field, whose attributes name the active line. */
 export function FindList({ id, rows, activeId, unfolded, onOpen, onUnfold, onFold }: FindListProps) {
   useEffect(() => {
     if (activeId !== null) document.getElementById(id + activeId)?.scrollIntoView({ block: 'nearest' })

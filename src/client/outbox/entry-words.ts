@@ -6,7 +6,7 @@ import type { Entry, EntryState, Problem } from '../../offline/entry.ts'
 import type { Tone } from '../ui/status-tag.tsx'
 import { frenchInstant } from '../ui/words.ts'
 
-/** Where an action stands, in words (design: offline, « Record »). */
+/** Design: offline, « Record ». */
 export const stateWords: Record<EntryState, { word: string; tone: Tone }> = {
   queued: { word: 'À envoyer', tone: 'wait' },
   sending: { word: 'En cours d’envoi', tone: 'wait' },
@@ -25,7 +25,7 @@ const kinds: Record<Entry['label']['kind'], string> = {
   note: 'Décision',
 }
 
-/** « Prêt à Alice Martin (M1), retour prévu le 31/03/2026 »; of a choice made before a conflict, that choice. */
+/** « Prêt à Alice Martin (M1), retour prévu le 31/03/2026 ». */
 export function whatOf({ label: { kind, choice, beneficiary, due } }: Pick<Entry, 'label'>): string {
   if (choice) {
     const { label } = choiceOf(choice)
@@ -36,17 +36,13 @@ export function whatOf({ label: { kind, choice, beneficiary, due } }: Pick<Entry
   return `${kinds[kind]}${who}${until}`
 }
 
-/** Why it was refused, under its title: the sentence does not say that title again. */
 export function refusalOf({ problem, label: { title } }: Pick<Entry, 'problem' | 'label'>): string | null {
   if (!problem) return null
   const named = /^«\s(.+?)\s»\s/u.exec(problem.message)
   return named?.[1] === title ? `L’exemplaire ${problem.message.slice(named[0].length)}` : problem.message
 }
 
-/**
- * The server's side of a conflict, as facts to be read beside ours: who has the copy, since when, by whom. What the refusal's own sentence
- * says already is not said again.
- */
+/** As facts to read beside ours, without what the message already says. */
 export function otherSide({ facts, reason, message }: Problem, device_id: string): string[] {
   if (!facts) return []
   const { violations, reservations, corrected_at } = facts

@@ -23,11 +23,11 @@ const rules: UploadRules = {
 }
 const saved = changesSaved
 
-/** Paramètres, « Image de l’organisation »: shown above the sign-in. */
+/** Shown above the sign-in. */
 export default function ImageScreen() {
   const environment_id = useSession()?.environment_id
   const [files, setFiles] = useState<readonly File[]>([])
-  // The browser keeps the image for a few minutes: another address shows what it is now.
+  // A new address, because the browser keeps the image for some minutes.
   const [version, setVersion] = useState(() => Date.now())
   const replace = useChange(replaceEnvironmentImage)
   const remove = useChange(removeEnvironmentImage)
