@@ -142,8 +142,11 @@ async function openNow(wishes: CameraWishes): Promise<CameraOutcome> {
 async function problemWith(error: unknown): Promise<CameraProblem> {
   const problem = cameraProblemOf(error)
   if (problem !== 'overconstrained') return problem
-  const cameras = await listCameras().catch(() => null)
-  return cameras?.length === 0 ? 'none' : problem
+  try {
+    return (await listCameras()).length === 0 ? 'none' : problem
+  } catch {
+    return problem
+  }
 }
 
 function stopControls(controls: IScannerControls): void {
