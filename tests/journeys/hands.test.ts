@@ -404,12 +404,12 @@ const rows: Row[] = [
     name: 'settings, a category removed',
     open: async (page) => {
       await page.goto('/settings/categories')
-      await press(page, /^Actions/)
+      await press(page, /^Actions\s: (?!Catégories)/)
       await page.getByRole('menuitem', { name: 'Supprimer' }).click()
     },
     dialog: /^Supprimer la catégorie/,
     begins: 'Annuler',
-    back: /^Actions/,
+    back: /^Actions\s: (?!Catégories)/,
   },
   {
     name: 'the choice of another site',

@@ -150,8 +150,8 @@ describe('what is printed', () => {
     await printLoans('Imprimer la fiche')
     const slip = await sheetOf('Prêts, Éric Dupont (M2)')
     expect(await slip.getByRole('listitem').allInnerTexts()).toEqual([
-      expect.stringContaining('Livre numéro 3'),
       expect.stringContaining('Livre numéro 4'),
+      expect.stringContaining('Livre numéro 3'),
     ])
     expect(await pagesOnPaper()).toHaveLength(1)
     await device.context.setOffline(false)
