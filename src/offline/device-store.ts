@@ -145,6 +145,12 @@ export async function closeStore(): Promise<void> {
 export const nameOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'name' in error ? String(error.name) : ''
 
+const openTransactions = new Set<{ abort(): void }>()
+
+// A page that is left may be kept as it stands, to be gone back to. WebKit keeps its transactions with it, half-way, and every page after it
+// would wait for them.
+globalThis.addEventListener?.('pagehide', () => openTransactions.forEach(abortQuietly))
+
 /**
  * Runs `work` in one transaction and answers only when it is complete (`tx.done`): a `put` that succeeded may still be lost when
  * the disk is full. A throw aborts. `strict` asks that the disk has it, not only the system's memory.
@@ -156,10 +162,13 @@ export async function transact<const N extends Names, M extends 'readonly' | 're
   durability: 'strict' | 'default' = 'default',
 ): Promise<T> {
   const tx = await beginTransaction(names, mode, durability)
-  const settled = tx.done.then(
-    () => null,
-    (error: unknown) => ({ error }),
-  )
+  openTransactions.add(tx)
+  const settled = tx.done
+    .then(
+      () => null,
+      (error: unknown) => ({ error }),
+    )
+    .finally(() => openTransactions.delete(tx))
   try {
     const result = await work(tx)
     const failed = await settled
