@@ -145,8 +145,16 @@ async function openNow(wishes: CameraWishes): Promise<CameraOutcome> {
     localStorage.setItem(rememberedAt, track.getSettings().deviceId ?? '')
     return { ok: true, camera: await describeCamera(controls, track) }
   } catch (error) {
-    return { ok: false, problem: cameraProblemOf(error) }
+    return { ok: false, problem: await problemWith(error) }
   }
+}
+
+/** WebKit says of a device that has no camera that none suits. */
+async function problemWith(error: unknown): Promise<CameraProblem> {
+  const problem = cameraProblemOf(error)
+  if (problem !== 'overconstrained') return problem
+  const cameras = await listCameras().catch(() => null)
+  return cameras?.length === 0 ? 'none' : problem
 }
 
 function stopControls(controls: IScannerControls): void {
