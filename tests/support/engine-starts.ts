@@ -17,6 +17,8 @@ export type EngineStart = Driven & { close(): Promise<void> }
 
 export type Engine = {
   name: string
+  /** What the counter says of its camera: refused by the person, or, where an engine cannot pretend to have one, missing. */
+  ofCamera: string
   /** Looks for it on the machine, then in Debian's packages; throws where it cannot be had. */
   find(): Promise<void>
   /** Opens an empty page of a tablet's size. */
@@ -78,15 +80,19 @@ async function saidBy(child: ChildProcess, at: 1 | 3, pattern: RegExp): Promise<
   })
 }
 
+const refused = 'L’accès à la caméra est refusé'
+// There is a camera, and the person refused it.
+const refusedCamera = ['--use-fake-device-for-media-stream', '--deny-permission-prompts']
+
 const chromiumEngine: Engine = {
   name: 'Chromium',
+  ofCamera: refused,
   find: async () => void (await findBrowser()),
   start: async (address) => {
-    const device = await openDevice(address, { viewport: 'tablet', still: true })
+    const device = await openDevice(address, { viewport: 'tablet', still: true, args: refusedCamera })
     const { page } = device
     return {
       goTo: async (url) => void (await page.goto(url)),
-      reload: async () => void (await page.reload()),
       run: (script) => page.evaluate(`(() => { ${script} })()`),
       click: (x, y) => page.mouse.click(x, y),
       type: (text) => page.keyboard.type(text),
@@ -102,6 +108,7 @@ const chromiumEngine: Engine = {
 const firefoxSettings = {
   'marionette.port': 0,
   'intl.accept_languages': 'fr-FR, fr',
+  'media.navigator.streams.fake': true,
   'permissions.default.camera': 2,
   'ui.prefersReducedMotion': 1,
   'datareporting.policy.dataSubmissionEnabled': false,
@@ -111,6 +118,7 @@ const firefoxSettings = {
 
 const firefoxEngine: Engine = {
   name: 'Firefox',
+  ofCamera: refused,
   find: () => have(['firefox-esr'], firefox),
   start: async () => {
     const { folder, env, drop } = await ownFolder()
@@ -131,6 +139,7 @@ const firefoxEngine: Engine = {
 
 const webKitEngine: Engine = {
   name: 'WebKitGTK',
+  ofCamera: 'Aucune caméra n’a été trouvée',
   find: () => have(['webkit2gtk-driver', 'libwebkit2gtk-4.1-0', 'xvfb'], webKitDriver, miniBrowser, xvfb),
   start: async () => {
     const { folder, env, drop } = await ownFolder()

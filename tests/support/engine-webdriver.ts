@@ -7,7 +7,6 @@ import { connect } from 'node:net'
 const commands = {
   newSession: ['POST', '', 'WebDriver:NewSession'],
   goTo: ['POST', '/url', 'WebDriver:Navigate'],
-  reload: ['POST', '/refresh', 'WebDriver:Refresh'],
   run: ['POST', '/execute/sync', 'WebDriver:ExecuteScript'],
   act: ['POST', '/actions', 'WebDriver:PerformActions'],
   resize: ['POST', '/window/rect', 'WebDriver:SetWindowRect'],
@@ -96,7 +95,6 @@ export type Key = keyof typeof special
 /** A page in the hands of what drives it. */
 export type Driven = {
   goTo(url: string): Promise<void>
-  reload(): Promise<void>
   /** The body of a function, and what it returns. */
   run(script: string): Promise<unknown>
   click(x: number, y: number): Promise<void>
@@ -129,7 +127,6 @@ export async function drive(
   await send('resize', { x: 0, y: 0, width, height: height + bars })
   return {
     goTo: async (url) => void (await send('goTo', { url })),
-    reload: async () => void (await send('reload')),
     run,
     click: async (x, y) =>
       void (await act({

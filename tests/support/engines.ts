@@ -10,7 +10,10 @@ export type { Wanted } from './engine-seek.ts'
 /** A tablet of 820 × 1180 with one of the engines, in the hands of a person: the same few verbs whichever it is. */
 export type Tablet = {
   open(path: string): Promise<void>
+  /** As a person does: a driver's own command goes past the service worker in Firefox. */
   reload(): Promise<void>
+  /** Waits until the page was loaded anew since its `isOld` was set. */
+  isNew(): Promise<void>
   /** Waits until it is in sight. */
   sees(wanted: Wanted): Promise<void>
   /** Waits until it is gone. */
@@ -68,10 +71,24 @@ export async function openTablet(engine: Engine, address: string): Promise<Table
   const isAt = (wanted: Wanted) =>
     wait(async () => (await tryLook(wanted)).some(({ hasFocus }) => hasFocus), `is at ${sayOf(wanted)}`)
 
+  const isNew = () =>
+    wait(
+      () =>
+        page.run('return window.isOld === undefined && document.readyState === "complete"').then(
+          (answer) => answer === true,
+          () => false,
+        ),
+      'is loaded anew',
+    )
+
   return {
     complaints,
     open: (path) => page.goTo(address + path),
-    reload: page.reload,
+    reload: async () => {
+      await page.run('window.isOld = true; location.reload()')
+      await isNew()
+    },
+    isNew,
     sees,
     misses: (wanted) =>
       wait(async () => (await look(wanted).catch(() => [null])).length === 0, `misses ${sayOf(wanted)}`),

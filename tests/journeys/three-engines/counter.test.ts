@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { httpAnswer, openTcpProxy, type TcpProxy } from '../../faults/tcp-proxy.ts'
@@ -10,7 +9,8 @@ import { testPassword } from '../../support/test-library.ts'
 // The counter's day in each engine that a tablet may have. The network between them is cut as it breaks: neither WebKit nor Firefox has
 // an emulation of its own.
 
-const code = (n: number) => `3155551000${1000 + n}`
+// Too short to be taken for a scanner's: the pace of keys is the driver's, and a busy machine's.
+const code = (n: number) => String(1000 + n)
 const title = (n: number) => `Livre numéro ${n}`
 
 const button = (name: string | RegExp, within?: Wanted): Wanted => ({
@@ -38,11 +38,7 @@ for (const engine of engines)
     let tablet: Tablet
 
     beforeAll(async () => {
-      server = await openRunningServer({
-        prepare: (db) =>
-          // As long as real ones: by their keys alone a scanner is told from fingers.
-          sql`update copies set bar_code = '3155551000' || bar_code where id <= 10`.execute(db),
-      })
+      server = await openRunningServer()
       proxy = await openTcpProxy(server.port)
       api = await apiOf(server.address, 'biblio', testPassword)
       for (const copy of [6, 7]) await api.post('/api/loanings', { beneficiary: 2, copy })
@@ -77,19 +73,19 @@ for (const engine of engines)
       await tablet.sees(scanBox)
     })
 
-    it('lends to a reader and takes a return, from a scanner wherever the focus is', async () => {
+    it('lends to a reader and takes a return', async () => {
       await chooseAlice()
-      await tablet.scan(code(1))
+      await put(code(1))
       await tablet.sees(line(1, 'Prêté à Alice Martin', 'Confirmé'))
-      await tablet.scan(code(6))
+      await put(code(6))
       await tablet.sees(line(6, 'Rendu (prêté à ', 'Confirmé'))
       expect(await api.lent()).toEqual([code(1), code(7)])
     })
 
-    it('says that the camera was refused, and takes the code from the hand', async () => {
+    it('says why the camera does not show, and takes the code from the hand', async () => {
       await tablet.press(button('Scanner'))
       const sheet = dialog('Scanner')
-      await tablet.sees({ role: 'alert', holding: ['caméra'], within: sheet })
+      await tablet.sees({ role: 'alert', holding: [engine.ofCamera], within: sheet })
       await tablet.type({ label: 'Code écrit sous les barres', within: sheet }, code(2))
       await tablet.press(button('Valider', sheet))
       await tablet.sees(line(2, 'Prêté à Alice Martin'))
@@ -99,7 +95,7 @@ for (const engine of engines)
 
     it('asks in a dialog, and gives the focus back to what opened it', async () => {
       await tablet.open('/loanings')
-      const menu = button(`Actions : ${title(7)}`)
+      const menu = button(`Actions\u202f: ${title(7)}`)
       await tablet.press(menu)
       await tablet.press({ role: 'menuitem', name: 'Prolonger' })
       await tablet.sees(dialog('Prolonger le prêt'))
@@ -122,10 +118,10 @@ for (const engine of engines)
       cut()
       await chooseAlice()
       for (const n of [3, 4]) {
-        await tablet.scan(code(n))
+        await put(code(n))
         await tablet.sees(line(n, 'Prêté à Alice Martin', 'Enregistré'))
       }
-      await tablet.scan(code(7))
+      await put(code(7))
       await tablet.sees(line(7, 'Rendu (prêté à ', 'Enregistré'))
       await tablet.sees({ text: 'Hors ligne' })
       await tablet.sees(waitingTag)
@@ -139,9 +135,9 @@ for (const engine of engines)
       proxy.isDown = false
       await tablet.open('/home')
       await tablet.sees(scanBox)
+      await expect.poll(() => api.lent()).toEqual([1, 2, 3, 4].map(code))
       await tablet.misses(waitingTag)
       await tablet.sees({ text: 'En ligne' })
-      expect(await api.lent()).toEqual([1, 2, 3, 4].map(code))
       expect(await api.countLoans()).toBe(loans + 2)
     })
 
@@ -154,7 +150,7 @@ for (const engine of engines)
       proxy.fateOf = ({ path }) => (path === '/sw.js' ? newer : 'pass')
       await tablet.run('window.isOld = true; navigator.serviceWorker.ready.then((found) => found.update())')
       await tablet.press(button('Mettre à jour'))
-      await expect.poll(() => tablet.run('return window.isOld === undefined')).toBe(true)
+      await tablet.isNew()
       await tablet.sees(scanBox)
       await tablet.misses(button('Mettre à jour'))
     })
