@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 import react from '@vitejs/plugin-react'
@@ -31,11 +31,25 @@ const precompress = (folder: string): Plugin => ({
   },
 })
 
-/** Takes the build's own manifest out of what is served: it is for the size budget (tests/support/size-budget.ts). */
-const keepManifestAside = (folder: string, file: string): Plugin => ({
+/**
+ * Takes the build's own manifest out of what is served, and says which file each of our modules is in: for the size budget
+ * (tests/support/size-budget.ts).
+ */
+const keepManifestAside = (folder: string, file: string, modulesFile: string): Plugin => ({
   name: 'keep-manifest-aside',
   apply: 'build',
   enforce: 'post',
+  generateBundle(_options, bundle) {
+    const fileOf = Object.values(bundle).flatMap((made) =>
+      made.type === 'chunk'
+        ? made.moduleIds
+            .map((id) => relative(process.cwd(), id).split(sep).join('/'))
+            .filter((id) => id.startsWith('src/'))
+            .map((id) => [id, made.fileName] as const)
+        : [],
+    )
+    if (fileOf.length > 0) writeFileSync(modulesFile, JSON.stringify(Object.fromEntries(fileOf)))
+  },
   closeBundle() {
     renameSync(join(folder, '.vite', 'manifest.json'), file)
     rmSync(join(folder, '.vite'), { recursive: true })
@@ -56,17 +70,42 @@ const entriesOf = (mode: string) =>
     ? { ...serverEntries, 'fail-point-server': 'tests/faults/fail-point-server.ts' }
     : serverEntries
 
+/**
+ * What a first visit fetches travels in few files. Each takes along what its modules need, but for what an earlier one has: in the order
+ * in which a visit needs them.
+ */
+const travelTogether = [
+  // The door, with what stands behind it as well.
+  /src\/client\/(main|app\/screens|ui\/screen-skeleton|session\/user-data)\.tsx?$|(TextInput\/TextInput|ActionIcon\/ActionIcon)\.mjs$/,
+  /src\/client\/session\/login-screen\.tsx$/,
+  /src\/client\/app\/signed-in-frame\.tsx$/,
+  /src\/client\/home\/home-screen\.tsx$/,
+  /src\/client\/(ui\/(resource-table|row-buttons|row-actions)|loans\/loan-data)\.tsx?$/,
+  /src\/client\/(app\/(afterwards|late-count|keep-awake)|session\/report-device|ui\/install-prompt)\.tsx?$|workbox-window/,
+  /src\/client\/home\/(due-tables|lane-list|reader-card)\.tsx$/,
+  /src\/client\/(ui\/list-screen|loans\/use-loan-actions)\.tsx$/,
+  /src\/client\/ui\/(form-dialog|use-form|use-local-form|resource-screen)\.tsx?$/,
+].map((test, at, all) => ({ name: `part-${at}`, test, priority: all.length - at }))
+
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
 const prepareDatabases = 'tests/support/prepare-databases.ts'
+const prepareBothDatabases = 'tests/support/prepare-both-databases.ts'
 const buildServer = 'tests/support/build-server-once.ts'
 const serverTests = ['tests/**/*.db.test.ts']
 const screenTests = ['tests/**/*.db.test.tsx']
-// What a screen shows, what a right opens, what is refused before it reaches the base: the engine has no part in it, and the faster one
-// is enough where there is one. What locks, races, sorts or is saved is tried on both.
+// What a screen shows, what a right opens, what a rule of ours decides, what is refused before it reaches the base: the engine has no part
+// in it, and the faster one is enough where there is one. What locks, races, sorts or is saved is tried on both.
 const oneEngineTests = [
   'tests/sight/*.db.test.ts',
   'tests/security/*.db.test.ts',
-  'tests/session/{environment-image,change-environment-image,known-device,rights-matrix,seals,sight-matrix,sign-in}.db.test.ts',
+  'tests/session/{environment-image,change-environment-image,change-password,known-device,login-link,open-sessions,reset-password}.db.test.ts',
+  'tests/session/{rights-matrix,seals,session-ends,sight-matrix,sign-in}.db.test.ts',
+  'tests/offline/{other-sites,refused-session}.db.test.ts',
+  'tests/conflicts/{answers-add-up,beyond-bounds}.db.test.ts',
+  'tests/loans/{bounds,loan-terms}.db.test.ts',
+  'tests/settings/{own-filters,views}.db.test.ts',
+  'tests/mail/mail-calls.db.test.ts',
+  'tests/devices/devices.db.test.ts',
   'tests/http/{bad-input,cross-origin,https-only,metrics,request-id,sites}.db.test.ts',
   'tests/hostile/no-secret-in-logs.db.test.ts',
   'tests/events/many-streams.db.test.ts',
@@ -90,7 +129,7 @@ export default defineConfig(({ isSsrBuild, mode }) => {
           react(),
           licences.gather(),
           precompress('dist/client/assets'),
-          keepManifestAside('dist/client', 'dist/client-manifest.json'),
+          keepManifestAside('dist/client', 'dist/client-manifest.json', 'dist/client-modules.json'),
           VitePWA({
             strategies: 'injectManifest',
             srcDir: 'sw',
@@ -130,7 +169,10 @@ export default defineConfig(({ isSsrBuild, mode }) => {
           sourcemap: false,
           rollupOptions: {
             // Each first load carries the names of what may be loaded later: without words in them they take a kilobyte less.
-            output: { chunkFileNames: 'assets/[hash].js' },
+            output: {
+              chunkFileNames: 'assets/[hash].js',
+              codeSplitting: { groups: travelTogether },
+            },
             // Its modules only define; without this the camera would load every format it knows to write.
             treeshake: { moduleSideEffects: (id: string) => !id.includes('@zxing/') },
           },
@@ -149,6 +191,7 @@ export default defineConfig(({ isSsrBuild, mode }) => {
           extends: true,
           test: {
             name: 'plain',
+            isolate: false,
             include: ['tests/**/*.test.{ts,tsx}'],
             exclude: [...serverTests, ...screenTests, ...browserTests, ...faultTests],
           },
@@ -157,6 +200,7 @@ export default defineConfig(({ isSsrBuild, mode }) => {
           extends: true,
           test: {
             name: 'embedded',
+            isolate: false,
             include: serverTests,
             exclude: hasPostgres ? oneEngineTests : [],
             globalSetup: [buildServer, prepareDatabases],
@@ -167,6 +211,7 @@ export default defineConfig(({ isSsrBuild, mode }) => {
           extends: true,
           test: {
             name: 'postgres',
+            isolate: false,
             include: serverTests,
             exclude: hasPostgres ? [] : oneEngineTests,
             globalSetup: [buildServer, prepareDatabases],
@@ -177,6 +222,7 @@ export default defineConfig(({ isSsrBuild, mode }) => {
           extends: true,
           test: {
             name: 'screens',
+            isolate: false,
             include: screenTests,
             retry,
             globalSetup: [prepareDatabases],
@@ -200,7 +246,11 @@ export default defineConfig(({ isSsrBuild, mode }) => {
             include: faultTests,
             retry,
             testTimeout: 300_000,
-            globalSetup: ['tests/support/build-once.ts', 'tests/faults/build-server.ts', prepareDatabases],
+            globalSetup: [
+              'tests/support/build-once.ts',
+              'tests/faults/build-server.ts',
+              prepareBothDatabases,
+            ],
           },
         },
       ],

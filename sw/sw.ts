@@ -13,8 +13,7 @@ import {
   isToBeSentLater,
 } from './strategies.ts'
 
-// The service worker holds the application so that it starts without a network, and sends what waits when no page is open. It never keeps
-// an answer of the API: what is known off line is in the device's store.
+// It never caches an answer of the API: what is known off line is in the device's store.
 
 declare const self: ServiceWorkerGlobalScope
 type BackgroundSync = ExtendableEvent & { tag: string }
@@ -39,12 +38,12 @@ self.addEventListener('fetch', (event) => {
   event.respondWith(answerFromCache(cache, request))
 })
 
-// A new version waits until the person says so: a half-made basket is never lost to an update.
+// A new version waits for the person's consent, so that an update never loses a half-made basket.
 self.addEventListener('message', (event) => {
   if ((event.data as { type?: unknown } | null)?.type === 'SKIP_WAITING') void self.skipWaiting()
 })
 
-// A page that is open drains by itself and holds the lock.
+// An open page drains by itself and holds the lock.
 self.addEventListener('sync', (event) => {
   const { tag } = event as BackgroundSync
   if (tag === drainTag) (event as BackgroundSync).waitUntil(drainInBackground())
@@ -56,6 +55,6 @@ async function drainInBackground(): Promise<void> {
     lock: lockIfFree,
     hurry: true,
   })
-  // A failed sync is what makes the browser call again.
+  // A failed sync makes the browser call again.
   if (isToBeSentLater(report)) throw new Error('something is still to be sent')
 }

@@ -1,8 +1,7 @@
-/** Another host for the API, chosen when the application is built; empty where one origin serves both. */
+/** Another host for the API, chosen at build time; empty when one origin serves both. */
 const apiBase = (): string => (import.meta.env?.VITE_API_BASE ?? '').replace(/\/+$/, '')
 
-/** Where a call of the API is asked; `path` begins with a slash. */
 export const apiAddress = (path: string): string => apiBase() + path
 
-/** The origin of the API where it is not the page's own, else null. */
+/** Null when the API is on the page's own origin. */
 export const apiOrigin = (): string | null => (URL.canParse(apiBase()) ? new URL(apiBase()).origin : null)

@@ -6,7 +6,7 @@ import { byId, day, dayOr, flagInQuery, id, item, linkTo, someText, text } from 
 
 const readerId = v.nullable(someText(64))
 
-/** `text` is the name as file 2, section 3, calls it. */
+/** `text` repeats the name, as file 2, section 3, calls it. */
 export const relative = item('Relative', {
   name: v.string(),
   text: v.string(),
@@ -14,12 +14,12 @@ export const relative = item('Relative', {
 })
 export type Relative = v.InferOutput<typeof relative>
 
-/** Fields without their right (contact, address) are absent. */
+/** Contact and address are absent without their right. */
 export const beneficiary = item('Beneficiary', {
   matricule: v.string(),
   lastname: v.string(),
   firstname: v.string(),
-  /** `matricule - lastname firstname`, plus the reader number if present (file 2, section 9). */
+  /** `matricule - lastname firstname`, then the reader number if any (file 2, section 9). */
   label: v.string(),
   contract_type: v.nullable(v.string()),
   beneficiary_status: v.nullable(v.string()),
@@ -31,7 +31,6 @@ export const beneficiary = item('Beneficiary', {
   reader_id: v.nullable(v.string()),
   relatives: v.array(relative),
   wallet_amount: v.nullable(v.string()),
-  /** Message for the person at the counter; empty when there is none. */
   message: v.string(),
   has_contact_email: v.boolean(),
   open_loans: v.number(),
@@ -82,7 +81,7 @@ export const getBeneficiary = endpoint({
   answer: beneficiary,
 })
 
-/** One choice of the search: with `relative_search`, a relative answers too, with the beneficiary it belongs to. */
+/** With `relative_search`, a relative answers too, with their beneficiary. */
 export const beneficiaryChoice = item('Beneficiary', {
   label: v.string(),
   matricule: v.string(),
@@ -100,7 +99,7 @@ export const autocompleteBeneficiaries = endpoint({
   path: '/api/beneficiaries/autocomplete',
   access: 'LIST_BENEFICIARIES',
   summary: 'Dix bénéficiaires actifs au plus par page, par nom, matricule ou numéro de lecteur',
-  // The best come first, whatever their name.
+  // The best matches come first.
   list: { filters: {}, orders: [], defaultOrder: ['lastname', 'asc'], largestLimit: 10 } satisfies ListShape,
   query: v.strictObject({ searchname: text(100), with_inactive: v.optional(flagInQuery) }),
   answer: collectionOf(beneficiaryChoice),

@@ -8,7 +8,7 @@ import { byId, day, flagInQuery, id, instant, item } from './wire.ts'
 
 const named = v.object({ id, name: v.string() })
 
-/** `matricule - lastname firstname`; absent for those who may list neither readers nor loans. */
+/** Absent for those who may list neither readers nor loans. */
 const named_reader = { beneficiary_info: v.optional(v.string()), beneficiary_name: v.optional(v.string()) }
 
 export const copyTypes = ['Location', 'Vente'] as const
@@ -32,7 +32,6 @@ export const copy = item('Copy', {
   type: v.picklist(copyTypes),
   category: v.nullable(named),
   medium: v.nullable(named),
-  /** Reservations that still wait for this copy or its reference. */
   reservations: v.array(
     v.object({
       id,
@@ -43,7 +42,7 @@ export const copy = item('Copy', {
       queue_position: v.nullable(v.number()),
     }),
   ),
-  /** The open loan, when there is one; its reader is absent when it is one of a site that is closed to the person. */
+  /** The open loan; its reader is absent when the loan's site is closed to the person. */
   loaning: v.nullable(v.object({ id, beneficiary: v.optional(id), ...named_reader, end_date: day })),
 })
 export type Copy = v.InferOutput<typeof copy>
@@ -83,7 +82,7 @@ const tags = v.object({
 })
 export type ReferenceTags = v.InferOutput<typeof tags>
 
-/** Bibliographic data of a reference, each field by its name in file 1, section 3. */
+/** Field names of file 1, section 3. */
 export const referenceDataNames = [
   'publication_date',
   'summary',
@@ -208,7 +207,7 @@ export const listMedia = endpoint({
   answer: collectionOf(medium),
 })
 
-/** Codes of the product, in their own order unless asked; a code is its own id. */
+/** A code is its own id; `position` is the product's own order. */
 const codeList = {
   filters: {},
   orders: ['position', 'code', 'name'],

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { collectionOf, filterBy, type ListShape } from './list.ts'
 import { count, deviceId, id, instant, nothing, text, uuid } from './wire.ts'
 
-/** `bad`: something waits for a person, or has waited for a day; `warn`: something has waited for hours. */
+/** `bad`: something waits for a person, or for a day; `warn`: something waits for hours. */
 export const deviceAttentions = ['bad', 'warn', 'none'] as const
 
 export const device = v.object({
@@ -14,30 +14,24 @@ export const device = v.object({
   /** « Appareil 3 » until somebody names it. */
   name: v.string(),
   username: v.nullable(v.string()),
-  /** Whose account it is. */
   person: v.nullable(v.string()),
   site: v.nullable(id),
   site_name: v.nullable(v.string()),
   first_seen: instant,
-  /** Its last contact, a report or an action. */
   last_seen: instant,
-  /** When it last said what it holds; null while it is known by its actions only. */
+  /** Null while the device is only known by its actions. */
   reported_at: v.nullable(instant),
   app_version: v.string(),
   browser: v.string(),
-  /** Actions that it held then: to be sent, refused, impossible to apply. */
+  /** As last reported. */
   waiting: v.number(),
   conflicts: v.number(),
   quarantined: v.number(),
-  /** When the oldest of them was done. */
   oldest_at: v.nullable(instant),
-  /** How fresh its copy of the library was; null where it had none. */
   snapshot_at: v.nullable(instant),
-  /** Bytes; null where the browser does not say. */
+  /** Bytes; null when the browser does not tell. */
   storage_used: v.nullable(v.number()),
-  /** Actions that came again with their key and got their stored answer. */
   replays: v.number(),
-  /** Actions that the server refused for a person to settle. */
   refusals: v.number(),
   attention: v.picklist(deviceAttentions),
 })
@@ -63,10 +57,10 @@ export const listDevices = endpoint({
   answer: collectionOf(device),
 })
 
-/** A device of ours reports under the UUID it drew; others are known by what they do. */
+/** Only our devices report, under their own UUID; others are known by what they do. */
 const reporting = v.strictObject({ device_id: v.pipe(uuid, v.toLowerCase()) })
 const held = count(0, 1_000_000)
-/** Seconds rather than instants: the clock of a device may be wrong, the time it measures is not. */
+/** Seconds: a device's clock may be wrong, but not the time it measures. */
 const age = v.nullable(count(0, 20 * 366 * 24 * 3600))
 
 export const reportDevice = endpoint({

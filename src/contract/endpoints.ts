@@ -21,7 +21,7 @@ import { getSnapshot } from './snapshot.ts'
 import { getHealth } from './system.ts'
 import { viewEndpoints } from './views.ts'
 
-/** Every call of the product; tests/architecture holds that each is bound to a verb. */
+/** tests/architecture checks that each is bound to a verb. */
 export const endpoints: readonly Endpoint[] = [
   getHealth,
   ...sessionEndpoints,

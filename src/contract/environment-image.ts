@@ -4,10 +4,10 @@ import { largestFile } from '../domain/upload-rules.ts'
 import { endpoint } from './endpoint.ts'
 import { nothing } from './wire.ts'
 
-/** Types that a picture may have when it is sent; a page turns any other into one of them. */
+/** The page converts any other picture before sending it. */
 export const pictureTypes = ['image/png', 'image/jpeg', 'image/webp'] as const
 
-/** Served beside the other calls: an `<img>` asks for it, before anybody has signed in. */
+/** Not among the bound calls: an `<img>` asks for it, before anybody has signed in. */
 export const getEnvironmentImage = endpoint({
   name: 'image.get',
   method: 'GET',

@@ -1,4 +1,4 @@
-/** Types of files that are answered, with how the menu calls a file of each. */
+/** `label` is the menu's word. */
 export const fileTypes = {
   xlsx: {
     label: 'Tableur (xlsx)',

@@ -4,13 +4,13 @@ import { type Endpoint, endpoint } from './endpoint.ts'
 import type { FileType } from './file-types.ts'
 import type { ListShape } from './list.ts'
 
-/** An answer that is a file: what the page receives. The server answers its bytes, as they are made. */
+/** What the page receives of a file; the server streams its bytes. */
 export const download = v.object({ name: v.string(), content: v.blob() })
 export type Download = v.InferOutput<typeof download>
 
 type Listing = Endpoint & { list: ListShape }
 
-/** `GET /api/export/{name}`: all that a list holds under these filters, in this order, as a file; `page` and `limit` say nothing here. */
+/** The whole list under its filters, so `page` and `limit` are ignored. */
 export const exportOf = <const Name extends string, const Types extends readonly [FileType, ...FileType[]]>(
   name: Name,
   of: Listing,

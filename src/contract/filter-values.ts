@@ -1,14 +1,12 @@
 import { isCalendarDay } from '../domain/calendar-day.ts'
 import type { FilterField, Operator } from './list.ts'
 
-/** The longest text that a filter may hold. */
 export const longestText = 200
-/** How many values one filter may have. */
 export const mostValues = 500
-/** Largest id of the database's integer keys. */
+/** Of PostgreSQL's integer keys. */
 export const largestId = 2_147_483_647
 
-/** Whether a list knows what to do with a value written in an address; an empty one switches a filter off. */
+/** Whether a list accepts a value from an address; an empty one switches the filter off. */
 export function fits(filter: FilterField, operator: Operator, value: string): boolean {
   if (value === '') return true
   if (operator === 'nil') return isFlag(value)

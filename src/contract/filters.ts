@@ -13,7 +13,7 @@ const filter = (code: string, type: FilterChoice['type'], searchCode: string): F
   isAuthor: false,
 })
 
-/** The lists whose filters each person chooses, and all that each offers, in the order of its screen: `searchCode` is the filter in the call of the list. */
+/** In the order of the screen; `searchCode` names the filter in the call of the list. */
 export const filterChoices = {
   loanings: [
     filter('benefsearchname', 'text', 'benefsearchname|like'),
@@ -33,7 +33,6 @@ const list = v.picklist(
   `doit être ${Object.keys(filterChoices).join(', ')}`,
 )
 
-/** A filter that a list offers; `code` names it to the person's choice. */
 export const savedFilter = item('Filter', {
   code: v.string(),
   type: v.picklist(['text', 'list', 'day']),

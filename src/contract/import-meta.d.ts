@@ -1,4 +1,4 @@
-// What a build puts in place of `import.meta.env`; nothing is there where the sources run as they are.
+// Set by a build; absent where the sources run as they are.
 interface ImportMetaEnv {
   readonly VITE_API_BASE?: string
 }

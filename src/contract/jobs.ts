@@ -7,7 +7,7 @@ import { instant } from './wire.ts'
 export const jobKinds = ['mail.reminders', 'mail.recap'] as const
 export const jobStatuses = ['queued', 'running', 'done', 'failed'] as const
 
-/** What is done in the background for whoever asked for it: `done` of about `total`, and why it ended where it failed. */
+/** `done` of about `total`; `problem` says why a job failed. */
 export const jobs = listed('jobs', 'Job', {
   words: ['un travail', 'ses travaux de fond'],
   shown: {

@@ -9,7 +9,7 @@ export const keywords = switchable(
     words: ['un mot-clé', 'les mots-clés'],
     changedBy: 'PARAMETER_KEYWORD',
     written: { name: someText(100) },
-    // Those that came in a file may be longer.
+    // Names that came in a file may be longer.
     shown: { name: v.string(), ref_count: v.number(), enabled: v.boolean(), date_update: instant },
     filters: { id: filterBy.id, name: filterBy.text, enabled: filterBy.flag },
     orders: ['name', 'ref_count', 'enabled', 'date_update', 'id'],

@@ -4,10 +4,10 @@ export const operators = ['eq', 'in', 'gte', 'lte', 'nil', 'like'] as const
 export type Operator = (typeof operators)[number]
 export type Direction = 'asc' | 'desc'
 
-/** A field that may be filtered; its first operator is the one meant by the bare form `field=value`. */
+/** The first operator is meant by the bare form `field=value`. */
 export type FilterField =
   | { type: 'id' | 'day' | 'flag'; operators: readonly [Operator, ...Operator[]] }
-  /** `isNumber`: what an item is known by, on its label or card. */
+  /** `isNumber`: a number on a label or a card identifies the item. */
   | { type: 'text'; operators: readonly [Operator, ...Operator[]]; isNumber?: true }
   | { type: 'choice'; operators: readonly [Operator, ...Operator[]]; values: readonly string[] }
 
@@ -16,12 +16,11 @@ export type ListShape = {
   filters: Record<string, FilterField>
   orders: readonly string[]
   defaultOrder: readonly [field: string, direction: Direction]
-  /** Where a page holds fewer than elsewhere. */
   largestLimit?: number
 }
 
 export type FilterValue = string | number | boolean
-/** `isText`: what is filtered is a text, of which an empty one is as good as none. */
+/** `isText`: an empty text counts as none. */
 export type Filter = {
   field: string
   operator: Operator
@@ -29,7 +28,6 @@ export type Filter = {
   isText?: true
 }
 
-/** A collection's query, parsed against its shape. `page` counts from 1. */
 export type ListQuery = {
   page: number
   limit: number
@@ -40,13 +38,12 @@ export type ListQuery = {
 const defaultLimit = 25
 const largestLimit = 500
 
-/** How many items a page of a collection has unless asked, and at most. */
 export const limitsOf = (shape: ListShape) => {
   const largest = shape.largestLimit ?? largestLimit
   return { largest, byDefault: Math.min(defaultLimit, largest) }
 }
 
-/** Whether a query names what it wants, by id or by number: such are looked up in the middle of a scan. */
+/** A query by id or number comes from a scan: somebody waits for it at the counter. */
 export const isLookUp = ({ filters }: Pick<ListQuery, 'filters'>, shape: ListShape): boolean =>
   filters.some(({ field, operator, value }) => {
     const known = shape.filters[field]
@@ -56,14 +53,12 @@ export const isLookUp = ({ filters }: Pick<ListQuery, 'filters'>, shape: ListSha
     )
   })
 
-/** The shape of one page of a collection. */
 export const collectionOf = <S extends v.GenericSchema>(member: S) =>
   v.object({ 'hydra:member': v.array(member), 'hydra:totalItems': v.pipe(v.number(), v.integer()) })
 
 export type Collection<T> = { 'hydra:member': T[]; 'hydra:totalItems': number }
 
 const idOperators = ['eq', 'in', 'nil'] as const
-/** The usual fields of a filter, each with the operators that make sense. */
 export const filterBy = {
   id: { type: 'id', operators: idOperators },
   day: { type: 'day', operators: ['eq', 'gte', 'lte', 'nil'] },

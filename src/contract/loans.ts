@@ -17,6 +17,7 @@ import {
   linkTo,
   money,
   nothing,
+  someLines,
   someText,
   text,
   uuid,
@@ -27,7 +28,7 @@ const keysOf = <K extends string>(record: Record<K, unknown>) => Object.keys(rec
 export const durationType = v.picklist(keysOf(durationTypes), 'doit être MONTH, WEEK, DAY ou CYCLE')
 export const copyState = v.picklist(keysOf(copyStates), 'doit être VERY_GOOD, GOOD, DAMAGED ou UNUSABLE')
 
-/** Dating of an action done at a counter, perhaps off line (page of calls, « Happened at »). */
+/** When an action was done, perhaps off line (page of calls, « Happened at »). */
 const happened = {
   occurred_at: v.optional(instant),
   device_id: v.optional(deviceId),
@@ -36,7 +37,7 @@ const happened = {
 export const loan = item('Loaning', {
   beneficiary: id,
   beneficiary_info: v.string(),
-  /** The reader as people read a name: « Alice Martin (M1) ». */
+  /** « Alice Martin (M1) ». */
   beneficiary_name: v.string(),
   relative: v.nullable(v.object({ id, name: v.string() })),
   copy: id,
@@ -68,12 +69,10 @@ export const loan = item('Loaning', {
   islate: v.boolean(),
   status: v.picklist(keysOf(loanStatuses)),
   override_reason: v.nullable(v.string()),
-  /** True when the date told to the reader off line is not the one the rules give. */
+  /** True when the date told off line is not the one of the rules. */
   end_date_flagged: v.boolean(),
-  /** The day on which a reminder of it was last sent. */
   reminded_on: v.nullable(day),
   lent_at: instant,
-  /** The person's name. */
   lent_by: v.nullable(v.string()),
   returned_at: v.nullable(instant),
   returned_by: v.nullable(v.string()),
@@ -160,10 +159,9 @@ export const lendCopy = endpoint({
     amount: v.optional(money),
     free: v.optional(v.boolean()),
     free_reason: v.optional(v.nullable(linkTo('reasons'))),
-    /** The expected return that was told to the reader off line: it is kept, and flagged when the rules say otherwise. */
+    /** The date told off line is kept, and flagged when the rules say otherwise. */
     expected_return_date: v.optional(dayOr(undefined)),
-    override_reason: v.optional(someText(500)),
-    /** Whether the person was shown the copy's reservations and lends all the same. */
+    override_reason: v.optional(someLines(500)),
     despite_reservations: v.optional(v.boolean()),
     ...happened,
   }),
@@ -181,8 +179,7 @@ export const updateLoan = endpoint({
     start_date: v.optional(dayOr(undefined)),
     comment: v.optional(text(2000)),
     duration_value: v.optional(count(1, 1000)),
-    /** Why it goes beyond the bounds of a loan. */
-    override_reason: v.optional(someText(500)),
+    override_reason: v.optional(someLines(500)),
   }),
   answer: loan,
 })
@@ -215,13 +212,12 @@ export const extendLoan = endpoint({
   path: '/api/loanings/{id}/extend',
   access: 'LOANING_EDIT',
   summary: 'Prolonger un prêt',
-  // Units are added to those that it has.
+  // It adds to the present duration.
   addsUp: true,
   params: byId,
   body: v.strictObject({
     duration_value: count(1, 1000),
-    /** Why it goes beyond the bounds of a loan. */
-    override_reason: v.optional(someText(500)),
+    override_reason: v.optional(someLines(500)),
   }),
   answer: loan,
 })
@@ -243,12 +239,12 @@ export const explainDelay = endpoint({
 const returnEntries = {
   return_comment: v.optional(text(2000)),
   state: v.optional(copyState),
-  /** Whether the penalty that the rules give is kept; yes unless said. */
+  /** Keeps the penalty of the rules; yes unless said. */
   penalty: v.optional(v.boolean()),
   ...happened,
 }
 
-/** What is told of a loan that is out of the person's sight, when they hold its copy: the copy, and nothing of who had it. */
+/** A loan out of the person's sight: its copy, which they hold, but nothing of the reader. */
 export const loanElsewhere = item('Loaning', {
   copy: id,
   copy_barcode: v.string(),
@@ -262,13 +258,11 @@ export const loanElsewhere = item('Loaning', {
 export type LoanElsewhere = v.InferOutput<typeof loanElsewhere>
 
 const returnNotes = {
-  /** Present when someone waits for it. */
   reservation_reference: v.optional(id),
-  /** The copy's own site, when it was taken back at another. */
+  /** The copy's site, when it was returned at another. */
   home_site: v.optional(v.object({ id, name: v.string() })),
 }
 
-/** A loan just returned. */
 export const returnedLoan = v.object({ ...loan.entries, ...returnNotes })
 export type ReturnedLoan = v.InferOutput<typeof returnedLoan>
 
@@ -293,11 +287,11 @@ export const returnCopy = endpoint({
   canWait: true,
   body: v.strictObject({
     bar_code: someText(64),
-    /** Key of the action that lent it, where the device knows it: another reader's loan is then never closed. */
+    /** Key of the loan's own action, if known, so that no other reader's loan is closed. */
     loan_key: v.optional(uuid),
     ...returnEntries,
   }),
-  /** Of a loan of a site that is closed to the person, the copy alone: it lies on the counter, whoever had it. */
+  /** Only the copy when the loan's site is closed to the person, who holds it all the same. */
   answer: v.union([returnedLoan, v.object({ ...loanElsewhere.entries, ...returnNotes })]),
 })
 
@@ -309,7 +303,7 @@ export const undoLoan = endpoint({
   summary: 'Reprendre le dernier prêt ou retour, dans les 10 minutes',
   params: byId,
   body: v.strictObject({
-    /** What the person means to take back: refused when it is no longer the loan's last event. */
+    /** Refused when this is no longer the loan's last event. */
     expects: v.optional(v.picklist(['lend', 'return'], 'doit être lend ou return')),
     device_id: v.optional(deviceId),
   }),

@@ -4,9 +4,8 @@ import { endpoint } from './endpoint.ts'
 import { collectionOf, filterBy, type ListShape } from './list.ts'
 import { flagInQuery, id, instant, item, linkTo } from './wire.ts'
 
-/** How many mails leave: one a person, to those who have an address. */
+/** One a person. */
 const counted = v.object({ count: v.number() })
-/** The same, and the job that writes them, where there are any. */
 const countedForJob = v.object({ count: v.number(), job: v.optional(id) })
 const dryRun = v.strictObject({ dry_run: v.optional(flagInQuery) })
 
@@ -43,7 +42,6 @@ export const sendLoanMail = endpoint({
   answer: counted,
 })
 
-/** A mail on its way, sent, or failed with the reason. */
 export const outgoingMail = item('Mail', {
   /** Absent without the right BENEFICIARY_CONTACT. */
   to_address: v.optional(v.string()),

@@ -1,3 +1,2 @@
-/** A path of the contract with its parameters in place of their braces. */
 export const filledPath = (path: string, params: Record<string, string | number>): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name] ?? '')))

@@ -4,20 +4,18 @@ import { type Access, type Endpoint, endpoint } from './endpoint.ts'
 import { collectionOf, type Direction, type FilterField } from './list.ts'
 import { byId, item, nothing } from './wire.ts'
 
-/** What a kind of thing is and who may list it. */
 type ListedOptions<
   Shown extends v.ObjectEntries,
   Filters extends Record<string, FilterField>,
   Orders extends readonly [string, ...string[]],
 > = {
-  /** How summaries name one and several: `['une catégorie', 'les catégories']`. */
+  /** For summaries: `['une catégorie', 'les catégories']`. */
   words: readonly [one: string, several: string]
-  /** Who may list; any signed-in person unless said. */
+  /** Any signed-in person unless said. */
   listedBy?: Access
-  /** What is only answered. */
   shown: Shown
   filters: Filters
-  /** The first is the order of a list that asks for none. */
+  /** The first is the default. */
   orders: Orders
   defaultDirection?: Direction
 }
@@ -28,13 +26,13 @@ type ResourceOptions<
   Filters extends Record<string, FilterField>,
   Orders extends readonly [string, ...string[]],
 > = ListedOptions<Shown, Filters, Orders> & {
-  /** Who may add, change and remove; one of several rights is enough to be let in, the server may ask for more. */
+  /** Any of several rights lets in; the verb may ask for more. */
   changedBy: Access
-  /** What a person writes. It is answered as well; `shown` overrides a field that is kept otherwise. */
+  /** Also answered, unless `shown` overrides a field. */
   written: Written
 }
 
-/** A kind of thing that is listed. `name` is its address under /api and the first part of its endpoints' names, `type` its `@type`. */
+/** `name` is the address under /api and begins the endpoints' names; `type` is the `@type`. */
 export function listed<
   const Name extends string,
   const Type extends string,
@@ -57,7 +55,6 @@ export function listed<
   return { name, type, path, member, list }
 }
 
-/** A kind of thing that people list, add, change and remove: each call a plain endpoint. */
 export function resource<
   const Name extends string,
   const Type extends string,
@@ -106,7 +103,7 @@ export function resource<
   return { name, type, path, written, member, list, add, change, remove }
 }
 
-/** The same with a state that is switched: `POST /{id}/toggle`. What is switched off is offered no more, and stays where it serves. */
+/** Adds `POST /{id}/toggle`. What is switched off is no longer offered but stays where it is used. */
 export function switchable<R extends Resource>(of: R, summary: string) {
   const toggle = endpoint({
     name: `${of.name as R['name']}.toggle`,
@@ -124,7 +121,6 @@ export type Listed = ReturnType<typeof listed>
 export type Resource = ReturnType<typeof resource>
 export type ItemOf<R extends Pick<Listed, 'member'>> = v.InferOutput<R['member']> & { id: number }
 
-/** The calls of a resource. */
 export const endpointsOf = (of: Resource & { toggle?: Endpoint }): Endpoint[] => [
   of.list,
   of.add,

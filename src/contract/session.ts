@@ -11,7 +11,7 @@ const password = v.pipe(
 )
 const token = v.object({ token: v.string() })
 const message = v.object({ message: v.string() })
-// Any text: a mangled link gets the same answer as one that has served.
+// Any text: a mangled link gets the same answer as a used one.
 const linkToken = v.pipe(v.string(), v.maxLength(200, 'ne doit pas dépasser 200 caractères'))
 
 export const getDns = endpoint({
@@ -20,7 +20,7 @@ export const getDns = endpoint({
   path: '/dns',
   access: 'public',
   summary: 'L’environnement qui répond à cette adresse',
-  /** `demonstration` holds the accounts to show on the login page of a demonstration. */
+  /** `demonstration`: the accounts that a demonstration shows on its login page. */
   answer: v.object({
     id,
     name: v.string(),

@@ -4,16 +4,14 @@ import { endpoint } from './endpoint.ts'
 import { collectionOf, filterBy, type ListShape } from './list.ts'
 import { byId, count, deviceId, id, instant, item, nothing, uuid } from './wire.ts'
 
-/** An open session: who is signed in, since when, and on which device. */
 export const session = item('Session', {
   user: v.object({ id, username: v.string(), name: v.string() }),
-  /** Null where the device did not prove itself. */
+  /** Null when the device did not prove itself. */
   device_id: v.nullable(deviceId),
   device_name: v.nullable(v.string()),
   browser: v.string(),
   created_at: instant,
   last_used_at: instant,
-  /** Whether it is the one that asks. */
   current: v.boolean(),
 })
 export type OpenSession = v.InferOutput<typeof session>
@@ -55,7 +53,7 @@ export const endSessions = endpoint({
   answer: v.object({ ended: count(0, 1_000_000) }),
 })
 
-/** The key is told once, to the device that will seal with it. */
+/** The key is sent once, to the device that will seal with it. */
 export const openSeal = endpoint({
   name: 'seals.open',
   method: 'POST',

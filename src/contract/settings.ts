@@ -5,7 +5,7 @@ import { filterBy } from './list.ts'
 import { type ItemOf, listed } from './resource.ts'
 import { byId, instant, text } from './wire.ts'
 
-/** A parameter's name is its code (file 1: « GET parameters by name »). */
+/** File 1: « GET parameters by name ». */
 export const parameters = listed('parameters', 'Parameter', {
   words: ['un paramètre', 'les paramètres'],
   shown: { code: v.string(), name: v.string(), value: v.string(), info: v.string(), date_update: instant },

@@ -7,7 +7,7 @@ import { copyState, durationType } from './loans.ts'
 import { reasons } from './reasons.ts'
 import { day, id, instant, uuid } from './wire.ts'
 
-// Short rows: 200,000 of them travel. Names stay those of the wire. `deleted` rows leave the device.
+// Rows are short because 200,000 travel; `deleted` ones leave the device.
 
 export const snapshotCopy = v.object({
   id,
@@ -43,10 +43,7 @@ export const snapshotBeneficiary = v.object({
 })
 export type SnapshotBeneficiary = v.InferOutput<typeof snapshotBeneficiary>
 
-/**
- * `closed` when returned, cancelled or deleted: the device forgets it. Loans of sites that are closed to the person count in a reader's
- * limits, without a title; of a copy of theirs, without the reader.
- */
+/** At a site closed to the person, a loan counts in the limits but tells no title, or no reader. */
 export const snapshotLoan = v.object({
   id,
   loan_key: v.nullable(uuid),
@@ -80,13 +77,13 @@ export const snapshotReservation = v.object({
 export type SnapshotReservation = v.InferOutput<typeof snapshotReservation>
 
 export const snapshotPage = v.object({
-  /** Asked for next, as `since`; the same one asks later for what changed. */
+  /** Send it as `since` to get the next page, or later the changes. */
   cursor: v.string(),
   /** False while pages remain. */
   complete: v.boolean(),
-  /** True when the device must forget what it held: the cursor was unknown, or this is a first page. */
+  /** The device must forget what it held: its cursor is unknown, or this is a first page. */
   reset: v.boolean(),
-  /** About how many rows a full snapshot has, for progress. */
+  /** For progress. */
   total: v.number(),
   server_time: instant,
   settings: v.optional(

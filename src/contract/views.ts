@@ -6,24 +6,35 @@ import { collectionOf, type ListShape } from './list.ts'
 import { listLoans } from './loans.ts'
 import { atMost, byId, instant, item, nothing, someText } from './wire.ts'
 
-/** The lists of which views are kept. Their views are for whoever may list them. */
+type Viewed = {
+  endpoint: Endpoint & { access: Right; list: ListShape }
+  /** Those that may be hidden. */
+  columns: readonly string[]
+  /** The right to share a view: that of changing what the list shows. */
+  sharedBy: Right
+}
+
+/** Whoever may list them may keep views of them. */
 export const viewedLists = {
-  loanings: listLoans,
-} as const satisfies Record<string, Endpoint & { access: Right; list: ListShape }>
+  loanings: {
+    endpoint: listLoans,
+    columns: ['beneficiary', 'category', 'start', 'due', 'returned', 'status'],
+    sharedBy: 'LOANING_EDIT',
+  },
+} as const satisfies Record<string, Viewed>
 export type ViewedList = keyof typeof viewedLists
 
 const names = Object.keys(viewedLists) as [ViewedList, ...ViewedList[]]
 const list = v.picklist(names, `doit être ${names.join(', ')}`)
-const access = names.map((name) => viewedLists[name].access)
+const access = names.map((name) => viewedLists[name].endpoint.access)
 
 /** Of one person and one list. */
 export const mostViews = 20
-/** Of its name. */
 export const longestViewName = 40
 
 const isPlainObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What a view sets: filters as an address writes them, by `field|operator`, all that are in force; the order; the columns taken away. */
+/** Filters are written as in an address: `field|operator`. */
 const content = v.strictObject({
   filters: v.pipe(
     v.custom<Record<string, unknown>>(isPlainObject, 'doit être un objet'),
@@ -42,12 +53,10 @@ export type ViewContent = v.InferOutput<typeof content>
 export const view = item('View', {
   list,
   name: v.string(),
-  /** With everybody who may see the list. */
   shared: v.boolean(),
-  /** Whose it is. */
   owner: v.string(),
   mine: v.boolean(),
-  /** One's own, and for whoever sets the library up those of the team. */
+  /** One's own views, and the team's for whoever sets the library up. */
   may_change: v.boolean(),
   content,
   date_update: instant,

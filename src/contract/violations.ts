@@ -15,10 +15,10 @@ const kinds: Record<string, string> = {
   integer: 'doit être un nombre entier',
 }
 
-/** More than these say nothing more to a person, and a small request must not make a huge answer. */
+/** More would not help a person, and a small request must not get a huge answer. */
 const mostTold = 20
 
-/** Says in French what a schema refused, each sentence with the field's name; of many refusals, the first. */
+/** Says in French what a schema refused, each field's name included. */
 export function violationsOf(issues: readonly v.BaseIssue<unknown>[]): Violation[] {
   return issues.slice(0, mostTold).map((issue) => {
     const propertyPath = v.getDotPath(issue) ?? ''

@@ -2,10 +2,11 @@ import * as v from 'valibot'
 
 import { isCalendarDay, isNoDay } from '../domain/calendar-day.ts'
 import { largestId } from './filter-values.ts'
+import { refusalFacts } from './refusals.ts'
 
 export const id = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(largestId))
 
-/** A relation as it may be sent: a bare id or a resource link; parsed to the id. */
+/** A relation, sent as an id or a resource link and parsed to the id. */
 export const linkTo = (collection: string) => {
   const link = new RegExp(`^(?:/api/${collection}/)?([1-9]\\d{0,9})$`)
   return v.pipe(
@@ -16,7 +17,6 @@ export const linkTo = (collection: string) => {
   )
 }
 
-/** An id written in an address. */
 export const byId = v.strictObject({
   id: v.pipe(v.string(), v.regex(/^[1-9]\d{0,9}$/), v.transform(Number), v.maxValue(largestId)),
 })
@@ -25,7 +25,7 @@ const noSuchDay = 'doit être une date qui existe, écrite AAAA-MM-JJ'
 
 export const day = v.pipe(v.string(), v.check(isCalendarDay, noSuchDay))
 
-/** A day as it is sent; a year 0001 is read as `none`. */
+/** A year 0001 is read as `none`. */
 export const dayOr = <None extends null | undefined>(none: None) =>
   v.pipe(
     v.string(),
@@ -33,14 +33,14 @@ export const dayOr = <None extends null | undefined>(none: None) =>
     v.transform((text) => (isNoDay(text) ? none : text)),
   )
 
-/** An instant, ISO 8601 with its zone; kept and answered in UTC. */
+/** ISO 8601 with its zone; stored and answered in UTC. */
 export const instant = v.pipe(
   v.string(),
   v.isoTimestamp('doit être un instant ISO 8601'),
   v.check((text) => !Number.isNaN(Date.parse(text)), 'doit être un instant qui existe'),
 )
 
-/** A decimal amount that is never negative; `"3"` and `"3.5"` are read as `"3.00"` and `"3.50"`. */
+/** Never negative; `"3"` and `"3.5"` become `"3.00"` and `"3.50"`. */
 export const money = v.pipe(
   v.string('doit être un montant écrit comme "12.50"'),
   v.regex(/^\d{1,8}(\.\d{1,2})?$/, 'doit être un montant positif, écrit comme "12.50"'),
@@ -50,24 +50,29 @@ export const money = v.pipe(
   }),
 )
 
-// U+0000 and half a pair of surrogates cannot be stored; other control characters have no place in a name or a comment.
-// oxlint-disable-next-line no-control-regex -- that is what is refused
-const refused = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]|\p{Surrogate}/u
-const printable = v.check((value: string) => !refused.test(value), 'contient un caractère de contrôle')
+// Refuses what cannot be stored (U+0000, lone surrogates), control signs, and signs that reverse the
+// direction of writing: they make a name read as another. U+200E reverses nothing, and titles have it.
+const refused =
+  // oxlint-disable-next-line no-control-regex -- that is what is refused
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|\p{Surrogate}/u
+const control = 'contient un caractère de contrôle'
+const printable = v.check((value: string) => !refused.test(value), control)
 
-/** Text of at most `longest` characters, trimmed. */
 export const text = (longest: number) =>
   v.pipe(v.string(), v.maxLength(longest, `ne doit pas dépasser ${longest} caractères`), printable, v.trim())
 
-// What takes no ink is nothing to read.
+// A text of invisible signs only is empty for a reader.
 const visible = v.check(
   (value: string) => value === '' || /[\p{L}\p{N}\p{P}\p{S}]/u.test(value),
   'ne doit pas être vide',
 )
 
-/** Text that says something. */
-export const someText = (longest: number) =>
+/** Text that says something, in as many lines as it takes. */
+export const someLines = (longest: number) =>
   v.pipe(text(longest), v.nonEmpty('ne doit pas être vide'), visible)
+
+/** The same in one line, such as a name. */
+export const someText = (longest: number) => v.pipe(someLines(longest), v.regex(/^\P{Cc}*$/u, control))
 
 /** A list of at most `most`, counted before any of them is looked at: `what` names them (« filtres »). */
 export const atMost = <const Item extends v.GenericSchema>(most: number, what: string, items: Item) =>
@@ -76,13 +81,8 @@ export const atMost = <const Item extends v.GenericSchema>(most: number, what: s
 export const uuid = v.pipe(v.string(), v.uuid('doit être un UUID'))
 
 /** What a device calls itself, whatever its form; letters are one in either case, as they are in a UUID. */
-export const deviceId = v.pipe(
-  someText(64),
-  v.regex(/^\P{Cc}*$/u, 'contient un caractère de contrôle'),
-  v.toLowerCase(),
-)
+export const deviceId = v.pipe(someText(64), v.toLowerCase())
 
-/** A small whole number. */
 export const count = (from: number, to: number) =>
   v.pipe(
     v.number('doit être un nombre entier'),
@@ -91,24 +91,22 @@ export const count = (from: number, to: number) =>
     v.maxValue(to, `doit être au plus ${to}`),
   )
 
-/** A flag in an address: `1` or `0`. */
 export const flagInQuery = v.pipe(
   v.picklist(['0', '1'], 'doit être 0 ou 1'),
   v.transform((text) => text === '1'),
 )
 
-/** What every item answers beside its own fields. */
 export const item = <const T extends string, S extends v.ObjectEntries>(type: T, entries: S) =>
   v.object({ '@id': v.string(), '@type': v.literal(type), id, ...entries })
 
 export const nothing = v.null()
 
-/** A refusal in the shape of the page of calls; `reason` is for programs, `facts` for the person who settles it. */
+/** Shape of the page of calls; `reason` is for programs, `facts` for the person who settles it. */
 export const refusal = v.object({
   code: v.number(),
   message: v.string(),
   reason: v.optional(v.string()),
-  facts: v.optional(v.record(v.string(), v.unknown())),
+  facts: v.optional(refusalFacts),
 })
 
 export const violationList = v.object({

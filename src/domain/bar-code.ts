@@ -1,23 +1,22 @@
-/** The bar codes a library meets, by the names the browser's own BarcodeDetector gives them. */
+/** Named as the browser's BarcodeDetector names them. */
 export const symbologies = ['code_128', 'code_39', 'codabar', 'itf', 'ean_13', 'upc_a', 'qr_code'] as const
 export type Symbology = (typeof symbologies)[number]
 
-/** What a code stands for at the counter. */
 export type BarCodeKind = 'copy' | 'beneficiary' | 'isbn' | 'unknown'
 
-/** Only the caller's own data (snapshot, server) can tell a copy's code from a card's. */
+/** Only the caller's data can tell a copy's code from a card's. */
 export interface KnownBarCodes {
   isCopy: (code: string) => boolean
   isBeneficiary: (code: string) => boolean
 }
 
-/** `code` is the written form under which the code is known; for an ISBN, its 13 digits. */
+/** `code` is the form under which the code is known; for an ISBN, its 13 digits. */
 export interface ClassifiedBarCode {
   kind: BarCodeKind
   code: string
 }
 
-/** Letters of AIM identifiers (ISO/IEC 15424), for what a hardware scanner announces. */
+/** AIM identifiers (ISO/IEC 15424), which hardware scanners announce. */
 const symbologyOfAim: Record<string, Symbology> = {
   A: 'code_39',
   C: 'code_128',
@@ -26,20 +25,16 @@ const symbologyOfAim: Record<string, Symbology> = {
   Q: 'qr_code',
 }
 
-// Letters around what only Codabar can write; five signs at least, so that a short shelf mark such as « A12B » stays whole.
+// Codabar guards; at least five signs inside, so that a short shelf mark such as « A12B » stays whole.
 const guardedCodabar = /^[A-D]([0-9$:/.+-]{5,})[A-D]$/i
 
-/**
- * A scan as it is to be looked up: without AIM identifier (`]C0`, `]C1`…), control signs (the GS of GS1 included),
- * spaces around and Codabar guards; a UPC-A becomes the EAN-13 it is. The letters' case is kept.
- * Without a symbology (typed scans), guards go only where what they hold looks like Codabar.
- */
+/** Without AIM identifier, control signs, outer spaces and Codabar guards; a UPC-A becomes its EAN-13. */
 export function cleanScan(text: string, symbology?: Symbology): string {
   const { code, kind } = bareScan(text, symbology)
   return kind === undefined ? code.replace(guardedCodabar, '$1') : code
 }
 
-/** The same with whatever may be a guard or a letter of the label: only who knows the labels can tell (`writtenForms`). */
+/** Keeps what may be a guard or part of the label: only the caller's data can tell (`writtenForms`). */
 export const wholeScan = (text: string, symbology?: Symbology): string => bareScan(text, symbology).code
 
 function bareScan(text: string, symbology: Symbology | undefined) {
@@ -56,10 +51,7 @@ function bareScan(text: string, symbology: Symbology | undefined) {
   return { code, kind }
 }
 
-/**
- * Says what a scan is: a copy, then a beneficiary, among those the caller knows, under any of the forms the same
- * bars may be written in (12 digits of a UPC-A or 13 of its EAN-13); else an ISBN; else unknown.
- */
+/** A copy goes before a beneficiary, and an ISBN comes last. */
 export function classifyBarCode(
   text: string,
   knows: KnownBarCodes,
@@ -75,18 +67,17 @@ export function classifyBarCode(
   return isbn === null ? { kind: 'unknown', code } : { kind: 'isbn', code: isbn }
 }
 
-/** The cleaned scan, then the other ways its owner may have written it down. No form twice, none empty. */
+/** The cleaned scan, then the other ways in which its owner may have written it down. */
 export function writtenForms(text: string, symbology?: Symbology): string[] {
   const code = cleanScan(text, symbology)
   const forms = [code]
   if (/^\d{12}$/.test(code) && hasEanCheckDigit(`0${code}`)) forms.push(`0${code}`)
   if (/^0\d{12}$/.test(code) && hasEanCheckDigit(code)) forms.push(code.slice(1))
-  // A typed « A00012B » may be a Code 128 whose letters count.
   forms.push(text.trim())
   return [...new Set(forms)].filter((form) => form !== '')
 }
 
-/** The 13 digits of an ISBN-10 or ISBN-13, hyphens and spaces ignored; null when it is not one. */
+/** Accepts ISBN-10 and ISBN-13 with hyphens and spaces; null when it is neither. */
 export function findIsbn13(text: string): string | null {
   const signs = text.replace(/[\s-]/g, '').toUpperCase()
   if (/^97[89]\d{10}$/.test(signs)) return hasEanCheckDigit(signs) ? signs : null
@@ -100,7 +91,7 @@ export function findIsbn13(text: string): string | null {
   return body + eanCheckDigit(body)
 }
 
-/** Whether 13 digits end with the check digit of EAN-13 (GS1 General Specifications, 7.9). */
+/** The check digit of EAN-13 (GS1 General Specifications, 7.9). */
 export function hasEanCheckDigit(digits: string): boolean {
   return /^\d{13}$/.test(digits) && digits.endsWith(eanCheckDigit(digits.slice(0, 12)))
 }
@@ -110,10 +101,7 @@ function eanCheckDigit(body: string): string {
   return String((10 - (sum % 10)) % 10)
 }
 
-/**
- * Whether a library number of 14 digits ends with its check digit (mod 10, every other digit doubled, as Codabar
- * labels of libraries carry it). By custom they begin with 2 for a reader and 3 for a copy, but only the data decides.
- */
+/** Mod 10, as on libraries' Codabar labels; a first digit of 2 (reader) or 3 (copy) is only a custom. */
 export function isLibraryNumber(code: string): boolean {
   if (!/^\d{14}$/.test(code)) return false
   const sum = Array.from(code).reduce((total, digit, at) => {

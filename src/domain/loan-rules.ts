@@ -9,12 +9,11 @@ import {
 } from './calendar-day.ts'
 import { type Money, timesMoney } from './money.ts'
 
-/** Units of a duration (file 1, section 3). A cycle is the copy's own: `cycle_value` times its `cycle_type`. */
+/** File 1, section 3. A cycle is the copy's `cycle_value` times its `cycle_type`. */
 export const durationTypes = { MONTH: 'Mois', WEEK: 'Semaine(s)', DAY: 'Jour(s)', CYCLE: 'Cycle(s)' } as const
 export type DurationType = keyof typeof durationTypes
-/** The longest duration that the contract takes, whatever its unit. */
 export const longestDuration = 1000
-/** Whether what was typed is a duration: a date that lies beyond the calendar has no words. */
+/** A duration that leads beyond the calendar has no date, so there is a limit. */
 export const isDurationValue = (value: number): boolean =>
   Number.isInteger(value) && value >= 1 && value <= longestDuration
 export type CalendarUnit = Exclude<DurationType, 'CYCLE'>
@@ -45,20 +44,17 @@ const unitWords: Record<DurationType, readonly [one: string, many: string]> = {
   CYCLE: ['cycle', 'cycles'],
 }
 
-/** « 1 semaine », « 3 mois »: a duration as sentences say it. */
 export const durationWords = ({ duration_value, duration_type }: Duration): string =>
   `${duration_value} ${unitWords[duration_type][duration_value > 1 ? 1 : 0]}`
 
-/** « semaines »: what a field counts. */
 export const unitsOf = (type: DurationType): string => unitWords[type][1]
 
-/** A copy's own cycle; needed for durations in cycles only. */
 export type Cycle = { cycle_value: number | null; cycle_type: CalendarUnit | null }
 
 export type MediumRules = {
   duration: number | null
   duration_type: DurationType | null
-  /** Weekday (Monday 1 to Sunday 7) on which loans of this medium end; the expected return moves forward to it. */
+  /** Weekday (Monday 1 to Sunday 7) to which the expected return moves forward. */
   end_day: number | null
   max_loaning: number | null
   max_late: number | null
@@ -68,7 +64,7 @@ export type MediumRules = {
   eligibility: EligibilityRule
 }
 
-/** Names allowed by a medium; an empty list allows everyone. */
+/** An empty list allows everyone. */
 export type EligibilityRule = { contracts: string[]; statuses: string[]; dossiers: string[] }
 
 const plusUnits: Record<CalendarUnit, (day: CalendarDay, count: number) => CalendarDay> = {
@@ -77,14 +73,14 @@ const plusUnits: Record<CalendarUnit, (day: CalendarDay, count: number) => Calen
   MONTH: plusMonths,
 }
 
-/** The medium's duration, else one day (page of calls, « Default duration »). */
+/** One day for a medium without a duration (page of calls, « Default duration »). */
 export function defaultDuration(medium: Pick<MediumRules, 'duration' | 'duration_type'>): Duration {
   return medium.duration && medium.duration_type
     ? { duration_value: medium.duration, duration_type: medium.duration_type }
     : { duration_value: 1, duration_type: 'DAY' }
 }
 
-/** Expected return of a loan. A copy without a cycle of its own counts cycles in days. */
+/** A copy without a cycle counts cycles in days. */
 export function dueOn(
   start_date: CalendarDay,
   { duration_value, duration_type }: Duration,
@@ -100,8 +96,7 @@ export function dueOn(
 }
 
 /**
- * Expected return of a loan that is extended by `added` of its units: by its whole duration from its start, so that two extensions by a
- * month from 31 January end where one by two months does. A date that was told to the reader against the rules is gone on from.
+ * From its start, so that twice one month equals once two; a date kept against the rules goes on from itself.
  */
 export function extendedDueOn(
   loan: Duration & { start_date: CalendarDay; end_date: CalendarDay; end_date_flagged: boolean },
@@ -115,29 +110,27 @@ export function extendedDueOn(
     : dueOn(loan.start_date, { duration_value: loan.duration_value + added, duration_type }, cycle, end_day)
 }
 
-/** How far what a lender says may go, by the parameters of those names; beyond it takes LOANING_OVERRIDE and a motive. */
+/** Beyond these parameters, lending takes LOANING_OVERRIDE and a motive. */
 export type LoanBounds = { longest_loan_days: number; earliest_start_days: number }
 
-/** The bounds that the parameters give. A device that does not know one leaves it to the server. */
+/** A bound that the device does not know is left to the server. */
 export const boundsOf = (days: (code: keyof LoanBounds) => number | undefined): LoanBounds => ({
   longest_loan_days: days('longest_loan_days') ?? Infinity,
   earliest_start_days: days('earliest_start_days') ?? Infinity,
 })
 
-/** A bound that is passed: the days it allows, and the furthest day of this loan within it. */
+/** `limit`: the furthest day that the bound allows this loan. */
 export type Beyond = { bound: keyof LoanBounds; days: number; limit: CalendarDay; message: string }
 
-/** What a loan's bounds depend on: the day it is made, the copy's cycle, and the medium, whose own duration is never too long. */
 export type BoundedLoan = {
   day: CalendarDay
   cycle: Cycle
   medium: Pick<MediumRules, 'duration' | 'duration_type' | 'end_day'>
 }
 
-/** The longest loan there is, whatever the motive and the parameters: ten years. */
+/** Ten years, whatever the motive and the parameters. */
 export const longestLoanDays = 3660
 
-/** What of a loan's terms goes beyond the bounds; empty when nothing does. */
 export function termsBeyondBounds(
   { start_date, end_date }: { start_date: CalendarDay; end_date: CalendarDay },
   { day, cycle, medium }: BoundedLoan,
@@ -150,7 +143,7 @@ export function termsBeyondBounds(
     beyond.push({ bound: 'earliest_start_days', days: earliest_start_days, limit, message })
   }
   if (daysBetween(start_date, end_date) > longest_loan_days) {
-    // Dated as the rules date a loan: one that moves forward to the medium's weekday is no longer for it.
+    // Moving forward to the medium's weekday does not make a loan too long.
     const furthest = (duration: Duration) => dueOn(start_date, duration, cycle, medium.end_day)
     const byBound = furthest({ duration_value: longest_loan_days, duration_type: 'DAY' })
     const byMedium = furthest(defaultDuration(medium))
@@ -166,7 +159,6 @@ export function termsBeyondBounds(
 
 const daysInWords = (days: number): string => `${days} jour${days > 1 ? 's' : ''}`
 
-/** Late on a day: not returned and expected before that day, or returned after the expected return. */
 export function isLate(
   loan: { end_date: CalendarDay; return_date: CalendarDay | null },
   today: CalendarDay,
@@ -176,10 +168,7 @@ export function isLate(
 
 export type Penalty = { penalty_count: number; penalty_duration: number; penalty_amount: Money }
 
-/**
- * The penalty of a return, or null when none applies. `penalty_duration` is in days (after the days of grace),
- * `penalty_count` in started units of the medium's `penalty_duration_type`.
- */
+/** Null when no penalty applies. `penalty_duration`: days after grace; `penalty_count`: started units. */
 export function penaltyOf(
   end_date: CalendarDay,
   return_date: CalendarDay,
@@ -205,7 +194,6 @@ function startedUnits(from: CalendarDay, days: number, unit: CalendarUnit): numb
   return months
 }
 
-/** What must be known of a reader, a medium and a day to say whether a loan is allowed. */
 export type EligibilityFacts = {
   start_date: CalendarDay
   beneficiary: {
@@ -216,9 +204,7 @@ export type EligibilityFacts = {
     dossiers: readonly string[]
   }
   medium: Pick<MediumRules, 'max_loaning' | 'max_late' | 'eligibility'> & { name: string }
-  /** The reader's loans of that medium not returned. */
   open_loans: number
-  /** The reader's late loans, of every medium. */
   late_loans: number
 }
 
@@ -273,6 +259,6 @@ export function eligibilityRefusals(facts: EligibilityFacts): Refusal[] {
   return refusals
 }
 
-/** Line amount = copy price times duration value; nothing for a free loan (file 1, section 5). */
+/** Copy price times duration value; nothing for a free loan (file 1, section 5). */
 export const loanAmount = (price: Money, duration_value: number, free: boolean): Money =>
   free ? '0.00' : timesMoney(price, duration_value)

@@ -1,7 +1,6 @@
-/** An amount of money on the wire and in the code: a decimal string with two digits, `"12.50"`, never negative. */
+/** A decimal string with two digits, never negative: `"12.50"`. */
 export type Money = string
 
-/** Whole cents of an amount; the only form in which amounts are added or multiplied. */
 export function centsOf(amount: Money): number {
   const [euros = '0', cents = ''] = amount.split('.')
   return Number(euros) * 100 + Number(cents.padEnd(2, '0').slice(0, 2))
@@ -15,7 +14,6 @@ export const timesMoney = (amount: Money, count: number): Money => moneyOf(cents
 export const sumOfMoney = (amounts: readonly Money[]): Money =>
   moneyOf(amounts.reduce((sum, amount) => sum + centsOf(amount), 0))
 
-/** `"1234.5"` as people read it: `1 234,50 €` (narrow no-break space between thousands, no-break before €). */
 export function frenchMoney(amount: Money): string {
   return new Intl.NumberFormat('fr-FR', { style: 'currency', currency: 'EUR' }).format(centsOf(amount) / 100)
 }

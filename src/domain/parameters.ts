@@ -1,6 +1,5 @@
 import { longestLoanDays } from './loan-rules.ts'
 
-/** What a parameter holds: 1 or 0, a whole number in a unit, one of a few words, or a text that a check of its own may refuse. */
 type Kind =
   | { kind: 'flag' }
   | { kind: 'number'; from: number; to: number; unit: string; orZero?: 'pour tout garder' }
@@ -8,16 +7,14 @@ type Kind =
   | { kind: 'text'; faultOf: (value: string) => string | null }
 
 type Row = Kind & {
-  /** As it is written in the database of a new environment. */
   delivered: string
   label: string
-  /** Whether a counter off line asks for it. Nothing else of the settings goes to a device. */
+  /** Whether a device needs it off line: only these parameters are sent to devices. */
   isForCounter?: true
 }
 
 const flag = (delivered: '0' | '1', label: string) => ({ kind: 'flag', delivered, label }) as const
 
-/** `range`: both ends are allowed. */
 const number = (delivered: string, range: [from: number, to: number, unit: string], label: string) => {
   const [from, to, unit] = range
   return { kind: 'number', from, to, unit, delivered, label } as const
@@ -25,7 +22,7 @@ const number = (delivered: string, range: [from: number, to: number, unit: strin
 
 const forCounter = { isForCounter: true } as const
 
-/** Every parameter of an environment (files 1 and 2, section 9, and our own). A code that is not here does not compile. */
+/** Every parameter (files 1 and 2, section 9, and our own): a code that is not here does not compile. */
 export const parameterRows = {
   work_council: {
     kind: 'text',
@@ -44,7 +41,7 @@ export const parameterRows = {
   multisite: { ...flag('0', 'Plusieurs sites'), ...forCounter },
   fast_input: { ...flag('1', 'Saisie rapide à l’accueil'), ...forCounter },
   by_site_beneficiaries: { ...flag('0', 'Bénéficiaires limités au site courant'), ...forCounter },
-  // What a person at a counter takes to fetch a card, and an hour.
+  // The smallest value is the time to fetch a card; the largest is an hour.
   counter_copy_wait_seconds: {
     ...number(
       '60',
@@ -93,7 +90,6 @@ export const parameterRows = {
     ...number('0', [0, 3650, 'jours'], 'Jours de grâce avant pénalité'),
     ...forCounter,
   },
-  // No loan ends more than ten years after it starts, nor starts more than a year from today, whatever the motive.
   longest_loan_days: {
     ...number(
       '366',
@@ -127,7 +123,7 @@ export const parameterRows = {
     delivered: 'START',
     label: 'Place du code du site dans le code-barres',
   },
-  // A session lasts a month: what an open page remembers of the journal is never older than what is kept of it.
+  // Sessions last a month, so an open page never remembers more of the journal than is kept.
   journal_months: {
     ...number(
       '24',
@@ -152,7 +148,7 @@ export const counterParameters = parameterCodes.filter(
   (code) => (parameterRows[code] as Row).isForCounter === true,
 )
 
-/** Why a text does not suit a parameter, as a sentence, or null. A code of another version takes any text. */
+/** Why the text is no value of this parameter, or null. Codes of another version take any text. */
 export function parameterFault(code: string, value: string): string | null {
   if (!isParameterCode(code)) return null
   const row: Row = parameterRows[code]
@@ -180,7 +176,7 @@ const inWords = (choices: readonly string[]) =>
 
 export const unknownTimeZone = 'Ce fuseau horaire n’existe pas\u202f: écrivez-le comme Europe/Paris.'
 
-/** Names of the IANA base only: `Intl` would also take offsets, which know no summer time. */
+/** IANA names only: `Intl` would also accept offsets, which know no summer time. */
 function isTimeZone(name: string): boolean {
   if (!/^[A-Z]\w*(\/[\w+-]+)*$/.test(name)) return false
   try {

@@ -1,7 +1,4 @@
-/**
- * Every right a profile may hold, with the group it is shown under and what it opens, in French.
- * Codes come from file 2, section 6 and the page of calls.
- */
+/** Group and French label of each right (file 2, section 6 and the page of calls). */
 export const rights = {
   LIST_BENEFICIARIES: ['beneficiaries', 'Voir les bénéficiaires'],
   BENEFICIARY_EDIT: ['beneficiaries', 'Ajouter et modifier un bénéficiaire'],
@@ -75,7 +72,7 @@ export const rightCodes = Object.keys(rights) as Right[]
 
 const inGroups = (...groups: string[]) => rightCodes.filter((code) => groups.includes(rights[code][0]))
 
-/** The profiles delivered with a new environment: what each may do (page of calls, « Profiles delivered »). */
+/** What each profile of a new environment may do (page of calls, « Profiles delivered »). */
 export const deliveredProfiles: Record<
   'Admin' | 'Bibliothécaire' | 'Bénévole' | 'Consultation',
   readonly Right[]

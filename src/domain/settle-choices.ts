@@ -1,21 +1,18 @@
+import type { RefusalReason } from './refusal-reasons.ts'
 import type { Right } from './rights.ts'
 
-/** What a choice asks of the person beside the gesture itself. */
 export type SettleNeed = 'motive' | 'bar_code' | 'instant'
 
 type Choice = {
-  /** What is done to the database: a loan, the end of one, or only a line in the journal. */
+  /** What changes in the database: `note` only writes a line in the journal. */
   effect: 'lend' | 'return' | 'note'
   label: string
-  /** Beside the right of the effect itself (LOANING_ADD, LOANING_RETURN). */
+  /** Required besides LOANING_ADD or LOANING_RETURN, which the effect itself takes. */
   right: Right | null
   need: SettleNeed | null
 }
 
-/**
- * How a person settles an action that the server refused (design: offline, « Conflicts and what the person is offered »). Codes travel
- * and are stored; labels are for people.
- */
+/** How a person settles a refused action (design: offline, « Conflicts and what the person is offered »). */
 export const settleChoices = {
   ALREADY_RECORDED: { effect: 'note', label: 'Déjà enregistré', right: null, need: null },
   CLOSE_AND_LEND: {
@@ -57,10 +54,12 @@ export const settleChoiceCodes = Object.keys(settleChoices) as [SettleChoice, ..
 
 export const choiceOf = (code: SettleChoice): Choice => settleChoices[code]
 
-/** The kinds of action that come into conflict. */
+/** `CLOCK`: a day or an instant was refused. */
+type Choices = { [reason in RefusalReason | 'CLOCK']?: readonly SettleChoice[] }
+
 export type SettledKind = 'lend' | 'return'
 
-const forLend: Record<string, readonly SettleChoice[]> = {
+const forLend: Choices = {
   ALREADY_LENT_TO_SAME: ['ALREADY_RECORDED'],
   ALREADY_LENT: ['CLOSE_AND_LEND', 'NOT_HANDED_OVER'],
   NEWER_LOAN: ['NOT_HANDED_OVER'],
@@ -73,7 +72,7 @@ const forLend: Record<string, readonly SettleChoice[]> = {
   CLOCK: ['DATE_LEND', 'NOT_HANDED_OVER'],
 }
 
-const forReturn: Record<string, readonly SettleChoice[]> = {
+const forReturn: Choices = {
   NO_OPEN_LOAN: ['SEEN_ON_SHELF', 'IGNORE'],
   LOAN_CANCELLED: ['SEEN_ON_SHELF', 'IGNORE'],
   LOAN_NOT_MADE: ['RETURN_FOR_HOLDER', 'SEEN_ON_SHELF', 'IGNORE'],
@@ -84,18 +83,12 @@ const forReturn: Record<string, readonly SettleChoice[]> = {
   CLOCK: ['DATE_RETURN', 'IGNORE'],
 }
 
-/** What the server, or the device itself, says of a refusal; `fields` are those that violations name. */
-type Refused = { code: number; reason: string | null; fields?: readonly string[] }
+type Refused = { code: number; reason: RefusalReason | null; fields?: readonly string[] }
 
-/** Days and instants that a clock told. */
 const told = ['occurred_at', 'start_date', 'expected_return_date']
-/** The copy, by itself or as it was linked. */
 const named = ['copy', 'bar_code']
 
-/**
- * What may settle a refusal, the usual choice first. None where a right or a site is missing, or where the refusal was told to another
- * person: such an action is tried again, set aside, or taken over by somebody who may.
- */
+/** The usual choice first; empty where a right or a site is missing, or another person was refused. */
 export function choicesFor(
   kind: SettledKind,
   { code, reason, fields = [] }: Refused,

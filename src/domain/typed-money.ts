@@ -5,13 +5,9 @@ const longestEuros = 8
 const plain = /^(\d+)(?:[.,](\d{1,2}))?$/
 // Thousands in one convention, cents in the other.
 const grouped = [/^([1-9]\d{0,2}(?:\.\d{3})+)(?:,(\d{1,2}))?$/, /^([1-9]\d{0,2}(?:,\d{3})+)(?:\.(\d{1,2}))?$/]
-/** Thousands by one convention, three decimals by the other. */
 const ambiguous = /^[1-9]\d{0,2}[.,]\d{3}$/
 
-/**
- * The amount that was typed, or the sentence that says why it is none: cents after a comma or a dot, thousands in either convention, a
- * leading dollar sign tolerated (file 2, section 5). What each convention reads otherwise is not guessed. Nothing typed is nothing.
- */
+/** Ambiguous thousands are a fault; a leading dollar sign is tolerated (file 2, section 5). */
 export function moneyTyped(typed: string): { amount: Money } | { fault: string } {
   const text = typed
     .trim()

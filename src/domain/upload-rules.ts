@@ -1,11 +1,10 @@
-/** Which files a place takes (file 2, « Upload »). */
+/** What a field accepts (file 2, « Upload »). */
 export type FileKind = 'image' | 'picture' | 'pdf' | 'any'
 
 const documents = 'doc docx dot dotx xls xlsx ppt pptx odt odtx pdf csv txt'.split(' ')
 const pictures = ['png', 'jpg', 'jpeg', 'bmp']
 const images = [...pictures, 'webp', 'gif', 'avif', 'svg', 'tif', 'tiff']
 
-/** Extensions of each kind; `picture` is the few types that a picture kept by the library may have. */
 export const fileExtensions: Record<FileKind, readonly string[]> = {
   image: images,
   picture: pictures,
@@ -13,24 +12,23 @@ export const fileExtensions: Record<FileKind, readonly string[]> = {
   any: [...images, ...documents],
 }
 
-/** In pixels; a ratio is a width divided by a height. */
+/** Pixels; a ratio is width divided by height. */
 type Bounds = { min?: number; max?: number }
 export type UploadRules = {
   kind: FileKind
-  /** Bytes of all files together. */
   mostInAll?: number
   ratio?: Bounds
   width?: Bounds
   height?: Bounds
 }
 
-/** Bytes that one file may have, and all of them unless said; « 16Mo » are 16,000,000. */
+/** Bytes: « 16Mo » are 16,000,000. */
 export const largestFile = 16_000_000
 
 export type FileFacts = { name: string; size: number; type: string }
 export type ImageSize = { width: number; height: number }
 
-/** What a file is refused for before it is sent, or null. `chosen` are those that stand there already. */
+/** Null when the file may be sent; `chosen` are the files already there. */
 export function fileProblem(
   file: FileFacts,
   { kind, mostInAll = largestFile }: UploadRules,
@@ -53,7 +51,6 @@ export function fileProblem(
 export const invalidFile = 'est invalide ou non pris en charge.'
 export const fileTooLarge = ': la taille maximale ne doit pas excéder 16Mo.'
 
-/** What an image is refused for once its size is known, or null. */
 export function imageProblem(
   name: string,
   { width, height }: ImageSize,
@@ -82,7 +79,7 @@ const frenchNumber = (value: number) => value.toLocaleString('fr-FR', { maximumF
 
 export const extensionOf = (name: string): string => /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
 
-/** A name of more than 25 characters as it is shown: its first 20, `[...]`, then its extension. */
+/** Beyond 25 characters: the first 20, `[...]`, then the extension. */
 export function shortFileName(name: string): string {
   const characters = Array.from(name)
   if (characters.length <= 25) return name
@@ -90,7 +87,6 @@ export function shortFileName(name: string): string {
   return `${characters.slice(0, 20).join('')}[...]${extension === '' ? '' : `.${extension}`}`
 }
 
-/** What a place takes, as its help says it. */
 export function uploadHelp({ kind, mostInAll = largestFile, ratio, width, height }: UploadRules): string[] {
   const between = (what: string, { min, max }: Bounds, unit: string) =>
     `${what}\u202f: ${[min === undefined ? '' : `${frenchNumber(min)}${unit} au moins`, max === undefined ? '' : `${frenchNumber(max)}${unit} au plus`].filter(Boolean).join(', ')}.`

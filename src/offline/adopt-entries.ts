@@ -6,10 +6,7 @@ import { isToConfirm } from './unproven.ts'
 
 type Adopter = { environment_id: number; user_id: number; username: string }
 
-/**
- * Takes over what another person of this device left, to send it with one's own token; both names are kept, and the server asks for the
- * right QUEUE_ADOPT. `from` is that person (`senderOf`). What was refused for a missing right is tried again. Answers how many were taken.
- */
+/** Gives the unsettled entries of `from` (`senderOf`) to whoever takes them over; answers how many. */
 export async function adoptEntries(from: string, adopter: Adopter, now = new Date()): Promise<number> {
   const { user_id, username } = adopter
   const adopted_by = { user_id, username, at: now.toISOString() }
@@ -27,7 +24,7 @@ export async function adoptEntries(from: string, adopter: Adopter, now = new Dat
   return taken.length
 }
 
-/** Whoever gets their own action back sends it as their own. */
+/** Whoever gets their own action back sends it under their own name alone. */
 function handedOver(entry: Entry, adopted_by: NonNullable<Entry['adopted_by']>): Entry {
   const own = personOf(entry) === personOf({ ...entry, user_id: adopted_by.user_id })
   const mayWorkNow = entry.state === 'conflict' && (entry.problem?.code === 403 || isToConfirm(entry))

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 
+import { reasonOf, refusalFacts } from '../contract/refusals.ts'
 import { refusal, violationList } from '../contract/wire.ts'
 import type { Problem } from './entry.ts'
 
-/** What an answer says of an entry (design: « What an answer means »). */
 export type Meaning =
-  /** `receipt` is null of an action that the server has, and of which it tells nothing to this person at this site. */
+  /** `receipt` is null when the server has the action but may not show it to this person. */
   | { kind: 'done'; status: number; receipt: unknown }
-  /** To be sent again, same key. `status` is null when nobody of ours answered; `retry_at` is what the server asked, in epoch milliseconds. */
+  /** `status` is null without an answer of ours; `retry_at` is the server's Retry-After in epoch ms. */
   | { kind: 'again'; status: number | null; retry_at: number | null }
   | { kind: 'signed-out' }
   | { kind: 'conflict'; problem: Problem }
@@ -17,15 +17,14 @@ export const noAnswer: Meaning = { kind: 'again', status: null, retry_at: null }
 
 export type ReadAnswer = Pick<Response, 'status' | 'redirected' | 'type' | 'headers'> & { text: string }
 
-/** A success of ours is an item: it has a type and an id. More is not asked, so that a newer server is still understood. */
+/** Nothing more is required of a success, so that the answers of a newer server are understood. */
 const receiptShape = v.looseObject({ '@type': v.string(), id: v.number() })
 const violationsShape = v.object({
   ...violationList.entries,
   reason: v.optional(v.string()),
-  facts: v.optional(v.record(v.string(), v.unknown())),
+  facts: v.optional(refusalFacts),
 })
 
-/** Reads one answer; `now` in epoch milliseconds. */
 export function meaningOf(answer: ReadAnswer, now: number): Meaning {
   const { status } = answer
   if (
@@ -40,7 +39,7 @@ export function meaningOf(answer: ReadAnswer, now: number): Meaning {
   }
   const json = jsonOf(answer)
   if (status < 300) return v.is(receiptShape, json) ? { kind: 'done', status, receipt: json } : noAnswer
-  // A portal or a proxy refuses in its own words: that is no answer of the server's.
+  // A captive portal or a proxy refuses in another form: we count that as no answer.
   const problem = problemOf(status, json)
   if (!problem) return noAnswer
   if (status === 401) return { kind: 'signed-out' }
@@ -62,20 +61,20 @@ function jsonOf({ headers, text }: ReadAnswer): unknown {
 }
 
 function problemOf(status: number, json: unknown): Problem | null {
-  if (v.is(refusal, json) && json.code === status) {
-    return { code: status, reason: json.reason ?? null, message: json.message, facts: json.facts ?? null }
+  const refused = v.safeParse(refusal, json)
+  if (refused.success && refused.output.code === status) {
+    const { reason, message, facts } = refused.output
+    return { code: status, reason: reasonOf(reason), message, facts: facts ?? null }
   }
-  if (v.is(violationsShape, json)) {
-    const { violations, reason, facts, 'hydra:description': message } = json
-    return { code: status, reason: reason ?? null, message, facts: { ...facts, violations } }
-  }
-  return null
+  const violated = v.safeParse(violationsShape, json)
+  if (!violated.success) return null
+  const { violations, reason, facts, 'hydra:description': message } = violated.output
+  return { code: status, reason: reasonOf(reason), message, facts: { ...facts, violations } }
 }
 
-/** Longest wait that is believed: a mistaken date must not stop a queue for days. */
+/** The longest Retry-After we obey: a mistaken date must not stop the queue for days. */
 export const longestAskedMs = 3600_000
 
-/** When Retry-After (seconds, or a date by the server's own clock) asks to come back. */
 function retryAt(headers: Headers, now: number): number | null {
   const asked = headers.get('retry-after')?.trim() ?? ''
   const serverNow = Date.parse(headers.get('date') ?? '')
@@ -88,7 +87,7 @@ function retryAt(headers: Headers, now: number): number | null {
 const firstMs = 1_000
 export const longestBackOffMs = 5 * 60_000
 
-/** How long to wait after the n-th attempt in vain: 1 s doubling up to 5 min, the upper half at random so that devices do not march in step. */
+/** 1 s doubling up to 5 min, half of it random so that devices spread out. */
 export function backOff(attempts: number, random: () => number): number {
   const full = Math.min(longestBackOffMs, 2 * firstMs * 2 ** Math.min(attempts - 1, 20))
   return Math.round(full / 2 + (random() * full) / 2)

@@ -4,10 +4,7 @@ import { findEntry, rearrange } from './outbox-store.ts'
 import { transactSealing } from './seal.ts'
 import { isToConfirm } from './unproven.ts'
 
-/**
- * The owner has read these actions and says that they are theirs: they are sealed by the present session and sent with their own keys.
- * Answers how many were confirmed.
- */
+/** Seals these actions again once their owner says that they are theirs; answers how many. */
 export async function confirmEntries(
   ids: readonly string[],
   person: { environment_id: number; user_id: number },

@@ -12,15 +12,12 @@ type ReturnBody = BodyOf<typeof returnCopy>
 export type LendGesture = {
   copy: Pick<SnapshotCopy, 'id' | 'bar_code' | 'name'>
   beneficiary: Pick<SnapshotBeneficiary, 'id' | 'matricule' | 'lastname' | 'firstname'>
-  /** Expected return as it was told to the reader. */
   due: CalendarDay
-  /** True when the server was not asked: the date told is then the one to keep. */
+  /** Then the date told to the reader is the one to keep. */
   toldOffline: boolean
-  /** Duration, start, comment, amount, relative, reasons…: only what the person chose. */
   chosen?: Omit<LendBody, 'copy' | 'beneficiary' | 'expected_return_date' | 'occurred_at' | 'device_id'>
 }
 
-/** The action of lending, ready for the outbox. */
 export const actionToLend = ({
   copy,
   beneficiary,
@@ -45,18 +42,13 @@ export const actionToLend = ({
 
 export type ReturnGesture = {
   bar_code: string
-  /** What the device knows of it; a copy it does not know is taken back all the same. */
   copy: Pick<SnapshotCopy, 'id' | 'name'> | null
   loan: OpenLoan | null
   beneficiary: Pick<SnapshotBeneficiary, 'matricule' | 'lastname' | 'firstname'> | null
-  /** State, comment, penalty. */
   chosen?: Pick<ReturnBody, 'state' | 'return_comment' | 'penalty'>
 }
 
-/**
- * The action of returning, ready for the outbox. A loan still in the outbox is named by its key, so that if it is refused no
- * other reader's loan is closed; any other loan is found by the copy, because the copy is what lies on the counter.
- */
+/** A loan in the outbox is named by its key, so that its refusal closes no other reader's loan. */
 export function actionToReturn({ bar_code, copy, loan, beneficiary, chosen = {} }: ReturnGesture): NewAction {
   const loan_key = loan?.waiting ? loan.loan_key : null
   return {

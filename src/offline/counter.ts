@@ -19,25 +19,23 @@ import {
 import { isLend, overlayOf } from './overlay.ts'
 import { listUnsettled } from './outbox.ts'
 
-// What the counter knows, the same on line and off: the outbox laid over the snapshot. Nothing here writes.
+// What the counter knows, online or not: the outbox laid over the snapshot. Nothing here writes.
 
 export type KnownCopy = {
   copy: SnapshotCopy
   medium: Medium | null
   loan: OpenLoan | null
-  /** Who has it, where the device knows the person. */
   borrower: SnapshotBeneficiary | null
-  /** Who waits for this copy or its reference, first served first. */
+  /** In the order they are served. */
   reservations: SnapshotReservation[]
 }
 
 export type KnownReader = {
   beneficiary: SnapshotBeneficiary
-  /** The relative whose card it is. */
   relative: SnapshotBeneficiary['relatives'][number] | null
 }
 
-/** Today in the library, by the server's clock as far as it was measured. */
+/** Today's date in the library, corrected by the server's clock where that was measured. */
 export async function libraryToday(now = new Date()): Promise<CalendarDay> {
   const offset = await transact(
     ['meta'],
@@ -47,7 +45,6 @@ export async function libraryToday(now = new Date()): Promise<CalendarDay> {
   return readLibrary(async (library) => calendarDayOf(correctedTime(now, offset ?? null), zoneOf(library)))
 }
 
-/** A copy by the exact code it carries; null when the device does not know it. */
 export async function findCopy(bar_code: string, today?: CalendarDay): Promise<KnownCopy | null> {
   const day = today ?? (await libraryToday())
   return readLibrary(async (library) => {
@@ -66,14 +63,14 @@ export async function findCopy(bar_code: string, today?: CalendarDay): Promise<K
   })
 }
 
-/** The open loan of a copy that the snapshot may not hold (another site's): one that still waits in this device's outbox. */
+/** The loan still in the outbox of a copy that the snapshot may lack, such as another site's. */
 export async function findLentHere(bar_code: string, today?: CalendarDay): Promise<OpenLoan | null> {
   const day = today ?? (await libraryToday())
   const last = overlayOf(await listUnsettled()).lastOn({ copy_id: null, bar_code })
   return last && isLend(last) ? loanOfEntry(last, { day, zone: defaultZone, medium: null }) : null
 }
 
-/** A reader by the exact number of a card (their own, a relative's), else by matricule. */
+/** By the exact number of their card or of a relative's, else by matricule. */
 export const findReader = (code: string): Promise<KnownReader | null> =>
   readLibrary(async (library) => {
     const found = (await library?.beneficiariesByCode(code)) ?? []
@@ -89,10 +86,10 @@ export const findReader = (code: string): Promise<KnownReader | null> =>
 export const findBeneficiary = (id: number): Promise<SnapshotBeneficiary | null> =>
   readLibrary(async (library) => (await library?.beneficiaryById(id)) ?? null)
 
-/** More than anyone reads; sorting whole towns of homonyms would only cost time. */
+/** More than anyone reads; sorting more homonyms would only cost time. */
 const mostSorted = 500
 
-/** Active readers who have, for each word typed, a name, a relative's name or a number that begins with it; sorted by name. */
+/** Active readers, by name, of whom a name or number (or a relative's) begins with each typed word. */
 export async function searchReaders(
   text: string,
   limit = 10,
@@ -119,7 +116,6 @@ export async function searchReaders(
 
 const nameOf = ({ lastname, firstname }: SnapshotBeneficiary): string => `${lastname} ${firstname}`
 
-/** A reader's loans not returned that are shown, oldest due first. */
 export async function openLoansOf(beneficiary_id: number, today?: CalendarDay): Promise<OpenLoan[]> {
   const day = today ?? (await libraryToday())
   return readLibrary(async (library) => {
@@ -128,7 +124,7 @@ export async function openLoansOf(beneficiary_id: number, today?: CalendarDay): 
   })
 }
 
-/** The copy as the outbox left it; a return may have changed its state. */
+/** A return in the outbox may have changed the copy's state. */
 function statusOf(
   copy: SnapshotCopy,
   loan: OpenLoan | null,

@@ -1,27 +1,26 @@
 import type { Entry, Problem } from './entry.ts'
 import { type DeviceMeta, readMeta, writeMeta } from './device-meta.ts'
 
-/** The server takes actions up to 5 minutes ahead of its clock; a device less wrong than this is taken at its word. */
+/** A clock less wrong is left uncorrected: the server accepts actions up to 5 minutes ahead. */
 export const trustedMs = 2 * 60_000
-/** A slower exchange says too little about the time. */
+/** A slower exchange measures the time too badly. */
 const longestExchangeMs = 5_000
-/** The Date header counts whole seconds. */
 const halfSecond = 500
 
-/** Milliseconds the device is ahead of the server, from one exchange (device times in epoch milliseconds); null when it cannot tell. */
+/** How far the device is ahead of the server, in ms; null when the exchange cannot tell. */
 export function measureOffset(dateHeader: string | null, sent: number, received: number): number | null {
   const server = Date.parse(dateHeader ?? '')
   if (Number.isNaN(server) || received < sent || received - sent > longestExchangeMs) return null
   return Math.round((sent + received) / 2 - (server + halfSecond))
 }
 
-/** The instant by the server's clock: as the device has it, unless it was last measured more than 2 minutes off. */
+/** Corrects a device time by the measured offset when that exceeds 2 minutes. */
 export const correctedTime = (device: Date, offset: number | null): Date =>
   offset === null || Math.abs(offset) <= trustedMs ? device : new Date(device.getTime() - offset)
 
 type MetaStore = Parameters<typeof readMeta>[0] & Parameters<typeof writeMeta>[0]
 
-/** Keeps a measure, inside the caller's transaction; differences below the header's own precision are not worth a write. */
+/** Differences below the header's precision are not written. */
 export async function noteOffset(meta: MetaStore, offset: number | null, at: Date): Promise<void> {
   if (offset === null) return
   const known: DeviceMeta['clock'] | null = await readMeta(meta, 'clock')
@@ -29,13 +28,12 @@ export async function noteOffset(meta: MetaStore, offset: number | null, at: Dat
   await writeMeta(meta, 'clock', { offset, measured_at: at.toISOString() })
 }
 
-/** Off by more than this, nobody but a person can say when an action happened. */
+/** Beyond this error only a person can say when an action happened. */
 const longestDoubtMs = 24 * 3600_000
 
 /**
- * Why the date of an action that was never sent is not believed: the clock was off by more than a day when it was made, or has moved by
- * more than a day since. `offset` is the present measure (milliseconds ahead of the server); null is not known. An action that settles
- * a conflict carries the date of what it settles.
+ * The problem when an unsent action's date is doubtful; `offset` in ms. A settled conflict keeps its first
+ * date.
  */
 export function clockDoubt(
   entry: Pick<Entry, 'endpoint' | 'attempts' | 'occurred_at' | 'clock_offset'>,

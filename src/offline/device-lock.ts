@@ -2,10 +2,7 @@ import { readMeta, writeMeta } from './device-meta.ts'
 import { transact } from './device-store.ts'
 import { newKey } from './new-key.ts'
 
-/**
- * Runs `work` while no other page or worker of this device runs work of that name; null when it was not run. `keep` says that the work
- * goes on, and must be called at least every 30 seconds: a lease that is not renewed is taken over.
- */
+/** Runs `work` alone under that name, or answers null. `keep` renews the lease: call it every 30 s. */
 export type DeviceLock = <T>(
   name: string,
   work: (keep: () => Promise<void>) => Promise<T>,
@@ -13,10 +10,9 @@ export type DeviceLock = <T>(
 
 const leaseMs = 60_000
 
-/** Waits for its turn (a page). Without Web Locks it gives way instead. */
+/** For a page: waits its turn, or gives way where the browser has no Web Locks. */
 export const waitForLock: DeviceLock = (name, work) => withLock(name, work, false)
 
-/** Gives way when another has it (the service worker). */
 export const lockIfFree: DeviceLock = (name, work) => withLock(name, work, true)
 
 function withLock<T>(
@@ -32,7 +28,7 @@ function withLock<T>(
   )
 }
 
-/** The same by a row in the store. A holder that died is followed after its lease; the keys keep a double harmless. */
+/** The same as a row in the store: the lease of a dead holder expires. */
 export const underLease: DeviceLock = async (name, work) => {
   const holder = newKey()
   const key = `lease_${name}` as const

@@ -2,19 +2,18 @@ import { type Side, type SnapshotSettings, transact } from './device-store.ts'
 import { newKey } from './new-key.ts'
 import type { QueueFile } from './read-queue-file.ts'
 
-/** The signed-in person, where the service worker can read it: it has no local storage. */
+/** The signed-in person, kept here because the service worker cannot read local storage. */
 export type DeviceSession = {
   token: string
   user_id: number
   username: string
   environment_id: number
-  /** Current site; 0 is all sites. */
+  /** 0 is all sites. */
   site: number
-  /** True once the server said that the token is over; entries wait for the next sign-in. */
+  /** True once the server refused the token; entries then wait for the next sign-in. */
   ended: boolean
 }
 
-/** The key with which a session seals what it does, and whose session it is. */
 export type DeviceSeal = {
   id: string
   key: CryptoKey | Uint8Array
@@ -23,10 +22,10 @@ export type DeviceSeal = {
   user_id: number
 }
 
-/** Milliseconds the device's clock is ahead of the server's, and when that was measured. */
+/** `offset`: ms by which the device's clock is ahead of the server's. */
 export type DeviceClock = { offset: number; measured_at: string }
 
-/** The snapshot in use. `asked_at`: the device's time when its data was asked for, so the data is at least that fresh. */
+/** The snapshot in use; its data is at least as fresh as `asked_at`, by the device's clock. */
 export type SnapshotMark = {
   side: Side
   environment_id: number
@@ -35,7 +34,7 @@ export type SnapshotMark = {
   asked_at: string
 }
 
-/** A load under way. A full one is taken up again from its cursor; `run` tells whoever began it that another took over. */
+/** A full load resumes from its cursor; a changed `run` means that another took over. */
 export type LoadingMark = {
   run: string
   mode: 'full' | 'changes'
@@ -48,10 +47,10 @@ export type LoadingMark = {
   total: number
 }
 
-/** Who does a job of which only one may run, where Web Locks are missing. Epoch milliseconds. */
+/** Who holds a job that only one may run, where Web Locks are missing; `until` in epoch milliseconds. */
 export type Lease = { holder: string; until: number }
 
-/** How a person's code for this screen is recognised (see lock-code.ts); `failed` counts the tries since the last right one. */
+/** See lock-code.ts; `failed` counts the tries since the last right code. */
 export type LockCode = {
   environment_id: number
   user_id: number
@@ -61,13 +60,13 @@ export type LockCode = {
   failed: number
 }
 
-/** A file that the system handed over, and when, in epoch milliseconds. */
+/** `at` is in epoch milliseconds. */
 export type OfferedFile = QueueFile & { id: string; bytes: number; at: number }
 
 export type DeviceMeta = {
   lock_code: LockCode
   device_id: string
-  /** By which the device proves to the server that it is itself: 256 random bits in base64url. */
+  /** Proves to the server which device this is: 256 random bits in base64url. */
   device_secret: string
   device_seq: number
   session: DeviceSession
@@ -75,9 +74,8 @@ export type DeviceMeta = {
   clock: DeviceClock
   snapshot: SnapshotMark
   loading: LoadingMark
-  /** When the last settled entry was settled that is known to name nobody (see without-names.ts). */
+  /** Up to this `settled_at`, settled entries are known to name nobody (without-names.ts). */
   nameless_until: string
-  /** Handed over by the system, to be asked about (see offered-files.ts). */
   offered_files: OfferedFile[]
   settings_a: SnapshotSettings
   settings_b: SnapshotSettings
@@ -86,7 +84,7 @@ export type DeviceMeta = {
 type ReadStore = { get(key: string): Promise<unknown> }
 type WriteStore = { put(value: unknown, key: string): Promise<unknown> }
 
-/** The store holds what this module's types say: only these two functions touch its values. */
+/** Only these two functions touch the store's values, so they hold what `DeviceMeta` says. */
 export const readMeta = async <K extends keyof DeviceMeta>(
   store: ReadStore,
   key: K,
@@ -100,10 +98,9 @@ export const writeMeta = async <K extends keyof DeviceMeta>(
   await store.put(value, key)
 }
 
-/** This device's UUID, made at its first use. */
 export const deviceId = (): Promise<string> => made('device_id', newKey)
 
-/** What this device shows when somebody signs in on it: its UUID and its secret, as the header `X-Device` carries them. */
+/** The header `X-Device`, sent at sign-in. */
 export const deviceProof = async (): Promise<string> =>
   `${await deviceId()}.${await made('device_secret', newSecret)}`
 
@@ -123,6 +120,5 @@ const newSecret = (): string =>
     .replaceAll('/', '_')
     .replaceAll('=', '')
 
-/** At sign-out (see lock-code.ts). */
 export const forgetLockCode = (): Promise<void> =>
   transact(['meta'], 'readwrite', (tx) => tx.objectStore('meta').delete('lock_code'))

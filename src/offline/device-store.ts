@@ -9,11 +9,11 @@ import type {
 } from '../contract/snapshot.ts'
 import type { Entry } from './entry.ts'
 
-/** A reader with the texts under which the counter finds it: `codes` of cards and matricule, `words` of names. */
+/** `codes` (cards, matricule) and `words` (names) are what the counter finds a reader by. */
 export type StoredBeneficiary = SnapshotBeneficiary & { codes: string[]; words: string[] }
 export type SnapshotSettings = NonNullable<SnapshotPage['settings']>
 
-/** The snapshot has two sides: one is read while the other is loaded, then they change places. */
+/** The snapshot has two sides: one is read while the other is loaded, then they swap. */
 export const sides = ['a', 'b'] as const
 export type Side = (typeof sides)[number]
 export const snapshotKinds = ['copies', 'beneficiaries', 'loanings', 'reservations'] as const
@@ -27,7 +27,6 @@ type ReservationRows = { key: number; value: SnapshotReservation; indexes: { ref
 
 export interface DeviceSchema extends DBSchema {
   outbox: { key: number; value: Entry; indexes: { id: string; state: string; settled_at: string } }
-  /** Single values; see device-meta.ts for their names and shapes. */
   meta: { key: string; value: unknown }
   copies_a: CopyRows
   copies_b: CopyRows
@@ -49,7 +48,7 @@ export type DeviceTransaction<N extends Names, M extends 'readonly' | 'readwrite
 const databaseName = 'comptoir'
 const databaseVersion = 1
 
-/** Each step is written once and never changed. No step, ever, deletes or clears `outbox`: it holds what was promised. */
+/** A step never changes, and none may delete from `outbox`: it holds what was promised to readers. */
 function upgrade(database: IDBPDatabase<DeviceSchema>, from: number): void {
   if (from < 1) {
     const outbox = database.createObjectStore('outbox', { keyPath: 'seq', autoIncrement: true })
@@ -72,15 +71,13 @@ function upgrade(database: IDBPDatabase<DeviceSchema>, from: number): void {
   }
 }
 
-/** `blocked`: another tab keeps an older store open. `outdated`: a newer version of the application has changed the store. */
+/** `blocked`: an older page keeps the store open. `outdated`: a newer version changed the store. */
 export type StoreTrouble = 'blocked' | 'outdated'
 let trouble: StoreTrouble | null = null
 const troubleListeners = new Set<() => void>()
 
-/** What the store needs of the person: to close the other tabs, or to load the page again; null when nothing. */
 export const storeTrouble = (): StoreTrouble | null => trouble
 
-/** Calls back when that changes. Returns how to stop. */
 export function watchStoreTrouble(listener: () => void): () => void {
   troubleListeners.add(listener)
   return () => troubleListeners.delete(listener)
@@ -92,7 +89,6 @@ function noteTrouble(next: StoreTrouble | null): void {
   troubleListeners.forEach((listener) => listener())
 }
 
-/** The page is older than the store: it must be loaded again before anything is written. */
 export class StoreOutdatedError extends Error {
   override name = 'StoreOutdatedError'
   constructor(cause: unknown) {
@@ -104,12 +100,11 @@ export class StoreOutdatedError extends Error {
 
 let opening: Promise<IDBPDatabase<DeviceSchema>> | null = null
 
-/** The device's one database of this origin, opened once and again after the browser closed it. */
 function openStore(): Promise<IDBPDatabase<DeviceSchema>> {
   opening ??= openDB<DeviceSchema>(databaseName, databaseVersion, {
     upgrade,
     blocked: () => noteTrouble('blocked'),
-    // A newer page waits for us: let go at once. What this page does next finds the newer store and says so.
+    // A newer page waits for this one: close at once. The next use finds the newer store and reports it.
     blocking: () => {
       void closeStore()
       noteTrouble('outdated')
@@ -132,7 +127,6 @@ function openStore(): Promise<IDBPDatabase<DeviceSchema>> {
   return opening
 }
 
-/** Lets go of the database; the next use opens it again. */
 export async function closeStore(): Promise<void> {
   const closing = opening
   opening = null
@@ -147,14 +141,10 @@ export const nameOf = (error: unknown): string =>
 
 const openTransactions = new Set<{ abort(): void }>()
 
-// A page that is left may be kept as it stands, to be gone back to. WebKit keeps its transactions with it, half-way, and every page after it
-// would wait for them.
+// WebKit keeps a page that was left with its transactions half-way, and every later page would wait for them.
 globalThis.addEventListener?.('pagehide', () => openTransactions.forEach(abortQuietly))
 
-/**
- * Runs `work` in one transaction and answers only when it is complete (`tx.done`): a `put` that succeeded may still be lost when
- * the disk is full. A throw aborts. `strict` asks that the disk has it, not only the system's memory.
- */
+/** Answers once the transaction is complete, since a `put` may still fail on a full disk. A throw aborts. */
 export async function transact<const N extends Names, M extends 'readonly' | 'readwrite', T>(
   names: N,
   mode: M,
@@ -190,7 +180,7 @@ async function beginTransaction<N extends Names, M extends 'readonly' | 'readwri
   try {
     return database.transaction(names, mode, { durability })
   } catch (error) {
-    // The connection was closed under us, by an upgrade elsewhere or by the browser: once more with a new one.
+    // An upgrade elsewhere or the browser closed the connection: try once more with a new one.
     if (nameOf(error) !== 'InvalidStateError') throw error
     opening = null
     return (await openStore()).transaction(names, mode, { durability })
@@ -201,6 +191,6 @@ function abortQuietly(tx: { abort(): void }): void {
   try {
     tx.abort()
   } catch {
-    // It had ended by itself.
+    // The transaction had already ended.
   }
 }

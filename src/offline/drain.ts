@@ -14,15 +14,11 @@ import { endSession, liveSession } from './session-mirror.ts'
 import { unsealedProblem } from './unproven.ts'
 import { forgetSettledNames, withoutNames } from './without-names.ts'
 
-/**
- * What is tried before its time. `true`: the network is thought to be back, so what got no answer. `all`: a person asks for it, so
- * whatever failed, but for what the server itself asked to wait for (Retry-After).
- */
+/** `true`: send what got no answer before its time. `all`: everything, unless the server asked to wait. */
 export type Hurry = boolean | 'all'
 
 export type DrainOptions = {
   fetch: DeviceFetch
-  /** Epoch milliseconds by the device's clock. */
   now?: () => number
   random?: () => number
   lock?: DeviceLock
@@ -30,21 +26,18 @@ export type DrainOptions = {
   timeout_ms?: number
 }
 
-/**
- * How a drain ended. `stopped`: `network` (no answer, or one that asks to come again), `later` (the first entry is not due yet),
- * `signed-out` (nobody to send for), `elsewhere` (another page or worker is at it), null when nothing is left that could be sent.
- */
+/** `later`: the first entry is not due. `elsewhere`: another page or worker drains. Null: nothing left. */
 export type DrainReport = {
   done: number
   refused: number
   stopped: 'network' | 'later' | 'signed-out' | 'elsewhere' | null
-  /** Epoch milliseconds before which another drain is of no use. */
+  /** Epoch milliseconds before which another drain is useless. */
   next_try: number | null
 }
 
 const faultsBeforeQuarantine = 5
 
-/** Sends what the signed-in person has in the outbox: in order, one at a time, each with its own key. */
+/** Sends the signed-in person's entries in order, one at a time, each with its own key. */
 export async function drain(options: DrainOptions): Promise<DrainReport> {
   const lock = options.lock ?? waitForLock
   const report = await lock('comptoir-drain', (keep) =>
@@ -69,7 +62,6 @@ async function drainAlone(settings: Settings, keep: () => Promise<void>): Promis
   }
 }
 
-/** One walk through the queue. A refusal ends it, because it may hold back what follows. */
 async function sendInOrder(
   entries: Entry[],
   settings: Settings,
@@ -103,7 +95,7 @@ async function sendInOrder(
     const offset = measureOffset(date, sent, settings.now())
     const isFault =
       meaning.kind === 'again' &&
-      // Tried before its time: a person's impatience proves nothing against an action.
+      // A try before its time, forced by a person, must not count against the action.
       entry.next_try <= sent &&
       (meaning.status ?? 0) >= 500 &&
       (await askHealth(settings.fetch))?.isWell === true
@@ -115,7 +107,7 @@ async function sendInOrder(
       passedOver.push(settled)
       continue
     }
-    // The server answered this one: what it fails on is those actions' own fault.
+    // The server answered this entry, so the entries it failed on are themselves at fault.
     if (isAnswered(settled)) report.refused += await quarantine(stuck)
     if (settled?.state === 'done') report.done += 1
     else if (settled?.state === 'conflict' || settled?.state === 'quarantined') {
@@ -128,7 +120,7 @@ async function sendInOrder(
     }
   }
   const [only, ...others] = stuck
-  // With several and no answer to any, it is the server that fails: they are kept.
+  // Several entries failed and none was answered: the server is at fault, so they stay queued.
   if (only && others.length === 0) report.refused += await quarantine(stuck)
   else if (only) {
     report.stopped = 'network'
@@ -139,7 +131,6 @@ async function sendInOrder(
 const isAnswered = (entry: Entry | null): boolean =>
   entry?.state === 'done' || entry?.state === 'conflict' || entry?.state === 'quarantined'
 
-/** Whether an entry is about a copy, or follows from an action, that did not get through: it keeps its place behind it. */
 function followsAny(before: readonly Entry[], entry: Entry): boolean {
   const keys = copyKeysOf(entry)
   return before.some(
@@ -147,7 +138,6 @@ function followsAny(before: readonly Entry[], entry: Entry): boolean {
   )
 }
 
-/** Sets apart what the server fails on while it answers others; answers how many. */
 async function quarantine(stuck: Entry[]): Promise<number> {
   const entries = stuck.splice(0)
   if (entries.length === 0) return 0
@@ -163,7 +153,7 @@ async function quarantine(stuck: Entry[]): Promise<number> {
   return entries.length
 }
 
-/** Longer ago than this, or ahead of now, an action may have been dated by a clock that was off: the server is asked for its time first. */
+/** An entry dated further from now than this may come from a wrong clock: measure the server's first. */
 const datedAtOnceMs = 60_000
 
 async function measureClockFor(entries: readonly Entry[], { now, fetch }: Settings): Promise<void> {
@@ -177,7 +167,7 @@ async function measureClockFor(entries: readonly Entry[], { now, fetch }: Settin
   await transact(['meta'], 'readwrite', (tx) => noteOffset(tx.objectStore('meta'), offset, new Date(now())))
 }
 
-/** What was on its way when a page or worker died goes again with its key: if it was applied, the stored answer comes back. */
+/** Entries left in `sending` by a page that died: the same key brings back the stored answer. */
 const takeUpUnanswered = () =>
   transact(['outbox'], 'readwrite', async (tx) => {
     const unanswered = await tx.store.index('state').getAll('sending')
@@ -189,10 +179,9 @@ type Taken =
   | { answer: 'later'; entry: Entry }
   | { answer: 'signed-out' }
   | { answer: 'not-now' }
-  /** It was put before a person instead. */
   | { answer: 'asked' }
 
-/** Marks an entry as on its way before it leaves, on the disk: from now on it may be known to the server. */
+/** Writes `sending` to the disk first, because once the request leaves the server may know the entry. */
 const takeToSend = (id: string, { now, hurry }: Settings): Promise<Taken> =>
   transact(
     ['outbox', 'meta'],
@@ -226,14 +215,14 @@ function isDue(
   hurry?: Hurry,
 ): boolean {
   const wait = next_try - now
-  // Further ahead than it was ever put: the clock was set back since.
+  // Further ahead than any wait we set: the clock was put back since.
   if (wait <= 0 || wait > (is_told_to_wait ? longestAskedMs : longestBackOffMs)) return true
   return hurry === 'all' ? !is_told_to_wait : hurry === true && last_status === null
 }
 
 type Told = { meaning: Meaning; isFault: boolean; offset: number | null; session: DeviceSession }
 
-/** Keeps what the answer said, in one transaction. A receipt always counts; anything else only for an entry still on its way. */
+/** Stores the answer in one transaction; only a receipt counts for an entry no longer `sending`. */
 const settle = (
   id: string,
   { meaning, isFault, offset, session }: Told,

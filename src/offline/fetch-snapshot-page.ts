@@ -8,7 +8,6 @@ import { transact } from './device-store.ts'
 import type { DeviceFetch } from './send-entry.ts'
 import { endSession } from './session-mirror.ts'
 
-/** Why a refresh ended before it was complete. */
 export type RefreshEnd = 'network' | 'signed-out' | 'refused'
 export class RefreshStopped extends Error {
   override name = 'RefreshStopped'
@@ -21,7 +20,7 @@ export class RefreshStopped extends Error {
 
 type PageSettings = { fetch: DeviceFetch; site: number; session: DeviceSession; now: () => number }
 
-/** The envelope is checked, the rows are taken as they come: the server answers for them, and there are 200,000. */
+/** Rows are not checked: there are 200,000, and they are the server's own. */
 const envelope = v.looseObject({
   cursor: v.string(),
   complete: v.boolean(),
@@ -35,7 +34,7 @@ const envelope = v.looseObject({
 
 const pageMs = 60_000
 
-/** Asks for one page; throws `RefreshStopped` when there is none to be had. */
+/** Throws `RefreshStopped`. */
 export async function fetchPage(
   cursor: string | null,
   { fetch, site, session, now }: PageSettings,
@@ -60,7 +59,7 @@ export async function fetchPage(
   } catch {
     throw new RefreshStopped('network')
   }
-  // A portal or a proxy refuses in its own words: that is no answer of the server's.
+  // A captive portal or a proxy refuses in another form: that is no answer of ours.
   const isOurs = v.is(refusal, page) && page.code === response.status
   if (isOurs && response.status === 401) {
     await transact(['meta'], 'readwrite', (tx) => endSession(tx.objectStore('meta'), session.token))

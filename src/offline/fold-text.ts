@@ -1,4 +1,3 @@
-/** Text as it is compared: without accents, case or ligatures. */
 const foldText = (text: string): string =>
   text
     .normalize('NFD')
@@ -7,7 +6,7 @@ const foldText = (text: string): string =>
     .replaceAll('œ', 'oe')
     .replaceAll('æ', 'ae')
 
-/** The folded words of a text, none twice: `Éric D’Ornano-Lévy` gives eric, d, ornano, levy. */
+/** Without accents, case or doubles: `Éric D’Ornano-Lévy` gives eric, d, ornano, levy. */
 export const wordsOf = (text: string): string[] => [
   ...new Set(
     foldText(text)

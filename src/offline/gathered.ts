@@ -1,13 +1,10 @@
-/** Between two runs while it is asked over and over: a queue that leaves after a cut tells two changes for each action. */
+/** A queue that leaves after a cut announces two changes for each action. */
 const pauseMs = 60
-/** What takes long, as reading a long queue does, stays this small a part of what else is going on. */
+/** Pauses in proportion, so that long work leaves time for everything else. */
 const pausesPerRun = 8
 const longestPauseMs = 500
 
-/**
- * Runs `work` at once when asked, one at a time; what is asked meanwhile is one more run, a moment later. A run that fails is told, and
- * is the end of it until the next asking.
- */
+/** Runs `work` one at a time; a call meanwhile makes it run once more, after a pause. */
 export function gathered(work: () => Promise<void>, onTrouble?: (error: unknown) => void): () => void {
   let isAsked = false
   let isRunning = false

@@ -1,7 +1,6 @@
 import { transact } from './device-store.ts'
 import { unsettledStates } from './entry.ts'
 
-/** What the device holds, whoever did it: to be sent, refused, impossible to apply; and when the oldest of it was done. */
 export type HeldEntries = {
   waiting: number
   conflicts: number
@@ -11,10 +10,9 @@ export type HeldEntries = {
 
 export const nothingHeld: HeldEntries = { waiting: 0, conflicts: 0, quarantined: 0, oldest_at: null }
 
-/** Entries of one state that are looked at for the oldest: the first recorded. A long queue is not read through at each answer. */
+/** Only the first of each state are searched for the oldest, so that a long queue is not read in full. */
 const lookedAt = 100
 
-/** Counts what is not settled on this device. */
 export const readHeld = (): Promise<HeldEntries> =>
   transact(['outbox'], 'readonly', async (tx) => {
     const byState = tx.objectStore('outbox').index('state')

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 
+import { refusalFacts, refusalReason } from '../contract/refusals.ts'
 import { transact } from './device-store.ts'
 import { type Entry, isUnsettled, personOf, senderOf } from './entry.ts'
 import { tellOutbox } from './outbox-news.ts'
@@ -8,7 +9,7 @@ import { importedProblem } from './unproven.ts'
 import { waitingEndpoints } from './waiting-endpoints.ts'
 import { withoutNames } from './without-names.ts'
 
-/** The file is no exported queue, or is another organisation's. The message is for the person. */
+/** The message is shown to the person. */
 export class ImportRefusedError extends Error {
   override name = 'ImportRefusedError'
 }
@@ -17,7 +18,7 @@ const instant = v.pipe(v.string(), v.isoTimestamp())
 const nullableText = v.nullable(v.string())
 const named = { user_id: v.number(), username: v.string(), at: instant }
 
-/** What an entry must have to be sent and read; whatever a later version adds is kept. */
+/** Fields of later versions are kept. */
 const entryShape = v.looseObject({
   id: v.pipe(v.string(), v.uuid()),
   v: v.literal(1),
@@ -52,9 +53,9 @@ const entryShape = v.looseObject({
   problem: v.nullable(
     v.object({
       code: v.number(),
-      reason: nullableText,
+      reason: refusalReason,
       message: v.string(),
-      facts: v.nullable(v.record(v.string(), v.unknown())),
+      facts: v.nullable(refusalFacts),
     }),
   ),
   settled_at: nullableText,
@@ -69,11 +70,7 @@ const fileShape = v.looseObject({
 
 export type ImportReport = { added: number; known: number }
 
-/**
- * Puts an exported queue (`exportEntries`) into this device's, with the same keys, after what is there: an action that this device or the
- * server knows already is not done twice, so that importing again changes nothing. What another person is to send waits until they
- * confirm it. Throws ImportRefusedError.
- */
+/** Adds an exported queue; importing it twice does nothing twice. Throws ImportRefusedError. */
 export async function importEntries(
   text: string,
   person: { environment_id: number; user_id: number },
@@ -102,7 +99,7 @@ export async function importEntries(
   return { added: added.length, known: entries.length - added.length }
 }
 
-/** What an exported queue holds, before anything of it is kept. Throws ImportRefusedError. */
+/** Throws ImportRefusedError. */
 export function readQueue(text: string, { environment_id }: { environment_id: number }) {
   const entries = readFile(text)
   if (entries.some((entry) => entry.environment_id !== environment_id)) {
@@ -111,7 +108,6 @@ export function readQueue(text: string, { environment_id }: { environment_id: nu
   return entries
 }
 
-/** Entries as this device keeps them: in the file's order, numbered anew, nothing on its way. */
 function readFile(text: string): Omit<Entry, 'seq'>[] {
   let json: unknown
   try {

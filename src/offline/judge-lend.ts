@@ -16,27 +16,24 @@ import { type KnownLibrary, numberKnown, readLibrary } from './known-library.ts'
 import { loansInLibrary, type OpenLoan } from './open-loans.ts'
 import { doubtsOfKnowledge, type Verdict, verdictOf } from './verdict.ts'
 
-/** Why the copy itself cannot leave, in the words and codes of the server. */
+/** Why the copy itself cannot be lent, with the server's codes. */
 export type Obstacle = {
   code: 'ALREADY_LENT' | 'ALREADY_LENT_TO_SAME' | 'COPY_UNAVAILABLE' | 'NOT_FOR_LOAN'
   message: string
 }
 
-/** What the rules say before the server is asked, and in one value how far that may be relied upon. */
 export type LendJudgement = {
   obstacle: Obstacle | null
   refusals: Refusal[]
-  /** What of the terms goes beyond the bounds, where this device knows them. */
   beyond: Beyond[]
   duration: Duration
   due: CalendarDay
-  /** What is old or not known, as sentences; they are among the reasons of the verdict. */
+  /** The verdict's reasons include them. */
   doubts: string[]
   verdict: Verdict
 }
 
 const anyone = { contracts: [], statuses: [], dossiers: [] }
-/** A reference without a medium sets no limit. */
 const noMedium = {
   name: '',
   duration: null,
@@ -47,7 +44,7 @@ const noMedium = {
   eligibility: anyone,
 }
 
-/** Judges a loan by the snapshot and the outbox: what may be told at once, and how sure it is. `duration` is the person's choice. */
+/** Judges a loan by the snapshot and the outbox; `duration` is the person's choice. */
 export const judgeLend = (
   known: Pick<KnownCopy, 'copy' | 'loan' | 'borrower' | 'medium'>,
   beneficiary_id: number,
@@ -101,7 +98,7 @@ export const judgeLend = (
     }
   })
 
-/** What makes this device's word on a reader doubtful, whatever is lent. Empty when it knows all that the rules ask. */
+/** Why this device's word on a reader is doubtful; empty when it knows all that the rules ask. */
 export const doubtsAbout = (beneficiary_id: number, now = new Date()): Promise<string[]> =>
   readLibrary(async (library) => doubtsOfReader(library, await library?.beneficiaryById(beneficiary_id), now))
 
@@ -114,7 +111,7 @@ function doubtsOfReader(
   return library && !reader ? [...doubts, 'Ce lecteur n’est pas encore connu de cet appareil.'] : doubts
 }
 
-/** A loan of this device that the server has not confirmed, of a copy that only the server knows: it may be of any medium. */
+/** Whether a waiting loan is of a copy unknown here: its medium is unknown too. */
 async function hasUnplaced(library: KnownLibrary, loans: readonly OpenLoan[]): Promise<boolean> {
   const copies = await Promise.all(
     loans

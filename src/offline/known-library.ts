@@ -5,7 +5,7 @@ import { readMeta } from './device-meta.ts'
 import { snapshotStoresOf, type SnapshotSettings, type StoredBeneficiary, transact } from './device-store.ts'
 import { type Overlay, readOverlay } from './overlay.ts'
 
-/** One consistent view of what the device knows: the snapshot's rows, its settings, and the outbox over them. */
+/** One consistent view of the snapshot and the outbox laid over it. */
 export type KnownLibrary = {
   mark: SnapshotMark
   settings: SnapshotSettings | null
@@ -15,14 +15,13 @@ export type KnownLibrary = {
   copyByBarCode(bar_code: string): Promise<SnapshotCopy | undefined>
   beneficiaryById(id: number): Promise<StoredBeneficiary | undefined>
   beneficiariesByCode(code: string): Promise<StoredBeneficiary[]>
-  /** Keys of the readers who have a word that begins so. */
   beneficiaryIdsByWord(start: string): Promise<number[]>
   loansOfCopy(id: number): Promise<SnapshotLoan[]>
   loansOfBeneficiary(id: number): Promise<SnapshotLoan[]>
   reservationsOf(reference: number): Promise<SnapshotReservation[]>
 }
 
-/** Reads in one transaction; `work` gets null when the device has no complete snapshot. */
+/** Reads in one transaction; `work` gets null when there is no complete snapshot. */
 export async function readLibrary<T>(work: (library: KnownLibrary | null) => Promise<T>): Promise<T> {
   const mark = await transact(['meta'], 'readonly', (tx) => readMeta(tx.objectStore('meta'), 'snapshot'))
   if (mark === null) return work(null)
@@ -30,7 +29,7 @@ export async function readLibrary<T>(work: (library: KnownLibrary | null) => Pro
   const answer = await transact(['outbox', 'meta', ...snapshotStoresOf(side)], 'readonly', async (tx) => {
     const meta = tx.objectStore('meta')
     const now = await readMeta(meta, 'snapshot')
-    // The sides changed places since: what is open here is being emptied.
+    // The sides swapped meanwhile, so the one opened here is being emptied.
     if (now?.side !== side) return null
     const [copies, beneficiaries] = [
       tx.objectStore(`copies_${side}`),
@@ -60,7 +59,7 @@ export async function readLibrary<T>(work: (library: KnownLibrary | null) => Pro
   return answer === null ? readLibrary(work) : answer.result
 }
 
-/** A parameter in the unit of its row; undefined where the device does not know it. */
+/** A parameter in its own unit; undefined when the device does not know it. */
 export function numberKnown(library: KnownLibrary | null, code: NumberCode): number | undefined {
   const written = library?.settings?.parameters[code]
   return written === undefined ? undefined : Number(written)

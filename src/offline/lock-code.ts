@@ -1,8 +1,8 @@
 import { type LockCode, readMeta, writeMeta } from './device-meta.ts'
 import { transact } from './device-store.ts'
 
-// The code that unlocks this device's screen. Four figures are few: whoever copies the disk finds them by trying all, so they keep out
-// passers-by and are good for nothing else. The password leaves no trace here.
+// Whoever copies the disk can try all four-digit codes, so a code only keeps out passers-by. The password is
+// never stored here.
 
 type Person = Pick<LockCode, 'environment_id' | 'user_id'>
 
@@ -11,17 +11,16 @@ const rounds = 600_000
 
 export const isLockCode = (text: string): boolean => /^\d{4}$/.test(text)
 
-/** Browsers hash over HTTPS and on the device itself only; elsewhere the password is what unlocks. */
+/** Browsers hash only over HTTPS and on localhost; elsewhere the password unlocks. */
 export const canHoldLockCode = (): boolean => 'subtle' in globalThis.crypto
 
-/** How many tries are left to a person; null when they have no code here. */
+/** Null when the person has no code here. */
 export const triesLeft = (person: Person): Promise<number | null> =>
   transact(['meta'], 'readonly', async (tx) => {
     const code = await codeOf(person, tx.objectStore('meta'))
     return code && leftOf(code)
   })
 
-/** Keeps a person's code, instead of any other of this device. */
 export async function chooseLockCode(person: Person, text: string): Promise<void> {
   const salt = crypto.getRandomValues(new Uint8Array(16))
   const { environment_id, user_id } = person
@@ -34,10 +33,7 @@ export async function chooseLockCode(person: Person, text: string): Promise<void
   )
 }
 
-/**
- * Whether it is the person's code, else how many tries are left. The try is counted on the disk before it is made: nobody takes it back by
- * loading the page again. Once none is left, even the right code is wrong.
- */
+/** The try is counted on the disk first, so that reloading the page takes none back. */
 export async function tryLockCode(person: Person, text: string): Promise<{ isRight: boolean; left: number }> {
   const code = await transact(
     ['meta'],
@@ -59,7 +55,6 @@ export async function tryLockCode(person: Person, text: string): Promise<{ isRig
   return { isRight: true, left: mostTries }
 }
 
-/** After the right code, or the right password. */
 export const forgiveTries = (person: Person): Promise<void> =>
   transact(
     ['meta'],

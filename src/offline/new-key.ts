@@ -1,4 +1,4 @@
-/** A random UUID. `crypto.randomUUID` is absent from pages that are not served over HTTPS. */
+/** A random UUID, also where `crypto.randomUUID` is missing (no HTTPS). */
 export function newKey(): string {
   const { crypto } = globalThis as { crypto: Crypto & { randomUUID?: () => string } }
   if (crypto.randomUUID) return crypto.randomUUID()

@@ -1,13 +1,13 @@
 import type { Entry } from './entry.ts'
 import { didNothing, receiptOf } from './overlay.ts'
 
-/** The entries by the key of the one that each replaces: a new try of it, or the choice that settled it. */
+/** By the key of the entry that each one replaces. */
 export const byReplaced = (entries: Iterable<Entry>): Map<string, Entry> =>
   new Map(
     [...entries].flatMap((entry) => (entry.resolves === null ? [] : [[entry.resolves, entry] as const])),
   )
 
-/** What became of an action: the last entry that does what it was to do. A choice that only notes something leaves it as it was. */
+/** The last try of an action; a choice that only notes something does not count. */
 export function lastTryOf(entry: Entry, replaced: ReadonlyMap<string, Entry>): Entry {
   const seen = new Set<string>()
   let last = entry
@@ -20,7 +20,7 @@ export function lastTryOf(entry: Entry, replaced: ReadonlyMap<string, Entry>): E
   return last
 }
 
-/** The same entry with the loan for receipt, where a choice before a conflict made or closed it. */
+/** The receipt of a settled conflict becomes that of the loan which the choice made or closed. */
 export const withLoanReceipt = (entry: Entry): Entry =>
   entry.state === 'done' && entry.endpoint === 'conflicts.settle'
     ? { ...entry, receipt: receiptOf(entry) }

@@ -4,21 +4,18 @@ import { transact } from './device-store.ts'
 import { newKey } from './new-key.ts'
 import { isTooLarge, readQueueFile } from './read-queue-file.ts'
 
-// A file that the system hands over, shared with the installed application or opened with it, is kept until a signed-in person says
-// what becomes of it: nothing of it is imported before. It names readers, and goes with the session (see session-mirror.ts).
+// Offered files wait for a signed-in person's decision; they name readers, so they leave with the session.
 
-/** Where the system hands files over, and under which name in a form (`share_target` and `file_handlers` of the manifest). */
+/** As `share_target` and `file_handlers` of the manifest say. */
 export const offeredAt = '/waiting'
 export const offeredField = 'file'
 
-/** Any page may post such files: no more of them are kept, of `largestFile` bytes together. */
+/** Any page may post files here, so few are kept, of `largestFile` bytes together. */
 const mostFiles = 5
-/** Longest name that a file system gives. */
 const longestName = 255
-/** Whoever signs in later did not ask for it. */
+/** After an hour somebody else may be signed in. */
 const keptMs = 60 * 60_000
 
-/** Keeps files until they are answered for. */
 export async function offerFiles(
   files: readonly Pick<File, 'name' | 'size' | 'text'>[],
   now = Date.now(),
@@ -29,7 +26,6 @@ export async function offerFiles(
     bytes: isTooLarge(file) ? 0 : file.size,
     text: () => file.text(),
   }))
-  // What is not to be kept is not read either.
   const offered = await Promise.all(
     newest(named).map(async (file) => ({
       ...(await readQueueFile(file)),
@@ -41,15 +37,12 @@ export async function offerFiles(
   await change((before) => newest([...before, ...offered]), now)
 }
 
-/** What was handed over within the hour and is not answered for, oldest first. */
 export const offeredFiles = (now = Date.now()): Promise<OfferedFile[]> => change((files) => files, now)
 
-/** Its question was answered, or there is nothing to ask. */
 export async function forgetOfferedFile(id: string, now = Date.now()): Promise<void> {
   await change((files) => files.filter((file) => file.id !== id), now)
 }
 
-/** What is too old goes, whatever else changes. */
 const change = (next: (files: OfferedFile[]) => OfferedFile[], now: number): Promise<OfferedFile[]> =>
   transact(['meta'], 'readwrite', async (tx) => {
     const store = tx.objectStore('meta')
@@ -60,7 +53,6 @@ const change = (next: (files: OfferedFile[]) => OfferedFile[], now: number): Pro
     return after
   })
 
-/** The last ones, as many as may be kept. */
 function newest<T extends { bytes: number }>(files: readonly T[]): T[] {
   let bytes = 0
   const isOver = (file: T) => (bytes += file.bytes) > largestFile

@@ -7,22 +7,18 @@ import type { KnownLibrary } from './known-library.ts'
 import { hasMade, isLend, isReturn, receiptOf } from './overlay.ts'
 import { refusedActionOf } from './refused-action.ts'
 
-/** A loan not returned, as the counter knows it. */
 export type OpenLoan = {
-  /** Null while the loan is in the outbox. */
   loan_id: number | null
-  /** Key of the action that made it, where this device or the server knows it. */
   loan_key: string | null
   copy_id: number | null
   bar_code: string
   title: string
   medium: number | null
-  /** 0 of a loan whose reader is not told. */
+  /** 0 when the reader is not disclosed. */
   beneficiary_id: number
   start_date: CalendarDay
   end_date: CalendarDay
   late: boolean
-  /** True while the server has not confirmed it. */
   waiting: boolean
 }
 
@@ -30,10 +26,9 @@ export const defaultZone = 'Europe/Paris'
 export const zoneOf = (library: KnownLibrary | null): string =>
   library?.settings?.parameters['timezone'] ?? defaultZone
 
-/** Whether a loan is shown: one of a site that is closed to the person counts in a reader's limits, and carries no code. */
+/** A loan at a site closed to this person has no bar code: it counts in the limits but is not shown. */
 export const isShown = ({ copy_barcode }: Pick<SnapshotLoan, 'copy_barcode'>): boolean => copy_barcode !== ''
 
-/** A reader's loans not returned, oldest due first, inside a reading of the library. */
 export async function loansInLibrary(
   library: KnownLibrary,
   beneficiary_id: number,
@@ -106,5 +101,5 @@ export function loanOfEntry(entry: Entry, { day, zone, medium }: LoanContext): O
   }
 }
 
-/** What was asked of the server for a loan, whether by itself or by the choice that settled it. */
+/** The body of the loan, even when a choice before a conflict made it. */
 const lendBodyOf = (entry: Entry): Record<string, unknown> => refusedActionOf(entry)?.body ?? entry.body

@@ -7,13 +7,13 @@ import { type Sealing, transactSealing } from './seal.ts'
 
 type Tx = DeviceTransaction<['outbox', 'meta'], 'readwrite'>
 
-/** Nobody can say whether the server applied what was sent and not answered: such an entry is sent again, never dropped. */
+/** What was sent without an answer may have been applied, so it is sent again and never dropped. */
 const mayBeDropped = (entry: Entry): boolean =>
   entry.state === 'conflict' ||
   entry.state === 'quarantined' ||
   ((entry.state === 'queued' || entry.state === 'waiting') && entry.attempts === 0)
 
-/** Drops an entry by a named person's decision; false when it is settled, on its way, or may have reached the server. */
+/** False when the entry is settled, on its way, or may have reached the server. */
 export async function setAside(
   id: string,
   username: string,
@@ -36,10 +36,7 @@ export async function setAside(
   return isDone
 }
 
-/**
- * Takes back an action that never left the device; false when it was sent (the server's undo then decides) or when another action
- * follows from it.
- */
+/** False when it was sent (the server's undo decides then) or when another action depends on it. */
 export async function withdrawQueued(id: string, username: string, now = new Date()): Promise<boolean> {
   const isDone = await transact(
     ['outbox'],
@@ -60,9 +57,8 @@ export async function withdrawQueued(id: string, username: string, now = new Dat
 }
 
 /**
- * Tries an entry again. What the server refused for good goes under a new key, because the old key would get the stored refusal: the new
- * entry happened when the old one did, keeps its place, and takes along what depends on it. Anything else keeps its key and is due at once.
- * Answers the entry that will be sent; null when it is settled or on its way.
+ * A refused entry needs a new key, or it would get the stored refusal again; any other keeps its key. Answers
+ * the entry to be sent; null when it is settled or on its way.
  */
 export async function retryEntry(
   id: string,
@@ -113,7 +109,6 @@ async function replaceEntry(
 const arrangedEntry = async (tx: Tx, entry: Entry): Promise<Entry> =>
   (await rearrange(tx)).find(({ id }) => id === entry.id) ?? entry
 
-/** The key under which an entry was last tried again, following every new try. */
 async function currentKey(tx: Tx, key: string | null): Promise<string | null> {
   if (key === null) return null
   const retries = new Map(

@@ -1,10 +1,9 @@
-/** Something changed in the outbox. `to_send` is true when there may be something new to send, not merely a state to show. */
 export type OutboxNews = { ids: string[]; to_send: boolean }
 
 const listeners = new Set<(news: OutboxNews) => void>()
 let channel: BroadcastChannel | null = null
 
-// One channel a context: it does not hear itself, so this context's own listeners are called directly.
+// A channel does not hear itself, so this context's listeners are called directly.
 function openChannel(): BroadcastChannel | null {
   if (channel || typeof BroadcastChannel === 'undefined') return channel
   channel = new BroadcastChannel('comptoir-outbox')
@@ -17,13 +16,12 @@ function openChannel(): BroadcastChannel | null {
 
 const tellHere = (news: OutboxNews) => listeners.forEach((listener) => listener(news))
 
-/** Tells every page and worker of this device, once the change is in the store. */
+/** Call it once the change is stored. */
 export function tellOutbox(news: OutboxNews): void {
   openChannel()?.postMessage(news)
   tellHere(news)
 }
 
-/** Calls back after every change of the outbox, whichever page or worker made it. Returns how to stop. */
 export function watchOutbox(listener: (news: OutboxNews) => void): () => void {
   openChannel()
   listeners.add(listener)

@@ -6,19 +6,18 @@ type WithOutbox = ('outbox' | 'meta')[]
 type Reading = Pick<DeviceTransaction<WithOutbox, 'readonly' | 'readwrite'>, 'objectStore'>
 type Writing = Pick<DeviceTransaction<WithOutbox, 'readwrite'>, 'objectStore'>
 
-// What follows is done inside the caller's transaction.
+// These functions run inside the caller's transaction.
 
 export const findEntry = async (tx: Reading, id: string): Promise<Entry | null> =>
   (await tx.objectStore('outbox').index('id').get(id)) ?? null
 
-/** Every entry that is not settled, in the order of the device. */
 export async function unsettledEntries(tx: Reading): Promise<Entry[]> {
   const index = tx.objectStore('outbox').index('state')
   const entries = await Promise.all(unsettledStates.map((state) => index.getAll(state)))
   return entries.flat().sort(inDeviceOrder)
 }
 
-/** Brings `queued` and `waiting` up to date after a change; answers the unsettled entries as they now stand, in order. */
+/** Updates `queued` and `waiting`; answers the unsettled entries in order. */
 export async function rearrange(tx: Writing): Promise<Entry[]> {
   const entries = await unsettledEntries(tx)
   const held = heldBack(entries)

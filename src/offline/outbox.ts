@@ -17,10 +17,9 @@ import { findEntry, unsettledEntries } from './outbox-store.ts'
 import { inDeviceOrder } from './queue-order.ts'
 import { transactSealing } from './seal.ts'
 
-/** Why an action could not be kept on the device. */
 export type WriteFailure = 'quota' | 'outdated' | 'failed'
 
-/** The action was not kept: nothing may be confirmed. `entry` is what was to be written, for the export (`exportEntries`). */
+/** Nothing may be confirmed to the reader; `exportEntries` can still save `entry`. */
 export class OutboxWriteError extends Error {
   override name = 'OutboxWriteError'
   readonly failure: WriteFailure
@@ -44,10 +43,7 @@ const sentences: Record<WriteFailure, string> = {
 
 type Numbers = { id: string; device_seq: number; clock_offset: number | null }
 
-/**
- * An action as it will be kept. `occurred_at` is the device's clock as it stands; the frozen body carries it corrected when the
- * clock was measured more than 2 minutes off, because the server refuses what lies more than 5 minutes ahead of its own.
- */
+/** The body carries the corrected date: the server refuses one more than 5 minutes ahead. */
 function draftEntry(action: NewAction, actor: Actor, now: Date, numbers: Numbers): Omit<Entry, 'seq'> {
   const occurred = correctedTime(now, numbers.clock_offset).toISOString()
   return {
@@ -64,10 +60,7 @@ function draftEntry(action: NewAction, actor: Actor, now: Date, numbers: Numbers
   }
 }
 
-/**
- * Keeps an action on the device. Once this answers, it is on the disk and may be confirmed to the person; the number, the counter and
- * the action were written together or not at all. Throws `OutboxWriteError`.
- */
+/** Once it answers, the action is on the disk and may be confirmed. Throws `OutboxWriteError`. */
 export async function recordAction(action: NewAction, actor: Actor, now = new Date()): Promise<Entry> {
   const id = newKey()
   let entry = draftEntry(action, actor, now, { id, device_seq: 0, clock_offset: null })
@@ -97,20 +90,17 @@ function failureOf(error: unknown): WriteFailure {
 export const getEntry = (id: string): Promise<Entry | null> =>
   transact(['outbox'], 'readonly', (tx) => findEntry(tx, id))
 
-/** Everything the outbox holds, in the order of the device. */
 export const listEntries = (): Promise<Entry[]> =>
   transact(['outbox'], 'readonly', async (tx) =>
     (await tx.objectStore('outbox').getAll()).sort(inDeviceOrder),
   )
 
-/** What is not settled, in the order of the device. */
 export const listUnsettled = (): Promise<Entry[]> =>
   transact(['outbox'], 'readonly', (tx) => unsettledEntries(tx))
 
-/** `mine`: by state, what one person sends; `others`: what other people of this device send; the instant of the oldest of all. */
+/** `mine`: what this person sends; `others`: what other people of this device send. */
 export type OutboxCount = { mine: Record<UnsettledState, number>; others: number; oldest_at: string | null }
 
-/** Counts what is not settled, as seen by one person. */
 export async function countByState(person: {
   environment_id: number
   user_id: number
@@ -131,7 +121,7 @@ export async function countByState(person: {
 
 const keptDoneMs = 7 * 24 * 3600_000
 
-/** Lets go of entries done more than 7 days ago. Whatever is not done stays, however old. */
+/** Whatever is not done stays, however old. */
 export async function forgetOldEntries(now = new Date()): Promise<void> {
   const limit = new Date(now.getTime() - keptDoneMs).toISOString()
   await transact(['outbox'], 'readwrite', async (tx) => {
@@ -142,13 +132,10 @@ export async function forgetOldEntries(now = new Date()): Promise<void> {
   })
 }
 
-/** The form of an exported queue; the import of a later version reads it. */
+/** The exported queue, which later versions must be able to import. */
 export type OutboxExport = { format: 'comptoir-outbox'; v: 1; exported_at: string; entries: Entry[] }
 
-/**
- * The queue as a text to keep elsewhere: all that is not done, decisions included, with the keys that make a second import harmless. No token.
- * `unsaved` are actions that could not be written; with them the text is made even when the store cannot be read any more.
- */
+/** All that is not done, with its keys but no token. `unsaved` are actions that could not be stored. */
 export async function exportEntries(unsaved: readonly Entry[] = [], now = new Date()): Promise<string> {
   const kept = await listEntries().catch((error: unknown) => {
     if (unsaved.length === 0) throw error

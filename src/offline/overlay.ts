@@ -1,29 +1,27 @@
 import type { Entry } from './entry.ts'
 import { copyKeysOf, inDeviceOrder } from './queue-order.ts'
 
-/** What the outbox says of the copies that it speaks of, laid over the snapshot. */
 export type Overlay = {
-  /** The last action on a copy: it tells whether the copy is out, whatever the snapshot says. Null: the snapshot is right. */
+  /** The last action on a copy, which says whether it is out; null when the snapshot is right. */
   lastOn(copy: { copy_id: number | null; bar_code: string | null }): Entry | null
-  /** Loans that count, in the device's order. */
   lends: readonly Entry[]
 }
 
-/** Refused and dropped actions changed nothing; what waits or is done is believed. */
+/** Refused and dropped actions changed nothing. */
 const counts = ({ state }: Entry): boolean =>
   state === 'queued' || state === 'sending' || state === 'waiting' || state === 'done'
 
 export const isLend = (entry: Entry): boolean => entry.label.kind === 'lend'
 export const isReturn = (entry: Entry): boolean => entry.label.kind === 'return'
 
-/** A choice that came after another one had settled the conflict without a loan. One without a receipt did what it says. */
+/** It came too late: another choice had settled the conflict without a loan. */
 export const didNothing = (entry: Entry): boolean =>
   entry.endpoint === 'conflicts.settle' &&
   entry.state === 'done' &&
   entry.receipt !== null &&
   receiptOf(entry) === null
 
-/** Takes what is not settled, and of what is done only what the snapshot may lack. */
+/** `entries`: those unsettled, and those done that the snapshot may lack. */
 export function overlayOf(entries: readonly Entry[]): Overlay {
   const last = new Map<string, Entry>()
   const lends: Entry[] = []
@@ -41,14 +39,13 @@ export function overlayOf(entries: readonly Entry[]): Overlay {
   }
 }
 
-/** As much of a transaction over `outbox` as the overlay reads. */
 type OutboxReading = {
   objectStore(name: 'outbox'): {
     index(name: 'state' | 'settled_at'): { getAll(query: string | IDBKeyRange): Promise<Entry[]> }
   }
 }
 
-/** The overlay inside the caller's transaction. `asked_at` (ISO): since then the snapshot may lack what was done. */
+/** The snapshot may lack what was done since `asked_at` (ISO). */
 export async function readOverlay(tx: OutboxReading, asked_at: string): Promise<Overlay> {
   const outbox = tx.objectStore('outbox')
   const waiting = await Promise.all(
@@ -58,11 +55,11 @@ export async function readOverlay(tx: OutboxReading, asked_at: string): Promise<
   return overlayOf([...waiting.flat(), ...settled])
 }
 
-/** Whether a loan of the snapshot is the one that this action made, by its number or else by its key. */
+/** By the loan's id, or else by its key. */
 export const hasMade = (entry: Entry, row: { id: number | null; loan_key: string | null }): boolean =>
   entry.state === 'done' && (receiptOf(entry)?.id === row.id || entry.id === row.loan_key)
 
-/** The loan that the server made of a lend, when it is done; of a settled conflict, the loan that the choice made. */
+/** The loan that the server answered for a lend, or for the choice that settled a conflict. */
 export function receiptOf(entry: Entry): { id: number; end_date?: string } | null {
   const answer = entry.receipt
   if (entry.state !== 'done' || typeof answer !== 'object' || answer === null) return null

@@ -4,13 +4,12 @@ import { isLend, isReturn } from './overlay.ts'
 import { copyKeysOf, inDeviceOrder } from './queue-order.ts'
 
 export type Pending = {
-  /** Unsettled returns, by the id of the row that each would close. */
+  /** Unsettled returns, by the id of the loan that each would close. */
   returns: Map<number, Entry>
-  /** Unsettled lends whose copy was not taken back since, newest first: shown on top. */
+  /** Unsettled lends whose copy was not returned since, newest first. */
   lends: Entry[]
 }
 
-/** What the outbox adds to a list of the server's loans. Entries carry their state, so that a refused one is seen as such. */
 export function pendingOver(
   loans: readonly Pick<Loan, 'id' | 'copy' | 'copy_barcode' | 'status'>[],
   entries: readonly Entry[],
@@ -19,7 +18,7 @@ export function pendingOver(
   const lastOfCopy = new Map(
     unsettled.flatMap((entry) => copyKeysOf(entry).map((key) => [key, entry] as const)),
   )
-  // A return that names a loan of the outbox closes that one, and no row of the server's.
+  // A return that names a loan of the outbox closes no loan of the server.
   const returning = unsettled.filter((entry) => isReturn(entry) && entry.depends_on === null)
   const returnOfLoan = new Map(
     returning.flatMap((entry) => (entry.params['id'] ? [[Number(entry.params['id']), entry] as const] : [])),

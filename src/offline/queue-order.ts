@@ -4,11 +4,11 @@ type Placed = Pick<Entry, 'seq' | 'place'>
 
 const placeOf = ({ seq, place }: Placed): number => place ?? seq
 
-/** The device's order: what was done first is sent first; a new try keeps the place of the first one. */
+/** Oldest action first; a new try keeps the place of the first. */
 export const inDeviceOrder = (one: Placed, other: Placed): number =>
   placeOf(one) - placeOf(other) || one.seq - other.seq
 
-/** The names under which two entries are known to be about the same copy. */
+/** Two entries that share one of these keys are about the same copy. */
 export const copyKeysOf = ({
   copy_id,
   bar_code,
@@ -20,10 +20,7 @@ export const copyKeysOf = ({
   ...(bar_code === null ? [] : [`code ${bar_code}`]),
 ]
 
-/**
- * Which of these unsettled entries may not be sent yet (their ids): an earlier one of the same copy, or the one they depend on, is
- * before a person, is held back itself, or is another person's to send. What is merely queued before them goes first by order.
- */
+/** Ids of entries held back by an earlier one that needs a person, is held back, or is another person's. */
 export function heldBack(entries: readonly Entry[]): Set<string> {
   const unsettled = entries.filter(isUnsettled).sort(inDeviceOrder)
   const present = new Set(unsettled.map(({ id }) => id))
@@ -45,7 +42,7 @@ export function heldBack(entries: readonly Entry[]): Set<string> {
     ].filter((earlier) => earlier !== undefined)
     if (dependsOnLater || before.some((earlier) => stops(earlier, entry))) held.add(entry.id)
     passed.set(entry.id, entry)
-    // What it follows comes after it: it must not stand in that one's way too.
+    // Its dependency comes later in the queue, so this entry must not hold that one back in turn.
     if (dependsOnLater) continue
     for (const key of copyKeysOf(entry)) lastOfCopy.set(key, entry)
   }

@@ -2,13 +2,11 @@ import { fileTooLarge, largestFile, shortFileName } from '../domain/upload-rules
 
 type Readable = Pick<File, 'name' | 'size' | 'text'>
 
-/** A file of which a queue is read: its text, or why there is none, in a sentence that names it. */
+/** A file's text, or the sentence that says why it was not read. */
 export type QueueFile = { name: string } & ({ text: string } | { text: null; problem: string })
 
-/** A queue is far smaller than the largest file: one that is not is not read. */
 export const isTooLarge = ({ size }: Pick<File, 'size'>): boolean => size > largestFile
 
-/** Reads a file, chosen on the screen or handed over by the system. */
 export async function readQueueFile(file: Readable): Promise<QueueFile> {
   const { name } = file
   const without = (words: string) => ({

@@ -5,7 +5,7 @@ import type { Entry } from './entry.ts'
 type SettleBody = BodyOf<typeof settleConflict>
 type RefusedAction = SettleBody['action']
 
-/** The refused action that an entry is, or that it settles; null of an entry that cannot be settled. */
+/** Null when the entry cannot be settled. */
 export function refusedActionOf(
   entry: Pick<Entry, 'endpoint' | 'params' | 'body' | 'frozen_body'>,
 ): RefusedAction | null {
@@ -16,25 +16,18 @@ export function refusedActionOf(
   return { endpoint: entry.endpoint, body }
 }
 
-/** Whether it was a loan or a return that was refused. */
 export const refusedKindOf = (entry: Entry): 'lend' | 'return' =>
   refusedActionOf(entry)?.endpoint === 'loanings.lend' ? 'lend' : 'return'
 
-/** Key of the action that was refused first: however often a choice is refused in its turn, the conflict is one. */
+/** Key of the action first refused: choices refused in their turn belong to the same conflict. */
 export const rootOf = (entry: Entry): string =>
   entry.endpoint === 'conflicts.settle' ? String(entry.body['resolves']) : entry.id
 
-/** What the person answered to the refusals before this one, oldest first: the next answer is added to them. */
+/** Oldest first. */
 export function answersBefore(entry: Pick<Entry, 'endpoint' | 'body'>): ConflictAnswer[] {
   if (entry.endpoint !== 'conflicts.settle') return []
   const { resolves: _, action: _action, reason: _reason, earlier = [], ...answer } = entry.body as SettleBody
   return [...earlier, answer]
 }
 
-/** The loan on the other side, as the refusal showed it. */
-export function seenLoanOf({ problem }: Entry): number | null {
-  const loan = problem?.facts?.['loaning']
-  return typeof loan === 'object' && loan !== null && 'id' in loan && typeof loan.id === 'number'
-    ? loan.id
-    : null
-}
+export const seenLoanOf = ({ problem }: Entry): number | null => problem?.facts?.loaning?.id ?? null

@@ -4,9 +4,9 @@ import { unsettledEntries } from './outbox-store.ts'
 import type { Sealing } from './seal.ts'
 import { withoutNames } from './without-names.ts'
 
-// How one entry gives way to another. All of it is done inside the caller's transaction.
+// How one entry replaces another, inside the caller's transaction.
 
-/** An entry as a named person's decision leaves it: what takes its place carries the names on. */
+/** The entry that replaces it keeps the names. */
 export const dropped = (entry: Entry, decision: Decision): Entry => ({
   ...withoutNames(entry),
   state: 'set_aside',
@@ -16,7 +16,6 @@ export const dropped = (entry: Entry, decision: Decision): Entry => ({
 
 type Writing = Pick<DeviceTransaction<('outbox' | 'meta')[], 'readwrite'>, 'objectStore'>
 
-/** What followed from one loan and was never sent follows another instead. */
 export async function followInstead(
   tx: Writing,
   old: string,
@@ -31,7 +30,7 @@ export async function followInstead(
   )
 }
 
-/** The same action, following another entry; a return names the loan by that key. Only where its own key was never sent, or is new. */
+/** Only for a body that was never sent under its key, since one key never carries two bodies. */
 export function repointed(entry: Entry, depends_on: string | null): Entry {
   if (depends_on === entry.depends_on) return entry
   const rename = (body: Record<string, unknown>) =>

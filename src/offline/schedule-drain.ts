@@ -5,12 +5,11 @@ export const drainTag = 'comptoir-drain'
 
 export type ScheduleOptions = DrainOptions & {
   onReport?: (report: DrainReport) => void
-  /** The store itself failed: nothing was sent, another try follows. */
   onTrouble?: (error: unknown) => void
 }
 
 export type Schedule = {
-  /** Tries now what got no answer, without waiting for its time; with `all`, all but what the server asked to wait for. */
+  /** Without `all`, only what got no answer; see Hurry. */
   drainNow(what?: 'all'): void
   stop(): void
 }
@@ -18,17 +17,14 @@ export type Schedule = {
 const longestSleepMs = 5 * 60_000
 const laterMs = 30_000
 
-/** What a page has and a worker has not; this module compiles for both. */
+/** What only a page has: this module also compiles for a worker. */
 type PageGlobals = {
   document?: EventTarget & { visibilityState: string }
   addEventListener(type: 'online', listener: () => void): void
   removeEventListener(type: 'online', listener: () => void): void
 }
 
-/**
- * Drains from a page: at start, when the network or the page comes back, after each record, and when the next entry is due. One
- * drain at a time; what is asked meanwhile follows it.
- */
+/** Drains at start, when the network or the page comes back, after each record and when an entry is due. */
 export function scheduleDrain(options: ScheduleOptions): Schedule {
   const page = globalThis as unknown as PageGlobals
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -90,7 +86,7 @@ export function scheduleDrain(options: ScheduleOptions): Schedule {
   }
 }
 
-/** Asks the browser to wake the service worker when the network is back, even with no page open (Chromium only). */
+/** Wakes the service worker once the network is back, even without a page (Chromium only). */
 function askForSync(): void {
   type WithSync = { sync?: { register(tag: string): Promise<void> } }
   const { navigator } = globalThis as { navigator?: { serviceWorker?: { ready: Promise<WithSync> } } }

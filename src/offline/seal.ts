@@ -9,10 +9,7 @@ import { waitingEndpoints } from './waiting-endpoints.ts'
 
 type Opened = { id: string; key: string }
 
-/**
- * Keeps the key with which this session seals what it does. The browser uses it and never gives it back; it leaves with the session, so
- * that nobody who comes after can seal in this person's name.
- */
+/** The key cannot be exported and goes with the session: nobody can seal later in this person's name. */
 export async function rememberSeal(
   { id, key }: Opened,
   session: { token: string; environment_id: number; user_id: number },
@@ -21,12 +18,11 @@ export async function rememberSeal(
   const seal = { id, key: await importKey(bytesOf(key)), token, environment_id, user_id }
   await transact(['meta'], 'readwrite', async (tx) => {
     const meta = tx.objectStore('meta')
-    // The session may have ended while the key was on its way.
+    // The session may have ended while the key was imported.
     if ((await readMeta(meta, 'session'))?.token === token) await writeMeta(meta, 'seal', seal)
   })
 }
 
-/** Whether this session has its key. */
 export const hasSeal = (token: string): Promise<boolean> =>
   transact(
     ['meta'],
@@ -37,7 +33,7 @@ export const hasSeal = (token: string): Promise<boolean> =>
 type SealKey = DeviceMeta['seal']['key']
 const hmac = { name: 'HMAC', hash: 'SHA-256' }
 
-/** Pages that are not served over HTTPS have no such keys: there the bytes themselves are kept. */
+/** Without HTTPS there is no `crypto.subtle`, so the bytes themselves are kept. */
 async function importKey(bytes: Uint8Array<ArrayBuffer>): Promise<SealKey> {
   const { subtle } = globalThis.crypto as { subtle?: SubtleCrypto }
   return subtle ? subtle.importKey('raw', bytes, hmac, false, ['sign']) : bytes
@@ -63,7 +59,6 @@ const textOf = (bytes: Uint8Array): string =>
     .replaceAll('/', '_')
     .replaceAll('=', '')
 
-/** What the seal of an entry holds: all that the server acts on. */
 const textOfEntry = (entry: Omit<Entry, 'seq'>): string => {
   const { method, path } = waitingEndpoints[entry.endpoint]
   return sealedText({
@@ -77,20 +72,19 @@ const textOfEntry = (entry: Omit<Entry, 'seq'>): string => {
 }
 
 export type Sealing = {
-  /** The entry with the seal of the session, where that is the session of whoever sends it; else with none. */
+  /** Seals the entry if this session is its sender's; otherwise its seal is null. */
   seal: <E extends Omit<Entry, 'seq'>>(entry: E) => E
-  /** A key for a new entry. */
   newKey: () => string
 }
 
 type Tx = DeviceTransaction<['outbox', 'meta'], 'readwrite'>
 
-/** Between two runs the clock or the session may change what is sealed; it cannot go on doing so. */
+/** The clock or the session may change what is sealed between two runs, but not without end. */
 const mostRuns = 5
 
 /**
- * Runs `work` in one strict transaction, in which it may seal. Sealing waits for what no transaction waits for, so a first run finds out
- * what is to be sealed and is undone; the next finds the seals made. `work` does the same each time: keys come from `newKey`.
+ * Signing cannot happen inside a transaction: a first run collects what to sign and is undone, the next uses
+ * the seals. So `work` must do the same each time and take its keys from `newKey`.
  */
 export async function transactSealing<T>(work: (tx: Tx, sealing: Sealing) => Promise<T>): Promise<T> {
   const made = new Map<string, string>()
@@ -131,5 +125,4 @@ export async function transactSealing<T>(work: (tx: Tx, sealing: Sealing) => Pro
   }
 }
 
-/** Undoes a run whose seals are not made yet. */
 class SealsWanted extends Error {}

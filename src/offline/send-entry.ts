@@ -1,4 +1,5 @@
 import type { Endpoint } from '../contract/endpoint.ts'
+import type { RefusalReason } from '../domain/refusal-reasons.ts'
 import { filledPath } from '../contract/path.ts'
 import { sealHeader, writeSeal } from '../contract/seal.ts'
 import { getHealth } from '../contract/system.ts'
@@ -7,7 +8,7 @@ import type { DeviceSession } from './device-meta.ts'
 import type { Entry, Problem } from './entry.ts'
 import { waitingEndpoints } from './waiting-endpoints.ts'
 
-/** Sends to the library's server; `path` begins with a slash. */
+/** `path` begins with a slash. */
 export type DeviceFetch = (path: string, init: RequestInit) => Response | Promise<Response>
 
 type SendSettings = { fetch: DeviceFetch; now: () => number; timeout_ms?: number }
@@ -15,7 +16,7 @@ type SendSettings = { fetch: DeviceFetch; now: () => number; timeout_ms?: number
 const answerMs = 20_000
 const healthMs = 5_000
 
-/** Sends one entry with its own key and that person's token; never throws. `date` is the server's Date header. */
+/** Never throws; `date` is the server's Date header. */
 export async function sendEntry(
   entry: Entry,
   session: DeviceSession,
@@ -53,12 +54,12 @@ export async function sendEntry(
     )
     return { meaning, date: meaning === noAnswer ? null : headers.get('date') }
   } catch {
-    // Cut, refused, redirected or too slow: whether it was applied is the key's to say.
+    // Cut, redirected or too slow: sending again with the same key will tell whether it was applied.
     return { meaning: noAnswer, date: null }
   }
 }
 
-/** How the server is: null when nobody of ours answered. `date` is its Date header. */
+/** Null without an answer of ours; `date` is the server's Date header. */
 export async function askHealth(
   fetch: DeviceFetch,
 ): Promise<{ isWell: boolean; date: string | null } | null> {
@@ -75,8 +76,7 @@ export async function askHealth(
   }
 }
 
-/** What the device itself says against an entry. */
-export const ownProblem = (reason: string, message: string): Problem => ({
+export const ownProblem = (reason: RefusalReason, message: string): Problem => ({
   code: 0,
   reason,
   message,

@@ -2,12 +2,11 @@ import { type DeviceSession, readMeta, writeMeta } from './device-meta.ts'
 import { transact } from './device-store.ts'
 import { tellOutbox } from './outbox-news.ts'
 
-/** Notes who signed in (and every change of site), so that the outbox is sent with that person's token. */
 export async function rememberSession(session: Omit<DeviceSession, 'ended'>): Promise<void> {
   await transact(['meta'], 'readwrite', async (tx) => {
     const meta = tx.objectStore('meta')
     if ((await readMeta(meta, 'seal'))?.token !== session.token) await meta.delete('seal')
-    // A token that the server refused is over, whichever page still holds it.
+    // A token that the server refused stays refused, whichever page still holds it.
     const ended =
       (await readMeta(meta, 'session'))?.token === session.token && (await liveSession(meta)) === null
     await writeMeta(meta, 'session', { ...session, ended })
@@ -15,10 +14,7 @@ export async function rememberSession(session: Omit<DeviceSession, 'ended'>): Pr
   tellOutbox({ ids: [], to_send: true })
 }
 
-/**
- * At sign-out: the token, the key and the files offered to who was signed in leave the store, the outbox stays. Without a session, what
- * is offered waits for the next one; `isEnding` where one ends that the store may not know, no site having been chosen.
- */
+/** The outbox stays. `isEnding`: no site was chosen, so the session may not be in the store. */
 export async function forgetSession({ isEnding = false } = {}): Promise<void> {
   await transact(['meta'], 'readwrite', async (tx) => {
     const meta = tx.objectStore('meta')
@@ -28,11 +24,11 @@ export async function forgetSession({ isEnding = false } = {}): Promise<void> {
   })
 }
 
-/** Who is signed in on this device; null when nobody is, or when the server ended the session. */
+/** Null also after the server ended the session. */
 export const currentSession = (): Promise<DeviceSession | null> =>
   transact(['meta'], 'readonly', (tx) => liveSession(tx.objectStore('meta')))
 
-/** The token that the server refused, where nobody has signed in since; else null. */
+/** Null once somebody has signed in since. */
 export const refusedToken = (): Promise<string | null> =>
   transact(['meta'], 'readonly', async (tx) => {
     const session = await readMeta(tx.objectStore('meta'), 'session')
@@ -47,7 +43,7 @@ export async function liveSession(meta: Parameters<typeof readMeta>[0]): Promise
   return session === null || session.ended ? null : session
 }
 
-/** The server refused this token: what its session was offered goes with it. A newer sign-in, made meanwhile, is left alone. */
+/** A newer sign-in is left alone. */
 export async function endSession(meta: MetaStore, token: string): Promise<void> {
   const session = await readMeta(meta, 'session')
   if (session?.token !== token) return

@@ -12,13 +12,11 @@ import { transactSealing } from './seal.ts'
 
 type SettleBody = BodyOf<typeof settleConflict>
 
-/** What the person chose, with what the choice asks (see domain/settle-choices.ts). `happened_at` is an ISO instant. */
+/** What each choice requires: domain/settle-choices.ts. `happened_at` is an ISO instant. */
 export type Settling = { choice: SettleChoice; motive?: string; bar_code?: string; happened_at?: string }
 
 /**
- * Settles a conflict by a person's choice: the refused action leaves the queue with that decision, and the choice takes its place as an
- * action of its own, with its own key, sent with the token of whoever chose. What followed from the refused loan follows the one that
- * the choice makes. Answers the new action; null when the entry is no conflict any more.
+ * The choice replaces the refused action as a new one, sent by whoever chose. Null when it is no conflict.
  */
 export async function settleEntry(
   refused: string,
@@ -34,7 +32,7 @@ export async function settleEntry(
     const { choice } = settling
     const { effect, label } = choiceOf(choice)
     const resolves = rootOf(old)
-    // Chosen once more, a choice replaces what it said before; what is only noted carries nothing out.
+    // The same choice made again replaces its former answer; a note carries nothing out.
     const earlier = effect === 'note' ? [] : answersBefore(old).filter((before) => before.choice !== choice)
     const body = {
       ...settling,
@@ -83,7 +81,7 @@ export async function settleEntry(
   return settled
 }
 
-/** Who acts by the choice. Of what was taken over, both names stay: the journal says whose action it was. */
+/** An action that was taken over keeps both names for the journal. */
 const inTheNameOf = (
   { user_id, username, adopted_by }: Entry,
   actor: Actor,

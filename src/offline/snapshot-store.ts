@@ -9,17 +9,16 @@ import {
 } from './device-store.ts'
 import { wordsOf } from './fold-text.ts'
 
-/** Rows written in one transaction: few enough that neither the page nor a look-up waits for it. */
+/** Rows in one transaction: few enough that the page and look-ups do not wait. */
 const rowsAtOnce = 250
 
-/** Another load took over, or the snapshot was cleared: this one ends without a trace. */
 export class SupersededError extends Error {
   override name = 'SupersededError'
 }
 
 type MetaStore = Parameters<typeof readMeta>[0]
 
-/** Makes sure, inside a transaction, that the load that `run` names is still the one that may write. */
+/** Throws `SupersededError` unless `run` is still the load that may write. */
 export async function requireRun(meta: MetaStore, run: string): Promise<LoadingMark> {
   const loading = await readMeta(meta, 'loading')
   if (loading?.run !== run) throw new SupersededError()
@@ -36,7 +35,7 @@ const rowsOf: Record<SnapshotKind, (page: SnapshotPage) => Row[]> = {
   reservations: (page) => page.reservations.map((row) => ({ id: row.id, isGone: row.closed, value: row })),
 }
 
-/** Adds the texts under which a reader is found; a relative's card and name lead to the reader too. */
+/** A relative's card and name lead to the reader too. */
 function searchable(row: SnapshotBeneficiary): StoredBeneficiary {
   const numbers = [row.reader_id, row.matricule, ...row.relatives.map(({ reader_id }) => reader_id)]
   const codes = [...new Set(numbers.flatMap((code) => code || []))]
@@ -44,7 +43,7 @@ function searchable(row: SnapshotBeneficiary): StoredBeneficiary {
   return { ...row, codes, words: wordsOf([...names, ...codes].join(' ')) }
 }
 
-/** Writes a page's rows to a side, a few at a time; rows that are gone leave. Throws `SupersededError`. */
+/** Throws `SupersededError`. */
 export async function writePage(page: SnapshotPage, side: Side, run: string): Promise<number> {
   let written = 0
   for (const kind of snapshotKinds) {
@@ -75,10 +74,7 @@ export async function writePage(page: SnapshotPage, side: Side, run: string): Pr
   return written
 }
 
-/**
- * Empties a side, a range at a time: one `clear` of 200,000 rows holds up every other writer in some browsers. It stops where `mayGoOn`,
- * asked each time, says no.
- */
+/** In ranges, because one `clear` of 200,000 rows blocks every other writer in some browsers. */
 export async function emptySide(
   side: Side,
   mayGoOn: (side: Side, meta: MetaStore) => Promise<boolean> = () => Promise.resolve(true),
@@ -104,7 +100,6 @@ export async function emptySide(
   })
 }
 
-/** Empties a side that nobody uses or loads, and no more of it once somebody who signed in meanwhile does. */
 export const emptyUnusedSide = (side: Side): Promise<void> =>
   emptySide(side, async (_, meta) => {
     const marks = [await readMeta(meta, 'snapshot'), await readMeta(meta, 'loading')]

@@ -12,21 +12,17 @@ export type SnapshotProgress = { rows: number; total: number }
 
 export type RefreshOptions = {
   fetch: DeviceFetch
-  /** The site to know; 0 is all. */
   site: number
   onProgress?: (progress: SnapshotProgress) => void
   now?: () => number
 }
 
-/** `elsewhere`: another page is loading; `superseded`: cleared, or taken over, while loading. What was known before is still there. */
+/** `elsewhere`: another page is loading. `superseded`: cleared or taken over meanwhile. */
 export type RefreshReport = { ok: true } | { ok: false; why: RefreshEnd | 'elsewhere' | 'superseded' }
 
 type Settings = RefreshOptions & { now: () => number; session: DeviceSession }
 
-/**
- * Brings what the device knows up to date: by changes where it holds that site already, else by a full load into the side not in use.
- * Until a full load is complete, the old one answers; an interrupted one goes on from its cursor the next time.
- */
+/** Fetches changes, or else loads the unused side; until that is complete, the old one answers. */
 export async function refreshSnapshot(options: RefreshOptions): Promise<RefreshReport> {
   const session = await currentSession()
   if (!session) return { ok: false, why: 'signed-out' }
@@ -35,7 +31,7 @@ export async function refreshSnapshot(options: RefreshOptions): Promise<RefreshR
     const isDone = await lockIfFree('comptoir-snapshot', async (keep) => {
       const first = await beginLoad(settings)
       await load(first, settings, keep)
-      // A full load is as old as its first page: what changed meanwhile follows at once.
+      // A full load is as old as its first page, so the changes made meanwhile are fetched at once.
       if (first.mode === 'full') await load(await beginLoad(settings), settings, keep)
       return true
     })
@@ -50,7 +46,7 @@ export async function refreshSnapshot(options: RefreshOptions): Promise<RefreshR
   }
 }
 
-/** Chooses between changes, a load to take up again and a new one, and makes this run the only one that may write. */
+/** Only the run chosen last may write. */
 async function beginLoad({ site, session, now }: Settings): Promise<LoadingMark> {
   const { environment_id } = session
   return transact(['meta'], 'readwrite', async (tx) => {
@@ -61,7 +57,7 @@ async function beginLoad({ site, session, now }: Settings): Promise<LoadingMark>
     const began_at = new Date(now()).toISOString()
     const fresh = { run: newKey(), environment_id, site, began_at, rows: 0, total: 0 }
     let loading: LoadingMark = { ...fresh, mode: 'full', side: mark?.side === 'a' ? 'b' : 'a', cursor: null }
-    // Before changes: beside a snapshot of the same site, a full load was begun because its cursor is no longer known.
+    // A half-done full load goes first: the server no longer knew the snapshot's cursor.
     if (half?.mode === 'full' && isOurs(half) && half.side !== mark?.side)
       loading = { ...half, run: fresh.run }
     else if (mark && isOurs(mark))
@@ -86,7 +82,7 @@ async function load(begun: LoadingMark, settings: Settings, keep: () => Promise<
   }
 }
 
-/** The server no longer knows the cursor: everything is loaded again, beside what is in use. */
+/** The server no longer knows the cursor: load everything again into the unused side. */
 async function beginAnew(loading: LoadingMark, { now }: Settings): Promise<LoadingMark> {
   const anew = await transact(['meta'], 'readwrite', async (tx) => {
     const meta = tx.objectStore('meta')
@@ -118,7 +114,6 @@ const noteProgress = (loading: LoadingMark) =>
     if (mark) await writeMeta(meta, 'snapshot', { ...mark, cursor: loading.cursor })
   })
 
-/** The loaded side comes into use; the other is emptied after. */
 async function finish(
   { run, side, environment_id, site, began_at }: LoadingMark,
   cursor: string,
@@ -134,7 +129,7 @@ async function finish(
   if (before && before.side !== side) await emptySide(before.side)
 }
 
-/** What the device knows. `refreshed_at`: the data is at least that fresh (device's clock). `loading`: a full load that is not in use yet. */
+/** `refreshed_at` is by the device's clock; `loading` is a full load not in use yet. */
 export type SnapshotState = {
   site: number | null
   complete: boolean

@@ -1,8 +1,9 @@
 import { sealFaults } from '../contract/seal.ts'
+import type { RefusalReason } from '../domain/refusal-reasons.ts'
 import type { Entry, Problem } from './entry.ts'
 import { ownProblem } from './send-entry.ts'
 
-/** It came in a file from somebody else, or was kept while the session had no key yet. */
+/** The action came in a file from somebody else, or was stored before the session had its key. */
 export const importedProblem: Problem = ownProblem(
   'IMPORTED',
   'Cette action est venue d’un fichier\u202f: confirmez qu’elle est de vous.',
@@ -12,8 +13,7 @@ export const unsealedProblem: Problem = ownProblem(
   'Rien ne prouve que cette action est de vous\u202f: confirmez-la.',
 )
 
-const reasons: readonly string[] = [...sealFaults, 'IMPORTED', 'UNSEALED']
+const reasons: readonly (RefusalReason | null)[] = [...sealFaults, 'IMPORTED', 'UNSEALED']
 
-/** Whether an entry waits for its owner to say that it is theirs. */
 export const isToConfirm = ({ state, problem }: Pick<Entry, 'state' | 'problem'>): boolean =>
-  state === 'conflict' && reasons.includes(problem?.reason ?? '')
+  state === 'conflict' && reasons.includes(problem?.reason ?? null)

@@ -2,11 +2,7 @@ import { shortAge } from './age.ts'
 import type { DeviceClock, SnapshotMark } from './device-meta.ts'
 import { trustedMs } from './device-clock.ts'
 
-/**
- * Whether somebody may borrow, in one value. `green`: every rule is known and allows it. `amber`: nothing forbids it, but what the
- * device knows is old or lacks a rule; `reasons` say what is to be checked. `red`: a rule forbids it; `reasons` are its sentences,
- * then what makes them doubtful.
- */
+/** `green`: every rule is known and allows it. `amber`: the data is old or a rule is unknown. */
 export type Verdict = { colour: 'green' | 'amber' | 'red'; reasons: readonly string[] }
 
 export function verdictOf(refusals: readonly string[], doubts: readonly string[]): Verdict {
@@ -14,10 +10,9 @@ export function verdictOf(refusals: readonly string[], doubts: readonly string[]
   return { colour: doubts.length > 0 ? 'amber' : 'green', reasons: doubts }
 }
 
-/** Beyond this what the device knows is called old: other counters have lent and taken back meanwhile. */
+/** After this, other counters have lent and taken back. */
 const freshMs = 15 * 60_000
 
-/** What makes all that the device knows doubtful: that it knows nothing, that it is old, that the device's clock is wrong. */
 export function doubtsOfKnowledge(
   mark: Pick<SnapshotMark, 'asked_at'> | null,
   clock: DeviceClock | null,
@@ -27,7 +22,7 @@ export function doubtsOfKnowledge(
   return [...doubtsOfAge(now.getTime() - Date.parse(mark.asked_at)), ...doubtsOfClock(clock)]
 }
 
-/** Both instants are the device's own: an age below zero says that its clock was put back. */
+/** Both instants are the device's own, so a negative age means that its clock was put back. */
 function doubtsOfAge(ageMs: number): string[] {
   if (ageMs < -trustedMs)
     return ['L’heure de cet appareil a changé\u202f: l’âge de ses données n’est pas connu.']

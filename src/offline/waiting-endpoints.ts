@@ -1,7 +1,7 @@
 import { settleConflict } from '../contract/conflicts.ts'
 import { lendCopy, returnCopy, returnLoan } from '../contract/loans.ts'
 
-/** The calls that may wait in the outbox, by the name an entry carries for ever. */
+/** Entries carry these names for ever. */
 export const waitingEndpoints = {
   [lendCopy.name]: lendCopy,
   [returnCopy.name]: returnCopy,

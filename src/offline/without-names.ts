@@ -4,7 +4,6 @@ import { type Entry, isUnsettled } from './entry.ts'
 
 type Fields = Record<string, unknown>
 
-/** Of what was sent: whom and what it was about by number, when, and in which state a copy came back. */
 const sentFields = [
   'beneficiary',
   'relative',
@@ -22,7 +21,6 @@ const sentFields = [
   'device_id',
 ]
 
-/** Of what was answered: the loan to undo, whom and what it is about by number, where the copy goes, what is to be paid, and who waits. */
 const answeredFields = [
   '@type',
   '@id',
@@ -45,10 +43,7 @@ const answeredFields = [
   'is_first',
 ]
 
-/**
- * A settled entry without any reader's name, nor what people wrote about one. Numbers, the title and the account of whoever acted or
- * decided stay: the actions done today, Annuler and the loans of the counter need no more.
- */
+/** The day's list, « Annuler » and the counter's loans need only numbers, the title and the account. */
 export function withoutNames<E extends Omit<Entry, 'seq'>>(entry: E): E {
   const { label, body, problem, receipt } = entry
   return {
@@ -91,7 +86,7 @@ function parsed(text: string): Fields {
   }
 }
 
-/** Takes the names out of what an older version settled on this device. What was looked at before is not read again. */
+/** What an older version settled; `nameless_until` avoids reading it twice. */
 export const forgetSettledNames = (): Promise<void> =>
   transact(['outbox', 'meta'], 'readwrite', async (tx) => {
     const [outbox, meta] = [tx.objectStore('outbox'), tx.objectStore('meta')]

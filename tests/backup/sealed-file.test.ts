@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import {
   newSeal,
-  openSeal,
+  unlockSeal,
   readHeader,
   type Seal,
   sealing,
@@ -47,7 +47,7 @@ const read = async (path: string, seal: Seal): Promise<Buffer> => {
 const open = async (path: string, given = passphrase): Promise<Buffer> => {
   const header = await readHeader(path)
   if (header === null || typeof header === 'string') throw new Error(`header: ${header}`)
-  const found = await openSeal(header, given)
+  const found = await unlockSeal(header, given)
   if (found === null) throw new Error('wrong passphrase')
   return read(path, found)
 }

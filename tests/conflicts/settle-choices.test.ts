@@ -2,10 +2,13 @@ import { expect, it } from 'vitest'
 
 import { choiceOf, choicesFor } from '../../src/domain/settle-choices.ts'
 
-it.each(['RIGHT_MISSING', 'SITE_CLOSED', null])('offers nothing against a missing right (%s)', (reason) => {
-  expect(choicesFor('lend', { code: 403, reason })).toEqual([])
-  expect(choicesFor('return', { code: 403, reason })).toEqual([])
-})
+it.each(['RIGHT_MISSING', 'SITE_CLOSED', null] as const)(
+  'offers nothing against a missing right (%s)',
+  (reason) => {
+    expect(choicesFor('lend', { code: 403, reason })).toEqual([])
+    expect(choicesFor('return', { code: 403, reason })).toEqual([])
+  },
+)
 
 it('offers nothing of its own where the refusal was told to another person', () => {
   expect(choicesFor('lend', { code: 409, reason: 'KEY_OF_ANOTHER' })).toEqual([])

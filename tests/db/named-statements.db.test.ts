@@ -5,7 +5,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { keywords } from '../../src/contract/keywords.ts'
-import { namingClient } from '../../src/server/db/named-statements.ts'
+import { isBatching, namingClient } from '../../src/server/db/named-statements.ts'
 import { openPool } from '../../src/server/db/pool.ts'
 import { change } from '../../src/server/http/binding.ts'
 import type { Exchange } from '../../src/server/http/exchange.ts'
@@ -81,6 +81,73 @@ describe.skipIf(testEngine === 'embedded' || !isEngineReachable())('statements s
     })
   })
 
+  it.each<[string, unknown]>([
+    ['text', 'l’œuvre « d’Élise » \\ "x"'],
+    ['text', 'x'.repeat(100_000)],
+    ['text', ''],
+    ['text', null],
+    ['text[]', ['a,b', 'c"d', 'e\\f', '', 'null', null]],
+    ['int[]', [1, -2, 3]],
+    ['int[]', []],
+    [
+      'text[]',
+      [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    ],
+    ['bytea', Buffer.from([0, 1, 255])],
+    ['bytea', new Uint8Array([0, 1, 255])],
+    ['bytea[]', [Buffer.from([0, 255])]],
+    ['jsonb', { a: [1, 'é', null], b: { c: true } }],
+    ['boolean', false],
+    ['bigint', 9007199254740993n],
+    ['numeric', 1.25],
+    ['timestamptz', new Date('2026-03-29T01:30:00.123Z')],
+  ])('reads back as %s what it is given, as pg does', async (type, value) => {
+    await onClients(1, async (client) => {
+      const text = `select $1::${type} as value, $1::${type}::text as written`
+      const plain = await other.query(text, [value])
+      for (let round = 0; round < 3; round += 1) {
+        const { rows } = await client.query(text, [value])
+        expect(rows[0].written).toBe(plain.rows[0].written)
+      }
+    })
+  })
+
+  it('serves on after a value that cannot be sent', async () => {
+    await onClients(1, async (client) => {
+      const round: { self?: object } = {}
+      round.self = round
+      await expect(client.query('select $1::jsonb', [round])).rejects.toThrow(/circular/)
+      expect((await client.query(byId, [1])).rows).toHaveLength(1)
+    })
+  })
+
+  it('runs none of what goes out behind a statement that fails, a commit included', async () => {
+    await onClients(1, async (client) => {
+      if (!isBatching(client)) throw new Error('not a client of ours')
+      const put = 'insert into public.shelves (id) values ($1)'
+      for (let round = 0; round < 4; round += 1) {
+        const sent = client.together([
+          ['begin', []],
+          [put, [7]],
+          [put, [1]],
+          ['commit', []],
+        ])
+        await expect(sent).rejects.toMatchObject({ code: '23505' })
+        await client.query('rollback')
+        expect((await client.query(byId, [7])).rows).toHaveLength(0)
+      }
+      const [, found] = await client.together([
+        ['begin', []],
+        [byId, [1]],
+        ['commit', []],
+      ])
+      expect(found?.rows).toMatchObject([{ id: 1, label: 'A' }])
+    })
+  })
+
   it('keeps its names through a savepoint that is rolled back', async () => {
     await onClients(1, async (client) => {
       const put = 'insert into public.shelves (id) values ($1)'
@@ -151,7 +218,7 @@ describe.skipIf(testEngine === 'embedded' || !isEngineReachable())('statements s
         return done(null)
       })
       const exchange = { environment, now: new Date() } as Exchange
-      const run = () => runChange(binding as Change, {}, exchange, null)
+      const run = () => runChange({ binding: binding as Change, input: {}, exchange, request: null })
       for (let n = 0; n < 3; n += 1) await run()
       const client = await environment.pool.connect()
       await forget(client)
@@ -162,4 +229,4 @@ describe.skipIf(testEngine === 'embedded' || !isEngineReachable())('statements s
   })
 })
 
-type Change = Parameters<typeof runChange>[0]
+type Change = Parameters<typeof runChange>[0]['binding']

@@ -53,9 +53,10 @@ type Options = { profile?: string; username?: string; args?: string[] }
 export const copyCode = (n: number): string => String(5000 + n)
 export const copyTitle = (n: number): string => `Ouvrage ${String(n).padStart(3, '0')}`
 
-export async function openFaultyServer(): Promise<RunningServer> {
+export async function openFaultyServer(onPostgres = false): Promise<RunningServer> {
   return openRunningServer({
     entry: 'dist/faults/fail-point-server.js',
+    onPostgres,
     prepare: async (db) => {
       // What is broken here may take minutes to heal, and the reader waits at the counter.
       await sql`update parameters set value = '3600' where code = 'counter_reader_forget_seconds'`.execute(db)
@@ -75,13 +76,16 @@ export async function openFaultyServer(): Promise<RunningServer> {
  * One server and one counter at it for the tests of a `describe`, open while they run. `at.counter` may be replaced by the same tablet
  * opened again.
  */
-export function atFaultyCounter(open: () => Options | Promise<Options> = () => ({})): {
+export function atFaultyCounter(
+  open: () => Options | Promise<Options> = () => ({}),
+  { onPostgres = false } = {},
+): {
   server: RunningServer
   counter: FaultyCounter
 } {
   const at = {} as { server: RunningServer; counter: FaultyCounter }
   beforeAll(async () => {
-    at.server = await openFaultyServer()
+    at.server = await openFaultyServer(onPostgres)
     at.counter = await openFaultyCounter(at.server, await open())
     await at.counter.chooseReader()
   })
@@ -169,7 +173,7 @@ export function counterOn(
     judge: async ({ others = [], tampered = [] } = {}) => {
       const witness = await counter.witness()
       await server.stop()
-      const applied = await readApplied(server.dataDir)
+      const applied = await readApplied(server.dataDir, server.databaseUrl)
       const isJudged = ({ bar_code }: { bar_code: string | null }) => !tampered.includes(bar_code ?? '')
       const judged = {
         ...witness,

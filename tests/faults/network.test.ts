@@ -8,7 +8,7 @@ import { copyCode, copyTitle, atFaultyCounter } from './faulty-counter.ts'
 import { type Fate, httpAnswer, isLend, isReturn, keyOf, type PassingRequest } from './tcp-proxy.ts'
 
 describe('a network that fails', () => {
-  const at = atFaultyCounter()
+  const at = atFaultyCounter(undefined, { onPostgres: true })
   let n = 0
 
   /** What the loan of a copy met on its way, in order. */

@@ -260,7 +260,7 @@ describe('people who share tablets, and tablets that share books', () => {
 
   async function editDatabase(statement: ReturnType<typeof sql>): Promise<void> {
     await server.stop()
-    const environment = await openEnvironment({ dataDir: server.dataDir, databaseUrl: null }, 1)
+    const environment = await openEnvironment(server, 1)
     await statement.execute(environment.db).finally(() => environment.close())
     await server.start()
   }

@@ -101,6 +101,7 @@ describe('what waits, in words', () => {
 
 describe('the badge of the top bar', () => {
   beforeEach(() => {
+    globalThis.indexedDB = new IDBFactory()
     vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now })
     noteAnswer()
   })
@@ -108,7 +109,6 @@ describe('the badge of the top bar', () => {
     cleanup()
     vi.useRealTimers()
     await closeStore()
-    globalThis.indexedDB = new IDBFactory()
   })
   const open = () =>
     render(

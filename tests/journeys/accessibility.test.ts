@@ -159,7 +159,7 @@ const scenes: Scene[] = [
     name: 'loans, a row’s actions',
     show: async (page) => {
       await page
-        .getByRole('button', { name: /^Actions/ })
+        .getByRole('button', { name: /^Actions\s: (?!Prêts)/ })
         .or(page.getByRole('button', { name: /^Prolonger/ }))
         .first()
         .click()

@@ -5,6 +5,7 @@ import { apiOf } from '../support/api-of.ts'
 import { type Device, openDevice, signIn, typeAsScanner, viewports } from '../support/browser.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { testPassword } from '../support/test-library.ts'
+import { fileOf } from '../waiting/difficult-queue.ts'
 import { openCounter, scanBox } from './counter.ts'
 
 const findButton = (page: Page) => page.getByRole('button', { name: 'Rechercher partout' })
@@ -157,6 +158,65 @@ describe('the frame around the screens', () => {
       expect(page.url()).toBe(before)
     },
   )
+
+  it.each([
+    ['/loaning/add?beneficiary=1&copy=3&scanner=1', 'Enregistrer et quitter'],
+    ['/loaning/return?beneficiary=2&loan=1&scanner=1', 'Enregistrer le retour'],
+  ])('keeps the foot of %s above the bottom bar while the camera is open', async (address, verb) => {
+    await page.setViewportSize(viewports.phone)
+    await page.goto(address)
+    await page.getByRole('button', { name: 'Fermer la caméra' }).waitFor()
+    const button = page.getByRole('button', { name: verb })
+    await button.waitFor()
+    const bar = page.getByRole('navigation', { name: 'Places' })
+    const room = async () => {
+      const [foot, below] = [await button.boundingBox(), await bar.boundingBox()]
+      return foot && below ? below.y - (foot.y + foot.height) : null
+    }
+    for (const where of [0, 100_000]) {
+      await page.evaluate((top) => scrollTo(0, top), where)
+      await expect.poll(room).toBeGreaterThanOrEqual(0)
+      await button.click({ trial: true })
+    }
+    // What stands last in the page can be brought out from under it.
+    const [foot, last] = [await button.boundingBox(), await page.locator('main section').last().boundingBox()]
+    expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(foot?.y ?? 0)
+    await page.setViewportSize(viewports.desktop)
+    page.once('dialog', (dialog) => void dialog.accept())
+    await page.goto('/home')
+  })
+
+  it('says what waits in one line of the side bar, with its count', async () => {
+    await page.setViewportSize(viewports.desktop)
+    await page.goto('/waiting')
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: 'Importer une file' }).click(),
+    ])
+    await chooser.setFiles({
+      name: 'file.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(
+        fileOf(
+          Array.from({ length: 12 }, (_, n) => ({
+            by: { user_id: 1, username: 'admin' },
+            agoMs: 3600_000 + n,
+            copy: { id: 7, bar_code: '1007', name: 'Livre numéro 7' },
+            to: null,
+          })),
+        ),
+      ),
+    })
+    const link = side(page).getByRole('link', { name: 'Actions en attente 12 en attente' })
+    await link.waitFor()
+    const lines = await link.getByText('Actions en attente', { exact: true }).evaluate((word) => {
+      const range = document.createRange()
+      range.selectNodeContents(word)
+      return new Set([...range.getClientRects()].map(({ top }) => top)).size
+    })
+    expect(lines).toBe(1)
+    expect(await link.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true)
+  })
 
   it('gives the browser’s bar the colour of its own, in the theme chosen on the device', async () => {
     await page.setViewportSize(viewports.desktop)

@@ -21,7 +21,7 @@ import { confirmImported, lineOf, openCounter, put, scan, scanBox } from './coun
 const adminPassword = 'mot-de-passe-admin'
 /** A copy on its shelf, as its label says it. */
 const shelved = '31555510001007'
-const ignored = 'Code lu, ignoré'
+const ignored = /Code .+ lu, ignoré/
 
 /** Whole days before now, as the page of calls writes them. */
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)

@@ -61,7 +61,10 @@ describe('a queue that is shared with the installed application', () => {
     await question(page).getByText('« bus.comptoir » contient 1 action.').waitFor()
     expect(new URL(page.url()).pathname).toBe('/waiting')
     await typeAsScanner(page, '123456789012')
-    await page.getByText('Code lu, ignoré').first().waitFor()
+    await page
+      .getByText(/Code .+ lu, ignoré/)
+      .first()
+      .waitFor()
     await press(page, 'Annuler')
     await question(page).waitFor({ state: 'detached' })
     expect(await readOutbox(page)).toEqual([])

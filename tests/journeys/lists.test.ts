@@ -91,7 +91,10 @@ describe('a long list on a desktop', () => {
     const prolong = page.getByRole('button', { name: 'Prolonger', exact: true })
     await prolong.focus()
     await typeAsScanner(page, shelved)
-    await page.getByText('Code lu, ignoré').first().waitFor()
+    await page
+      .getByText(/Code .+ lu, ignoré/)
+      .first()
+      .waitFor()
     await typeAsScanner(page, '3155 551000 1007')
     expect(await page.getByRole('dialog').count()).toBe(0)
     expect(await extended()).toBe(0)
@@ -105,7 +108,7 @@ describe('a long list on a desktop', () => {
     expect(await dialog.isVisible()).toBe(true)
     expect(await extended()).toBe(0)
     await dialog.getByRole('button', { name: 'Valider' }).click()
-    await page.getByText('5 prêts prolongés.').waitFor()
+    await page.getByText(/^5 prêts prolongés\s: retour prévu/).waitFor()
     await dialog.waitFor({ state: 'detached' })
     expect(await extended()).toBe(5)
     // Nothing slid under the pointer.
@@ -142,7 +145,10 @@ describe('a long list on a desktop', () => {
     await page.keyboard.press('Alt+k')
     await isShown(await pathOf(2))
     await typeAsScanner(page, shelved)
-    await page.getByText('Code lu, ignoré').first().waitFor()
+    await page
+      .getByText(/Code .+ lu, ignoré/)
+      .first()
+      .waitFor()
     await isAt(await pathOf(2))
 
     await page.keyboard.press('Escape')
@@ -177,6 +183,54 @@ describe('a long list on a desktop', () => {
     await isAt('/loanings')
     await expect.poll(() => links.nth(20).evaluate((link) => link === document.activeElement)).toBe(true)
     expect(device.errors).toEqual([])
+  })
+
+  it('keeps its dates and its tags beside a detail, and the view that is open with its menu', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    const content = { filters: { 'status|in': 'in_progress' }, order: null, hidden_columns: [] }
+    const name = 'Ce qui est dehors depuis la rentrée'
+    const { body } = await api.post('/api/views', {
+      list: 'loanings',
+      name,
+      shared: true,
+      content: { ...content, order: { field: 'end_date', direction: 'asc' } },
+    })
+    const { id } = body as { id: number }
+    await page.goto(`/loanings?view=${id}&sort=end_date%3Aasc`)
+    await page.locator('tbody a').first().click()
+    await page.getByRole('region', { name: 'Fiche' }).getByText('Retour prévu').waitFor()
+    expect(await page.getByRole('columnheader').allInnerTexts()).toEqual(
+      expect.arrayContaining(['Article', 'Retour prévu', 'Statut']),
+    )
+    const views = page.getByRole('navigation', { name: 'Vues' })
+    const isWhole = async (part: ReturnType<Page['locator']>) => {
+      const [box, room] = [await part.boundingBox(), await views.boundingBox()]
+      return box && room && box.width > 0
+        ? box.x >= room.x && box.x + box.width <= room.x + room.width + 0.5
+        : false
+    }
+    const tab = views.getByRole('listitem').filter({ has: page.locator('a[aria-current]') })
+    await tab.getByText(name).waitFor()
+    await expect.poll(() => isWhole(tab.locator('a svg'))).toBe(true)
+    await expect.poll(() => isWhole(tab.getByRole('button'))).toBe(true)
+  })
+
+  it('has the way out of a choice beside its first line, however narrow', async () => {
+    await page.setViewportSize({ width: 820, height: 1180 })
+    await open()
+    await page
+      .getByLabel(/^Choisir\s:/)
+      .nth(0)
+      .check()
+    const bar = page.getByRole('region', { name: /^Choix/ })
+    const count = await bar.getByText('1 prêt choisi').boundingBox()
+    const out = await bar.getByRole('button', { name: 'Ne plus rien choisir' }).boundingBox()
+    if (!count || !out) throw new Error('no choice')
+    expect(out.y).toBeLessThan(count.y + count.height)
+    expect(out.y + out.height).toBeGreaterThan(count.y)
+    expect(out.x + out.width).toBeLessThanOrEqual(820)
+    await bar.getByRole('button', { name: 'Ne plus rien choisir' }).click()
+    await page.setViewportSize({ width: 1440, height: 900 })
   })
 
   it('comes back as it was left', async () => {

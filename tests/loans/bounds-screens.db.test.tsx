@@ -129,7 +129,7 @@ describeServer('the bounds of a loan on the screens', (server) => {
     expect(within(dialog).getByLabelText(/Prolonger de/)).toBeInvalid()
     await userEvent.type(await within(dialog).findByLabelText('Motif pour dépasser la limite'), 'Exposition')
     await press('Valider')
-    expect(await screen.findByText('Votre demande a bien été prise en compte.')).toBeVisible()
+    expect(await screen.findByText(/^Votre demande a bien été prise en compte\. Retour prévu/)).toBeVisible()
     expect(await lent()).toEqual([{ copy: 2, duration_value: 53, override_reason: 'Exposition' }])
   })
 

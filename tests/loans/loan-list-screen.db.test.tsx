@@ -83,7 +83,9 @@ describeServer('the loans list', (server) => {
     await userEvent.type(added, '1')
     expect(within(dialog).getByRole('status')).toHaveTextContent('prolongé jusqu’au 02/04/2026')
     await press('Valider')
-    expect(await screen.findByText('Votre demande a bien été prise en compte.')).toBeVisible()
+    expect(
+      await screen.findByText('Votre demande a bien été prise en compte. Retour prévu le 02/04/2026.'),
+    ).toBeVisible()
     expect((await client.get(`/api/loanings/${loan.id}`)).body.end_date).toBe('2026-04-02')
   })
 

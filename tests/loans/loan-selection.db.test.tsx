@@ -97,7 +97,9 @@ describeServer('loans that are ticked', (server) => {
     await userEvent.clear(added)
     await userEvent.type(added, '1')
     await userEvent.click(within(dialog).getByRole('button', { name: 'Valider' }))
-    expect(await screen.findByText('2 prêts prolongés.')).toBeVisible()
+    expect(
+      await screen.findByText(/^2 prêts prolongés\s: retour prévu du 05\/04\/2026 au 06\/04\/2026\.$/),
+    ).toBeVisible()
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect([await due(1), await due(2)]).toEqual(['2026-04-06', '2026-04-05'])
   })

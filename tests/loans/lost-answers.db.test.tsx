@@ -57,7 +57,7 @@ describeServer('a change whose answer was lost', (server) => {
     await press('Valider')
     expect(await within(dialog).findByText(noAnswer)).toBeVisible()
     await press('Valider')
-    expect(await screen.findByText('Votre demande a bien été prise en compte.')).toBeVisible()
+    expect(await screen.findByText(/^Votre demande a bien été prise en compte\. Retour prévu/)).toBeVisible()
     expect((await client.get(`/api/loanings/${loan.id}`)).body.end_date).toBe('2026-04-21')
   })
 

@@ -34,7 +34,11 @@ describeServer('the return screen', (server) => {
     await screen.findByRole('heading', { name: 'Rendre' })
     page.scan('1001')
     page.scan('1002')
-    expect(await screen.findByText('2 prêts en cours, 2 cochés')).toBeVisible()
+    // Whose they are is said where they are counted, and where they are recorded.
+    expect(
+      await screen.findByText('2 prêts en cours (1 d’Éric Dupont, 1 d’Alice Martin), 2 cochés'),
+    ).toBeVisible()
+    expect(screen.getByText('1 d’Éric Dupont, 1 d’Alice Martin')).toBeVisible()
     await userEvent.type(screen.getAllByLabelText('Commentaire de retour')[0] as HTMLElement, 'Page arrachée')
     await press('Enregistrer les 2 retours')
     expect(await screen.findByText('Article(s) retourné(s) avec succès.')).toBeVisible()

@@ -95,7 +95,7 @@ describeServer('all the loans that the filters let through', (server) => {
     await userEvent.click(bar.getByRole('button', { name: 'Prolonger' }))
     const dialog = await screen.findByRole('dialog', { name: /^Prolonger 11\sprêts$/ })
     await userEvent.click(within(dialog).getByRole('button', { name: 'Valider' }))
-    expect(await screen.findByText('11 prêts prolongés.')).toBeVisible()
+    expect(await screen.findByText(/^11 prêts prolongés\s: retour prévu/)).toBeVisible()
     const { body } = await client.get('/api/loanings?limit=500')
     const extended = (body['hydra:member'] as Loan[]).filter(({ duration_value }) => duration_value === 4)
     expect(extended.length).toBe(11)

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { readMeta, writeMeta } from '../../src/offline/device-meta.ts'
 import { transact } from '../../src/offline/device-store.ts'
-import type { Entry, EntryState } from '../../src/offline/entry.ts'
+import type { Entry, EntryState, Problem } from '../../src/offline/entry.ts'
 import {
   countByState,
   exportEntries,
@@ -126,7 +126,7 @@ describe('recording an action', () => {
 })
 
 describe('deciding', () => {
-  const conflict = { code: 409, reason: 'ALREADY_LENT', message: 'déjà prêté', facts: null }
+  const conflict: Problem = { code: 409, reason: 'ALREADY_LENT', message: 'déjà prêté', facts: null }
 
   it('tries a refused action again under a new key, in its place, with what depends on it', async () => {
     const lend = await record(lending(1))

@@ -4,19 +4,23 @@ import '@testing-library/jest-dom/vitest'
 import { MantineProvider } from '@mantine/core'
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, expect, it, vi } from 'vitest'
 
-import UpdatePrompt from '../../src/client/app/update-prompt.tsx'
-import { deviceId } from '../../src/offline/device-meta.ts'
-import { freshDevice } from './device.ts'
-
-// This page is the one after the first version of the store, so that there may be an older page.
-vi.mock('idb', async (original) => {
+// This page is the one after the first version of the store, so that there may be an older page. Files share their modules: it has its own.
+vi.resetModules()
+vi.doMock('idb', async (original) => {
   const idb = await original<typeof import('idb')>()
   const openDB = (name: string, version: number, callbacks: object) =>
     idb.openDB(name, version + 1, callbacks)
   return { ...idb, openDB }
 })
+afterAll(() => {
+  vi.doUnmock('idb')
+  vi.resetModules()
+})
+const { default: UpdatePrompt } = await import('../../src/client/app/update-prompt.tsx')
+const { deviceId } = await import('../../src/offline/device-meta.ts')
+const { freshDevice } = await import('./device.ts')
 
 freshDevice()
 afterEach(cleanup)

@@ -105,6 +105,35 @@ describeServer('seals', (server) => {
     expect((await lend(again, own)).status).toBe(201)
   })
 
+  it('have the journal name the device that sealed, whatever the action says of itself', async () => {
+    const journalled = async () =>
+      (
+        await server.db
+          .selectFrom('audit_journal')
+          .select('device_id')
+          .where('action', '=', 'loan.lend')
+          .orderBy('id', 'desc')
+          .executeTakeFirstOrThrow()
+      ).device_id
+    const again = async () => {
+      await server.db.deleteFrom('loanings').execute()
+      await server.db.updateTable('copies').set({ status: 'Disponible' }).execute()
+    }
+    const rawBody = JSON.stringify({ beneficiary: 1, copy: 1, device_id: 'tablette-d-un-autre' })
+    const desk = await server.as('benevole', 'tablette-du-comptoir')
+    const own = (await desk.post('/api/seals')).body as Seal
+    expect((await lend(desk, own, { rawBody })).status).toBe(201)
+    expect(await journalled()).toBe('tablette-du-comptoir')
+    // Sent later by another session of theirs, it is still of the device that sealed it.
+    await again()
+    expect((await lend(await server.as('benevole', 'telephone'), own, { rawBody })).status).toBe(201)
+    expect(await journalled()).toBe('tablette-du-comptoir')
+    // Where none proved itself, there is only what is told.
+    await again()
+    expect((await lend(benevole, seal, { rawBody })).status).toBe(201)
+    expect(await journalled()).toBe('tablette-d-un-autre')
+  })
+
   it('take a whole action over for whoever sealed it anew, with both names', async () => {
     const admin = await server.as('admin')
     const own = (await admin.post('/api/seals')).body as Seal

@@ -139,6 +139,54 @@ describeServer('views of a list', (server) => {
     }
   })
 
+  it('do not tell who renames a shared one of those that are not', async () => {
+    const mine = await add(biblio, { name: 'Alice Martin' })
+    await add(biblio, { name: 'À nous', shared: true })
+    const { id } = await add(biblio, { shared: true })
+    const rename = (name: string) => admin.put(`/api/views/${id}`, { name })
+    expect(await rename('à nous')).toMatchObject({
+      status: 422,
+      body: { violations: [{ propertyPath: 'name' }] },
+    })
+    expect(await rename('Alice Martin')).toMatchObject({ status: 200, body: { name: 'Alice Martin' } })
+    // Their owner, who sees both, still has each changed, and may not make one kind of them.
+    const other = { filters: {}, order: null, hidden_columns: [] }
+    expect((await biblio.put(`/api/views/${mine.id}`, { content: other })).status).toBe(200)
+    expect((await biblio.put(`/api/views/${id}`, { shared: false })).body.violations).toMatchObject([
+      { propertyPath: 'name' },
+    ])
+    expect((await biblio.put(`/api/views/${mine.id}`, { name: 'à nous' })).status).toBe(422)
+  })
+
+  it('are shared by who may change what is listed', async () => {
+    const lecture = await server.as('lecture')
+    for (const reader of [lecture, benevole]) {
+      expect((await reader.post('/api/views', { ...late, shared: true })).status).toBe(403)
+      const { id } = await add(reader)
+      expect((await reader.put(`/api/views/${id}`, { shared: true })).status).toBe(403)
+      expect((await reader.put(`/api/views/${id}`, { name: 'À moi' })).status).toBe(200)
+      // What they shared when they might, they may end.
+      await server.db.updateTable('views').set({ shared: true }).where('id', '=', id).execute()
+      expect((await reader.put(`/api/views/${id}`, { shared: true, name: 'Retards' })).status).toBe(200)
+      expect((await reader.put(`/api/views/${id}`, { shared: false })).status).toBe(200)
+    }
+    expect(names(await list(biblio))).toEqual([])
+  })
+
+  it.each([
+    ['C0', 'a\u0007b'],
+    ['a new line', 'a\nb'],
+    ['C1', 'a\u0085b'],
+    ['an override of the direction', 'Retards \u202egnol'],
+    ['an isolate', 'a\u2066b'],
+  ])('have no sign in their names that is not seen: %s', async (_, name) => {
+    expect((await biblio.post('/api/views', { ...late, name })).body.violations).toMatchObject([
+      { propertyPath: 'name', message: expect.stringContaining('caractère de contrôle') as string },
+    ])
+    const { id } = await add(biblio)
+    expect((await biblio.put(`/api/views/${id}`, { name })).status).toBe(422)
+  })
+
   it(`are ${mostViews} at most, which is said, also of two at once`, async () => {
     for (let count = 1; count < mostViews; count += 1) await add(biblio, { name: `Vue ${count}` })
     const both = await Promise.all(
@@ -159,6 +207,8 @@ describeServer('views of a list', (server) => {
       { filters: { 'status|in': 'lost' } },
       { filters: { 'constructor|eq': '1' } },
       { order: { field: 'colour', direction: 'asc' } },
+      { hidden_columns: ['colour'] },
+      { hidden_columns: ['reference'] },
     ]) {
       const refused = await biblio.post('/api/views', { ...late, content: { ...content, ...unknown } })
       expect(refused).toMatchObject({ status: 422, body: { violations: [{ propertyPath: 'content' }] } })
@@ -167,7 +217,7 @@ describeServer('views of a list', (server) => {
     const older = {
       filters: { ...content.filters, 'colour|eq': 'red', 'medium|in': 'all' },
       order: { field: 'colour', direction: 'asc' },
-      columns: ['gone'],
+      hidden_columns: ['gone', 'category'],
     }
     await server.db
       .updateTable('views')
@@ -177,7 +227,7 @@ describeServer('views of a list', (server) => {
     expect((await list(biblio)).body['hydra:member'][0].content).toEqual({
       filters: content.filters,
       order: null,
-      hidden_columns: [],
+      hidden_columns: ['category'],
     })
     expect((await biblio.get('/api/views?list=nothing')).status).toBe(400)
   })

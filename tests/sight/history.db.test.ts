@@ -40,6 +40,19 @@ describeServer('the history of loans, for those who may not read it', (server) =
     expect((await list(name)).body['hydra:totalItems']).toBe(6)
   })
 
+  it.each(['return', 'undo'])('is not told by « %s » of a loan by its number', async (verb) => {
+    for (const id of [3, 4, 5]) {
+      const { status, body } = await clients['benevole']!.post(`/api/loanings/${id}/${verb}`, {})
+      expect(status).toBe(409)
+      expect(JSON.stringify(body)).not.toMatch(/Livre|Martin|100\d/)
+    }
+    const told = await clients['biblio']!.post(`/api/loanings/3/return`, {})
+    expect(told).toMatchObject({
+      status: 409,
+      body: { message: '«\u00a0Livre numéro 3\u00a0» est déjà rendu.' },
+    })
+  })
+
   // By tallies, by counting, by every way of naming what is out of sight.
   const queries: [query: string, seen: number[]][] = [
     ['', [1, 2, 6]],

@@ -24,16 +24,23 @@ export const addressOfDatabase = (name: string): string => {
   return url.href
 }
 
-/** Runs one statement on the server's own database, where databases are made and dropped. */
-export async function onPostgres(statement: string): Promise<void> {
+/** Runs statements on the server's own database, where databases are made and dropped. */
+export async function onPostgres(...statements: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: postgresAddress, connectionTimeoutMillis: 3000 })
   await client.connect()
   try {
-    await client.query(statement)
+    for (const statement of statements) await client.query(statement)
   } finally {
     await client.end()
   }
 }
+
+/** Makes a database, empty or as another, which waits for no disk: no test of these cuts the power of PostgreSQL. */
+export const makeDatabase = (name: string, template = 'template1'): Promise<void> =>
+  onPostgres(
+    `create database ${name} template ${template}`,
+    `alter database ${name} set synchronous_commit = off`,
+  )
 
 export type TestStorage = {
   environment: Environment
@@ -59,7 +66,7 @@ export async function emptyStorage(): Promise<{ settings: StorageSettings; drop(
   const dropDirectory = () => rm(dataDir, { recursive: true, force: true })
   if (testEngine === 'embedded') return { settings: { dataDir, databaseUrl: null }, drop: dropDirectory }
   const name = nextName(inject('postgresTemplate') ?? '')
-  await onPostgres(`create database ${name}`)
+  await makeDatabase(name)
   return {
     settings: { dataDir, databaseUrl: addressOfDatabase(name) },
     drop: async () => {
@@ -72,6 +79,18 @@ export async function emptyStorage(): Promise<{ settings: StorageSettings; drop(
 /** Furnishes a data directory of the embedded engine. At once: file by file, waiting for each, twelve hundred take five times the work. */
 export function furnishFromTemplate(dataDir: string): void {
   cpSync(inject('embeddedTemplate'), dataDir, { recursive: true })
+}
+
+/** A copy of the prepared database, for a server that is started on it; null where there is no PostgreSQL. */
+export async function copyPostgresTemplate(): Promise<{ databaseUrl: string; drop(): Promise<void> } | null> {
+  const template = inject('postgresTemplate') ?? null
+  if (template === null) return null
+  const name = nextName(template)
+  await makeDatabase(name, template)
+  return {
+    databaseUrl: addressOfDatabase(name),
+    drop: () => onPostgres(`drop database ${name} with (force)`),
+  }
 }
 
 /** A fresh environment of its own: a copy of the prepared template, dropped after. */
@@ -90,11 +109,9 @@ export async function copyTemplate(): Promise<TestStorage> {
       },
     }
   }
-  const template = inject('postgresTemplate')
-  if (template === null) throw new Error('no PostgreSQL is reachable')
-  const name = nextName(template)
-  await onPostgres(`create database ${name} template ${template}`)
-  const databaseUrl = addressOfDatabase(name)
+  const copy = await copyPostgresTemplate()
+  if (copy === null) throw new Error('no PostgreSQL is reachable')
+  const { databaseUrl } = copy
   const environment = await openEnvironment({ dataDir, databaseUrl }, 1)
   return {
     environment,
@@ -102,7 +119,7 @@ export async function copyTemplate(): Promise<TestStorage> {
     databaseUrl,
     drop: async () => {
       await environment.close()
-      await onPostgres(`drop database ${name} with (force)`)
+      await copy.drop()
       await rm(dataDir, { recursive: true, force: true })
     },
   }

@@ -133,7 +133,7 @@ const firefoxEngine: Engine = {
     const send = await overMarionette(Number(await saidBy(child, 1, /Listening on port (\d+)/)))
     await send('newSession', { capabilities: {} })
     const page = await drive(send, viewports.tablet)
-    return { ...page, close: async () => void (await end(child).then(drop)) }
+    return { ...page, close: () => end(child).then(drop) }
   },
 }
 

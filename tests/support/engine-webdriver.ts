@@ -140,7 +140,7 @@ export async function drive(
         ],
       })),
     type: async (text) => void (await keys(Array.from(text))),
-    scan: async (code) => void (await keys([...code, special.Enter])),
+    scan: async (code) => void (await keys([...Array.from(code), special.Enter])),
     key: async (key) => void (await keys([special[key]])),
     picture: async () => Buffer.from(String(await send('picture', { full: false })), 'base64'),
   }

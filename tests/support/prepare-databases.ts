@@ -7,15 +7,18 @@ import type { TestProject } from 'vitest/node'
 
 import { type Environment, openEnvironment } from '../../src/server/db/environment.ts'
 import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
-import { addressOfDatabase, onPostgres } from './databases.ts'
+import { addressOfDatabase, makeDatabase, onPostgres } from './databases.ts'
 import { adminPassword, furnishTestLibrary } from './test-library.ts'
 
 type Drop = () => Promise<void>
 
-/** Prepares one environment on the project's engine, once per run whatever projects it has, for test files to copy. */
-export default async function prepareDatabases(project: TestProject): Promise<Drop | undefined> {
+/** Prepares one environment on the project's engine for test files to copy. */
+export default (project: TestProject): Promise<Drop | undefined> =>
+  prepareOn(project, project.config.env?.['TEST_ENGINE'] === 'postgres')
+
+/** Once per run, whatever projects it has. */
+export async function prepareOn(project: TestProject, isPostgres: boolean): Promise<Drop | undefined> {
   const run = project.vitest.getRootProject()
-  const isPostgres = project.config.env?.['TEST_ENGINE'] === 'postgres'
   const template = isPostgres ? 'postgresTemplate' : 'embeddedTemplate'
   if (template in run.getProvidedContext()) return undefined
   const dataDir = await mkdtemp(join(tmpdir(), 'comptoir-template-'))
@@ -27,7 +30,7 @@ export default async function prepareDatabases(project: TestProject): Promise<Dr
   }
   const name = `comptoir_test_${randomBytes(6).toString('hex')}`
   try {
-    await onPostgres(`create database ${name}`)
+    await makeDatabase(name)
   } catch (error) {
     process.stderr.write(`PostgreSQL n’est pas joignable : ses tests ne sont pas lancés (${String(error)})\n`)
     run.provide('postgresTemplate', null)

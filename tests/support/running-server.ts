@@ -7,12 +7,14 @@ import { join } from 'node:path'
 
 import { openEnvironment } from '../../src/server/db/environment.ts'
 import type { Db } from '../../src/server/db/handles.ts'
-import { furnishFromTemplate } from './databases.ts'
+import { copyPostgresTemplate, furnishFromTemplate } from './databases.ts'
 
 /** The built product as a process of its own, on a copy of the test library. */
 export type RunningServer = {
   address: string
   dataDir: string
+  /** Null on the embedded engine. */
+  databaseUrl: string | null
   /** Ends the process; the data stay. `SIGKILL` is a power cut. */
   stop(signal?: NodeJS.Signals): Promise<void>
   /** Tells a server that listens to its parent (see `entry`), and waits until it said that it heard. */
@@ -33,17 +35,22 @@ type RunningServerOptions = {
   prepare?: (db: Db) => Promise<unknown>
   /** Another way in than the product's own: the same server with what a test needs beside it. */
   entry?: string
+  /** On PostgreSQL where there is one, which starts at once: for what the engine has no part in. */
+  onPostgres?: boolean
 }
 
 export async function openRunningServer({
   env = {},
   prepare,
   entry,
+  onPostgres = false,
 }: RunningServerOptions = {}): Promise<RunningServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'comptoir-journey-'))
-  furnishFromTemplate(dataDir)
+  const copy = onPostgres ? await copyPostgresTemplate() : null
+  const databaseUrl = copy?.databaseUrl ?? null
+  if (copy === null) furnishFromTemplate(dataDir)
   if (prepare) {
-    const environment = await openEnvironment({ dataDir, databaseUrl: null }, 1)
+    const environment = await openEnvironment({ dataDir, databaseUrl }, 1)
     await prepare(environment.db).finally(() => environment.close())
   }
   const port = await freePort()
@@ -57,7 +64,7 @@ export async function openRunningServer({
         PORT: String(port),
         DATA_DIR: dataDir,
         PUBLIC_URL: address,
-        DATABASE_URL: '',
+        DATABASE_URL: databaseUrl ?? '',
         ...env,
       },
       stdio: ['ignore', 'pipe', 'inherit', ...(entry ? (['ipc'] as const) : [])],
@@ -86,6 +93,7 @@ export async function openRunningServer({
     address,
     port,
     dataDir,
+    databaseUrl,
     tell: async (message) => {
       const told = child
       if (!told || !isRunning()) return
@@ -102,6 +110,7 @@ export async function openRunningServer({
     stop,
     drop: async () => {
       await stop()
+      await copy?.drop()
       await rm(dataDir, { recursive: true, force: true })
     },
   }

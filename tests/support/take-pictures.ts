@@ -105,6 +105,19 @@ async function reportDevices(page: Page): Promise<void> {
   }
 }
 
+const recapUnderWay = {
+  '@id': '/api/jobs/1',
+  '@type': 'Job',
+  id: 1,
+  kind: 'mail.recap',
+  status: 'running',
+  total: 683,
+  done: 214,
+  problem: null,
+  created_at: '2026-11-22T10:00:00Z',
+  ended_at: null,
+}
+
 const scenes: Scene[] = [
   { name: 'login', as: null, show: async (page) => void (await page.goto('/login')) },
   { name: 'ask-reset', as: null, show: async (page) => void (await page.goto('/reset/password')) },
@@ -214,6 +227,40 @@ const scenes: Scene[] = [
     },
   },
   { name: 'categories', as: 'admin', show: async (page) => void (await page.goto('/settings/categories')) },
+  {
+    name: 'export-menu',
+    show: async (page) => {
+      await page.goto('/loanings')
+      await page.getByRole('button', { name: 'Exporter' }).click()
+      await page.getByRole('menu').waitFor()
+    },
+  },
+  {
+    name: 'job-progress',
+    show: async (page) => {
+      await page.route('**/api/jobs?*', (route) =>
+        route.fulfill({ json: { 'hydra:member': [recapUnderWay], 'hydra:totalItems': 1 } }),
+      )
+      await page.goto('/loanings')
+      await page.getByRole('progressbar').waitFor()
+    },
+  },
+  {
+    name: 'settings-image',
+    as: 'admin',
+    isWhole: true,
+    show: async (page) => void (await page.goto('/settings/image')),
+  },
+  {
+    name: 'settings-image-chosen',
+    as: 'admin',
+    isWhole: true,
+    show: async (page) => {
+      await page.goto('/settings/image')
+      await page.locator('input[type=file]').setInputFiles('public/icons/icon-512.png')
+      await page.getByRole('button', { name: 'Ce qui est accepté' }).click()
+    },
+  },
   { name: 'loans-late', show: async (page) => void (await page.goto('/loanings?islate|eq=1')) },
   {
     name: 'loans-none',

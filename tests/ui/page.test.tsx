@@ -33,7 +33,7 @@ it('says its title and what it stands under, and keeps the rarer actions behind 
   expect(screen.getByRole('heading', { level: 1, name: 'Germinal' })).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Prêts' }).getAttribute('href')).toBe('/loanings')
   expect(screen.queryByText('Supprimer')).toBeNull()
-  await userEvent.click(screen.getByRole('button', { name: 'Autres actions' }))
+  await userEvent.click(screen.getByRole('button', { name: /^Actions\s: Germinal$/ }))
   await userEvent.click(await screen.findByText('Supprimer'))
   expect(screen.getByText('Supprimé')).toBeTruthy()
 })

@@ -31,7 +31,10 @@ it('leaves another title, and sentences without one, as they are', () => {
 })
 
 it('tells on the other side only what the refusal has not said', () => {
-  const violations = [{ message: 'L’inscription a pris fin.' }, { message: 'Trop de prêts en cours.' }]
+  const violations = ['L’inscription a pris fin.', 'Trop de prêts en cours.'].map((message) => ({
+    propertyPath: 'beneficiary',
+    message,
+  }))
   const refused = problem('L’inscription a pris fin.', {
     code: 422,
     reason: 'NOT_ELIGIBLE',

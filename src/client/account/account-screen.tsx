@@ -21,7 +21,6 @@ import { useChangeSite } from '../session/site-gate.tsx'
 import { StorageState } from './storage-state.tsx'
 import { useSignOut } from '../session/use-sign-out.ts'
 
-/** The person's own page: who they are, their password, and what concerns this device. */
 export default function AccountScreen() {
   const session = useSession()
   const changeSite = useChangeSite()
@@ -85,11 +84,13 @@ export default function AccountScreen() {
             <OwnSessions user_id={user.id} />
           </Panel>
           <Panel title="Mot de passe">
+            <Text mb="md">Vos sessions ouvertes sur d’autres appareils prendront fin.</Text>
             <ChangePasswordForm username={user.username} />
           </Panel>
         </div>
         <div className={styles['column']}>
           <Panel title="Préférences de cet appareil">
+            <Text mb="md">Elles valent ici pour toutes les personnes qui se connectent.</Text>
             <DevicePreferences />
           </Panel>
           <LockCodePanel />
@@ -113,7 +114,7 @@ export default function AccountScreen() {
   )
 }
 
-/** Where the library locks screens that stand alone. */
+/** Only where the library locks idle screens. */
 function LockCodePanel() {
   const minutes = useIdleMinutes()
   const person = useLockPerson()

@@ -7,7 +7,7 @@ import { useForm } from '../ui/use-form.ts'
 import { faultsOfNewPassword, NewPasswordFields, withInvalid } from '../session/new-password.tsx'
 import { SessionNote } from '../session/session-note.tsx'
 
-/** Changes one's own password; the person's sessions elsewhere end. */
+/** The person's sessions elsewhere end. */
 export function ChangePasswordForm({ username }: { username: string }) {
   const form = useForm(changePassword, {
     initial: { current_password: '', new_password: '' },
@@ -25,7 +25,7 @@ export function ChangePasswordForm({ username }: { username: string }) {
     <FormElement form={form}>
       <Stack gap="md">
         {form.problem ? <SessionNote tone="bad">{form.problem}</SessionNote> : null}
-        {/* Password managers look here for whose password changes. */}
+        {/* Tells password managers whose password changes. */}
         <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
         <PasswordInput
           name="current-password"

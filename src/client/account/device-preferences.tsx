@@ -16,7 +16,6 @@ const themes = [
   { value: 'auto', label: 'Appareil' },
 ] as const
 
-/** Theme, sound and scanner of this device, whoever signs in on it. */
 export function DevicePreferences() {
   const { sound } = usePreferences()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
@@ -50,7 +49,7 @@ export function DevicePreferences() {
           variant="default"
           leftSection={<IconVolume size="1.2em" aria-hidden />}
           disabled={!sound}
-          // The sound takes a moment to wake: begun when the finger comes down, it is there when it leaves.
+          // Sound takes a moment to start, so it begins when the finger comes down.
           onPointerDown={unlockSound}
           onKeyDown={unlockSound}
           onClick={() => signalScan('success', { sound: true })}

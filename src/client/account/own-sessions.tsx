@@ -12,7 +12,6 @@ import styles from './account-screen.module.css'
 import { useEndSession, useEndSessions } from '../session/session-list-data.ts'
 import { endQuestion, placeOf } from '../session/session-words.ts'
 
-/** Where else the person is signed in, and how to end it from here. */
 export function OwnSessions({ user_id }: { user_id: number }) {
   const { data, error, refetch } = useQuery(
     listQuery(listSessions, { limit: 100, filters: [{ field: 'user', operator: 'eq', value: user_id }] }),

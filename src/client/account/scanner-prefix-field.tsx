@@ -6,7 +6,6 @@ import { useScans } from '../scanner/scan-source.tsx'
 import { setPreference, usePreferences } from '../page/preferences.ts'
 import styles from './account-screen.module.css'
 
-/** What this device's scanner types before each code, and a place to try it. */
 export function ScannerPrefixField() {
   const { scanner_prefix } = usePreferences()
   return (

@@ -12,7 +12,6 @@ import { refreshNow, useSnapshotState } from '../outbox/counter-work.ts'
 import styles from './account-screen.module.css'
 import { askToKeepStorage, readStorage, type StorageFacts } from '../session/device-storage.ts'
 
-/** What this device knows off line, how fresh it is, and whether the browser promises to keep it. */
 export function StorageState() {
   const snapshot = useSnapshotState()
   const connection = useConnection()

@@ -1,11 +1,13 @@
-/** What went wrong with a call, in a sentence for a person; `status` 0 is no answer at all. */
+import { reasonOf, type Violation } from '../../contract/refusals.ts'
+import type { RefusalReason } from '../../domain/refusal-reasons.ts'
+
+/** The sentence to show for a failed call; `status` 0 means no answer. */
 export class CallError extends Error {
   readonly status: number
-  readonly reason: string | null
-  readonly facts: Record<string, unknown> | null
-  readonly violations: readonly { propertyPath: string; message: string }[]
+  readonly reason: RefusalReason | null
+  readonly violations: readonly Violation[]
 
-  /** `requestId` is what the server's log calls the request: said with what was not foreseen. */
+  /** `requestId` names the request in the server's log, and is shown with an unexpected error. */
   constructor(status: number, body: unknown, requestId?: string | null) {
     const known = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
     const violations = (
@@ -16,8 +18,7 @@ export class CallError extends Error {
     super(status >= 500 && requestId ? `${sentence} Référence\u202f: ${requestId}` : sentence)
     this.status = status
     this.violations = violations
-    this.reason = typeof known['reason'] === 'string' ? known['reason'] : null
-    this.facts = (known['facts'] as Record<string, unknown> | undefined) ?? null
+    this.reason = reasonOf(known['reason'])
   }
 
   get isNoNetwork(): boolean {

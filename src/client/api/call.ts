@@ -16,18 +16,16 @@ type PathParams<P extends string> = P extends `${string}{${infer Name}}${infer R
   ? { [K in Name]: string | number } & PathParams<Rest>
   : object
 
-/** What a call takes: its address's parameters, its query, its body, and for collections the page asked for. */
 export type CallInput<E extends Endpoint> = Part<'body', BodyOf<E>> &
   (QueryOf<E> extends undefined ? object : { query: QueryOf<E> }) &
   (E['path'] extends `${string}{${string}` ? { params: PathParams<E['path']> } : object) &
   (E['list'] extends object ? { list?: Partial<ListQuery> } : object) &
   (E['upload'] extends object ? { file: File } : object) & {
     signal?: AbortSignal | undefined
-    /** Site to ask for instead of the chosen one; 0 is all that the person may see. */
+    /** A site instead of the chosen one; 0 is all that the person may see. */
     site?: number
-    /** Idempotency-Key, where the caller holds one; changes get a fresh one otherwise. */
+    /** Changes get a fresh one otherwise. */
     key?: string
-    /** What proves which device this is, while somebody signs in (`deviceProof`). */
     device?: string | null
   }
 
@@ -43,7 +41,7 @@ type LooseInput = {
   device?: string | null
 }
 
-/** Calls an endpoint of the contract as the signed-in person, for the chosen site. Throws CallError. */
+/** Throws CallError. */
 export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<AnswerOf<E>> {
   const session = currentSession()
   const {
@@ -103,7 +101,6 @@ export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>)
   }
 }
 
-/** A file whole: one that breaks off on its way throws, as any answer that does not come. */
 async function downloaded(response: Response): Promise<Download> {
   const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
   return { name: name ?? 'export', content: await response.blob() }

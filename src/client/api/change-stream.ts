@@ -6,20 +6,16 @@ import { currentSession } from './session.ts'
 import { currentConnection, noteAnswer, noteNoAnswer, watchConnection } from './connection.ts'
 import { heedUnauthorized } from './refused-session.ts'
 
-// Read with `fetch`: an EventSource cannot send the session's token.
+// Read with `fetch`, because an EventSource cannot send the session's token.
 
-/** The server sends something every 25 seconds; a stream that is silent for longer goes nowhere any more. */
+/** The server sends something every 25 seconds, so a longer silence means that the stream is dead. */
 const silenceMs = 60_000
 const firstPauseMs = 1000
 const longestPauseMs = 30_000
 
-/** Resources of which something changed; null is everything. */
 export type Changed = readonly string[] | null
 
-/**
- * Tells what other devices change, while the page is seen. A stream that breaks is opened again and goes on from its cursor. Returns how
- * to stop.
- */
+/** While the page is visible; a broken stream resumes from its cursor. */
 export function watchChanges(onChange: (changed: Changed) => void): () => void {
   let stream: AbortController | null = null
   let again: ReturnType<typeof setTimeout> | undefined
@@ -31,7 +27,7 @@ export function watchChanges(onChange: (changed: Changed) => void): () => void {
     if (data === undefined) return
     const { resources } = v.parse(changeEvent, JSON.parse(data))
     if (resources?.length !== 0) onChange(resources)
-    // Only what was told is behind us.
+    // Everything up to this event has been announced.
     cursor = /^id: (.*)$/m.exec(block)?.[1] ?? cursor
   }
 
@@ -85,7 +81,7 @@ export function watchChanges(onChange: (changed: Changed) => void): () => void {
     clearTimeout(silence)
     if (stream !== mine) return
     stream = null
-    // Not all at once when a server comes back.
+    // At random, so that devices do not all come back at once.
     const pause = Math.min(firstPauseMs * 2 ** failures, longestPauseMs) * (0.5 + Math.random() / 2)
     again = setTimeout(() => void open(), pause)
   }

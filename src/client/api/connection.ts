@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { apiAddress } from '../../contract/api-address.ts'
 import { getHealth } from '../../contract/system.ts'
 
-// `navigator.onLine` only knows of cables and radio; whether the server answers is learnt from the calls themselves.
+// `navigator.onLine` only knows of cables and radio, so the calls themselves tell whether the server answers.
 
 export type Connection = 'online' | 'offline'
 
@@ -21,7 +21,6 @@ function become(next: Connection) {
   for (const listener of listeners) listener()
 }
 
-/** A call was answered, whatever the answer. */
 export function noteAnswer(): void {
   clearTimeout(probe)
   probe = undefined
@@ -29,7 +28,7 @@ export function noteAnswer(): void {
   become('online')
 }
 
-/** A call had no answer: off line until the server says it is well. */
+/** Off line until the server's health says otherwise. */
 export function noteNoAnswer(): void {
   become('offline')
   if (probe !== undefined) return
@@ -43,7 +42,7 @@ export function noteNoAnswer(): void {
   }, probeMs)
 }
 
-/** A captive portal answers too, with a page of its own. */
+/** A captive portal also answers, with a page of its own. */
 const isOurs = (response: Response) =>
   response.ok && !response.redirected && (response.headers.get('content-type') ?? '').includes('json')
 

@@ -4,7 +4,7 @@ import { currentSession as rememberedSession } from '../../offline/session-mirro
 import { mirrorSettled } from './mirror-session.ts'
 import { currentSession } from './session.ts'
 
-/** Nobody is signed in as far as the device remembers: the action would have no owner, so it is not kept. */
+/** Without a signed-in person the action would have no owner, so it is not kept. */
 export class NoActorError extends Error {
   override name = 'NoActorError'
   constructor() {
@@ -14,9 +14,9 @@ export class NoActorError extends Error {
   }
 }
 
-/** Who acts, where and from which device. Throws `NoActorError`. */
+/** Throws `NoActorError`. */
 export async function currentActor(): Promise<Actor> {
-  // Right after sign-in the key of the session may still be on its way: what is done without it must be confirmed.
+  // The session's key may still be on its way after sign-in; without it the action must be confirmed later.
   await mirrorSettled()
   const remembered = await rememberedSession()
   if (!remembered) throw new NoActorError()

@@ -5,10 +5,7 @@ import { CallError } from './call-error.ts'
 
 type Send<T> = (key: string) => Promise<T>
 
-/**
- * Gives each gesture one Idempotency-Key until the server's last word on it. A person who saw no answer and asks again then acts once,
- * whether the first call had arrived or not.
- */
+/** One Idempotency-Key a gesture until the server's final answer, so that asking again acts only once. */
 export function gestureKeys() {
   const keys = new Map<string, string>()
   return async <T>(gesture: string, send: Send<T>): Promise<T> => {
@@ -25,10 +22,9 @@ export function gestureKeys() {
   }
 }
 
-/** The keys of a dialog or a list of rows, for as long as it is on the screen. */
 export const useGestureKeys = () => useState(gestureKeys)[0]
 
-/** What the server remembers of a key; anything else (no answer, an outage, a right) may change when the same key comes again. */
+/** Other failures (no answer, an outage, a missing right) may end otherwise with the same key. */
 const isLastWord = (error: unknown): boolean =>
   error instanceof CallError &&
   (error.status === 422 || (error.status === 409 && error.reason !== 'STILL_RUNNING'))

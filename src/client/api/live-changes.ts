@@ -3,22 +3,18 @@ import type { Query } from '@tanstack/react-query'
 import { type Changed, watchChanges } from './change-stream.ts'
 import { queryClient } from './query-client.ts'
 
-/** After a change was told, so that a burst is one refresh; more or less, so that not every device asks at the same instant. */
+/** A burst of changes is one refresh, at a random moment so that devices do not all ask at once. */
 const gatherMs = 400
 const longestGatherMs = 10_000
 
-/**
- * Fetches again what is shown when another device changed it. Keys of queries begin with the name of their resource. Whatever was asked
- * for after the change was told (this page's own actions do) is not asked for twice. `alsoRefresh` is called along with each refresh.
- * Returns how to stop.
- */
+/** Fetches again what another device changed, unless it was fetched since; `alsoRefresh` runs along. */
 export function followChanges(alsoRefresh: () => void): () => void {
   const changed = new Set<string>()
   let isEverything = false
   let timer: ReturnType<typeof setTimeout> | undefined
   let pauseMs = gatherMs
   let toldAt = 0
-  /** Being fetched when the change was told: their answers may be older. */
+  /** Their answers may be older than the change. */
   let underWay = new Set<string>()
   let isOver = false
 
@@ -34,7 +30,7 @@ export function followChanges(alsoRefresh: () => void): () => void {
     isEverything = false
     alsoRefresh()
     await fetched
-    // A server that takes its time is asked less often.
+    // A slow server is asked less often.
     pauseMs = Math.min(Math.max(gatherMs, 8 * (performance.now() - began)), longestGatherMs)
     timer = undefined
     if (!isOver && (isEverything || changed.size > 0)) plan()

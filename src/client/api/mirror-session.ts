@@ -11,7 +11,6 @@ import { currentSession, endSession, type Session, watchSession } from './sessio
 
 type Mirrored = Parameters<typeof rememberSession>[0]
 
-/** What the service worker needs to send the outbox; null until the person, the environment and the site are known. */
 function mirroredFrom(session: Session | null): Mirrored | null {
   if (!session?.user || !session.site || session.environment_id === null) return null
   const { token, environment_id, user, site } = session
@@ -21,7 +20,7 @@ function mirroredFrom(session: Session | null): Mirrored | null {
 let written: string | null = null
 let writing: Promise<void> = Promise.resolve()
 
-/** One after the other, or a slow write would bring back a session that has ended. Without a store there is no outbox either. */
+/** In turn, or a slow write would bring back a session that has ended. */
 function write(change: () => Promise<void>) {
   writing = writing.then(change).catch(() => {
     written = null
@@ -33,9 +32,9 @@ function follow() {
   const mirrored = mirroredFrom(session)
   const text = JSON.stringify(mirrored)
   if (session === null) {
-    // The next person sees nothing of this one's.
+    // The next person must see nothing of this one's.
     queryClient.clear()
-    if (written !== 'null') write(forgetDevice)
+    if (written !== 'null') write(forgetMirrored)
     written = 'null'
   } else if (mirrored && text !== written) {
     written = text
@@ -44,17 +43,13 @@ function follow() {
   }
 }
 
-/** A key that was not given is asked for again, for as long as the session lasts. */
 const againMs = 15_000
 let again: ReturnType<typeof setTimeout> | undefined
 
-/** Longest wait for the key: without it what is done now is confirmed later. */
+/** Longest wait for the key: what is done without it is confirmed later. */
 const longestMs = 5000
 
-/**
- * Asks for the key of this session where the device has none: right after sign-in, where its store was emptied, or once the network is
- * back.
- */
+/** After sign-in, after the store was emptied, or when the network is back. */
 async function obtainSeal(): Promise<void> {
   const mirrored = mirroredFrom(currentSession())
   if (!mirrored || !mayAct() || currentConnection() === 'offline' || (await hasSeal(mirrored.token))) return
@@ -67,27 +62,23 @@ async function obtainSeal(): Promise<void> {
   )
 }
 
-/** Whoever can leave nothing in the outbox needs no key. */
 const mayAct = (): boolean =>
   ['LOANING_ADD', 'LOANING_RETURN', 'QUEUE_ADOPT'].some((right) =>
     currentSession()?.user?.rights.includes(right as Right),
   )
-/** What the device knows of readers and loans, and the files it was offered, go with the session; the outbox is not touched. */
-async function forgetDevice(): Promise<void> {
+/** The outbox stays. */
+async function forgetMirrored(): Promise<void> {
   await forgetSession()
   await clearSnapshot()
 }
 
-/** The server refused this page's token to whoever sent it: another page, or the worker while no page was open. */
+/** Another page, or the worker, may have been refused this page's token. */
 async function leaveIfRefused(): Promise<void> {
   const refused = await refusedToken().catch(() => null)
   if (refused !== null && refused === currentSession()?.token) endSession()
 }
 
-/**
- * Keeps the copy of the session in the device's store in step with the page's, and clears what was fetched when it ends (sign-out
- * here or in another tab, or a 401). The outbox is not touched. To be called once, at start; returns how to stop.
- */
+/** To be called once, at start; the outbox stays when the session ends. */
 export function mirrorSession(): () => void {
   follow()
   const stopFollowing = watchSession(follow)
@@ -101,5 +92,5 @@ export function mirrorSession(): () => void {
   }
 }
 
-/** Answers when the copy is in step. */
+/** Resolves when the mirror is written. */
 export const mirrorSettled = (): Promise<void> => writing

@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useRef, useState } from 'react'
 
 import { resourceOf } from '../../contract/changed-resources.ts'
 import type { AnswerOf, Endpoint } from '../../contract/endpoint.ts'
@@ -10,7 +11,6 @@ import { call, type CallInput } from './call.ts'
 import { refreshChanged } from './refresh-changed.ts'
 import { type gestureKeys, useGestureKeys } from './gesture-keys.ts'
 
-/** One page of a collection; the page before stays in sight while it loads. */
 export const listQuery = <E extends Endpoint & { list: ListShape }>(endpoint: E, list: Partial<ListQuery>) =>
   queryOptions({
     queryKey: [resourceOf(endpoint), endpoint.name, list],
@@ -18,21 +18,19 @@ export const listQuery = <E extends Endpoint & { list: ListShape }>(endpoint: E,
     placeholderData: keepPreviousData,
   })
 
-/** One thing by its id. */
 export const oneQuery = <E extends Endpoint & { path: `${string}/{id}` }>(endpoint: E, id: number) =>
   queryOptions({
     queryKey: [resourceOf(endpoint), endpoint.name, id],
     queryFn: ({ signal }) => call(endpoint, { params: { id }, signal } as unknown as CallInput<E>),
   })
 
-/** What a change is asked with. `gesture` tells it from another one that sends the same, such as yesterday’s. */
+/** `gesture` tells it from another change that sends the same. */
 export type ChangeInput<E extends Endpoint> = CallInput<E> & { gesture?: string }
 
-/** Two files are one gesture where they are one file. */
+/** The same file is the same gesture. */
 const fileByItsFacts = (_: string, value: unknown) =>
   value instanceof File ? [value.name, value.size, value.lastModified] : value
 
-/** Sends a change. Asked again after no answer, the same one acts once. */
 function sendChange<E extends Endpoint>(
   once: ReturnType<typeof gestureKeys>,
   endpoint: E,
@@ -43,10 +41,7 @@ function sendChange<E extends Endpoint>(
   return once(gesture ?? sent, (key) => call(endpoint, { ...input, key } as unknown as CallInput<E>))
 }
 
-/**
- * Changes something. Asked again after no answer, the same change acts once; whatever comes of it, what is shown of its resource is
- * fetched again.
- */
+/** Fetches the resource again, whatever the answer; asking again acts only once. */
 export function useChange<E extends Endpoint>(endpoint: E) {
   const client = useQueryClient()
   const once = useGestureKeys()
@@ -56,18 +51,25 @@ export function useChange<E extends Endpoint>(endpoint: E) {
   })
 }
 
+export type Progress = { done: number; total: number; isStopping: boolean }
+
 /**
- * The same change of several things, one after the other, and what came of each. What fails lets the others go on, but without a network
- * none does. What is shown is fetched again once.
+ * One after the other: a failure lets the others go on, except without a network. `progress` is null while
+ * idle.
  */
 export function useEachChange<E extends Endpoint>(endpoint: E) {
   const client = useQueryClient()
   const once = useGestureKeys()
-  return useMutation({
+  const [progress, setProgress] = useState<Progress | null>(null)
+  const isStopped = useRef(false)
+  const { mutateAsync } = useMutation({
     mutationFn: async (inputs: readonly ChangeInput<E>[]) => {
+      isStopped.current = false
       const results: PromiseSettledResult<AnswerOf<E>>[] = []
       let lost: CallError | null = null
       for (const input of inputs) {
+        if (isStopped.current) break
+        setProgress({ done: results.length, total: inputs.length, isStopping: false })
         try {
           if (lost) throw lost
           results.push({ status: 'fulfilled', value: await sendChange(once, endpoint, input) })
@@ -78,15 +80,21 @@ export function useEachChange<E extends Endpoint>(endpoint: E) {
       }
       return results
     },
-    onSettled: () => refreshChanged(resourceOf(endpoint), client),
+    onSettled: () => {
+      setProgress(null)
+      return refreshChanged(resourceOf(endpoint), client)
+    },
   })
+  const stop = useCallback(() => {
+    isStopped.current = true
+    setProgress((before) => before && { ...before, isStopping: true })
+  }, [])
+  return { changeEach: mutateAsync, progress, stop }
 }
 
-/** A call that answers a list as a file (`exportOf`). */
 export type Export = Endpoint & { list: ListShape; files: readonly FileType[] }
 type ExportOf = { list: Pick<ListQuery, 'filters' | 'order'>; query: { export_type: FileType } }
 
-/** A list as a file, which the server makes. Nothing changes by it. */
 export const useExport = (endpoint: Export) =>
   useMutation({
     mutationFn: (of: ExportOf) => call(endpoint, of as unknown as CallInput<Export>) as Promise<Download>,

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 
-/** Server data: kept for half a minute, shown while it is fetched again. Off line a query fails at once: screens say so. */
+/** Off line a query fails at once, and the screen says so. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

@@ -3,6 +3,5 @@ import type { QueryClient } from '@tanstack/react-query'
 import { changedWith } from '../../contract/changed-resources.ts'
 import { queryClient } from './query-client.ts'
 
-/** Fetches again what is shown and may look different, since something of this resource changed. */
 export const refreshChanged = (resource: string, client: QueryClient = queryClient): Promise<unknown> =>
   Promise.all(changedWith(resource).map((changed) => client.invalidateQueries({ queryKey: [changed] })))

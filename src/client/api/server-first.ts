@@ -1,7 +1,6 @@
 import { CallError } from './call-error.ts'
 import { currentConnection } from './connection.ts'
 
-/** Asks the server while it answers, and the device's own data when it does not. */
 export async function serverFirst<T>(ask: () => Promise<T>, otherwise: () => Promise<T>): Promise<T> {
   if (currentConnection() === 'offline') return otherwise()
   try {

@@ -3,11 +3,10 @@ import { useSyncExternalStore } from 'react'
 import type { CurrentUser } from '../../contract/session.ts'
 import type { Right } from '../../domain/rights.ts'
 
-// The session as the specification keeps it: token and user in local storage, site id and name in session storage.
-// Preferences of the device (theme, sound…) live beside and survive it.
+// The specification keeps token and user in local storage, the site in session storage.
 
 export type ChosenSite = { id: number; name: string }
-/** `environment_id` tells whose waiting actions this person's are; null in sessions that began before it was kept. */
+/** `environment_id` is null in sessions older than this field. */
 export type Session = {
   token: string
   environment_id: number | null
@@ -34,7 +33,6 @@ function readUser(): CurrentUser | null {
   try {
     return JSON.parse(localStorage.getItem('user') ?? 'null') as CurrentUser | null
   } catch {
-    // Not ours any more: the server is asked again.
     return null
   }
 }
@@ -44,7 +42,6 @@ function refresh() {
   for (const listener of listeners) listener()
 }
 
-// Signing out in one tab signs out the others.
 addEventListener('storage', (event) => {
   if (event.key === 'token' || event.key === 'user' || event.key === null) refresh()
 })
@@ -52,7 +49,7 @@ addEventListener('storage', (event) => {
 export const currentSession = (): Session | null => current
 
 export function beginSession(token: string, environment_id: number): void {
-  // The environment first: the other tabs read all of it when they hear of the token.
+  // The environment first, because the other tabs read both when the token changes.
   localStorage.setItem('environment_id', String(environment_id))
   localStorage.removeItem('user')
   localStorage.setItem('token', token)
@@ -70,14 +67,13 @@ export function chooseSite(site: ChosenSite): void {
   refresh()
 }
 
-/** Chooses it for the page that is loaded next; this one is left as it is. */
 export function keepSite({ id, name }: ChosenSite): void {
   sessionStorage.setItem('site_id', String(id))
   sessionStorage.setItem('site_name', name)
 }
 
 export function endSession(): void {
-  // What was opened lately names readers (see client/find/recent-finds.ts).
+  // The recent finds name readers (client/find/recent-finds.ts).
   for (const key of ['token', 'user', 'environment_id', 'recent_finds']) localStorage.removeItem(key)
   for (const key of ['site_id', 'site_name']) sessionStorage.removeItem(key)
   refresh()
@@ -90,7 +86,7 @@ export function watchSession(listener: () => void): () => void {
 
 export const useSession = (): Session | null => useSyncExternalStore(watchSession, currentSession)
 
-/** Whether the signed-in person holds a right (any of several). Hides only: the server refuses all the same. */
+/** Any of several rights. It only hides: the server refuses all the same. */
 export function useRight(...wanted: Right[]): boolean {
   const rights = useSession()?.user?.rights ?? []
   return wanted.some((right) => rights.includes(right))

@@ -5,6 +5,7 @@ import { Outlet } from 'react-router-dom'
 
 import { useSession } from '../api/session.ts'
 import { floatingPlace } from '../ui/floating-place.ts'
+import { usePrinted } from '../ui/printing.ts'
 import { usePreferences } from '../page/preferences.ts'
 import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
 import { BottomBar } from './bottom-bar.tsx'
@@ -37,6 +38,7 @@ export function Frame() {
       {isPhone ? null : <SideBar open={open} isDesktop={isDesktop} isFolded={is_menu_folded} />}
       <main id="contenu" className={styles['content']} tabIndex={-1}>
         <CounterProviders>
+          <Printed />
           <Suspense fallback={<ScreenSkeleton />}>
             <OpenSettings value={settings}>
               <Outlet />
@@ -53,6 +55,16 @@ export function Frame() {
         </Suspense>
       ) : null}
     </div>
+  )
+}
+
+/** What is on its way to the printer. */
+function Printed() {
+  const { turn, sheet } = usePrinted()
+  return sheet === null ? null : (
+    <Suspense key={turn} fallback={null}>
+      {sheet}
+    </Suspense>
   )
 }
 

@@ -27,12 +27,12 @@ const guarded = (screen: Screen): RouteObject => ({
       if (!mayOpen(screen, held)) return <NoRight />
       return (
         <TrailContext value={trailOf(screen, held)}>
+          <Open />
           {isCutOff ? (
             <Suspense fallback={null}>
               <OfflineNotice />
             </Suspense>
           ) : null}
-          <Open />
         </TrailContext>
       )
     }

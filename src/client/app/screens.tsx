@@ -149,6 +149,7 @@ export const screens: readonly Screen[] = [
   },
   {
     path: '/settings/image',
+    under: '/settings',
     label: 'Image de l’organisation',
     rights: ['PARAMETER_GENERAL'],
     section: 'Général',

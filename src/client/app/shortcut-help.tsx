@@ -47,5 +47,6 @@ const keys: { key: string; inFields?: string; meaning: string; right: Right | nu
   { key: 'J', inFields: 'Alt J', meaning: 'Fiche suivante, à côté de la liste', right: null },
   { key: 'K', inFields: 'Alt K', meaning: 'Fiche précédente', right: null },
   { key: '?', inFields: 'Alt A', meaning: 'Cette aide', right: null },
+  { key: 'Ctrl Entrée', meaning: 'Enregistrer le formulaire', right: 'LOANING_EDIT' },
   { key: 'Échap', meaning: 'Fermer', right: null },
 ]

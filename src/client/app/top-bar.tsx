@@ -123,7 +123,7 @@ function ConnectionState() {
       <WaitingBadge />
       <span role="status" className={styles['state'] ?? ''}>
         {connection === 'offline' ? (
-          <span className="tag" data-tone="warn">
+          <span key="offline" className="tag" data-tone="warn">
             <IconCloudOff size="1.1em" aria-hidden />
             <span className={styles['offline']}>Hors ligne</span>
           </span>
@@ -140,7 +140,7 @@ function Online() {
   const known = useSnapshotState()
   if (!known?.loading || known.complete) {
     return (
-      <span className={`tag ${styles['online']}`} data-tone="quiet">
+      <span key="online" className={`tag ${styles['online']}`} data-tone="quiet">
         <IconWifi size="1.1em" aria-hidden />
         <span className={styles['word']}>En ligne</span>
       </span>
@@ -149,9 +149,15 @@ function Online() {
   const { rows, total } = known.loading
   const share = total > 0 ? `${Math.min(100, Math.round((100 * rows) / total))}\u00a0%` : 'début'
   return (
-    <span className="tag" data-tone="wait" title={`Préparation du travail hors ligne\u202f: ${share}`}>
+    <span
+      key="preparing"
+      className={`tag ${styles['preparing']}`}
+      data-tone="wait"
+      title={`Préparation du travail hors ligne\u202f: ${share}`}
+    >
       <IconCloudDownload size="1.1em" aria-hidden />
-      <span className={styles['word']}>Préparation du travail hors ligne&#8239;:</span> {share}
+      <span className={styles['word']}>Préparation du travail hors ligne&#8239;:</span>
+      <span className={styles['share']}>{share}</span>
     </span>
   )
 }

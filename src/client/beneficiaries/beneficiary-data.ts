@@ -14,19 +14,18 @@ import { call } from '../api/call.ts'
 import { currentConnection } from '../api/connection.ts'
 import { serverFirst } from '../api/server-first.ts'
 
-/** A reader as the counter chooses one, whether the server or the device's own data told of it. */
+/** From the server or the device. */
 export type Reader = Omit<BeneficiaryChoice, '@id' | '@type' | 'relatives'> & {
   relatives: SnapshotBeneficiary['relatives']
 }
 
-/** One beneficiary with counters and message, from the server. */
 export const beneficiaryQuery = (id: number) =>
   queryOptions({
     queryKey: ['beneficiaries', 'one', id],
     queryFn: ({ signal }) => call(getBeneficiary, { params: { id }, signal }),
   })
 
-/** Readers by name or number: the server's ten best, or the device's own when it does not answer. */
+/** The server's ten best, or the device's own when it does not answer. */
 export const readerSearchQuery = (text: string) =>
   queryOptions({
     queryKey: ['beneficiaries', 'search', text],
@@ -42,7 +41,7 @@ export const readerSearchQuery = (text: string) =>
     enabled: text.trim() !== '',
   })
 
-/** A reader by id, as the counter needs one; from the device's own data when the server does not answer. */
+/** From the device when the server does not answer. */
 export const readerQuery = (id: number) =>
   queryOptions({
     queryKey: ['beneficiaries', 'reader', id],
@@ -57,10 +56,10 @@ export const readerQuery = (id: number) =>
       ),
   })
 
-/** Whose card this is: a reader, or the relative whose own number it carries. `relative` is its id. */
+/** `relative` is the id of the relative whose own number it is. */
 export type ScannedReader = { reader: Reader; relative: number | null }
 
-/** Finds who carries the number just scanned, active or not; null when nobody does. */
+/** Also people no longer active; null when nobody carries it. */
 export async function findScannedReader(code: string): Promise<ScannedReader | null> {
   for (const form of writtenForms(code)) {
     const found = await findReaderByNumber(form)
@@ -69,7 +68,6 @@ export async function findScannedReader(code: string): Promise<ScannedReader | n
   return null
 }
 
-/** The same for exactly this number. */
 export async function findReaderByNumber(code: string, signal?: AbortSignal): Promise<ScannedReader | null> {
   const known = await findReader(code).catch(() => null)
   if (known) {
@@ -88,11 +86,10 @@ export async function findReaderByNumber(code: string, signal?: AbortSignal): Pr
   return { reader, relative: reader.relatives.find(({ reader_id }) => reader_id === code)?.id ?? null }
 }
 
-/** Whether a number is this reader's own, or that of one of the relatives. */
 export const carries = (reader: Reader, code: string): boolean =>
   [reader.matricule, reader.reader_id, ...reader.relatives.map(({ reader_id }) => reader_id)].includes(code)
 
-/** A reader of the device's own data, told as the server tells it (label: file 2, section 9). */
+/** A reader of the snapshot in the server's form (label: file 2, section 9). */
 export function readerOf(row: SnapshotBeneficiary, today: CalendarDay): Reader {
   const name = `${row.matricule} - ${row.lastname} ${row.firstname}`.trimEnd()
   return {

@@ -1,8 +1,7 @@
 import { isInSight } from '../ui/in-sight.ts'
 
-/** Marks the name of a reader on the screen. */
 export const readerName = (id: number) => ({ 'data-reader-name': id })
 
-/** Whether the name of this reader can be read now. */
+/** Whether this name can be read on the screen now. */
 export const isReaderInSight = (id: number): boolean =>
   isInSight(document.querySelector(`[data-reader-name="${id}"]`))

@@ -2,7 +2,6 @@ import { Text } from '@mantine/core'
 
 import { nameAndNumber } from '../../domain/person-names.ts'
 
-/** A reader's name as it is told, the number after it in grey. */
 export function ReaderName({ name }: { name: string }) {
   const [own, number] = nameAndNumber(name)
   if (number === null) return own

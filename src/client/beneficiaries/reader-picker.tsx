@@ -17,21 +17,20 @@ import {
   useProposedReader,
 } from './use-proposed-reader.ts'
 
-/** Who borrows: a reader, or one of the relatives in the reader's name. */
+/** `relative` borrows in the reader's name. */
 export type ChosenReader = { reader: Reader; relative: number | null }
 
 type ReaderPickerProps = {
   chosen: ChosenReader | null
   onChoose: (chosen: ChosenReader | null) => void
-  /** Who a pause in typing proposes, shown as such; null when nobody is any more. */
+  /** Null when the proposal is withdrawn. */
   onPropose: (proposal: Proposal | null) => void
   label?: string
   error?: string | undefined
-  /** False where it does not matter for whom, as when loans come back. */
+  /** False where it does not matter for whom, as for returns. */
   withRelative?: boolean
 }
 
-/** Finds a reader by name or number, on line or off; then shows who was chosen, and for which relative. */
 export function ReaderPicker({
   chosen,
   onChoose,
@@ -75,7 +74,7 @@ function ReaderSearch({
     const reader = readers?.find((one) => one.id === id)
     if (reader) onChoose({ reader, relative: relative ?? null })
   }
-  /** Enter: a number written whole, the person in sight, or who alone answers to the name. */
+  /** Enter takes a whole number, the proposed person, or the only one with that name. */
   const takeTyped = async (code: string) => {
     if (proposed && code === still && !carries(proposed, code)) return confirm(proposed)
     const found = await findScannedReader(code).catch(() => null)
@@ -106,7 +105,7 @@ function ReaderSearch({
   )
 }
 
-/** The only one who answers to what was typed: provisional until Enter, a press or what is added says so. */
+/** Provisional until Enter, a press or what is added confirms it. */
 function ProposedOne({ reader, onConfirm }: { reader: Reader; onConfirm: () => void }) {
   const name = fullName(reader)
   return (

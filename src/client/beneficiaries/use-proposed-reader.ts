@@ -3,7 +3,7 @@ import { useDebounced } from '../ui/use-debounced.ts'
 import type { Reader, ScannedReader } from './beneficiary-data.ts'
 import { isReaderInSight } from './reader-in-sight.ts'
 
-/** A reader proposed by a pause, and whether that can be read at this moment, under the very text that proposed it. */
+/** `isInSight`: the name can be read now, under the text that proposed it. */
 export type Proposal = { chosen: ScannedReader; isInSight: () => boolean }
 
 export const proposalOf = (reader: Reader, text: string, field: { value: string } | null): Proposal => ({
@@ -11,22 +11,21 @@ export const proposalOf = (reader: Reader, text: string, field: { value: string 
   isInSight: () => field?.value.trim() === text && isReaderInSight(reader.id),
 })
 
-/** A single hit is chosen by itself, unless relatives are searched and the person has some (file 1, section 4). */
+/** A single hit is chosen by itself, unless relatives are searched and it has some (file 1, section 4). */
 export function onlyReader(found: readonly Reader[] | undefined, isRelativeSearch: boolean): Reader | null {
   const [only, ...others] = found ?? []
   if (!only || others.length > 0) return null
   return isRelativeSearch && only.relatives.length > 0 ? null : only
 }
 
-/** Whether relatives are searched, on line or off. */
 export const useIsRelativeSearch = (): boolean => useFlagParameter('relative_search') ?? false
 
-/** As long as a hand-held scanner may pause between two keys, and then some. */
+/** A little longer than a scanner's pause between two keys. */
 const burstMs = 150
 
 /**
- * The reader whom a pause in typing proposes: provisional, taken back by typing on. `still` is the text that `found` answers to. What a
- * scanner types into the field takes nothing back: the field gets its text again.
+ * Typing on withdraws the proposal, but a scan does not, since the field gets its text back. `found` answers
+ * `still`.
  */
 export function useProposedReader(
   text: string,

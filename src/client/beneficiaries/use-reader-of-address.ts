@@ -6,7 +6,7 @@ import { sayError } from '../page/messages.ts'
 import { readerQuery } from './beneficiary-data.ts'
 import type { ChosenReader } from './reader-picker.tsx'
 
-/** Chooses, once, the reader that the address names by id, with the relative it names where that is one of theirs. */
+/** Only once, and with the relative only if it is this reader's. */
 export function useReaderOfAddress(
   id: string | null,
   choose: (chosen: ChosenReader) => void,

@@ -5,7 +5,7 @@ import { categories } from '../../contract/categories.ts'
 import { reasons } from '../../contract/reasons.ts'
 import { call } from '../api/call.ts'
 
-// Lists that change once a month: one fetch serves a morning.
+// These lists change once a month.
 const settled = { staleTime: 10 * 60_000 }
 
 export const categoriesQuery = queryOptions({

@@ -15,7 +15,7 @@ import { call } from '../api/call.ts'
 import { serverFirst } from '../api/server-first.ts'
 import { mediaQuery } from './catalogue-data.ts'
 
-/** A copy with what lending it takes, whether the server or the device's own data told of it. */
+/** From the server or the device. */
 export type CounterCopy = {
   id: number
   bar_code: string
@@ -28,19 +28,16 @@ export type CounterCopy = {
   cycle_type: CalendarUnit | null
   cycle_value: number | null
   medium: Medium | null
-  /** Who waits for it, first served first. */
+  /** In the order they are served. */
   reservations: (Reservation & { id: number; beneficiary_name: string })[]
-  /** Who has it; 0 and an empty name where the person is not known. */
+  /** 0 and an empty name when the person is not known. */
   holder: { beneficiary: number; beneficiary_name: string; end_date: CalendarDay } | null
 }
 
-/** Copies are searched twenty at most (file 1, section 9). */
+/** File 1, section 9: twenty at most. */
 const copyLimit = 20
 
-/**
- * Copies by title, author or bar code; the current site's when one is chosen. Off line the device finds a copy by the exact code
- * it carries only.
- */
+/** At the current site if one is chosen; off line only by the exact bar code. */
 export const copySearchQuery = (text: string) =>
   queryOptions({
     queryKey: ['copies', 'search', text],
@@ -56,7 +53,7 @@ export const copySearchQuery = (text: string) =>
     staleTime: 5_000,
   })
 
-/** The copy whose code was typed, as it stands now; null when nobody knows it. */
+/** Null when nobody knows it. */
 export async function findCounterCopy(client: QueryClient, code: string): Promise<CounterCopy | null> {
   const forms = writtenForms(code)
   const known = await serverFirst(
@@ -66,7 +63,7 @@ export async function findCounterCopy(client: QueryClient, code: string): Promis
   return known && copyOfKnown(known)
 }
 
-/** The copy that carries one of these codes, the first form first, by the device's own data. */
+/** From the device; the first form that is known wins. */
 export async function findScannedCopy(
   forms: readonly string[],
   today?: CalendarDay,
@@ -78,7 +75,7 @@ export async function findScannedCopy(
   return null
 }
 
-/** The same by the server, told as the device tells it. */
+/** From the server, in the device's form. */
 export async function askServerForScanned(
   client: QueryClient,
   forms: string[],
@@ -148,7 +145,6 @@ export const copyOfKnown = ({ copy, medium, loan, borrower, reservations }: Know
   },
 })
 
-/** The server's copy told as the device tells its own. */
 async function knownOf(copy: Copy, media: readonly Medium[]): Promise<KnownCopy> {
   const today = await libraryToday()
   const { loaning } = copy
@@ -188,7 +184,7 @@ async function knownOf(copy: Copy, media: readonly Medium[]): Promise<KnownCopy>
   }
 }
 
-/** A person of whom the server told only `matricule - lastname firstname`. */
+/** Made from `matricule - lastname firstname`, all that the server told. */
 function namedOnly(id: number, info: string): SnapshotBeneficiary {
   const [matricule = '', ...name] = info.split(' - ')
   return {

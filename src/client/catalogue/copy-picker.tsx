@@ -2,22 +2,21 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Ref, useState } from 'react'
 
 import { useConnection } from '../api/connection.ts'
+import { Cover } from '../ui/cover.tsx'
 import { type Choice, SearchPicker } from '../ui/search-picker.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
 import { type CounterCopy, copySearchQuery, findCounterCopy } from './copy-data.ts'
 
 type CopyPickerProps = {
   onPick: (copy: CounterCopy) => void
-  /** A copy whose code was typed whole and confirmed, where that means more than one chosen from the list. */
+  /** For a bar code typed whole, where that means more than choosing from the list. */
   onCode?: (copy: CounterCopy) => void
-  /** A code typed whole that no copy carries. */
   onUnknown: (code: string) => void
   label?: string
   error?: string | undefined
   inputRef?: Ref<HTMLInputElement>
 }
 
-/** Finds a copy by title, author or bar code, at the current site unless it is all of them; then is ready for the next. */
 export function CopyPicker({
   onPick,
   onCode = onPick,
@@ -69,5 +68,6 @@ export function CopyPicker({
 const choiceOf = (copy: CounterCopy): Choice => ({
   value: String(copy.id),
   label: copy.name,
+  picture: <Cover medium={copy.medium?.name ?? null} />,
   detail: [copy.bar_code, copy.status, copy.holder?.beneficiary_name].filter(Boolean).join(' · '),
 })

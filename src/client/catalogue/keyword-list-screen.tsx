@@ -8,10 +8,9 @@ import type { Column } from '../ui/resource-table.tsx'
 import { ResourceScreen } from '../ui/resource-screen.tsx'
 import { frenchInstant } from '../ui/words.ts'
 
-/** Keywords are many: their search waits a little longer than others (file 2, section 9). */
+/** File 2, section 9: keywords are many, so their search waits longer. */
 const stillMs = 1000
 
-/** Paramètres, « Mots-clés ». */
 export default function KeywordListScreen() {
   return (
     <ResourceScreen

@@ -7,7 +7,6 @@ import { nounOf } from '../ui/nouns.ts'
 import type { Column } from '../ui/resource-table.tsx'
 import { ResourceScreen } from '../ui/resource-screen.tsx'
 
-/** Paramètres, « Emplacements ». */
 export default function LocationListScreen() {
   return (
     <ResourceScreen

@@ -3,10 +3,9 @@ import { shortAge } from '../../offline/age.ts'
 import type { Tone } from '../ui/status-tag.tsx'
 import { counted, frenchInstant } from '../ui/words.ts'
 
-/** A device not heard of for longer may be put away, broken, or known under a new identity since its storage was cleared. */
+/** It may be put away, broken, or under a new identity since its storage was cleared. */
 const lostMs = 30 * 24 * 3600_000
 
-/** As people call it, else by the beginning of its identity. */
 export const deviceName = ({ name, device_id }: Pick<Device, 'name' | 'device_id'>): string =>
   name || `Appareil ${device_id.slice(0, 8)}`
 
@@ -14,7 +13,6 @@ const heldBy = ({ waiting, conflicts, quarantined }: Device): number => waiting 
 
 const isLost = ({ last_seen }: Device, now: number): boolean => now - Date.parse(last_seen) > lostMs
 
-/** What to think of a device at a glance. */
 export function deviceState(device: Device, now: number): { tone: Tone; word: string } {
   const { attention, waiting, reported_at } = device
   const refused = device.conflicts + device.quarantined
@@ -28,7 +26,7 @@ export function deviceState(device: Device, now: number): { tone: Tone; word: st
   return waiting > 0 ? { tone: 'wait', word: 'À envoyer' } : { tone: 'good', word: 'Rien n’attend' }
 }
 
-/** Under its state: since when it is silent, and what it held when it last spoke; null when there is nothing to say. */
+/** Null when there is nothing to say. */
 export function stateDetail(device: Device, now: number): string | null {
   const held = heldWords(device, now)
   if (!isLost(device, now)) return held

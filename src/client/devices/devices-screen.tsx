@@ -21,7 +21,6 @@ import styles from './devices.module.css'
 
 const RenameDialog = lazy(() => import('./rename-dialog.tsx'))
 
-/** Every device that has served at a counter: its last contact, what it holds, what became of its actions. */
 export default function DevicesScreen() {
   const own = useQuery(ownDeviceQuery).data ?? null
   const [renamed, setRenamed] = useState<Device | null>(null)
@@ -84,10 +83,9 @@ export default function DevicesScreen() {
   )
 }
 
-/** Devices report once a minute at most: the list is read again as often while it is seen. */
+/** Devices report at most once a minute. */
 const refreshMs = 60_000
 
-/** What becomes of what the device held when it last spoke. */
 function forgetMessage({ waiting, conflicts, quarantined }: Device): string {
   const held = waiting + conflicts + quarantined
   const ended = 'Les sessions ouvertes sur cet appareil sont fermées, et il quitte cette liste.'
@@ -102,7 +100,6 @@ const attentionChoices = [
   { value: 'bad', label: 'Urgents' },
 ]
 
-/** Two lines of a cell: what matters, and what it is made of. */
 function Lines({ first, second }: { first: string; second: string }) {
   return (
     <>

@@ -8,7 +8,7 @@ import { deviceName } from './device-words.ts'
 
 const longestName = 60
 
-/** Names a device as people at the counter call it. Rendered while open. */
+/** Rendered while open. */
 export default function RenameDialog({ device, onClose }: { device: Device; onClose: () => void }) {
   const form = useForm(renameDevice, {
     initial: { name: device.name },

@@ -2,10 +2,9 @@ import { hasEveryWord } from '../ui/every-word.ts'
 import { finders, type Has } from './finders.ts'
 import type { Hit } from './hit.ts'
 
-/** How many hits are shown. */
 export const mostHits = 8
 
-/** What each finder open to the person found. One that fails leaves the others theirs; where all do, the first failure is thrown. */
+/** A finder that fails does not stop the others; if all fail, throws the first failure. */
 export async function findOnServer(text: string, has: Has, signal: AbortSignal): Promise<Hit[][]> {
   const asked = finders.filter(({ may, shortest }) => may(has) && text.length >= shortest)
   const answers = await Promise.allSettled(asked.map(({ find }) => find(text, has, signal)))
@@ -15,14 +14,14 @@ export async function findOnServer(text: string, has: Has, signal: AbortSignal):
   return found
 }
 
-/** Hits of an earlier text, as far as they answer to what is typed now as well. */
+/** Hits of an earlier text that also fit what is typed now. */
 export const stillFitting = (found: readonly Hit[][], typed: string): Hit[][] =>
   found.map((hits) => hits.filter((hit) => isFitting(hit, typed)))
 
 export const isFitting = ({ title, detail }: Hit, typed: string): boolean =>
   hasEveryWord(`${title} ${detail}`, typed)
 
-/** The best of several lists, each as long as the others where there is not room for all; what is found twice is shown once. */
+/** Shares the room fairly between lists, and shows what is found twice once. */
 export function bestOf(lists: readonly (readonly Hit[])[]): Hit[] {
   const seen = new Set<string>()
   const once = lists.map((hits) => hits.filter(({ key }) => !seen.has(key) && seen.add(key)))

@@ -18,12 +18,12 @@ import { rememberFind } from './recent-finds.ts'
 import { type FindScreens, useFind } from './use-find.ts'
 
 type FindDialogProps = {
-  /** Screens and settings open to the person, whose words answer to what is typed; all where nothing is. */
+  /** Those open to the person that fit the text; all for an empty text. */
   findScreens: FindScreens
   onClose: () => void
 }
 
-/** The search of anything: Enter opens the hit under the arrow, the right arrow shows where else it leads. Nothing here acts. */
+/** Enter opens a hit, the right arrow unfolds where else it leads. Nothing here acts. */
 export function FindDialog({ findScreens, onClose }: FindDialogProps) {
   const navigate = useNavigate()
   const client = useQueryClient()
@@ -36,7 +36,7 @@ export function FindDialog({ findScreens, onClose }: FindDialogProps) {
   const [unknown, setUnknown] = useState<string | null>(null)
   const rows = rowsOf(hits, unfolded)
   const at = rows.findIndex(({ id }) => id === chosen)
-  // Where something was typed the best hit is under the arrow at once; among the recent ones nothing is before it is chosen.
+  // After typing the best hit is active at once; among recent ones none is until chosen.
   const active = rows[at] ?? (typed === '' ? undefined : rows[0])
 
   const change = (next: string) => {
@@ -66,7 +66,7 @@ export function FindDialog({ findScreens, onClose }: FindDialogProps) {
   const openScan: ScanHandler = (code, symbology) => {
     const sound = currentPreferences()
     const turn = ++scans.current
-    // Of a scan that another follows, or after the search was closed, nothing is opened.
+    // A later scan or closing the search makes this answer void.
     const isOver = () => turn !== scans.current
     addressOfScan(client, has, code, symbology).then(
       (to) => {
@@ -94,7 +94,7 @@ export function FindDialog({ findScreens, onClose }: FindDialogProps) {
     else if (key === 'ArrowRight' && isAtEnd && !active.isAction && active.hit.actions.length > 0)
       unfold(active.hit)
     else if (key === 'ArrowLeft' && unfolded === active.hit.key) fold(active.hit)
-    // Held down, it is the Enter that opened the search.
+    // A repeated Enter is the one that opened the search.
     else if (key === 'Enter' && !event.repeat) open(active)
     else return
     event.preventDefault()

@@ -10,10 +10,11 @@ import {
 } from '@tabler/icons-react'
 import { useEffect } from 'react'
 
+import { Cover } from '../ui/cover.tsx'
 import styles from './find.module.css'
 import type { Hit } from './hit.ts'
 
-/** A line of the list: a hit, or under one that is unfolded, somewhere else it leads. */
+/** A hit, or under an unfolded one another place it leads to. */
 export type Row = { id: string; hit: Hit; label: string; to: string; isAction: boolean }
 
 export const rowsOf = (hits: readonly Hit[], unfolded: string | null): Row[] =>
@@ -46,7 +47,7 @@ type FindListProps = {
   onFold: (hit: Hit) => void
 }
 
-/** What was found; the focus stays in the field above, which says by its own attributes which line is under the arrow. */
+/** The focus stays in the field, whose attributes name the active line. */
 export function FindList({ id, rows, activeId, unfolded, onOpen, onUnfold, onFold }: FindListProps) {
   useEffect(() => {
     if (activeId !== null) document.getElementById(id + activeId)?.scrollIntoView({ block: 'nearest' })
@@ -99,7 +100,13 @@ function HitRow({ hit, isUnfolded, onTurn }: HitRowProps) {
   const { word, Icon } = kinds[hit.kind]
   return (
     <>
-      <Icon size="1.4rem" stroke={1.75} className={styles['icon']} aria-hidden />
+      {hit.medium === undefined ? (
+        <span className={styles['icon']}>
+          <Icon size="1.4rem" stroke={1.75} aria-hidden />
+        </span>
+      ) : (
+        <Cover medium={hit.medium} />
+      )}
       <span className={styles['words']}>
         <span className={styles['title']}>{hit.title}</span>
         {hit.detail ? (

@@ -13,7 +13,6 @@ import type { Found, ScannedCopy } from './found.ts'
 
 export type FindScan = (code: string, symbology?: Symbology) => Promise<Found>
 
-/** What every screen asks of a scanned code. */
 export function useFindScan(): FindScan {
   const client = useQueryClient()
   const isMultisite = useIsMultisite()
@@ -23,10 +22,10 @@ export function useFindScan(): FindScan {
   )
 }
 
-/** The queue of scans stands still while the server is asked: not for longer than this. */
+/** No scan is treated while the server is asked, so not for longer than this. */
 const longestAskMs = 4_000
 
-/** What a code stands for: by what the device knows, then, on line, by the server. */
+/** The device answers first; then, on line, the server. */
 export async function findScan(
   client: QueryClient,
   isMultisite: boolean,
@@ -76,10 +75,10 @@ async function askServer(
   if (currentConnection() === 'offline') return 'no-answer'
   const signal = AbortSignal.timeout(longestAskMs)
   try {
-    // The media are asked for by whoever needs them first, without this limit.
+    // Media are not under this limit, because others may wait for the same request.
     return await Promise.race([lookUp(client, forms, signal), endOf(signal)])
   } catch (error) {
-    // No answer in time, or a profile that may not search: the device's own knowledge is the last word.
+    // No answer in time, or no right to search: the device has the last word.
     if (error instanceof CallError && !error.isNoNetwork && error.status !== 403) throw error
     return 'no-answer'
   }

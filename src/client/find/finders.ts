@@ -13,18 +13,17 @@ export type Has = (right: Right) => boolean
 
 type Finder = {
   kind: Hit['kind']
-  /** Whether there is a screen to lead this person to. */
+  /** Whether a screen of it is open to this person. */
   may: (has: Has) => boolean
-  /** Fewest characters worth asking for. */
   shortest: number
-  /** The best first, of the current site and within the person's sight: the server sees to both. */
+  /** Best first; the server keeps to the site and the person's sight. */
   find: (text: string, has: Has, signal: AbortSignal) => Promise<Hit[]>
 }
 
-/** As many as the whole list of hits holds: one finder alone may fill it. */
+/** One finder alone may fill the list of hits. */
 const limit = 8
 
-/** What is searched beside the screens; a subject joins with one row. */
+/** A subject joins with one row. */
 export const finders: readonly Finder[] = [
   {
     kind: 'reader',
@@ -67,7 +66,7 @@ export const finders: readonly Finder[] = [
 
 const inProgress: Filter = { field: 'status', operator: 'eq', value: 'in_progress' }
 
-/** There is no screen of one reader yet: their loans are. The number tells them from others of the same name. */
+/** Leads to the reader's loans, as readers have no screen yet. The number tells namesakes apart. */
 export function hitOfReader(
   reader: Pick<BeneficiaryChoice, 'id' | 'matricule' | 'firstname' | 'lastname'>,
   has: Has,
@@ -100,14 +99,15 @@ function hitOfLoan(loan: Loan, has: Has): Hit {
     key: `loan ${loan.id}`,
     kind: 'loan',
     title: loan.reference_name,
+    medium: loan.medium,
     detail: `${loan.beneficiary_name} · ${loan.islate ? 'en retard, ' : ''}retour prévu le ${frenchDay(loan.end_date)}`,
     to,
     actions: [{ label: 'Voir', to }, ...givingBack(loan.beneficiary, loan.id, has)],
   }
 }
 
-/** A copy that is lent leads to its loan, any other to the counter, which shows it and what can be done. */
-function hitOfCopy({ id, name, bar_code, status_name, type, loaning }: Copy, has: Has): Hit {
+/** A lent copy leads to its loan, any other to the counter. */
+function hitOfCopy({ id, name, bar_code, medium, status_name, type, loaning }: Copy, has: Has): Hit {
   const loan = loaning && has('LIST_LOANINGS') ? loaning : null
   const to = loan ? addressOfLoan(loan.id) : addressOfCopy(id)
   const isFree = status_name === 'Disponible' && type === 'Location'
@@ -115,6 +115,7 @@ function hitOfCopy({ id, name, bar_code, status_name, type, loaning }: Copy, has
     key: loan ? `loan ${loan.id}` : `copy ${id}`,
     kind: 'copy',
     title: name,
+    medium: medium?.name ?? null,
     detail: `${bar_code} · ${loaning ? `en prêt, retour prévu le ${frenchDay(loaning.end_date)}` : status_name}`,
     to,
     actions: [

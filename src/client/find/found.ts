@@ -2,17 +2,15 @@ import type { KnownCopy } from '../../offline/counter.ts'
 import type { OpenLoan } from '../../offline/open-loans.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
 
-/** The copy that carries a code. `known` is null for one that this device only knows by having lent it. */
+/** `known` is null for a copy that this device only knows by lending it. */
 export type ScannedCopy = { bar_code: string; title: string; known: KnownCopy | null; loan: OpenLoan | null }
 
-/** A code that nobody carries. `isSure` is false when only the device was asked; `elsewhere` when another site may know it. */
+/** `isSure`: the server was asked too. `elsewhere`: another site may know it. */
 export type Nobodys =
   { kind: 'isbn'; code: string } | { kind: 'unknown'; code: string; isSure: boolean; elsewhere: boolean }
 
-/** What a code stands for. */
 export type Found = { kind: 'reader'; chosen: ScannedReader } | { kind: 'copy'; copy: ScannedCopy } | Nobodys
 
-/** What is said of a code that nobody carries. */
 export function nobodysWords(found: Nobodys): string {
   const { code } = found
   if (found.kind === 'isbn')

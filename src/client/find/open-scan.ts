@@ -7,7 +7,7 @@ import { addressOfCopy, addressOfLoan, finders, type Has, hitOfReader } from './
 const mayFind = (kind: 'copy' | 'reader', has: Has): boolean =>
   finders.some((finder) => finder.kind === kind && finder.may(has))
 
-/** Where a scanned code leads: to the record of what carries it. Null where nobody knows it, or there is no screen of it. */
+/** Null for an unknown code, or when no screen shows what carries it. */
 export async function addressOfScan(
   client: QueryClient,
   has: Has,

@@ -6,7 +6,7 @@ import { finders, type Has } from './finders.ts'
 import { type Hit, hitSchema } from './hit.ts'
 import { mostHits } from './find-anything.ts'
 
-// Names of readers stand in it: it leaves the device with the session (endSession, client/api/session.ts).
+// It names readers, so it leaves with the session (endSession, client/api/session.ts).
 const storageKey = 'recent_finds'
 /** Some for each of several sites. */
 const mostKept = 40
@@ -17,7 +17,7 @@ const keptSchema = v.object({
 })
 type Kept = v.InferOutput<typeof keptSchema>
 
-/** The signed-in person's, as far as this page may tell who that is. */
+/** Null until the signed-in person is known. */
 function readKept(): Kept | null {
   const session = currentSession()
   if (!session?.user || session.environment_id === null) return null
@@ -33,7 +33,7 @@ function readKept(): Kept | null {
 
 const currentSite = (): number => currentSession()?.site?.id ?? 0
 
-/** What this person opened last at this site, the last first, as far as it is still open to them. */
+/** Opened at this site and still open to the person, latest first. */
 export function recentFinds(has: Has, isOpenScreen: (path: string) => boolean): Hit[] {
   const isOpen = ({ kind, to }: Hit) =>
     kind === 'screen' || kind === 'setting'

@@ -9,14 +9,14 @@ import { bestOf, findOnServer, isFitting, stillFitting } from './find-anything.t
 import type { Hit } from './hit.ts'
 import { recentFinds } from './recent-finds.ts'
 
-/** Shorter than that of lists: nothing but this list waits for it. */
+/** Shorter than for lists, because only this list waits. */
 const pauseMs = 120
-/** Among what was typed for, the recent ones come first, and leave room. */
+/** Recent hits come first but leave room for others. */
 const mostRecent = 3
 
 export type FindScreens = (typed: string) => Hit[]
 
-/** What answers to what is typed: the recent ones while nothing is. `error` is why the server told nothing. */
+/** Recent hits while nothing is typed. `error`: why the server told nothing. */
 export function useFind(typed: string, findScreens: FindScreens) {
   const rights = useSession()?.user?.rights ?? []
   const has: Has = (right) => rights.includes(right)
@@ -31,7 +31,7 @@ export function useFind(typed: string, findScreens: FindScreens) {
     queryFn: ({ signal }) => findOnServer(still, has, signal),
     enabled: isOnline && still !== '',
     placeholderData: keepPreviousData,
-    // A title that was just lent is not found as it was.
+    // A title lent a moment ago must not be shown as before.
     staleTime: 0,
   })
   const isAnswered = still === typed && !isPlaceholderData && (data !== undefined || error !== null)

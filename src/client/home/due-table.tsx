@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom'
 
 import { daysBetween, frenchDay } from '../../domain/calendar-day.ts'
 import { ReaderName } from '../beneficiaries/reader-name.tsx'
+import { useMediumName } from '../catalogue/known-media.ts'
 import { categoryFilter, mediumFilter, readerFilter, titleFilter } from '../loans/loan-filters.ts'
 import { useToday } from '../loans/use-today.ts'
 import { Filters } from '../ui/filter-bar.tsx'
@@ -34,9 +35,10 @@ export function DueTable({ kind, title, empty, actions, isTitled, layout }: DueT
   const today = useToday()
   const address = useDueAddress(kind)
   const { data, rows, error, refetch, isPlaceholderData } = useDueList(kind, address.list, today)
+  const mediumName = useMediumName()
   const columns = useMemo(
-    () => (layout === 'narrow' ? narrowColumns(kind, today) : columnsOf(kind, today)),
-    [kind, today, layout],
+    () => (layout === 'narrow' ? narrowColumns : columnsOf)({ kind, today, mediumName }),
+    [kind, today, layout, mediumName],
   )
   const { actions: rowActions, dialog } = useDueActions()
   const known = useSnapshotState()
@@ -101,12 +103,15 @@ const filters = [
   days('end_date', 'Retour prévu', 'until'),
 ]
 
-const columnsOf = (kind: DueKind, today: string): Column<DueRow>[] => [
+type Facts = { kind: DueKind; today: string; mediumName: ReturnType<typeof useMediumName> }
+
+const columnsOf = ({ kind, today, mediumName }: Facts): Column<DueRow>[] => [
   {
     key: 'reference',
     title: 'Article',
     order: 'reference_name',
     role: 'main',
+    medium: ({ held }) => mediumName(held.medium),
     cell: ({ held }) => <Link to={`/loanings/view/${held.loan_id}`}>{held.title}</Link>,
   },
   {
@@ -147,7 +152,7 @@ const columnsOf = (kind: DueKind, today: string): Column<DueRow>[] => [
   },
 ]
 
-const narrowColumns = (kind: DueKind, today: string): Column<DueRow>[] => [
+const narrowColumns = ({ kind, today }: Facts): Column<DueRow>[] => [
   {
     key: 'reference',
     title: 'Article et bénéficiaire',

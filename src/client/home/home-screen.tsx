@@ -57,10 +57,12 @@ export default function HomeScreen() {
     <div className={styles['home']}>
       <VisuallyHidden component="h1">Accueil</VisuallyHidden>
       {isCounter ? <Counter due={due} isDesktop={isDesktop} /> : null}
+      {isCounter && isDesktop ? null : due}
+      {/* Both come late: under the rest they move nothing. */}
       <Suspense fallback={null}>
         <InstallHint />
       </Suspense>
-      {isCounter && isDesktop ? null : due}
+      {isCounter ? <OfflineBanner /> : null}
     </div>
   )
 }
@@ -153,7 +155,6 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
             />
           ) : null}
         </Suspense>
-        <OfflineBanner />
         {/* Two equal sentences are two events: the key makes the second one read as well. */}
         <VisuallyHidden aria-live={said?.signal === 'refusal' ? 'assertive' : 'polite'}>
           <span key={said?.turn}>{said?.text}</span>

@@ -11,7 +11,7 @@ export function OfflineBanner() {
   const known = useSnapshotState()
   if (isOnline) return null
   return (
-    <details className={styles['banner']}>
+    <details className={`foot ${styles['banner']}`}>
       <summary>
         <IconCloudOff size="1.3em" aria-hidden />
         <span role="status">

@@ -6,8 +6,10 @@ import { Link } from 'react-router-dom'
 
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { frenchMoney } from '../../domain/money.ts'
+import { readerName as nameAndNumberOf } from '../../domain/person-names.ts'
 import { useConnection } from '../api/connection.ts'
 import { readerName } from '../beneficiaries/reader-in-sight.ts'
+import { PrintLoans } from '../loans/print-loans.tsx'
 import { heldKey, type HeldLoan, useHeldLoans } from '../loans/held-loan.ts'
 import { VerdictReasons, VerdictTag } from '../lending/verdict-tag.tsx'
 import { useRight } from '../api/session.ts'
@@ -16,7 +18,7 @@ import { LoadingBlock } from '../ui/loading-text.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { counted } from '../ui/words.ts'
-import { knownMediaQuery } from './device-settings.ts'
+import { knownMediaQuery } from '../catalogue/known-media.ts'
 import { useToday } from '../loans/use-today.ts'
 import styles from './home.module.css'
 import type { LaneReader } from './lane.ts'
@@ -57,7 +59,10 @@ export default function ReaderCard({ chosen, standing, onConfirm, onClose, onRet
           </h2>
           <Text c="dimmed">{[reader.matricule, reader.reader_id].filter(Boolean).join(' · ')}</Text>
         </div>
-        <CloseButton aria-label="Fermer la fiche du lecteur (Échap)" onClick={onClose} />
+        <div className={styles['headActions']}>
+          {held && held.length > 0 ? <PrintLoans name={nameAndNumberOf(reader)} loans={held} /> : null}
+          <CloseButton aria-label="Fermer la fiche du lecteur (Échap)" onClick={onClose} />
+        </div>
       </div>
       <ReaderStanding reader={chosen} standing={standing} onConfirm={onConfirm} />
       <div className={styles['tags']}>

@@ -1,5 +1,5 @@
 import { Button, Checkbox, Stack, Text } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router-dom'
 
 import { frenchMoney } from '../../domain/money.ts'
@@ -49,13 +49,15 @@ export default function AddLoanScreen() {
   const mayList = useRight('LIST_LOANINGS')
   const { notice, tell, forget } = useNotice()
   const [terms, setTerms] = useState(noTerms)
-  const basket = useLoanBasket(tell, terms)
+  const form = useRef<HTMLDivElement>(null)
+  const saveAll = useRef(() => Promise.resolve(false))
+  const saveFirst = useCallback(() => saveAll.current(), [])
+  const basket = useLoanBasket(tell, terms, saveFirst)
   const { chosen, lines, addCopy, chooseReader } = basket
   const edits = useBasketEdits(basket, setTerms)
   const [done, setDone] = useState<readonly string[]>([])
   const [isMailed, setMailed] = useState(false)
   const [isPending, setPending] = useState(false)
-  const form = useRef<HTMLDivElement>(null)
   const mail = useLoanMail(chosen?.reader.id ?? null)
   const release = useUnsavedGuard(lines.length > 0, leaving)
   useBasketGuard(lines.length > 0)
@@ -86,6 +88,13 @@ export default function AddLoanScreen() {
     release()
     await leave(mayList && !state?.isFromCounter ? '/loanings' : '/home')
   }
+  useEffect(() => {
+    saveAll.current = async () => {
+      if (!canBeSaved(form.current)) return false
+      await save(false)
+      return basket.read().lines.length === 0
+    }
+  })
   const run = (leaves: boolean) => {
     if (!isPending && canBeSaved(form.current)) void basket.inTurn(() => save(leaves))
   }

@@ -3,6 +3,7 @@ import { IconTrash } from '@tabler/icons-react'
 
 import { type CalendarDay, frenchDay } from '../../domain/calendar-day.ts'
 import { durationWords } from '../../domain/loan-rules.ts'
+import { Cover } from '../ui/cover.tsx'
 import { MoneyField } from '../ui/money-field.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { amountOf, type BasketLine, dueOf, durationOf, type LoanTerms } from './basket.ts'
@@ -48,12 +49,15 @@ function Line({
   return (
     <Stack gap="xs">
       <Group justify="space-between" align="flex-start" wrap="nowrap">
-        <div>
-          <Text fw={600}>{copy.name}</Text>
-          <Text size="sm" c="dimmed">
-            {[copy.bar_code, copy.medium?.name].filter(Boolean).join(' · ')}
-          </Text>
-        </div>
+        <Group gap="sm" wrap="nowrap" align="flex-start">
+          <Cover medium={copy.medium?.name ?? null} />
+          <div>
+            <Text fw={600}>{copy.name}</Text>
+            <Text size="sm" c="dimmed">
+              {[copy.bar_code, copy.medium?.name].filter(Boolean).join(' · ')}
+            </Text>
+          </div>
+        </Group>
         <ActionIcon aria-label={`Retirer\u202f: ${copy.name}`} onClick={() => onRemove(line)} c="dimmed">
           <IconTrash size="1.2rem" aria-hidden />
         </ActionIcon>

@@ -1,4 +1,5 @@
 import type { BodyOf } from '../../contract/endpoint.ts'
+import type { RefusalReason } from '../../domain/refusal-reasons.ts'
 import type { lendCopy } from '../../contract/loans.ts'
 import { type CalendarDay, frenchDay } from '../../domain/calendar-day.ts'
 import {
@@ -35,7 +36,7 @@ export type BasketLine = {
 export type LineFailure = {
   entry_id: string | null
   message: string
-  reason: string | null
+  reason: RefusalReason | null
   violations: readonly Violation[]
 }
 

@@ -1,6 +1,4 @@
-import '@mantine/core/styles/NumberInput.css'
-
-import { Checkbox, NumberInput, Select, Stack, Textarea } from '@mantine/core'
+import { Checkbox, Select, Stack, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 
 import {
@@ -11,6 +9,7 @@ import {
   longestDuration,
 } from '../../domain/loan-rules.ts'
 import { reasonsQuery } from '../catalogue/catalogue-data.ts'
+import { CountField } from '../ui/count-field.tsx'
 import { DateField } from '../ui/date-field.tsx'
 import { useValidity } from '../ui/validity.ts'
 import type { LoanTerms } from './basket.ts'
@@ -42,17 +41,15 @@ export function LoanTermsForm({ terms, duration, today, errors, onChange }: Loan
           required
           error={errors.start_date}
         />
-        <NumberInput
+        <CountField
           label="Durée"
           value={duration?.duration_value ?? ''}
           placeholder="Selon le support"
           onChange={(value) => {
             if (isDurationValue(Number(value))) setDuration({ duration_value: Number(value) })
           }}
-          min={1}
-          max={longestDuration}
-          allowDecimal={false}
-          allowNegative={false}
+          from={1}
+          to={longestDuration}
           error={errors.duration}
         />
         <Select

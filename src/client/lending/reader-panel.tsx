@@ -3,9 +3,11 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 
 import { frenchDay } from '../../domain/calendar-day.ts'
+import { readerName } from '../../domain/person-names.ts'
 import { beneficiaryQuery } from '../beneficiaries/beneficiary-data.ts'
 import { type ChosenReader, ReaderPicker } from '../beneficiaries/reader-picker.tsx'
 import type { Proposal } from '../beneficiaries/use-proposed-reader.ts'
+import { PrintLoans } from '../loans/print-loans.tsx'
 import { LoadingBlock } from '../ui/loading-text.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
@@ -36,12 +38,14 @@ export function ReaderPanel({ chosen, onChoose, proposed, onPropose, held }: Rea
           {told.message}
         </Alert>
       ) : null}
-      {shown ? <CurrentLoans held={held} /> : null}
+      {shown ? <CurrentLoans name={readerName(shown.reader)} held={held} /> : null}
     </Stack>
   )
 }
 
-function CurrentLoans({ held: { data, error, refetch } }: Pick<ReaderPanelProps, 'held'>) {
+type CurrentLoansProps = Pick<ReaderPanelProps, 'held'> & { name: string }
+
+function CurrentLoans({ name, held: { data, error, refetch } }: CurrentLoansProps) {
   // On a phone what they have already would push the loan being made off the screen.
   const isPhone = useMediaQuery('(max-width: 767px)', window.innerWidth < 768)
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
@@ -49,21 +53,26 @@ function CurrentLoans({ held: { data, error, refetch } }: Pick<ReaderPanelProps,
   if (data.length === 0) return <Text c="dimmed">Aucun prêt en cours.</Text>
   const late = data.filter((loan) => loan.late).length
   return (
-    <details className={styles['loans']} open={!isPhone}>
-      <summary>
-        <Text fw={600} span>
-          {counted(data.length, 'prêt en cours', 'prêts en cours')}
-        </Text>
-        {late > 0 ? <StatusTag tone="bad">{`dont ${late} en retard`}</StatusTag> : null}
-      </summary>
-      <ul className={styles['rows']}>
-        {data.map((loan) => (
-          <li key={heldKey(loan)} className={styles['row']}>
-            <CurrentLoan loan={loan} />
-          </li>
-        ))}
-      </ul>
-    </details>
+    <div className={styles['current']}>
+      <details className={styles['loans']} open={!isPhone}>
+        <summary>
+          <Text fw={600} span>
+            {counted(data.length, 'prêt en cours', 'prêts en cours')}
+          </Text>
+          {late > 0 ? <StatusTag tone="bad">{`dont ${late} en retard`}</StatusTag> : null}
+        </summary>
+        <ul className={styles['rows']}>
+          {data.map((loan) => (
+            <li key={heldKey(loan)} className={styles['row']}>
+              <CurrentLoan loan={loan} />
+            </li>
+          ))}
+        </ul>
+      </details>
+      <div className={styles['print']}>
+        <PrintLoans name={name} loans={data} />
+      </div>
+    </div>
   )
 }
 

@@ -1,9 +1,10 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 
 import { frenchDay } from '../../domain/calendar-day.ts'
+import { nameAndNumber, ofName } from '../../domain/person-names.ts'
 import { ReaderName } from '../beneficiaries/reader-name.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
-import { counted } from '../ui/words.ts'
+import { counted, frenchNumber } from '../ui/words.ts'
 import { heldKey, type HeldLoan } from '../loans/held-loan.ts'
 import { nothingNoted, ReturnFields, type ReturnNote } from './return-fields.tsx'
 import styles from './counter.module.css'
@@ -21,12 +22,13 @@ export function ReturnRows({ loans, ticks, onTick, notes, onNote }: ReturnRowsPr
   const keys = loans.map(heldKey)
   const ticked = keys.filter((key) => ticks.has(key)).length
   const isAll = ticked === keys.length
+  const by = whose(loans)
   return (
     <section className="panel" aria-label="Prêts à rendre">
       <Group justify="space-between" mb="sm">
         <Text c="dimmed" role="status">
-          {counted(loans.length, 'prêt en cours', 'prêts en cours')},{' '}
-          {counted(ticked, 'coché', 'cochés', 'aucun coché')}
+          {counted(loans.length, 'prêt en cours', 'prêts en cours')}
+          {by === null ? '' : ` (${by})`}, {counted(ticked, 'coché', 'cochés', 'aucun coché')}
         </Text>
         <Button variant="default" onClick={() => onTick(keys, !isAll)}>
           {isAll ? 'Tout décocher' : 'Tout cocher'}
@@ -58,6 +60,22 @@ export function ReturnRows({ loans, ticks, onTick, notes, onNote }: ReturnRowsPr
       </ul>
     </section>
   )
+}
+
+/** « 3 de Noémie Ferrand, 1 d’Oscar Petit »: how many of these are whose; null where they are all of one reader. */
+export function whose(
+  loans: readonly Pick<HeldLoan, 'beneficiary_id' | 'beneficiary_name'>[],
+): string | null {
+  const readers = new Map<number, { name: string; count: number }>()
+  for (const { beneficiary_id, beneficiary_name } of loans) {
+    const before = readers.get(beneficiary_id)
+    readers.set(beneficiary_id, {
+      name: before?.name || nameAndNumber(beneficiary_name)[0] || 'un autre lecteur',
+      count: (before?.count ?? 0) + 1,
+    })
+  }
+  if (readers.size < 2) return null
+  return [...readers.values()].map(({ name, count }) => `${frenchNumber(count)} ${ofName(name)}`).join(', ')
 }
 
 function RowLabel({ loan }: { loan: HeldLoan }) {

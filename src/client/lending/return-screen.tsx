@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
@@ -16,7 +16,7 @@ import { CounterNotice, useNotice } from './counter-notice.tsx'
 import styles from './counter.module.css'
 import { DoneLines } from './done-lines.tsx'
 import { heldKey } from '../loans/held-loan.ts'
-import { ReturnRows } from './return-rows.tsx'
+import { ReturnRows, whose } from './return-rows.tsx'
 import { useGiveBack } from './use-give-back.ts'
 import { useReturnBasket } from './use-return-basket.ts'
 
@@ -90,7 +90,9 @@ export default function ReturnScreen() {
             />
           )}
           {toReturn.length > 0 ? (
-            <Group className={`panel ${styles['foot']}`} justify="flex-end">
+            <Group className={`panel ${styles['foot']}`} justify="flex-end" gap="sm">
+              {/* Of several readers, none is taken for the one that was chosen. */}
+              <Text role="status">{whose(toReturn.map(({ loan }) => loan))}</Text>
               <Button loading={isPending} onClick={() => void save()}>
                 {toReturn.length > 1 ? `Enregistrer les ${toReturn.length} retours` : 'Enregistrer le retour'}
               </Button>

@@ -15,8 +15,8 @@ import { useFindScan } from '../find/find-scan.ts'
 import { nobodysWords } from '../find/found.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import { useConfirm } from '../ui/confirm.tsx'
-import { counted } from '../ui/words.ts'
 import { type BasketLine, dueOf, type LoanTerms, newLine, quotaReasons, whyNotAddable } from './basket.ts'
+import { useChangeReaderDialog } from './change-reader-dialog.tsx'
 import { useHeldLoans } from '../loans/held-loan.ts'
 import { useIneligibleDialog } from './ineligible-dialog.tsx'
 import { checkLend } from './lend-check.ts'
@@ -38,13 +38,15 @@ const nothing: Contents = { chosen: null, lines: [], early: [], refused: [] }
 
 /**
  * Who borrows, and what: copies join the basket one after the other, in the order they were scanned, each once the rules and the
- * person agreed. A copy scanned before the reader waits for one. Render `dialog` once.
+ * person agreed. A copy scanned before the reader waits for one. `save` records what is in it, and answers whether all of it was. Render
+ * `dialog` once.
  */
-export function useLoanBasket(tell: Tell, terms: LoanTerms) {
+export function useLoanBasket(tell: Tell, terms: LoanTerms, save: () => Promise<boolean>) {
   const client = useQueryClient()
   const find = useFindScan()
   const confirm = useConfirm()
   const { ask, dialog } = useIneligibleDialog()
+  const { ask: askChange, dialog: changeDialog } = useChangeReaderDialog()
   const [contents, setContents] = useState(nothing)
   // Jobs see the contents, terms and loans of the moment, whatever was rendered since they were asked for.
   const [proposal, propose] = useState<Proposal | null>(null)
@@ -159,9 +161,15 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms) {
   /** `onChosen` is for who is chosen indeed: leaving a half-made loan is asked about. */
   const choose = async (chosen: ChosenReader | null, onChosen?: () => void): Promise<void> => {
     const { chosen: before, lines, early } = now.current.contents
-    if (chosen?.reader.id !== before?.reader.id && lines.length > 0) {
-      const message = `${counted(lines.length, 'exemplaire sort', 'exemplaires sortent')} du prêt, qui n’est pas enregistré.`
-      if (!(await confirm({ title: 'Changer de bénéficiaire', message, acts: 'destroys' }))) return
+    if (before && chosen?.reader.id !== before.reader.id && lines.length > 0) {
+      const answer = await askChange({ name: fullName(before.reader), count: lines.length })
+      if (answer === 'stay') return
+      if (answer === 'save' && !(await save())) {
+        return tell(
+          'refusal',
+          `Le prêt n’est pas enregistré\u202f: le bénéficiaire reste ${fullName(before.reader)}.`,
+        )
+      }
       change({ chosen, lines: [] })
     } else change({ chosen })
     onChosen?.()
@@ -215,7 +223,12 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms) {
     /** A refusal that was read. */
     dismiss: forget,
     askMotive: ask,
-    dialog,
+    dialog: (
+      <>
+        {dialog}
+        {changeDialog}
+      </>
+    ),
   }
 }
 

@@ -1,10 +1,4 @@
 import { longestDuration } from '../../domain/loan-rules.ts'
 
 /** What every field of a duration accepts. */
-export const durationField = {
-  min: 1,
-  max: longestDuration,
-  allowDecimal: false,
-  allowNegative: false,
-  required: true,
-}
+export const durationField = { from: 1, to: longestDuration, required: true }

@@ -1,51 +1,62 @@
-import '@mantine/core/styles/NumberInput.css'
-
-import { NumberInput, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Alert, Text } from '@mantine/core'
 
 import { extendLoan, type Loan } from '../../contract/loans.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
-import { extendedDueOn, isDurationValue, unitsOf } from '../../domain/loan-rules.ts'
-import { mediaQuery } from '../catalogue/catalogue-data.ts'
+import { durationWords, unitsOf } from '../../domain/loan-rules.ts'
+import { requestTaken } from '../../domain/sentences/loans.ts'
 import { say } from '../page/messages.ts'
+import { CountField } from '../ui/count-field.tsx'
 import { useForm } from '../ui/use-form.ts'
 import { BoundsMotive } from './bounds-motive.tsx'
 import { durationField } from './duration-field.ts'
+import { isLateUntil, leastInTime, useExtendedDue } from './extended-due.ts'
 import { LoanDialog } from './loan-dialog.tsx'
 import { sentenceOf } from './loan-errors.ts'
+import { useToday } from './use-today.ts'
 
 type ExtendDialogProps = { loan: Loan; onClose: () => void }
 
 /** Moves the expected return by some more of the loan's own units. Rendered while open. */
 export default function ExtendDialog({ loan, onClose }: ExtendDialogProps) {
+  const today = useToday()
   const form = useForm(extendLoan, {
     initial: { duration_value: loan.duration_value },
     params: { id: loan.id },
     wording: sentenceOf,
-    onSaved: () => {
-      say('Votre demande a bien été prise en compte.')
+    onSaved: ({ end_date }) => {
+      const due = `Retour prévu le ${frenchDay(end_date)}`
+      if (isLateUntil(end_date, today)) {
+        say(`${requestTaken} ${due}\u202f: le prêt reste en retard.`, 'warn')
+      } else say(`${requestTaken} ${due}.`)
       onClose()
     },
   })
   const added = form.number('duration_value', `Prolonger de (${unitsOf(loan.duration_type)})`)
-  const due = useExtendedDue(loan, added.value)
+  const dueOf = useExtendedDue([loan])
+  const due = dueOf(loan, Number(added.value))
   return (
     <LoanDialog title="Prolonger le prêt" loan={loan} form={form} onClose={onClose}>
-      <NumberInput {...durationField} {...added} />
+      <CountField {...durationField} {...added} />
       <BoundsMotive form={form} errors={[form.error]} />
-      <Text role="status">
-        Retour prévu le {frenchDay(loan.end_date)}
-        {due ? `, prolongé jusqu’au ${frenchDay(due)}.` : '.'}
-      </Text>
+      <div role="status">
+        <Text>
+          Retour prévu le {frenchDay(loan.end_date)}
+          {due ? `, prolongé jusqu’au ${frenchDay(due)}.` : '.'}
+        </Text>
+        {due && isLateUntil(due, today) ? (
+          <Alert color="yellow" role="presentation" mt="sm" title="Restera en retard">
+            {stillLate(loan, leastInTime(loan, today, dueOf))}
+          </Alert>
+        ) : null}
+      </div>
     </LoanDialog>
   )
 }
 
-/** The date the server will answer; null for cycles, which are the copy's own, and while the media are unknown. */
-function useExtendedDue(loan: Loan, added: number | string): string | null {
-  const media = useQuery(mediaQuery).data
-  const count = Number(added)
-  if (loan.duration_type === 'CYCLE' || !media || !isDurationValue(count)) return null
-  const end_day = media.find(({ name }) => name === loan.medium)?.end_day ?? null
-  return extendedDueOn(loan, count, { cycle_type: null, cycle_value: null }, end_day)
+/** Why an extension leaves a loan late, and what would not. */
+function stillLate({ duration_type }: Loan, least: number | null): string {
+  const why =
+    'La prolongation compte depuis l’ancienne date de retour, et cette nouvelle date est déjà passée.'
+  if (least === null) return why
+  return `${why} Il faut au moins ${durationWords({ duration_type, duration_value: least })} pour qu’il ne soit plus en retard.`
 }

@@ -1,42 +1,59 @@
 import '@mantine/core/styles/List.css'
-import '@mantine/core/styles/NumberInput.css'
-
-import { Alert, List, NumberInput, Text } from '@mantine/core'
+import { Alert, List, Text } from '@mantine/core'
 import { useState } from 'react'
 
 import { extendLoan, type Loan } from '../../contract/loans.ts'
+import type { CalendarDay } from '../../domain/calendar-day.ts'
 import { unitsOf } from '../../domain/loan-rules.ts'
+import EachProgress from '../ui/each-progress.tsx'
+import { CountField } from '../ui/count-field.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { say } from '../page/messages.ts'
 import { useLocalForm } from '../ui/use-local-form.ts'
 import { counted } from '../ui/words.ts'
 import { BoundsMotive } from './bounds-motive.tsx'
 import { durationField } from './duration-field.ts'
-import { type Extension, type FailedLoan, useExtendLoans } from './loan-data.ts'
+import { ExtendedDates } from './extended-dates.tsx'
+import { daysInWords, isLateUntil } from './extended-due.ts'
+import { type Changed, type Extension, type FailedLoan, useExtendLoans } from './loan-data.ts'
 import { sentenceOf } from './loan-errors.ts'
+import { useToday } from './use-today.ts'
 
 type ExtendSeveralDialogProps = { loans: readonly Loan[]; onClose: () => void }
 
-/** Extends several loans by as many of their own units. Those that are refused stay, each with its reason. Rendered while open. */
+/**
+ * Extends several loans by as many of their own units. Those that are refused stay, each with its reason, and so do those that were not
+ * come to. Rendered while open.
+ */
 export default function ExtendSeveralDialog({ loans, onClose }: ExtendSeveralDialogProps) {
-  const extend = useExtendLoans()
+  const today = useToday()
+  const { extend, progress, stop } = useExtendLoans()
+  const [left, setLeft] = useState(loans)
   const [failed, setFailed] = useState<readonly FailedLoan[]>([])
-  const left = failed.length > 0 ? failed.map(({ loan }) => loan) : loans
-  const form = useLocalForm<Extension, FailedLoan[]>({
+  const form = useLocalForm<Extension, Changed<Loan>>({
     initial: { duration_value: 1 },
     schema: extendLoan.body,
     act: (body) => extend(left, body),
-    onDone: (refused) => {
-      const extended = left.length - refused.length
-      if (extended > 0) say(`${counted(extended, 'prêt prolongé', 'prêts prolongés')}.`)
-      if (refused.length === 0) onClose()
-      else setFailed(refused)
+    onDone: (changed) => {
+      sayChanged(changed, today)
+      const rest = [...changed.failed.map(({ loan }) => loan), ...changed.left]
+      if (rest.length === 0) return onClose()
+      setFailed(changed.failed)
+      return setLeft(rest)
     },
   })
+  const title = `Prolonger ${counted(left.length, 'prêt', 'prêts')}`
+  const added = form.number('duration_value', `Prolonger de (${unitOf(left)})`)
   return (
-    <FormDialog title={`Prolonger ${counted(left.length, 'prêt', 'prêts')}`} form={form} onClose={onClose}>
-      <NumberInput {...durationField} {...form.number('duration_value', `Prolonger de (${unitOf(left)})`)} />
+    <FormDialog
+      title={title}
+      form={form}
+      onClose={progress ? stop : onClose}
+      cancelLabel={progress ? 'Arrêter' : 'Annuler'}
+    >
+      <CountField {...durationField} {...added} />
       <BoundsMotive form={form} errors={failed.map(({ error }) => error)} />
+      <ExtendedDates loans={left} added={Number(added.value)} />
       {failed.length > 0 ? (
         <Alert color="red" role="alert">
           <Text fw={600}>
@@ -51,8 +68,28 @@ export default function ExtendSeveralDialog({ loans, onClose }: ExtendSeveralDia
           </List>
         </Alert>
       ) : null}
+      {progress ? <EachProgress title={title} progress={progress} /> : null}
     </FormDialog>
   )
+}
+
+/** What was done, and what was not: « 25 prêts prolongés : retour prévu le 06/12/2026. 3 prêts refusés. » */
+function sayChanged({ done, failed, left }: Changed<Loan>, today: CalendarDay): void {
+  const late = done.filter(({ end_date }) => isLateUntil(end_date, today)).length
+  const days = done.map(({ end_date }) => end_date)
+  const said = [
+    done.length > 0
+      ? `${counted(done.length, 'prêt prolongé', 'prêts prolongés')}\u202f: retour prévu ${daysInWords(days)}.`
+      : null,
+    late > 0 ? `${counted(late, 'prêt reste', 'prêts restent')} en retard.` : null,
+    failed.length > 0 ? `${counted(failed.length, 'prêt refusé', 'prêts refusés')}.` : null,
+    left.length > 0
+      ? `Arrêté\u202f: ${counted(left.length, 'prêt n’est', 'prêts ne sont')} pas prolongé${left.length > 1 ? 's' : ''}.`
+      : null,
+  ].filter((one) => one !== null)
+  // What was refused stands in the dialog with its reasons.
+  if (done.length === 0 && left.length === 0) return
+  say(said.join(' '), said.length > 1 || done.length === 0 ? 'warn' : 'good')
 }
 
 /** The unit of the loans, where they have the same. */

@@ -27,30 +27,35 @@ export function useLoan(id: number) {
 
 export type FailedLoan = { loan: loans.Loan; error: unknown }
 
-/** What was not done, of a change of each of these loans. */
-const failedOf = (
-  of: readonly loans.Loan[],
-  results: readonly PromiseSettledResult<unknown>[],
-): FailedLoan[] =>
-  of.flatMap((loan, at) => {
+/** What came of a change of several loans. Those that are left were not asked for, since the person stopped it. */
+export type Changed<A> = { done: A[]; failed: FailedLoan[]; left: readonly loans.Loan[] }
+
+function changedOf<A>(of: readonly loans.Loan[], results: readonly PromiseSettledResult<A>[]): Changed<A> {
+  const changed: Changed<A> = { done: [], failed: [], left: of.slice(results.length) }
+  for (const [at, loan] of of.entries()) {
     const result = results[at]
-    return result?.status === 'rejected' ? [{ loan, error: result.reason as unknown }] : []
-  })
+    if (result?.status === 'fulfilled') changed.done.push(result.value)
+    else if (result) changed.failed.push({ loan, error: result.reason })
+  }
+  return changed
+}
 
 export type Extension = BodyOf<typeof loans.extendLoan>
 
-/** Extends several loans by as many of their own units; answers those that were not extended. */
+/** Extends several loans by as many of their own units. */
 export function useExtendLoans() {
-  const { mutateAsync } = useEachChange(loans.extendLoan)
-  return async (of: readonly loans.Loan[], body: Extension): Promise<FailedLoan[]> =>
-    failedOf(of, await mutateAsync(of.map(({ id }) => ({ params: { id }, body }))))
+  const { changeEach, ...underWay } = useEachChange(loans.extendLoan)
+  const extend = async (of: readonly loans.Loan[], body: Extension) =>
+    changedOf(of, await changeEach(of.map(({ id }) => ({ params: { id }, body }))))
+  return { extend, ...underWay }
 }
 
-/** Deletes several loans; answers those that were not deleted. */
+/** Deletes several loans. */
 export function useDeleteLoans() {
-  const { mutateAsync } = useEachChange(loans.deleteLoan)
-  return async (of: readonly loans.Loan[]): Promise<FailedLoan[]> =>
-    failedOf(of, await mutateAsync(of.map(({ id }) => ({ params: { id } }))))
+  const { changeEach, ...underWay } = useEachChange(loans.deleteLoan)
+  const deleteLoans = async (of: readonly loans.Loan[]) =>
+    changedOf(of, await changeEach(of.map(({ id }) => ({ params: { id } }))))
+  return { deleteLoans, ...underWay }
 }
 
 /** How many mails a mass mail would send, asked before it is confirmed. */

@@ -1,6 +1,4 @@
-import '@mantine/core/styles/NumberInput.css'
-
-import { Alert, Button, Group, NumberInput, SimpleGrid, Stack, Text, Textarea } from '@mantine/core'
+import { SimpleGrid, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router-dom'
 
@@ -8,9 +6,11 @@ import { type Loan, updateLoan } from '../../contract/loans.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { unitsOf } from '../../domain/loan-rules.ts'
 import { loanUpdated } from '../../domain/sentences/loans.ts'
-import { DateField } from '../ui/date-field.tsx'
-import { FormElement } from '../ui/form-element.tsx'
 import { say } from '../page/messages.ts'
+import { CountField } from '../ui/count-field.tsx'
+import { Cover } from '../ui/cover.tsx'
+import { DateField } from '../ui/date-field.tsx'
+import { FormPage, FormSection } from '../ui/form-page.tsx'
 import { useLeaveForm } from '../ui/open-detail.ts'
 import { Page } from '../ui/page.tsx'
 import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
@@ -47,39 +47,22 @@ function LoanForm({ loan }: { loan: Loan }) {
   })
   const release = useUnsavedGuard(form.isDirty)
   return (
-    <Page title="Modifier le prêt">
-      <FormElement form={form} className="panel">
-        <Stack>
-          <div>
-            <Text fw={600}>{loan.reference_name}</Text>
-            <Text c="dimmed">
-              {loan.beneficiary_name} · retour prévu le {frenchDay(loan.end_date)}
-            </Text>
-          </div>
-          <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            <DateField required {...form.day('start_date', 'Date de début')} />
-            <NumberInput
-              {...durationField}
-              {...form.number('duration_value', `Durée, en ${unitsOf(loan.duration_type)}`)}
-            />
-          </SimpleGrid>
-          <BoundsMotive form={form} errors={[form.error]} />
-          <Textarea maxLength={2000} {...form.text('comment', 'Commentaire')} />
-          {form.problem ? (
-            <Alert color="red" role="alert">
-              {form.problem}
-            </Alert>
-          ) : null}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={leave}>
-              Annuler
-            </Button>
-            <Button type="submit" loading={form.isPending}>
-              Enregistrer
-            </Button>
-          </Group>
-        </Stack>
-      </FormElement>
-    </Page>
+    <FormPage title="Modifier le prêt" form={form} onLeave={leave}>
+      <FormSection
+        title={loan.reference_name}
+        about={`${loan.beneficiary_name} · retour prévu le ${frenchDay(loan.end_date)}`}
+        picture={<Cover medium={loan.medium} />}
+      >
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <DateField required {...form.day('start_date', 'Date de début')} />
+          <CountField
+            {...durationField}
+            {...form.number('duration_value', `Durée, en ${unitsOf(loan.duration_type)}`)}
+          />
+        </SimpleGrid>
+        <BoundsMotive form={form} errors={[form.error]} />
+        <Textarea maxLength={2000} {...form.text('comment', 'Commentaire')} />
+      </FormSection>
+    </FormPage>
   )
 }

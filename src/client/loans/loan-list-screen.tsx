@@ -3,6 +3,7 @@ import { IconMail } from '@tabler/icons-react'
 import { useCallback, useMemo } from 'react'
 
 import { exportLoans, listLoans } from '../../contract/loans.ts'
+import { viewedLists } from '../../contract/views.ts'
 import { type CalendarDay, frenchDay } from '../../domain/calendar-day.ts'
 import { ReaderName } from '../beneficiaries/reader-name.tsx'
 import { useRight } from '../api/session.ts'
@@ -26,7 +27,7 @@ export default function LoanListScreen() {
   const today = useToday()
   const seesHistory = useRight('BENEFICIARY_HISTORY')
   const maySend = useRight('SEND_MAIL')
-  const { actions, dialog } = useLoanActions({ cancelsToday: true })
+  const { actions, underWay, dialog } = useLoanActions({ cancelsToday: true })
   const rowActions = useMemo(
     () => actionsOver(actions, ({ loan, entry }: LoanRow) => (entry ? null : loan)),
     [actions],
@@ -56,6 +57,7 @@ export default function LoanListScreen() {
       rowKey={({ key }) => key}
       rowName={({ title }) => title}
       rowActions={rowActions}
+      underWay={underWay}
       detailOf={detailOf}
       rowTone={({ loan, entry }) =>
         entry ? 'wait' : loan?.islate && loan.status === 'in_progress' ? 'bad' : undefined
@@ -120,8 +122,12 @@ const filters = [
 
 const day = (of: string | null | undefined) => (of ? frenchDay(of) : '')
 
+/** What heads a row stays in sight; the others are those that views know. */
+type LoanColumn = Column<LoanRow> &
+  ({ key: 'reference'; role: 'main' } | { key: (typeof viewedLists.loanings.columns)[number] })
+
 /** What every loan of the view has in common is no column of it. */
-function columnsOf(values: ListAddress['values'], today: CalendarDay): readonly Column<LoanRow>[] {
+function columnsOf(values: ListAddress['values'], today: CalendarDay): readonly LoanColumn[] {
   const statuses = chosenOf(values['status|in'])
   const mayBeReturned = statuses.length === 0 || statuses.includes('finished')
   return [
@@ -130,6 +136,7 @@ function columnsOf(values: ListAddress['values'], today: CalendarDay): readonly 
       title: 'Article',
       order: 'reference_name',
       role: 'main',
+      medium: ({ loan }) => loan?.medium ?? null,
       cell: (row) => {
         const address = detailOf(row)
         return address ? <DetailLink to={address}>{row.title}</DetailLink> : row.title
@@ -162,6 +169,7 @@ function columnsOf(values: ListAddress['values'], today: CalendarDay): readonly 
       key: 'due',
       title: 'Retour prévu',
       order: 'end_date',
+      role: 'lasting',
       width: 8,
       cell: ({ end_date }) => day(end_date),
     },
@@ -180,6 +188,7 @@ function columnsOf(values: ListAddress['values'], today: CalendarDay): readonly 
     {
       key: 'status',
       title: 'Statut',
+      role: 'lasting',
       width: statuses.length === 1 ? 8.75 : 10,
       cell: (row) => <RowTag row={row} today={today} isOneState={statuses.length === 1} />,
     },

@@ -1,8 +1,8 @@
 import { Skeleton, Stack } from '@mantine/core'
-import { IconBook } from '@tabler/icons-react'
 import { useLocation, useNavigate, useParams } from 'react-router-dom'
 
 import { CallError } from '../api/call-error.ts'
+import { Cover } from '../ui/cover.tsx'
 import { Detail } from '../ui/detail.tsx'
 import { LoadingText } from '../ui/loading-text.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
@@ -24,7 +24,7 @@ export default function LoanViewScreen() {
     <Detail
       of={loan}
       title={loan?.reference_name ?? 'Prêt'}
-      picture={<IconBook size="1.75rem" stroke={1.75} aria-hidden />}
+      picture={<Cover medium={loan?.medium ?? null} isLarge />}
       state={loan ? <LoanTag loan={loan} /> : null}
       actions={actions.filter(({ key }) => key !== 'view')}
       primary="return"

@@ -8,6 +8,7 @@ import type { Right } from '../../domain/rights.ts'
 import { requestTaken } from '../../domain/sentences/loans.ts'
 import { useChange } from '../api/queries.ts'
 import { useSession } from '../api/session.ts'
+import type { UnderWay } from '../ui/bulk-bar.tsx'
 import { useConfirm } from '../ui/confirm.tsx'
 import { say } from '../page/messages.ts'
 import { useOpenDetail } from '../ui/open-detail.ts'
@@ -39,6 +40,8 @@ type LoanActionsOptions = {
  */
 export function useLoanActions({ onDeleted, cancelsToday = false }: LoanActionsOptions = {}): {
   actions: readonly RowAction<Loan>[]
+  /** What is done to several loans at this moment. */
+  underWay: UnderWay | null
   dialog: ReactNode
 } {
   const navigate = useNavigate()
@@ -48,7 +51,7 @@ export function useLoanActions({ onDeleted, cancelsToday = false }: LoanActionsO
   const rights = useSession()?.user?.rights ?? noRights
   const cancelling = useChange(cancelLoan)
   const deleting = useChange(deleteLoan)
-  const { remind, removeAll } = useLoansAtOnce()
+  const { remind, removeAll, underWay } = useLoansAtOnce()
   const [open, setOpen] = useState<{ verb: 'extend' | 'delay'; loans: readonly Loan[] } | null>(null)
   const close = () => setOpen(null)
 
@@ -115,6 +118,7 @@ export function useLoanActions({ onDeleted, cancelsToday = false }: LoanActionsO
   const [first] = open?.loans ?? []
   return {
     actions,
+    underWay,
     dialog:
       open === null || first === undefined ? null : (
         <Suspense fallback={null}>

@@ -3,7 +3,8 @@ import { List, Stack, Text } from '@mantine/core'
 import { remindBeneficiary } from '../../contract/beneficiaries.ts'
 import type { Loan } from '../../contract/loans.ts'
 import { mailSent } from '../../domain/sentences/mail.ts'
-import { useEachChange } from '../api/queries.ts'
+import { type Progress, useEachChange } from '../api/queries.ts'
+import type { UnderWay } from '../ui/bulk-bar.tsx'
 import { useConfirm } from '../ui/confirm.tsx'
 import { say } from '../page/messages.ts'
 import { counted } from '../ui/words.ts'
@@ -16,8 +17,8 @@ import { useToday } from './use-today.ts'
 export function useLoansAtOnce() {
   const confirm = useConfirm()
   const today = useToday()
-  const { mutateAsync: remindEach } = useEachChange(remindBeneficiary)
-  const deleteLoans = useDeleteLoans()
+  const reminding = useEachChange(remindBeneficiary)
+  const deleting = useDeleteLoans()
 
   const remind = async (loans: readonly Loan[]) => {
     const readers = new Map(loans.map(({ beneficiary, beneficiary_name }) => [beneficiary, beneficiary_name]))
@@ -28,15 +29,17 @@ export function useLoansAtOnce() {
     })
     if (!isSure) return
     // On a screen that stays open, tomorrow’s mail is another.
-    const results = await remindEach(
+    const results = await reminding.changeEach(
       [...readers.keys()].map((id) => ({ params: { id }, gesture: `${id} ${today}` })),
     )
     const failures = results.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
-    const sent = readers.size - failures.length
+    const sent = results.length - failures.length
+    const left = readers.size - results.length
     if (sent > 0)
       say(readers.size === 1 ? mailSent : `${counted(sent, 'relance envoyée', 'relances envoyées')}.`)
     // The server names each reader whom it could not write to.
     if (failures.length > 0) say(mailFailure(...failures), 'bad')
+    if (left > 0) say(`Arrêté\u202f: ${counted(left, 'lecteur', 'lecteurs')} sans relance.`, 'warn')
   }
 
   const removeAll = async (loans: readonly Loan[]) => {
@@ -51,9 +54,14 @@ export function useLoansAtOnce() {
       acts: 'destroys',
     })
     if (!isSure) return
-    const failed = await deleteLoans(loans)
-    const removed = loans.length - failed.length
-    if (removed > 0) say(`${counted(removed, 'prêt supprimé', 'prêts supprimés')}.`)
+    const { done, failed, left } = await deleting.deleteLoans(loans)
+    if (done.length > 0) say(`${counted(done.length, 'prêt supprimé', 'prêts supprimés')}.`)
+    if (left.length > 0) {
+      say(
+        `Arrêté\u202f: ${counted(left.length, 'prêt', 'prêts')} non supprimé${left.length > 1 ? 's' : ''}.`,
+        'warn',
+      )
+    }
     if (failed.length > mostTold) {
       const reasons = new Set(failed.map(({ error }) => sentenceOf(error)))
       const count = counted(failed.length, 'prêt n’a pas été supprimé', 'prêts n’ont pas été supprimés')
@@ -63,8 +71,17 @@ export function useLoansAtOnce() {
       say(`«\u00a0${loan.reference_name}\u00a0»\u202f: ${sentenceOf(error)}`, 'bad')
     }
   }
-  return { remind, removeAll }
+  return {
+    remind,
+    removeAll,
+    underWay: underWayOf('Relances', reminding) ?? underWayOf('Suppression des prêts', deleting),
+  }
 }
+
+const underWayOf = (
+  title: string,
+  { progress, stop }: Pick<UnderWay, 'stop'> & { progress: Progress | null },
+) => (progress && progress.total > 1 ? { title, progress, stop } : null)
 
 /** How many failures are told one by one; more are told together, each reason once. */
 const mostTold = 3

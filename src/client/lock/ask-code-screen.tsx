@@ -11,7 +11,7 @@ import { Said, useSaid } from './said.tsx'
 import { useIgnoredScans } from './use-ignored-scans.ts'
 import { useLockPerson } from './use-lock-person.ts'
 
-/** The first time on a device whose library locks its screens: a code is chosen before anything else. */
+/** A code must be chosen first on a device whose library locks its screens. */
 export default function AskCodeScreen() {
   const person = useLockPerson()
   const minutes = useIdleMinutes()

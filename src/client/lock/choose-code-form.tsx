@@ -15,7 +15,7 @@ const nothing = { first: '', second: '' }
 
 type ChooseCodeFormProps = { person: LockPerson; onChosen?: () => void; isAlone?: boolean }
 
-/** A new code for this screen, typed twice. `onChosen` once it is on the device; `isAlone`: there is nothing else to do meanwhile. */
+/** `onChosen` is called once the code is on the device; `isAlone` takes the focus. */
 export function ChooseCodeForm({ person, onChosen, isAlone = false }: ChooseCodeFormProps) {
   const first = useRef<HTMLInputElement>(null)
   const form = useLocalForm({

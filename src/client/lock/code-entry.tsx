@@ -10,14 +10,14 @@ import { watchIgnoredScans } from './watch-idle.ts'
 type CodeEntryProps = {
   person: LockPerson
   onRight: () => void
-  /** The code was wrong, with how many tries are left. */
+  /** `left`: how many tries remain. */
   onWrong: (left: number) => void
   onSay: (sentence: string) => void
 }
 
 const figures = ['1', '2', '3', '4', '5', '6', '7', '8', '9']
 
-/** Four figures, by a keyboard or by the big keys under the field. They are tried when the person says so: a scanner types figures too. */
+/** Only submitting tries the code, because a scanner also types figures. */
 export function CodeEntry({ person, onRight, onWrong, onSay }: CodeEntryProps) {
   const [code, setCode] = useState('')
   const [isBusy, setBusy] = useState(false)
@@ -54,7 +54,7 @@ export function CodeEntry({ person, onRight, onWrong, onSay }: CodeEntryProps) {
           ref={field}
           label="Code de verrouillage"
           classNames={{ root: styles['code'] ?? '', input: `${styles['hidden']} ${styles['figures']}` }}
-          // The keys below are the keyboard of a phone.
+          // A phone uses the keys below instead of its keyboard.
           inputMode="none"
           autoComplete="off"
           maxLength={40}
@@ -66,7 +66,7 @@ export function CodeEntry({ person, onRight, onWrong, onSay }: CodeEntryProps) {
           className={styles['pad']}
           role="group"
           aria-label="Pavé de chiffres"
-          // The field keeps the focus, for whoever goes on by keyboard.
+          // The field keeps the focus for whoever goes on by keyboard.
           onPointerDown={(event) => event.preventDefault()}
         >
           {figures.map((figure) => (

@@ -6,8 +6,8 @@ import { askForCode, setIdleMinutes } from './lock-state.ts'
 import { useLockPerson } from './use-lock-person.ts'
 
 /**
- * Follows how long the library lets a screen stand alone. Whoever has no code on this device is asked for one when the page opens or they
- * sign in; not in the middle of their work, should the library decide so meanwhile. `onLocking`: what the lock needs is to be fetched.
+ * A person without a code is asked for one when the page opens or at sign-in, never in the middle of work.
+ * `onLocking` fetches what the lock needs.
  */
 export function IdleMinutes({ onLocking }: { onLocking: () => Promise<unknown> }) {
   const person = useLockPerson()
@@ -20,7 +20,7 @@ export function IdleMinutes({ onLocking }: { onLocking: () => Promise<unknown> }
     if (minutes === undefined || person === null || isDecided.current) return
     isDecided.current = true
     if (minutes === 0) return
-    // Fetched now: the network may be gone when it is needed.
+    // Fetched now, because the network may be gone when the lock needs it.
     void onLocking().catch(() => undefined)
     if (!canHoldLockCode()) return
     triesLeft(person).then(

@@ -5,10 +5,10 @@ import { useState } from 'react'
 import { signOutQuestion, useSignOutAtOnce } from '../session/use-sign-out.ts'
 import { countWaiting } from '../outbox/waiting-data.ts'
 
-/** The question took the place of the button that was pressed: the focus begins with the way back. */
+/** The question replaced the pressed button: the focus starts on the way back. */
 const focusAtOnce = (button: HTMLButtonElement | null) => button?.focus()
 
-/** Away from the lock without its code: signing out, after saying what waits on this device and stays there. */
+/** Leaves the lock without its code, by signing out. */
 export function LeaveButtons({ forAnother = false }: { forAnother?: boolean }) {
   const signOut = useSignOutAtOnce()
   const [waiting, setWaiting] = useState(0)

@@ -13,8 +13,8 @@ const LockScreen = lazy(loadLockScreen)
 const AskCodeScreen = lazy(() => import('./ask-code-screen.tsx'))
 
 /**
- * The screens stand behind it. Under the lock they go on as they are, out of the document; those of a page that is opened while locked are
- * made once it is unlocked.
+ * Under the lock the screens live on outside the document; of a page opened locked they are made at
+ * unlocking.
  */
 export function LockGate({ children }: { children: ReactNode }) {
   const isSignedIn = useSession() !== null

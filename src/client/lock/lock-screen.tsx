@@ -15,14 +15,12 @@ import { useLockPerson } from './use-lock-person.ts'
 import { useIgnoredScans } from './use-ignored-scans.ts'
 import { Said, useSaid } from './said.tsx'
 
-/** How the person gets in. `none`: they have no code here yet. */
 type Way = 'looking' | 'code' | 'password'
 
 const scanSentence = 'Écran verrouillé\u202f: le code lu n’est pas pris en compte.'
 const spentSentence = `Code erroné ${mostTries} fois\u202f: saisissez votre mot de passe.`
 const wrongSentence = (left: number) => `Code erroné. Il reste ${counted(left, 'essai', 'essais')}.`
 
-/** The screen while it is locked: a code of four figures, or the password. Nothing of what is under it is in the document. */
 export default function LockScreen() {
   const session = useSession()
   const person = useLockPerson()
@@ -39,7 +37,7 @@ export default function LockScreen() {
     if (!person) return
     triesLeft(person).then(
       (left) => {
-        // Without a code the password alone tells who stands there: whoever chooses one now could be anybody.
+        // Whoever chooses a code now could be anybody, so without one only the password unlocks.
         setWay(left === null || left === 0 ? 'password' : 'code')
         setHasTries(left !== null && left > 0)
         if (left === 0) say(spentSentence)

@@ -3,15 +3,15 @@ import * as v from 'valibot'
 
 import { currentSession, watchSession } from '../api/session.ts'
 
-// Whether the screen is locked, kept beside the session so that a page that is loaded again or opened anew knows at once.
+// Kept beside the session, so that a reloaded or new page knows at once.
 
 const shape = v.object({
-  /** Which session it is of, by the end of its token: whoever signs in is there. */
+  /** The end of the session's token. */
   session: v.string(),
   locked: v.boolean(),
-  /** Minutes without a gesture before it locks, as last known; 0 is never. */
+  /** Minutes without a gesture before locking, as last known; 0 is never. */
   minutes: v.number(),
-  /** When the last gesture was made, whichever page heard it, by the device's clock. */
+  /** The last gesture on any page, by the device's clock. */
   gesture_at: v.number(),
 })
 type LockState = v.InferOutput<typeof shape>
@@ -42,7 +42,7 @@ function become(change: Partial<LockState>): void {
   try {
     localStorage.setItem(storageKey, JSON.stringify(state))
   } catch {
-    // Storage is full or forbidden: it holds for this page.
+    // Storage is full or forbidden: the state holds for this page.
   }
   tell()
 }
@@ -51,7 +51,7 @@ function tell(): void {
   for (const listener of listeners) listener()
 }
 
-// Locked or unlocked in one tab, the device is.
+// Locking or unlocking one tab does so for the device.
 addEventListener('storage', ({ key }) => {
   if (key !== storageKey && key !== null) return
   state = read()
@@ -65,7 +65,7 @@ watchSession(() => {
   become(next)
 })
 
-/** What stands in the place of the page: the lock, or the question for a code; null when the page is there. */
+/** What replaces the page; null when the page is shown. */
 export type Veil = 'locked' | 'asks-code' | null
 const currentVeil = (): Veil => {
   if (currentSession() === null) return null
@@ -87,19 +87,17 @@ export function setIdleMinutes(minutes: number): void {
   if (minutes !== state.minutes || (minutes > 0 && !isKept)) become({ minutes })
 }
 
-/** Asks for a code before anything else. */
 export function askForCode(): void {
   isAsked = true
   tell()
 }
 
-/** The right code, the right password, or a code that was just chosen. */
 export function unlock(): void {
   isAsked = false
   become({ locked: false, gesture_at: Date.now() })
 }
 
-/** Between two notes of a gesture where the other pages read it. */
+/** Between two writes of the last gesture for the other pages. */
 const noteMs = 5_000
 let noted = state.gesture_at
 
@@ -112,19 +110,19 @@ export function noteGesture(now = Date.now()): void {
 }
 
 /**
- * Locks when nobody made a gesture for the time that the library chose; answers whether it did. A clock that was moved further than that
- * locks too: how long nobody was there is then not known.
+ * Locks after the library's idle time; answers whether it did. A clock moved further than that locks too,
+ * because the idle time is then unknown.
  */
 export function lockIfIdle(now = Date.now()): boolean {
   if (state.minutes === 0 || state.locked || currentSession() === null) return false
   const isLongAgo = (at: number) => Math.abs(now - at) >= state.minutes * 60_000
   const kept = stored()
-  // Somebody may be at another page of the device.
+  // Somebody may be using another page of the device.
   const heard = kept?.session === state.session ? kept.gesture_at : state.gesture_at
   if (!isLongAgo(state.gesture_at) || !isLongAgo(heard)) return false
   become({ locked: true })
   return true
 }
 
-// Nothing is shown of a page that is opened long after it was left.
+// A page opened long after it was left shows nothing.
 lockIfIdle()

@@ -14,7 +14,7 @@ import { watchIgnoredScans } from './watch-idle.ts'
 
 type PasswordEntryProps = { person: LockPerson | null; username: string; onRight: () => void }
 
-/** The password, which the server alone can check. */
+/** Only the server can check the password. */
 export function PasswordEntry({ person, username, onRight }: PasswordEntryProps) {
   const isOffline = useConnection() === 'offline'
   const field = useRef<HTMLInputElement>(null)
@@ -23,7 +23,7 @@ export function PasswordEntry({ person, username, onRight }: PasswordEntryProps)
     check: ({ password }) => (password === '' ? { password: 'Saisissez votre mot de passe.' } : {}),
     act: async ({ password }) => {
       await confirmPassword(username, password)
-      // The right password opens, whatever the device can write.
+      // The right password unlocks even if the device cannot write.
       if (person) await forgiveTries(person).catch(() => undefined)
     },
     wording: (error) => (error instanceof SignInError ? error.message : signInFailed),

@@ -4,7 +4,7 @@ import styles from './lock.module.css'
 
 type Sentence = { text: string; turn: number }
 
-/** What was said last; two equal sentences are two events. */
+/** `turn` tells two equal sentences apart. */
 export function useSaid(): { said: Sentence; say: (text: string) => void } {
   const [said, setSaid] = useState<Sentence>({ text: '', turn: 0 })
   const [say] = useState(() => (text: string) => setSaid(({ turn }) => ({ text, turn: turn + 1 })))

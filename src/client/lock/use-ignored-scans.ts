@@ -4,7 +4,7 @@ import { signalScan } from '../scanner/scan-feedback.ts'
 import { currentPreferences } from '../page/preferences.ts'
 import { watchIgnoredScans } from './watch-idle.ts'
 
-/** A scan that comes while the page is away is heard to be refused, and told to whoever takes the place of the page. */
+/** Sounds a refusal for scans while the page is away, and tells the caller. */
 export function useIgnoredScans(onScan: () => void): void {
   const latest = useRef(onScan)
   useEffect(() => {

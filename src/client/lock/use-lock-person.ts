@@ -4,7 +4,7 @@ import { useSession } from '../api/session.ts'
 
 export type LockPerson = { environment_id: number; user_id: number }
 
-/** Whose code unlocks this screen; null until the signed-in person is known. */
+/** Null until the signed-in person is known. */
 export function useLockPerson(): LockPerson | null {
   const session = useSession()
   const environment_id = session?.environment_id ?? null

@@ -5,7 +5,7 @@ import { currentPreferences } from '../page/preferences.ts'
 import { watchGestures } from '../page/gestures.ts'
 import { isVeiled, lockIfIdle, noteGesture } from './lock-state.ts'
 
-/** How late the lock may come; timers stop while the device sleeps, so the clock is looked at again and again. */
+/** Timers stop while the device sleeps, so the clock is read again and again. */
 const lookMs = 5_000
 const moves = ['pointermove', 'wheel', 'touchmove'] as const
 const wakes = ['focus', 'pageshow', 'resume'] as const
@@ -14,16 +14,13 @@ const scanListeners = new Set<() => void>()
 
 const tellScan = () => scanListeners.forEach((listener) => listener())
 
-/** Calls back when a scanner typed under the lock. Returns how to stop. */
+/** Calls back after a scan under the lock. Returns the function that stops it. */
 export function watchIgnoredScans(listener: () => void): () => void {
   scanListeners.add(listener)
   return () => scanListeners.delete(listener)
 }
 
-/**
- * Measures how long nobody is there, and keeps the keys from the page while it is away. To be called before the screens listen; returns
- * how to stop.
- */
+/** Measures idle time and keeps keys from a page that is away. Call it before the screens listen. */
 export function watchIdle(): () => void {
   const scans = scansOfNow()
   const onKeyDown = (event: KeyboardEvent) => {
@@ -39,7 +36,7 @@ export function watchIdle(): () => void {
     if (isVeiled()) event.stopImmediatePropagation()
   }
   const onMove = (event: Event) => {
-    // A dialog of the page would keep what stands in its place from scrolling.
+    // A dialog of the page would keep its replacement from scrolling.
     if (isVeiled() || lockIfIdle()) event.stopImmediatePropagation()
     else noteGesture()
   }
@@ -58,7 +55,7 @@ export function watchIdle(): () => void {
   document.addEventListener('visibilitychange', look)
   const timer = setInterval(look, lookMs)
   const stopGestures = watchGestures(onPress)
-  // The scanners may have been listened to before this: they ask as well.
+  // Scanners may be heard before this listener, so they ask too.
   const stopHolding = holdScans(() => isVeiled() || lockIfIdle(), tellScan)
   return () => {
     removeEventListener('keydown', onKeyDown, early)
@@ -73,10 +70,10 @@ export function watchIdle(): () => void {
   }
 }
 
-/** Bar codes are as short as the code itself: four keys no hand types so fast are a scan, and no try. */
+/** Four keys typed that fast are a scan of a short bar code, not a try. */
 const shortest = 4
 
-/** Tells scans from typing, with the prefix as it stands when a burst is heard. */
+/** Reads the prefix anew for each burst. */
 function scansOfNow(): (event: KeyboardEvent) => 'pass' | 'scan' | 'swallow' {
   let prefix = currentPreferences().scanner_prefix
   let step = createTypedScan({ prefix, shortest })

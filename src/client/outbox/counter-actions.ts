@@ -16,7 +16,7 @@ const notWrittenSentence =
   'L’action n’est pas enregistrée\u202f: cet appareil n’a pas pu l’écrire. Réessayez.'
 const noAnswerSentence = 'Le serveur n’a pas répondu. Réessayez.'
 
-/** Why something asked of the counter was not done, as a sentence for the person; `otherwise` where nothing tells. */
+/** The sentence for the person; `otherwise` when the error tells nothing. */
 export function whyNotKept(error: unknown, otherwise = notWrittenSentence): string {
   if (error instanceof CallError) {
     return error.isNoNetwork || error.status >= 500 ? noAnswerSentence : error.message
@@ -29,26 +29,20 @@ export function whyNotKept(error: unknown, otherwise = notWrittenSentence): stri
 }
 
 export type Lend = Omit<LendGesture, 'toldOffline'> & {
-  /** Key of a refused action that this one replaces. */
   resolves?: string | null
 }
 
 export type GiveBack = ReturnGesture & {
-  /** Who had it, in words, where the person's record is not at hand. */
   beneficiary_name?: string
 }
 
 export type CounterActions = {
-  /** Lends; answers once the action is durably on the device. Throws what `whyNotKept` words. */
+  /** Answers once the action is on the disk; see `whyNotKept` for what it throws. */
   lend(gesture: Lend): Promise<Entry>
-  /** Takes back; the same promises. */
   giveBack(gesture: GiveBack): Promise<Entry>
 }
 
-/**
- * Lending and returning, on line as off: written to the outbox first, sent by the drain that watches it. The line of the action
- * follows its entry (`useEntry`); what is shown is fetched again when answers come (`startCounterWork`).
- */
+/** Through the outbox, online or not. */
 export const counterActions: CounterActions = {
   lend: ({ resolves, ...gesture }) =>
     keep({

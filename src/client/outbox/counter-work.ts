@@ -9,15 +9,13 @@ import { refreshChanged } from '../api/refresh-changed.ts'
 import { currentConnection, noteAnswer, noteNoAnswer, watchConnection } from '../api/connection.ts'
 import { say } from '../page/messages.ts'
 
-// What goes on behind every screen while somebody is signed in: the outbox is sent, and what the device knows is kept fresh.
-
-/** Between two refreshes of what the device knows, while the page is seen. */
+/** While the page is visible. */
 const refreshMs = 60_000
-/** After answers to actions, so that a burst of them is one refresh: first of what is shown, then of what the device knows. */
+/** A burst of answers is one refresh: of the screens first, then of the snapshot. */
 const gatherShownMs = 250
 const gatherMs = 1500
 
-/** Sends, and lets the connection know whether anybody answered. A portal's page is no answer of ours. */
+/** Notes whether the server answered; a captive portal's page does not count. */
 async function counterFetch(path: string, init: RequestInit): Promise<Response> {
   try {
     const response = await fetch(apiAddress(path), init)
@@ -44,13 +42,12 @@ async function readState(): Promise<void> {
   for (const listener of listeners) listener()
 }
 
-/** Sends what waits now; what got no answer does not wait for its time. */
 export const drainNow = (): void => schedule?.drainNow()
 
-/** The same whatever the next try, unless the server itself asked to wait (« Tout envoyer maintenant »). */
+/** Sends all but what the server asked to wait for (« Tout envoyer maintenant »). */
 export const sendAllNow = (): void => schedule?.drainNow('all')
 
-/** Brings what the device knows up to date; answers when that ended, well or not. */
+/** Resolves even when that fails. */
 export function refreshNow(): Promise<void> {
   if (site === null) return Promise.resolve()
   const wanted = site
@@ -58,23 +55,22 @@ export function refreshNow(): Promise<void> {
     try {
       await refreshSnapshot({ fetch: counterFetch, site: wanted, onProgress: () => void readState() })
     } catch {
-      // The store cannot be written now: what it knows stays as it is, and its age says so.
+      // The store cannot be written: the snapshot stays, and its age says so.
     }
     refreshing = null
     await readState()
-    // Another site was chosen meanwhile.
     if (site !== null && site !== wanted) await refreshNow()
   })()
   return refreshing
 }
 
-/** The same, of what was changed until now: a refresh under way may have begun before. */
+/** A refresh under way may have begun before the change. */
 export async function refreshAnew(): Promise<void> {
   await refreshing
   await refreshNow()
 }
 
-/** Other devices' changes are not needed to show the first screen. */
+/** Loaded later, because the first screen does not need other devices' changes. */
 function followWhenLoaded(alsoRefresh: () => Promise<void>): () => void {
   let stop: (() => void) | undefined
   let isOver = false
@@ -90,7 +86,10 @@ function followWhenLoaded(alsoRefresh: () => Promise<void>): () => void {
   }
 }
 
-/** Starts sending and refreshing for one site (0: all); `knows` is false for who may neither lend nor take back. Returns how to stop. */
+/**
+ * For one site (0: all); `knows` is false for people who may neither lend nor return. Returns the function
+ * that stops it.
+ */
 export function startCounterWork(atSite: number, knows: boolean): () => void {
   let isInTrouble = false
   const running = scheduleDrain({
@@ -98,7 +97,7 @@ export function startCounterWork(atSite: number, knows: boolean): () => void {
     onReport: () => {
       isInTrouble = false
     },
-    // Said once: it is tried again every half minute. An outdated page is told so elsewhere.
+    // Said once, though tried every half minute. An outdated page is told elsewhere.
     onTrouble: (error) => {
       if (!isInTrouble && !(error instanceof StoreOutdatedError)) say(unreadSentence, 'bad')
       isInTrouble = true
@@ -119,7 +118,7 @@ export function startCounterWork(atSite: number, knows: boolean): () => void {
   }
   let shownSoon: ReturnType<typeof setTimeout> | undefined
   const stopWatching = watchOutbox(({ ids, to_send }) => {
-    // A sign-in or a change of site is told without ids: the store then knows who asks.
+    // A sign-in or a change of site comes without ids, once the store knows who asks.
     if (to_send && ids.length > 0) return
     refreshSoon(ids.length === 0 ? 0 : gatherMs)
     if (to_send) return
@@ -127,12 +126,11 @@ export function startCounterWork(atSite: number, knows: boolean): () => void {
     shownSoon = setTimeout(() => void refreshChanged('loanings'), gatherShownMs)
   })
   const stopFollowing = followWhenLoaded(async () => {
-    // One that is under way may have begun before the change.
     await refreshing
     if (soon === undefined && running === schedule) refreshSoon(0)
   })
   const stopConnection = watchConnection(() => {
-    // The bar says « En ligne »: nothing that got no answer stays behind.
+    // Once the bar says « En ligne », nothing unanswered may stay behind.
     if (currentConnection() === 'online') running.drainNow()
     refreshIfSeen()
   })
@@ -154,7 +152,6 @@ export function startCounterWork(atSite: number, knows: boolean): () => void {
   }
 }
 
-/** What the device knows and how fresh it is; null until read. */
 export const useSnapshotState = (): SnapshotState | null =>
   useSyncExternalStore(
     (listener) => {

@@ -4,7 +4,7 @@ import { exportEntries } from '../../offline/outbox.ts'
 import { say } from '../page/messages.ts'
 import { saveFile } from '../ui/save-file.ts'
 
-/** Gives the queue as a file, with the keys that make a second import harmless; `unsaved` are actions the device could not keep. */
+/** With keys that make a second import harmless; `unsaved` are actions that could not be stored. */
 export async function downloadQueue(unsaved: readonly Entry[] = []): Promise<void> {
   try {
     const text = await exportEntries(unsaved)

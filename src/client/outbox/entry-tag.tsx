@@ -2,7 +2,6 @@ import type { Entry } from '../../offline/entry.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { kindOf } from './outbox-entries.ts'
 
-/** Where an action stands, in one word: kept on the device, confirmed by the server, or refused. */
 export function EntryTag({ entry }: { entry: Entry }) {
   const kind = kindOf(entry)
   if (entry.state === 'set_aside') return <StatusTag tone="quiet">Écarté</StatusTag>

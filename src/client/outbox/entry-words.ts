@@ -1,3 +1,4 @@
+import type { LoanSide } from '../../contract/refusals.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { ofName } from '../../domain/person-names.ts'
 import { choiceOf } from '../../domain/settle-choices.ts'
@@ -5,7 +6,7 @@ import type { Entry, EntryState, Problem } from '../../offline/entry.ts'
 import type { Tone } from '../ui/status-tag.tsx'
 import { frenchInstant } from '../ui/words.ts'
 
-/** Where an action stands, in words (design: offline, « Record »). */
+/** Design: offline, « Record ». */
 export const stateWords: Record<EntryState, { word: string; tone: Tone }> = {
   queued: { word: 'À envoyer', tone: 'wait' },
   sending: { word: 'En cours d’envoi', tone: 'wait' },
@@ -24,7 +25,7 @@ const kinds: Record<Entry['label']['kind'], string> = {
   note: 'Décision',
 }
 
-/** « Prêt à Alice Martin (M1), retour prévu le 31/03/2026 »; of a choice made before a conflict, that choice. */
+/** « Prêt à Alice Martin (M1), retour prévu le 31/03/2026 ». */
 export function whatOf({ label: { kind, choice, beneficiary, due } }: Pick<Entry, 'label'>): string {
   if (choice) {
     const { label } = choiceOf(choice)
@@ -35,51 +36,29 @@ export function whatOf({ label: { kind, choice, beneficiary, due } }: Pick<Entry
   return `${kinds[kind]}${who}${until}`
 }
 
-/** Why it was refused, under its title: the sentence does not say that title again. */
 export function refusalOf({ problem, label: { title } }: Pick<Entry, 'problem' | 'label'>): string | null {
   if (!problem) return null
   const named = /^«\s(.+?)\s»\s/u.exec(problem.message)
   return named?.[1] === title ? `L’exemplaire ${problem.message.slice(named[0].length)}` : problem.message
 }
 
-type OtherLoan = {
-  beneficiary_name?: unknown
-  beneficiary_info?: unknown
-  start_date?: unknown
-  lent_at?: unknown
-  lent_by?: unknown
-  lent_device?: unknown
-  returned_at?: unknown
-  returned_by?: unknown
-}
-
-/**
- * The server's side of a conflict, as facts to be read beside ours: who has the copy, since when, by whom. What the refusal's own sentence
- * says already is not said again.
- */
+/** As facts to read beside ours, without what the message already says. */
 export function otherSide({ facts, reason, message }: Problem, device_id: string): string[] {
-  const told = facts?.['loaning'] ?? facts?.['last_loaning']
-  const reservations = facts?.['reservations']
-  const violations = facts?.['violations']
-  if (Array.isArray(violations)) {
-    return violations
-      .map((one: { message?: unknown }) => text(one.message) ?? '')
-      .filter((said) => said !== '' && !message.includes(said))
+  if (!facts) return []
+  const { violations, reservations, corrected_at } = facts
+  if (violations) {
+    return violations.map((one) => one.message).filter((said) => said !== '' && !message.includes(said))
   }
-  if (reason === 'CLOCK_OFF') {
-    return [line('Selon son horloge\u202f:', instant(facts?.['corrected_at'])) ?? ''].filter(
-      (said) => said !== '',
-    )
-  }
-  if (Array.isArray(reservations)) {
+  if (reason === 'CLOCK_OFF') return stated(line('Selon son horloge\u202f:', instant(corrected_at)))
+  if (reservations) {
     return reservations.map(
-      (one: OtherLoan) =>
+      (one) =>
         `Réservé par ${nameIn(one) ?? 'un autre lecteur'}${line('\u00a0du', day(one.start_date)) ?? ''}`,
     )
   }
-  if (typeof told !== 'object' || told === null) return []
-  const loan = told as OtherLoan
-  const facts_ = [
+  const loan = facts.loaning ?? facts.last_loaning
+  if (!loan) return []
+  return stated(
     line('Prêté à', nameIn(loan)),
     line('Depuis le', day(loan.start_date)),
     line('Enregistré le', instant(loan.lent_at), line('par', text(loan.lent_by))),
@@ -87,16 +66,17 @@ export function otherSide({ facts, reason, message }: Problem, device_id: string
       ? null
       : `Depuis ${loan.lent_device === device_id ? 'cet appareil' : 'un autre appareil'}`,
     line('Rendu le', instant(loan.returned_at), line('par', text(loan.returned_by))),
-  ]
-  return facts_.filter((fact) => fact !== null)
+  )
 }
 
-/** Refusals of before they told names in this order still wait on devices. */
-const nameIn = ({ beneficiary_name, beneficiary_info }: OtherLoan) =>
+type Told = string | null | undefined
+
+const nameIn = ({ beneficiary_name, beneficiary_info }: LoanSide) =>
   text(beneficiary_name) ?? text(beneficiary_info)
 
-const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
-const day = (value: unknown): string | null => (typeof value === 'string' ? frenchDay(value) : null)
-const instant = (value: unknown): string | null => (typeof value === 'string' ? frenchInstant(value) : null)
+const stated = (...lines: (string | null)[]): string[] => lines.filter((one) => one !== null)
+const text = (value: Told): string | null => value || null
+const day = (value: Told): string | null => (value ? frenchDay(value) : null)
+const instant = (value: Told): string | null => (value ? frenchInstant(value) : null)
 const line = (word: string, value: string | null, more: string | null = null): string | null =>
   value === null ? null : [word, value, more].filter((part) => part !== null).join(' ')

@@ -10,8 +10,7 @@ import { watchOutbox } from '../../offline/outbox-news.ts'
 import { inDeviceOrder } from '../../offline/queue-order.ts'
 import { currentSession, watchSession } from '../api/session.ts'
 
-// The outbox as this page knows it: whatever is not settled, and what was settled since the page was opened. Settled entries of
-// other days stay in the store: a line that needs one asks for it by its key.
+// What is unsettled, and what was settled since this page was opened.
 
 let known = new Map<string, Entry>()
 let shown: readonly Entry[] = []
@@ -20,7 +19,6 @@ const listeners = new Set<() => void>()
 const wanted = new Set<string>()
 let stopWatching: (() => void) | null = null
 
-/** Reads what changed. */
 function refresh(ids: readonly string[]): void {
   for (const id of ids) wanted.add(id)
   readSoon()
@@ -35,7 +33,7 @@ async function readOnce() {
   const others = [...new Set([...asked, ...before])].filter((id) => !unsettled.has(id))
   const found = (await Promise.all(others.map(getEntry))).filter((entry) => entry !== null)
   const read = [...unsettled.values(), ...found]
-  // An entry that did not change stays the same object: what shows it is not drawn again.
+  // An unchanged entry stays the same object, so that its line is not drawn again.
   show(
     new Map([
       ...known,
@@ -44,7 +42,7 @@ async function readOnce() {
   )
 }
 
-/** The store keeps no name of what is settled: the lines of this page go on saying whom they were about. */
+/** The store drops the names of settled entries, but this page's lines keep them. */
 function asNamed(entry: Entry): Entry {
   const label = known.get(entry.id)?.label
   return label && !isUnsettled(entry) ? { ...entry, label } : entry
@@ -57,12 +55,10 @@ function show(entries: Map<string, Entry>): void {
   for (const listener of listeners) listener()
 }
 
-/** An entry just recorded, shown before the store is read again. */
 export function noteEntry(entry: Entry): void {
   if (!known.has(entry.id)) show(new Map([...known, [entry.id, entry]]))
 }
 
-// Nothing that one person did is in the memory of the next one’s page.
 watchSession(() => {
   if (currentSession() === null) show(new Map())
 })
@@ -79,13 +75,9 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** What is not settled on this device, and what was settled while the page is open, in the order of the device. */
 export const useEntries = (): readonly Entry[] => useSyncExternalStore(subscribe, () => shown)
 
-/**
- * An entry as it goes from « Enregistré » to its answer, and on to the new try or the choice that does it in its place; null until it is
- * read, or when there is none.
- */
+/** Follows the new try or the choice that replaces an entry; null until read, or without one. */
 export function useEntry(id: string | null): Entry | null {
   useEffect(() => {
     if (id !== null && !known.has(id)) refresh([id])
@@ -97,7 +89,6 @@ export function useEntry(id: string | null): Entry | null {
   return useMemo(() => entry && withLoanReceipt(entry), [entry])
 }
 
-/** The same, read from the store once. */
 export async function readEntry(id: string): Promise<Entry | null> {
   const entry = await getEntry(id)
   return entry && withLoanReceipt(lastTryOf(entry, byReplaced(await listEntries())))
@@ -105,10 +96,7 @@ export async function readEntry(id: string): Promise<Entry | null> {
 
 const patienceMs = 8_000
 
-/**
- * The answer to an action, for a form that waits for it: `done` with its receipt, `refused` with the problem; `waiting` when off line
- * (`isOnline` says so, asked once) or after 8 seconds: the action is kept and its line follows it.
- */
+/** For a form that waits: `waiting` when off line or after 8 seconds; the action is kept all the same. */
 export async function answerOf(
   id: string,
   isOnline: () => boolean,
@@ -119,7 +107,7 @@ export async function answerOf(
     const look = () =>
       void getEntry(id).then(
         (entry) => {
-          // Sent and queued again: the server did not answer, and waiting any longer is of no use.
+          // Queued again after a try: the server did not answer, so waiting longer is useless.
           if (entry && (kindOf(entry) !== 'waiting' || (entry.state === 'queued' && entry.attempts > 0)))
             resolve(entry)
         },
@@ -138,17 +126,15 @@ export async function answerOf(
   }
 }
 
-/** How an entry reads on a line: on its way, confirmed by the server, or refused. */
 export function kindOf({ state }: Pick<Entry, 'state'>): 'done' | 'refused' | 'waiting' {
   if (state === 'done') return 'done'
   return state === 'conflict' || state === 'quarantined' || state === 'set_aside' ? 'refused' : 'waiting'
 }
 
-/** Why the server refused an action: the first violation's sentence where there are several (file 1, section 5). */
+/** The first violation's sentence where there are several (file 1, section 5). */
 export function refusalOf({ problem }: Pick<Entry, 'problem'>): string {
   return violationsOf({ problem })[0]?.message ?? problem?.message ?? ''
 }
 
-/** What the server said of single fields of an action. */
 export const violationsOf = ({ problem }: Pick<Entry, 'problem'>): ViolationList['violations'] =>
-  (problem?.facts?.['violations'] as ViolationList['violations'] | undefined) ?? []
+  problem?.facts?.violations ?? []

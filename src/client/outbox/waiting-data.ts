@@ -8,7 +8,7 @@ import { watchOutbox } from '../../offline/outbox-news.ts'
 import { listEntries } from '../../offline/outbox.ts'
 import { useSession } from '../api/session.ts'
 
-/** How many actions of this device, whoever did them, are not yet applied nor settled. */
+/** Of everybody on this device. */
 export const countWaiting = (): Promise<number> =>
   transact(['outbox'], 'readonly', async (tx) => {
     const byState = tx.objectStore('outbox').index('state')
@@ -16,16 +16,14 @@ export const countWaiting = (): Promise<number> =>
     return counts.reduce((sum, count) => sum + count, 0)
   })
 
-/** The same, followed as the outbox changes; 0 until known. */
 export function useWaitingCount(): number {
   return useOutboxReading(countWaiting, 0)
 }
 
-/** What `read` says of the outbox, read again after changes of it; a failure keeps the reading before. */
+/** A failure keeps the last reading. */
 export const useOutboxReading = <T>(read: () => Promise<T>, initially: T): T =>
   useTriedReading(read, initially).reading
 
-/** `trouble`: why the last reading failed; null when it did not. */
 type TriedReading<T> = { reading: T; trouble: unknown; again: () => void }
 
 function useTriedReading<T>(read: () => Promise<T>, initially: T): TriedReading<T> {
@@ -39,7 +37,7 @@ function useTriedReading<T>(read: () => Promise<T>, initially: T): TriedReading<
     const again = gathered(
       async () => {
         const value = await read()
-        // What did not change stays the same object: its line is not drawn again.
+        // What did not change stays the same object, so that its line is not drawn again.
         if (!isOver)
           setTried((before) => ({ reading: replaceEqualDeep(before.reading, value), trouble: null }))
       },
@@ -58,18 +56,17 @@ function useTriedReading<T>(read: () => Promise<T>, initially: T): TriedReading<
   return { reading, trouble, again: () => ask.current() }
 }
 
-/** What one other person left on this device; `person` as `senderOf` says it. */
+/** `person` as `senderOf` writes it. */
 export type OthersQueue = { person: string; username: string; count: number }
 
 export type WaitingLists = {
-  /** What the signed-in person sends, oldest first. */
+  /** Oldest first. */
   mine: Entry[]
   others: OthersQueue[]
-  /** What was applied today, or settled by a decision, the last first. */
+  /** Applied today or settled by a decision, latest first. */
   done: Entry[]
 }
 
-/** The outbox as its screen shows it; null until read. */
 export function useWaitingLists(): TriedReading<WaitingLists | null> {
   const session = useSession()
   const environment_id = session?.environment_id ?? null
@@ -84,7 +81,6 @@ export function useWaitingLists(): TriedReading<WaitingLists | null> {
   return useTriedReading(read, null)
 }
 
-/** Sorts entries out for one person (`personOf`); « today » is the device's own. */
 export function sortedOut(entries: readonly Entry[], person: string, now: Date): WaitingLists {
   const unsettled = entries.filter(isUnsettled)
   const others = new Map<string, OthersQueue>()

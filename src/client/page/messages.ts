@@ -6,7 +6,7 @@ import { CallError } from '../api/call-error.ts'
 /** Notifications last 10 seconds, top right (file 1, section 9). */
 export const messageMs = 10_000
 
-/** Those of a file that is refused stay longer (file 2, section 8). */
+/** For a refused file (file 2, section 8). */
 export const uploadErrorMs = 20_000
 
 type Tone = 'good' | 'warn' | 'bad'
@@ -25,20 +25,19 @@ export function say(message: string, tone: Tone = 'good', { isRead = true, ms = 
 
 const lastSaid = new Map<string, string>()
 
-/** Says what may be said many times in a row: the last one takes the place of the one before. */
+/** Replaces the same message, so that repeating it does not pile up. */
 export function sayAgain(...[message, tone, how]: Parameters<typeof say>): void {
   const before = lastSaid.get(message)
   if (before !== undefined) notifications.hide(before)
   lastSaid.set(message, say(message, tone, how))
 }
 
-/** Takes back what was said with `sayAgain`: it is not so any more. */
 export function unsay(message: string): void {
   const before = lastSaid.get(message)
   if (before !== undefined) notifications.hide(before)
   lastSaid.delete(message)
 }
 
-/** Says what went wrong: the server's own sentence when it gave one. */
+/** The server's own sentence when it gave one. */
 export const sayError = (error: unknown, otherwise = somethingFailed): void =>
   void say(error instanceof CallError ? error.message : otherwise, 'bad')

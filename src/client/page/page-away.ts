@@ -1,12 +1,10 @@
-// Something may take the place of the whole page: then nothing of it is in the document, so it is neither seen, nor read aloud, nor found
-// behind a blur. Its nodes are kept as they are, and what they hold goes on living.
+// The page leaves the document, so that nothing of it can be seen, read aloud or found; its nodes live on.
 
-/** Where whatever takes the place of the page is drawn; in the document only while it does. */
 export const awayPlace = document.createElement('div')
-// A dialog of the page may have stopped the document's own scrolling.
+// A dialog may have stopped the document's own scrolling.
 Object.assign(awayPlace.style, { position: 'fixed', inset: '0', overflow: 'auto' })
 for (const name of ['pointerdown', 'mousedown', 'touchstart', 'click']) {
-  // For the page, a press there would be one outside of its menus, which then close.
+  // The page would take a press here for one outside of its menus, and close them.
   awayPlace.addEventListener(name, (event) => event.stopPropagation())
 }
 
@@ -24,13 +22,11 @@ let away: Away | null = null
 
 export const isPageAway = (): boolean => away !== null
 
-/** Calls back when the page goes and when it comes back. Returns how to stop. */
 export function watchPageAway(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-/** Takes the page out of the document, and whatever it adds to it later (dialogs, messages). */
 export function putPageAway(): void {
   if (away) return
   const focused = document.activeElement
@@ -52,7 +48,6 @@ export function putPageAway(): void {
   listeners.forEach((listener) => listener())
 }
 
-/** Puts the page back as it was, the focus where it was. */
 export function bringPageBack(): void {
   if (!away) return
   const { pageTitle, focused, scroll, stop } = away
@@ -66,14 +61,13 @@ export function bringPageBack(): void {
   listeners.forEach((listener) => listener())
 }
 
-/** The title of what is shown meanwhile. */
 export function nameAway(title: string): void {
   if (!away) return
   away.title = title
   document.title = title
 }
 
-/** Colours and measures that the component library keeps inside the page: what takes its place needs them too. */
+/** The component library keeps its colours and measures inside the page. */
 const sharedStyles = (): Node[] =>
   [
     ...document.body.querySelectorAll<HTMLStyleElement>(
@@ -91,7 +85,7 @@ function shelve(): void {
   shelf.append(...[...document.body.children].filter((node) => !isKept(node)))
 }
 
-/** A title names what the page shows: it is kept for when the page is back. */
+/** A title set meanwhile is the page's own. */
 function keepTitle(): void {
   if (!away || document.title === away.title) return
   away.pageTitle = document.title

@@ -2,18 +2,15 @@ import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/cor
 import { useSyncExternalStore } from 'react'
 import * as v from 'valibot'
 
-// Preferences of this device, whoever signs in: they survive sign-out. A value that is not understood falls back on its own.
+// Preferences of this device, which survive sign-out; each invalid value falls back on its own.
 const preferencesSchema = v.object({
   theme: v.fallback(v.picklist(['light', 'dark', 'auto']), 'auto'),
-  /** Tones at the end of a scan. */
   sound: v.fallback(v.boolean(), true),
-  /** What this device's scanner types before each code; empty when it types none. */
+  /** Typed by the scanner before each code; empty when it types none. */
   scanner_prefix: v.fallback(v.pipe(v.string(), v.maxLength(10)), ''),
-  /** Whether the home still proposes to install the app. */
   install_hint: v.fallback(v.boolean(), true),
-  /** Whether a desktop's menu shows its groups alone. */
   is_menu_folded: v.fallback(v.boolean(), false),
-  /** Columns that a person does not want to see, by person and list. */
+  /** By person and list. */
   hidden_columns: v.fallback(v.record(v.string(), v.array(v.string())), {}),
 })
 export type Preferences = v.InferOutput<typeof preferencesSchema>
@@ -37,7 +34,6 @@ function tell() {
   for (const listener of listeners) listener()
 }
 
-// Another tab of this device changed one.
 addEventListener('storage', ({ key }) => {
   if (key !== storageKey && key !== null) return
   current = read()
@@ -51,26 +47,24 @@ export const watchPreferences = (listener: () => void): (() => void) => {
 
 export const currentPreferences = (): Preferences => current
 
-/** The device's preferences, followed as they change, in another tab too. */
 export const usePreferences = (): Preferences => useSyncExternalStore(watchPreferences, currentPreferences)
 
-/** Changes one preference. Where the browser keeps nothing, it holds until the page is closed. */
 export function setPreference<K extends keyof Preferences>(name: K, value: Preferences[K]): void {
   current = { ...current, [name]: value }
   try {
     localStorage.setItem(storageKey, JSON.stringify(current))
   } catch {
-    // Storage is full or forbidden: the choice serves this page.
+    // Storage is full or forbidden: the choice lasts until the page is closed.
   }
   tell()
 }
 
 let stopWatching: () => void = () => undefined
 
-/** Makes the component library keep its colour scheme among our preferences. */
+/** Keeps the component library's colour scheme among our preferences. */
 export const colorSchemeManager: MantineColorSchemeManager = {
   get: (otherwise: MantineColorScheme) => (typeof localStorage === 'undefined' ? otherwise : current.theme),
-  // What it hears it sets again: the same theme must not be told twice.
+  // It sets again what it hears, so the same theme must not be announced twice.
   set: (theme) => {
     if (theme !== current.theme) setPreference('theme', theme)
   },

@@ -1,13 +1,11 @@
 const textTypes = new Set(['text', 'search', 'email', 'password', 'tel', 'url', 'number'])
 
-/** Whether keys typed there become text. */
 export function isTextField(target: EventTarget | null | undefined): boolean {
   if (target instanceof HTMLTextAreaElement) return !target.readOnly
   if (target instanceof HTMLInputElement) return textTypes.has(target.type) && !target.readOnly
   return target instanceof HTMLElement && target.isContentEditable
 }
 
-/** Whether a password manager fills it in. */
 export const isCredentialField = (target: EventTarget | null | undefined): boolean =>
   target instanceof HTMLInputElement &&
   (target.type === 'password' || /\b(username|(current|new)-password)\b/.test(target.autocomplete))

@@ -10,7 +10,7 @@ addEventListener(
   { capture: true },
 )
 
-/** Keeps a key from acting where it was typed, its release included: Space presses a button when it comes up. */
+/** Its release is held back too, because Space presses a button when it comes up. */
 export function withhold(event: KeyboardEvent): void {
   event.preventDefault()
   event.stopPropagation()

@@ -21,17 +21,16 @@ import { TypedCode } from './typed-code.tsx'
 import classes from './camera-panel.module.css'
 
 export interface CameraPanelProps {
-  /** Each code read once, cleaned; goes on until closed. */
   onScan: (text: string, symbology: Symbology) => void
   onClose: () => void
-  /** How the last scan ended, as the caller judged it: shown under the picture and said aloud. */
+  /** How the caller judged the last scan; also read aloud. */
   note?: { signal: ScanSignal; text: string } | undefined
 }
 
 const tall = { mih: 44, px: 'sm' } as const
 const round = { size: 44, radius: 'xl' } as const
 
-/** The camera, its aiming frame and its settings; a photograph and typing are the ways out. Load it lazily. */
+/** Load it lazily. */
 export function CameraPanel({ onScan, onClose, note }: CameraPanelProps) {
   const video = useRef<HTMLVideoElement>(null)
   const session = useRef<CameraSession>(null)
@@ -49,7 +48,7 @@ export function CameraPanel({ onScan, onClose, note }: CameraPanelProps) {
   useEffect(() => {
     const element = video.current
     if (element === null) return undefined
-    // The tap that opened this panel lets it sound; asked again at each tap in it, should that one not have counted.
+    // Sound needs a tap: the one that opened this panel, else each tap in it.
     unlockSound()
     const opened = openDecoder()
     decoder.current = opened
@@ -82,7 +81,7 @@ export function CameraPanel({ onScan, onClose, note }: CameraPanelProps) {
 
   const readPhoto = async (file: File | null): Promise<void> => {
     if (file === null || decoder.current === null) return
-    // Else a second photograph under the same name would be no change.
+    // A second photograph of the same name would otherwise be no change.
     forgetPhoto.current?.()
     setPhotoNote('Lecture de la photo…')
     const read = await findInPhoto(file, decoder.current)
@@ -168,11 +167,11 @@ export function CameraPanel({ onScan, onClose, note }: CameraPanelProps) {
 interface FailureProps {
   problem: CameraProblem
   onRetry: () => void
-  /** Null where there is no other camera. */
+  /** Null without another camera. */
   onSwitch: (() => void) | null
 }
 
-// Asking again changes nothing about these.
+// Asking again cannot change these.
 const lasting: ReadonlySet<CameraProblem> = new Set(['insecure', 'no_engine'])
 
 function Failure({ problem, onRetry, onSwitch }: FailureProps) {
@@ -200,7 +199,6 @@ function Failure({ problem, onRetry, onSwitch }: FailureProps) {
   )
 }
 
-/** Only what this camera offers. Starts anew with each camera. */
 function CameraSettings({ camera, onSwitch }: { camera: OpenCamera; onSwitch: () => void }) {
   const { zoom } = camera
   const [torch, setTorch] = useState(false)
@@ -209,7 +207,7 @@ function CameraSettings({ camera, onSwitch }: { camera: OpenCamera; onSwitch: ()
     camera.setTorch(!torch).then(
       () => setTorch(!torch),
       () => {
-        // The lamp stays as it is, and the button says so.
+        // The lamp stays as it is, and so does the button.
       },
     )
   }
@@ -260,7 +258,6 @@ async function findInPhoto(file: File, decoder: Promise<Decoder>): Promise<Read 
       photo.close()
     }
   } catch {
-    // Not a picture, or no engine: for the person it comes to the same.
     return null
   }
 }

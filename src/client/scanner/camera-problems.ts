@@ -1,8 +1,6 @@
-/** Why a camera does not show, as a librarian can act on it. */
 export type CameraProblem =
   'denied' | 'none' | 'busy' | 'overconstrained' | 'insecure' | 'interrupted' | 'no_engine' | 'unknown'
 
-/** What to read for each problem. The ways out (photograph, typing) stand beside it on the screen. */
 export const cameraSentences: Record<CameraProblem, string> = {
   denied:
     'L’accès à la caméra est refusé. Autorisez-la pour ce site dans les réglages du navigateur, puis réessayez.',
@@ -28,14 +26,13 @@ const problemOf: Record<string, CameraProblem> = {
   ConstraintNotSatisfiedError: 'overconstrained',
 }
 
-/** Names what getUserMedia threw (Media Capture and Streams, 10.2, and older browsers' own names). */
+/** Media Capture and Streams, 10.2, and older browsers' own names. */
 export function cameraProblemOf(error: unknown): CameraProblem {
-  // An OverconstrainedError is not an Error in every browser: only its name is sure.
+  // An OverconstrainedError is not an Error in every browser, so only its name is sure.
   const name = (error as { name?: unknown } | null)?.name
   return (typeof name === 'string' ? problemOf[name] : undefined) ?? 'unknown'
 }
 
-/** Problems that can be told before asking for a camera; null when asking makes sense. */
 export function findCameraObstacle(): CameraProblem | null {
   if (!globalThis.isSecureContext) return 'insecure'
   return (navigator as { mediaDevices?: unknown }).mediaDevices === undefined ? 'none' : null

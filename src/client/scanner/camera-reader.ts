@@ -6,7 +6,7 @@ import { frameModes } from './frame-modes.ts'
 import type { Decoder } from './decoder.ts'
 import type { Read } from './scan-agreement.ts'
 
-// Image Capture's properties, not in TypeScript's own DOM (https://w3c.github.io/mediacapture-image).
+// Image Capture's properties, missing from TypeScript's DOM (https://w3c.github.io/mediacapture-image).
 interface ImageSettings {
   focusMode?: string
   zoom?: number
@@ -20,7 +20,6 @@ interface ImageCapabilities {
 }
 
 export interface OpenCamera {
-  /** Whether another camera can be switched to. */
   canSwitch: boolean
   zoom: { min: number; max: number; step: number } | null
   hasTorch: boolean
@@ -33,13 +32,10 @@ export type CameraOutcome = { ok: true; camera: OpenCamera } | { ok: false; prob
 export interface CameraWishes {
   video: HTMLVideoElement
   decoder: Promise<Decoder>
-  /** Aborted, it stops the camera, open or still opening. */
+  /** Stops the camera, even while it opens. */
   signal: AbortSignal
-  /** Take the camera that follows the remembered one. */
   another: boolean
-  /** Every frame's read, null for a miss. */
   onFrame: (read: Read | null) => void
-  /** The camera or the decoder ended by itself. */
   onLost: (problem: CameraProblem) => void
 }
 
@@ -48,7 +44,6 @@ const size = { width: { ideal: 1920, max: 1920 }, height: { ideal: 1080, max: 10
 
 const nothing = (): void => {}
 
-// The library wants a reader of its own for the loop that FrameReader replaces.
 const noReader = {
   decode: (): never => {
     throw new Error('frames are read by the decoder')
@@ -57,8 +52,7 @@ const noReader = {
 }
 
 /**
- * @zxing/browser keeps camera, torch and stop; the frames go another way than its own: its loop decodes on the page's
- * thread every 500 ms, ends when a callback throws, and never looks at a turned code.
+ * The library's own loop decodes on the page's thread, ends when a callback throws and misses turned codes.
  */
 class FrameReader extends BrowserCodeReader {
   readonly #wishes: CameraWishes
@@ -68,14 +62,13 @@ class FrameReader extends BrowserCodeReader {
     this.#wishes = wishes
   }
 
-  /** The library's callback wants its own Result: onFrame takes its place. */
   override scan(_element: unknown, _callback: unknown, finalize?: (error?: Error) => void): IScannerControls {
     const { video, decoder, onFrame, onLost } = this.#wishes
     let stopped = false
     let turn = 0
     let cancelNext = nothing
 
-    // The next frame is asked for only once this one is read: the latest wins and none waits.
+    // The next frame is asked for after this one, so that none waits and the latest wins.
     const loop = async (): Promise<void> => {
       let read: Read | null
       try {
@@ -89,7 +82,7 @@ class FrameReader extends BrowserCodeReader {
       try {
         onFrame(read)
       } catch (error) {
-        // A screen's fault must not blind the camera.
+        // A screen's error must not stop the camera.
         reportError(error)
       }
       cancelNext = onNextFrame(video, () => void loop())
@@ -106,7 +99,6 @@ class FrameReader extends BrowserCodeReader {
   }
 }
 
-/** Calls back once with the next picture of the video; returns a way to give up waiting. */
 function onNextFrame(video: HTMLVideoElement, callback: () => void): () => void {
   if ('requestVideoFrameCallback' in video) {
     const id = video.requestVideoFrameCallback(callback)
@@ -118,10 +110,7 @@ function onNextFrame(video: HTMLVideoElement, callback: () => void): () => void 
 
 let opening: Promise<unknown> = Promise.resolve()
 
-/**
- * Opens a camera on a video element and reads its frames until the signal aborts. Never rejects. One opening at a time:
- * two would take the element from each other.
- */
+/** Never rejects. One opening at a time, because two would fight for the video element. */
 export function openCamera(wishes: CameraWishes): Promise<CameraOutcome> {
   const outcome = opening.then(() => openNow(wishes))
   opening = outcome
@@ -153,23 +142,26 @@ async function openNow(wishes: CameraWishes): Promise<CameraOutcome> {
 async function problemWith(error: unknown): Promise<CameraProblem> {
   const problem = cameraProblemOf(error)
   if (problem !== 'overconstrained') return problem
-  const cameras = await listCameras().catch(() => null)
-  return cameras?.length === 0 ? 'none' : problem
+  try {
+    return (await listCameras()).length === 0 ? 'none' : problem
+  } catch {
+    return problem
+  }
 }
 
 function stopControls(controls: IScannerControls): void {
-  // With a torch the library's stop is a promise, and it fails on a track that has just ended.
+  // With a torch the library's stop is a promise, which fails on a track that has just ended.
   const stopping: unknown = controls.stop()
   if (stopping instanceof Promise) stopping.catch(() => {})
 }
 
-/** The remembered camera (or the one after it) if it is still there; else the one that looks away from the person. */
+/** The remembered camera or the next one, else the one facing away from the person. */
 async function openControls(reader: FrameReader, wishes: CameraWishes): Promise<IScannerControls> {
   const open = (video: MediaTrackConstraints): Promise<IScannerControls> =>
     reader.decodeFromConstraints({ video }, wishes.video, nothing)
   const remembered = localStorage.getItem(rememberedAt) ?? ''
   const chosen = wishes.another ? await findNextCamera(remembered) : remembered
-  // At once: should this one fail as well, the next switch goes on from it.
+  // Remembered before it opens: if it fails too, the next switch goes on from it.
   if (wishes.another) localStorage.setItem(rememberedAt, chosen)
   if (chosen !== '') {
     try {
@@ -181,7 +173,6 @@ async function openControls(reader: FrameReader, wishes: CameraWishes): Promise<
   return open({ facingMode: { ideal: 'environment' }, ...size })
 }
 
-/** Ids of the cameras that the browser lets us know of. */
 export async function listCameras(): Promise<string[]> {
   if (findCameraObstacle() !== null) return []
   const devices = await navigator.mediaDevices.enumerateDevices()
@@ -201,7 +192,7 @@ async function describeCamera(controls: IScannerControls, track: MediaStreamTrac
     zoom: null,
   }
 
-  // Each application replaces the one before, so all that is wanted is said every time.
+  // Each call replaces the one before, so it always states everything.
   const applyAll = async (): Promise<void> => {
     const advanced: ImageSettings[] = []
     if (able.focusMode?.includes('continuous')) advanced.push({ focusMode: 'continuous' })
@@ -209,12 +200,12 @@ async function describeCamera(controls: IScannerControls, track: MediaStreamTrac
     if (wanted.torch) advanced.push({ torch: true })
     if (advanced.length === 0) return
     await track.applyConstraints({ ...size, advanced: advanced as MediaTrackConstraintSet[] }).catch(() => {
-      // A camera that takes back what it offered still reads.
+      // A camera that refuses what it offered still reads.
     })
   }
   let applying: Promise<void> | null = null
   let isStale = false
-  // A finger on the slider asks faster than a camera answers: only its last wish waits.
+  // A slider asks faster than a camera answers, so only its last value waits.
   const apply = (): Promise<void> => {
     isStale = true
     applying ??= (async () => {
@@ -231,7 +222,7 @@ async function describeCamera(controls: IScannerControls, track: MediaStreamTrac
   return {
     canSwitch: (await listCameras()).length > 1,
     zoom: zoom !== undefined && zoom.max > zoom.min ? zoom : null,
-    // Some browsers name the lamp to say that there is none.
+    // Some browsers name the lamp only to say that there is none.
     hasTorch: controls.switchTorch !== undefined && able.torch !== false,
     setTorch: async (on) => {
       await controls.switchTorch?.(on)

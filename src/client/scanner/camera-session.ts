@@ -23,10 +23,7 @@ export interface CameraSessionWishes {
   onState: (state: CameraState) => void
 }
 
-/**
- * Keeps a camera running on a video element until `end`, as long as the page is seen: a hidden page lets go of it (its
- * light goes out) and takes it up again on return.
- */
+/** A hidden page releases the camera, so that its light goes out. */
 export function startCameraSession({ video, decoder, onFrame, onState }: CameraSessionWishes): CameraSession {
   let current = new AbortController()
 
@@ -44,7 +41,7 @@ export function startCameraSession({ video, decoder, onFrame, onState }: CameraS
           if (current === attempt && cameras.length > 1) onState({ kind: 'failed', problem, canSwitch: true })
         },
         () => {
-          // Not allowed to know: then there is none to switch to.
+          // Without permission to list them there is no other camera.
         },
       )
     }

@@ -1,6 +1,5 @@
 import type { FramePixels, Region } from './frame-pixels.ts'
 
-/** A copy of a part of a frame. */
 export function cutFrame(frame: FramePixels, { x, y, width, height }: Region): FramePixels {
   const data = new Uint8ClampedArray(width * height * 4)
   for (let row = 0; row < height; row++) {

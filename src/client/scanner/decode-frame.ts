@@ -9,11 +9,11 @@ import type { Read } from './scan-agreement.ts'
 
 export type DecodeFrame = (frame: FramePixels, mode: DecodeMode) => Promise<Read | null>
 
-// Several symbols, because a book shows its ISBN beside the library's label: the one nearest the middle is meant.
+// A book shows its ISBN beside the library's label: the code nearest the middle is meant.
 const common: ReaderOptions = {
   formats: ['Code128', 'Code39', 'Codabar', 'ITF', 'EAN13', 'UPCA', 'QRCode'],
   maxNumberOfSymbols: 4,
-  // Not the default, which writes GS1 with brackets.
+  // The default writes GS1 with brackets.
   textMode: 'Plain',
 }
 
@@ -24,24 +24,24 @@ const everyWay: ReaderOptions = {
   tryInvert: true,
   tryDownscale: true,
 }
-// Without tryHarder a line gives its first code only: 5 ms against 14 on a worst frame, but the wrong one of two.
+// Without tryHarder a line gives only its first code: 5 ms instead of 14, but perhaps the wrong code.
 const oneWay: ReaderOptions = { ...everyWay, tryRotate: false, tryInvert: false, tryDownscale: false }
-// A sharpened picture also makes up bars: a line more has to agree.
+// Sharpening may invent bars, so one more line must agree.
 const sharpened: ReaderOptions = { ...oneWay, minLineCount: 3 }
 
-// Enlarged more than twice, no more is read; and beyond so many pixels a live frame would take longer than a full one.
+// Enlarging more reads no more; a larger live frame would take longer than a full one.
 const largestScale = 2
 const largestFrame = 400_000
 const largestPhoto = 2_400_000
 
-/** The part of a frame that a mode looks at, in whole pixels. The aiming frame on the screen shows the `crop`. */
+/** In whole pixels; the aiming frame on the screen shows the `crop`. */
 export function regionOf(width: number, height: number, mode: DecodeMode): Region {
   if (mode === 'full' || mode === 'photo') return { x: 0, y: 0, width, height }
   const part = { width: Math.round(width * 0.8), height: Math.round(height * 0.5) }
   return { x: (width - part.width) >> 1, y: (height - part.height) >> 1, ...part }
 }
 
-/** Loads the engine and runs it once, so that the first frame does not pay for it. Throws where wasm cannot run. */
+/** Runs the engine once, so that the first frame does not pay for it. Throws where wasm cannot run. */
 export async function warmDecodeFrame(overrides: ZXingModuleOverrides): Promise<void> {
   await prepareZXingModule({ overrides, fireImmediately: true })
   const side = 32
@@ -51,10 +51,7 @@ export async function warmDecodeFrame(overrides: ZXingModuleOverrides): Promise<
   )
 }
 
-/**
- * Reads the bar code nearest the middle of pixels already cut to the mode's region; null when there is none.
- * Rejects only when the engine itself fails.
- */
+/** The code nearest the middle, or null; `frame` is already cut. Rejects only when the engine fails. */
 export const decodeFrame: DecodeFrame = async (frame, mode) => {
   switch (mode) {
     case 'crop':
@@ -76,7 +73,6 @@ function sharpen(frame: FramePixels, largest: number): FramePixels {
   return sharpenFrame(frame, { scale: Math.max(1, Math.min(largestScale, room)), radius: 2, strength: 3 })
 }
 
-/** The code nearest the middle of `pixels` (the frame, or a larger picture of it) that its lines agree on. */
 async function findCode(
   frame: FramePixels,
   pixels: FramePixels,
@@ -94,7 +90,7 @@ async function findCode(
   return null
 }
 
-// zxing-cpp answers a UPC-A as the EAN-13 it is, with its leading 0.
+// zxing-cpp answers a UPC-A as an EAN-13 with a leading 0.
 function symbologyOf({ symbology, format }: ReadResult): Symbology | null {
   switch (symbology) {
     case 'Code128':

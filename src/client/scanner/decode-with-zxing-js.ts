@@ -26,7 +26,7 @@ const hints = new Map<DecodeHintType, unknown>([[DecodeHintType.POSSIBLE_FORMATS
 const reader = new MultiFormatReader()
 reader.setHints(hints)
 
-// The library takes the first line that it can read: others, so far above and below, must say the same.
+// The library takes the first line it reads, so lines this far above and below must agree.
 const otherLines = [1, 2, 3, 4, 6, 8, 12, 16, 24]
 const majority = 4
 
@@ -36,7 +36,7 @@ interface Grey {
   height: number
 }
 
-/** The slow way, for browsers where wasm cannot run: same promise as decodeFrame of decode-frame.ts. */
+/** Slower, for browsers without wasm; same promise as decodeFrame of decode-frame.ts. */
 export const decodeFrameWithZxingJs: DecodeFrame = (frame, mode) => {
   const upright = greyOf(frame)
   const isWhole = mode === 'full' || mode === 'photo'
@@ -78,13 +78,12 @@ function greyOf({ data, width, height }: FramePixels): Grey {
   const grey = new Uint8ClampedArray(width * height)
   for (let at = 0; at < grey.length; at++) {
     const from = at * 4
-    // Weights of ITU-R BT.601.
     grey[at] = 0.299 * (data[from] ?? 0) + 0.587 * (data[from + 1] ?? 0) + 0.114 * (data[from + 2] ?? 0)
   }
   return { data: grey, width, height }
 }
 
-// The library's own rotation (TRY_HARDER) asks for a canvas, and throws without one.
+// The library's own rotation (TRY_HARDER) needs a canvas.
 function quarterTurn({ data, width, height }: Grey): Grey {
   const turned = new Uint8ClampedArray(data.length)
   for (let y = 0; y < height; y++) {

@@ -2,11 +2,10 @@ import { openNativeEngine } from './native-engine.ts'
 import { openWorkerEngine } from './worker-engine.ts'
 import type { Engine } from './worker-engine.ts'
 
-/** Reads frames with the best engine that runs here, and goes on with the next one should it break. */
+/** Uses the best engine that runs here, and the next one when it breaks. */
 export interface Decoder {
-  /** The engine at work: for diagnosis only. */
   readonly engine: Engine['name']
-  /** Reads what the source shows now; null when there is no code, or when an engine was just replaced. */
+  /** Null when there is no code, or when an engine was just replaced. */
   read: Engine['read']
   close: () => void
 }
@@ -25,7 +24,7 @@ const openers: (() => Promise<Engine>)[] = [
     ),
 ]
 
-/** Opens a decoder, warmed. Rejects when no engine runs in this browser. */
+/** Rejects when no engine runs in this browser. */
 export async function openDecoder(): Promise<Decoder> {
   let { engine, next } = await openFrom(0)
   let closed = false
@@ -39,7 +38,7 @@ export async function openDecoder(): Promise<Decoder> {
         return await used.read(source, mode)
       } catch (error) {
         if (closed || next >= openers.length) throw error
-        // A photograph and a frame may both fall on the same broken engine: it is replaced once.
+        // A photograph and a frame may meet the same broken engine, which is replaced once.
         if (engine === used) {
           ;({ engine, next } = await openFrom(next))
           used.close()
@@ -55,14 +54,13 @@ export async function openDecoder(): Promise<Decoder> {
   }
 }
 
-/** The first engine that opens at or after a place in the order, and the place after it. */
 async function openFrom(place: number): Promise<{ engine: Engine; next: number }> {
   for (let next = place; next < openers.length; next++) {
     try {
       const engine = await openers[next]?.()
       if (engine !== undefined) return { engine, next: next + 1 }
     } catch {
-      // This one does not run here: the next.
+      // It does not run here: try the next.
     }
   }
   throw new Error('no bar code engine runs in this browser')

@@ -1,8 +1,5 @@
-/**
- * `crop`: the aimed-at middle only, cheaply. `full`: the whole frame, any way round. `sharp`: the middle again, its blur
- * taken away. `photo`: a picture that stays, any way round: as it is, then sharpened.
- */
+/** `crop` and `sharp` read the middle, `full` and `photo` everything, any way round. */
 export type DecodeMode = 'crop' | 'full' | 'sharp' | 'photo'
 
-/** How a running camera's frames are looked at, in turn: what one way misses, the next frame may give another. */
+/** In turn, because one way may read what another misses. */
 export const frameModes = ['crop', 'full', 'crop', 'sharp'] as const satisfies DecodeMode[]

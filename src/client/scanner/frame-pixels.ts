@@ -1,4 +1,4 @@
-/** Pixels as a canvas gives them (4 bytes each); in a browser an ImageData is one. */
+/** 4 bytes a pixel, like an ImageData. */
 export interface FramePixels {
   data: Uint8ClampedArray
   width: number

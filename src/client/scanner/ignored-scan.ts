@@ -2,14 +2,20 @@ import { sayAgain, unsay } from '../page/messages.ts'
 import { currentPreferences } from '../page/preferences.ts'
 import { signalScan } from './scan-feedback.ts'
 
-/** What is said of a scan that nobody wants, and of one that comes under a dialog. */
-export const ignoredSentence = 'Code lu, ignoré'
+const longestTold = 32
 
-/** Says that a code was read and did nothing. `isRead` is false where the caller has it read aloud in its own place. */
-export function sayIgnored({ isRead = true } = {}): void {
-  sayAgain(ignoredSentence, 'bad', { isRead })
+export const ignoredSentence = (code: string): string =>
+  `Code ${code.length > longestTold ? `${code.slice(0, longestTold)}…` : code} lu, ignoré`
+
+let last = ''
+
+/** `isRead` is false where the caller has it read aloud. */
+export function sayIgnored(code: string, { isRead = true } = {}): void {
+  forgetIgnored()
+  last = ignoredSentence(code)
+  sayAgain(last, 'bad', { isRead })
   signalScan('refusal', { sound: currentPreferences().sound })
 }
 
-/** A scan that is wanted: what was said of the one before would be taken for this one. */
-export const forgetIgnored = (): void => unsay(ignoredSentence)
+/** The old message would be taken for the new scan's. */
+export const forgetIgnored = (): void => unsay(last)

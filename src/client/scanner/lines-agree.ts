@@ -4,25 +4,20 @@ import { cutFrame } from './cut-frame.ts'
 import type { FramePixels, Region } from './frame-pixels.ts'
 import { sharpenFrame } from './sharpen-frame.ts'
 
-/** Lines that must say a code. */
 const enoughLines = 6
-/** How far apart the outermost of them must lie, for a length of the bars of 1: a narrow bar's width. Lines closer are one, read twice. */
+/** Smallest distance between the outer lines, for bars of length 1: closer lines are one line read twice. */
 const enoughSpread = 0.01
-/** How many times more lines must say a code than say another over the same bars. */
 const majority = 4
-// A wrong reading rarely survives another sharpness. None is the one that frames are sharpened with.
+// A wrong reading rarely survives another sharpness. Frames are sharpened with none of these.
 const strengths = [0, 1, 2, 3.5]
 const largestScale = 2
 const largestLook = 400_000
 
-/** Lines that are read one by one, where the engine names only what most of them say. */
 const polledLines = 32
 const oneLine = { tryRotate: false, tryDownscale: false, minLineCount: 1, maxNumberOfSymbols: 1 } as const
 
 export interface Look {
-  /** The picture as the camera gave it. */
   frame: FramePixels
-  /** The one in which the results were found: the frame, or a larger picture of it. */
   pixels: FramePixels
   results: readonly ReadResult[]
   options: ReaderOptions
@@ -34,12 +29,9 @@ interface Vote {
   box: Region
 }
 
-/**
- * Whether enough lines of the picture say this code, and hardly any says another over the same bars: a line that is read wrong has a
- * right check digit one time in ten, and the line beside it is read the same. Where there is doubt the bars are looked at again.
- */
+/** One wrong line in ten passes its check digit and its neighbour is wrong alike: enough lines must agree. */
 export async function linesAgree(result: ReadResult, look: Look): Promise<boolean> {
-  // A symbol that is not made of lines corrects its own errors.
+  // Other symbols correct their own errors.
   if (result.lineCount === 0) return true
   const { frame, pixels, results } = look
   const scale = pixels.width / frame.width
@@ -52,7 +44,7 @@ export async function linesAgree(result: ReadResult, look: Look): Promise<boolea
   return !(await linesSayAnother(result, look))
 }
 
-/** Whether too many of the lines between the outermost that say a code say another: the engine leaves out what fewer lines say. */
+/** Asks line by line, because the engine drops what fewer lines say. */
 async function linesSayAnother(result: ReadResult, { pixels, options }: Look): Promise<boolean> {
   const { box, code } = voteOf(result, 1)
   const part = withEnds(box, pixels, 0)
@@ -63,7 +55,7 @@ async function linesSayAnother(result: ReadResult, { pixels, options }: Look): P
     const at = Math.floor((nth * lines) / Math.min(lines, polledLines))
     const line = isDown ? { ...part, x: part.x + at, width: 1 } : { ...part, y: part.y + at, height: 1 }
     const { data } = cutFrame(pixels, line)
-    // The same pixels one after the other, whether they lay in a row or in a column.
+    // As a row, whether the pixels lay in a row or in a column.
     const row = { data, width: line.width * line.height, height: 1 }
     const [read] = await readBarcodes(row as ImageData, {
       ...options,
@@ -73,11 +65,10 @@ async function linesSayAnother(result: ReadResult, { pixels, options }: Look): P
     if (read !== undefined) votes.push(voteOf(read, 1))
   }
   const { own, mostOfAnother } = countLines(code, votes)
-  // One line that says something of its own is a line read wrong, not another code.
+  // A single different line was read wrong; it is not another code.
   return mostOfAnother > 1 && own < majority * mostOfAnother
 }
 
-/** What the lines of these bars say in enlarged pictures of them, each sharpened in its own way. */
 async function lookAgain(
   { box }: Vote,
   isInverted: boolean,
@@ -101,7 +92,6 @@ async function lookAgain(
   return votes
 }
 
-/** Whether enough lines say this code, apart from each other, and hardly any over the same bars says another. */
 function isElected({ code, box }: Vote, votes: readonly Vote[]): boolean {
   const own = votes.filter((vote) => vote.code === code)
   const others = votes.filter((vote) => vote.code !== code && areSameBars(vote.box, box))
@@ -120,7 +110,7 @@ function countLines(code: string, votes: readonly Vote[]): { own: number; mostOf
   return { own, mostOfAnother: Math.max(0, ...linesOf.values()) }
 }
 
-/** Where in the frame a reading lies, found in a picture of a part of it that is so many times larger. */
+/** In the frame's coordinates. */
 function voteOf(
   { symbology, text, lineCount, position }: ReadResult,
   scale: number,
@@ -134,17 +124,15 @@ function voteOf(
   return { code: `${symbology} ${text}`, lines: lineCount, box }
 }
 
-/** Bars that stand on their side: their lines run down the picture. */
 const isAcross = ({ width, height }: Region): boolean => height > width
 const lengthOf = ({ width, height }: Region): number => Math.max(width, height)
 
-/** How far apart the outermost lines of some readings of the same bars lie. */
 function spreadOf(boxes: readonly Region[]): number {
   const spans = boxes.map((box) => (isAcross(box) ? [box.x, box.x + box.width] : [box.y, box.y + box.height]))
   return Math.max(...spans.map(([, last = 0]) => last)) - Math.min(...spans.map(([first = 0]) => first))
 }
 
-/** Whether two readings lie over each other along the bars, their lines hardly apart: codes printed above each other lie further apart. */
+/** Codes printed above each other lie further apart than this. */
 function areSameBars(one: Region, other: Region): boolean {
   if (isAcross(one) !== isAcross(other)) return false
   const across = Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x)
@@ -154,7 +142,6 @@ function areSameBars(one: Region, other: Region): boolean {
   return along >= length / 2 && beside >= -length / 20
 }
 
-/** The part of a picture that holds the bars: so much of them beside these lines, for a length of 1, and the white at their ends. */
 function withEnds(box: Region, { width, height }: FramePixels, beside: number): Region {
   const length = lengthOf(box)
   const [aside, above] = isAcross(box) ? [length * beside, length / 5] : [length / 5, length * beside]

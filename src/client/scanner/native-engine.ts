@@ -3,7 +3,7 @@ import type { Symbology } from '../../domain/bar-code.ts'
 import type { Read } from './scan-agreement.ts'
 import type { Engine, FrameSource } from './worker-engine.ts'
 
-// https://wicg.github.io/shape-detection-api/#barcode-detection-api, not in TypeScript's own DOM.
+// https://wicg.github.io/shape-detection-api/#barcode-detection-api, missing from TypeScript's DOM.
 interface DetectedBarcode {
   rawValue: string
   format: string
@@ -17,7 +17,7 @@ interface BarcodeDetectorConstructor {
   getSupportedFormats: () => Promise<string[]>
 }
 
-/** The browser's own detector. Rejects where there is none, or where it does not know all our symbologies. */
+/** The browser's own detector. Rejects unless it knows all our symbologies. */
 export async function openNativeEngine(): Promise<Engine> {
   const Detector = (globalThis as { BarcodeDetector?: BarcodeDetectorConstructor }).BarcodeDetector
   const supported = new Set((await Detector?.getSupportedFormats()) ?? [])
@@ -33,7 +33,7 @@ export async function openNativeEngine(): Promise<Engine> {
         source instanceof HTMLVideoElement
           ? [source.videoWidth, source.videoHeight]
           : [source.width, source.height]
-      // A video without a picture yet is refused by an exception that would count as a broken engine.
+      // A video without a picture throws, which would count as a broken engine.
       if (width === 0 || (source instanceof HTMLVideoElement && source.readyState < 2)) return null
       const found = await detector.detect(source)
       const away = ({ boundingBox: box }: DetectedBarcode): number =>

@@ -1,15 +1,14 @@
-/** How a scan ended, to the ear and the hand. */
 export type ScanSignal = 'success' | 'warning' | 'refusal'
 
 interface Tone {
   /** Hertz, one after the other. */
   notes: number[]
   wave: OscillatorType
-  /** Pattern for navigator.vibrate, in milliseconds. */
+  /** For navigator.vibrate, in milliseconds. */
   vibration: number[]
 }
 
-// Told apart without looking, even by one who hears no high notes: by number, direction and length.
+// Number, direction and length tell them apart, also for those who hear no high notes.
 const toneOf: Record<ScanSignal, Tone> = {
   success: { notes: [1320], wave: 'sine', vibration: [60] },
   warning: { notes: [880, 660], wave: 'triangle', vibration: [60, 60, 60] },
@@ -21,18 +20,17 @@ const loudness = 0.2
 
 let audio: AudioContext | undefined
 
-/** To be called in a tap: browsers let no page sound before one. Harmless where there is no sound. */
+/** Call it in a tap: browsers allow no sound before one. */
 export function unlockSound(): void {
   if (typeof AudioContext === 'undefined') return
   audio ??= new AudioContext()
   if (audio.state !== 'running') audio.resume().catch(() => {})
 }
 
-/** A page that nobody has touched yet may not: browsers that say so would write an error. */
+/** Without a tap some browsers would log an error. */
 const mayVibrate = (): boolean =>
   (navigator as { userActivation?: UserActivation }).userActivation?.hasBeenActive !== false
 
-/** Sounds and vibrates for the end of a scan; `sound` is the user's preference, and holds for the tones only. */
 export function signalScan(signal: ScanSignal, { sound }: { sound: boolean }): void {
   const { notes, wave, vibration } = toneOf[signal]
   if ('vibrate' in navigator && mayVibrate()) navigator.vibrate(vibration)
@@ -45,7 +43,7 @@ export function signalScan(signal: ScanSignal, { sound }: { sound: boolean }): v
     oscillator.type = wave
     oscillator.frequency.value = frequency
     gain.gain.setValueAtTime(loudness, from)
-    // Down to silence, or the end would click.
+    // A sudden end would click.
     gain.gain.exponentialRampToValueAtTime(0.001, from + noteLength)
     oscillator.connect(gain).connect(audio.destination)
     oscillator.start(from)

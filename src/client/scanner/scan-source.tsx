@@ -5,7 +5,6 @@ import { currentPreferences } from '../page/preferences.ts'
 import { forgetIgnored, sayIgnored } from './ignored-scan.ts'
 import { listenForTypedScans } from './typed-scan-listener.ts'
 
-/** Receives a cleaned scan. `symbology` is known only to the camera. */
 export type ScanHandler = (text: string, symbology?: Symbology) => void
 
 interface Taker {
@@ -18,7 +17,6 @@ let lastOrder = 0
 
 let hold: { isHeld: () => boolean; onScan: () => void } | null = null
 
-/** While the page is away no scan reaches it, whichever mouth it comes from. Returns how to stop. */
 export function holdScans(isHeld: () => boolean, onScan: () => void): () => void {
   const held = { isHeld, onScan }
   hold = held
@@ -27,10 +25,7 @@ export function holdScans(isHeld: () => boolean, onScan: () => void): () => void
   }
 }
 
-/**
- * Three mouths, one throat: camera, scanner that types and keyboard end here; it knows nothing of loans. What nobody takes is said to be
- * ignored.
- */
+/** Camera, typing scanner and keyboard all end here; a scan that nobody takes is said to be ignored. */
 const submitScan: ScanHandler = (text, symbology) => {
   const code = wholeScan(text, symbology)
   if (code === '') return
@@ -39,12 +34,12 @@ const submitScan: ScanHandler = (text, symbology) => {
     (highest, one) => (highest === null || one.order > highest.order ? one : highest),
     null,
   )
-  if (top === null) return sayIgnored()
+  if (top === null) return sayIgnored(code)
   forgetIgnored()
   top.handler(code, symbology)
 }
 
-/** Hears the scanners that type, on every screen, the sign-in included. Render it once, around nothing. */
+/** Render it once. */
 export function TypingScanners(): null {
   useEffect(() => listenForTypedScans(window, listening), [])
   return null
@@ -57,13 +52,10 @@ const listening = {
   onScan: submitScan,
 }
 
-/**
- * Takes the scans while mounted (and `active`). The most recently mounted taker has them alone, so a dialog takes over
- * from its screen and gives back on closing. The handler may change between renders.
- */
+/** The last mounted taker has the scans alone, so a dialog takes over from its screen. */
 export function useScans(handler: ScanHandler, active = true): void {
   const latest = useRef(handler)
-  // Given while rendering, parents before children: effects run the other way round.
+  // Counted while rendering, because parents render first but run their effects last.
   const [order] = useState(() => ++lastOrder)
 
   useEffect(() => {
@@ -80,5 +72,4 @@ export function useScans(handler: ScanHandler, active = true): void {
   }, [active, order])
 }
 
-/** For the other two mouths: gives what the camera read, or a person typed and confirmed, to whoever takes scans. */
 export const useSubmitScan = (): ScanHandler => submitScan

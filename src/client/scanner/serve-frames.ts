@@ -4,21 +4,18 @@ import type { FramePixels } from './frame-pixels.ts'
 import type { DecodeMode } from './frame-modes.ts'
 import type { Read } from './scan-agreement.ts'
 
-/** What the page sends: one frame, given away. */
 export interface FrameRequest {
   id: number
   mode: DecodeMode
   frame: VideoFrame | ImageBitmap
 }
 
-/** What the worker answers: once that it is ready (or cannot be), then each frame's read. */
 export type FrameAnswer =
   { kind: 'ready' } | { kind: 'broken' } | { kind: 'read'; id: number; read: Read | null }
 
-// A photograph of 12 megapixels would take 48 MB; bars stay legible well below.
+// A 12-megapixel photograph would take 48 MB.
 const longestSide = 2560
 
-/** Runs a decoding worker: prepares the engine, then answers frames in the order they come. */
 export async function serveFrames(decode: DecodeFrame, prepare: () => Promise<void>): Promise<void> {
   try {
     await prepare()
@@ -54,7 +51,6 @@ function readFrame(
 
 let canvas: OffscreenCanvas | undefined
 
-/** The pixels of the part that the mode looks at. */
 function pixelsOf(frame: VideoFrame | ImageBitmap | OffscreenCanvas, mode: DecodeMode): FramePixels {
   const [frameWidth, frameHeight] =
     'displayWidth' in frame ? [frame.displayWidth, frame.displayHeight] : [frame.width, frame.height]
@@ -63,7 +59,7 @@ function pixelsOf(frame: VideoFrame | ImageBitmap | OffscreenCanvas, mode: Decod
   const width = Math.round(part.width * scale)
   const height = Math.round(part.height * scale)
   canvas ??= new OffscreenCanvas(width, height)
-  // Setting a size clears the canvas, so only when it changed: crop and full take turns.
+  // Setting a size clears the canvas, so only when it grows: crop and full take turns.
   if (canvas.width < width) canvas.width = width
   if (canvas.height < height) canvas.height = height
   const context = canvas.getContext('2d', { willReadFrequently: true })

@@ -1,15 +1,12 @@
 import type { FramePixels } from './frame-pixels.ts'
 
 export interface Sharpening {
-  /** How many times larger the picture becomes, so that bars of one or two pixels get a middle. */
+  /** Enlarges, so that bars of one or two pixels get a middle. */
   scale: number
-  /** Reach of the blur that is taken away, in pixels of the larger picture. */
   radius: number
-  /** How much of it is taken away. */
   strength: number
 }
 
-/** A grey picture enlarged and with its edges brought out: bars out of focus come apart again. */
 export function sharpenFrame(
   frame: FramePixels,
   { scale, radius, strength }: Sharpening,
@@ -24,7 +21,7 @@ export function sharpenFrame(
     const here = grey[at] ?? 0
     const value = here + strength * (here - (soft[at] ?? 0))
     const bright = value < 0 ? 0 : value > 255 ? 255 : value | 0
-    // The same in red, green and blue, and opaque, whichever end of a word comes first.
+    // The same in red, green and blue, and opaque, in either byte order.
     pixels[at] = (bright * 0x01010101) | opaque
   }
   return { data, width, height }
@@ -35,13 +32,11 @@ const opaque = new Uint32Array(new Uint8Array([0, 0, 0, 255]).buffer)[0] ?? 0
 function greyOf({ data, width, height }: FramePixels): Float32Array {
   const grey = new Float32Array(width * height)
   for (let at = 0, from = 0; at < grey.length; at++, from += 4) {
-    // Weights of ITU-R BT.601.
     grey[at] = 0.299 * (data[from] ?? 0) + 0.587 * (data[from + 1] ?? 0) + 0.114 * (data[from + 2] ?? 0)
   }
   return grey
 }
 
-/** Straight lines between neighbouring pixels: first along each row, then down. */
 function enlarge(
   grey: Float32Array,
   fromWidth: number,
@@ -74,7 +69,6 @@ function enlarge(
   return large
 }
 
-/** For each pixel of the larger side: its two neighbours on the smaller one, and how far it lies between them. */
 function placesOf(from: number, to: number): { before: Uint16Array; after: Uint16Array; part: Float32Array } {
   const before = new Uint16Array(to)
   const after = new Uint16Array(to)
@@ -88,7 +82,7 @@ function placesOf(from: number, to: number): { before: Uint16Array; after: Uint1
   return { before, after, part }
 }
 
-/** Mean of the pixels up to `radius` away, kept as a running sum: its cost does not grow with the radius. */
+/** A running sum, so that its cost does not grow with the radius. */
 function blurRows(grey: Float32Array, width: number, height: number, radius: number): Float32Array {
   const soft = new Float32Array(grey.length)
   const reach = 2 * radius + 1

@@ -2,7 +2,6 @@ import { Button, Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useSubmitScan } from './scan-source.tsx'
 
-/** The third mouth where the camera is open: a code typed with fingers, given to whoever takes scans. */
 export function TypedCode({ takesFocus }: { takesFocus: boolean }) {
   const submit = useSubmitScan()
   const [code, setCode] = useState('')
@@ -37,7 +36,6 @@ export function TypedCode({ takesFocus }: { takesFocus: boolean }) {
   )
 }
 
-/** The person asked for this field: the keyboard comes with it. */
 function focusOnce(input: HTMLInputElement | null): void {
   input?.focus()
 }

@@ -1,7 +1,6 @@
 import { isCredentialField } from '../page/text-field.ts'
 import type { TypedKey } from './typed-scan.ts'
 
-/** What `createTypedScan` is told of a keydown. */
 export const typedKeyOf = (event: KeyboardEvent): TypedKey => ({
   // Some password managers send a keydown without a key.
   key: event.key ?? '',

@@ -15,11 +15,7 @@ interface Held {
   selection: [number, number] | null
 }
 
-/**
- * Listens to a page for hardware scanners that type, whatever has the focus and whoever wants the scan. The Enter or Tab of a scan never
- * reaches the page, its keys act on nothing that is no text field, and the field it was typed into gets back what it held. Returns how to
- * stop.
- */
+/** A scan's keys act on nothing, and the field they were typed into gets back what it held. */
 export function listenForTypedScans(page: Window, listening: TypedScanListening): () => void {
   const step = createTypedScan(listening)
   let before: Held | null = null
@@ -39,7 +35,6 @@ export function listenForTypedScans(page: Window, listening: TypedScanListening)
     listening.onScan(result.text)
   }
 
-  // Before anything else on the page hears the key.
   page.addEventListener('keydown', onKeyDown, { capture: true })
   return () => page.removeEventListener('keydown', onKeyDown, { capture: true })
 }
@@ -48,12 +43,12 @@ function heldBy(event: KeyboardEvent): Held | null {
   const field = event.composedPath()[0]
   if (field instanceof HTMLSelectElement) return { field, value: field.value, selection: null }
   if (!(field instanceof HTMLInputElement) && !(field instanceof HTMLTextAreaElement)) return null
-  // Fields of numbers and dates have no selection to tell of.
+  // Number and date fields have no selection.
   const { selectionStart: start, selectionEnd: end } = field
   return { field, value: field.value, selection: start === null || end === null ? null : [start, end] }
 }
 
-/** Sets a value as a person would: React hears only of values set through the element's own prototype. */
+/** React only hears of values set through the element's own prototype. */
 function putBack({ field, value, selection }: Held): void {
   if (!field.isConnected || field.value === value) return
   const own = Object.getPrototypeOf(field) as object

@@ -1,47 +1,39 @@
-/** One key of a keydown event; `at` in milliseconds. */
+/** `at` in milliseconds. */
 export interface TypedKey {
   key: string
   at: number
   /** Held down: the system repeats it, about every 30 ms. */
   repeat?: boolean
-  /** An input method or a dead key is at work. */
   composing?: boolean
-  /** Ctrl, Alt or Meta is held, and not as AltGr. */
   modified?: boolean
-  /** It goes into a field of a name or a password, where a password manager types as fast as a scanner. */
+  /** Into a name or password field, where a password manager types as fast as a scanner. */
   credential?: boolean
 }
 
 export interface TypedScanOptions {
-  /** What the scanner is set to type before each code; empty when it types none. Read when a burst begins. */
+  /** Empty when the scanner types none. */
   readonly prefix: string
   /** Fewest characters of a code; less where nothing else is typed. */
   readonly shortest?: number
 }
 
 export type TypedScanStep =
-  /**
-   * Nothing certain: the key goes its way. `first` says that a new burst may begin with it, `fast` that it follows others faster than
-   * fingers type.
-   */
+  /** `first`: a burst may begin here. `fast`: it came faster than fingers type. */
   | { kind: 'pass'; first: boolean; fast: boolean }
-  /** The key ended a scan: it must not reach the page. */
   | { kind: 'scan'; text: string }
-  /** A second ending of the scan just taken (CR then LF, Enter then Tab): it must not reach the page either. */
+  /** A second ending of the same scan (CR then LF, Enter then Tab). */
   | { kind: 'swallow' }
 
 const usualShortest = 6
 const longestGap = 100
 const longestMeanGap = 30
-/** Some keys of a fast burst come a little late. */
 const longestFastGap = 50
-/** Fingers never end so few keys with Enter at that pace: it is a code too short to be told from a word. */
+/** Fingers never end three keys with Enter that fast: it is a code, but too short to take. */
 const shortestBurst = 3
 
 /**
- * Tells a hardware scanner that types from a person who types: six characters or more, 30 ms apart or less in the mean,
- * never more than 100 ms, ended by Enter or Tab. After the prefix only the 100 ms count. In a field of a name or a password only figures
- * are a scan. Feed it every keydown in order.
+ * At least six characters, 30 ms apart on average and never over 100, then Enter or Tab. After the prefix
+ * only the 100 ms count; in a name or password field only figures are a scan. Pass every keydown.
  */
 export function createTypedScan(options: TypedScanOptions): (key: TypedKey) => TypedScanStep {
   let text = ''
@@ -97,7 +89,7 @@ function isModifierKey(key: string): boolean {
   return key === 'Shift' || key === 'AltGraph' || key === 'CapsLock' || key === 'Control' || key === 'Alt'
 }
 
-/** The code in a burst of keys that lasted `duration` ms from first to last, or null when a person may have typed it. */
+/** `duration` in ms from first to last key; null when a person may have typed it. */
 function findScan(
   burst: string,
   duration: number,
@@ -114,8 +106,7 @@ function findScan(
 
 const isFast = (burst: string, duration: number): boolean => duration / (burst.length - 1) <= longestMeanGap
 
-// A scanner left on its QWERTY setting presses the digit row without Shift: a French keyboard (Windows, then Mac and
-// Belgian for 6 and 8) writes these signs.
+// French digit rows without Shift, as a scanner set to QWERTY writes (Windows; Mac and Belgian for 6, 8).
 const digitOf: Record<string, string> = {
   '&': '1',
   é: '2',
@@ -131,7 +122,6 @@ const digitOf: Record<string, string> = {
   à: '0',
 }
 
-/** Digits, when every sign is of a French digit row without Shift; else the text as it is. */
 function digitsOfAzerty(text: string): string {
   const digits = Array.from(text).map((sign) => digitOf[sign])
   return digits.every((digit) => digit !== undefined) ? digits.join('') : text

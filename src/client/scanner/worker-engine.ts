@@ -2,10 +2,9 @@ import type { DecodeMode } from './frame-modes.ts'
 import type { FrameAnswer, FrameRequest } from './serve-frames.ts'
 import type { Read } from './scan-agreement.ts'
 
-/** Anything a frame can be taken from. */
 export type FrameSource = HTMLVideoElement | ImageBitmap
 
-/** One way of decoding. `read` rejects when the engine is broken for good; a frame without a code is null. */
+/** `read` rejects when the engine is broken for good, and gives null for a frame without a code. */
 export interface Engine {
   name: 'native' | 'zxing-wasm' | 'zxing-js'
   read: (source: FrameSource, mode: DecodeMode) => Promise<Read | null>
@@ -17,7 +16,6 @@ interface Waiting {
   reject: (error: Error) => void
 }
 
-/** Waits until a worker says that it is ready; rejects when it cannot be. */
 export function openWorkerEngine(name: Engine['name'], worker: Worker): Promise<Engine> {
   const waiting = new Map<number, Waiting>()
   let lastId = 0
@@ -59,14 +57,14 @@ export function openWorkerEngine(name: Engine['name'], worker: Worker): Promise<
   })
 }
 
-/** The picture a source shows now, to be given away; null when it shows none yet. An ImageBitmap is copied. */
+/** For transfer; null before the first picture. An ImageBitmap is copied. */
 async function takeFrame(source: FrameSource): Promise<VideoFrame | ImageBitmap | null> {
   if (source instanceof ImageBitmap) return createImageBitmap(source)
   try {
-    // Costs the page a third of a millisecond, against several for a bitmap.
+    // A third of a millisecond for the page, against several for a bitmap.
     if (typeof VideoFrame === 'function') return new VideoFrame(source)
   } catch {
-    // Some browsers refuse a camera's video here: the bitmap below.
+    // Some browsers refuse a camera’s video here and need the bitmap below.
   }
   return createImageBitmap(source).catch(() => null)
 }

@@ -10,7 +10,6 @@ import { useForm } from '../ui/use-form.ts'
 import { SessionFrame } from './session-frame.tsx'
 import { SessionNote } from './session-note.tsx'
 
-/** Asks for the mail by which a forgotten password is changed. */
 export default function AskResetScreen() {
   const [sent, setSent] = useState<string | null>(null)
   const field = useRef<HTMLInputElement>(null)
@@ -70,7 +69,7 @@ export default function AskResetScreen() {
   )
 }
 
-/** Message of file 2, section 8; no network, too many requests and a failing server are said as they are (0003). */
+/** Message of file 2, section 8; no network, too many requests and server failures keep their own (0003). */
 function sentenceOf(error: unknown): string {
   if (error instanceof CallError && (error.isNoNetwork || error.status === 429 || error.status >= 500))
     return error.message

@@ -1,4 +1,4 @@
-// The first that fits: Edge and Samsung's say they are Chrome, Chrome says it is Safari.
+// The first that fits wins: Edge and Samsung call themselves Chrome, and Chrome calls itself Safari.
 const browsers: [name: string, pattern: RegExp][] = [
   ['Edge', /Edg(?:A|iOS)?\/(\d+)/],
   ['Samsung Internet', /SamsungBrowser\/(\d+)/],
@@ -16,7 +16,7 @@ const systems: [name: string, pattern: RegExp][] = [
   ['Linux', /Linux/],
 ]
 
-/** « Chrome 131, Android »: enough to tell one tablet from another. An iPad says it is a Mac, its fingers say otherwise. */
+/** « Chrome 131, Android ». An iPad calls itself a Mac, but has touch points. */
 export function browserName(userAgent: string, touchPoints: number): string {
   const browser = browsers.find(([, pattern]) => pattern.test(userAgent))
   const version = browser?.[1].exec(userAgent)?.[1]

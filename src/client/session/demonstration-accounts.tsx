@@ -5,11 +5,9 @@ import styles from './session-frame.module.css'
 type DemonstrationAccountsProps = {
   usernames: string[]
   password: string
-  /** Fills the form. */
   onPick: (username: string, password: string) => void
 }
 
-/** The accounts of a demonstration, one of each profile, and their password. */
 export function DemonstrationAccounts({ usernames, password, onPick }: DemonstrationAccountsProps) {
   return (
     <Stack className="panel" component="section" aria-label="Comptes de démonstration" gap="sm">

@@ -1,6 +1,6 @@
 import { watchOutbox } from '../../offline/outbox-news.ts'
 
-/** Bytes used and available (null where the browser does not say), and whether it promised not to clear them by itself. */
+/** Bytes, null when the browser does not tell. `isKept`: it promised not to clear them by itself. */
 export type StorageFacts = { isKept: boolean; canAsk: boolean; usage: number | null; quota: number | null }
 
 // Absent outside HTTPS and from older browsers.
@@ -18,7 +18,7 @@ export async function readStorage(): Promise<StorageFacts> {
   }
 }
 
-/** Asks the browser to keep the device's data; some ask the person, some decide by themselves. */
+/** Some browsers ask the person, others decide by themselves. */
 export const askToKeepStorage = async (): Promise<boolean> =>
   (await storage()
     ?.persist?.()
@@ -26,7 +26,7 @@ export const askToKeepStorage = async (): Promise<boolean> =>
 
 let wasAsked = false
 
-/** Asks by itself, once a page, when the device first holds an action: from then on there is something to lose. Returns how to stop. */
+/** Asks once a page, when the device first holds an action. Returns the function that stops it. */
 export const keepStorageOnceUsed = (): (() => void) =>
   watchOutbox(({ ids }) => {
     if (wasAsked || ids.length === 0) return

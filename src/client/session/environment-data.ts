@@ -11,7 +11,7 @@ export const environmentQuery = queryOptions({
   staleTime: 60 * 60_000,
 })
 
-/** Which organisation answers at this address; asked again when the network comes back. */
+/** Asked again when the network comes back. */
 export function useEnvironment() {
   const client = useQueryClient()
   useEffect(

@@ -1,13 +1,11 @@
 import * as v from 'valibot'
 
-// The sites last chosen on this device, the newest first: they survive sign-out.
 const lastSchema = v.array(
   v.object({ environment_id: v.nullable(v.number()), user_id: v.number(), site_id: v.number() }),
 )
 type Last = v.InferOutput<typeof lastSchema>
 
 const storageKey = 'comptoir.last_sites'
-/** As many people as share a device. */
 const mostKept = 50
 
 function read(): Last {
@@ -29,7 +27,7 @@ export function rememberLastSite(environment_id: number | null, user_id: number,
   }
 }
 
-/** The site a person last chose on this device; else the one that was last chosen on it; null where none was. */
+/** The person's last site here, else the device's last; null without any. */
 export function lastSiteOf(environment_id: number | null, user_id: number): number | null {
   const here = read().filter((one) => one.environment_id === environment_id)
   return (here.find((one) => one.user_id === user_id) ?? here[0])?.site_id ?? null

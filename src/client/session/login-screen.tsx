@@ -17,7 +17,6 @@ import { currentSession, rememberUser, useSession } from '../api/session.ts'
 import { signIn, signInByLink, SignInError } from './sign-in.ts'
 import { meQuery } from './user-data.ts'
 
-/** Sign-in, by name and password or by the link of a mail; then on to where the person was heading. */
 export default function LoginScreen() {
   const session = useSession()
   const { data: environment } = useEnvironment()
@@ -30,7 +29,6 @@ export default function LoginScreen() {
   const passwordField = useRef<HTMLInputElement>(null)
   const submitButton = useRef<HTMLButtonElement>(null)
   const navigate = useNavigate()
-  /** The form stays in sight until the screen that was wanted is ready. */
   const arrive = async () => {
     say(signedIn)
     const me = await queryClient.fetchQuery(meQuery(currentSession()?.token ?? '')).catch(() => null)
@@ -124,7 +122,6 @@ export default function LoginScreen() {
   )
 }
 
-/** Says that nobody can sign in without the network, and that nothing of what waits is lost. */
 function NoNetworkNote() {
   const connection = useConnection()
   const waiting = useWaitingCount()
@@ -142,7 +139,7 @@ function NoNetworkNote() {
   )
 }
 
-/** Uses the token of `/login?token=…` once; it leaves the address, and so the history, at once. */
+/** Uses the token of `/login?token=…` once and removes it from the address, so from the history. */
 function useLoginLink(onSignedIn: () => Promise<void>, onFault: (sentence: string) => void): boolean {
   const [search] = useSearchParams()
   const { state } = useLocation() as { state: unknown }
@@ -165,7 +162,7 @@ function useLoginLink(onSignedIn: () => Promise<void>, onFault: (sentence: strin
 
 const sentenceOf = (error: unknown): string => (error instanceof SignInError ? error.message : signInFailed)
 
-/** Where the guard of the screens says the person was heading: an address of ours, else home. */
+/** Where the screens' guard says the person was heading, if it is an address of ours; else home. */
 function destinationOf(state: unknown): string {
   const from = (state as { from?: unknown } | null)?.from
   return typeof from === 'string' && /^\/(?!\/|login)/.test(from) ? from : '/home'

@@ -5,7 +5,7 @@ import type { Faults, Form } from '../ui/use-fields.ts'
 
 const shortest = 10
 
-/** What can be told before the server looks, at which field; whether it is a common one, only the server knows. */
+/** Only the server knows whether a password is a common one. */
 export function faultsOfNewPassword(field: string, password = '', again = ''): Faults {
   if (Array.from(password).length < shortest)
     return { [field]: `Le mot de passe doit compter au moins ${shortest} caractères.` }
@@ -14,12 +14,11 @@ export function faultsOfNewPassword(field: string, password = '', again = ''): F
 
 type NewPasswordFieldsProps<Field extends string> = {
   form: Pick<Form<Field | 'again'>, 'text'>
-  /** The first time; the second one is `again`. */
+  /** The second field is `again`. */
   field: Field
   firstRef?: Ref<HTMLInputElement>
 }
 
-/** A new password, typed twice, with its rule in sight. */
 export function NewPasswordFields<Field extends string>({
   form,
   field,
@@ -46,7 +45,7 @@ export function NewPasswordFields<Field extends string>({
   )
 }
 
-/** The library’s password field does not say by itself that it is invalid. */
+/** The library's password field does not say by itself that it is invalid. */
 export const withInvalid = <P extends { error: string | undefined }>(props: P) => ({
   ...props,
   'aria-invalid': props.error !== undefined,

@@ -12,15 +12,14 @@ import { appVersion } from '../ui/version.ts'
 import { browserName } from './browser-name.ts'
 import { keepStorageOnceUsed, readStorage } from './device-storage.ts'
 
-// What the administrator sees of this device. A report that is lost is followed by another: nothing of it is kept or sent again.
+// What the administrator sees of this device. A lost report is not sent again, because another follows.
 
-/** A drain's answers are one report, and a busy counter makes one a minute. */
+/** One report for all answers of a drain, and at most one a minute. */
 const gatherMs = 3_000
 const betweenMs = 60_000
-/** While nothing happens and the page is seen. */
 const restMs = 10 * 60_000
 
-/** Reports this device to the server while somebody is signed in, and has what it holds kept. Returns how to stop. */
+/** Also asks the browser to keep the device's data. Returns the function that stops it. */
 export function startDeviceReports(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let last = -Infinity
@@ -36,7 +35,7 @@ export function startDeviceReports(): () => void {
       await call(reportDevice, { params: { device_id }, body })
       await refreshChanged(resourceOf(reportDevice))
     } catch {
-      // No network, or a store that cannot be read: the next one says it.
+      // No network or no store: the next report tells.
     }
   }
   const soon = () => {
@@ -54,7 +53,7 @@ export function startDeviceReports(): () => void {
   })
   const clock = setInterval(whenDue, restMs)
   document.addEventListener('visibilitychange', whenDue)
-  // At start the device may know nothing of the library yet: once more when it has had the time.
+  // At the start the device may have no snapshot yet, so it reports once more.
   void send().then(soon)
   return () => {
     isOver = true

@@ -13,7 +13,6 @@ import { SessionFrame } from './session-frame.tsx'
 import { SessionNote } from './session-note.tsx'
 import { currentSession } from '../api/session.ts'
 
-/** Chooses a new password by a mailed link. */
 export default function ResetPasswordScreen() {
   const { token = '' } = useParams()
   const navigate = useNavigate()
@@ -24,7 +23,8 @@ export default function ResetPasswordScreen() {
     params: { token },
     check: ({ password, again }) => faultsOfNewPassword('password', password, again),
     onSaved: async ({ message }) => {
-      // Every session of the person has ended, the one of this page too if it was theirs: the server says so, and ends it here.
+      // The change ended all the person's sessions: this call makes the server end this page's, if it was
+      // theirs.
       if (currentSession()) await call(getMe, {}).catch(() => undefined)
       say(message)
       await navigate('/login', { replace: true })

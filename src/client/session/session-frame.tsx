@@ -5,7 +5,6 @@ import { apiAddress } from '../../contract/api-address.ts'
 import { useEnvironment } from './environment-data.ts'
 import styles from './session-frame.module.css'
 
-/** What stands around the screens that need no session: whose library this is, then the form. */
 export function SessionFrame({ title, children }: { title: string; children: ReactNode }) {
   const { data: environment } = useEnvironment()
   useEffect(() => {
@@ -15,7 +14,7 @@ export function SessionFrame({ title, children }: { title: string; children: Rea
     <div className={styles['frame']}>
       <header className={styles['brand']}>
         <EnvironmentImage key={environment?.id} environment_id={environment?.id} />
-        <div className={styles['names']}>
+        <div key={environment?.id} className={styles['names']}>
           <div className={styles['organisation']}>{environment?.name ?? 'Comptoir'}</div>
           <div className={styles['product']}>
             {environment ? 'Comptoir' : null}
@@ -37,7 +36,7 @@ export function SessionFrame({ title, children }: { title: string; children: Rea
   )
 }
 
-/** The organisation's image; the product's own while it is unknown or cannot be had. */
+/** The product's own image while it is unknown or missing. */
 function EnvironmentImage({ environment_id }: { environment_id: number | undefined }) {
   const [isMissing, setMissing] = useState(false)
   const address =

@@ -3,7 +3,6 @@ import { useChange } from '../api/queries.ts'
 import { say, sayError } from '../page/messages.ts'
 import { counted } from '../ui/words.ts'
 
-/** Ends one session; answers when the list says so. */
 export function useEndSession() {
   const { mutateAsync, isPending } = useChange(endSession)
   const end = (id: number) =>
@@ -11,7 +10,7 @@ export function useEndSession() {
   return { end, isPending }
 }
 
-/** Ends all of a person's sessions but the one that asks; without a person, one's own. */
+/** All sessions of a person but this one; one's own without a person. */
 export function useEndSessions() {
   const { mutateAsync, isPending } = useChange(endSessions)
   const end = (user?: number) =>

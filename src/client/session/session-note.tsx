@@ -5,7 +5,6 @@ import styles from './session-note.module.css'
 
 const icons = { good: IconMail, warn: IconCloudOff, bad: IconAlertCircle }
 
-/** What a person must know before they go on, above a form; a fault is told at once to who does not see it. */
 export function SessionNote({ tone, children }: { tone: keyof typeof icons; children: ReactNode }) {
   const Icon = icons[tone]
   return (

@@ -16,7 +16,6 @@ import { ago, frenchInstant } from '../ui/words.ts'
 import { useEndSession, useEndSessions } from './session-list-data.ts'
 import { endQuestion, placeOf } from './session-words.ts'
 
-/** Who is signed in, and where; each session, or all of a person's, ended from here. */
 export default function SessionsScreen() {
   const confirm = useConfirm()
   const { end } = useEndSession()

@@ -7,12 +7,12 @@ import { queryClient } from '../api/query-client.ts'
 import { environmentQuery } from './environment-data.ts'
 import { beginSession } from '../api/session.ts'
 
-/** A sign-in that did not succeed, in the sentence to show. */
+/** Its message is the sentence to show. */
 export class SignInError extends Error {
   override name = 'SignInError'
 }
 
-/** The two steps of a sign-in: which environment knows the person, then a token of it. Throws SignInError. */
+/** Two steps: which environment knows the person, then its token. Throws SignInError. */
 export async function signIn(username: string, password: string): Promise<void> {
   const device = await ownProof()
   const { environment_id } = await call(findEnvironment, { body: { username, password }, device }).catch(
@@ -29,7 +29,7 @@ export async function signIn(username: string, password: string): Promise<void> 
   beginSession(token, environment_id)
 }
 
-/** Makes sure of the signed-in person's password, without another session. Throws SignInError. */
+/** Throws SignInError. */
 export async function confirmPassword(username: string, password: string): Promise<void> {
   const device = await ownProof()
   await call(findEnvironment, { body: { username, password }, device }).catch((error: unknown) => {
@@ -37,7 +37,7 @@ export async function confirmPassword(username: string, password: string): Promi
   })
 }
 
-/** Signs in by the token of a mailed link, which serves once. Throws SignInError. */
+/** Throws SignInError. */
 export async function signInByLink(linkToken: string): Promise<void> {
   try {
     const { id } = await queryClient.ensureQueryData(environmentQuery)
@@ -48,10 +48,10 @@ export async function signInByLink(linkToken: string): Promise<void> {
   }
 }
 
-/** Without a store the device is one that nobody knows: that keeps nobody out. */
+/** A device without a store is unknown to the server, which refuses nobody for that. */
 const ownProof = (): Promise<string | null> => deviceProof().catch(() => null)
 
-/** No network and too many attempts have sentences of their own, which say what to do. */
+/** No network and too many attempts keep their own sentences. */
 function explained(error: unknown, refused: string): SignInError {
   if (!(error instanceof CallError) || error.status >= 500) return new SignInError(signInFailed)
   return new SignInError(error.isNoNetwork || error.status === 429 ? error.message : refused)

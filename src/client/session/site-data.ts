@@ -18,11 +18,7 @@ export const enabledSitesQuery = queryOptions({
   staleTime: 10 * 60_000,
 })
 
-/**
- * Among what a person chooses: their sites, and all of them where none is closed to them. Off line that is not known unless it was
- * learnt before, and only the sites one by one are offered. Nothing is offered until it is settled: a list that grows
- * under a finger makes it choose another site.
- */
+/** Empty until settled, because a list that grows under a finger makes it choose wrong. */
 export function useSiteChoices(user: CurrentUser | null): ChosenSite[] {
   const isSeveral = (user?.sites.length ?? 0) > 1
   const { data: enabled, isPending } = useQuery({ ...enabledSitesQuery, enabled: isSeveral })

@@ -11,7 +11,7 @@ import { type ChosenSite, chooseSite, currentSession, keepSite, useSession } fro
 import { useSiteChoices } from './site-data.ts'
 import { useSignOut } from './use-sign-out.ts'
 
-/** Stores the choice and loads the page again, so that nothing of another site is left on it. */
+/** Reloads, so that nothing of another site is left on the page. */
 function choose(site: ChosenSite, keep: (site: ChosenSite) => void) {
   const session = currentSession()
   if (session?.user) rememberLastSite(session.environment_id, session.user.id, site.id)
@@ -19,22 +19,21 @@ function choose(site: ChosenSite, keep: (site: ChosenSite) => void) {
   location.reload()
 }
 
-/** No screen stands yet: what the page that leaves began to load would be cut off. */
+/** No screen stands yet, and loading for it would be cut off. */
 const chooseFirst = (site: ChosenSite) => choose(site, keepSite)
 
-/** Among several sites one must be chosen; `waiting` stands there until they are known. */
 export function ForcedChoice({ user, waiting }: { user: CurrentUser; waiting: ReactNode }) {
   const choices = useSiteChoices(user)
   const environment_id = useSession()?.environment_id ?? null
   const signOut = useSignOut({ asksAlways: true })
-  // It knows its choices before it opens: the focus is on one of them from the start.
+  // It opens once its choices are known, so that the focus starts on one of them.
   if (choices.length === 0) return waiting
   const last = lastSiteOf(environment_id, user.id)
   return (
     <Dialog
       onClose={() => void signOut()}
       title="Choisissez votre site"
-      // After the password, whose Enter is not meant for it.
+      // The Enter that sent the password must not choose.
       isUnasked
       withCloseButton={false}
       closeOnClickOutside={false}
@@ -64,7 +63,6 @@ export function ForcedChoice({ user, waiting }: { user: CurrentUser; waiting: Re
 
 type ChangeSiteProps = { user: CurrentUser; current: ChosenSite; isOpen: boolean; onClose: () => void }
 
-/** Another site than the one of now. */
 export function ChangeSite({ user, current, isOpen, onClose }: ChangeSiteProps) {
   const choices = useSiteChoices(user)
   const isHalfMade = useIsBasketHalfMade()
@@ -77,7 +75,7 @@ export function ChangeSite({ user, current, isOpen, onClose }: ChangeSiteProps) 
       !(await confirm({ title: 'Changer de site ?', message: basketWarning, acts: 'destroys' }))
     )
       return
-    // At once: whoever is asked about leaving and stays is at the other site.
+    // At once, because whoever stays when asked about leaving is already at the other site.
     choose(site, chooseSite)
   }
   return (
@@ -97,12 +95,11 @@ const basketWarning = 'Un prêt ou un retour est commencé et n’est pas enregi
 type SiteListProps = {
   choices: readonly ChosenSite[]
   preselected: number | null
-  /** What the preselected one is. */
   note: string
   onChoose: (site: ChosenSite) => void
 }
 
-/** Sites to choose from; the focus begins on the preselected one, else on the first. */
+/** The focus starts on the preselected one, else on the first. */
 function SiteList({ choices, preselected, note, onChoose }: SiteListProps) {
   const begun = choices.find(({ id }) => id === preselected) ?? choices[0]
   return (

@@ -20,19 +20,15 @@ import { allSites } from './site-data.ts'
 import { useSignOut } from './use-sign-out.ts'
 import { meQuery } from './user-data.ts'
 
-// Most people have one site, and whoever has several chooses once a day: its dialogs come when they are asked for.
+// Loaded on demand: most people have one site, and the others choose once a day.
 const ForcedChoice = lazy(async () => ({ default: (await import('./site-dialogs.tsx')).ForcedChoice }))
 const ChangeSite = lazy(async () => ({ default: (await import('./site-dialogs.tsx')).ChangeSite }))
 
 const ChangeSiteContext = createContext<(() => void) | null>(null)
 
-/** Opens the choice of site; null where there is nothing to choose. */
 export const useChangeSite = (): (() => void) | null => useContext(ChangeSiteContext)
 
-/**
- * Lets the screens show once the person and their site are known. One site is chosen silently; among several a choice is forced,
- * and dismissing it, asked once more, signs out (file 2, « Top bar »). Works off line with the person as last known.
- */
+/** One site is chosen silently; among several the choice is forced, or signs out (file 2, « Top bar »). */
 export function SiteGate({ children }: { children: ReactNode }) {
   const session = useSession()
   const query = useQuery({ ...meQuery(session?.token ?? ''), enabled: session !== null })
@@ -78,13 +74,13 @@ export function SiteGate({ children }: { children: ReactNode }) {
   )
 }
 
-/** What is chosen silently: the only site, or all of a library that says it has one; null where the person chooses. */
+/** The only site, or all of a library with a single site; null where the person chooses. */
 function onlyChoice({ sites }: CurrentUser, isMultisite: boolean): ChosenSite | null {
   if (sites.length > 1) return isMultisite ? null : allSites
   return sites[0] ?? allSites
 }
 
-/** A site chosen by somebody else in this tab, or closed to the person since, is no choice. */
+/** A site chosen by somebody else in this tab, or closed since, does not count. */
 function isOpenTo(user: CurrentUser, site: ChosenSite | null): ChosenSite | null {
   const isOpen = site?.id === 0 || user.sites.some(({ id }) => id === site?.id)
   return isOpen ? site : null
@@ -98,7 +94,6 @@ function Waiting() {
   )
 }
 
-/** The person is not known yet: being asked, or the network failed before they ever were. */
 function Unknown({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const signOut = useSignOut()
   if (!error) return <Waiting />

@@ -17,10 +17,7 @@ import { endSession } from '../api/session.ts'
 /** Nobody waits longer for the server to hear of a sign-out. */
 const longestGoodbyeMs = 4000
 
-/**
- * Signs out, after saying how many actions wait on this device. They stay, and are sent when the person signs in again; readers and
- * loans known off line leave the device. `asksAlways` where a slip would sign out.
- */
+/** `asksAlways` where a slip would sign out; what waits on the device stays for the next sign-in. */
 export function useSignOut({ asksAlways = false } = {}): () => Promise<void> {
   const confirm = useConfirm()
   const signOut = useSignOutAtOnce()
@@ -31,22 +28,21 @@ export function useSignOut({ asksAlways = false } = {}): () => Promise<void> {
   }, [asksAlways, confirm, signOut])
 }
 
-/** The same, for who has asked already. */
 export function useSignOutAtOnce(): () => Promise<void> {
   const navigate = useNavigate()
   return useCallback(async () => {
-    // The token is read now; the answer may come after the session has ended here, or not at all.
+    // The token is read now; the answer may come after the session has ended, or never.
     const goodbye = call(logOut, { signal: AbortSignal.timeout(longestGoodbyeMs) })
-    await Promise.allSettled([goodbye, forgetDevice()])
-    // At once, so that the guard of the screens has already sent to /login with the address left behind: it is not for the next person.
+    await Promise.allSettled([goodbye, leaveDevice()])
+    // Flushed, so that the guard has gone to /login before: the address left is not for the next person.
     flushSync(endSession)
     queryClient.clear()
     await navigate('/login', { replace: true })
   }, [navigate])
 }
 
-/** The snapshot, the token, the files offered and the code of the lock leave the device's store; the outbox is not touched. */
-async function forgetDevice(): Promise<void> {
+/** The outbox stays. */
+async function leaveDevice(): Promise<void> {
   await mirrorSettled()
   await forgetSession({ isEnding: true })
   await forgetLockCode()

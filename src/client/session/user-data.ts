@@ -12,7 +12,7 @@ export const meQuery = (token: string) =>
     staleTime: 60_000,
   })
 
-/** Reads the signed-in person again at each start, so that rights taken away are noticed; off line the stored one serves. */
+/** Asked at each start, so that lost rights are noticed; off line the stored person serves. */
 export function useCurrentUser() {
   const session = useSession()
   const query = useQuery({ ...meQuery(session?.token ?? ''), enabled: session !== null })

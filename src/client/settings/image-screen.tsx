@@ -23,11 +23,11 @@ const rules: UploadRules = {
 }
 const saved = changesSaved
 
-/** Paramètres, « Image de l’organisation »: shown above the sign-in. */
+/** Shown above the sign-in. */
 export default function ImageScreen() {
   const environment_id = useSession()?.environment_id
   const [files, setFiles] = useState<readonly File[]>([])
-  // The browser keeps the image for a few minutes: another address shows what it is now.
+  // A new address, because the browser keeps the image for some minutes.
   const [version, setVersion] = useState(() => Date.now())
   const replace = useChange(replaceEnvironmentImage)
   const remove = useChange(removeEnvironmentImage)
@@ -46,28 +46,18 @@ export default function ImageScreen() {
       <div className="panel">
         <Stack className={styles['form'] ?? ''}>
           <Text>Elle accueille les personnes sur l’écran de connexion.</Text>
-          {environment_id === undefined ? null : (
-            <img
-              className={styles['image']}
-              src={`${apiAddress(`/api/image/env/${environment_id}`)}?v=${version}`}
-              alt="Celle d’aujourd’hui"
-              width="132"
-              height="132"
-            />
-          )}
-          <FileField
-            label="Nouvelle image"
-            rules={rules}
-            files={files}
-            onChange={(chosen) => {
-              replace.reset()
-              setFiles(chosen)
-            }}
-            error={error === null ? null : error instanceof CallError ? error.message : imageNotSaved}
-          />
-          <Group justify="flex-end">
+          <Group>
+            {environment_id === undefined ? null : (
+              <img
+                className={styles['image']}
+                src={`${apiAddress(`/api/image/env/${environment_id}`)}?v=${version}`}
+                alt="Celle d’aujourd’hui"
+                width="132"
+                height="132"
+              />
+            )}
             <Button
-              variant="subtle"
+              variant="default"
               loading={remove.isPending}
               onClick={() =>
                 void confirm({
@@ -81,6 +71,18 @@ export default function ImageScreen() {
             >
               Retirer l’image
             </Button>
+          </Group>
+          <FileField
+            label="Nouvelle image"
+            rules={rules}
+            files={files}
+            onChange={(chosen) => {
+              replace.reset()
+              setFiles(chosen)
+            }}
+            error={error === null ? null : error instanceof CallError ? error.message : imageNotSaved}
+          />
+          <Group justify="flex-end">
             <Button
               disabled={!file}
               loading={replace.isPending}

@@ -20,7 +20,7 @@ const deviceParametersQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** A parameter by the server or, off line, as the device last knew it; undefined until known. */
+/** From the server or, off line, the device; undefined until known. */
 function useWritten(code: ParameterCode): string | undefined {
   const session = useSession()
   const kept = useQuery(deviceParametersQuery).data
@@ -34,7 +34,7 @@ export function useFlagParameter(code: FlagCode): boolean | undefined {
   return written === undefined ? undefined : written === '1'
 }
 
-/** In the unit of the parameter's row (domain/parameters.ts). */
+/** In the unit of domain/parameters.ts. */
 export function useNumberParameter(code: NumberCode): number | undefined {
   const written = useWritten(code)
   return written === undefined ? undefined : Number(written)

@@ -8,7 +8,7 @@ import type { Column } from '../ui/resource-table.tsx'
 import { ResourceScreen } from '../ui/resource-screen.tsx'
 import { frenchInstant } from '../ui/words.ts'
 
-/** The reasons of one kind: two screens, each with its right. */
+/** One screen for each kind, each with its right. */
 export function ReasonListScreen({ type }: { type: Reason['type'] }) {
   const isDelay = type === 'delay'
   return (

@@ -1,13 +1,16 @@
 import { Button, CloseButton } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 
+import type { Progress } from '../api/queries.ts'
 import styles from './filter-bar.module.css'
 import { wasEscapeForOverlay } from './overlay-open.ts'
 import { mayRun, type RowAction } from './row-actions.ts'
 import { ActionMenu } from './row-buttons.tsx'
 import type { Noun } from './nouns.ts'
 import { counted } from './words.ts'
+
+const EachProgress = lazy(() => import('./each-progress.tsx'))
 
 /** All that the filters of the list let through, the other pages included. */
 type Whole = {
@@ -21,11 +24,15 @@ type Whole = {
   keepPage: () => void
 }
 
+/** What is done to several things at this moment, one after the other. */
+export type UnderWay = { title: string; progress: Progress; stop: () => void }
+
 type BulkBarProps<Row> = {
   rows: readonly Row[]
   noun: Noun
   actions: readonly RowAction<Row>[]
   whole: Whole
+  underWay: UnderWay | null
   /** What else can be done with the rows that are ticked. */
   tools?: ReactNode
   /** Whether Escape is for something else first. */
@@ -36,7 +43,7 @@ type BulkBarProps<Row> = {
 
 /** What can be done with the rows that are ticked, in the place of the filters. An action says how many of them it is for. */
 export function BulkBar<Row>(props: BulkBarProps<Row>) {
-  const { rows, noun, actions, whole, tools, isEscapeTaken, onRun, onClear } = props
+  const { rows, noun, actions, whole, underWay, tools, isEscapeTaken, onRun, onClear } = props
   const offered = actions.flatMap((action) => {
     const its = rows.filter((row) => mayRun(action, row))
     if (!action.runAll || its.length === 0) return []
@@ -50,23 +57,40 @@ export function BulkBar<Row>(props: BulkBarProps<Row>) {
     onClear()
   }
   useHotkeys([['Escape', onEscape, { preventDefault: false }]], [])
+  if (underWay) {
+    const { title, progress, stop } = underWay
+    return (
+      <section className={styles['line']} aria-label={title}>
+        <div className={styles['field']}>
+          <Suspense fallback={null}>
+            <EachProgress title={title} progress={progress} />
+          </Suspense>
+        </div>
+        <Button variant="default" disabled={progress.isStopping} onClick={stop}>
+          Arrêter
+        </Button>
+      </section>
+    )
+  }
   return (
-    <section className={`${styles['line']} ${styles['choice']}`} aria-label={`Choix\u202f: ${noun.many}`}>
-      <strong className={styles['count']} role="status">
-        {counted(rows.length, `${noun.one} choisi${e}`, `${noun.many} choisi${e}s`)}
-      </strong>
-      {whole.isOffered ? <WholeButton whole={whole} noun={noun} /> : null}
-      {offered
-        .filter(({ tone }) => tone !== 'bad')
-        .map(({ key, label, Icon, run }) => (
-          <Button key={key} variant="default" leftSection={<Icon size="1.2em" aria-hidden />} onClick={run}>
-            {label}
-          </Button>
-        ))}
-      {tools}
-      {inMenu.length > 0 ? (
-        <ActionMenu label="Autres actions sur le choix" actions={inMenu} onRun={({ run }) => run()} />
-      ) : null}
+    <section className={styles['line']} data-choice aria-label={`Choix\u202f: ${noun.many}`}>
+      <div className={`${styles['line']} ${styles['choice']}`}>
+        <strong className={styles['count']} role="status">
+          {counted(rows.length, `${noun.one} choisi${e}`, `${noun.many} choisi${e}s`)}
+        </strong>
+        {whole.isOffered ? <WholeButton whole={whole} noun={noun} /> : null}
+        {offered
+          .filter(({ tone }) => tone !== 'bad')
+          .map(({ key, label, Icon, run }) => (
+            <Button key={key} variant="default" leftSection={<Icon size="1.2em" aria-hidden />} onClick={run}>
+              {label}
+            </Button>
+          ))}
+        {tools}
+        {inMenu.length > 0 ? (
+          <ActionMenu label="Autres actions sur le choix" actions={inMenu} onRun={({ run }) => run()} />
+        ) : null}
+      </div>
       <CloseButton aria-label="Ne plus rien choisir" title="Ne plus rien choisir" onClick={onClear} />
     </section>
   )

@@ -13,7 +13,7 @@ type DetailProps<T> = {
   /** What it is; undefined until it is known. */
   of: T | undefined
   title: string
-  /** A cover, or the icon of what it is. */
+  /** What it is recognised by. */
   picture: ReactNode
   /** Where it stands, in one tag. */
   state?: ReactNode
@@ -51,7 +51,7 @@ export function Detail<T>(props: DetailProps<T>) {
     <div className={styles['detail']} data-beside={isBeside || undefined}>
       {isBeside ? null : <TrailOfPage />}
       <div className={styles['summary']}>
-        <span className={styles['picture']}>{picture}</span>
+        {picture}
         <div className={styles['names']}>
           <Title order={isBeside ? 2 : 1} ref={heading} tabIndex={-1} className={styles['title'] ?? ''}>
             {title}

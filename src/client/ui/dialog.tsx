@@ -41,10 +41,10 @@ export function Dialog({
   ...looks
 }: DialogProps) {
   const id = useId()
-  const [ignored, setIgnored] = useState(0)
-  const ignore = () => {
-    sayIgnored({ isRead: false })
-    setIgnored((before) => before + 1)
+  const [ignored, setIgnored] = useState({ count: 0, code: '' })
+  const ignore: ScanHandler = (code) => {
+    sayIgnored(code, { isRead: false })
+    setIgnored(({ count }) => ({ count: count + 1, code }))
   }
   return (
     <>
@@ -68,7 +68,7 @@ export function Dialog({
         <ActContext value={acts}>{children}</ActContext>
         {/* What is said outside of an open dialog is not always read. The key makes the same sentence be read again. */}
         <VisuallyHidden aria-live="assertive">
-          {ignored > 0 ? <span key={ignored}>{ignoredSentence}</span> : null}
+          {ignored.count > 0 ? <span key={ignored.count}>{ignoredSentence(ignored.code)}</span> : null}
         </VisuallyHidden>
       </Modal>
     </>

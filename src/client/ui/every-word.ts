@@ -1,5 +1,5 @@
 /** A text as it is searched: without accents, in small letters. */
-const folded = (text: string): string =>
+export const folded = (text: string): string =>
   text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('œ', 'oe').replaceAll('æ', 'ae')
 
 /** Whether every word of a search stands in a text; accents and case do not matter. */

@@ -133,8 +133,8 @@ function RulesHelp({ rules }: { rules: UploadRules }) {
           Ce qui est accepté
         </Button>
       </Popover.Target>
-      <Popover.Dropdown>
-        <List>
+      <Popover.Dropdown maw="calc(100vw - 2rem)">
+        <List pr="md">
           {uploadHelp(rules).map((line) => (
             <List.Item key={line}>{line}</List.Item>
           ))}

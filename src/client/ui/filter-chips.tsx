@@ -46,7 +46,7 @@ function Chip({ filter, address }: Omit<FilterChipsProps, 'filters'> & { filter:
 }
 
 /** What a filter is set to, as people say it. */
-function useWords(filter: ListFilter, values: ListAddress['values']): string {
+export function useWords(filter: ListFilter, values: ListAddress['values']): string {
   const choices = useChoices(filter)
   switch (filter.kind) {
     case 'search':

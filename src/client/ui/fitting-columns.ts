@@ -8,7 +8,11 @@ const usualWidth = 10
 
 type Others = { canTick: boolean; hasActions: boolean }
 
-/** The columns that leave a title its room in a list so many rem wide, those that leave a narrow screen last to come. */
+/** Which columns give way after which: the first are never taken away. */
+const rank = { main: 0, lasting: 1, day: 2, extra: 3 }
+const rankOf = ({ role }: Pick<Column<never>, 'role'>): number => rank[role ?? 'day']
+
+/** The columns that leave a title its room in a list so many rem wide. */
 export function fittingColumns<Row>(
   columns: readonly Column<Row>[],
   room: number,
@@ -16,8 +20,7 @@ export function fittingColumns<Row>(
 ): readonly Column<Row>[] {
   let left = room - titleWidth - (canTick ? tickWidth : 0) - (hasActions ? actionsWidth : 0)
   const kept = new Set<Column<Row>>()
-  const isExtra = ({ role }: Column<Row>) => role === 'extra'
-  for (const column of [...columns.filter((one) => !isExtra(one)), ...columns.filter(isExtra)]) {
+  for (const column of columns.toSorted((one, other) => rankOf(one) - rankOf(other))) {
     const width = column.role === 'main' ? 0 : (column.width ?? usualWidth)
     if (width > left && column.role !== 'main') continue
     kept.add(column)

@@ -1,4 +1,4 @@
-import { type ReactNode, useLayoutEffect } from 'react'
+import { type KeyboardEvent, type ReactNode, useLayoutEffect } from 'react'
 
 import type { Form } from './use-fields.ts'
 
@@ -7,19 +7,23 @@ type FormElementProps = {
   className?: string
   /** Of a dialog, which has the focus in its first field when it opens. */
   beginsInField?: boolean
+  onKeyDown?: (event: KeyboardEvent) => void
   children: ReactNode
 }
 
 const fields = 'input:not([type=hidden], :disabled), textarea:not(:disabled), select:not(:disabled)'
 
 /** The element of every form. What is wrong is said by the form, never by the browser. */
-export function FormElement({ form, className, beginsInField = false, children }: FormElementProps) {
+export function FormElement(props: FormElementProps) {
+  const { form, className, beginsInField = false, onKeyDown, children } = props
   const { ref, submit } = form
   useLayoutEffect(() => {
     if (beginsInField) ref.current?.querySelector(fields)?.setAttribute('data-autofocus', 'true')
   }, [beginsInField, ref])
   return (
-    <form ref={ref} className={className} noValidate onSubmit={submit}>
+    // Keys of its fields, which it hears of.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <form ref={ref} className={className} noValidate onSubmit={submit} onKeyDown={onKeyDown}>
       {children}
     </form>
   )

@@ -1,13 +1,14 @@
 import { Button, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, type RefObject, useImperativeHandle, useMemo } from 'react'
+import { IconPrinter } from '@tabler/icons-react'
+import { lazy, type ReactNode, type RefObject, useImperativeHandle, useMemo } from 'react'
 import { useLocation, useOutlet } from 'react-router-dom'
 
 import type { FilteredList } from '../../contract/filters.ts'
 import type { Collection, Filter, ListQuery } from '../../contract/list.ts'
 import { type Export, listQuery } from '../api/queries.ts'
 import { BesideList, DetailKeys, useRowInSight } from './beside-list.tsx'
-import { BulkBar } from './bulk-bar.tsx'
+import { BulkBar, type UnderWay } from './bulk-bar.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { Filters } from './filter-bar.tsx'
 import type { ListFilter } from './filters.tsx'
@@ -16,6 +17,7 @@ import { ChooseFiltersButton, ColumnsMenu, RefreshButton } from './list-tools.ts
 import { useOwnFilters } from './own-filters.ts'
 import type { Noun } from './nouns.ts'
 import { Page } from './page.tsx'
+import { printOut } from './printing.ts'
 import { Pager } from './pager.tsx'
 import { type Column, ResourceTable } from './resource-table.tsx'
 import { type RowAction, type RowKey, useRunOnce } from './row-actions.ts'
@@ -25,6 +27,8 @@ import { type ListAddress, type SortCycle, useListAddress } from './use-list-add
 import { useListViews, type ViewsOfList } from './use-list-views.ts'
 import { type Listing, type RowOf, useTickedRows } from './use-ticked-rows.ts'
 import { ViewTabs } from './view-tabs.tsx'
+
+const PrintList = lazy(() => import('./print-list.tsx'))
 
 type ListScreenProps<E extends Listing, Row> = {
   endpoint: E
@@ -55,6 +59,8 @@ type ListScreenProps<E extends Listing, Row> = {
   rowName: (row: Row) => string
   /** What can be done with a row, or with several; the same array from one render to the next. */
   rowActions?: readonly RowAction<Row>[] | undefined
+  /** What is done to several rows at this moment. */
+  underWay?: UnderWay | null
   rowTone?: (row: Row) => 'bad' | 'wait' | undefined
   /** The address of a row's detail, which stands beside the list where there is room; the same function from one render to the next. */
   detailOf?: (row: Row) => string | null
@@ -98,7 +104,7 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
   const { endpoint, title, noun, about, filters, columns, only = noOthers, defaults = noOthers } = props
   const { cycle = 'asc-first', pageActions, rowsOf = asFetched, rowKey, rowName, rowActions } = props
   const { savedAs, exported, rowTone, orderedFor = 0, refreshMs, whenEmpty, children } = props
-  const { detailOf, room, holdRef } = props
+  const { detailOf, room, holdRef, underWay = null } = props
   const isBeside = room !== null
   const { pathname } = useLocation()
   const address = useListAddress(endpoint.list, { cycle, defaults })
@@ -154,6 +160,20 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
     () => (room ? fittingColumns(shown, room, { canTick, hasActions }) : shown),
     [shown, room, canTick, hasActions],
   )
+  const print = () =>
+    printOut(
+      <PrintList
+        endpoint={endpoint}
+        list={list}
+        title={title}
+        noun={noun}
+        columns={shown as readonly Column<unknown>[]}
+        filters={filters}
+        values={address.values}
+        rowsOf={rowsOf}
+        rowKey={rowKey as never}
+      />,
+    )
   const isFiltered = Object.keys(address.values).length > 0
 
   return (
@@ -167,6 +187,7 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
           </>
         ) : undefined
       }
+      rest={[{ label: 'Imprimer la liste', Icon: IconPrinter, onRun: print }]}
     >
       {about}
       <Stack gap="sm">
@@ -191,12 +212,13 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
             </>
           }
           instead={
-            ticked.length > 0 ? (
+            ticked.length > 0 || underWay ? (
               <BulkBar
                 rows={ticked}
                 noun={noun}
                 actions={rowActions ?? noActions}
                 whole={whole}
+                underWay={underWay}
                 isEscapeTaken={isBeside}
                 tools={
                   exported ? (

@@ -36,12 +36,8 @@ export function Page({ title, actions, rest, children }: PageProps) {
             {title}
           </Title>
         </div>
-        {actions || rest ? (
-          <div className={styles['actions']}>
-            {actions}
-            {rest ? <Rest actions={rest} /> : null}
-          </div>
-        ) : null}
+        {actions ? <div className={styles['actions']}>{actions}</div> : null}
+        {rest ? <Rest of={title} actions={rest} /> : null}
       </div>
       {children}
     </div>
@@ -64,11 +60,11 @@ export function TrailOfPage() {
   )
 }
 
-function Rest({ actions }: { actions: readonly PageAction[] }) {
+function Rest({ of, actions }: { of: string; actions: readonly PageAction[] }) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="default" aria-label="Autres actions">
+        <ActionIcon variant="default" aria-label={`Actions\u202f: ${of}`}>
           <IconDots size="1.4rem" aria-hidden />
         </ActionIcon>
       </Menu.Target>

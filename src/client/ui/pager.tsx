@@ -34,7 +34,14 @@ export function Pager({ address, total, one, many, none = 'Aucun résultat', of 
     </Button>
   )
   return (
-    <Group justify="space-between" gap="sm" component="nav" aria-label={`Pages\u202f: ${of}`}>
+    <Group
+      justify="space-between"
+      gap="sm"
+      component="nav"
+      aria-label={`Pages\u202f: ${of}`}
+      // Not in sight before the rows that push it down.
+      style={{ visibility: total === undefined ? 'hidden' : undefined }}
+    >
       <Text c="dimmed" size="sm" role="status">
         {total === undefined ? ' ' : counted(total, one, many, none)}
       </Text>

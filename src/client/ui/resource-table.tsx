@@ -3,6 +3,7 @@ import { useCallbackRef, useMediaQuery } from '@mantine/hooks'
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react'
 import { type CSSProperties, type ReactNode, useEffect, useMemo } from 'react'
 
+import { Cover } from './cover.tsx'
 import { LoadingText } from './loading-text.tsx'
 import { EmptyState, ErrorState } from './states.tsx'
 import styles from './resource-table.module.css'
@@ -125,7 +126,13 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
                 <tr key={index}>
                   {selection ? <td data-role="select" /> : null}
                   {columns.map((column) => (
-                    <td key={column.key} data-title={column.title} data-role={column.role}>
+                    <td
+                      key={column.key}
+                      data-title={column.title}
+                      data-role={column.role}
+                      data-cover={column.medium ? true : undefined}
+                    >
+                      {column.medium ? <Cover medium={null} /> : null}
                       <Skeleton height="1.2em" />
                     </td>
                   ))}

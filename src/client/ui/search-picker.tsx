@@ -4,7 +4,13 @@ import { type ReactNode, type Ref, useEffect } from 'react'
 
 import styles from './search-picker.module.css'
 
-export type Choice = { value: string; label: string; detail?: ReactNode; disabled?: boolean }
+export type Choice = {
+  value: string
+  label: string
+  detail?: ReactNode
+  picture?: ReactNode
+  disabled?: boolean
+}
 
 type SearchPickerProps = {
   label: string
@@ -70,14 +76,22 @@ export function SearchPicker(props: SearchPickerProps) {
       </Combobox.Target>
       <Combobox.Dropdown hidden={!isAnswered}>
         <Combobox.Options className={styles['options'] ?? ''} aria-label={`${label}\u202f: résultats`}>
-          {choices?.map(({ value, label: name, detail, disabled }) => (
-            <Combobox.Option key={value} value={value} disabled={disabled ?? false} mih="2.75rem">
-              <Text span>{name}</Text>
-              {detail ? (
-                <Text component="div" size="sm" c="dimmed">
-                  {detail}
-                </Text>
-              ) : null}
+          {choices?.map(({ value, label: name, detail, picture, disabled }) => (
+            <Combobox.Option
+              key={value}
+              value={value}
+              disabled={disabled ?? false}
+              className={styles['choice'] ?? ''}
+            >
+              {picture}
+              <div>
+                <Text span>{name}</Text>
+                {detail ? (
+                  <Text component="div" size="sm" c="dimmed">
+                    {detail}
+                  </Text>
+                ) : null}
+              </div>
             </Combobox.Option>
           ))}
           {choices?.length === 0 && !isSearching ? <Combobox.Empty>{none}</Combobox.Empty> : null}

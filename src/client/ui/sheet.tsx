@@ -22,7 +22,12 @@ export function Sheet({ title, isOpen = true, onClose, onScan, children, ...look
   return (
     <>
       {isOpen ? (
-        <WhileOpen id={id} isGuarded={false} onClose={onClose} onScan={onScan ?? (() => sayIgnored())} />
+        <WhileOpen
+          id={id}
+          isGuarded={false}
+          onClose={onClose}
+          onScan={onScan ?? ((code) => sayIgnored(code))}
+        />
       ) : null}
       <Drawer
         {...looks}

@@ -1,5 +1,6 @@
 import { memo, type ReactNode } from 'react'
 
+import { Cover } from './cover.tsx'
 import styles from './resource-table.module.css'
 import type { RowAction, RowKey } from './row-actions.ts'
 import { RowButtons } from './row-buttons.tsx'
@@ -12,9 +13,14 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode
   /** Field of `order[field]`, where the column sorts. */
   order?: string
-  /** `main` heads the card on a phone; `extra` leaves the table where there is little room; a `day` is never broken. */
-  role?: 'main' | 'extra' | 'day'
+  /**
+   * `main` heads the card on a phone; `extra` leaves the table where there is little room, and `lasting` after all others; a `day` is
+   * never broken.
+   */
+  role?: 'main' | 'lasting' | 'extra' | 'day'
   align?: 'end'
+  /** The medium of what the row is about, whose icon stands before it. */
+  medium?: (row: Row) => string | null
   /** On a desktop, in rem; a column without shares what is left. */
   width?: number
 }
@@ -68,7 +74,14 @@ export const TableRow = memo(function TableRow<Row>(props: TableRowProps<Row>) {
         </td>
       ) : null}
       {columns.map((column) => (
-        <td key={column.key} data-title={column.title} data-role={column.role} data-align={column.align}>
+        <td
+          key={column.key}
+          data-title={column.title}
+          data-role={column.role}
+          data-align={column.align}
+          data-cover={column.medium ? true : undefined}
+        >
+          {column.medium ? <Cover medium={column.medium(row)} /> : null}
           {written(column.cell(row))}
         </td>
       ))}
@@ -85,7 +98,8 @@ export const TableRow = memo(function TableRow<Row>(props: TableRowProps<Row>) {
   )
 }) as <Row>(props: TableRowProps<Row>) => ReactNode
 
-const written = (content: ReactNode): ReactNode =>
+/** A cell's content, as French writes it. */
+export const written = (content: ReactNode): ReactNode =>
   typeof content === 'number' ? frenchNumber(content) : content
 
 /** A range is ticked with Shift, which would choose the text between. */

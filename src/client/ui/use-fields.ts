@@ -23,6 +23,8 @@ export type Form<Field extends string = string> = {
   restart: () => void
   isPending: boolean
   isDirty: boolean
+  /** How many fields are not as they began. */
+  changes: number
   /** What was answered instead of what was wanted; null when nothing was. */
   error: unknown
   /** The first thing that is wrong, for the top of a dialog; null when nothing is. */
@@ -79,7 +81,7 @@ export function useFields<V extends object, A>(options: FieldsOptions<V, A>): Fo
   useFocusFirstError(ref, own.length > 0 ? own : error)
 
   const changed = Object.fromEntries(
-    Object.entries(values).filter(([field, value]) => value !== initial[field]),
+    Object.entries(values).filter(([field, value]) => !isSame(value, initial[field])),
   )
   const sendOnce = async () => {
     isUnderWay.current = true
@@ -154,9 +156,14 @@ export function useFields<V extends object, A>(options: FieldsOptions<V, A>): Fo
     }),
     write,
     submit,
-    restart: () => setValues(initial),
+    restart: () => {
+      setValues(initial)
+      setOwn([])
+      setError(null)
+    },
     isPending,
     isDirty: Object.keys(changed).length > 0,
+    changes: Object.keys(changed).length,
     error,
     get alert() {
       const [first] = said
@@ -170,6 +177,12 @@ export function useFields<V extends object, A>(options: FieldsOptions<V, A>): Fo
     },
   }
 }
+
+/** Several that are chosen are the same whatever list holds them. */
+const isSame = (value: unknown, before: unknown): boolean =>
+  Array.isArray(value) && Array.isArray(before)
+    ? value.length === before.length && value.every((one, index) => one === before[index])
+    : value === before
 
 /** A field that itself says what is wrong with it, such as a day that does not exist. */
 const unfitField = (form: HTMLFormElement | null): HTMLElement | undefined =>

@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router-dom'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { Filter, ListShape, Operator } from '../../contract/list.ts'
 import { resourceOf } from '../../contract/changed-resources.ts'
-import { listViews, type View, type ViewContent, type ViewedList } from '../../contract/views.ts'
+import { listViews, type View, type ViewContent, type ViewedList, viewedLists } from '../../contract/views.ts'
 import { call } from '../api/call.ts'
 import { useHiddenColumns } from './use-hidden-columns.ts'
 import type { ListAddress } from './use-list-address.ts'
@@ -137,7 +137,10 @@ export function useListViews({
   const [hidden, hide] = useHiddenColumns(base ? `${endpoint.name} ${base.id}` : endpoint.name, atFirst)
   if (!views) return [null, hidden, hide]
 
-  const areColumnsOther = atFirst !== undefined && [...hidden].sort().join() !== [...atFirst].sort().join()
+  // The device may remember columns that the list has lost.
+  const known: readonly string[] = viewedLists[views.list].columns
+  const taken = hidden.filter((column) => known.includes(column))
+  const areColumnsOther = atFirst !== undefined && taken.toSorted().join() !== atFirst.toSorted().join()
   return [
     {
       list: views.list,
@@ -149,7 +152,7 @@ export function useListViews({
       content: {
         filters: values,
         order: sort,
-        hidden_columns: [...hidden],
+        hidden_columns: taken,
       },
       searchOf,
     },

@@ -8,8 +8,10 @@ import {
   type View,
   type ViewContent,
   type ViewedList,
+  viewedLists,
 } from '../../contract/views.ts'
 import { changesSaved } from '../../domain/sentences/lists.ts'
+import { useRight } from '../api/session.ts'
 import { FormDialog } from './form-dialog.tsx'
 import { say } from '../page/messages.ts'
 import { useForm } from './use-form.ts'
@@ -24,6 +26,7 @@ type AddViewProps = {
 /** Keeps a list as it is shown under a name. Rendered while open. */
 export function AddView({ list, content, onAdded, onClose }: AddViewProps) {
   const [shared, setShared] = useState(false)
+  const mayShare = useRight(viewedLists[list].sharedBy)
   const form = useForm(addView, {
     initial: { name: '' },
     fixed: { list, content, shared },
@@ -36,11 +39,13 @@ export function AddView({ list, content, onAdded, onClose }: AddViewProps) {
     <FormDialog title="Ajouter une vue" form={form} submitLabel="Enregistrer" onClose={onClose}>
       <Text c="dimmed">Elle garde les filtres, l’ordre et les colonnes que vous voyez.</Text>
       <TextInput required maxLength={longestViewName} {...form.text('name', 'Nom')} />
-      <Checkbox
-        label="Partager avec l’équipe"
-        checked={shared}
-        onChange={(event) => setShared(event.currentTarget.checked)}
-      />
+      {mayShare ? (
+        <Checkbox
+          label="Partager avec l’équipe"
+          checked={shared}
+          onChange={(event) => setShared(event.currentTarget.checked)}
+        />
+      ) : null}
     </FormDialog>
   )
 }

@@ -1,9 +1,10 @@
 import { IconPencil, IconTrash, IconUsers, IconUsersMinus } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 
-import { changeView, removeView, type View } from '../../contract/views.ts'
+import { changeView, removeView, type View, viewedLists } from '../../contract/views.ts'
 import { changesSaved } from '../../domain/sentences/lists.ts'
 import { useChange } from '../api/queries.ts'
+import { useRight } from '../api/session.ts'
 import { useConfirm } from './confirm.tsx'
 import { say, sayError } from '../page/messages.ts'
 import { ActionMenu } from './row-buttons.tsx'
@@ -21,6 +22,7 @@ export function ViewMenu({ view, hide }: ViewMenuProps) {
   const [isRenamed, setRenamed] = useState(false)
   const { location, go } = useSearchWhileHere()
   const confirm = useConfirm()
+  const mayShare = useRight(viewedLists[view.list].sharedBy)
   const change = useChange(changeView)
   const remove = useChange(removeView)
   const share = () =>
@@ -53,7 +55,7 @@ export function ViewMenu({ view, hide }: ViewMenuProps) {
         label={`Vue «\u00a0${name}\u00a0»`}
         actions={[
           { key: 'rename', label: 'Renommer', Icon: IconPencil, run: () => setRenamed(true) },
-          ...(mine ? [sharing] : []),
+          ...(mine && (shared || mayShare) ? [sharing] : []),
           { key: 'remove', label: 'Supprimer', Icon: IconTrash, run: askRemove, tone: 'bad' as const },
         ]}
         onRun={({ run }) => void run()}

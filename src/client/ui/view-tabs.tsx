@@ -1,7 +1,17 @@
 import { Button, VisuallyHidden } from '@mantine/core'
 import { IconPlus, IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  lazy,
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { Link } from 'react-router-dom'
 
 import { changeView } from '../../contract/views.ts'
@@ -30,14 +40,7 @@ type ViewTabsProps = {
 /** The views of a list over it, each a link: back goes to the one before, and an address that is sent opens the same. */
 export function ViewTabs({ views, hide, total }: ViewTabsProps) {
   const { tabs, current, base, isChanged } = views
-  const nav = useRef<HTMLElement>(null)
-  // Where they do not all have room, the current one is in sight.
-  useEffect(() => {
-    const link = nav.current?.querySelector<HTMLElement>('[aria-current]')
-    if (nav.current && link) {
-      nav.current.scrollLeft = link.offsetLeft - (nav.current.clientWidth - link.offsetWidth) / 2
-    }
-  }, [current?.key, tabs.length])
+  const nav = useCurrentInSight(`${current?.key} ${tabs.length}`)
   return (
     <div className={styles['bar']}>
       <div className={styles['line']}>
@@ -62,6 +65,26 @@ export function ViewTabs({ views, hide, total }: ViewTabsProps) {
       {isChanged && base ? <Changes views={views} hide={hide} base={base} /> : null}
     </div>
   )
+}
+
+/** Where the views do not all have room, the current one is in sight with its menu: also once a detail has taken half of the room. */
+function useCurrentInSight(shown: string): RefObject<HTMLElement | null> {
+  const nav = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const views = nav.current
+    if (views === null) return
+    const look = () => {
+      const tab = views.querySelector<HTMLElement>('li:has([aria-current])')
+      if (tab === null) return
+      const spare = (views.clientWidth - tab.offsetWidth) / 2
+      views.scrollLeft = tab.offsetLeft - Math.max(0, spare)
+    }
+    const observer = new ResizeObserver(look)
+    observer.observe(views)
+    look()
+    return () => observer.disconnect()
+  }, [shown])
+  return nav
 }
 
 const asHigh = { h: 'var(--view-height)', mih: 0 }

@@ -11,7 +11,6 @@ import { counted, frenchInstant } from '../ui/words.ts'
 import { stateWords, whatOf } from '../outbox/entry-words.ts'
 import styles from './waiting.module.css'
 
-/** What was applied or set aside today, folded: to look back at, nothing to do. */
 export function DoneToday({ entries }: { entries: readonly Entry[] }) {
   const [isOpen, setOpen] = useState(false)
   const shown = useGradually(isOpen ? entries.length : 0)
@@ -49,7 +48,7 @@ const DoneRow = memo(function DoneRow({ entry }: { entry: Entry }) {
   )
 })
 
-/** Of a choice that came second: who had settled the conflict, and how. */
+/** Who had settled the conflict before, and how. */
 function settledBefore({ receipt }: Entry): string | null {
   const told = receipt as Partial<Settlement> | null
   if (told?.['@type'] !== 'Settlement' || told.is_first !== false || !told.choice || !told.settled_at)

@@ -14,9 +14,8 @@ function signedIn() {
 }
 
 /**
- * Takes in a queue that a device gave as a file; once or ten times, each action is done once. `isWanted` is asked where nobody chose the
- * file here, with how many actions it holds. Answers whether the file is over: it is not where nobody is signed in any more, or where
- * the device could not keep it.
+ * Imports a queue; each action is done once, however often. `isWanted` asks about a file that nobody chose
+ * here. False when it should be tried again: nobody is signed in, or the device could not store it.
  */
 export async function importFile(
   file: QueueFile,

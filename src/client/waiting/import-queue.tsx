@@ -6,12 +6,11 @@ import { queueExtension, queueType } from '../../contract/queue-file.ts'
 import { readQueueFile } from '../../offline/read-queue-file.ts'
 import { importFile } from './import-file.ts'
 
-/** A queue of an older version is any JSON; a system that does not know the type calls it a file of bytes. */
+/** Older versions export any JSON; some systems call an unknown type a file of bytes. */
 const accepted = [queueExtension, queueType, '.json', 'application/json', 'application/octet-stream'].join()
 
-/** Takes in a queue that a device gave as a file. */
 export function ImportQueue() {
-  // Chosen again, the same file is read again.
+  // Choosing the same file again must read it again.
   const reset = useRef<() => void>(null)
   const take = (file: File | null) => {
     reset.current?.()

@@ -7,7 +7,7 @@ import type { OthersQueue } from '../outbox/waiting-data.ts'
 
 type OthersProps = { others: readonly OthersQueue[]; onAdopt: (queue: OthersQueue) => void }
 
-/** What other people of this device left, counted by name: sent when they sign in again, or by whoever may take it over. */
+/** Sent when these people sign in again, or by whoever may take them over. */
 export function Others({ others, onAdopt }: OthersProps) {
   const mayAdopt = useRight('QUEUE_ADOPT')
   const confirm = useConfirm()

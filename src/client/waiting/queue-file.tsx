@@ -4,7 +4,6 @@ import { IconDownload } from '@tabler/icons-react'
 import { downloadQueue } from '../outbox/download-queue.ts'
 import { ImportQueue } from './import-queue.tsx'
 
-/** The queue as a file, from one device to another: rare, and therefore last. */
 export function QueueFile({ isEmpty }: { isEmpty: boolean }) {
   return (
     <section className="panel" aria-labelledby="file">

@@ -9,8 +9,8 @@ type Body = Record<string, unknown>
 type Said = { endpoint: string; params: Record<string, string>; body: Body }
 
 /**
- * What an action will do if it is confirmed, read from the very body that is sent: its line may have been written by somebody else. Names
- * are those that this device knows; what it does not know is said by its number.
+ * What an action will do, read from the body that is sent, because somebody else may have written its label.
+ * Unknown names are shown as numbers.
  */
 export const sealedFacts = (entry: Entry): Promise<string[]> =>
   readLibrary((library) =>
@@ -58,7 +58,6 @@ async function factsOf(library: KnownLibrary | null, { endpoint, params, body }:
   ]
 }
 
-/** A bare id or a resource link. */
 const idOf = (link: unknown): number => Number(/(\d+)$/.exec(String(link))?.[1] ?? 0)
 
 const words: Record<string, (value: string) => string> = {
@@ -75,16 +74,16 @@ const words: Record<string, (value: string) => string> = {
   happened_at: (instant) => `Daté du ${frenchInstant(instant)}`,
   bar_code: (code) => `Exemplaire ${code}`,
 }
-/** What says nothing to a person: keys, and the unit that stands with its value. */
+/** Keys, and units that stand with their value. */
 const unsaid = new Set(['device_id', 'loan_key', 'duration_type', 'seen_loaning', 'refused'])
 
-/** What was answered to the refusals before the last one acts as well. */
+/** Answers to earlier refusals also act. */
 function earlierFacts(answer: Body): string[] {
   const { choice, ...rest } = answer
   return [`Décision\u202f: ${choiceOf(choice as SettleChoice).label}`, ...termsOf(rest)]
 }
 
-/** Every other field of the body, so that none acts unseen. */
+/** Every other field, so that none acts unseen. */
 function termsOf(body: Body): string[] {
   return Object.entries(body).flatMap(([name, value]) => {
     if (value === null || value === undefined || unsaid.has(name)) return []

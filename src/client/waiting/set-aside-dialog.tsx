@@ -6,7 +6,7 @@ import { whatOf } from '../outbox/entry-words.ts'
 
 type SetAsideDialogProps = { entry: Entry; onConfirm: (motive: string) => unknown; onClose: () => void }
 
-/** An action leaves the queue only by a named person's decision, with its motive. Rendered while open. */
+/** With a named person's decision and motive. Rendered while open. */
 export function SetAsideDialog({ entry, ...settle }: SetAsideDialogProps) {
   return (
     <MotiveDialog

@@ -9,7 +9,7 @@ import styles from './waiting.module.css'
 
 type SettleChoicesProps = { entry: Entry; onChoose: (choice: SettleChoice) => void }
 
-/** What may settle this conflict, the usual choice first; what the person may not choose says which right it takes. */
+/** Usual choice first; choices that need a missing right say so. */
 export function SettleChoices({ entry, onChoose }: SettleChoicesProps) {
   const rights = useSession()?.user?.rights ?? []
   return (
@@ -40,13 +40,9 @@ export function SettleChoices({ entry, onChoose }: SettleChoicesProps) {
   )
 }
 
-/** The choices before an entry; none unless it is a conflict that choosing can settle. */
 export function choicesOf(entry: Entry): readonly SettleChoice[] {
   const { state, problem } = entry
   if (state !== 'conflict' || problem === null) return []
-  const violations = problem.facts?.['violations']
-  const fields = Array.isArray(violations)
-    ? violations.map((one: { propertyPath?: unknown }) => String(one.propertyPath))
-    : []
+  const fields = (problem.facts?.violations ?? []).map(({ propertyPath }) => propertyPath)
   return choicesFor(refusedKindOf(entry), { ...problem, fields })
 }

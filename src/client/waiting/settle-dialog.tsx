@@ -18,7 +18,7 @@ type SettleDialogProps = {
   onClose: () => void
 }
 
-/** Asks what a choice needs before it can be made: a motive, the copy that is meant, or a date. Rendered while open. */
+/** Rendered while open. */
 export function SettleDialog({ entry, choice, onConfirm, onClose }: SettleDialogProps) {
   const { label, need } = choiceOf(choice)
   const about = (
@@ -74,9 +74,8 @@ type OneFieldDialogProps = {
   missing: string
   type: 'text' | 'datetime-local'
   initially: string
-  /** What was typed as it is meant. */
   clean?: (typed: string) => string
-  /** A scan fills the field; only the person confirms. */
+  /** A scan fills the field, but only the person confirms. */
   takesScans?: boolean
   onConfirm: (value: string) => unknown
   onClose: () => void
@@ -105,12 +104,10 @@ function OneFieldDialog(props: OneFieldDialogProps) {
   )
 }
 
-/** The device's instant, corrected where its clock was found to be off. */
-function likelyInstant({ problem, occurred_at }: Entry): Date {
-  const corrected = problem?.facts?.['corrected_at']
-  return new Date(typeof corrected === 'string' ? corrected : occurred_at)
-}
+/** Corrected where the device's clock was off. */
+const likelyInstant = ({ problem, occurred_at }: Entry): Date =>
+  new Date(problem?.facts?.corrected_at ?? occurred_at)
 
-/** `YYYY-MM-DDTHH:mm` by the device's own zone, as the field wants it. */
+/** `YYYY-MM-DDTHH:mm` in the device's zone, as the field requires. */
 const localInstant = (instant: Date): string =>
   new Date(instant.getTime() - instant.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)

@@ -1,6 +1,5 @@
 import type { SettleChoice } from '../../domain/settle-choices.ts'
 
-/** What each choice does, said to the person who is about to make it. */
 export const settleHints: Record<SettleChoice, string> = {
   ALREADY_RECORDED: 'Le serveur l’a déjà\u202f: rien d’autre n’est écrit.',
   CLOSE_AND_LEND: 'L’autre prêt est rendu à l’heure de celui-ci, puis celui-ci est enregistré.',

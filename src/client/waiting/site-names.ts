@@ -1,7 +1,7 @@
 import { useSession } from '../api/session.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 
-/** Names of the person's sites, for actions that only carry the number; empty in a library that has one. */
+/** Empty in a library with a single site. */
 export function useSiteNames(): (site: number) => string {
   const sites = useSession()?.user?.sites ?? []
   const isMultisite = useIsMultisite()

@@ -16,12 +16,12 @@ type ToConfirmProps = {
   onSetAside: (entry: Entry) => void
 }
 
-/** Actions in the person's name that nothing proves to be theirs: each is read, then confirmed or set aside. */
+/** Actions in the person's name without proof: they read each one, then confirm it or set it aside. */
 export function ToConfirm({ entries, onConfirm, onSetAside }: ToConfirmProps) {
   const confirm = useConfirm()
   const read = useSealedFacts(entries)
   const factsOf = (entry: Entry) => read.get(`${entry.id} ${entry.frozen_body}`)
-  // What cannot be read is not confirmed: it can only be set aside.
+  // An unreadable action can only be set aside.
   const readable = entries.filter((entry) => Array.isArray(factsOf(entry)))
   const isAllRead = entries.every((entry) => factsOf(entry) !== undefined)
   const confirmAll = async () => {
@@ -115,15 +115,14 @@ function Row({
   )
 }
 
-/** By entry: what its body says, or 'unreadable'; absent until it is read. */
+/** Absent until read. */
 type Read = ReadonlyMap<string, readonly string[] | 'unreadable'>
 
-/** What each action will do, read from the very bodies that would be sent. */
 function useSealedFacts(entries: readonly Entry[]): Read {
   const [read, setRead] = useState<Read>(new Map())
-  // Names are known once the device knows the library.
+  // Names are known once the device has a snapshot.
   const refreshed_at = useSnapshotState()?.refreshed_at
-  // The entries are other objects at each reading of the outbox: their bodies say whether anything changed.
+  // Each reading of the outbox makes new objects, so their bodies tell whether anything changed.
   const bodies = entries.map(({ id, frozen_body }) => `${id} ${frozen_body}`).join('\n')
   useEffect(() => {
     let isOver = false

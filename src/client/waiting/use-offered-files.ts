@@ -10,28 +10,27 @@ import { importFile } from './import-file.ts'
 
 type Ask = ReturnType<typeof useConfirm>
 
-/** Asks about each file that was shared with the application or opened with it, then takes it in as one that was chosen. */
 export function useOfferedFiles(): void {
   const confirm = useConfirm()
-  // Handed over while the screen is open, one leads to it again.
+  // A file handed over while the screen is open navigates here again.
   const { key } = useLocation()
   useEffect(() => askNext(confirm), [key, confirm])
 }
 
-/** One asking at a time in the page, also where the screen was left and came back: of two equal questions, one would not be asked. */
+/** One at a time for the whole page, because of two equal questions one would not be asked. */
 let asking = Promise.resolve()
 
 function askNext(confirm: Ask): void {
-  // A store that cannot be read is said by the screen itself.
+  // The screen itself reports a store that cannot be read.
   asking = asking.then(() => askAll(confirm)).catch(() => undefined)
 }
 
-/** A file leaves the store once it is answered for: a page that is closed before asks again. */
+/** A file leaves the store once answered, so a page closed before asks again. */
 async function askAll(confirm: Ask): Promise<void> {
   let [file] = await offeredFiles()
   while (file) {
     const { id, name } = file
-    // Another one would fare no better now.
+    // Another file would fare no better now.
     if (!(await importFile(file, (count) => confirm(questionOf(name, count))))) return
     await forgetOfferedFile(id)
     ;[file] = await offeredFiles()

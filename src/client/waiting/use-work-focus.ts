@@ -5,10 +5,7 @@ import type { Entry } from '../../offline/entry.ts'
 export const isRefused = ({ state }: Pick<Entry, 'state'>): boolean =>
   state === 'conflict' || state === 'quarantined'
 
-/**
- * The refused action that comes up once the one that was `held` left the list: what took its place or follows it, else what stands before;
- * null when none is left to settle.
- */
+/** The refused action after the one that left, else the one before; null when none is left. */
 export function nextRefused(
   before: readonly Pick<Entry, 'id'>[],
   now: readonly Pick<Entry, 'id' | 'state'>[],
@@ -21,12 +18,12 @@ export function nextRefused(
 
 type WorkFocus = {
   list: RefObject<HTMLOListElement | null>
-  /** What says how many are left; focused when nothing is left to settle. */
+  /** Focused when nothing is left to settle. */
   summary: RefObject<HTMLDivElement | null>
   onFocus: (event: FocusEvent) => void
 }
 
-/** Keeps the focus where the work goes on when the row that held it leaves the list, rather than at the top of the page. */
+/** Moves the focus to the next refused action when its row leaves, not to the top of the page. */
 export function useWorkFocus(entries: readonly Entry[] | undefined): WorkFocus {
   const list = useRef<HTMLOListElement>(null)
   const summary = useRef<HTMLDivElement>(null)

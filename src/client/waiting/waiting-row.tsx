@@ -21,10 +21,7 @@ type WaitingRowProps = {
 
 const timeFormat = new Intl.DateTimeFormat('fr-FR', { timeStyle: 'medium' })
 
-/**
- * One action. Of a refused one: what happened, both sides' facts, then what may settle it; of another: what, who, when, where. Drawn
- * again only when it changes: keep the handlers from one render to the next.
- */
+/** Memoised: keep the handlers from one render to the next. */
 export const WaitingRow = memo(function WaitingRow({
   entry,
   onRetry,

@@ -34,7 +34,6 @@ import { type OthersQueue, useWaitingLists, type WaitingLists } from '../outbox/
 import { WaitingRow } from './waiting-row.tsx'
 import styles from './waiting.module.css'
 
-/** Every action of this device that is not yet applied, oldest first, and what a person can do about it. */
 export default function WaitingScreen() {
   const { reading: lists, trouble, again } = useWaitingLists()
   useOfferedFiles()
@@ -48,7 +47,7 @@ export default function WaitingScreen() {
 
   const isAtWork = useRef(false)
 
-  /** One decision at a time; what could not be kept is said, and its dialog stays with what was typed. */
+  /** One decision at a time; after a failure its dialog keeps what was typed. */
   const attempt = async (work: () => Promise<void>) => {
     if (isAtWork.current) return
     isAtWork.current = true
@@ -87,7 +86,7 @@ export default function WaitingScreen() {
     attempt(async () => {
       const taken = await adoptEntries(person, await currentActor())
       say(`${counted(taken, 'action reprise', 'actions reprises', 'Aucune action reprise')}.`)
-      // The button that was pressed leaves with the queue that was taken over.
+      // The pressed button leaves with its queue.
       summary.current?.focus()
       drainNow()
     })
@@ -170,7 +169,6 @@ const changedSentence = 'Cette action vient de changer d’état.'
 const sentSentence =
   'Cette action est peut-être déjà arrivée au serveur\u202f: elle ne peut pas être mise de côté maintenant.'
 
-/** The device's store does not answer: nothing is said to be saved or sent that cannot be seen. */
 function Unreadable({ trouble, onRetry }: { trouble: unknown; onRetry: () => void }) {
   return (
     <div className="panel" role="alert">
@@ -190,7 +188,6 @@ function Unreadable({ trouble, onRetry }: { trouble: unknown; onRetry: () => voi
   )
 }
 
-/** How many wait for the person, and how many of them for a decision. */
 function Summary({ mine, others }: WaitingLists) {
   if (mine.length > 0) {
     const refused = mine.filter(isRefused).length
@@ -210,7 +207,6 @@ function Summary({ mine, others }: WaitingLists) {
   )
 }
 
-/** Whether the server answers, and how old what the device knows is. */
 function Contact() {
   const isOnline = useConnection() === 'online'
   const known = useSnapshotState()

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 
 import { BackupRefusedError } from './backup-refused.ts'
-import { openSeal, readHeader, unsealed } from './sealed-file.ts'
+import { unlockSeal, readHeader, unsealed } from './sealed-file.ts'
 
 /** A backup to be read, once or more, sealed with a passphrase or not. */
 export type BackupSource = { path: string; open(): Readable }
@@ -30,7 +30,7 @@ export async function openBackupSource(path: string, ask: AskPassphrase): Promis
       `La sauvegarde «\u202f${path}\u202f» est chiffrée\u202f: donnez sa phrase secrète par BACKUP_PASSPHRASE.`,
     )
   }
-  const seal = await openSeal(sealed, passphrase)
+  const seal = await unlockSeal(sealed, passphrase)
   if (seal === null) {
     throw new BackupRefusedError(
       `La phrase secrète n’est pas celle de «\u202f${path}\u202f», ou le début du fichier est abîmé\u202f: rien n’a été restauré.`,

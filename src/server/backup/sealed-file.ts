@@ -65,7 +65,7 @@ export async function readHeader(
 }
 
 /** The seal of a file that is there; null when this is not its passphrase, or its header was altered. */
-export async function openSeal(
+export async function unlockSeal(
   { bytes, header }: { bytes: Buffer; header: Header },
   passphrase: string,
 ): Promise<Seal | null> {

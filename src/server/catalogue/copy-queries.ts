@@ -6,7 +6,7 @@ import { copyStates } from '../../domain/loan-rules.ts'
 import type { Db } from '../db/handles.ts'
 import { everyWord, type FilterColumn, foldedNames, whereOf } from '../db/list-sql.ts'
 import { copiesByBarCode, referencesByName, sitesByName } from '../db/rankings.ts'
-import { type LongOrder, readIds } from '../db/read-list.ts'
+import { type LongOrder, readFew, readIds } from '../db/read-list.ts'
 import {
   copiesInSight,
   loanOpen,
@@ -75,15 +75,12 @@ function fromOf(
 /** One page of the copies in sight. */
 export async function listCopies(db: Db, list: ListQuery, sight: Sight): Promise<Collection<Copy>> {
   const where = sql`c.deleted_at is null and ${whereOf(copiesInSight(sight), list.filters, filterColumns)}`
-  const { ids, total } = await readIds(db, list, {
-    table: sql`copies`,
-    id: sql`c.id`,
-    from: fromOf,
-    where,
-    orders: orderColumns,
-    isFew: isLookUp(list, copyList),
-  })
-  return { 'hydra:member': await readCopies(db, ids, sight), 'hydra:totalItems': total }
+  const long = { table: sql`copies`, id: sql`c.id`, from: fromOf, where, orders: orderColumns }
+  if (list.page === 1 && isLookUp(list, copyList)) {
+    return readFew(db, list, long, (ids) => readCopies(db, ids, sight))
+  }
+  const { ids, total } = await readIds(db, list, long)
+  return { 'hydra:member': await copiesByIds(db, ids, sight), 'hydra:totalItems': total }
 }
 
 /** The copies of some references that are in sight, by bar code. */
@@ -93,7 +90,7 @@ export async function copiesOfReferences(db: Db, references: number[], sight: Si
     where c.reference = any(${references}::int[]) and c.deleted_at is null
       and ${copiesInSight(sight)}
     order by c.bar_code`.execute(db)
-  return readCopies(
+  return copiesByIds(
     db,
     rows.map(({ id }) => id),
     sight,
@@ -105,12 +102,14 @@ const mayName = ({ rights }: Sight) => rights.has('LIST_BENEFICIARIES') || right
 
 type CopyRow = Omit<Copy, '@id' | '@type' | 'state_name' | 'status' | 'is_unavailable'>
 
+const copiesByIds = async (db: Db, ids: number[], sight: Sight): Promise<Copy[]> =>
+  ids.length === 0 ? [] : readCopies(db, sql`${ids}::int[]`, sight)
+
 /**
- * Copies in the order of their ids, each with its open loan and those who wait for it. What other tables only name is looked up row by
+ * Copies in the order of a list of their ids, each with its open loan and those who wait for it. What other tables only name is looked up row by
  * row: joined, they cost the planner more time than the rows take.
  */
-async function readCopies(db: Db, ids: number[], sight: Sight): Promise<Copy[]> {
-  if (ids.length === 0) return []
+async function readCopies(db: Db, ids: RawBuilder<unknown>, sight: Sight): Promise<Copy[]> {
   const { rows } = await sql<CopyRow>`
     select c.id, c.bar_code, r.name, c.reference, c.state, c.status as status_name, c.site,
       (select s.name from sites s where s.id = c.site) as site_name,
@@ -139,10 +138,10 @@ async function readCopies(db: Db, ids: number[], sight: Sight): Promise<Copy[]> 
         from loanings l join beneficiaries b on b.id = l.beneficiary
         where l.copy = c.id and l.status = 'in_progress'
       ) as loaning
-    from copies c
+    from (select ${ids} as ids offset 0) listed
+    join copies c on c.id = any(listed.ids)
     join "references" r on r.id = c.reference
-    where c.id = any(${ids}::int[])
-    order by array_position(${ids}::int[], c.id)`.execute(db)
+    order by array_position(listed.ids, c.id)`.execute(db)
   return rows.map((row) => ({
     '@id': `/api/copies/${row.id}`,
     '@type': 'Copy',

@@ -49,7 +49,7 @@ export async function settleConflict(
       action: JSON.stringify(body.action),
       settled_by: exchange.caller.user_id,
       settled_at,
-      device_id: body.device_id ?? null,
+      device_id: exchange.device_id ?? body.device_id ?? null,
       loaning: null,
     })
     .onConflict((clash) => clash.column('resolves').doNothing())

@@ -1,5 +1,7 @@
 import pg from 'pg'
 
+import { type Answered, type Prepared, StatementBatch } from './statement-batch.ts'
+
 /** Statements that one connection keeps by name: each takes the engine some 70 kB. */
 const mostNames = 300
 /** Texts remembered as sent once. */
@@ -8,7 +10,12 @@ const mostSeen = 1000
 /** What the connections of one database know of each other. */
 type Shared = { seen: Set<string>; generation: number }
 
-type Sent = [text: string, values: readonly unknown[]]
+export type Statement = readonly [text: string, values: readonly unknown[]]
+
+/** A client that sends several statements at once. */
+export type BatchingClient = { together(statements: readonly Statement[]): Promise<Answered[]> }
+
+export const isBatching = <C extends object>(client: C): client is C & BatchingClient => 'together' in client
 
 /**
  * A client that sends a statement by name from its second sighting on: the engine parses and plans it once a connection. To be given to
@@ -16,40 +23,57 @@ type Sent = [text: string, values: readonly unknown[]]
  */
 export function namingClient(): typeof pg.Client {
   const shared: Shared = { seen: new Set(), generation: 0 }
-  return class NamingClient extends pg.Client {
+  return class NamingClient extends pg.Client implements BatchingClient {
+    readonly #send = this.query.bind(this) as (...sent: unknown[]) => Promise<pg.QueryResult>
+    readonly #names = new Names(shared, () => void this.#send('deallocate all').catch(() => undefined))
+
     constructor(config?: string | pg.ClientConfig) {
       super(config)
-      const send = this.query.bind(this) as (...sent: unknown[]) => Promise<pg.QueryResult>
-      const names = new Names(shared, () => void send('deallocate all').catch(() => undefined))
-      const sendNamed = async (...[text, values]: Sent): Promise<pg.QueryResult> => {
-        const name = names.of(text)
-        if (name === null) return send(text, values)
-        const { generation } = shared
-        try {
-          return await send({ name, text, values })
-        } catch (error) {
-          if (!isStatementForgotten(error)) throw error
-          // Every connection has names of that generation; the first that fails makes the next one for all.
-          if (shared.generation === generation) shared.generation += 1
-          // A transaction is lost with it: whoever runs that begins anew.
-          if (this.getTransactionStatus() !== 'I') throw error
-          return send(text, values)
-        }
-      }
       this.query = ((...sent: unknown[]) =>
-        isWithValues(sent) ? sendNamed(...sent) : send(...sent)) as pg.Client['query']
+        isWithValues(sent)
+          ? this.together([sent]).then(([answer]) => answer)
+          : this.#send(...sent)) as pg.Client['query']
+    }
+
+    /** Sends statements in one round trip: after one that fails, none of the others is run. */
+    async together(statements: readonly Statement[]): Promise<Answered[]> {
+      const wasOutside = this.getTransactionStatus() !== 'T'
+      const { generation } = shared
+      const batch = this.#names.batchOf(statements, this)
+      try {
+        return await this.#sendBatch(batch)
+      } catch (error) {
+        if (!isStatementForgotten(error)) throw error
+        // Every connection has names of that generation; the first that fails makes the next one for all.
+        if (shared.generation === generation) shared.generation += 1
+        // A transaction is lost with it: whoever runs that begins anew.
+        const isOutside = wasOutside && !statements.slice(0, batch.done).some(([text]) => text === 'begin')
+        if (!isOutside) throw error
+        return this.#sendBatch(this.#names.batchOf(statements, this))
+      }
+    }
+
+    async #sendBatch(batch: StatementBatch): Promise<Answered[]> {
+      void this.#send(batch)
+      try {
+        return await batch.answers
+      } catch (error) {
+        // Else it would lead to the socket, and not to whoever sent the statement.
+        if (error instanceof Error) Error.captureStackTrace(error)
+        throw error
+      }
     }
   }
 }
 
-const isWithValues = (sent: readonly unknown[]): sent is Sent =>
+const isWithValues = (sent: readonly unknown[]): sent is [string, unknown[]] =>
   sent.length === 2 && typeof sent[0] === 'string' && Array.isArray(sent[1]) && sent[1].length > 0
 
 /** The names of one connection. */
 class Names {
   readonly #shared: Shared
   readonly #forgetAll: () => void
-  readonly #names = new Map<string, string>()
+  readonly #names = new Map<string, Prepared>()
   #generation: number
 
   constructor(shared: Shared, forgetAll: () => void) {
@@ -58,8 +82,13 @@ class Names {
     this.#generation = shared.generation
   }
 
+  batchOf(statements: readonly Statement[], client: pg.Client): StatementBatch {
+    const outgoing = statements.map(([text, values]) => ({ text, values, prepared: this.#of(text) }))
+    return new StatementBatch(outgoing, client)
+  }
+
   /** The name of a text; null while it is sent without. */
-  of(text: string): string | null {
+  #of(text: string): Prepared | null {
     const { seen, generation } = this.#shared
     if (this.#generation !== generation) {
       this.#generation = generation
@@ -74,9 +103,9 @@ class Names {
       return null
     }
     if (this.#names.size >= mostNames) return null
-    const name = `c${generation}_${this.#names.size}`
-    this.#names.set(text, name)
-    return name
+    const prepared: Prepared = { name: `c${generation}_${this.#names.size}`, state: 'new', columns: null }
+    this.#names.set(text, prepared)
+    return prepared
   }
 }
 

@@ -1,6 +1,7 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely } from 'kysely'
 import pg from 'pg'
 
+import { LaneDialect } from './lane.ts'
 import type { Database } from './schema.ts'
 
 // Calendar days stay text, instants are ISO text in UTC, bigint counts are numbers, numeric stays a decimal string.
@@ -23,5 +24,5 @@ export function openPool(target: PoolTarget): { pool: pg.Pool; db: Kysely<Databa
   // and one for those at work, the news itself would end the process.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
-  return { pool, db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }) }
+  return { pool, db: new Kysely<Database>({ dialect: new LaneDialect(pool) }) }
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import type { ListQuery } from '../../contract/list.ts'
+import type { Collection, ListQuery } from '../../contract/list.ts'
 import type { Db } from './handles.ts'
 import { lastDirection, type OrderColumn, orderOf } from './list-sql.ts'
 import { budgetOf, cheap, isBounded, plannedCost, ranOutOfTime } from './planned-cost.ts'
@@ -26,8 +26,6 @@ export type LongList = {
   from: (filters: readonly Term[], order: readonly Term[]) => RawBuilder<unknown>
   where: RawBuilder<unknown>
   orders: Record<string, LongOrder>
-  /** Where it names what it wants: what one page holds need not be counted. */
-  isFew?: boolean
   /** Where its rows need not be counted one by one. */
   total?: (() => Promise<number>) | null
   /** Where it is known what stands how far from an end: rows from there on, and how many come before them. */
@@ -55,10 +53,6 @@ export async function readIds(
   list: ListQuery,
   long: LongList,
 ): Promise<{ ids: number[]; total: number }> {
-  if (list.page === 1 && long.isFew) {
-    const ids = await readPlain(db, list, long, firstPage(list))
-    return { ids, total: ids.length < list.limit ? ids.length : await countRows(db, list, long) }
-  }
   if (list.page === 1 && !isBounded(db)) {
     const [ids, total] = await Promise.all([
       readAt(db, list, long, { place: firstPage(list), total: null }),
@@ -69,6 +63,21 @@ export async function readIds(
   const total = await countRows(db, list, long)
   const place = placeOf(list, total)
   return { ids: place.rows > 0 ? await readAt(db, list, long, { place, total }) : [], total }
+}
+
+/**
+ * The first page of a list that names what it wants, found and read in one statement; what one page holds need not be counted. `read` is
+ * given the list of its ids.
+ */
+export async function readFew<T>(
+  db: Db,
+  list: ListQuery,
+  long: LongList,
+  read: (ids: RawBuilder<unknown>) => Promise<T[]>,
+): Promise<Collection<T>> {
+  const found = await read(sql`array(${plainPage(list, long, firstPage(list))})`)
+  const total = found.length < list.limit ? found.length : await countRows(db, list, long)
+  return { 'hydra:member': found, 'hydra:totalItems': total }
 }
 
 /** Where a page is asked for: `total` null where it is the first, and not known yet. */

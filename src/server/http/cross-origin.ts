@@ -18,10 +18,9 @@ const keptSeconds = 7200
  * Lets the pages of PUBLIC_URL call an API that is served at another host (VITE_API_BASE). Where both are one, and for any other
  * origin, nothing is said: the browser refuses.
  */
-export const crossOrigin =
-  (publicUrl: string, hostOf: (context: Context) => string): MiddlewareHandler =>
-  async (context, next) => {
-    const { origin, host } = new URL(publicUrl)
+export function crossOrigin(publicUrl: string, hostOf: (context: Context) => string): MiddlewareHandler {
+  const { origin, host } = new URL(publicUrl)
+  return async (context, next) => {
     const isElsewhere = hostOf(context).toLowerCase() !== host
     const isAllowed = isElsewhere && context.req.header('origin') === origin
     if (isAllowed && context.req.method === 'OPTIONS') {
@@ -45,3 +44,4 @@ export const crossOrigin =
     headers.set('Access-Control-Allow-Origin', origin)
     headers.set('Access-Control-Expose-Headers', readHeaders.join(', '))
   }
+}

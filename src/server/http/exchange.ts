@@ -27,6 +27,8 @@ export type PublicExchange = {
 /** A call by someone who signed in. */
 export type Exchange = PublicExchange & {
   caller: Caller
+  /** The device that the call is known to come from: the one whose session sealed it, else the calling session's. */
+  device_id: string | null
   /** Whose action it is, when the caller took it over (QUEUE_ADOPT); both are kept in the journal. */
   on_behalf_of: number | null
   /** The site the person works for, where what is done is recorded; null is none in particular. */

@@ -59,6 +59,12 @@ export async function claimKey(trx: Trx, request: KeyedRequest, owner: KeyOwner)
   return { state: 'stored', stored: { status, answer } }
 }
 
+/** Claims a key that nobody has used; what is sent where somebody has fails (`isKeyUsed`). */
+export const claimNewKey = ({ key }: KeyedRequest) => sql`select claim_new_key(${key}::uuid)`
+
+export const isKeyUsed = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'CK001'
+
 /** Whether the key is this transaction's, and what is stored under it; no hash where nothing is (migration 0014). */
 type KeyRow = {
   locked: boolean

@@ -9,6 +9,7 @@ export type JournalEntry = {
   entity_id: number | null
   before?: object | null
   after?: object | null
+  /** What the call itself says of its device: written where none proved itself. */
   device_id?: string | undefined
 }
 
@@ -16,6 +17,7 @@ export type JournalEntry = {
 export type Witnessed = Pick<PublicExchange, 'now' | 'key'> & {
   caller: Pick<Caller, 'user_id'>
   on_behalf_of?: number | null
+  device_id?: string | null
 }
 
 /** What writes who did what: to be sent in the transaction that does it. */
@@ -23,7 +25,7 @@ export const journalled = (trx: Trx, exchange: Witnessed, entry: JournalEntry) =
   trx.insertInto('audit_journal').values({
     at: exchange.now.toISOString(),
     user_id: exchange.caller.user_id,
-    device_id: entry.device_id ?? null,
+    device_id: exchange.device_id ?? entry.device_id ?? null,
     action: entry.action,
     entity: entry.entity,
     entity_id: entry.entity_id,

@@ -1,3 +1,5 @@
+import type { RefusalReason } from '../../domain/refusal-reasons.ts'
+
 declare const told: unique symbol
 /** Something of the library that a refusal may tell. Only server/sight makes one, from what the caller may see. */
 export type Told = { readonly [told]: true }
@@ -7,7 +9,7 @@ type Facts = Record<string, string | number | boolean | null | Told | readonly T
 export type Refusal = {
   status: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 502 | 503
   message: string
-  reason?: string
+  reason?: RefusalReason
   facts?: Facts
   violations?: { propertyPath: string; message: string }[]
   /** Seconds after which to try again. */
@@ -34,7 +36,7 @@ export const failedSignIn = ({ refusal }: Refused): Refused => refuse({ ...refus
 
 export const notFound = (message: string): Refused => refuse({ status: 404, message })
 
-export const conflict = (reason: string, message: string, facts?: Facts): Refused =>
+export const conflict = (reason: RefusalReason, message: string, facts?: Facts): Refused =>
   refuse({ status: 409, reason, message, ...(facts ? { facts } : {}) })
 
 export const forbidden = (message = 'Vous n’avez pas le droit de faire cela.'): Refused =>
@@ -45,7 +47,7 @@ export const violation = (propertyPath: string, message: string): Refused =>
 
 export const violations = (
   list: { propertyPath: string; message: string }[],
-  reason?: string,
+  reason?: RefusalReason,
   facts?: Facts,
 ): Refused =>
   refuse({

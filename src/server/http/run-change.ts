@@ -1,11 +1,22 @@
 import { sql } from 'kysely'
 
 import type { Trx } from '../db/handles.ts'
+import { ahead } from '../db/lane.ts'
 import { isStatementForgotten } from '../db/named-statements.ts'
 import type { Binding } from './binding.ts'
-import { type Decision, type Write, writeAll } from './decision.ts'
+import { type Decision, type Write, writing } from './decision.ts'
 import type { Exchange } from './exchange.ts'
-import { claimKey, keyOwner, type KeyedRequest, type StoredAnswer, storedAnswer } from './idempotency.ts'
+import { type RecalledSession, SessionUnsureError, whileStill } from './recalled-session.ts'
+import {
+  type Claim,
+  claimKey,
+  claimNewKey,
+  isKeyUsed,
+  keyOwner,
+  type KeyedRequest,
+  type StoredAnswer,
+  storedAnswer,
+} from './idempotency.ts'
 import { conflict, done, type Outcome, refuse, type Refusal } from './outcome.ts'
 
 /** Around the commit of a change; a replayed answer passes neither. */
@@ -35,54 +46,95 @@ export function refusalBody({ status, message, reason, facts, violations }: Refu
 /**
  * Phases: begin, claim the key, run the verb, write what it decided together with the answer, commit. Failing before commit leaves no
  * trace, so the same key may come again; failing after commit is the client's to find out, by the same key.
+ *
+ * What is decided takes two round trips: a key is taken for new and claimed along with what the verb locks and reads, and what is
+ * written goes out with the commit.
  */
 export async function runChange(
-  binding: Change,
-  input: unknown,
-  exchange: Exchange,
-  request: KeyedRequest | null,
+  { binding, input, exchange, request, recalled = null }: ChangeAsked,
   onPhase?: (phase: ChangePhase, endpoint: string) => void,
 ): Promise<Answered> {
   const { endpoint } = binding
   let clash: Outcome<never> | null = null
+  let isTakenForNew = binding.kind === 'decision'
   for (let attempt = 1; ; attempt += 1) {
+    const decide = async (trx: Trx): Promise<Decided> => {
+      const claim = request ? await claimOf(trx, request, exchange, isTakenForNew) : fresh
+      if (claim.state !== 'fresh') return { answered: answerOfKnown(claim), written: null }
+      const { outcome, writes } = clash
+        ? { outcome: clash, writes: [] }
+        : await runVerb(binding, trx, input, exchange)
+      const rendered = renderOutcome(outcome, endpoint.status ?? 200)
+      const isKept = request !== null && isFinal(rendered.status)
+      const kept = isKept ? [storedAnswer(trx, request, rendered, keyOwner(exchange), exchange.now)] : []
+      const written = [...writes, ...kept]
+      if (outcome.ok) return { answered: { ...rendered, replayed: false }, written }
+      const { refusal } = outcome
+      const { retryAfter } = refusal
+      const beside = retryAfter === undefined ? {} : { retryAfter }
+      return { answered: { ...rendered, replayed: false, refusal, ...beside }, written }
+    }
     try {
       const answered = await exchange.environment.db.transaction().execute(async (trx) => {
-        const claim = request
-          ? await claimKey(trx, request, keyOwner(exchange))
-          : ({ state: 'fresh' } as const)
-        if (claim.state === 'stored') return { ...claim.stored, replayed: true }
-        if (claim.state === 'running')
-          return { ...renderOutcome(stillRunning, 409), replayed: false, retryAfter: 1 }
-        if (claim.state === 'reused') return { ...renderOutcome(reusedKey, 422), replayed: false }
-        if (claim.state === 'of-another') {
-          return {
-            ...renderOutcome(claim.wasDone ? alreadyRecorded : keyOfAnother, 409),
-            replayed: false,
-          }
-        }
-
-        const { outcome, writes } = clash
-          ? { outcome: clash, writes: [] }
-          : await runVerb(binding, trx, input, exchange)
-        const rendered = renderOutcome(outcome, endpoint.status ?? 200)
-        const isKept = request !== null && isFinal(rendered.status)
-        const kept = isKept ? [storedAnswer(trx, request, rendered, keyOwner(exchange), exchange.now)] : []
-        await writeAll(trx, [...writes, ...kept])
+        const { answered, written } = await (recalled
+          ? whileStill(trx, recalled, () => decide(trx))
+          : decide(trx))
+        if (!written) return answered
+        const all = writing(written)
+        if (all) await ahead(trx, all)
         onPhase?.('before-commit', endpoint.name)
-        if (outcome.ok) return { ...rendered, replayed: false }
-        const { refusal } = outcome
-        const { retryAfter } = refusal
-        return { ...rendered, replayed: false, refusal, ...(retryAfter === undefined ? {} : { retryAfter }) }
+        return answered
       })
       if (!answered.replayed) onPhase?.('after-commit', endpoint.name)
       return answered
     } catch (error) {
       if (isTransient(error) && attempt < 4) continue
-      if (binding.kind !== 'decision' || clash) throw error
+      if (isTakenForNew && isKeyUsed(error)) {
+        isTakenForNew = false
+        continue
+      }
+      if (error instanceof SessionUnsureError || binding.kind !== 'decision' || clash) throw error
       // The whole transaction went with it: the refusal is stored in another.
       clash = refusalOfConstraint(error)
     }
+  }
+}
+
+export type ChangeAsked = {
+  binding: Change
+  input: unknown
+  exchange: Exchange
+  request: KeyedRequest | null
+  /** Taken for the caller's session, and asked after along with what a decision reads; of no other change. */
+  recalled?: RecalledSession | null
+}
+
+/** `written`: null where nothing was done. */
+type Decided = { answered: Answered; written: readonly Write[] | null }
+
+const fresh = { state: 'fresh' } as const
+
+async function claimOf(
+  trx: Trx,
+  request: KeyedRequest,
+  exchange: Exchange,
+  isTakenForNew: boolean,
+): Promise<Claim> {
+  if (!isTakenForNew) return claimKey(trx, request, keyOwner(exchange))
+  await ahead(trx, claimNewKey(request))
+  return fresh
+}
+
+function answerOfKnown(claim: Exclude<Claim, { state: 'fresh' }>): Answered {
+  switch (claim.state) {
+    case 'stored':
+      return { ...claim.stored, replayed: true }
+    case 'running':
+      return { ...renderOutcome(stillRunning, 409), replayed: false, retryAfter: 1 }
+    case 'reused':
+      return { ...renderOutcome(reusedKey, 422), replayed: false }
+    case 'of-another':
+      return { ...renderOutcome(claim.wasDone ? alreadyRecorded : keyOfAnother, 409), replayed: false }
   }
 }
 
@@ -96,7 +148,7 @@ async function runVerb(binding: Change, trx: Trx, input: unknown, exchange: Exch
     const { answer, writes } = decided.answer
     return { outcome: done(answer, decided.status), writes }
   }
-  await sql`savepoint verb`.execute(trx)
+  await ahead(trx, sql`savepoint verb`)
   const outcome = await (binding.verb as AnyVerb)(trx, input, exchange).catch(refusalOfConstraint)
   if (!outcome.ok) await sql`rollback to savepoint verb`.execute(trx)
   return { outcome, writes: [] }

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { CalendarUnit, CopyState, CopyStatus, DurationType } from '../../domain/loan-rules.ts'
 import type { Trx } from '../db/handles.ts'
+import { ahead } from '../db/lane.ts'
 import { accountName, readerInfo, readerName } from '../db/person-names.ts'
 
 /** A copy with all that lending it takes. Its row stays locked until the transaction ends: two counters cannot both take it. */
@@ -30,25 +31,44 @@ export const copyFacts = sql<CirculatingCopy>`
   c.cycle_type, c.cycle_value, c.deleted_at is not null as deleted,
   r.medium, m.duration, m.duration_type, m.end_day`
 
+/** Locks the copy that a condition finds: of several, the one that is not withdrawn, else the last one. */
+const lock = (condition: RawBuilder<unknown>) => sql<CirculatingCopy>`
+  select ${copyFacts}
+  from copies c join "references" r on r.id = c.reference left join media m on m.id = r.medium
+  where ${condition} ${firstOfCopies}
+  for update of c`
+
+const firstOfCopies = sql`order by c.deleted_at nulls first, c.id desc limit 1`
+
+/** The same, together with the next statement, which may read what the lock was waited for. */
+async function lockAhead(
+  trx: Trx,
+  condition: RawBuilder<unknown>,
+): Promise<{ copy(): Promise<CirculatingCopy | null> }> {
+  const { answer } = await ahead(trx, lock(condition))
+  return { copy: async () => (await answer()).rows[0] ?? null }
+}
+
 async function lockCopy(trx: Trx, condition: RawBuilder<unknown>): Promise<CirculatingCopy | null> {
-  const { rows } = await sql<CirculatingCopy>`
-    select ${copyFacts}
-    from copies c join "references" r on r.id = c.reference left join media m on m.id = r.medium
-    where ${condition}
-    order by c.deleted_at nulls first, c.id desc
-    limit 1
-    for update of c`.execute(trx)
+  const { rows } = await lock(condition).execute(trx)
   return rows[0] ?? null
 }
 
 export const lockCopyById = (trx: Trx, id: number) => lockCopy(trx, sql`c.id = ${id}`)
 
-/** The copy of a loan that is not deleted. */
-export const lockCopyOfLoan = (trx: Trx, id: number) =>
-  lockCopy(trx, sql`c.id = (select l.copy from loanings l where l.id = ${id} and l.deleted_at is null)`)
+const carrying = (bar_code: string) => sql`c.bar_code = ${bar_code}`
 
 /** The copy that carries a bar code now, else the last withdrawn one that carried it. */
-export const lockCopyByBarCode = (trx: Trx, bar_code: string) => lockCopy(trx, sql`c.bar_code = ${bar_code}`)
+export const lockCopyByBarCode = (trx: Trx, bar_code: string) => lockCopy(trx, carrying(bar_code))
+export const lockCopyByBarCodeAhead = (trx: Trx, bar_code: string) => lockAhead(trx, carrying(bar_code))
+
+/** The number of that copy. */
+export const copyByBarCode = (bar_code: string) =>
+  sql`(select c.id from copies c where ${carrying(bar_code)} ${firstOfCopies})`
+
+/** The copy of a loan that is not deleted. */
+export const lockCopyOfLoanAhead = (trx: Trx, id: number) =>
+  lockAhead(trx, sql`c.id = (select l.copy from loanings l where l.id = ${id} and l.deleted_at is null)`)
 
 /** Who has a copy now. */
 export type OpenLoan = {

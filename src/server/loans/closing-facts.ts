@@ -55,10 +55,13 @@ async function readFacts(
 /** What is known of a loan whose copy is locked, or null. */
 export const closingFacts = (trx: Trx, id: number, today: string) => readFacts(trx, sql`l.id = ${id}`, today)
 
+/** A copy by its number, or by a statement that finds it. */
+type Copy = number | RawBuilder<unknown>
+
 /** The same of the open loan of a locked copy. */
-export const closingFactsOfOpen = (trx: Trx, copy: number, today: string) =>
+export const closingFactsOfOpen = (trx: Trx, copy: Copy, today: string) =>
   readFacts(trx, sql`l.copy = ${copy} and l.status = 'in_progress'`, today)
 
 /** The same of the loan of a locked copy that a device made under a key. */
-export const closingFactsOfKey = (trx: Trx, copy: number, loan_key: string, today: string) =>
+export const closingFactsOfKey = (trx: Trx, copy: Copy, loan_key: string, today: string) =>
   readFacts(trx, sql`l.copy = ${copy} and l.loan_key = ${loan_key}`, today)

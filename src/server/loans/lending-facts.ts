@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Trx } from '../db/handles.ts'
+import { ahead } from '../db/lane.ts'
 import { readerInfo, readerName, relativeName } from '../db/person-names.ts'
 import {
   type CirculatingCopy,
@@ -37,15 +38,16 @@ export type LendingFacts = CirculatingCopy &
 
 /**
  * Locks the copy, then the reader: no two counters lend one copy, or take a reader's last allowed loan. What decides is read afterwards,
- * by another statement: this one saw what there was before it waited.
+ * by the next statement: this one saw what there was before it waited.
  */
 export async function lockToLend(trx: Trx, { copy, beneficiary }: Named): Promise<void> {
-  await sql`
+  const locking = sql`
     with locked_copy as materialized (select id from copies where id = ${copy} for update),
       locked_reader as materialized (
         select id from beneficiaries where id = ${beneficiary} and (select count(*) from locked_copy) = 1
         for no key update)
-    select count(*) from locked_reader`.execute(trx)
+    select count(*) from locked_reader`
+  await ahead(trx, locking)
 }
 
 /** What is known of a copy and a reader that are locked; null when there is no such copy. */

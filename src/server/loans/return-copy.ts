@@ -12,9 +12,17 @@ import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, type Outcome } from '../http/outcome.ts'
 import { journalled } from '../http/journal.ts'
 import { isSiteOpen } from '../sight/sight.ts'
-import { holderFact, lastLoanFact, loanFact, type StoredLoan, tellLoan, tellReturn } from './tell-loan.ts'
+import {
+  holderFact,
+  lastLoanFact,
+  loanFact,
+  loanWords,
+  type StoredLoan,
+  tellLoan,
+  tellReturn,
+} from './tell-loan.ts'
 import { noSuchLoan } from './change-loan.ts'
-import { lockCopyByBarCode, lockCopyOfLoan, openLoanOf } from './circulating-copy.ts'
+import { copyByBarCode, lockCopyByBarCodeAhead, lockCopyOfLoanAhead, openLoanOf } from './circulating-copy.ts'
 import { type ClosingFacts, closingFacts, closingFactsOfKey, closingFactsOfOpen } from './closing-facts.ts'
 import { happenedAt } from './happened-at.ts'
 import { findLoan } from './loan-queries.ts'
@@ -25,9 +33,9 @@ export async function returnLoan(
   { params, body }: VerbInput<typeof returnLoanCall>,
   exchange: Exchange,
 ): Promise<Outcome<Decision<AnswerOf<typeof returnLoanCall>>>> {
-  const copy = await lockCopyOfLoan(trx, params.id)
-  const facts = copy && (await closingFacts(trx, params.id, exchange.today))
-  if (!facts || !isSiteOpen(exchange.sight, facts.loan.site)) return noSuchLoan
+  const locked = await lockCopyOfLoanAhead(trx, params.id)
+  const facts = await closingFacts(trx, params.id, exchange.today)
+  if (!(await locked.copy()) || !facts || !isSiteOpen(exchange.sight, facts.loan.site)) return noSuchLoan
   const closed = closeLoan(trx, facts, body, exchange)
   if (!closed.ok) return closed
   const { after, notes, writes } = closed.answer
@@ -52,19 +60,24 @@ async function closeLoanOfCopy(
   exchange: Exchange,
 ): Promise<Outcome<Closed>> {
   const { sight, today } = exchange
-  const copy = await lockCopyByBarCode(trx, body.bar_code)
-  if (!copy)
-    return conflict('COPY_UNKNOWN', `Aucun exemplaire ne porte le code «\u00a0${body.bar_code}\u00a0».`)
-  if (body.loan_key === undefined) {
-    const open = await closingFactsOfOpen(trx, copy.id, today)
-    if (open) return closeLoan(trx, open, body, exchange)
+  const { bar_code, loan_key } = body
+  const facts = (copy: Parameters<typeof closingFactsOfOpen>[1]) =>
+    loan_key === undefined
+      ? closingFactsOfOpen(trx, copy, today)
+      : // A device returns the very loan it made: when that one was refused, another reader's must stay open.
+        closingFactsOfKey(trx, copy, loan_key, today)
+  const locked = await lockCopyByBarCodeAhead(trx, bar_code)
+  const found = await facts(copyByBarCode(bar_code))
+  const copy = await locked.copy()
+  if (!copy) return conflict('COPY_UNKNOWN', `Aucun exemplaire ne porte le code «\u00a0${bar_code}\u00a0».`)
+  // Meanwhile another copy may have been given the code.
+  const closing = found && (found.loan.copy === copy.id ? found : await facts(copy.id))
+  if (closing) return closeLoan(trx, closing, body, exchange)
+  if (loan_key === undefined) {
     return conflict('NO_OPEN_LOAN', `«\u00a0${copy.name}\u00a0» n’est pas en prêt (${copy.status}).`, {
       last_loaning: lastLoanFact(sight, await lastLoanOf(trx, copy.id, today)),
     })
   }
-  // A device returns the very loan it made: when that one was refused, another reader's must stay open.
-  const named = await closingFactsOfKey(trx, copy.id, body.loan_key, today)
-  if (named) return closeLoan(trx, named, body, exchange)
   const open = await openLoanOf(trx, copy.id)
   return conflict(
     'LOAN_NOT_MADE',
@@ -105,12 +118,12 @@ function closeLoan(
   if (!happened.ok) return happened
   const { at, day, received_at } = happened.answer
   if (before.status === 'finished') {
-    return conflict('ALREADY_RETURNED', `«\u00a0${before.reference_name}\u00a0» est déjà rendu.`, {
+    return conflict('ALREADY_RETURNED', `${loanWords(exchange.sight, before)} est déjà rendu.`, {
       loaning: loanFact(exchange.sight, before),
     })
   }
   if (before.status === 'cancelled') {
-    return conflict('LOAN_CANCELLED', `Le prêt de «\u00a0${before.reference_name}\u00a0» a été annulé.`, {
+    return conflict('LOAN_CANCELLED', `${loanWords(exchange.sight, before, 'Le prêt de ')} a été annulé.`, {
       loaning: loanFact(exchange.sight, before),
     })
   }

@@ -64,6 +64,10 @@ const told = <T extends object>(fact: T) => fact as T & Told
 export const loanFact = (sight: Sight, loan: StoredLoan): Told =>
   told(isLoanInSight(sight, loan) ? tellLoan(sight, loan) : { id: loan.id })
 
+/** How a sentence names a loan: by what is lent (`before` it some words), but out of sight not even by that. */
+export const loanWords = (sight: Sight, loan: StoredLoan, before = ''): string =>
+  isLoanInSight(sight, loan) ? `${before}«\u00a0${loan.reference_name}\u00a0»` : 'Ce prêt'
+
 /** The last loan of a copy, where it is in sight. */
 export const lastLoanFact = (sight: Sight, loan: StoredLoan | null): Told | null =>
   loan && isLoanInSight(sight, loan) ? told(tellLoan(sight, loan)) : null

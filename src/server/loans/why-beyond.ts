@@ -1,3 +1,4 @@
+import type { RefusalReason } from '../../domain/refusal-reasons.ts'
 import type { Beyond } from '../../domain/loan-rules.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { forbidden, type Refusal, violations } from '../http/outcome.ts'
@@ -23,7 +24,7 @@ export function unlessOverridden(
   objections: readonly Objection[],
   { override_reason }: Insistence,
   { caller }: Exchange,
-  { reason, facts }: { reason: string; facts: Refusal['facts'] & object },
+  { reason, facts }: { reason: RefusalReason; facts: Refusal['facts'] & object },
 ) {
   if (objections.length === 0) return null
   if (override_reason === undefined) return violations([...objections], reason, facts)

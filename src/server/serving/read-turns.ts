@@ -3,38 +3,48 @@ import type { Environment } from '../db/environment.ts'
 import type { Db } from '../db/handles.ts'
 import { ranOutOfTime } from '../db/planned-cost.ts'
 import type { ReadInTurn } from '../db/read-list.ts'
+import { type RecalledSession, whileStill } from '../http/recalled-session.ts'
 import { type FairTurns, takeFairTurns } from '../session/take-fair-turns.ts'
 import type { Binding } from '../http/binding.ts'
 import type { Exchange, PublicExchange } from '../http/exchange.ts'
 import { type Outcome, refuse } from '../http/outcome.ts'
 
 type Work = (db: Db) => Promise<Outcome<unknown>>
-type Read = { exchange: PublicExchange | Exchange; input: unknown; signal: AbortSignal }
+type Read = {
+  exchange: PublicExchange | Exchange
+  input: unknown
+  /** Taken for the caller's session, and asked after along with the read. */
+  recalled: RecalledSession | null
+  signal: () => AbortSignal
+}
 
 /** Reads of one server: those that go over many rows, and the counter's search, which finds a few among many. */
 type Lines = { long: FairTurns; search: FairTurns }
 
 const linesOf = new WeakMap<Environment, Lines>()
 
+/** Whether a read names the one or the few items that it wants: it waits for nobody. */
+export const goesAtOnce = ({ endpoint, isLong }: ReadBinding, input: unknown): boolean =>
+  !isLong && (endpoint.list === undefined || isLookUp((input as { list: ListQuery }).list, endpoint.list))
+
 /**
  * Runs a read. One that goes over many rows waits for its turn, so many at once for a session and for all, on connections of its
  * own; none is refused for that. One or a few items that are named go at once, whatever else is read.
  */
-export async function inTurn(
-  { endpoint, isLong }: ReadBinding,
-  read: Read,
-  work: Work,
-): Promise<Outcome<unknown>> {
-  const { exchange, input, signal } = read
+export async function inTurn(binding: ReadBinding, read: Read, work: Work): Promise<Outcome<unknown>> {
+  const { exchange, input, recalled, signal } = read
   const { environment } = exchange
-  const isList = endpoint.list !== undefined && !isLookUp((input as { list: ListQuery }).list, endpoint.list)
-  if (!('caller' in exchange) || !(isLong || isList)) return work(environment.db)
+  const { endpoint } = binding
+  if (!('caller' in exchange) || goesAtOnce(binding, input)) {
+    if (!recalled) return work(environment.db)
+    return environment.db.connection().execute((lane) => whileStill(lane, recalled, () => work(lane)))
+  }
   const lines = linesFor(environment)
   const who = whoAsks(exchange)
   const isSearch = endpoint.list !== undefined && limitsOf(endpoint.list).largest <= fewRows
   const answer = isSearch
-    ? await lines.search.run(who, signal, () => work(environment.db))
-    : await lines.long.run(who, signal, () => work(environment.reads).catch(gaveUp))
+    ? await lines.search.run(who, signal(), () => work(environment.db))
+    : await lines.long.run(who, signal(), () => work(environment.reads).catch(gaveUp))
   return answer ?? leftTheLine
 }
 

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
 
+import { sql } from 'kysely'
+
 import { accountName } from '../../domain/person-names.ts'
 import type { Right } from '../../domain/rights.ts'
 import type { Db } from '../db/handles.ts'
+import type { RecalledSession } from '../http/recalled-session.ts'
 import type { Caller } from '../sight/caller.ts'
 
 /** A session ends after 12 hours without a call, or 30 days after sign-in. */
@@ -22,74 +25,117 @@ export const isAlive = (
   now.getTime() - Date.parse(created_at) <= sessionMs.longest
 
 /** The key of a seal that an action carries, with whose it is. */
-export type KnownSeal = { user_id: number; seal_key: Buffer; revoked: boolean }
+export type KnownSeal = {
+  user_id: number
+  seal_key: Buffer
+  revoked: boolean
+  /** The device of the session that it is of, where that one proved itself. */
+  device_id: string | null
+}
 
 export type FoundCaller = { caller: Caller; seal: KnownSeal | null }
+
+/** What a call says of its session: its token, and the id of a seal. */
+export type NamedSession = { token: string; seal_id: string | null }
 
 /**
  * The person behind a token, or null when it is unknown, ended or revoked, or its user disabled; with the seal of that id, in the same
  * look.
  */
-export async function findCaller(
-  db: Db,
-  token: string,
-  now: Date,
-  seal_id: string | null = null,
-): Promise<FoundCaller | null> {
-  const token_hash = hashToken(token)
-  const row = await db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .innerJoin('profiles', 'profiles.id', 'users.profile')
-    .leftJoin('session_seals', (join) => join.on('session_seals.id', '=', seal_id))
-    .select((eb) => [
-      'sessions.id as session_id',
-      'sessions.device_id',
-      'session_seals.user_id as sealed_by',
-      'session_seals.seal_key',
-      'session_seals.revoked_at as seal_revoked_at',
-      'sessions.created_at',
-      'sessions.last_used_at',
-      'users.id as user_id',
-      'users.username',
-      'users.firstname',
-      'users.lastname',
-      'profiles.name as role',
-      eb
-        .selectFrom('profile_rights')
-        .whereRef('profile_rights.profile', '=', 'users.profile')
-        .select(({ fn }) => fn.agg<Right[] | null>('array_agg', ['right_code']).as('codes'))
-        .as('rights'),
-      eb
-        .selectFrom('user_sites')
-        .whereRef('user_sites.user_id', '=', 'users.id')
-        .select(({ fn }) => fn.agg<number[] | null>('array_agg', ['site']).as('ids'))
-        .as('sites'),
-    ])
-    .where('token_hash', '=', token_hash)
-    .where('sessions.revoked_at', 'is', null)
-    .where('users.enabled', '=', true)
-    .where('users.deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (!row) return null
-  if (!isAlive(row, now)) return null
-  const unused = now.getTime() - Date.parse(row.last_used_at)
-  if (unused > noteUseMs) {
+export async function findCaller(db: Db, named: NamedSession, now: Date): Promise<FoundCaller | null> {
+  const token_hash = hashToken(named.token)
+  const { rows } = await sessionOf(token_hash, named.seal_id).execute(db)
+  const [row] = rows
+  const memory = memoryOf(db)
+  if (!row || !isAlive(row, now)) {
+    memory.delete(memoryKey(token_hash, named))
+    return null
+  }
+  if (memory.size >= mostRemembered) memory.clear()
+  memory.set(memoryKey(token_hash, named), row)
+  if (isUseToBeNoted(row, now)) {
     await db
       .updateTable('sessions')
       .set({ last_used_at: now.toISOString() })
       .where('token_hash', '=', token_hash)
       .execute()
   }
+  return callerOf(row, token_hash)
+}
+
+/** Sessions of one environment that are remembered at most. */
+const mostRemembered = 2000
+const memories = new WeakMap<Db, Map<string, SessionRow>>()
+
+function memoryOf(db: Db): Map<string, SessionRow> {
+  const known = memories.get(db) ?? new Map<string, SessionRow>()
+  memories.set(db, known)
+  return known
+}
+
+const memoryKey = (token_hash: Buffer, { seal_id }: NamedSession) =>
+  `${token_hash.toString('base64')} ${seal_id ?? ''}`
+
+export type RecalledCaller = FoundCaller & RecalledSession
+
+/**
+ * The person who last called by that token, to be believed only once the session was asked after (`whileStill`); null where it has to be
+ * looked at first.
+ */
+export function recallCaller(db: Db, named: NamedSession, now: Date): RecalledCaller | null {
+  const token_hash = hashToken(named.token)
+  const row = memoryOf(db).get(memoryKey(token_hash, named))
+  if (!row || !isAlive(row, now) || isUseToBeNoted(row, now)) return null
+  const known = JSON.stringify(row)
+  return {
+    ...callerOf(row, token_hash),
+    asked: sessionOf(token_hash, named.seal_id),
+    isStill: (found) => JSON.stringify(found) === known,
+  }
+}
+
+const isUseToBeNoted = ({ last_used_at }: SessionRow, now: Date) =>
+  now.getTime() - Date.parse(last_used_at) > noteUseMs
+
+type SessionRow = {
+  session_id: number
+  device_id: string | null
+  sealed_by: number | null
+  seal_key: Buffer | null
+  seal_revoked_at: string | null
+  seal_device_id: string | null
+  created_at: string
+  last_used_at: string
+  user_id: number
+  username: string
+  firstname: string
+  lastname: string
+  role: string
+  rights: Right[] | null
+  sites: number[] | null
+}
+
+const sessionOf = (token_hash: Buffer, seal_id: string | null) =>
+  sql<SessionRow>`
+    select s.id as session_id, s.device_id, sealed.user_id as sealed_by, sealed.seal_key,
+      sealed.revoked_at as seal_revoked_at, sealing.device_id as seal_device_id, s.created_at, s.last_used_at,
+      u.id as user_id, u.username, u.firstname, u.lastname, p.name as role,
+      (select array_agg(right_code) from profile_rights where profile = u.profile) as rights,
+      (select array_agg(site) from user_sites where user_id = u.id) as sites
+    from sessions s join users u on u.id = s.user_id join profiles p on p.id = u.profile
+      left join session_seals sealed on sealed.id = ${seal_id}
+      left join sessions sealing on sealing.token_hash = sealed.session
+    where s.token_hash = ${token_hash} and s.revoked_at is null and u.enabled and u.deleted_at is null`
+
+function callerOf(row: SessionRow, token_hash: Buffer): FoundCaller {
   const { user_id, username, role, session_id, device_id, sealed_by, seal_key } = row
-  const rights = new Set(row.rights ?? [])
   return {
     caller: {
       user_id,
       username,
       name: accountName(row),
       role,
-      rights,
+      rights: new Set(row.rights ?? []),
       sites: row.sites ?? [],
       token_hash,
       session_id,
@@ -98,6 +144,11 @@ export async function findCaller(
     seal:
       sealed_by === null || seal_key === null
         ? null
-        : { user_id: sealed_by, seal_key, revoked: row.seal_revoked_at !== null },
+        : {
+            user_id: sealed_by,
+            seal_key,
+            revoked: row.seal_revoked_at !== null,
+            device_id: row.seal_device_id,
+          },
   }
 }

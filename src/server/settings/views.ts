@@ -27,7 +27,8 @@ type Row = Pick<call.View, 'id' | 'name' | 'shared' | 'owner' | 'date_update'> &
 }
 
 const mayList = ({ rights }: Exchange['caller'], list: string): list is call.ViewedList =>
-  Object.hasOwn(call.viewedLists, list) && rights.has(call.viewedLists[list as call.ViewedList].access)
+  Object.hasOwn(call.viewedLists, list) &&
+  rights.has(call.viewedLists[list as call.ViewedList].endpoint.access)
 
 /** A view as it lies in the database, whatever wrote it. */
 const kept = v.object({
@@ -50,22 +51,25 @@ const isKnownFilter = ({ filters }: ListShape, name: string, value: string): boo
   )
 }
 
+const isKnownColumn = (list: call.ViewedList, column: string): boolean =>
+  (call.viewedLists[list].columns as readonly string[]).includes(column)
+
 /** What its list still knows of it: the list may have lost a filter since, or one of its values. */
 function knownContent(list: call.ViewedList, content: unknown): call.ViewContent {
-  const shape: ListShape = call.viewedLists[list].list
+  const shape: ListShape = call.viewedLists[list].endpoint.list
   const { filters, order, hidden_columns } = v.parse(kept, content)
   return {
     filters: Object.fromEntries(
       Object.entries(filters).filter(([name, value]) => isKnownFilter(shape, name, value)),
     ),
     order: order && shape.orders.includes(order.field) ? order : null,
-    hidden_columns,
+    hidden_columns: hidden_columns.filter((column) => isKnownColumn(list, column)),
   }
 }
 
 /** What is written must be known, though what is read may no longer be. */
-function unknownIn(list: call.ViewedList, { filters, order }: call.ViewContent) {
-  const shape: ListShape = call.viewedLists[list].list
+function unknownIn(list: call.ViewedList, { filters, order, hidden_columns }: call.ViewContent) {
+  const shape: ListShape = call.viewedLists[list].endpoint.list
   const unknown = Object.entries(filters).find(([name, value]) => !isKnownFilter(shape, name, value))
   if (unknown) {
     return violation(
@@ -73,9 +77,37 @@ function unknownIn(list: call.ViewedList, { filters, order }: call.ViewContent) 
       `Cette liste ne connaît pas le filtre «\u00a0${unknown[0]}\u00a0» ou sa valeur.`,
     )
   }
-  return order && !shape.orders.includes(order.field)
-    ? violation('content', `Le tri par «\u00a0${order.field}\u00a0» n’est pas connu.`)
-    : null
+  if (order && !shape.orders.includes(order.field)) {
+    return violation('content', `Le tri par «\u00a0${order.field}\u00a0» n’est pas connu.`)
+  }
+  const column = hidden_columns.find((one) => !isKnownColumn(list, one))
+  return column === undefined
+    ? null
+    : violation('content', `Cette liste n’a pas de colonne «\u00a0${column}\u00a0» à cacher.`)
+}
+
+/** Whether the person may set what everybody finds over a list. */
+const mayShare = ({ caller }: Exchange, list: call.ViewedList): boolean =>
+  caller.rights.has(call.viewedLists[list].sharedBy)
+
+/** Of two changes at once of a person's views, the second sees what the first did. */
+const lockOwner = (trx: Trx, user_id: number) =>
+  trx
+    .selectFrom('users')
+    .select(accountName('users').as('name'))
+    .where('id', '=', user_id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+
+/** Whether the owner has another view of that name. Only they may know of those that are not shared. */
+async function isTaken(
+  trx: Trx,
+  { list, name, user_id, id = 0 }: Pick<Row, 'list' | 'name' | 'user_id'> & { id?: number },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from views where user_id = ${user_id} and list = ${list} and id <> ${id}
+      and search_text(name) = search_text(${name})`.execute(trx)
+  return rows.length > 0
 }
 
 const isOwn = (row: Row, { caller }: Exchange): boolean => row.user_id === caller.user_id
@@ -140,15 +172,10 @@ async function addView(
   const { caller, now } = exchange
   const { list, name, shared, content } = body
   if (!mayList(caller, list)) return forbidden()
+  if (shared && !mayShare(exchange, list)) return forbidden()
   const unknown = unknownIn(list, content)
   if (unknown) return unknown
-  // Of two at once, the second counts what the first added.
-  const owner = await trx
-    .selectFrom('users')
-    .select(accountName('users').as('name'))
-    .where('id', '=', caller.user_id)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow()
+  const owner = await lockOwner(trx, caller.user_id)
   const { count } = await trx
     .selectFrom('views')
     .select(sql<number>`count(*)::integer`.as('count'))
@@ -156,6 +183,7 @@ async function addView(
     .where('list', '=', list)
     .executeTakeFirstOrThrow()
   if (count >= call.mostViews) return conflict('TOO_MANY_VIEWS', tooMany)
+  if (await isTaken(trx, { list, name, user_id: caller.user_id })) return violation('name', taken.name)
   const row = await trx
     .insertInto('views')
     .values({
@@ -182,16 +210,21 @@ async function changeView(
   { params: { id }, body }: VerbInput<typeof call.changeView>,
   exchange: Exchange,
 ): Promise<Outcome<call.View>> {
+  await lockOwner(trx, exchange.caller.user_id)
   const found = await lockView(trx, id, exchange)
   if (!found) return notFound(missing)
   const { row, list } = found
   // Made private by somebody else it would leave everybody's sight but its owner's: who looks after the shared ones removes it.
   const hidesIt = body.shared === false && !isOwn(row, exchange)
-  if (!mayChange(row, exchange) || hidesIt) return forbidden()
+  const sharesIt = body.shared === true && !row.shared
+  if (!mayChange(row, exchange) || hidesIt || (sharesIt && !mayShare(exchange, list))) return forbidden()
   const unknown = body.content && unknownIn(list, body.content)
   if (unknown) return unknown
   const { name = row.name, shared = row.shared, content } = body
   const date_update = exchange.now.toISOString()
+  if (body.name !== undefined && isOwn(row, exchange) && (await isTaken(trx, { ...row, name }))) {
+    return violation('name', taken.name)
+  }
   await trx
     .updateTable('views')
     .set({ name, shared, date_update, ...(content ? { content: JSON.stringify(content) } : {}) })

@@ -5,7 +5,7 @@ import type pg from 'pg'
 
 import { hashToken } from '../../../src/server/session/find-caller.ts'
 import type { BenchLibrary } from './bench-library.ts'
-import { barCodeOf } from './fill-library.ts'
+import { barCodeOf, type LibrarySize, referenceOf } from './fill-library.ts'
 
 // What a counter does, in the fewest statements that leave the same rows: written by hand, prepared by name, on bare `pg`.
 
@@ -183,9 +183,9 @@ export function bareCounter(
   }
 }
 
-export const newLent = (copy: number, references: number): Lent => ({
+export const newLent = (copy: number, size: LibrarySize): Lent => ({
   copy,
-  reference: ((copy - 1) % references) + 1,
+  reference: referenceOf(copy, size),
   lend: randomUUID(),
   return: randomUUID(),
 })

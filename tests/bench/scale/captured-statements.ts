@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 
 import pg from 'pg'
 
+import { isBatching, type Statement as SentStatement } from '../../../src/server/db/named-statements.ts'
+
 const nameOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 40)
 
 /** A statement that a call sent. Statements of one wave were under way together; `lane` tells connections apart. */
@@ -40,23 +42,31 @@ export class StatementRecorder {
       const [text, values] = sent
       // What a pool sends of its own accord (`pool.query`) comes with a callback and is not the call's.
       if (typeof text !== 'string' || typeof sent.at(-1) === 'function') return send(...sent)
-      if (this.#underWay === 0) this.#wave += 1
-      if (!this.#lanes.includes(client)) this.#lanes.push(client)
-      const parameters = Array.isArray(values) ? values : []
-      this.#statements?.push({
-        text,
-        values: parameters,
-        wave: this.#wave,
-        lane: this.#lanes.indexOf(client),
-      })
-      this.#underWay += 1
-      try {
-        return await send(...sent)
-      } finally {
-        this.#underWay -= 1
-      }
+      const isOneOfBatch = isBatching(client) && Array.isArray(values) && values.length > 0
+      if (isOneOfBatch) return send(...sent)
+      return this.#listen(client, [[text, Array.isArray(values) ? values : []]], () => send(...sent))
     }
     client.query = listening as typeof client.query
+    if (!isBatching(client)) return
+    const sendTogether = client.together.bind(client)
+    client.together = (statements) => this.#listen(client, statements, () => sendTogether(statements))
+  }
+
+  async #listen<T>(
+    client: pg.PoolClient,
+    sent: readonly SentStatement[],
+    send: () => Promise<T>,
+  ): Promise<T> {
+    if (this.#underWay === 0) this.#wave += 1
+    if (!this.#lanes.includes(client)) this.#lanes.push(client)
+    const lane = this.#lanes.indexOf(client)
+    for (const [text, values] of sent) this.#statements?.push({ text, values, wave: this.#wave, lane })
+    this.#underWay += 1
+    try {
+      return await send()
+    } finally {
+      this.#underWay -= 1
+    }
   }
 }
 

@@ -12,7 +12,7 @@ import { asRatio, inMs, median, type Table } from '../section.ts'
 import { bareCounter, bareStatements, checkSameRows, type Lent, newLent, readModel } from './bare-counter.ts'
 import type { BenchLibrary } from './bench-library.ts'
 import { openLanes, replay, type Statement, StatementRecorder } from './captured-statements.ts'
-import { reservedStep } from './fill-library.ts'
+import { isLendable } from './fill-library.ts'
 import {
   autocomplete,
   type Call,
@@ -23,6 +23,7 @@ import {
   monthOfLoans,
   openLoansByDue,
   type Send,
+  titlesWith,
   viaHttp,
   viaRouter,
 } from './product-calls.ts'
@@ -33,6 +34,9 @@ type Compared = { name: string; target: number; statements: string; times: Times
 
 /** Typed at a counter: names in pieces, with and without accents, a number. */
 const searches = ['dup', 'müller', 'lefevre', 'leg elise', 'rousseau zo', 'garcia', 'M2345', '2000012345']
+
+/** Parts of titles: a word, a piece of one, two words, no word of any. */
+const titles = ['énigme', 'biblio', 'sorc', 'ombre et', 'le secret', 'pirate et chat', 'tome 7', 'OCEAN']
 
 /**
  * Each call of the counter through the real router, turn by turn with the least that has the same effect on bare `pg`: written by hand for
@@ -67,6 +71,7 @@ export async function compareWithBareDriver(library: BenchLibrary, rounds: numbe
         openLoansByDue(1 + (n % 4)),
       ),
       await compareRead('due today (home page, 100 rows)', () => dueToday()),
+      await compareRead('references, part of a title', (n) => titlesWith(titles[n % titles.length] ?? '')),
       await compareRead('beneficiary autocomplete', (n) => autocomplete(searches[n % searches.length] ?? '')),
     ]
     return tableOf(library, compared)
@@ -120,7 +125,7 @@ export async function compareWithBareDriver(library: BenchLibrary, rounds: numbe
     }
     for (let n = 0; n < rounds + warmUp; n++) {
       const [mine, theirs] = [copyOf(0, n + 1), copyOf(2, n + 1)]
-      const bare = newLent(copyOf(1, n + 1), size.references)
+      const bare = newLent(copyOf(1, n + 1), size)
       await inTurn(n, lending, {
         product: () => counted('lend', () => product(lend(mine, reader))),
         bare: () => counter.lend(bare),
@@ -147,7 +152,7 @@ export async function compareWithBareDriver(library: BenchLibrary, rounds: numbe
 
 /** A lend and a return of the product, of a copy that is lent by nobody else. */
 export async function lendModel(library: BenchLibrary, product: Send, reader: number): Promise<Lent> {
-  const model = newLent(freeCopies(library, 0)[0] ?? 0, library.size.references)
+  const model = newLent(freeCopies(library, 0)[0] ?? 0, library.size)
   await product(lend(model.copy, reader, model.lend))
   await product(giveBack(model.copy, model.return))
   return model
@@ -169,11 +174,11 @@ async function inTurn(
   }
 }
 
-/** Copies of the last quarter that are at home and that nobody waits for; each way has its own. */
+/** Copies of the last quarter that can be lent; each way has its own. */
 function freeCopies({ size }: BenchLibrary, way: number): number[] {
   const from = Math.floor((size.copies * 3) / 4 / 6) * 6
   const all = Array.from({ length: Math.floor((size.copies - from) / 6) }, (_, n) => from + n * 6 + 1 + way)
-  return all.filter((copy) => newLent(copy, size.references).reference % reservedStep(size) !== 0)
+  return all.filter((copy) => isLendable(copy, size))
 }
 
 export const connectionOf = ({ environment, databaseUrl }: BenchLibrary): pg.ClientConfig =>

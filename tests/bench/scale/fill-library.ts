@@ -17,7 +17,7 @@ export const readerWithFew = { id: 2, open: 4 }
 export const firstBarCode = 3_000_000_000
 export const barCodeOf = (copy: number): string => String(firstBarCode + copy)
 
-/** Every sixth copy is out, and no other: a copy whose id is no multiple of six can be lent. */
+/** Every sixth copy is out, and no other. */
 const copyStep = 6
 
 /** Of what is open: three in a hundred of a large library's million loans; never more than a copy in six. */
@@ -27,6 +27,17 @@ export const openLoansOf = ({ copies, loans }: LibrarySize): number =>
 /** One reference in as many is waited for by somebody, at most two thousand of them. */
 export const reservedStep = ({ references }: LibrarySize): number =>
   Math.max(1, Math.floor(references / 2000))
+
+/** Every fifth copy is at the second site. */
+const annexStep = 5
+
+/** Whether a copy can be lent: at home, at the first site as any other of them, its title waited for by nobody. */
+export const isLendable = (copy: number, size: LibrarySize): boolean =>
+  copy % copyStep !== 0 && copy % annexStep !== 0 && referenceOf(copy, size) % reservedStep(size) !== 0
+
+/** Copies go through the references in turn. */
+export const referenceOf = (copy: number, { references }: LibrarySize): number =>
+  ((copy - 1) % references) + 1
 
 // The days a loan may have been made, and how its copies' days are shared out so that no copy is lent twice at once.
 const historyDays = 2190
@@ -113,7 +124,7 @@ function statementsOf(size: LibrarySize): string[] {
        jsonb_build_object('author', ${oneOf(lastnames, 'n', 6)} || ', ' || ${oneOf(firstnames, 'n', 7)})
      from generate_series(1, ${references}) n`,
     `insert into copies (reference, bar_code, site, status, buy_date)
-     select 1 + (n - 1) % ${references}, (${firstBarCode} + n)::text, case when n % 5 = 0 then 2 else 1 end,
+     select 1 + (n - 1) % ${references}, (${firstBarCode} + n)::text, case when n % ${annexStep} = 0 then 2 else 1 end,
        case when n % ${copyStep} = 0 and n / ${copyStep} <= ${open} then 'En Location' else 'Disponible' end, current_date - ${pick('n', 11, historyDays)}
      from generate_series(1, ${copies}) n`,
     `insert into beneficiaries (matricule, lastname, firstname, reader_id, email, agency_id, contract_type, exit_date)
@@ -127,7 +138,7 @@ function statementsOf(size: LibrarySize): string[] {
        ${someone}, start_date + time '10:00', start_date + time '10:00',
        case when return_date is not null then ${someone} end, return_date + time '16:00', return_date + time '16:00'
      from (
-       select copy, beneficiary, case when copy % 5 = 0 then 2 else 1 end as site,
+       select copy, beneficiary, case when copy % ${annexStep} = 0 then 2 else 1 end as site,
          case when n % 100 = 7 then 'cancelled' else 'finished' end as status, start_date,
          case when n % 100 <> 7 then start_date + 2 + days end as return_date
        from (
@@ -138,7 +149,7 @@ function statementsOf(size: LibrarySize): string[] {
        ) past
      ) dated order by start_date`,
     `insert into loanings (loan_key, beneficiary, copy, site, start_date, end_date, duration_value, duration_type, lent_by, lent_at, lent_received_at)
-     select gen_random_uuid(), beneficiary, copy, case when copy % 5 = 0 then 2 else 1 end, start_date, start_date + 21, 3, 'WEEK',
+     select gen_random_uuid(), beneficiary, copy, case when copy % ${annexStep} = 0 then 2 else 1 end, start_date, start_date + 21, 3, 'WEEK',
        ${someone}, start_date + time '10:00', start_date + time '10:00'
      from (
        select n * ${copyStep} as copy,

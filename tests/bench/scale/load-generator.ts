@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import type { DeviceOrder, DevicesDone } from './run-devices.ts'
-import { type Call, giveBack, lend, lookUp, type Send, viaHttp } from './product-calls.ts'
+import { type Call, giveBack, lend, lookUp, type Send } from './product-calls.ts'
+import { viaSocket } from './via-socket.ts'
 
 process.once('message', (order: DeviceOrder) => void answer(order))
 
@@ -31,12 +32,13 @@ async function scanAll(order: DeviceOrder): Promise<DevicesDone> {
   return { ...done, cpuMs: (user + system) / 1000 }
 
   async function scan(device: DeviceOrder['devices'][number], index: number): Promise<void> {
-    const send = viaHttp(device.port, device.token)
+    const send = viaSocket(device.port, device.token)
     const pause = order.perSecond === null ? 0 : 1000 / order.perSecond
     // Devices do not scan in step.
     let due = begin + (pause * index) / order.devices.length
     for (let n = 0; due < end && performance.now() < end; n++) {
-      await delay(Math.max(0, due - performance.now()))
+      const early = due - performance.now()
+      if (early > 0) await delay(early)
       const asked = order.perSecond === null ? performance.now() : due
       await act(send, n, device)
       // Counted from when the scan was made, not from when the one before was answered.

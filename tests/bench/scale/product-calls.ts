@@ -95,6 +95,12 @@ export const dueToday = (): Call => ({
   })}`,
 })
 
+/** Newest references whose title holds some words. */
+export const titlesWith = (words: string): Call => ({
+  method: 'GET',
+  path: `/api/references?${query({ 'filters[name|like]': words })}`,
+})
+
 export const autocomplete = (searchname: string): Call => ({
   method: 'GET',
   path: `/api/beneficiaries/autocomplete?${query({ searchname })}`,
@@ -156,14 +162,14 @@ export function viaHttp(port: number, token: string): Send {
   }
 }
 
-const headersOf = ({ body, key }: Call, token: string): Record<string, string> => ({
+export const headersOf = ({ body, key }: Call, token: string): Record<string, string> => ({
   host: 'localhost',
   authorization: `Bearer ${token}`,
   ...(body ? { 'content-type': 'application/json' } : {}),
   ...(key ? { 'idempotency-key': key } : {}),
 })
 
-function checked({ method, path }: Call, status: number, text: string): string {
+export function checked({ method, path }: Call, status: number, text: string): string {
   if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text.slice(0, 300)}`)
   return text
 }

@@ -7,7 +7,7 @@ import { bareCounter, newLent, readModel } from './bare-counter.ts'
 import type { BenchLibrary } from './bench-library.ts'
 import { openLanes } from './captured-statements.ts'
 import { connectionOf, lendModel } from './compare-with-bare-driver.ts'
-import { reservedStep } from './fill-library.ts'
+import { isLendable } from './fill-library.ts'
 import { viaRouter } from './product-calls.ts'
 import { runDevices } from './run-devices.ts'
 
@@ -52,15 +52,12 @@ async function bareScans(library: BenchLibrary, seconds: number): Promise<number
   const scan = async (lane: (typeof lanes)[number], at: number) => {
     const reader = await readerOf(lane, at)
     const counter = bareCounter(lane, token, reader, model)
-    // Of the first half of the copies, those that are at home and that nobody waits for.
+    // Of the first half of the copies, each connection's own.
     const free = Array.from({ length: Math.floor(size.copies / 2) }, (_, n) => n + 1).filter(
-      (copy) =>
-        copy % 6 !== 0 &&
-        newLent(copy, size.references).reference % reservedStep(size) !== 0 &&
-        copy % bareLanes === at,
+      (copy) => isLendable(copy, size) && copy % bareLanes === at,
     )
     for (let n = 0; performance.now() < end; n += 1) {
-      const own = newLent(free[n % free.length] ?? 0, size.references)
+      const own = newLent(free[n % free.length] ?? 0, size)
       await counter.lookUp(own.copy)
       await counter.lend(own)
       await counter.giveBack(own)

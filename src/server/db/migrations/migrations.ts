@@ -17,6 +17,8 @@ import * as userFilters from './0015-user-filters.ts'
 import * as jobs from './0016-jobs.ts'
 import * as remindedLoans from './0017-reminded-loans.ts'
 import * as views from './0018-views.ts'
+import * as namesOfViews from './0019-names-of-views.ts'
+import * as newKeys from './0020-new-keys.ts'
 
 /** Forward only, applied in the order of their names; one that has shipped is never edited. 0009 was never used. */
 export const migrations: Record<string, Migration> = {
@@ -37,4 +39,6 @@ export const migrations: Record<string, Migration> = {
   '0016-jobs': jobs,
   '0017-reminded-loans': remindedLoans,
   '0018-views': views,
+  '0019-names-of-views': namesOfViews,
+  '0020-new-keys': newKeys,
 }

@@ -1,11 +1,12 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
 
 import type { Medium } from '../../contract/catalogue.ts'
 import { readLibrary } from '../../offline/known-library.ts'
 import { serverFirst } from '../api/server-first.ts'
-import { mediaQuery } from '../catalogue/catalogue-data.ts'
+import { mediaQuery } from './catalogue-data.ts'
 
-/** Media and their rules, by the server or as the device last knew them. */
+/** From the server, or as the device last knew them. */
 export const knownMediaQuery = queryOptions({
   queryKey: ['media', 'known'],
   queryFn: ({ client }): Promise<readonly Medium[]> =>
@@ -15,3 +16,9 @@ export const knownMediaQuery = queryOptions({
     ),
   staleTime: 5 * 60_000,
 })
+
+/** Null until known. The same function as long as the data is the same. */
+export function useMediumName(): (id: number | null) => string | null {
+  const { data } = useQuery(knownMediaQuery)
+  return useCallback((id) => data?.find((medium) => medium.id === id)?.name ?? null, [data])
+}

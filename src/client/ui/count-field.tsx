@@ -1,0 +1,44 @@
+import '@mantine/core/styles/NumberInput.css'
+
+import { NumberInput } from '@mantine/core'
+import { useEffect, useState } from 'react'
+
+import { useValidity } from './validity.ts'
+import { frenchNumber } from './words.ts'
+
+type CountFieldProps = {
+  label: string
+  value: number | string
+  onChange: (value: number | string) => void
+  /** The least and the most that it takes. */
+  from: number
+  to: number
+  required?: boolean
+  placeholder?: string
+  error?: string | undefined
+}
+
+/** A whole number. What lies outside its bounds stays as it was typed, and is said. */
+export function CountField({ value, onChange, from, to, error, ...field }: CountFieldProps) {
+  const [typed, setTyped] = useState(value)
+  useEffect(() => setTyped(value), [value])
+  const count = Number(typed)
+  const fits = typed === '' || (Number.isInteger(count) && count >= from && count <= to)
+  const fault = fits ? '' : `Entrez un nombre entier de ${frenchNumber(from)} à ${frenchNumber(to)}.`
+  const ref = useValidity(fault)
+  return (
+    <NumberInput
+      ref={ref}
+      {...field}
+      value={typed}
+      onChange={(next) => {
+        setTyped(next)
+        onChange(next)
+      }}
+      allowDecimal={false}
+      allowNegative={false}
+      clampBehavior="none"
+      error={fault || error}
+    />
+  )
+}

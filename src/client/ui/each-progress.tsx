@@ -1,0 +1,20 @@
+import '@mantine/core/styles/Progress.css'
+
+import { Progress as Bar, Text } from '@mantine/core'
+
+import type { Progress } from '../api/queries.ts'
+import { frenchNumber } from './words.ts'
+
+/** How far a change of several things has come: « 12 sur 28 ». `title` says which change, to who hears it. */
+export default function EachProgress({ title, progress }: { title: string; progress: Progress }) {
+  const { done, total, isStopping } = progress
+  const words = `${frenchNumber(done)} sur ${frenchNumber(total)}`
+  return (
+    <div>
+      <Text role="status" mb={4}>
+        {isStopping ? `${words}, arrêt en cours` : words}
+      </Text>
+      <Bar value={(100 * done) / total} aria-label={title} />
+    </div>
+  )
+}

@@ -1,0 +1,96 @@
+import { Alert, Button, Text, Title } from '@mantine/core'
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import { flushSync } from 'react-dom'
+
+import { useConfirm } from './confirm.tsx'
+import { FormElement } from './form-element.tsx'
+import styles from './form-page.module.css'
+import { Page } from './page.tsx'
+import type { Form } from './use-fields.ts'
+import { counted } from './words.ts'
+
+type FormPageProps = {
+  title: string
+  form: Pick<Form, 'ref' | 'submit' | 'restart' | 'isPending' | 'isDirty' | 'changes' | 'problem'>
+  /** Where « Annuler » leads when nothing has changed. */
+  onLeave: () => void
+  /** Its sections. */
+  children: ReactNode
+}
+
+/** A form that is a screen: its sections, and a bar that stays in sight with how much has changed, « Annuler » and « Enregistrer ». */
+export function FormPage({ title, form, onLeave, children }: FormPageProps) {
+  const { ref, restart, isPending, isDirty, changes, problem } = form
+  const confirm = useConfirm()
+  // Fields drawn anew forget what was typed in them and never read.
+  const [turn, setTurn] = useState(0)
+  const putBack = async () => {
+    const isMeant = await confirm({
+      title: changes === 1 ? 'Annuler la modification' : `Annuler les ${changes} modifications`,
+      message: 'Ce qui a été saisi sera perdu. Continuer\u202f?',
+      acts: 'destroys',
+    })
+    if (!isMeant) return
+    restart()
+    setTurn(turn + 1)
+  }
+  const saveByKeys = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    // What the field under the fingers has just read is sent with the rest.
+    flushSync(() => undefined)
+    ref.current?.requestSubmit()
+  }
+  return (
+    <Page title={title}>
+      <FormElement form={form} className={styles['form'] ?? ''} onKeyDown={saveByKeys}>
+        <div key={turn} className={styles['sections']}>
+          {children}
+          {problem === null ? null : (
+            <Alert color="red" role="alert">
+              {problem}
+            </Alert>
+          )}
+        </div>
+        <div className={styles['bar']}>
+          <Text role="status" className={styles['count'] ?? ''} data-changed={isDirty || undefined}>
+            {counted(changes, 'modification', 'modifications', 'Aucune modification')}
+          </Text>
+          <Button variant="default" onClick={isDirty ? () => void putBack() : onLeave}>
+            Annuler
+          </Button>
+          <Button type="submit" loading={isPending} title="Enregistrer (Ctrl Entrée)">
+            Enregistrer
+          </Button>
+        </div>
+      </FormElement>
+    </Page>
+  )
+}
+
+type FormSectionProps = {
+  title: string
+  /** What it is about, under its title. */
+  about?: string
+  picture?: ReactNode
+  children: ReactNode
+}
+
+/** Fields that belong together. */
+export function FormSection({ title, about, picture, children }: FormSectionProps) {
+  const id = useId()
+  return (
+    <section className={`panel ${styles['section']}`} aria-labelledby={id}>
+      <div className={styles['heading']}>
+        {picture}
+        <div>
+          <Title order={2} size="h4" id={id}>
+            {title}
+          </Title>
+          {about === undefined ? null : <Text c="dimmed">{about}</Text>}
+        </div>
+      </div>
+      {children}
+    </section>
+  )
+}

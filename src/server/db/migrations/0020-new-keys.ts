@@ -1,0 +1,16 @@
+import { type Kysely, sql } from 'kysely'
+
+/**
+ * Claims a key that nobody has used, and fails (`CK001`) where somebody has: what was sent behind it in the same round trip is then not
+ * run, and `claim_key` says the rest.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create function claim_new_key(claimed uuid) returns void language plpgsql as $$
+    begin
+      if not pg_try_advisory_xact_lock(hashtextextended(claimed::text, 7302115))
+        or exists (select from idempotency_keys k where k.key = claimed) then
+        raise exception using errcode = 'CK001', message = 'this key is not new';
+      end if;
+    end $$`.execute(db)
+}

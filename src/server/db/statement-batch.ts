@@ -1,0 +1,126 @@
+import type pg from 'pg'
+
+import { WireMessages } from './wire-messages.ts'
+
+/** A statement with what its connection knows of it by name; null where it has no name. */
+export type Outgoing = { text: string; values: readonly unknown[]; prepared: Prepared | null }
+
+/** A statement that a connection keeps by name. `unsure`: something failed while it was being prepared. */
+export type Prepared = {
+  name: string
+  state: 'new' | 'ready' | 'unsure'
+  /** What its rows hold, once that was told: it changes for no other reason than that makes the name worthless. */
+  columns: readonly Column[] | null
+}
+type Column = { name: string; read: (text: string) => unknown }
+
+export type Answered = { command: string; rowCount: number; rows: Record<string, unknown>[] }
+
+/** What `pg` tells of, while the batch is its query. */
+type Row = { fields: readonly (string | null)[] }
+type RowDescription = { fields: readonly { name: string; dataTypeID: number }[] }
+
+/**
+ * Statements that go out in one piece and are answered in one: one round trip. The engine runs them in turn, each with a view of its
+ * own, and after one that fails none of the others, so that no commit follows what failed.
+ */
+export class StatementBatch implements pg.Submittable {
+  readonly statements: readonly Outgoing[]
+  readonly answers: Promise<Answered[]>
+  readonly #types: Pick<pg.ClientBase, 'getTypeParser'>
+  readonly #answered: Answered[] = []
+  #rows: Answered['rows'] = []
+  #columns: readonly Column[] = []
+  #unreadable: { error: unknown } | null = null
+  #resolve: (answers: Answered[]) => void = () => undefined
+  #reject: (error: unknown) => void = () => undefined
+
+  constructor(statements: readonly Outgoing[], types: Pick<pg.ClientBase, 'getTypeParser'>) {
+    this.statements = statements
+    this.#types = types
+    this.answers = new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+    })
+  }
+
+  /** How many were answered: where the batch failed, the place of the one that did. */
+  get done(): number {
+    return this.#answered.length
+  }
+
+  /** Answers what keeps it from being sent. */
+  submit({ stream }: Pick<pg.Connection, 'stream'>): Error | null {
+    this.#columns = this.#known()
+    try {
+      const messages = this.#written()
+      if (stream.writable) stream.write(messages)
+      return null
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error))
+    }
+  }
+
+  #written(): Buffer {
+    const messages = new WireMessages()
+    for (const { text, values, prepared } of this.statements) {
+      const name = prepared?.name ?? ''
+      if (prepared?.state === 'unsure') messages.close(name)
+      if (prepared?.state !== 'ready') messages.parse(name, text)
+      messages.bind(name, values)
+      if (!prepared?.columns) messages.describe()
+      messages.execute()
+      if (prepared && prepared.state !== 'ready') prepared.state = 'unsure'
+    }
+    return messages.sync().toBuffer()
+  }
+
+  handleRowDescription({ fields }: RowDescription): void {
+    this.#columns = fields.map(({ name, dataTypeID }) => ({
+      name,
+      read: this.#types.getTypeParser(dataTypeID, 'text') as Column['read'],
+    }))
+  }
+
+  handleDataRow({ fields }: Row): void {
+    const row: Record<string, unknown> = {}
+    try {
+      for (const [at, { name, read }] of this.#columns.entries()) {
+        const text = fields[at] ?? null
+        row[name] = text === null ? null : read(text)
+      }
+    } catch (error) {
+      this.#unreadable = { error }
+    }
+    this.#rows.push(row)
+  }
+
+  handleCommandComplete({ text }: { text: string }): void {
+    const { prepared } = this.statements[this.done] ?? {}
+    if (prepared) {
+      prepared.state = 'ready'
+      prepared.columns = this.#columns
+    }
+    const words = text.split(' ')
+    this.#answered.push({ command: words[0] ?? '', rowCount: Number(words.at(-1)) || 0, rows: this.#rows })
+    this.#rows = []
+    this.#columns = this.#known()
+  }
+
+  handleEmptyQuery(): void {
+    this.handleCommandComplete({ text: '' })
+  }
+
+  handleReadyForQuery(): void {
+    if (this.#unreadable) this.#reject(this.#unreadable.error)
+    else this.#resolve(this.#answered)
+  }
+
+  handleError(error: unknown): void {
+    this.#reject(error)
+  }
+
+  #known(): readonly Column[] {
+    return this.statements[this.done]?.prepared?.columns ?? []
+  }
+}

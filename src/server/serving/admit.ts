@@ -1,0 +1,119 @@
+import type { Context } from 'hono'
+
+import type { Access, Endpoint } from '../../contract/endpoint.ts'
+import { readSeal, sealHeader } from '../../contract/seal.ts'
+import type { Right } from '../../domain/rights.ts'
+import type { Exchange, PublicExchange } from '../http/exchange.ts'
+import { type Outcome, refuse } from '../http/outcome.ts'
+import { callingDevice } from '../security/calling-device.ts'
+import { findCaller, type FoundCaller, type KnownSeal } from '../session/find-caller.ts'
+import type { Caller } from '../sight/caller.ts'
+import { isSiteOpen, sightOf } from '../sight/sight.ts'
+
+/** `seal`: the one that the call names, whoever it is of. */
+export type Admitted = { exchange: PublicExchange | Exchange; seal: KnownSeal | null }
+
+/** Whose session a call says that it is of. */
+export function namedSession(context: Context) {
+  const token = /^Bearer (\S{1,200})$/.exec(context.req.header('authorization') ?? '')?.[1]
+  return token === undefined
+    ? null
+    : { token, seal_id: readSeal(context.req.header(sealHeader) ?? '')?.id ?? null }
+}
+
+/** Lets in whoever the endpoint's own declaration admits; `recalled` is who called with that session before, where that is enough. */
+export async function admit(
+  endpoint: Endpoint,
+  context: Context,
+  open: PublicExchange,
+  recalled: FoundCaller | null,
+): Promise<Outcome<Admitted>> {
+  const { access } = endpoint
+  context.set('account', null)
+  context.set('device', callingDevice(open, null))
+  if (access === 'public') return { ok: true, answer: { exchange: open, seal: null } }
+  const session = namedSession(context)
+  const found = recalled ?? (session && (await findCaller(open.environment.db, session, open.now)))
+  if (!found) return refuse({ status: 401, message: 'Votre session a pris fin. Connectez-vous de nouveau.' })
+  const { caller, seal } = found
+  context.set('account', caller.username)
+  context.set('device', callingDevice(open, caller))
+  if (!mayCall(caller, access)) {
+    return refuse({
+      status: 403,
+      message: 'Vous n’avez pas le droit de faire cela.',
+      reason: 'RIGHT_MISSING',
+    })
+  }
+  const header = context.req.header('x-site') ?? '0'
+  if (!/^\d{1,9}$/.test(header)) {
+    return refuse({
+      status: 400,
+      message: 'L’en-tête «\u00a0X-Site\u00a0» doit être l’identifiant d’un site.',
+    })
+  }
+  // Whoever has one site works for it.
+  const site = Number(header) || (caller.sites.length === 1 ? (caller.sites[0] ?? null) : null)
+  const sight = sightOf(caller, site, open)
+  if (site !== null && !isSiteOpen(sight, site)) {
+    return refuse({ status: 403, message: 'Ce site ne vous est pas ouvert.', reason: 'SITE_CLOSED' })
+  }
+  const adopted = await whoseAction(context, open, caller, endpoint)
+  if (!adopted.ok) return adopted
+  const on_behalf_of = adopted.answer
+  const exchange = {
+    ...open,
+    caller,
+    device_id: seal?.device_id ?? caller.device_id,
+    on_behalf_of,
+    site,
+    sight,
+  }
+  return { ok: true, answer: { exchange, seal } }
+}
+
+/** The person whose waiting action the caller took over and sends now; null when it is the caller's own. */
+async function whoseAction(
+  context: Context,
+  { environment }: PublicExchange,
+  caller: Caller,
+  { canWait }: Endpoint,
+): Promise<Outcome<number | null>> {
+  const header = context.req.header('x-on-behalf-of')
+  if (header === undefined || header === String(caller.user_id)) return { ok: true, answer: null }
+  // Its key would be the other person's, and with it an answer that was for them alone.
+  if (!canWait) {
+    return refuse({
+      status: 400,
+      message:
+        'L’en-tête «\u00a0X-On-Behalf-Of\u00a0» ne va qu’avec une action qui peut attendre hors ligne.',
+    })
+  }
+  if (!caller.rights.has('QUEUE_ADOPT')) {
+    return refuse({
+      status: 403,
+      message: 'Vous n’avez pas le droit de reprendre les actions d’une autre personne.',
+      reason: 'RIGHT_MISSING',
+    })
+  }
+  const user = /^[1-9]\d{0,8}$/.test(header)
+    ? await environment.db
+        .selectFrom('users')
+        .select('id')
+        .where('id', '=', Number(header))
+        .executeTakeFirst()
+    : undefined
+  return user
+    ? { ok: true, answer: user.id }
+    : refuse({
+        status: 400,
+        message: 'L’en-tête «\u00a0X-On-Behalf-Of\u00a0» doit être l’identifiant d’un utilisateur.',
+      })
+}
+
+export function mayCall(caller: Pick<Caller, 'rights'>, access: Access): boolean {
+  if (access === 'public' || access === 'signed-in') return true
+  return typeof access === 'string'
+    ? caller.rights.has(access)
+    : access.some((right: Right) => caller.rights.has(right))
+}

@@ -1,0 +1,69 @@
+import '../support/page-globals.ts'
+
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+
+import { emptyTables } from '../support/empty-tables.ts'
+import { describeServer } from '../support/test-server.ts'
+import { closeCounter, openCounter } from './open-counter.tsx'
+
+afterEach(closeCounter)
+
+const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
+const question = () => screen.findByRole('dialog', { name: 'Changer de bénéficiaire' })
+const isChosen = (name: string) => screen.findByText(name, { selector: 'p' })
+
+describeServer('another reader while a loan is not saved', (server) => {
+  beforeEach(async () => {
+    await emptyTables(server.db, 'loanings')
+    await sql`update copies set status = 'Disponible'`.execute(server.db)
+  })
+  const lent = async () =>
+    (await sql`select beneficiary, copy from loanings order by id`.execute(server.db)).rows
+
+  async function scanAnother() {
+    const page = await openCounter('/loaning/add?beneficiary=1&copy=1', server)
+    await screen.findByRole('list', { name: 'Exemplaires du prêt' })
+    page.scan('R2')
+    return within(await question())
+  }
+
+  it('follows once the loan is saved, where that is wanted', async () => {
+    const asked = await scanAnother()
+    expect(
+      asked.getByText(/^Le prêt d’Alice Martin n’est pas enregistré\s: 1 exemplaire en sort/),
+    ).toBeVisible()
+    expect(asked.getByRole('button', { name: 'Annuler' })).toHaveFocus()
+    await press('Enregistrer puis changer')
+    expect(await screen.findByText('Article sorti avec succès')).toBeVisible()
+    expect(await isChosen('Éric Dupont')).toBeVisible()
+    await waitFor(() => expect(screen.queryByRole('list', { name: 'Exemplaires du prêt' })).toBeNull())
+    expect(await lent()).toEqual([{ beneficiary: 1, copy: 1 }])
+  })
+
+  it('does not where the loan is refused, whose line says why', async () => {
+    const asked = await scanAnother()
+    await sql`update copies set status = 'Non Disponible' where id = 1`.execute(server.db)
+    await userEvent.click(asked.getByRole('button', { name: 'Enregistrer puis changer' }))
+    const lines = within(await screen.findByRole('list', { name: 'Exemplaires du prêt' }))
+    expect(await lines.findByRole('alert')).toBeVisible()
+    expect(
+      await screen.findByText(/^Le prêt n’est pas enregistré\s: le bénéficiaire reste Alice Martin\.$/),
+    ).toBeVisible()
+    expect(await lent()).toEqual([])
+  })
+
+  it('follows without it, or not at all', async () => {
+    await scanAnother()
+    await press('Annuler')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(await isChosen('Alice Martin')).toBeVisible()
+    await press('Changer de bénéficiaire')
+    await userEvent.click(within(await question()).getByRole('button', { name: 'Changer sans enregistrer' }))
+    expect(await screen.findByLabelText('Bénéficiaire')).toBeVisible()
+    expect(screen.queryByRole('list', { name: 'Exemplaires du prêt' })).toBeNull()
+    expect(await lent()).toEqual([])
+  })
+})

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+
+import { fittingColumns } from '../../src/client/ui/fitting-columns.ts'
+import type { Column } from '../../src/client/ui/table-row.tsx'
+
+const column = (key: string, width: number, role?: Column<object>['role']): Column<object> => ({
+  key,
+  title: key,
+  width,
+  ...(role ? { role } : {}),
+  cell: () => null,
+})
+
+const columns = [
+  column('title', 0, 'main'),
+  column('reader', 12.5),
+  column('category', 8, 'extra'),
+  column('due', 8, 'lasting'),
+  column('tag', 8.75, 'lasting'),
+]
+const keysAt = (room: number) =>
+  fittingColumns(columns, room, { canTick: true, hasActions: true }).map(({ key }) => key)
+
+describe('the columns of a list beside a detail', () => {
+  it.each([
+    [80, ['title', 'reader', 'category', 'due', 'tag']],
+    [54, ['title', 'reader', 'due', 'tag']],
+    [41, ['title', 'due', 'tag']],
+    [33, ['title', 'due']],
+    [20, ['title']],
+  ])('leave at %i rem, in their order: those that last after all others', (room, kept) => {
+    expect(keysAt(room)).toEqual(kept)
+  })
+})
