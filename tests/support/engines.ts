@@ -49,14 +49,7 @@ export async function openTablet(engine: Engine, address: string): Promise<Table
   /** A page that is being left cannot be looked at. */
   const tryLook = (wanted: Wanted) => look(wanted).catch(() => [])
   const wait = (ask: () => Promise<boolean>, said: string) =>
-    expect
-      .poll(ask, { message: said, timeout: 15000 })
-      .toBe(true)
-      .catch(async (e: unknown) => {
-        const { writeFileSync } = await import('node:fs')
-        writeFileSync('/work/x/engines/fail-' + engine.name + Date.now() + '.png', await page.picture())
-        throw e
-      })
+    expect.poll(ask, { message: said }).toBe(true)
   const sayOf = (wanted: Wanted): string =>
     JSON.stringify(wanted, (_key, value: unknown) => (value instanceof RegExp ? String(value) : value))
 

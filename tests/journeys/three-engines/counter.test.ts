@@ -135,9 +135,9 @@ for (const engine of engines)
       proxy.isDown = false
       await tablet.open('/home')
       await tablet.sees(scanBox)
+      await expect.poll(() => api.lent()).toEqual([1, 2, 3, 4].map(code))
       await tablet.misses(waitingTag)
       await tablet.sees({ text: 'En ligne' })
-      expect(await api.lent()).toEqual([1, 2, 3, 4].map(code))
       expect(await api.countLoans()).toBe(loans + 2)
     })
 
