@@ -139,11 +139,6 @@ export async function closeStore(): Promise<void> {
 export const nameOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'name' in error ? String(error.name) : ''
 
-const openTransactions = new Set<{ abort(): void }>()
-
-// WebKit keeps a page that was left with its transactions half-way, and every later page would wait for them.
-globalThis.addEventListener?.('pagehide', () => openTransactions.forEach(abortQuietly))
-
 /** Answers once the transaction is complete, since a `put` may still fail on a full disk. A throw aborts. */
 export async function transact<const N extends Names, M extends 'readonly' | 'readwrite', T>(
   names: N,
@@ -152,13 +147,10 @@ export async function transact<const N extends Names, M extends 'readonly' | 're
   durability: 'strict' | 'default' = 'default',
 ): Promise<T> {
   const tx = await beginTransaction(names, mode, durability)
-  openTransactions.add(tx)
-  const settled = tx.done
-    .then(
-      () => null,
-      (error: unknown) => ({ error }),
-    )
-    .finally(() => openTransactions.delete(tx))
+  const settled = tx.done.then(
+    () => null,
+    (error: unknown) => ({ error }),
+  )
   try {
     const result = await work(tx)
     const failed = await settled
