@@ -48,8 +48,7 @@ export async function openTablet(engine: Engine, address: string): Promise<Table
   }
   /** A page that is being left cannot be looked at. */
   const tryLook = (wanted: Wanted) => look(wanted).catch(() => [])
-  const wait = (ask: () => Promise<boolean>, said: string) =>
-    expect.poll(ask, { message: said }).toBe(true)
+  const wait = (ask: () => Promise<boolean>, said: string) => expect.poll(ask, { message: said }).toBe(true)
   const sayOf = (wanted: Wanted): string =>
     JSON.stringify(wanted, (_key, value: unknown) => (value instanceof RegExp ? String(value) : value))
 
