@@ -191,7 +191,6 @@ export default defineConfig(({ isSsrBuild, mode }) => {
           extends: true,
           test: {
             name: 'plain',
-            isolate: false,
             include: ['tests/**/*.test.{ts,tsx}'],
             exclude: [...serverTests, ...screenTests, ...browserTests, ...faultTests],
           },
@@ -222,7 +221,6 @@ export default defineConfig(({ isSsrBuild, mode }) => {
           extends: true,
           test: {
             name: 'screens',
-            isolate: false,
             include: screenTests,
             retry,
             globalSetup: [prepareDatabases],
