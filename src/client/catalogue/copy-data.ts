@@ -6,7 +6,7 @@ import type { SnapshotBeneficiary } from '../../contract/snapshot.ts'
 import { writtenForms } from '../../domain/bar-code.ts'
 import type { CalendarDay } from '../../domain/calendar-day.ts'
 import type { CalendarUnit, CopyState, CopyStatus } from '../../domain/loan-rules.ts'
-import { readerName } from '../../domain/person-names.ts'
+import { nameAndNumber, readerName } from '../../domain/person-names.ts'
 import type { Reservation } from '../../domain/reservation-rules.ts'
 import { findBeneficiary, findCopy, type KnownCopy, libraryToday } from '../../offline/counter.ts'
 import { readLibrary } from '../../offline/known-library.ts'
@@ -173,7 +173,7 @@ async function knownOf(copy: Copy, media: readonly Medium[]): Promise<KnownCopy>
     borrower:
       loaning &&
       ((await findBeneficiary(loaning.beneficiary ?? 0)) ??
-        namedOnly(loaning.beneficiary ?? 0, loaning.beneficiary_info ?? '')),
+        namedOnly(loaning.beneficiary ?? 0, loaning.beneficiary_name ?? '')),
     reservations: copy.reservations.map((one) => ({
       ...one,
       beneficiary_info: one.beneficiary_info ?? 'Un autre lecteur',
@@ -184,14 +184,14 @@ async function knownOf(copy: Copy, media: readonly Medium[]): Promise<KnownCopy>
   }
 }
 
-/** Made from `matricule - lastname firstname`, all that the server told. */
-function namedOnly(id: number, info: string): SnapshotBeneficiary {
-  const [matricule = '', ...name] = info.split(' - ')
+/** Made from `firstname lastname (matricule)`, all that the server told. */
+function namedOnly(id: number, told: string): SnapshotBeneficiary {
+  const [name, matricule] = nameAndNumber(told)
   return {
     id,
-    matricule,
-    lastname: name.join(' - '),
-    firstname: '',
+    matricule: matricule ?? '',
+    lastname: '',
+    firstname: name,
     reader_id: null,
     contract_type: null,
     beneficiary_status: null,
