@@ -4,7 +4,7 @@ type Named = { firstname: string; lastname: string }
 export const fullName = ({ firstname, lastname }: Named): string => `${firstname} ${lastname}`.trim()
 
 export const readerName = (reader: Named & { matricule: string }): string =>
-  `${fullName(reader)} (${reader.matricule})`
+  reader.matricule === '' ? fullName(reader) : `${fullName(reader)} (${reader.matricule})`
 
 /** Splits what `readerName` made; null where there is no number. */
 export function nameAndNumber(name: string): [name: string, number: string | null] {
