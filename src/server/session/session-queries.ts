@@ -29,7 +29,7 @@ const orders: Record<string, OrderColumn> = {
   id: sql`s.id`,
 }
 
-/** Sessions that can still be used: one's own, or everybody's for whoever manages the users. */
+/** One's own open sessions, or everybody's with the right to manage users. */
 export async function listOpenSessions(
   db: Db,
   list: ListQuery,
