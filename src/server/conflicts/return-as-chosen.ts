@@ -14,7 +14,6 @@ import { whyMovedOn } from './moved-on.ts'
 type Action = InputOf<typeof settleConflict>['body']['action']
 type Return = Exclude<Action, { endpoint: 'loanings.lend' }>
 
-/** Takes back the copy that lies on the counter, whoever has it, as all the answers together say. */
 export async function returnAsChosen(
   trx: Trx,
   answers: readonly Answer[],
@@ -28,7 +27,7 @@ export async function returnAsChosen(
     if (answer.choice === 'LINK_RETURN') {
       if (answer.bar_code === undefined) return violation('bar_code', 'Indiquez l’exemplaire rendu.')
       bar_code = answer.bar_code
-      // The loan that was seen is one of another copy.
+      // The loan that was seen is another copy's.
       ofHolder = null
     } else if (answer.choice === 'DATE_RETURN') {
       if (answer.happened_at === undefined) {

@@ -15,9 +15,8 @@ import { returnAsChosen } from './return-as-chosen.ts'
 type Body = InputOf<typeof settleConflictCall>['body']
 
 /**
- * Settles a refused action by a person's choice, once: whoever comes second with the same conflict is told what the first one chose. The
- * row that says so is written first, so that two who choose at the same instant wait for each other; a choice that cannot be carried
- * out leaves no row.
+ * Settles a refused action once, and tells a second person what the first chose. The settlement's row is
+ * written first, so that two at once wait for each other, and is undone where the choice fails.
  */
 export async function settleConflict(
   trx: Trx,
@@ -119,7 +118,6 @@ async function earlierSettlement(
   }
 }
 
-/** Does what the person answered, to this refusal and to those before it; null where it is only noted. */
 async function carryOut(
   trx: Trx,
   body: Body,
@@ -132,6 +130,6 @@ async function carryOut(
     : returnAsChosen(trx, answers, body.action, exchange)
 }
 
-/** Every answer to this conflict, oldest first, each with the key of the refusal that it answers. */
+/** Every answer to this conflict, oldest first, with the key of the refusal it answers. */
 const answersOf = ({ earlier = [], ...body }: Body): Answer[] =>
   [...earlier, body].map((answer) => ({ ...answer, refused: answer.refused ?? body.resolves }))

@@ -28,7 +28,6 @@ import {
 } from '../sight/sight.ts'
 import { isLoanInSight, type StoredLoan } from './tell-loan.ts'
 
-/** A loan with the words that other tables lend it, as `loanColumns` read it. */
 export type LoanRow = Omit<
   StoredLoan,
   'expected_return_date' | 'islate' | 'penalty' | 'relative' | 'free_reason' | 'delay_reason'
@@ -41,7 +40,7 @@ export type LoanRow = Omit<
   delay_reason_name: string | null
 }
 
-// The few words that other tables lend are looked up row by row: joined, a dozen tables cost the planner more time than the rows take.
+// Other tables' words are looked up row by row, because planning a dozen joins costs more than the rows.
 export const loanColumns = sql`
   l.id, l.beneficiary, ${readerInfo} as beneficiary_info, ${readerName} as beneficiary_name, b.agency_id,
   l.relative as relative_id, (select ${relativeName} from relatives rel where rel.id = l.relative) as relative_name,
@@ -63,7 +62,7 @@ export const dressedLoans = sql`
   join "references" r on r.id = c.reference
   join beneficiaries b on b.id = l.beneficiary`
 
-// What filters and orders look at beyond the loan, in the order in which one join needs another.
+// The tables that filters and orders look at, each after those it joins.
 const joins = [
   {
     join: sql`join copies c on c.id = l.copy`,
@@ -81,7 +80,6 @@ const joins = [
   },
 ]
 
-/** Finding, counting and sorting join what they look at and no more: over years of loans, each join shows. */
 function fromFor(terms: readonly { field: string }[]): RawBuilder<unknown> {
   const needed = joins.filter((one) => terms.some(({ field }) => one.for.includes(field)))
   return sql.join([sql`loanings l`, ...needed.map(({ join }) => join)], sql` `)
@@ -90,7 +88,7 @@ function fromFor(terms: readonly { field: string }[]): RawBuilder<unknown> {
 const filterColumns = (today: string): Record<string, FilterColumn> => ({
   id: { column: sql`l.id` },
   status: { column: sql`l.status` },
-  // Late on a day: not returned and expected before it, or returned after the expected return (domain/loan-rules.ts).
+  // Late on a day: due before it and not returned, or returned too late (domain/loan-rules.ts).
   islate: {
     test: ({ value }) => {
       const late = sql`l.status <> 'cancelled' and coalesce(l.return_date, ${today}::date) > l.end_date`
@@ -156,7 +154,7 @@ function isNarrow(filters: readonly Filter[], field: string): boolean {
   return typeof from === 'string' && typeof until === 'string' && daysBetween(from, until) <= narrowDays
 }
 
-/** Whether loans in progress alone are asked for: those have indexes of their own. */
+/** Whether only loans in progress are asked for, which have indexes of their own. */
 const isOpenOnly = (filters: readonly Filter[]): boolean =>
   filters.some(
     ({ field, operator, value }) =>
@@ -172,7 +170,7 @@ const withoutIndex: Record<string, LongOrder> = {
   return_date: { sorts: { nullable: sql`(l.return_date + 0)` }, number: daysOf(sql`l.return_date`) },
 }
 
-/** Whoever is not named comes last: their place would tell the name. */
+/** Unnamed readers come last, because their place would tell the name. */
 const byNameInSight = (sight: Sight): Record<string, LongOrder> => ({
   beneficiary_lastname: {
     sorts: { nullable: sql`case when ${readerOpen(sight)} then b.sort_name end` },
@@ -183,13 +181,10 @@ const byNameInSight = (sight: Sight): Record<string, LongOrder> => ({
   },
 })
 
-/**
- * Days sort through their index, but for those of a season picked by another date: the planner does not know that such dates go together,
- * and would walk through years of loans to fill a page. Adding nothing to a date hides its index.
- */
+/** Days picked by one date must not be walked by another's index; adding 0 to a date hides its index. */
 function ordersFor({ filters }: ListQuery, sight: Sight): Record<string, LongOrder> {
   const orders = areAllReadersOpen(sight) ? orderColumns : { ...orderColumns, ...byNameInSight(sight) }
-  // What is in sight without the history is little of what there is: it is gathered and sorted, or each page would walk through years.
+  // Little is in sight without the history, so it is sorted: the index would walk through years.
   if (sight.returnsSince !== null && !isOpenOnly(filters)) return { ...orders, ...withoutIndex }
   const narrow = Object.keys(dayColumns).find((field) => isNarrow(filters, field))
   if (narrow === undefined) return orders
@@ -205,10 +200,7 @@ function ordersFor({ filters }: ListQuery, sight: Sight): Record<string, LongOrd
   }
 }
 
-/**
- * Open loans by the day they are due walk through their own index: nobody has more of them than copies. The planner takes recent days for
- * as rare among open loans as among all, would gather every one of them, and sort. Adding nothing to a date hides its index, here too.
- */
+/** Open loans by due day have an index, which the planner would leave for that of the start date. */
 function filtersFor({ filters, order }: ListQuery, today: string): Record<string, FilterColumn> {
   const columns = filterColumns(today)
   const isOpen = filters.some(
@@ -218,10 +210,9 @@ function filtersFor({ filters, order }: ListQuery, today: string): Record<string
   return { ...columns, start_date: { column: sql`(l.start_date + 0)` } }
 }
 
-/** Who asks for loans, and on which day of the library. */
 type Asked = { sight: Sight; today: string }
 
-/** A filter by a person finds the loans of readers in sight only: else it would tell whose the unnamed ones are. */
+/** A filter by person finds only readers in sight, because it would tell whose the unnamed loans are. */
 const findsReader = ({ field }: Filter) => field === 'beneficiary' || field === 'benefsearchname'
 
 function foundIn(
@@ -234,7 +225,6 @@ function foundIn(
   return sql`${where} and exists (select from beneficiaries b where b.id = l.beneficiary and ${readerOpen(sight)})`
 }
 
-/** One page of the loans in sight. */
 export async function listLoans(
   db: Db,
   list: ListQuery,
@@ -247,7 +237,6 @@ export async function listLoans(
   return { 'hydra:member': await readLoans(db, ids, today), 'hydra:totalItems': total }
 }
 
-/** All the loans in sight of a list, some hundreds at a time. */
 export async function* everyLoan(
   reads: ReadInTurn,
   list: ListQuery,
@@ -268,10 +257,7 @@ const loansFound = (list: ListQuery, { sight, today }: Asked): LongList => ({
 
 const talliedFields = ['status', 'start_date', 'site']
 
-/**
- * Where filters ask for no more than the tallies know, days are added up instead of loans counted: years of loans cost no more than
- * one. By start date they also say on which day a page begins.
- */
+/** Adds up tallies instead of counting years of loans; by start date they also tell a page's first day. */
 function tallied(
   db: Db,
   { filters, order }: ListQuery,
@@ -280,7 +266,7 @@ function tallied(
   if (!filters.every(({ field }) => talliedFields.includes(field))) return {}
   const total = async () => (await talliedTotal(filters, sight, today).execute(db)).rows[0]?.total ?? 0
   const [first, ...others] = order
-  // Without the history, what is in sight is not what the tallies count.
+  // Tallies count more than is in sight without the history.
   if (first?.field !== 'start_date' || others.length > 0 || sight.returnsSince !== null) return { total }
   const tallies = sql`loan_tallies l where ${whereOf(loansInSight(sight), filters, filterColumns(today))}`
   const landmark: LongList['landmark'] = async ({ isFromEnd, skipped }) => {
@@ -303,7 +289,7 @@ function tallied(
   return { total, landmark }
 }
 
-/** Without the right to the history, open loans are added up, and the returns of today counted. */
+/** Without the right to the history: open loans from the tallies, and today's returns counted. */
 function talliedTotal(
   filters: readonly Filter[],
   sight: Sight,
@@ -323,7 +309,7 @@ function talliedTotal(
     ) as total`
 }
 
-/** The loans that are not deleted among these, in the order of their ids. */
+/** Loans that are not deleted, in the order of their ids. */
 async function readLoans(db: Db | Trx, ids: number[], today: string): Promise<StoredLoan[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<LoanRow>`
@@ -332,13 +318,11 @@ async function readLoans(db: Db | Trx, ids: number[], today: string): Promise<St
   return rows.map((row) => loanOf(row, today))
 }
 
-/** A loan that is not deleted, or null. */
 export async function findLoan(db: Db | Trx, id: number, today: string): Promise<StoredLoan | null> {
   const [loan] = await readLoans(db, [id], today)
   return loan ?? null
 }
 
-/** The same, where it exists for whoever asks. */
 export async function findLoanInSight(
   db: Db | Trx,
   id: number,

@@ -9,7 +9,7 @@ import { journalLoan, lockLoanOfOpenSite } from './change-loan.ts'
 
 const undoMs = 10 * 60_000
 
-/** Takes back the last lend or return of a loan, within 10 minutes and by the same user (page of calls, « undo »). */
+/** Undoes the last lend or return of a loan within 10 minutes, by the same user (page of calls, « undo »). */
 export async function undoLoan(
   trx: Trx,
   { params, body }: VerbInput<typeof undoLoanCall>,
@@ -55,7 +55,7 @@ export async function undoLoan(
     .select(['status', 'state', 'deleted_at'])
     .where('id', '=', loan.copy)
     .executeTakeFirstOrThrow()
-  // Loans of a copy follow one another: a later one began after this return, even when it is over too.
+  // Loans of a copy follow one another, so a later one began after this return.
   const later = await trx
     .selectFrom('loanings')
     .select('id')
