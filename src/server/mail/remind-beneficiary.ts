@@ -8,7 +8,7 @@ import { notFound, type Outcome, violation } from '../http/outcome.ts'
 import { listLoanMailRecipients, noteReminded } from './loan-mail-queries.ts'
 import { mailToOne } from './mail-to-one.ts'
 
-/** Reminds one person of their late loans, of the sites in sight; whoever has none, of those that are due today. */
+/** Reminds one person of late loans in sight, or else of those due today. */
 export async function remindBeneficiary(
   trx: Trx,
   { params }: VerbInput<typeof call>,
@@ -28,7 +28,7 @@ export async function remindBeneficiary(
     return sent
   }
   const [due] = await listLoanMailRecipients(trx, { ...theirs, dueOn: exchange.today }, { only: 'everyone' })
-  // What is due today is not late: that template would say that it is.
+  // The template of late loans would call these late.
   if (due) return mailToOne(trx, exchange, due, { action: call.name, template: 'loaning_recap' })
   return violation('loanings', `${fullName(person)} n’a aucun prêt en retard ni à rendre aujourd’hui.`)
 }

@@ -7,7 +7,6 @@ import { findLoanInSight } from '../loans/loan-queries.ts'
 import { listLoanMailRecipients } from './loan-mail-queries.ts'
 import { mailToOne } from './mail-to-one.ts'
 
-/** Writes to the borrower about one loan. */
 export async function sendLoanMail(
   trx: Trx,
   { body: { loaning, template } }: VerbInput<typeof call>,
