@@ -85,6 +85,7 @@ async function keepAlive(client: pg.Client, signal: AbortSignal): Promise<void> 
   try {
     for await (const _ of setInterval(signOfLife, undefined, { signal })) await client.query('select 1')
   } catch {
+    // The rollback that follows tells why.
   }
 }
 
