@@ -3,7 +3,7 @@ import { Loader, Skeleton, type SkeletonProps } from '@mantine/core'
 import { loadingWords } from '../../domain/sentences/everywhere.ts'
 import styles from './loading-text.module.css'
 
-/** Said at once while something is drawn in outline, and seen when it takes longer than 0.3 s (file 2, « Shared interface helpers »). */
+/** Read at once and shown after 0.3 s, over an outline (file 2, « Shared interface helpers »). */
 export function LoadingText() {
   return (
     <span className={styles['loading']} role="status">
@@ -13,7 +13,6 @@ export function LoadingText() {
   )
 }
 
-/** The outline of a part of a screen that is on its way. */
 export function LoadingBlock(outline: SkeletonProps) {
   return (
     <>

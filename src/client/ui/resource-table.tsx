@@ -20,27 +20,20 @@ type ResourceTableProps<Row> = {
   columns: readonly Column<Row>[]
   rows: readonly Row[] | undefined
   rowKey: (row: Row) => RowKey
-  /** What a row is about, in the names of its buttons. */
   nameOf?: (row: Row) => string
-  /** What can be done with a row, in the trailing Action column; the same array from one render to the next. */
+  /** Keep the array from one render to the next. */
   actions?: readonly RowAction<Row>[] | undefined
   rowTone?: ((row: Row) => 'bad' | 'wait' | undefined) | undefined
-  /** The rows that are ticked, where they can be. */
   selection?: Selection | undefined
-  /** Rows that are no longer in the list and keep their place. */
   gone?: ReadonlySet<RowKey>
-  /** Whether the detail of a row is in sight. */
   isOpen?: (row: Row) => boolean
-  /** A row was touched. */
   onTouch?: () => void
-  /** Rows were drawn, which come little by little. */
+  /** Rows are drawn little by little. */
   onDrawn?: () => void
   address?: Pick<ListAddress, 'list' | 'sort' | 'cycleSort' | 'setPage'>
-  /** How many rows all pages have. */
   total?: number | undefined
   error?: unknown
   onRetry?: () => void
-  /** Rows of the page before, while the next one loads. */
   isStale?: boolean
   empty: string
   emptyAction?: ReactNode
@@ -50,7 +43,7 @@ type ResourceTableProps<Row> = {
 const nameless = () => ''
 const nothing: ReadonlySet<RowKey> = new Set()
 
-/** A list: a table where there is room, cards on a phone; the same markup, so that a row is read once by everyone. */
+/** A table, or cards on a phone, in the same markup, so that everyone reads a row once. */
 export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
   const { label, columns, rowKey, nameOf = nameless, actions, rowTone, selection, address } = props
   const { gone = nothing, isOpen, onTouch, onDrawn, error, onRetry, isStale, empty, emptyAction } = props
@@ -62,7 +55,7 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
     runOnce(`${action.key} ${rowKey(row)}`, () => action.run(row)),
   )
   const ways = { columns, nameOf: useCallbackRef(nameOf), actions, slots, onRun, onTick: selection?.toggle }
-  // The page before had nothing, or this one does not exist: what there is is on its way.
+  // An empty page after the first is being replaced, so its rows are on their way.
   const isOnItsWay = isStale || (address !== undefined && address.list.page > 1)
   const rows = props.rows?.length === 0 && isOnItsWay ? undefined : props.rows
   const shown = useGradually(rows?.length ?? 0)
@@ -153,7 +146,6 @@ const widthOf = <Row,>({ width, role, align }: Column<Row>): string => {
   return align === 'end' ? '8rem' : 'auto'
 }
 
-/** What a column cuts short is told whole where the pointer rests. */
 function tellWhole({ target }: React.PointerEvent) {
   const cell = target instanceof Element ? target.closest('td') : null
   if (cell === null || cell.dataset['role'] === 'actions') return
@@ -169,7 +161,7 @@ function TickAll({ selection: { keys, tickable, toggleAll } }: { selection: Sele
         <input
           type="checkbox"
           aria-label="Choisir toute la page"
-          // When the bar over the list goes, work goes on here.
+          // Work goes on here when the bar over the list goes.
           data-next-field
           checked={count > 0 && keys.size === count}
           disabled={count === 0}
@@ -183,7 +175,6 @@ function TickAll({ selection: { keys, tickable, toggleAll } }: { selection: Sele
   )
 }
 
-/** The last line of the last page may have been dealt with: the page before it is then shown. */
 function useGoToLastPage<Row>({ rows, address, total, isStale }: ResourceTableProps<Row>): void {
   const setPage = useCallbackRef((page: number) => address?.setPage(page))
   const { page, limit } = address?.list ?? { page: 1, limit: 1 }

@@ -4,7 +4,6 @@ import type { ReactNode } from 'react'
 
 import { CallError } from '../api/call-error.ts'
 
-/** Nothing to show: a sentence and what to do. */
 export function EmptyState({ message, action }: { message: string; action?: ReactNode }) {
   return (
     <Stack align="center" gap="sm" py="xl" px="md">
@@ -16,7 +15,6 @@ export function EmptyState({ message, action }: { message: string; action?: Reac
   )
 }
 
-/** What happened, and Réessayer. */
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const message = error instanceof CallError ? error.message : 'Une erreur inattendue s’est produite.'
   return (

@@ -1,6 +1,6 @@
 import { createContext } from 'react'
 
-/** The screens that a screen stands under, from the outermost: the app gives them, the header of the page shows them. */
+/** The screens above a screen, the outermost first; the app gives them to the page's header. */
 export type Trail = readonly { label: string; path: string }[]
 
 export const TrailContext = createContext<Trail>([])
