@@ -21,7 +21,7 @@ const today = {
 } as const
 const late = { kind: 'late', title: 'En retard', empty: 'Aucun prêt n’est en retard.' } as const
 
-/** Loans due today and late loans: one under the other, or in two tabs on a phone and beside the lane of a desktop. */
+/** Both lists one under the other, or in tabs on a phone and beside a desktop's lane. */
 export default function DueTables({ isBeside = false }: { isBeside?: boolean }) {
   const isPhone = useIsPhone()
   const layout = isBeside ? 'narrow' : 'wide'
@@ -57,7 +57,6 @@ export default function DueTables({ isBeside = false }: { isBeside?: boolean }) 
   )
 }
 
-/** How many there are; nothing where there is none. */
 function DueCount({ kind }: { kind: DueKind }) {
   const { data } = useDueList(kind, useDueAddress(kind).list, useToday())
   return data?.total ? <span className={styles['dueCount']}>{frenchNumber(data.total)}</span> : null
@@ -71,7 +70,7 @@ function Section(props: Omit<Parameters<typeof DueTable>[0], 'isTitled' | 'layou
   )
 }
 
-/** A reminder to everyone who has late loans, after saying how many mails leave (file 1, section 5). */
+/** Reminds everyone with late loans, after saying how many mails leave (file 1, section 5). */
 function Reminders() {
   const maySend = useRight('SEND_MAIL')
   const isOnline = useConnection() === 'online'

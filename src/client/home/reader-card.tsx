@@ -37,7 +37,6 @@ type ReaderCardProps = {
   onReturn: (bar_code: string) => void
 }
 
-/** The chosen reader: who they are, what to tell them, what they have. */
 export default function ReaderCard({ chosen, standing, onConfirm, onClose, onReturn }: ReaderCardProps) {
   const { reader, relative } = chosen
   const facts = useQuery(cardFactsQuery(reader.id, useConnection())).data ?? null
@@ -45,10 +44,10 @@ export default function ReaderCard({ chosen, standing, onConfirm, onClose, onRet
   const media = useQuery(knownMediaQuery).data ?? []
   const today = useToday()
   const held = loans.data?.toSorted(lateFirst)
-  // On a phone the lane comes first: the rest of the card opens at a touch.
+  // On a phone the lane comes first, and the rest of the card opens at a touch.
   const [isOpen, setOpen] = useState(() => window.innerWidth >= 768)
   const late = held?.filter((loan) => loan.late).length ?? 0
-  // Said once both are known: half of it would be green too soon.
+  // Judged once both are known, because half of it would be green too soon.
   const judged = facts && held ? judgeReader({ ...facts, held, media, today }) : null
   return (
     <section className={`panel ${styles['reader']}`} data-standing={standing} aria-label="Lecteur">
@@ -182,12 +181,12 @@ function HeldList({ loans, onReturn }: { loans: readonly HeldLoan[]; onReturn: (
 
 type HeldRowProps = {
   loan: HeldLoan
-  /** Null where the person may not, or it cannot be done now. */
+  /** Null where it may not or cannot be done now. */
   onExtend: ((loan_id: number) => void) | null
   onReturn: ((bar_code: string) => void) | null
 }
 
-/** Drawn again only when its loan changes: some readers have hundreds. */
+/** Drawn again only when its loan changes, because some readers have hundreds. */
 const HeldRow = memo(function HeldRow({ loan, onExtend, onReturn }: HeldRowProps) {
   const { loan_id, bar_code } = loan
   return (
