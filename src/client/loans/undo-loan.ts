@@ -3,7 +3,7 @@ import { call } from '../api/call.ts'
 import { gestureKeys } from '../api/gesture-keys.ts'
 import { refreshChanged } from '../api/refresh-changed.ts'
 
-/** `of` is the action undone, by its key: a loan lent, returned and lent again is undone by as many gestures. */
+/** `of` is the undone action's key, because a loan may be lent and returned several times. */
 export type Undone = { id: number; expects: 'lend' | 'return'; of: string }
 
 const once = gestureKeys()
