@@ -64,7 +64,7 @@ export function Dialog({
         returnFocus={false}
       >
         <ActContext value={acts}>{children}</ActContext>
-        {/* What is said outside of an open dialog is not always read. The key makes the same sentence be read again. */}
+        {/* Only text inside an open dialog is always read; a new key has an equal sentence read again. */}
         <VisuallyHidden aria-live="assertive">
           {ignored.count > 0 ? <span key={ignored.count}>{ignoredSentence(ignored.code)}</span> : null}
         </VisuallyHidden>

@@ -64,7 +64,7 @@ export default function PrintList<E extends Listing, Row>(props: PrintListProps<
     return () => {
       isOver = true
     }
-    // oxlint-disable-next-line react/exhaustive-deps -- what was asked for is printed, whatever the list shows meanwhile
+    // oxlint-disable-next-line react/exhaustive-deps -- prints what was asked for
   }, [])
   if (!printed) return <LoadingText />
   const { rows, total } = printed

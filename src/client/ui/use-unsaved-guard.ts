@@ -33,7 +33,7 @@ export function useUnsavedGuard(isDirty: boolean, words: Words = unsaved): () =>
       if (leaves) latest.current.proceed?.()
       else latest.current.reset?.()
     })
-    // oxlint-disable-next-line react/exhaustive-deps -- one question, however often leaving is tried while it is in sight
+    // oxlint-disable-next-line react/exhaustive-deps -- asks once, however often leaving is tried
   }, [blocker])
   useEffect(() => {
     if (!isDirty) return
