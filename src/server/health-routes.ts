@@ -16,8 +16,8 @@ type Question = { asked: number; answer: Promise<boolean> }
 const underWay = new WeakMap<Environment, Question>()
 
 /**
- * Whether the database answers, told within a tenth of a second: a late answer counts as yes while the
- * engine's process lives and the question is younger than `patience`; a refused connection is a no.
+ * Whether the database answers, told within a tenth of a second: a late answer counts as yes for `patience`
+ * ms while its process lives.
  */
 export async function doesDatabaseAnswer(
   environment: Environment,

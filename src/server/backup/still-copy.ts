@@ -18,9 +18,8 @@ const spareRoom = 64 * 1024 * 1024
 const longestBackup = 24 * 3600_000
 
 /**
- * Opens an environment's database at one instant. Where a server runs, an idle transaction holds its engine
- * still while the files are copied, because reading rows in it would stop every counter
- * (docs/decisions/0007-backup.md).
+ * A database at one instant: its engine is held still while its files are copied, because reading in it would
+ * stop every counter (docs/decisions/0007-backup.md).
  */
 export async function openStillEngine(directory: string): Promise<StillEngine> {
   const database = join(directory, 'database')

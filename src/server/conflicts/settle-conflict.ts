@@ -14,10 +14,7 @@ import { returnAsChosen } from './return-as-chosen.ts'
 
 type Body = InputOf<typeof settleConflictCall>['body']
 
-/**
- * Settles a refused action once, and tells a second person what the first chose. The settlement's row is
- * written first, so that two at once wait for each other, and is undone where the choice fails.
- */
+/** Settles a refused action once; its row is written first, so that two at once wait for each other. */
 export async function settleConflict(
   trx: Trx,
   { body }: { body: Body },

@@ -22,11 +22,10 @@ export class DataDirectoryBusyError extends Error {
 }
 
 /**
- * Takes the data directory for this process alone, waiting `patience` ms for a holder that is closing; throws
- * DataDirectoryBusyError, because two engines on one directory lose rows silently. The lock is a listening
- * socket, not a process number, because only the kernel knows who is alive between containers. A claimant
- * publishes its socket, under a name never used twice, before it looks for others: of two, at least one
- * withdraws. Sockets are not seen over a network disk.
+ * Takes the data directory, waiting `patience` ms for a holder that is closing; throws
+ * DataDirectoryBusyError. The lock is a listening socket, because process numbers mean nothing between
+ * containers. Each claimant publishes a socket of a new name before it looks for others, so of two at least
+ * one withdraws. A network disk hides sockets.
  */
 export async function lockDataDirectory(directory: string, patience = 5000): Promise<DataDirectoryLock> {
   mkdirSync(directory, { recursive: true, mode: 0o700 })

@@ -16,9 +16,8 @@ interface NodeFileSystem {
 }
 
 /**
- * The data directory with a real fsync: PGlite's own does nothing, so a power cut could lose a commit.
- * `onFailure` must not return: after a failed sync or an abort, only a restart that replays the journal is
- * sound.
+ * A data directory with a real fsync, which PGlite lacks. `onFailure` must not return, because after a failed
+ * sync or an abort only a restart is sound.
  */
 export class DurableFileSystem extends NodeFS {
   syncCount = 0

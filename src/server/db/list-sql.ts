@@ -4,8 +4,8 @@ import type { Direction, Filter, FilterValue, ListQuery } from '../../contract/l
 import type { Db } from './handles.ts'
 
 /**
- * How a filter reads in SQL: `folded` columns hold folded text, `foldedAs` is the same text kept folded,
- * `within` is an indexed text that contains it, and `isIndexed` tells that whole values have an index.
+ * A filter in SQL: `folded` columns are folded, `foldedAs` is that text kept folded, `within` an indexed text
+ * that contains it, and `isIndexed` tells that whole values have an index.
  */
 export type FilterColumn =
   | {

@@ -24,10 +24,9 @@ interface Session {
 }
 
 /**
- * Serves one PGlite to several connections that speak PostgreSQL's protocol. Unlike pglite-socket's server,
- * it keeps a client's messages until one asks for an answer: otherwise another client's Parse slips between a
- * Parse and its Bind. A client in a transaction, or between a Flush and its Sync, keeps the engine until the
- * end. `onBroken` must not return.
+ * Serves one PGlite to several PostgreSQL connections. It keeps a client's messages until one asks for an
+ * answer, because another's Parse must not slip before a Bind; a client in a transaction or a pipeline keeps
+ * the engine. `onBroken` must not return.
  */
 export class PostgresWireServer {
   readonly #engine: PGlite

@@ -23,9 +23,8 @@ export type SchemaLock = {
 }
 
 /**
- * Each connection of a server shares this lock for its life, so that a restore, which wants it alone, is
- * refused while anybody can write. A new connection takes it before its first statement, and so finds out
- * where a restore was faster.
+ * A server's connections share this lock from their first statement on, so that a restore, which wants it
+ * alone, is refused while anybody can write.
  */
 export function sharedSchemaLock(id: number): SchemaLock {
   let known: number | null = null

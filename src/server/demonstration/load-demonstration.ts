@@ -16,8 +16,8 @@ import { writeLoans } from './write-loans.ts'
 const furthest = { back: -1500, ahead: 320 }
 
 /**
- * Loads the same library each time, but for dates that end at `today`, in one transaction. Does nothing where
- * it is loaded already; throws where the environment has other references, copies, beneficiaries or media.
+ * Loads the same library each time, but for dates, in one transaction; throws where there are other things,
+ * and does nothing where it is loaded.
  */
 export async function loadDemonstration(
   environment: Environment,

@@ -26,10 +26,7 @@ const never = 1_000_000
 /** A copy missing for longer was found since. */
 const longestMissing = -170
 
-/**
- * Simulates two years at the counter: works are asked for as often as in reality times `scale`, by whoever
- * comes that day, and again up to three times while their copies are out.
- */
+/** Two years at the counter: works are asked for as in reality times `scale`, up to three times while out. */
 export function simulateLoans(
   random: Random,
   works: readonly Work[],

@@ -10,10 +10,7 @@ import type { ReceivedFile } from '../http/receive-file.ts'
 const mostPixels = 50_000_000
 const pictureFormats = ['png', 'jpeg', 'webp']
 
-/**
- * Redraws a picture within `side` × `side` pixels, so that nothing else of its file stays, and names it by
- * its content. Returns its path among the files.
- */
+/** Redraws a picture within `side` × `side` pixels, without the rest of its file; returns its path. */
 export async function keepPicture(
   { path, name }: ReceivedFile,
   files: string,

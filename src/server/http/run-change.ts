@@ -44,9 +44,8 @@ export function refusalBody({ status, message, reason, facts, violations }: Refu
 }
 
 /**
- * Begins, claims the key, runs the verb, writes its decision with the answer, commits. A failure before the
- * commit leaves no trace, and after it the client asks again with the same key. A decision takes two round
- * trips: the claim goes with the verb's locks and reads, the writes with the commit.
+ * Claims the key, runs the verb, stores its answer and commits. A failure before the commit leaves no trace;
+ * after it the client asks again by the key. A decision sends its writes with the commit.
  */
 export async function runChange(
   { binding, input, exchange, request, recalled = null }: ChangeAsked,

@@ -57,8 +57,8 @@ export async function lockLoanOfOpenSite(
 }
 
 /**
- * Gives a loan other terms, and its amount where that was the rules' own (file 1, section 5). `day` is what
- * its start is counted from; a motive for passing the bounds is added to the loan's.
+ * Gives a loan other terms, counted from `day`; its amount follows where it was the rules' own (file 1,
+ * section 5).
  */
 export async function setTerms(
   trx: Trx,

@@ -22,8 +22,8 @@ type Renderer = (variables: Record<string, unknown>) => Rendering
 const rowsAtOnce = 100
 
 /**
- * Renders a mail and queues it in the caller's transaction, with days as people read them. A broken template
- * is recorded as failed for the list of mails; a caller that refuses undoes that too.
+ * Queues a mail in the caller's transaction, with days as people read them; a broken one is recorded as
+ * failed.
  */
 export async function queueMail(trx: Trx, exchange: MailContext, mail: MailToQueue): Promise<Queued> {
   const render = await findMailRenderer(trx, mail.template)

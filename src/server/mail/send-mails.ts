@@ -32,9 +32,8 @@ type ClaimedMail = {
 type Result = { mail: ClaimedMail; delivery: Delivery; at: Date }
 
 /**
- * Sends an environment's outbox; several processes may. A mail is claimed by moving its next attempt, sent
- * outside any transaction, then recorded: a crash between these delays it, or sends it again with the same
- * Message-ID.
+ * Sends an environment's outbox beside other processes. A mail is claimed, sent outside any transaction, then
+ * recorded: a crash delays it, or sends it again with the same Message-ID.
  */
 export function mailSenderOf(
   { id, db }: Pick<Environment, 'id' | 'db'>,

@@ -29,8 +29,8 @@ const longestAccount = 100
 type Counted = { event: SecurityEvent; seen: number; said: number }
 
 /**
- * Logs failed sign-ins, refusals and slowed calls, also to the file at `path`; a flood is counted, so that it
- * cannot fill the disk. Throws a ConfigurationError for a bad path.
+ * Logs failed sign-ins, refusals and slowed calls, also to `path`; counts a flood, so that it cannot fill the
+ * disk. Throws a ConfigurationError for a bad path.
  */
 export function openSecurityLog(logger: Logger, path: string | null = null): SecurityLog {
   if (path !== null) tryToWrite(path)

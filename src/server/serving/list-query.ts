@@ -15,9 +15,8 @@ import { largestId, mostValues } from '../../contract/filter-values.ts'
 export class BadQueryError extends Error {}
 
 /**
- * Reads `page`, `limit`, `order[field]` and the three forms of filters (`filters[field|operator]`,
- * `field|operator`, `field`), and answers the other parameters for the endpoint's own schema. Throws
- * BadQueryError for what is unknown.
+ * Reads `page`, `limit`, `order[field]` and filters (`filters[field|operator]`, `field|operator`, `field`);
+ * the endpoint's own schema gets the rest. Throws BadQueryError.
  */
 export function parseListQuery(
   search: URLSearchParams,

@@ -9,8 +9,8 @@ const most = 500
 const mostOfPersonADay = 30
 
 /**
- * The device of a sign-in, made known where it is new; null where it proves nothing or finds no room. To make
- * room it forgets the device silent for longest that holds no action and no session.
+ * A sign-in's device, made known where new; null where it proves nothing or finds no room. Room is made by
+ * forgetting the device silent for longest that holds no action and no session.
  */
 export async function admitDevice(
   trx: Trx,

@@ -35,10 +35,7 @@ const keyOf = ({ limit, of }: Counter) => (of === undefined ? limit : `${limit}:
 /** The wait grows no further after these failures, so that a day forgets any attack. */
 const most = ({ free, longest }: Limit) => free + Math.ceil(Math.log2(longest))
 
-/**
- * Notes an attempt as failed before it is verified, so that simultaneous ones count too; answers 429 while a
- * counter waits. All processes share the counters in the database.
- */
+/** Counts an attempt as failed before it is verified, so that simultaneous ones count; 429 while slowed. */
 export async function noteAttempt(
   db: Db,
   counters: readonly Counter[],

@@ -109,8 +109,8 @@ export const sessionsInSight = ({ rights }: Sight, user_id: number): InSight =>
   asInSight(rights.has('USER_EDIT') ? sql`true` : sql`s.user_id = ${user_id}`)
 
 /**
- * Mails about loans of open sites to readers in sight. Old mails do not name their sites: the loan's or the
- * reader's counts. Mails of accounts are for those who manage users or mails.
+ * Mails of open sites to readers in sight; old ones go by the loan's or reader's site, and those of accounts
+ * are for who manages users or mails.
  */
 export function mailsInSight(sight: Sight): InSight {
   const { open, rights } = sight

@@ -14,10 +14,7 @@ import { type Scope, scopeOf } from './snapshot-scope.ts'
 /** Some 300 kB of JSON, read in a fraction of a second by the embedded engine. */
 const rowsPerPage = 2000
 
-/**
- * One page of what a device needs off line: a whole snapshot (`reset`) without a usable cursor, else what
- * changed since the cursor's pass began.
- */
+/** A page of a whole snapshot (`reset`) or of what changed since a usable cursor's pass began. */
 export async function readSnapshot(
   db: Db,
   { sight, since }: { sight: Sight; since: string | undefined },

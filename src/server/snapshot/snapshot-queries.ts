@@ -114,10 +114,7 @@ const forgottenReader: SnapshotBeneficiary = {
   deleted: true,
 }
 
-/**
- * Open loans of the beneficiaries in scope, at every site, and those of the sites' copies or lent at the
- * sites; changed also with the copy, its reference or the beneficiary's agency.
- */
+/** Open loans of the scope's readers, copies and sites; changed also with the copy, reference or agency. */
 export async function readLoans(
   trx: Trx,
   scope: Scope,
@@ -181,8 +178,8 @@ const ofTouchedBeneficiaries = (changed: NonNullable<Run['changed']>) =>
     where ${touched(sql`fb.changed_xid`, changed)}`
 
 /**
- * Waiting reservations of every site, because a copy that moves must find its queue; changed also with the
- * beneficiary's name. Readers who are hidden, or wait at a closed site, stay nameless.
+ * Waiting reservations of every site, because a copy that moves must find its queue. Readers who are hidden,
+ * or wait at a closed site, stay nameless.
  */
 export async function readReservations(
   trx: Trx,

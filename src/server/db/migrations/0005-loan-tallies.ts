@@ -1,9 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Counts loans by day, site and status, so that a list's total need not count them one by one. Triggers only
- * add lines, so that two counters never wait for each other; their sum is the count, and housekeeping folds
- * them.
+ * Counts loans by day, site and status. Triggers only add lines, whose sum is the count, so that two counters
+ * never wait for each other; housekeeping folds them.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
