@@ -1,4 +1,4 @@
-// npm run bench [-- section …]: prints figures as markdown tables. BENCH_SCALE=full for those that docs/measurements.md keeps.
+// npm run bench [-- section …] prints markdown tables; BENCH_SCALE=full for docs/measurements.md.
 import { availableParallelism } from 'node:os'
 
 import { deviceSection } from './device-bench.ts'

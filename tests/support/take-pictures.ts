@@ -9,8 +9,8 @@ import { oldQueue, refusedQueue } from '../waiting/difficult-queue.ts'
 import { apiOf } from './api-of.ts'
 import { type Device, openDevice, signIn, typeAsScanner, viewports } from './browser.ts'
 
-// Pictures of every screen of a running demonstration, at four widths, light and dark, to be looked at:
-//   npm run demo, then: node --import tsx tests/support/take-pictures.ts [address] [folder] [names…]
+// Takes pictures of every screen of `npm run demo`, at four widths, light and dark: node --import tsx
+// tests/support/take-pictures.ts [address] [folder] [names…]
 
 const [address = 'http://localhost:3000', folder = '.screenshots', ...only] = process.argv.slice(2)
 const password = 'comptoir-demo'
