@@ -8,7 +8,7 @@ import { openRunningServer, type RunningServer } from '../support/running-server
 import { testPassword } from '../support/test-library.ts'
 import { openCounter } from './counter.ts'
 
-// A long list on a desktop: how much of it is in sight, and what is done with several rows while a scanner types.
+// A long list's rows in sight, and acts on several rows while a scanner types.
 
 const shelved = '31555510001007'
 

@@ -40,7 +40,7 @@ describe('what is printed', () => {
     await server?.drop()
   })
 
-  /** Waits until a sheet of that title was handed to the printer, and looks at the page as the printer does. */
+  /** Waits for a sheet of that title, and looks at the page as the printer does. */
   const sheetOf = async (title: string): Promise<Locator> => {
     await page.locator(`html[data-printed="${title}"]`).waitFor({ state: 'attached' })
     await page.emulateMedia({ media: 'print' })
