@@ -139,6 +139,13 @@ export async function closeStore(): Promise<void> {
 export const nameOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'name' in error ? String(error.name) : ''
 
+const openTransactions = new Set<{ abort(): void }>()
+
+// WebKit keeps a left page with its transactions half-way, and later pages would wait for them for ever.
+globalThis.addEventListener?.('pagehide', ({ persisted }: PageTransitionEvent) => {
+  if (persisted) openTransactions.forEach(abortQuietly)
+})
+
 /** Answers once the transaction is complete, since a `put` may still fail on a full disk. A throw aborts. */
 export async function transact<const N extends Names, M extends 'readonly' | 'readwrite', T>(
   names: N,
@@ -147,10 +154,13 @@ export async function transact<const N extends Names, M extends 'readonly' | 're
   durability: 'strict' | 'default' = 'default',
 ): Promise<T> {
   const tx = await beginTransaction(names, mode, durability)
-  const settled = tx.done.then(
-    () => null,
-    (error: unknown) => ({ error }),
-  )
+  openTransactions.add(tx)
+  const settled = tx.done
+    .then(
+      () => null,
+      (error: unknown) => ({ error }),
+    )
+    .finally(() => openTransactions.delete(tx))
   try {
     const result = await work(tx)
     const failed = await settled

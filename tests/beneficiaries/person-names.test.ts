@@ -8,6 +8,9 @@ it('gives names in the order in which they are read, with the number that tells 
   expect(fullName(alice)).toBe('Alice Martin')
   expect(fullName({ firstname: '', lastname: 'Martin' })).toBe('Martin')
   expect(readerName(alice)).toBe('Alice Martin (M1)')
+  expect(readerName({ firstname: 'Lecteur d’un autre site', lastname: '', matricule: '' })).toBe(
+    'Lecteur d’un autre site',
+  )
   expect(nameAndNumber('Alice Martin (M1)')).toEqual(['Alice Martin', 'M1'])
   expect(nameAndNumber('Lecteur d’un autre site')).toEqual(['Lecteur d’un autre site', null])
 })

@@ -19,8 +19,6 @@ export type Engine = {
   name: string
   /** The counter's word on its camera: refused, or missing where an engine cannot pretend one. */
   ofCamera: string
-  /** Whether a left page keeps its transactions, so that the next one waits and reloads are not tried. */
-  keepsLeftPages: boolean
   /** Looks for it on the machine, then in Debian's packages; throws where it cannot be had. */
   find(): Promise<void>
   /** Opens an empty page of a tablet's size. */
@@ -88,7 +86,6 @@ const refusedCamera = ['--use-fake-device-for-media-stream', '--deny-permission-
 
 const chromiumEngine: Engine = {
   name: 'Chromium',
-  keepsLeftPages: false,
   ofCamera: refused,
   find: async () => void (await findBrowser()),
   start: async (address) => {
@@ -121,7 +118,6 @@ const firefoxSettings = {
 
 const firefoxEngine: Engine = {
   name: 'Firefox',
-  keepsLeftPages: false,
   ofCamera: refused,
   find: () => have(['firefox-esr'], firefox),
   start: async () => {
@@ -143,7 +139,6 @@ const firefoxEngine: Engine = {
 
 const webKitEngine: Engine = {
   name: 'WebKitGTK',
-  keepsLeftPages: true,
   ofCamera: 'Aucune caméra n’a été trouvée',
   find: () => have(['webkit2gtk-driver', 'libwebkit2gtk-4.1-0', 'xvfb'], webKitDriver, miniBrowser, xvfb),
   start: async () => {

@@ -85,7 +85,9 @@ export async function replay(statements: readonly Statement[], lanes: readonly p
       wave.map(async ({ lane: at, text, values }) => {
         const lane = lanes[at]
         if (!lane) throw new Error('a call used more connections than were opened')
-        await lane.query(values.length > 0 ? { name: nameOf(text), text, values: [...values] } : text)
+        // The embedded engine's connections are one session, whose names must differ.
+        const name = `${at}_${nameOf(text)}`
+        await lane.query(values.length > 0 ? { name, text, values: [...values] } : text)
       }),
     )
     at += wave.length

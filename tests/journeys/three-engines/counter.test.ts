@@ -104,62 +104,56 @@ for (const engine of engines)
       await tablet.isAt(menu)
     })
 
-    it.skipIf(engine.keepsLeftPages)(
-      'lends and returns without a network, is loaded again without one, and sends all of it once when it is back',
-      async () => {
-        await tablet.open('/account')
-        await tablet.sees({ text: /^\d.*exemplaires?,/ })
-        await tablet.run(
-          'window.ready = false; navigator.serviceWorker.ready.then(() => { window.ready = true })',
-        )
-        await expect.poll(() => tablet.run('return window.ready')).toBe(true)
-        await tablet.open('/home')
-        await tablet.sees(scanBox)
-        const loans = await api.countLoans()
+    it('lends and returns without a network, is loaded again without one, and sends all of it once when it is back', async () => {
+      await tablet.open('/account')
+      await tablet.sees({ text: /^\d.*exemplaires?,/ })
+      await tablet.run(
+        'window.ready = false; navigator.serviceWorker.ready.then(() => { window.ready = true })',
+      )
+      await expect.poll(() => tablet.run('return window.ready')).toBe(true)
+      await tablet.open('/home')
+      await tablet.sees(scanBox)
+      const loans = await api.countLoans()
 
-        cut()
-        await chooseAlice()
-        for (const n of [3, 4]) {
-          await put(code(n))
-          await tablet.sees(line(n, 'Prêté à Alice Martin', 'Enregistré'))
-        }
-        await put(code(7))
-        await tablet.sees(line(7, 'Rendu (prêté à ', 'Enregistré'))
-        await tablet.sees({ text: 'Hors ligne' })
-        await tablet.sees(waitingTag)
+      cut()
+      await chooseAlice()
+      for (const n of [3, 4]) {
+        await put(code(n))
+        await tablet.sees(line(n, 'Prêté à Alice Martin', 'Enregistré'))
+      }
+      await put(code(7))
+      await tablet.sees(line(7, 'Rendu (prêté à ', 'Enregistré'))
+      await tablet.sees({ text: 'Hors ligne' })
+      await tablet.sees(waitingTag)
 
-        await tablet.reload()
-        await chooseAlice()
-        await tablet.sees({ ...reader, holding: [title(4)] })
-        await tablet.open('/waiting')
-        await tablet.sees({ text: title(7) })
+      await tablet.reload()
+      await chooseAlice()
+      await tablet.sees({ ...reader, holding: [title(4)] })
+      await tablet.open('/waiting')
+      await tablet.sees({ text: title(7) })
 
-        proxy.isDown = false
-        await tablet.open('/home')
-        await tablet.sees(scanBox)
-        await expect.poll(() => api.lent()).toEqual([1, 2, 3, 4].map(code))
-        await tablet.misses(waitingTag)
-        await tablet.sees({ text: 'En ligne' })
-        expect(await api.countLoans()).toBe(loans + 2)
-      },
-    )
+      proxy.isDown = false
+      await tablet.open('/home')
+      await tablet.sees(scanBox)
+      await expect.poll(() => api.lent()).toEqual([1, 2, 3, 4].map(code))
+      await tablet.misses(waitingTag)
+      await tablet.sees({ text: 'En ligne' })
+      expect(await api.countLoans()).toBe(loans + 2)
+    })
 
-    it.skipIf(engine.keepsLeftPages)(
-      'offers a new version of the application, and is on it once it was taken',
-      async () => {
-        const worker = await (await fetch(`${server.address}/sw.js`)).text()
-        const newer = httpAnswer(200, `${worker}\n// une version de plus`, {
-          'Content-Type': 'text/javascript',
-          'Cache-Control': 'no-cache',
-        })
-        proxy.fateOf = ({ path }) => (path === '/sw.js' ? newer : 'pass')
-        await tablet.run('window.isOld = true; navigator.serviceWorker.ready.then((found) => found.update())')
-        await tablet.press(button('Mettre à jour'))
-        await tablet.isNew()
-        await tablet.sees(scanBox)
-        await tablet.misses(button('Mettre à jour'))
-      },
-    )
+    it('offers a new version of the application, and is on it once it was taken', async () => {
+      const worker = await (await fetch(`${server.address}/sw.js`)).text()
+      const newer = httpAnswer(200, `${worker}\n// une version de plus`, {
+        'Content-Type': 'text/javascript',
+        'Cache-Control': 'no-cache',
+      })
+      proxy.fateOf = ({ path }) => (path === '/sw.js' ? newer : 'pass')
+      await tablet.run('window.isOld = true; navigator.serviceWorker.ready.then((found) => found.update())')
+      await tablet.press(button('Mettre à jour'))
+      await tablet.isNew()
+      await tablet.sees(scanBox)
+      await tablet.misses(button('Mettre à jour'))
+    })
 
     it('breaks no policy and throws nothing on the way', () => {
       expect(tablet.complaints).toEqual([])
