@@ -56,10 +56,7 @@ export async function lockLoanOfOpenSite(
   return locked.ok && !isSiteOpen(sight, locked.answer.loan.site) ? noSuchLoan : locked
 }
 
-/**
- * Gives a loan other terms, counted from `day`; its amount follows where it was the rules' own (file 1,
- * section 5).
- */
+/** Gives a loan other terms from `day` on; its amount follows where it was the rules' own. */
 export async function setTerms(
   trx: Trx,
   { loan, price, cycle, medium }: LoanUnderChange,
