@@ -16,7 +16,7 @@ import { notFound, type Outcome, violation } from '../http/outcome.ts'
 import { journal } from '../http/journal.ts'
 import { isSiteOpen } from '../sight/sight.ts'
 import { isLoanInSight, type StoredLoan, tellLoan } from './tell-loan.ts'
-import { findLoan, getLoan } from './loan-queries.ts'
+import { findLoan, getLoan } from './loan-rows.ts'
 import { whyBeyond } from './why-beyond.ts'
 
 export const noSuchLoan = notFound('Ce prêt n’existe pas.')
