@@ -519,6 +519,7 @@ describe('a scan confirms nothing', () => {
   let page: Page
   beforeAll(async () => {
     server = await openRunningServer({
+      onPostgres: true,
       prepare: async (db) => {
         // Codes as long as real ones: by their keys alone a scanner is told from fingers.
         await sql`update copies set bar_code = '3155551000' || bar_code where id <= 10`.execute(db)
