@@ -20,10 +20,7 @@ export type FirstStart = {
 
 type Account = { id: number; username: string }
 
-/**
- * Furnishes environments, and closes accounts that still have a demonstration's password. Answers French
- * lines for the terminal; throws ConfigurationError for a weak ADMIN_PASSWORD.
- */
+/** Answers French lines for the terminal; throws ConfigurationError for a weak ADMIN_PASSWORD. */
 export async function furnishAtStart(
   environments: readonly Environment[],
   { adminPassword, isMailSent }: FirstStart,

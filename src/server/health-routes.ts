@@ -15,10 +15,7 @@ type Question = { asked: number; answer: Promise<boolean> }
 /** One question an environment at a time, so that none queue behind a long statement. */
 const underWay = new WeakMap<Environment, Question>()
 
-/**
- * Whether the database answers, told within a tenth of a second: a late answer counts as yes for `patience`
- * ms while its process lives.
- */
+/** Whether the database answers; a late answer counts as yes for `patience` ms while its process lives. */
 export async function doesDatabaseAnswer(
   environment: Environment,
   patience = environment.engine ? patienceMs.embedded : patienceMs.postgres,

@@ -1,6 +1,6 @@
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { frenchMoney } from '../../domain/money.ts'
-import type { ReturnedLoan } from '../../contract/loans.ts'
+import type { ReturnedLoan } from '../../contract/returns.ts'
 import { reservedQuestion } from '../../domain/sentences/counter.ts'
 import type { Entry } from '../../offline/entry.ts'
 import type { Tone } from '../ui/status-tag.tsx'

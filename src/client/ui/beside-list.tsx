@@ -10,7 +10,6 @@ import { wasEscapeForOverlay } from './overlay-open.ts'
 
 type BesideListProps = {
   detail: ReactNode
-  /** Without room, the detail is a page of its own. */
   hasRoom: boolean
   /** Gets its width in rem beside a detail, else null, and tells how its rows are held. */
   list: (room: number | null, hold: RefObject<() => void>) => ReactNode

@@ -18,7 +18,6 @@ type Whole = {
   isOffered: boolean
   isPending: boolean
   total: number
-  /** How many can be chosen at once. */
   most: number
   choose: () => void
   keepPage: () => void

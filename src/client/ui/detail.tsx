@@ -16,7 +16,6 @@ type DetailProps<T> = {
   state?: ReactNode
   /** The most used first; the same objects as in its list's rows. */
   actions: readonly RowAction<T>[]
-  /** The key of the action it is mostly opened for. */
   primary?: string
   children: ReactNode
 }

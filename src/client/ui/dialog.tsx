@@ -12,7 +12,6 @@ const ActContext = createContext<Act | undefined>(undefined)
 
 export type DialogProps = {
   title: string
-  /** For a dialog that stays rendered while closed. */
   isOpen?: boolean
   onClose: () => void
   /** The dialog then focuses its safe button, and no key presses a button before it was read. */
@@ -75,7 +74,6 @@ export function Dialog({
 
 type DialogButtonsProps = { onCancel: () => void; cancelLabel?: string; children?: ReactNode }
 
-/** The way out stands before the act. */
 export function DialogButtons({ onCancel, cancelLabel = 'Annuler', children }: DialogButtonsProps) {
   const acts = useContext(ActContext)
   return (

@@ -22,7 +22,6 @@ type FiltersProps = {
   instead?: ReactNode
 }
 
-/** How many filters stand in line, in the screen's order. */
 const inLineOf = { phone: 0, narrow: 1, tablet: 2, desktop: 3 }
 
 /** The first filters in line, days behind a button, others in a drawer, chips for those out of sight. */

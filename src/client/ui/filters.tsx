@@ -10,7 +10,6 @@ import type { ListAddress } from './use-list-address.ts'
 
 export type Choice = { value: string; label: string }
 type Choices = readonly Choice[]
-/** Choices fetched when first needed. */
 type Fetched<Page> = UseQueryOptions<Page, Error, readonly { id: number; name: string }[], string[]>
 
 /** `name` is the address's, such as `start_date|gte`. */
@@ -94,7 +93,6 @@ export const namesOf = (filter: ListFilter): string[] =>
 type FilterFieldProps = {
   filter: ListFilter
   address: Pick<ListAddress, 'values' | 'setFilters'>
-  /** Among others, with the room of a few words. */
   isInLine?: boolean
 }
 

@@ -12,7 +12,6 @@ type Others = { canTick: boolean; hasActions: boolean }
 const rank = { main: 0, lasting: 1, day: 2, extra: 3 }
 const rankOf = ({ role }: Pick<Column<never>, 'role'>): number => rank[role ?? 'day']
 
-/** The columns that leave a title its room, in a list of so many rem. */
 export function fittingColumns<Row>(
   columns: readonly Column<Row>[],
   room: number,

@@ -5,7 +5,6 @@ import type { Form } from './use-fields.ts'
 type FormElementProps = {
   form: Pick<Form, 'ref' | 'submit'>
   className?: string
-  /** In a dialog, whose focus starts in its first field. */
   beginsInField?: boolean
   onKeyDown?: (event: KeyboardEvent) => void
   children: ReactNode

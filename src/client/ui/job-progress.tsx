@@ -13,7 +13,6 @@ const isUnderWay = (job: Job | undefined): boolean => job?.ended_at === null
 type JobProgressProps = {
   kind: JobKind
   title: string
-  /** Said when it has done so many. */
   doneWords: (count: number) => string
 }
 

@@ -43,7 +43,6 @@ type ListScreenProps<E extends Listing, Row> = {
   /** Filters in force until the person changes them. */
   defaults?: Record<string, string>
   cycle?: SortCycle
-  /** Lets each person choose their filters. */
   savedAs?: FilteredList
   /** Exports the whole list, or the ticked rows, whose keys must then be ids. */
   exported?: Export
@@ -53,7 +52,6 @@ type ListScreenProps<E extends Listing, Row> = {
   /** Lays something over the server's rows; keep the function as long as it answers the same. */
   rowsOf?: (fetched: readonly RowOf<E>[], list: ListQuery) => readonly Row[]
   rowKey: (row: Row) => RowKey
-  /** Names a row in its buttons. */
   rowName: (row: Row) => string
   /** Keep the array from one render to the next. */
   rowActions?: readonly RowAction<Row>[] | undefined
@@ -89,7 +87,6 @@ export function ListScreen<E extends Listing, Row = RowOf<E>>(props: ListScreenP
 type ListProps<E extends Listing, Row> = ListScreenProps<E, Row> & {
   /** In rem beside a detail, else null. */
   room: number | null
-  /** Gets how its rows are held. */
   holdRef: RefObject<() => void>
 }
 

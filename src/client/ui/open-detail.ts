@@ -16,10 +16,8 @@ export function useOpenDetail() {
   return {
     search,
     how,
-    /** Changes what the list shows, with or without a detail beside it. */
     stay: { replace: isOpen, state },
     open: useCallbackRef((path: string) => navigate(path + search, how)),
-    /** Opens a thing's form, which comes back to its detail. */
     openForm: useCallbackRef((path: string, detail: string) =>
       navigate(path + search, pathname === detail ? { state: { isFromDetail: true } } : how),
     ),

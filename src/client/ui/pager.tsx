@@ -10,7 +10,6 @@ type PagerProps = {
   one: string
   many: string
   none?: string
-  /** Names the list where a screen has several. */
   of?: string
 }
 

@@ -10,7 +10,6 @@ export type Paper = 'slip' | 'upright' | 'lying'
 
 type PrintSheetProps = {
   paper: Paper
-  /** Also names the file where it is saved as one. */
   title: string
   children: ReactNode
 }

@@ -27,7 +27,6 @@ type ResourceScreenProps<R extends Served> = {
   resource: R
   title: string
   noun: Noun
-  /** Names an item in buttons and questions. */
   nameOf: (item: ItemOf<R>) => string
   filters: readonly ListFilter[]
   columns: readonly Column<ItemOf<R>>[]

@@ -28,7 +28,6 @@ type ResourceTableProps<Row> = {
   gone?: ReadonlySet<RowKey>
   isOpen?: (row: Row) => boolean
   onTouch?: () => void
-  /** Rows are drawn little by little. */
   onDrawn?: () => void
   address?: Pick<ListAddress, 'list' | 'sort' | 'cycleSort' | 'setPage'>
   total?: number | undefined

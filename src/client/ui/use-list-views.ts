@@ -35,13 +35,11 @@ export type ListViews = {
   list: ViewedList
   endpoint: Listing
   tabs: readonly ViewTab[]
-  /** The view that the address equals. */
   current: ViewTab | null
   /** The kept view that is shown, or was before its filters changed. */
   base: View | null
   /** Whether one's own view differs from how it was kept. */
   isChanged: boolean
-  /** What a view kept now would hold. */
   content: ViewContent
   searchOf: (view: Pick<View, 'id' | 'content'>) => string
 }

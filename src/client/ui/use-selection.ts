@@ -13,10 +13,8 @@ export type Selection = {
 }
 
 type WholeSelection = Selection & {
-  /** Whether rows of other pages are ticked too. */
   isWhole: boolean
   everyKey: ReadonlySet<RowKey>
-  /** Ticks these, most of them on other pages. */
   chooseWhole(keys: readonly RowKey[]): void
   /** Keeps only what is ticked on this page. */
   keepPage(): void

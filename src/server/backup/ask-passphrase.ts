@@ -1,7 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 
-/** Asks on the terminal without showing the answer; null where there is no terminal. */
 export async function askOnTerminal(question: string): Promise<string | null> {
   const { stdin, stderr } = process
   if (!stdin.isTTY) return null

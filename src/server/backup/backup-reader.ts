@@ -7,7 +7,6 @@ import { BackupRefusedError } from './backup-refused.ts'
 import { type BackupLine, backupLine, formatVersion } from './backup-format.ts'
 import { type BackupSource, damaged } from './backup-source.ts'
 
-/** The next line, or the next rows of what the last line opened. */
 export type BackupPart = { line: BackupLine } | { rows: string[] }
 
 const wholeBatch = 1000

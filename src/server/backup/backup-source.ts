@@ -6,7 +6,6 @@ import { unlockSeal, readHeader, unsealed } from './sealed-file.ts'
 
 export type BackupSource = { path: string; open(): Readable }
 
-/** Answers the passphrase, or null when nobody can be asked. */
 export type AskPassphrase = () => Promise<string | null>
 
 /** Opens a backup, asking for its passphrase where it is sealed; throws BackupRefusedError. */

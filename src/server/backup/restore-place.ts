@@ -13,7 +13,6 @@ import { BackupRefusedError } from './backup-refused.ts'
 import { openDirectoryAside } from './directory-aside.ts'
 import type { FreshEnvironment } from './load-environment.ts'
 
-/** Where a restore builds until everything is whole. */
 export type RestorePlace = {
   open(id: number): Promise<FreshEnvironment>
   /** Puts it in place; answers where the former data is kept, or null when there was none. */

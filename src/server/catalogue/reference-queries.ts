@@ -81,7 +81,6 @@ export type ReferenceScope = {
   timezone: string
 }
 
-/** One page of references, with their copies at the sites for `with_copies`. */
 export async function listReferences(
   db: Db,
   list: ListQuery,

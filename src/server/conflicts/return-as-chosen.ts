@@ -1,6 +1,7 @@
 import type { settleConflict } from '../../contract/conflicts.ts'
 import type { AnswerOf, InputOf } from '../../contract/endpoint.ts'
-import type { Loan, LoanElsewhere, returnCopy as returnCopyCall } from '../../contract/loans.ts'
+import type { Loan } from '../../contract/loans.ts'
+import type { LoanElsewhere, returnCopy as returnCopyCall } from '../../contract/returns.ts'
 import type { Trx } from '../db/handles.ts'
 import { carriedOut } from '../http/decision.ts'
 import type { Exchange } from '../http/exchange.ts'

@@ -10,7 +10,6 @@ export interface DataDirectoryLock {
   release(): Promise<void>
 }
 
-/** Another process uses the directory; the message is for the terminal. */
 export class DataDirectoryBusyError extends Error {
   override readonly name = 'DataDirectoryBusyError'
   constructor(directory: string) {
@@ -22,10 +21,9 @@ export class DataDirectoryBusyError extends Error {
 }
 
 /**
- * Takes the data directory, waiting `patience` ms for a holder that is closing; throws
- * DataDirectoryBusyError. The lock is a listening socket, because process numbers mean nothing between
- * containers. Each claimant publishes a socket of a new name before it looks for others, so of two at least
- * one withdraws. A network disk hides sockets.
+ * Waits `patience` ms for a closing holder; throws DataDirectoryBusyError. The lock is a socket, because
+ * process numbers mean nothing between containers; a claimant publishes a new one before it looks for others,
+ * so of two at least one withdraws.
  */
 export async function lockDataDirectory(directory: string, patience = 5000): Promise<DataDirectoryLock> {
   mkdirSync(directory, { recursive: true, mode: 0o700 })

@@ -15,10 +15,7 @@ interface NodeFileSystem {
   realPath(node: unknown): string
 }
 
-/**
- * A data directory with a real fsync, which PGlite lacks. `onFailure` must not return, because after a failed
- * sync or an abort only a restart is sound.
- */
+/** A real fsync, which PGlite lacks; `onFailure` must not return, because only a restart is sound then. */
 export class DurableFileSystem extends NodeFS {
   syncCount = 0
   readonly #onFailure: (error: unknown) => never

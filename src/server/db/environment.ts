@@ -179,7 +179,6 @@ const whyNot = (dataDir: string) => async (error: unknown) => {
   throw new DataDirectoryUnusableError(fullAtStart(dataDir), { cause: error })
 }
 
-/** A newer version has migrated this base; the message is for the terminal. */
 export class DatabaseAheadError extends Error {
   override readonly name = 'DatabaseAheadError'
   constructor(unknown: readonly string[]) {

@@ -3,10 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Direction, Filter, FilterValue, ListQuery } from '../../contract/list.ts'
 import type { Db } from './handles.ts'
 
-/**
- * A filter in SQL: `folded` columns are folded, `foldedAs` is that text kept folded, `within` an indexed text
- * that contains it, and `isIndexed` tells that whole values have an index.
- */
+/** `foldedAs` is the text kept folded, `within` an indexed text around it, `isIndexed` has its own index. */
 export type FilterColumn =
   | {
       column: RawBuilder<unknown>

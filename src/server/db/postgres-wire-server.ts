@@ -24,9 +24,8 @@ interface Session {
 }
 
 /**
- * Serves one PGlite to several PostgreSQL connections. It keeps a client's messages until one asks for an
- * answer, because another's Parse must not slip before a Bind; a client in a transaction or a pipeline keeps
- * the engine. `onBroken` must not return.
+ * Serves one PGlite to several connections. A client's messages wait until one asks for an answer, because
+ * another's Parse must not slip before a Bind. `onBroken` must not return.
  */
 export class PostgresWireServer {
   readonly #engine: PGlite
@@ -68,7 +67,6 @@ export class PostgresWireServer {
     })
   }
 
-  /** Cuts every client, undoes what they had not committed, and stops listening. */
   async close(): Promise<void> {
     this.#server.close()
     for (const { socket } of this.#sessions) socket.destroy()

@@ -70,7 +70,6 @@ export async function readFew<T>(
   return { 'hydra:member': found, 'hydra:totalItems': total }
 }
 
-/** Where a page is asked for; `total` is null for a first page, which does not know it yet. */
 type Wanted = { place: Place; total: number | null }
 
 async function readAt(db: Db, list: ListQuery, long: LongList, { place, total }: Wanted): Promise<number[]> {

@@ -22,10 +22,7 @@ export type SchemaLock = {
   replaced: Promise<SchemaReplacedError>
 }
 
-/**
- * A server's connections share this lock from their first statement on, so that a restore, which wants it
- * alone, is refused while anybody can write.
- */
+/** Every connection shares this lock, so that a restore is refused while anybody can write. */
 export function sharedSchemaLock(id: number): SchemaLock {
   let known: number | null = null
   let tell: (error: SchemaReplacedError) => void

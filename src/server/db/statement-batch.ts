@@ -44,7 +44,6 @@ export class StatementBatch implements pg.Submittable {
     return this.#answered.length
   }
 
-  /** Answers the error that keeps it from being sent. */
   submit({ stream }: Pick<pg.Connection, 'stream'>): Error | null {
     this.#columns = this.#known()
     try {

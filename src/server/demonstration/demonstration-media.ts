@@ -45,7 +45,6 @@ export const demonstrationMedia = [
   },
 ] as const satisfies readonly DemonstrationMedium[]
 
-/** Before a penalty. */
 export const graceDays = 7
 
 export const locations = ['Rayon adultes', 'Rayon jeunesse', 'Kiosque', 'Discothèque', 'Vidéothèque'] as const

@@ -10,7 +10,6 @@ export const demonstrationName = 'Médiathèque de démonstration'
 
 export type Furniture = {
   sites: readonly [number, number]
-  /** By label. */
   locations: ReadonlyMap<string, number>
   users: readonly number[]
   delayReasons: readonly number[]

@@ -1,7 +1,6 @@
 import { copyNumber, readerNumber } from './library-numbers.ts'
 
-// What a fresh demonstration can always lend. Copies are 3155551 or 3155552 (the site), six digits and a
-// check digit; readers are 2155550, six digits (relatives after the 600 readers) and a check digit.
+// What a fresh demonstration can always lend; library-numbers.ts tells how codes are made.
 
 /** Camille Abadie is active at the first site, without loans, reservations or relatives. */
 export const knownReader = {

@@ -15,10 +15,7 @@ import { writeLoans } from './write-loans.ts'
 /** The furthest ranks of a purchase or first visit, and of an inscription's end. */
 const furthest = { back: -1500, ahead: 320 }
 
-/**
- * Loads the same library each time, but for dates, in one transaction; throws where there are other things,
- * and does nothing where it is loaded.
- */
+/** Loads the same library each time, but for dates, once; throws where there are other things. */
 export async function loadDemonstration(
   environment: Environment,
   options: { today: CalendarDay; onProgress?: (done: number, total: number, label: string) => void },

@@ -134,7 +134,6 @@ function lend(random: Random, copy: Copy, { reader, at }: Visitor, start: number
   }
 }
 
-/** Most come back in time, one in eight late, two in a thousand not yet. */
 function returnOf(random: Random, start: number, length: number): number {
   const due = start + length
   const chance = random.next()

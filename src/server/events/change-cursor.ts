@@ -1,10 +1,7 @@
 /** The snapshot of a listener's last news, for only a snapshot tells which transactions were seen. */
 export type ChangeCursor = {
-  /** All transactions below have ended. */
   xmin: number
-  /** No transaction from here on had begun. */
   xmax: number
-  /** Transactions between that were under way. */
   running: readonly number[]
   /** The journal's last line then and its time (ms), which a restored database does not have. */
   witness: readonly [id: number, at: number]

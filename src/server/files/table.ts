@@ -6,7 +6,6 @@ type Values<Row> =
 /** `width` counts characters; a printed page has only the columns that are `isPrinted`. */
 export type FileColumn<Row> = { title: string; width: number; isPrinted?: true } & Values<Row>
 
-/** `about` stands under the title of a printed page. */
 export type Table<Row> = {
   title: string
   about: string

@@ -37,7 +37,6 @@ export type Binding = {
   | {
       kind: 'change'
       verb: (trx: Trx, input: never, exchange: never) => Promise<Outcome<unknown>>
-      /** Sent once the change is made. */
       headers: Record<string, string>
     }
   | {

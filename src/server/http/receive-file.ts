@@ -114,7 +114,6 @@ async function receivePart(
 
 const said = (name: string, fragment: string) => `«\u00a0${shortFileName(name)}\u00a0» ${fragment}`
 
-/** The last part of the sender's file name, cut short. */
 function nameOf(name: string): string {
   const last =
     name

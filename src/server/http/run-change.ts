@@ -43,10 +43,7 @@ export function refusalBody({ status, message, reason, facts, violations }: Refu
   return { code: status, message, ...beside }
 }
 
-/**
- * Claims the key, runs the verb, stores its answer and commits. A failure before the commit leaves no trace;
- * after it the client asks again by the key. A decision sends its writes with the commit.
- */
+/** A failure before the commit leaves no trace; after it the client asks again by the same key. */
 export async function runChange(
   { binding, input, exchange, request, recalled = null }: ChangeAsked,
   onPhase?: (phase: ChangePhase, endpoint: string) => void,

@@ -7,14 +7,12 @@ export type LoopSettings<E extends Pick<Environment, 'id'>> = {
   logger: Logger
   /** In milliseconds. */
   pollEvery?: number
-  /** Logged when a look fails; the next one tries again. */
   outOfReach: string
   /** Does the work there is; ends early once `stopping` is aborted. */
   look(environment: E, stopping: AbortSignal): Promise<void>
 }
 
 export type BackgroundLoop = {
-  /** Looks now, for work that was just committed. */
   wake(): void
   /** Ends after the work under way, or after `within` milliseconds. */
   stop(within?: number): Promise<void>

@@ -16,7 +16,7 @@ import { notFound, type Outcome, violation } from '../http/outcome.ts'
 import { journal } from '../http/journal.ts'
 import { isSiteOpen } from '../sight/sight.ts'
 import { isLoanInSight, type StoredLoan, tellLoan } from './tell-loan.ts'
-import { findLoan, getLoan } from './loan-queries.ts'
+import { findLoan, getLoan } from './loan-rows.ts'
 import { whyBeyond } from './why-beyond.ts'
 
 export const noSuchLoan = notFound('Ce prêt n’existe pas.')
@@ -56,10 +56,7 @@ export async function lockLoanOfOpenSite(
   return locked.ok && !isSiteOpen(sight, locked.answer.loan.site) ? noSuchLoan : locked
 }
 
-/**
- * Gives a loan other terms, counted from `day`; its amount follows where it was the rules' own (file 1,
- * section 5).
- */
+/** Gives a loan other terms from `day` on; its amount follows where it was the rules' own. */
 export async function setTerms(
   trx: Trx,
   { loan, price, cycle, medium }: LoanUnderChange,

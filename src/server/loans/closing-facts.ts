@@ -5,7 +5,7 @@ import type { Money } from '../../domain/money.ts'
 import type { Trx } from '../db/handles.ts'
 import type { StoredLoan } from './tell-loan.ts'
 import { waitingReservations } from './circulating-copy.ts'
-import { dressedLoans, loanColumns, loanOf, type LoanRow } from './loan-queries.ts'
+import { dressedLoans, loanColumns, loanOf, type LoanRow } from './loan-rows.ts'
 
 type Beside = {
   home_site: number

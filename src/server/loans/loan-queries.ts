@@ -2,11 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { Collection, Filter, ListQuery } from '../../contract/list.ts'
 import { daysBetween } from '../../domain/calendar-day.ts'
-import { isLate } from '../../domain/loan-rules.ts'
-import { sumOfMoney } from '../../domain/money.ts'
-import type { Db, Trx } from '../db/handles.ts'
+import type { Db } from '../db/handles.ts'
 import { everyWord, type FilterColumn, whereOf } from '../db/list-sql.ts'
-import { accountName, readerInfo, readerName, relativeName } from '../db/person-names.ts'
 import type { Ranking } from '../db/ranking.ts'
 import {
   beneficiariesByName,
@@ -18,49 +15,10 @@ import {
   referencesByName,
 } from '../db/rankings.ts'
 import { everyId, type LongList, type LongOrder, type ReadInTurn, readIds } from '../db/read-list.ts'
-import {
-  areAllReadersOpen,
-  loanSitesInSight,
-  loansInSight,
-  readerOpen,
-  returnedSince,
-  type Sight,
-} from '../sight/sight.ts'
-import { isLoanInSight, type StoredLoan } from './tell-loan.ts'
-
-export type LoanRow = Omit<
-  StoredLoan,
-  'expected_return_date' | 'islate' | 'penalty' | 'relative' | 'free_reason' | 'delay_reason'
-> & {
-  relative_id: number | null
-  relative_name: string | null
-  free_reason_id: number | null
-  free_reason_name: string | null
-  delay_reason_id: number | null
-  delay_reason_name: string | null
-}
-
-// Other tables' words are looked up row by row, because planning a dozen joins costs more than the rows.
-export const loanColumns = sql`
-  l.id, l.beneficiary, ${readerInfo} as beneficiary_info, ${readerName} as beneficiary_name, b.agency_id,
-  l.relative as relative_id, (select ${relativeName} from relatives rel where rel.id = l.relative) as relative_name,
-  l.copy, c.bar_code as copy_barcode, c.state as copy_state, c.reference, r.name as reference_name,
-  (select cat.name from categories cat where cat.id = r.category) as category,
-  (select m.name from media m where m.id = r.medium) as medium,
-  l.site, l.start_date, l.end_date, l.return_date, l.duration_value, l.duration_type, l.amount, l.free,
-  l.free_reason as free_reason_id, (select fr.name from reasons fr where fr.id = l.free_reason) as free_reason_name,
-  l.comment, l.return_comment, l.state,
-  l.delay_reason as delay_reason_id, (select dr.name from reasons dr where dr.id = l.delay_reason) as delay_reason_name,
-  l.delay_comment, l.penalty_count, l.penalty_duration, l.penalty_amount,
-  l.status, l.override_reason, l.end_date_flagged, l.reminded_on,
-  l.lent_at, (select ${accountName('lender')} from users lender where lender.id = l.lent_by) as lent_by,
-  l.returned_at, (select ${accountName('receiver')} from users receiver where receiver.id = l.returned_by) as returned_by`
-
-export const dressedLoans = sql`
-  loanings l
-  join copies c on c.id = l.copy
-  join "references" r on r.id = c.reference
-  join beneficiaries b on b.id = l.beneficiary`
+import { areAllReadersOpen, loansInSight, readerOpen, type Sight } from '../sight/sight.ts'
+import { readLoans } from './loan-rows.ts'
+import { tallied } from './loan-tallies.ts'
+import type { StoredLoan } from './tell-loan.ts'
 
 // The tables that filters and orders look at, each after those it joins.
 const joins = [
@@ -117,7 +75,7 @@ const orderColumns: Record<string, LongOrder> = {
   start_date: { sorts: sql`l.start_date`, number: daysOf(sql`l.start_date`) },
   end_date: { sorts: sql`l.end_date`, number: daysOf(sql`l.end_date`) },
   return_date: { sorts: { nullable: sql`l.return_date` }, number: daysOf(sql`l.return_date`) },
-  // Both begin with the folded name: Émile stands between Dupont and Zola.
+  // Sort names begin with the folded name: Émile stands between Dupont and Zola.
   beneficiary_lastname: {
     sorts: sql`b.sort_name`,
     number: { of: sql`l.beneficiary`, ranked: beneficiariesByName },
@@ -232,7 +190,7 @@ export async function listLoans(
 ): Promise<Collection<StoredLoan>> {
   const { ids, total } = await readIds(db, list, {
     ...loansFound(list, { sight, today }),
-    ...tallied(db, list, { sight, today }),
+    ...tallied(db, list, filterColumns(today), sight),
   })
   return { 'hydra:member': await readLoans(db, ids, today), 'hydra:totalItems': total }
 }
@@ -254,107 +212,3 @@ const loansFound = (list: ListQuery, { sight, today }: Asked): LongList => ({
   where: foundIn(list.filters, filtersFor(list, today), sight),
   orders: ordersFor(list, sight),
 })
-
-const talliedFields = ['status', 'start_date', 'site']
-
-/** Adds up tallies instead of counting years of loans; by start date they also tell a page's first day. */
-function tallied(
-  db: Db,
-  { filters, order }: ListQuery,
-  { sight, today }: Asked,
-): Pick<LongList, 'total' | 'landmark'> {
-  if (!filters.every(({ field }) => talliedFields.includes(field))) return {}
-  const total = async () => (await talliedTotal(filters, sight, today).execute(db)).rows[0]?.total ?? 0
-  const [first, ...others] = order
-  // Tallies count more than is in sight without the history.
-  if (first?.field !== 'start_date' || others.length > 0 || sight.returnsSince !== null) return { total }
-  const tallies = sql`loan_tallies l where ${whereOf(loansInSight(sight), filters, filterColumns(today))}`
-  const landmark: LongList['landmark'] = async ({ isFromEnd, skipped }) => {
-    const isRising = (first.direction === 'asc') !== isFromEnd
-    const { rows } = await sql<{ day: string; before: number }>`
-      select day, before from (
-        select start_date as day,
-          (sum(sum(loans)) over (order by start_date ${sql.raw(isRising ? 'asc' : 'desc')}) - sum(loans))::int8 as before
-        from ${tallies} group by start_date) days
-      where before <= ${skipped} order by before desc, day ${sql.raw(isRising ? 'desc' : 'asc')} limit 1`.execute(
-      db,
-    )
-    const [row] = rows
-    if (!row) return null
-    return {
-      onwards: isRising ? sql`l.start_date >= ${row.day}` : sql`l.start_date <= ${row.day}`,
-      before: row.before,
-    }
-  }
-  return { total, landmark }
-}
-
-/** Without the right to the history: open loans from the tallies, and today's returns counted. */
-function talliedTotal(
-  filters: readonly Filter[],
-  sight: Sight,
-  today: string,
-): RawBuilder<{ total: number }> {
-  const columns = filterColumns(today)
-  if (sight.returnsSince === null) {
-    return sql`select coalesce(sum(l.loans), 0) as total from loan_tallies l
-      where ${whereOf(loansInSight(sight), filters, columns)}`
-  }
-  const found = whereOf(loanSitesInSight(sight), filters, columns)
-  return sql`select (
-      select coalesce(sum(l.loans), 0) from loan_tallies l where l.status = 'in_progress' and ${found}
-    ) + (
-      select count(*) from loanings l
-      where l.deleted_at is null and ${returnedSince(sight.returnsSince)} and ${found}
-    ) as total`
-}
-
-/** Loans that are not deleted, in the order of their ids. */
-async function readLoans(db: Db | Trx, ids: number[], today: string): Promise<StoredLoan[]> {
-  if (ids.length === 0) return []
-  const { rows } = await sql<LoanRow>`
-    select ${loanColumns} from ${dressedLoans} where l.id = any(${ids}::int[]) and l.deleted_at is null
-    order by array_position(${ids}::int[], l.id)`.execute(db)
-  return rows.map((row) => loanOf(row, today))
-}
-
-export async function findLoan(db: Db | Trx, id: number, today: string): Promise<StoredLoan | null> {
-  const [loan] = await readLoans(db, [id], today)
-  return loan ?? null
-}
-
-export async function findLoanInSight(
-  db: Db | Trx,
-  id: number,
-  { sight, today }: Asked,
-): Promise<StoredLoan | null> {
-  const loan = await findLoan(db, id, today)
-  return loan && isLoanInSight(sight, loan) ? loan : null
-}
-
-export async function getLoan(db: Db | Trx, id: number, today: string): Promise<StoredLoan> {
-  const loan = await findLoan(db, id, today)
-  if (!loan) throw new Error(`loan ${id} is gone`)
-  return loan
-}
-
-export function loanOf(row: LoanRow, today: string): StoredLoan {
-  const {
-    relative_id,
-    relative_name,
-    free_reason_id,
-    free_reason_name,
-    delay_reason_id,
-    delay_reason_name,
-    ...rest
-  } = row
-  return {
-    ...rest,
-    relative: relative_id === null ? null : { id: relative_id, name: relative_name ?? '' },
-    free_reason: free_reason_id === null ? null : { id: free_reason_id, name: free_reason_name ?? '' },
-    delay_reason: delay_reason_id === null ? null : { id: delay_reason_id, name: delay_reason_name ?? '' },
-    expected_return_date: row.end_date,
-    islate: row.status !== 'cancelled' && isLate(row, today),
-    penalty: row.penalty_amount === null ? null : { total: sumOfMoney([row.penalty_amount]) },
-  }
-}

@@ -3,7 +3,7 @@ import type {
   ReturnedLoan,
   returnCopy as returnCopyCall,
   returnLoan as returnLoanCall,
-} from '../../contract/loans.ts'
+} from '../../contract/returns.ts'
 import { isLate, penaltyOf } from '../../domain/loan-rules.ts'
 import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
@@ -25,7 +25,7 @@ import { noSuchLoan } from './change-loan.ts'
 import { copyByBarCode, lockCopyByBarCodeAhead, lockCopyOfLoanAhead, openLoanOf } from './circulating-copy.ts'
 import { type ClosingFacts, closingFacts, closingFactsOfKey, closingFactsOfOpen } from './closing-facts.ts'
 import { happenedAt } from './happened-at.ts'
-import { findLoan } from './loan-queries.ts'
+import { findLoan } from './loan-rows.ts'
 
 /** Closes the loan in the address; one of a closed site comes back by its copy's bar code only. */
 export async function returnLoan(

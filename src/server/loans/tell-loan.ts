@@ -1,4 +1,5 @@
-import type { Loan, LoanElsewhere, ReturnedLoan } from '../../contract/loans.ts'
+import type { Loan } from '../../contract/loans.ts'
+import type { LoanElsewhere, ReturnedLoan } from '../../contract/returns.ts'
 import type { Beyond } from '../../domain/loan-rules.ts'
 import type { Told } from '../http/outcome.ts'
 import type { CirculatingCopy, OpenLoan, WaitingReservation } from './circulating-copy.ts'

@@ -1,4 +1,5 @@
-import type { Loan, undoLoan as undoLoanCall } from '../../contract/loans.ts'
+import type { Loan } from '../../contract/loans.ts'
+import type { undoLoan as undoLoanCall } from '../../contract/returns.ts'
 import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'

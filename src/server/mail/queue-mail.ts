@@ -3,13 +3,11 @@ import type { PublicExchange } from '../http/exchange.ts'
 import { mailRenderer, type Rendering } from './render-template.ts'
 
 export type MailToQueue = {
-  /** Such as `loaning_creation` or `password_reset`. */
   template: string
   to_address: string
   variables: Record<string, unknown>
   beneficiary?: number | null
   loaning?: number | null
-  /** The sites of its loans; none for an account's mail. */
   sites?: readonly number[] | null
 }
 
@@ -21,10 +19,7 @@ type Renderer = (variables: Record<string, unknown>) => Rendering
 
 const rowsAtOnce = 100
 
-/**
- * Queues a mail in the caller's transaction, with days as people read them; a broken one is recorded as
- * failed.
- */
+/** Queues a mail in the caller's transaction; a broken one is recorded as failed for the list of mails. */
 export async function queueMail(trx: Trx, exchange: MailContext, mail: MailToQueue): Promise<Queued> {
   const render = await findMailRenderer(trx, mail.template)
   if (!render) return { state: 'off' }

@@ -3,7 +3,7 @@ import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type Outcome, violation } from '../http/outcome.ts'
-import { findLoanInSight } from '../loans/loan-queries.ts'
+import { findLoanInSight } from '../loans/loan-rows.ts'
 import { listLoanMailRecipients } from './loan-mail-queries.ts'
 import { mailToOne } from './mail-to-one.ts'
 

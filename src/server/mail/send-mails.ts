@@ -31,10 +31,7 @@ type ClaimedMail = {
 }
 type Result = { mail: ClaimedMail; delivery: Delivery; at: Date }
 
-/**
- * Sends an environment's outbox beside other processes. A mail is claimed, sent outside any transaction, then
- * recorded: a crash delays it, or sends it again with the same Message-ID.
- */
+/** Claims, sends outside any transaction, then records; a crash sends again with the same Message-ID. */
 export function mailSenderOf(
   { id, db }: Pick<Environment, 'id' | 'db'>,
   { transport, logger, now }: SenderSettings,

@@ -28,10 +28,7 @@ export class ConfigurationError extends Error {
 
 const defaultLookupSources = ['https://catalogue.bnf.fr/api/SRU', 'https://openlibrary.org']
 
-/**
- * Reads the variables of « Configuration » (page of calls); throws a ConfigurationError of all faults,
- * without values, because addresses hold passwords.
- */
+/** Throws a ConfigurationError of all faults, without the values, because addresses hold passwords. */
 export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
   const faults: string[] = []
   const read = <T>(

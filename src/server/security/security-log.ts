@@ -28,10 +28,7 @@ const longestAccount = 100
 
 type Counted = { event: SecurityEvent; seen: number; said: number }
 
-/**
- * Logs failed sign-ins, refusals and slowed calls, also to `path`; counts a flood, so that it cannot fill the
- * disk. Throws a ConfigurationError for a bad path.
- */
+/** Also writes to `path`, and counts a flood, so that it cannot fill the disk; throws ConfigurationError. */
 export function openSecurityLog(logger: Logger, path: string | null = null): SecurityLog {
   if (path !== null) tryToWrite(path)
   const counted = new Map<string, Counted>()

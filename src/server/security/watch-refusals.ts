@@ -6,7 +6,6 @@ import type { SecurityLog } from './security-log.ts'
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** Typed, or the signed-in person's. */
     account: string | null
     device: string | null
     refusal: Refusal

@@ -14,10 +14,7 @@ import { largestId, mostValues } from '../../contract/filter-values.ts'
 /** The message names what the collection's shape does not know. */
 export class BadQueryError extends Error {}
 
-/**
- * Reads `page`, `limit`, `order[field]` and filters (`filters[field|operator]`, `field|operator`, `field`);
- * the endpoint's own schema gets the rest. Throws BadQueryError.
- */
+/** Reads page, order and filters in three forms, and leaves the rest; throws BadQueryError. */
 export function parseListQuery(
   search: URLSearchParams,
   shape: ListShape,

@@ -8,10 +8,7 @@ const most = 500
 /** A library that opens with twenty tablets signs in on each of them in one day. */
 const mostOfPersonADay = 30
 
-/**
- * A sign-in's device, made known where new; null where it proves nothing or finds no room. Room is made by
- * forgetting the device silent for longest that holds no action and no session.
- */
+/** A sign-in's device, or null; makes room by forgetting the one silent for longest without actions. */
 export async function admitDevice(
   trx: Trx,
   { claimed_device: claimed, now }: PublicExchange,

@@ -113,11 +113,7 @@ const homeCounter =
   (account: string) =>
   (home: string): Counter => ({ limit: 'home', of: `${account} ${home}` })
 
-/**
- * The counters of an attempt: a device's own where the account has signed in on it, so that guesses made
- * elsewhere lock nobody out; the place's and the address's where the account is at home; else the account's,
- * the address's and everybody's.
- */
+/** Where an account is at home it has a counter of its own, so that guesses elsewhere lock nobody out. */
 async function countersOf(
   db: Db,
   now: Date,

@@ -66,8 +66,5 @@ william
 
 export const commonWords: ReadonlySet<string> = new Set(words.split(/\s+/).filter(Boolean))
 
-/**
- * The 49,000 most common leaked passwords, lower case: zxcvbn's list in @zxcvbn-ts/language-common (MIT, ©
- * Dan Wheeler and Dropbox, © zxcvbn-ts).
- */
+/** zxcvbn's list by @zxcvbn-ts/language-common (MIT, © Dan Wheeler and Dropbox, © zxcvbn-ts). */
 export const leakedPasswords: ReadonlySet<string> = new Set(dictionary['passwords-common'])

@@ -29,7 +29,6 @@ const orders: Record<string, OrderColumn> = {
   id: sql`s.id`,
 }
 
-/** One's own open sessions, or everybody's with the right to manage users. */
 export async function listOpenSessions(
   db: Db,
   list: ListQuery,

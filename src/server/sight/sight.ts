@@ -108,10 +108,7 @@ export const reservationOpen = (sight: Sight): RawBuilder<unknown> =>
 export const sessionsInSight = ({ rights }: Sight, user_id: number): InSight =>
   asInSight(rights.has('USER_EDIT') ? sql`true` : sql`s.user_id = ${user_id}`)
 
-/**
- * Mails of open sites to readers in sight; old ones go by the loan's or reader's site, and those of accounts
- * are for who manages users or mails.
- */
+/** Mails of open sites to readers in sight; old ones go by the loan's or the reader's site. */
 export function mailsInSight(sight: Sight): InSight {
   const { open, rights } = sight
   const ofAccounts = sql`m.beneficiary is null and m.loaning is null`

@@ -6,9 +6,8 @@ export const phases = ['copies', 'beneficiaries', 'loanings', 'reservations'] as
 export type Phase = (typeof phases)[number]
 
 /**
- * Where a device stands. A pass sends everything (`from` 0) or what changed since a horizon; the next one
- * starts from `to`, the horizon before its first row. A horizon is a transaction id: all below it have ended,
- * so later commits stand at or above it.
+ * A pass sends everything (`from` 0) or what changed since a horizon, a transaction id below which all have
+ * ended; the next pass starts from `to`.
  */
 export type Cursor = {
   from: number

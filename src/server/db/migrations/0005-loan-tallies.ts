@@ -1,9 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/**
- * Counts loans by day, site and status. Triggers only add lines, whose sum is the count, so that two counters
- * never wait for each other; housekeeping folds them.
- */
+/** Counts loans by day, site and status in lines that are only added, so that counters never wait. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

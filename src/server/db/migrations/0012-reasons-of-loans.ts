@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Makes names of one type's reasons unique, and counts their loans by an index. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   // Of two reasons with one name, the younger one gets its number behind it.
   await sql`
