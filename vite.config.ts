@@ -109,6 +109,9 @@ const faultTests = ['tests/faults/**/*.test.ts', 'tests/hostile/others-are-serve
 // Tests of time may fail by chance, so they are tried twice and named (docs/decisions/0022).
 const retry = process.env['TRY_TWICE'] === '1' ? 1 : 0
 
+/** Browsers and servers are waited for most of the time: one file more than there are processors, after all the others. */
+const mostlyWaiting = { maxWorkers: 3, sequence: { groupOrder: 1 } }
+
 const serverFolder = (mode: string) => (mode === 'faults' ? 'dist/faults' : 'dist/server')
 
 const hasPostgres = process.env['VITEST'] !== undefined && (await isPostgresReachable())
@@ -225,9 +228,10 @@ export default defineConfig(({ isSsrBuild, mode }) => {
           test: {
             name: 'browser',
             include: browserTests,
+            ...mostlyWaiting,
             retry,
             testTimeout: 300_000,
-            globalSetup: ['tests/support/build-once.ts', prepareDatabases],
+            globalSetup: ['tests/support/build-once.ts', prepareBothDatabases],
           },
         },
         {
@@ -235,6 +239,7 @@ export default defineConfig(({ isSsrBuild, mode }) => {
           test: {
             name: 'faults',
             include: faultTests,
+            ...mostlyWaiting,
             retry,
             testTimeout: 300_000,
             globalSetup: [

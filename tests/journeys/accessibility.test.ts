@@ -266,7 +266,7 @@ const scenes: Scene[] = [
 function stage(looks: readonly Look[], prepare?: (db: Db) => Promise<unknown>) {
   const staged = {} as { server: RunningServer; device: Device; api: Api }
   beforeAll(async () => {
-    staged.server = await openRunningServer(prepare ? { prepare } : {})
+    staged.server = await openRunningServer({ onPostgres: true, ...(prepare && { prepare }) })
     staged.api = await apiOf(staged.server.address, 'biblio', testPassword)
     const late = { start_date: '2026-01-05', override_reason: 'Reprise du cahier' }
     await staged.api.post('/api/loanings', { beneficiary: 2, copy: 1, ...late })

@@ -48,7 +48,7 @@ describe('a screen that stands alone', () => {
   let device: Device
   let api: Api
   beforeAll(async () => {
-    server = await openRunningServer({ prepare: lockAfterFiveMinutes })
+    server = await openRunningServer({ prepare: lockAfterFiveMinutes, onPostgres: true })
     api = await apiOf(server.address, 'biblio', testPassword)
     device = await openDevice(server.address, { viewport: 'phone' })
     await device.context.clock.install()
@@ -292,7 +292,7 @@ describe('a scanner at a locked screen', () => {
   let device: Device
   let api: Api
   beforeAll(async () => {
-    server = await openRunningServer({ prepare: lockAfterFiveMinutes })
+    server = await openRunningServer({ prepare: lockAfterFiveMinutes, onPostgres: true })
     api = await apiOf(server.address, 'biblio', testPassword)
     // Its keys have their own times, which a moved clock would hide.
     device = await openDevice(server.address, { viewport: 'tablet' })

@@ -20,6 +20,7 @@ describe('a long list on a desktop', () => {
 
   beforeAll(async () => {
     server = await openRunningServer({
+      onPostgres: true,
       prepare: async (db) => {
         await sql`insert into copies (reference, bar_code, site)
           select 1 + n % 10, '315555200' || (10000 + n), 1 from generate_series(1, 60) n`.execute(db)

@@ -45,7 +45,7 @@ let device: Device
 let page: Page
 let api: Api
 beforeAll(async () => {
-  server = await openRunningServer({ prepare: longCodes })
+  server = await openRunningServer({ prepare: longCodes, onPostgres: true })
   api = await apiOf(server.address, 'biblio', testPassword)
   await leaveLateLoanAlone(api)
   device = await openDevice(server.address, { viewport: 'desktop' })
