@@ -54,7 +54,6 @@ export type AppSettings = {
   now?: () => Date
   /** Proxies are believed only where the settings say so. */
   addressOf?: (context: Context) => string
-  /** In links of mails, without a slash at its end. */
   publicUrl?: string
   hurryMails?: () => void
   hurryJobs?: () => void
@@ -65,7 +64,6 @@ export type AppSettings = {
   isProxyTrusted?: boolean
   /** Given by a caller who closes it; else one that writes to the logger. */
   securityLog?: SecurityLog
-  /** Serves /metrics to whoever holds its token. */
   metrics?: MetricsAccess | null
   /** Called around each commit, where the tests of faults stop the process. */
   onPhase?: NonNullable<MountSettings['onPhase']>

@@ -266,7 +266,6 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
   )
 }
 
-/** What a row is about cannot be hidden. */
 const mayHide = ({ role }: Pick<Column<never>, 'role'>): boolean => role !== 'main'
 
 /** Finds exactly these rows, even if they left the filters meanwhile. */

@@ -124,7 +124,6 @@ function ItemDialog<R extends Served>({
 function useRowChanges<R extends Served>({ resource, noun, nameOf }: ResourceScreenProps<R>) {
   const confirm = useConfirm()
   const remove = useChange(resource.remove)
-  // Used only where the resource has a switch.
   const toggle = useChange(('toggle' in resource ? resource.toggle : resource.remove) as Resource['remove'])
   const flip = (item: ItemOf<R>) =>
     toggle.mutateAsync({ params: { id: item.id } }).then(() => void say(changesSaved), sayError)

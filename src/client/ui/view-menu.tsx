@@ -41,7 +41,6 @@ export function ViewMenu({ view, hide }: ViewMenuProps) {
     if (!isSure) return
     await remove.mutateAsync({ params: { id } }).then(() => {
       hide(null)
-      // The shown rows stay, and only the name is gone.
       const search = new URLSearchParams(location.search)
       search.delete('view')
       go(`?${search}`, location)
