@@ -95,8 +95,10 @@ const scenes: Scene[] = [
   {
     name: 'home with a reader and refused scans',
     show: async (page) => {
+      await page.setViewportSize(viewports.tablet)
       await put(page, 'R1')
-      await page.getByRole('region', { name: 'Lecteur' }).getByText('Alice Martin').waitFor()
+      const card = page.getByRole('region', { name: 'Lecteur' })
+      await card.getByRole('button', { name: /prêts? en cours$/, expanded: false }).click()
       await put(page, '1005')
       await put(page, 'inconnu-1234')
       await lineOf(page, 'inconnu-1234').waitFor()

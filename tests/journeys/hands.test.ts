@@ -247,6 +247,7 @@ const rows: Row[] = [
       await page.goto('/home')
       await put(page, 'R2')
       const card = page.getByRole('region', { name: 'Lecteur' })
+      await card.getByRole('button', { name: /prêts? en cours$/, expanded: false }).click()
       await card
         .getByRole('button', { name: /^Prolonger/ })
         .first()
