@@ -178,7 +178,7 @@ const scenes: Scene[] = [
       await put(page, 'R1')
       await page.getByRole('region', { name: 'Lecteur' }).getByText('Alice Martin').waitFor()
       await page.context().setOffline(true)
-      await page.getByText('Hors ligne').first().waitFor()
+      await page.getByText('Hors ligne', { exact: true }).first().waitFor()
       await put(page, '1006')
       await lineOf(page, 'Livre numéro 6').getByText('Enregistré').waitFor()
       // Another counter lends it before this one is heard.
