@@ -37,12 +37,12 @@ export default function DueTables({ isBeside = false }: { isBeside?: boolean }) 
           </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="today">
-          <Stack gap="sm">
+          <Stack gap="sm" className="in-turn">
             <DueTable {...today} layout={layout} isTitled={false} />
           </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="late">
-          <Stack gap="sm">
+          <Stack gap="sm" className="in-turn">
             <DueTable {...late} layout={layout} isTitled={false} actions={<Reminders />} />
           </Stack>
         </Tabs.Panel>
@@ -50,7 +50,7 @@ export default function DueTables({ isBeside = false }: { isBeside?: boolean }) 
     )
   }
   return (
-    <Stack gap="var(--page-gap)">
+    <Stack gap="var(--page-gap)" className="in-turn">
       <Section {...today} />
       <Section {...late} actions={<Reminders />} />
     </Stack>
@@ -64,7 +64,7 @@ function DueCount({ kind }: { kind: DueKind }) {
 
 function Section(props: Omit<Parameters<typeof DueTable>[0], 'isTitled' | 'layout'>) {
   return (
-    <Stack component="section" gap="sm" aria-label={props.title}>
+    <Stack component="section" gap="sm" className="in-turn" aria-label={props.title}>
       <DueTable {...props} layout="wide" isTitled />
     </Stack>
   )

@@ -180,7 +180,7 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
       rest={[{ label: 'Imprimer la liste', Icon: IconPrinter, onRun: print }]}
     >
       {about}
-      <Stack gap="sm">
+      <Stack gap="sm" className="in-turn" data-whole>
         {views ? <ViewTabs views={views} hide={hide} total={isPlaceholderData ? undefined : total} /> : null}
         <Filters
           filters={ownFilters}
