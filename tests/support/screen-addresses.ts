@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The address of every screen behind the door, by the table that the application makes its routes of; a detail is that of the first record. */
+/** Every screen's address, from the table that makes the routes; a detail's is the first record's. */
 export function screenAddresses(): string[] {
   const table = readFileSync('src/client/app/screens.tsx', 'utf8')
   const paths = Array.from(table.matchAll(/^ {4}path: '([^']+)',$/gm), ([, path = '']) => path)

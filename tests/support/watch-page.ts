@@ -54,7 +54,7 @@ const watchedOf = (page: Page): Promise<Watched> =>
 
 export const shiftsOf = async (page: Page): Promise<Shift[]> => (await watchedOf(page)).shifts
 
-/** When there was first something to be seen, and when the screen itself stood under its title: milliseconds from the beginning of the page. */
+/** When something, and when the screen under its title, could first be seen, in ms from the start. */
 export async function paintsOf(page: Page): Promise<Pick<Watched, 'painted' | 'there'>> {
   await page.waitForFunction(() => {
     const { watched } = globalThis as unknown as { watched: Watched }

@@ -73,7 +73,7 @@ export function keepSite({ id, name }: ChosenSite): void {
 }
 
 export function endSession(): void {
-  // The recent finds name readers (client/find/recent-finds.ts), the parameters the library (client/settings/parameter-data.ts).
+  // These name readers (client/find/recent-finds.ts) or the library (client/settings/parameter-data.ts).
   const kept = [
     'token',
     'user',

@@ -24,7 +24,7 @@ const deviceParametersQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** From the server or, off line, the device; until they answer, what the frame showed last. Undefined until known. */
+/** From the server or, off line, the device; until they answer, the frame's last value, or undefined. */
 function useWritten(code: ParameterCode): string | undefined {
   const session = useSession()
   const kept = useQuery(deviceParametersQuery).data
@@ -52,7 +52,7 @@ export function useNumberParameter(code: NumberCode): number | undefined {
 const ofFrame: readonly ParameterCode[] = ['work_council', 'multisite']
 const keptIn = (code: ParameterCode): string => `parameter.${code}`
 
-/** Kept beside the session: a page that is opened has its bar at once, and nothing in it moves when the server answers. */
+/** Kept beside the session, so that an opened page has its bar at once and nothing in it moves. */
 function rememberFrame(written: readonly { code: string; value: string }[]): void {
   for (const { code, value } of written) {
     if (!ofFrame.some((one) => one === code)) continue

@@ -154,7 +154,7 @@ const keptRem = <Row,>({ width, role, align }: Column<Row>): number | null => {
   return align === 'end' ? 6.5 : null
 }
 
-/** The others share what these and `takenRem` leave of a tablet's table, most of it to what the row is about. */
+/** The others share a tablet's table beside these and `takenRem`; the main column gets the most. */
 function tabletWidths<Row>(columns: readonly Column<Row>[], takenRem: number) {
   const shareOf = ({ width = 12.5, role }: Column<Row>) => (role === 'main' ? 20 : width)
   const shown = columns.filter(({ role }) => role !== 'extra')
