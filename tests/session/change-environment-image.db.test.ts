@@ -80,6 +80,14 @@ describeServer('the organisation’s image', (server) => {
     expect(await send(fileOf(png), { key })).toMatchObject({ status: 422, body: { reason: 'KEY_REUSED' } })
   })
 
+  it('is kept for each of several who send the same one at once', async () => {
+    const png = await drawn('png', 40)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => send(fileOf(png))))
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    const kept = await readdir(join(server.environment.files, 'images'))
+    expect(kept.filter((name) => !name.endsWith('.webp'))).toEqual([])
+  })
+
   it.each([
     ['a page', () => Promise.resolve(fileOf('<svg onload="alert(1)"/>')), 'logo.png'],
     ['half a picture', async () => fileOf((await drawn('png')).subarray(0, 60)), 'logo.png'],
