@@ -145,9 +145,10 @@ const isAnyDiskFull = async (environments: readonly Environment[]): Promise<bool
 /** The database restarts or its connection broke: the caller may use the same key again. */
 function isDatabaseUnreachable(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  // Only a socket that is missing is the database's; a file that is missing is another fault.
+  if (code === 'ENOENT') return error instanceof Error && 'syscall' in error && error.syscall === 'connect'
   return (
-    ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', '57P01', '57P02', '57P03', '53300', '08006'].includes(
-      code,
-    ) || /Connection terminated|is not queryable|timeout exceeded when trying to connect/.test(String(error))
+    ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03', '53300', '08006'].includes(code) ||
+    /Connection terminated|is not queryable|timeout exceeded when trying to connect/.test(String(error))
   )
 }
