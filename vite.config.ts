@@ -12,7 +12,7 @@ import { isPostgresReachable } from './tests/support/postgres-address.ts'
 import { secondTries } from './tests/support/second-tries.ts'
 import { slowestFiles } from './tests/support/slowest-files.ts'
 
-/** Writes what is served compressed beside each file once, as small as it gets, rather than at every request. */
+/** Compresses served files once, as small as possible, rather than at every request. */
 const precompress = (folder: string): Plugin => ({
   name: 'precompress',
   apply: 'build',
@@ -31,10 +31,7 @@ const precompress = (folder: string): Plugin => ({
   },
 })
 
-/**
- * Takes the build's own manifest out of what is served, and says which file each of our modules is in: for the size budget
- * (tests/support/size-budget.ts).
- */
+/** Keeps the manifest out of what is served, and tells each module's file to the size budget. */
 const keepManifestAside = (folder: string, file: string, modulesFile: string): Plugin => ({
   name: 'keep-manifest-aside',
   apply: 'build',
@@ -64,16 +61,13 @@ const serverEntries = {
   restore: 'src/server/backup/restore-command.ts',
 }
 
-// With `--mode faults`, beside the server as it is shipped, the same with what its tests need (tests/faults/fail-point-server.ts).
+// `--mode faults` adds the server that its tests need (tests/faults/fail-point-server.ts).
 const entriesOf = (mode: string) =>
   mode === 'faults'
     ? { ...serverEntries, 'fail-point-server': 'tests/faults/fail-point-server.ts' }
     : serverEntries
 
-/**
- * What a first visit fetches travels in few files. Each takes along what its modules need, but for what an earlier one has: in the order
- * in which a visit needs them.
- */
+/** A first visit loads few files; each takes what its modules need and no earlier one has. */
 const travelTogether = [
   // The door, with what stands behind it as well.
   /src\/client\/(main|app\/screens|ui\/screen-skeleton|session\/user-data)\.tsx?$|(TextInput\/TextInput|ActionIcon\/ActionIcon)\.mjs$/,
@@ -93,8 +87,7 @@ const prepareBothDatabases = 'tests/support/prepare-both-databases.ts'
 const buildServer = 'tests/support/build-server-once.ts'
 const serverTests = ['tests/**/*.db.test.ts']
 const screenTests = ['tests/**/*.db.test.tsx']
-// What a screen shows, what a right opens, what a rule of ours decides, what is refused before it reaches the base: the engine has no part
-// in it, and the faster one is enough where there is one. What locks, races, sorts or is saved is tried on both.
+// Screens, rights and rules are tried on the faster engine; locks, races, sorts and storage on both.
 const oneEngineTests = [
   'tests/sight/*.db.test.ts',
   'tests/security/*.db.test.ts',
@@ -113,8 +106,11 @@ const oneEngineTests = [
 ]
 const browserTests = ['tests/journeys/**/*.test.ts']
 const faultTests = ['tests/faults/**/*.test.ts', 'tests/hostile/others-are-served.test.ts']
-// What drives time may fail by chance: where one red test refuses the whole, it is tried twice, and named (docs/decisions/0022).
+// Tests of time may fail by chance, so they are tried twice and named (docs/decisions/0022).
 const retry = process.env['TRY_TWICE'] === '1' ? 1 : 0
+
+/** Browsers and servers are waited for most of the time: one file more than there are processors, after all the others. */
+const mostlyWaiting = { maxWorkers: 3, sequence: { groupOrder: 1 } }
 
 const serverFolder = (mode: string) => (mode === 'faults' ? 'dist/faults' : 'dist/server')
 
@@ -140,7 +136,7 @@ export default defineConfig(({ isSsrBuild, mode }) => {
             injectManifest: {
               rollupFormat: 'iife',
               globPatterns: ['**/*.{js,css,html,svg,png,webp,wasm,webmanifest,woff2}'],
-              // The JavaScript decoder serves only where WebAssembly cannot run: it is fetched when that happens.
+              // Fetched only where WebAssembly cannot run.
               globIgnores: ['**/screenshots/**', '**/decoder-js-worker*'],
               maximumFileSizeToCacheInBytes: 3_000_000,
               buildPlugins: { vite: [licences.gather()] },
@@ -168,7 +164,7 @@ export default defineConfig(({ isSsrBuild, mode }) => {
           target: 'es2022',
           sourcemap: false,
           rollupOptions: {
-            // Each first load carries the names of what may be loaded later: without words in them they take a kilobyte less.
+            // Names of hashes alone make each first load a kilobyte smaller.
             output: {
               chunkFileNames: 'assets/[hash].js',
               codeSplitting: { groups: travelTogether },
@@ -232,9 +228,10 @@ export default defineConfig(({ isSsrBuild, mode }) => {
           test: {
             name: 'browser',
             include: browserTests,
+            ...mostlyWaiting,
             retry,
             testTimeout: 300_000,
-            globalSetup: ['tests/support/build-once.ts', prepareDatabases],
+            globalSetup: ['tests/support/build-once.ts', prepareBothDatabases],
           },
         },
         {
@@ -242,6 +239,7 @@ export default defineConfig(({ isSsrBuild, mode }) => {
           test: {
             name: 'faults',
             include: faultTests,
+            ...mostlyWaiting,
             retry,
             testTimeout: 300_000,
             globalSetup: [

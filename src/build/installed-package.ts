@@ -65,7 +65,7 @@ function readPackage(folder: string): InstalledPackage {
   }
 }
 
-/** Packages and all that they run with, each version once, by name. What is optional and not installed is left out. */
+/** Packages and all they need, each version once, by name; optional ones only where installed. */
 export function withAllTheyNeed(packages: Iterable<InstalledPackage>): InstalledPackage[] {
   const found = new Map<string, InstalledPackage>()
   const add = (one: InstalledPackage) => {

@@ -21,7 +21,7 @@ const knownLicences = new Set([
   'Unlicense',
 ])
 
-/** Gathers whose work the builds of one run put together, the workers' as well, and writes their licences down. */
+/** Gathers the packages of one run's builds, workers included, and writes their licences. */
 export function licenceNotices(file: string): { gather(): Plugin; write(): Plugin } {
   const found = new Map<string, InstalledPackage>()
   const gather = (): Plugin => ({
@@ -33,7 +33,7 @@ export function licenceNotices(file: string): { gather(): Plugin; write(): Plugi
       const imported = Object.values(bundle).flatMap((one) =>
         one.type === 'chunk' ? [...one.imports, ...one.dynamicImports] : [],
       )
-      // What the server finds at run time, with all that it needs in its turn. Tools of development do not ship.
+      // What the server imports at run time and all it needs; development's tools do not ship.
       const external = [
         ...imported.flatMap((id) => packageNameOf(id) ?? []).filter((name) => shipped().has(name)),
         ...(imported.includes('pdfkit') ? readAtRunTime : []),

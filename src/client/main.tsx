@@ -19,7 +19,7 @@ import { colorSchemeManager } from './page/preferences.ts'
 import { followThemeColor } from './ui/theme-color.ts'
 import { theme, themeVariables } from './ui/theme.ts'
 
-// The server puts a nonce into the page for the style elements that components insert (see the server's security headers).
+// The server puts the nonce of inserted style elements into the page (see its security headers).
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
 // The scroll lock under dialogs takes its nonce from there.
 setNonce(nonce)

@@ -2,7 +2,8 @@ import * as v from 'valibot'
 
 import { settleChoiceCodes } from '../domain/settle-choices.ts'
 import { endpoint } from './endpoint.ts'
-import { lendCopy, loan, loanElsewhere, returnCopy, returnLoan } from './loans.ts'
+import { lendCopy, loan } from './loans.ts'
+import { loanElsewhere, returnCopy, returnLoan } from './returns.ts'
 import { deviceId, id, instant, item, someLines, someText, uuid } from './wire.ts'
 
 /** The refused action in full, so that settling it does not need the device that made it. */

@@ -13,6 +13,7 @@ import { locations } from './locations.ts'
 import { mailEndpoints } from './mail.ts'
 import { reasons } from './reasons.ts'
 import { endpointsOf } from './resource.ts'
+import { returnEndpoints } from './returns.ts'
 import { sessionEndpoints } from './session.ts'
 import { openSessionEndpoints } from './sessions.ts'
 import { settingEndpoints } from './settings.ts'
@@ -27,6 +28,7 @@ export const endpoints: readonly Endpoint[] = [
   ...sessionEndpoints,
   ...openSessionEndpoints,
   ...loanEndpoints,
+  ...returnEndpoints,
   ...conflictEndpoints,
   ...beneficiaryEndpoints,
   ...catalogueEndpoints,

@@ -50,8 +50,7 @@ export const money = v.pipe(
   }),
 )
 
-// Refuses what cannot be stored (U+0000, lone surrogates), control signs, and signs that reverse the
-// direction of writing: they make a name read as another. U+200E reverses nothing, and titles have it.
+// U+0000 and lone surrogates cannot be stored, and signs that reverse writing make a name read as another.
 const refused =
   // oxlint-disable-next-line no-control-regex -- that is what is refused
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|\p{Surrogate}/u

@@ -95,9 +95,7 @@ export function dueOn(
   return plusDays(due, (end_day - weekdayOf(due) + 7) % 7)
 }
 
-/**
- * From its start, so that twice one month equals once two; a date kept against the rules goes on from itself.
- */
+/** From its start, so that twice one month is two, but a date against the rules goes on from itself. */
 export function extendedDueOn(
   loan: Duration & { start_date: CalendarDay; end_date: CalendarDay; end_date_flagged: boolean },
   added: number,

@@ -1,5 +1,6 @@
 import type { BodyOf } from '../contract/endpoint.ts'
-import { lendCopy, returnCopy } from '../contract/loans.ts'
+import { lendCopy } from '../contract/loans.ts'
+import { returnCopy } from '../contract/returns.ts'
 import type { SnapshotBeneficiary, SnapshotCopy } from '../contract/snapshot.ts'
 import type { CalendarDay } from '../domain/calendar-day.ts'
 import { readerName } from '../domain/person-names.ts'

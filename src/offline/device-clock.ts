@@ -31,10 +31,7 @@ export async function noteOffset(meta: MetaStore, offset: number | null, at: Dat
 /** Beyond this error only a person can say when an action happened. */
 const longestDoubtMs = 24 * 3600_000
 
-/**
- * The problem when an unsent action's date is doubtful; `offset` in ms. A settled conflict keeps its first
- * date.
- */
+/** The problem of an unsent action with a doubtful date (`offset` in ms); settled conflicts keep theirs. */
 export function clockDoubt(
   entry: Pick<Entry, 'endpoint' | 'attempts' | 'occurred_at' | 'clock_offset'>,
   offset: number | null,

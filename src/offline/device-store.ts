@@ -141,9 +141,9 @@ export const nameOf = (error: unknown): string =>
 
 const openTransactions = new Set<{ abort(): void }>()
 
-// WebKit keeps a page that is left as it stands, its transactions half-way, and later pages would wait for them for ever.
-globalThis.addEventListener?.('pagehide', ({ persisted }: PageTransitionEvent) => {
-  if (persisted) openTransactions.forEach(abortQuietly)
+// WebKit keeps a left page with its transactions half-way, and later pages would wait for them for ever.
+globalThis.addEventListener?.('pagehide', (event: object) => {
+  if ('persisted' in event && event.persisted) openTransactions.forEach(abortQuietly)
 })
 
 /** Answers once the transaction is complete, since a `put` may still fail on a full disk. A throw aborts. */

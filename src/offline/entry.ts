@@ -4,8 +4,8 @@ import type { SettleChoice } from '../domain/settle-choices.ts'
 import type { EndpointName } from './waiting-endpoints.ts'
 
 /**
- * `waiting`: held back by another entry. `conflict`: a person settles it. `quarantined`: the server can never
- * apply it as it is. `set_aside`: dropped by a named person, or tried again under another key.
+ * An entry `waiting` is held back by another, a person settles a `conflict`, the server can never apply a
+ * `quarantined` one, and somebody dropped or replaced one `set_aside`.
  */
 export type EntryState = 'queued' | 'sending' | 'done' | 'waiting' | 'conflict' | 'quarantined' | 'set_aside'
 

@@ -1,8 +1,7 @@
 import { type LockCode, readMeta, writeMeta } from './device-meta.ts'
 import { transact } from './device-store.ts'
 
-// Whoever copies the disk can try all four-digit codes, so a code only keeps out passers-by. The password is
-// never stored here.
+// Four digits only keep out passers-by, so the password is never stored here.
 
 type Person = Pick<LockCode, 'environment_id' | 'user_id'>
 

@@ -56,10 +56,7 @@ export async function withdrawQueued(id: string, username: string, now = new Dat
   return isDone
 }
 
-/**
- * A refused entry needs a new key, or it would get the stored refusal again; any other keeps its key. Answers
- * the entry to be sent; null when it is settled or on its way.
- */
+/** A refused entry gets a new key, or it would get the stored refusal; null when it is settled or sent. */
 export async function retryEntry(
   id: string,
   { username }: { username: string },

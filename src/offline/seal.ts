@@ -82,10 +82,7 @@ type Tx = DeviceTransaction<['outbox', 'meta'], 'readwrite'>
 /** The clock or the session may change what is sealed between two runs, but not without end. */
 const mostRuns = 5
 
-/**
- * Signing cannot happen inside a transaction: a first run collects what to sign and is undone, the next uses
- * the seals. So `work` must do the same each time and take its keys from `newKey`.
- */
+/** No signature fits in a transaction, so `work` runs again with it, and must take its keys from `newKey`. */
 export async function transactSealing<T>(work: (tx: Tx, sealing: Sealing) => Promise<T>): Promise<T> {
   const made = new Map<string, string>()
   const keys: string[] = []

@@ -15,9 +15,7 @@ type SettleBody = BodyOf<typeof settleConflict>
 /** What each choice requires: domain/settle-choices.ts. `happened_at` is an ISO instant. */
 export type Settling = { choice: SettleChoice; motive?: string; bar_code?: string; happened_at?: string }
 
-/**
- * The choice replaces the refused action as a new one, sent by whoever chose. Null when it is no conflict.
- */
+/** The choice replaces the refused action, in the chooser's name; null when it is no conflict. */
 export async function settleEntry(
   refused: string,
   settling: Settling,

@@ -1,5 +1,6 @@
 import { settleConflict } from '../contract/conflicts.ts'
-import { lendCopy, returnCopy, returnLoan } from '../contract/loans.ts'
+import { lendCopy } from '../contract/loans.ts'
+import { returnCopy, returnLoan } from '../contract/returns.ts'
 
 /** Entries carry these names for ever. */
 export const waitingEndpoints = {

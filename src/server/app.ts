@@ -32,7 +32,7 @@ import { settingRoutes } from './settings/setting-routes.ts'
 import { snapshotRoutes } from './snapshot/snapshot-routes.ts'
 import { healthRoutes } from './health-routes.ts'
 
-/** Every call with its verb; tests/architecture holds this against the contract. */
+/** tests/architecture compares them with the contract. */
 export const bindings: readonly Binding[] = [
   ...healthRoutes,
   ...sessionRoutes,
@@ -52,28 +52,26 @@ export type AppSettings = {
   environments: readonly Environment[]
   logger: Logger
   now?: () => Date
-  /** Network address of a caller; proxies are believed only where the settings say so. */
+  /** Proxies are believed only where the settings say so. */
   addressOf?: (context: Context) => string
-  /** Address of the product in links of mails, without a slash at its end. */
+  /** In links of mails, without a slash at its end. */
   publicUrl?: string
-  /** Has what sends mails look for them now. */
   hurryMails?: () => void
-  /** Has what does jobs look for them now. */
   hurryJobs?: () => void
   checkAnswers?: boolean
-  /** What tells open pages of changes, where the caller closes it; else one of the app's own. */
+  /** Given by a caller who closes it; else the app has its own. */
   live?: LiveChanges
   /** Whether X-Request-Id, X-Forwarded-Host and X-Forwarded-Proto are believed. */
   isProxyTrusted?: boolean
-  /** Told of failed sign-ins and refusals, where the caller closes it; else one that writes to the logger. */
+  /** Given by a caller who closes it; else one that writes to the logger. */
   securityLog?: SecurityLog
-  /** Where it is set, /metrics is served to whoever holds its token. */
+  /** Serves /metrics to whoever holds its token. */
   metrics?: MetricsAccess | null
-  /** Called around each commit: where the tests of faults stop the process. */
+  /** Called around each commit, where the tests of faults stop the process. */
   onPhase?: NonNullable<MountSettings['onPhase']>
 }
 
-/** The API, ready to answer `app.request(…)`; listening, files and jobs are main.ts's. */
+/** The API for `app.request(…)`; listening, files and jobs are main.ts's. */
 export function createApp(settings: AppSettings): Hono {
   const { environments, logger } = settings
   const byHost = new Map(
@@ -135,18 +133,18 @@ export function createApp(settings: AppSettings): Hono {
   return app
 }
 
-/** The caller left in the middle of its request: nobody reads the answer, and nothing went wrong here. */
+/** The caller left, so nobody reads the answer and nothing went wrong. */
 const hungUp = (error: Error) => error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET'
 
 const unknownCall = () => refusalResponse({ status: 404, message: 'Cet appel n’existe pas.' })
 
-/** An embedded engine that finds no room dies, and cannot say why. */
+/** An embedded engine that finds no room dies and cannot say why. */
 const isAnyDiskFull = async (environments: readonly Environment[]): Promise<boolean> => {
   const embedded = environments.filter(({ engine }) => engine !== null)
   return (await Promise.all(embedded.map(({ files }) => isDiskFull(files)))).includes(true)
 }
 
-/** The database is starting again or its connection broke: the caller may try again with the same key. */
+/** The database restarts or its connection broke: the caller may use the same key again. */
 function isDatabaseUnreachable(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return (

@@ -15,17 +15,12 @@ import { faultOfPassword } from './session/password-rules.ts'
 
 export type FirstStart = {
   adminPassword: string | null
-  /** Whether mails leave this machine. */
   isMailSent: boolean
 }
 
 type Account = { id: number; username: string }
 
-/**
- * Furnishes the environments of a library, and shuts what a demonstration left open in them: accounts that still have the published
- * password; ADMIN_PASSWORD takes its place for `admin`. Answers what is to be said on the terminal, in French. Throws
- * ConfigurationError, before anything is written, where ADMIN_PASSWORD is to be used and too weak.
- */
+/** Answers French lines for the terminal; throws ConfigurationError for a weak ADMIN_PASSWORD. */
 export async function furnishAtStart(
   environments: readonly Environment[],
   { adminPassword, isMailSent }: FirstStart,
@@ -77,7 +72,7 @@ async function shutDemonstration(
   }
   const shut = accounts.filter((account) => account !== admin || adminPassword === null)
   if (shut.length === 0) return said
-  // Whoever came in while it was a demonstration goes.
+  // Sessions opened while it was a demonstration end.
   await db.transaction().execute(async (trx) => {
     for (const { id } of shut) await revokeSessions(trx, { user_id: id }, now)
   })
@@ -95,7 +90,7 @@ async function shutDemonstration(
   return said
 }
 
-/** A reset link sent to an address that the demonstration invented would be its owner's key to the account. */
+/** A reset link to an invented address would give the account to that address's owner. */
 async function forgetInventedAddresses(db: Db): Promise<boolean> {
   const { demonstration } = await db
     .selectFrom('environment')

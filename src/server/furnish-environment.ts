@@ -6,10 +6,7 @@ import { deliveredMailTemplates } from './mail/delivered-templates.ts'
 import { hashPassword } from './session/password-hash.ts'
 import type { Db, Trx } from './db/handles.ts'
 
-/**
- * Puts into an environment what a new one needs, and into an old one what a new version brought: rights, profiles, parameters, mail
- * templates. The first administrator is made where there is no user; answers the password when one had to be generated.
- */
+/** Gives an environment what it lacks; answers the first administrator's generated password, or null. */
 export async function furnishEnvironment(
   db: Db,
   adminPassword: string | null,
@@ -35,7 +32,7 @@ export async function furnishEnvironment(
       .values(deliveredMailTemplates)
       .onConflict((conflict) => conflict.columns(['code', 'type']).doNothing())
       .execute()
-    // Of servers that start at once the first holds the rows above, and the others find here what it made.
+    // Of servers that start at once, the first locks the rows above and the others find its work.
     if (!(await hasNobody(trx))) {
       await grantToAdmin(trx, seenNow)
       return { generated: null }
@@ -79,7 +76,7 @@ export async function furnishEnvironment(
   })
 }
 
-/** Keeps every right with its words; answers the codes that this environment sees for the first time. */
+/** Keeps every right's words; answers the codes that this environment sees for the first time. */
 async function nameRights(trx: Trx): Promise<Right[]> {
   const rows = rightCodes.map((code) => {
     const [group_id, label] = rights[code]
@@ -106,7 +103,7 @@ async function nameRights(trx: Trx): Promise<Right[]> {
   return rightCodes.filter((code) => seenNow.has(code))
 }
 
-/** A right that a new version brings is Admin's, once: should the library take it away later, it stays away. */
+/** Gives Admin a new version's rights once, so that a right the library takes away stays away. */
 async function grantToAdmin(trx: Trx, codes: readonly Right[]): Promise<void> {
   const admin = await trx.selectFrom('profiles').select('id').where('name', '=', 'Admin').executeTakeFirst()
   if (!admin || codes.length === 0) return
@@ -117,6 +114,5 @@ async function grantToAdmin(trx: Trx, codes: readonly Right[]): Promise<void> {
     .execute()
 }
 
-/** Whether the environment has no user yet. */
 export const hasNobody = async (db: Db | Trx) =>
   (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined

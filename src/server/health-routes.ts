@@ -5,23 +5,17 @@ import type { Environment } from './db/environment.ts'
 import { probe } from './http/binding.ts'
 import { done, refuse } from './http/outcome.ts'
 
-/** Whoever watches the server is answered within this, whatever the database is busy with. */
+/** Health is answered within this, whatever the database does. */
 const longestWaitMs = 100
-/**
- * How long a database that lives may leave a question unanswered. On the embedded engine the question stands in line behind whatever
- * runs; on PostgreSQL only behind this process's own statements, when they hold every connection.
- */
+/** A question waits behind any work on the embedded engine, on PostgreSQL only behind our own. */
 const patienceMs = { embedded: 30_000, postgres: 5000 }
 
 type Question = { asked: number; answer: Promise<boolean> }
 
-/** The question under way in each environment: never two, so that they do not queue up behind a long statement. */
+/** One question an environment at a time, so that none queue behind a long statement. */
 const underWay = new WeakMap<Environment, Question>()
 
-/**
- * Whether the database answers, told within a tenth of a second. When the answer is not there by then: true as long as the embedded
- * engine's process lives and the question is younger than `patience` milliseconds. A refused or broken connection is false at once.
- */
+/** Whether the database answers; a late answer counts as yes for `patience` ms while its process lives. */
 export async function doesDatabaseAnswer(
   environment: Environment,
   patience = environment.engine ? patienceMs.embedded : patienceMs.postgres,

@@ -8,16 +8,12 @@ import { compress } from 'hono/compress'
 
 import { contentSecurityPolicy } from './http/security-headers.ts'
 
-/** Whether a part of an address begins with a dot: such files are nobody's pages. */
 const isHidden = (path: string) => /(^|\/)\./.test(path)
 
-/** Its places in the page: where components take it from, and the style that the page comes with. */
+/** The nonce's places: the element components read it from, and the page's own style. */
 const emptyNonces = /(?<=<meta name="csp-nonce" content=|<style nonce=)""/g
 
-/**
- * Serves the built app: hashed files for ever, the worker and the manifest never from a cache, and the page for every other address.
- * Each page gets a nonce of its own; the worker keeps a page with its headers, so that the two stay together off line.
- */
+/** Serves hashed files for ever, the worker uncached, and a page with its own nonce everywhere else. */
 export async function servePages(app: Hono, directory: string): Promise<void> {
   const page = await readFile(join(directory, 'index.html'), 'utf8')
   if (!page.includes('<meta name="csp-nonce" content=""'))
@@ -29,17 +25,17 @@ export async function servePages(app: Hono, directory: string): Promise<void> {
     serveStatic({
       root: directory,
       precompressed: true,
-      // The page itself is served below, with its nonce.
+      // The page is served below with its nonce.
       rewriteRequestPath: (path) => (path === '/' || path === '/index.html' || isHidden(path) ? '/…' : path),
       onFound: (path, context) => {
         const isHashed = path.replaceAll('\\', '/').includes('/assets/')
         context.header('Cache-Control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
-        // Workers live under the policy of their own file.
+        // Workers obey the policy of their own file.
         context.header('Content-Security-Policy', contentSecurityPolicy(''))
       },
     }),
   )
-  // Where files are shared with the installed application: its worker keeps them. Without it they are to be chosen there.
+  // The worker receives files shared with the application; without it they are chosen there.
   app.post('/waiting', (context) => context.redirect('/waiting', 303))
   app.get('/*', (context) => {
     const { path } = context.req

@@ -30,7 +30,7 @@ export type ServeSettings = {
   environments: readonly Environment[]
   logger: Logger
   isDevelopment?: boolean
-  /** Called around each commit: where the tests of faults stop the process. */
+  /** Called around each commit, where the tests of faults stop the process. */
   onPhase?: (phase: ChangePhase, endpoint: string) => void
 }
 
@@ -40,10 +40,9 @@ export type Service = {
   stop(): Promise<void>
 }
 
-/** Longest wait for requests under way when the service stops. */
 const patienceMs = 10_000
 
-/** Listens, serves pages and calls, and runs the jobs. Throws what `listen` throws (`EADDRINUSE`…). */
+/** Listens, serves and runs the jobs; throws what `listen` throws (`EADDRINUSE`…). */
 export async function serve(settings: ServeSettings): Promise<Service> {
   const { configuration, environments, logger } = settings
   const { metricsToken } = configuration
@@ -81,7 +80,7 @@ export async function serve(settings: ServeSettings): Promise<Service> {
       vite.middlewares(request, response)
     else void api(request, response)
   })
-  // A client that sends its request slower than this has gone, or means harm.
+  // A client that sends slower than this has gone or means harm.
   server.headersTimeout = 15_000
   server.requestTimeout = 60_000
   server.maxHeadersCount = 100
@@ -109,7 +108,7 @@ export async function serve(settings: ServeSettings): Promise<Service> {
   const stop = async () => {
     housekeeping.stop()
     live.close()
-    // Requests under way are answered, each the last of its connection; connections that wait for nothing are closed.
+    // Requests under way are the last of their connections, and idle connections are closed.
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
     for (const response of underWay) response.shouldKeepAlive = false
     server.closeIdleConnections()
@@ -126,14 +125,14 @@ export async function serve(settings: ServeSettings): Promise<Service> {
   }
 }
 
-/** A call that comes over a connection that is kept, to a server that leaves: the caller asks again, and finds the next one. */
+/** The caller asks again over a new connection, and finds the next server. */
 function refuseWhileStopping(response: ServerResponse): void {
   const body = { code: 503, message: 'Le serveur redémarre. Réessayez dans un instant.' }
   const headers = { 'Content-Type': 'application/json', 'Retry-After': '2', Connection: 'close' }
   response.writeHead(503, headers).end(JSON.stringify(body))
 }
 
-/** Behind a proxy that is trusted, the last address it added; else the connection's own. */
+/** Behind a trusted proxy, the last address it added; else the connection's own. */
 function addressReader(trustProxy: boolean) {
   return (context: Context): string => {
     const forwarded = trustProxy
@@ -143,7 +142,7 @@ function addressReader(trustProxy: boolean) {
   }
 }
 
-/** The folder of package.json, from src/server as from dist/server. */
+/** The folder of package.json, for src/server and dist/server alike. */
 function packageRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url))
   while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)

@@ -3,7 +3,7 @@ import { sep } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-// Forms, changes and dialogs have one way each, the kit's. The files named here are the kit's own, and what has a reason beside it.
+// Forms, changes and dialogs have one way each; the files named here are the kit's, or have a reason.
 
 const files = readdirSync('src/client', { recursive: true, encoding: 'utf8' })
   .map((path) => path.split(sep).join('/'))

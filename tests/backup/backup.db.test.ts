@@ -116,7 +116,7 @@ describeServer('a backup', (server) => {
     })
 
     it('counts every row as touched in the restored base’s own past', async () => {
-      // Ids of the saved base, kept, would be ahead of the restored one’s: every device would fetch them again at each turn.
+      // With the saved base's transaction ids, every device would fetch the rows again and again.
       const { rows } = await sql<{ late: number }>`
         select count(*) as late from beneficiaries
         where changed_xid >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint`.execute(restored.db)

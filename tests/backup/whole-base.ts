@@ -14,7 +14,7 @@ export type WholeBase = {
 
 const leftOut = ['sessions', 'password_links', 'login_failures']
 
-/** Every row of every table as text, where each sequence stands, and every file; what is never in a backup left out. */
+/** Every row as text, each sequence and every file, without what a backup leaves out. */
 export async function wholeBase({ db, engine, id, files }: Environment): Promise<WholeBase> {
   const schema = engine ? 'public' : `env_${id}`
   const tables = await sql<{ name: string; columns: string[] }>`

@@ -15,7 +15,7 @@ import { inMs, median, quantile, type Table } from './section.ts'
 
 const wanted = 160
 
-/** What the shipped page and worker take for each frame of a camera that shows `frame` and never a code, in Chromium. */
+/** Times the shipped page and worker in Chromium, for a camera that shows `frame` and never a code. */
 export async function timeCamera(frame: Pixels): Promise<Table> {
   const folder = await mkdtemp(join(tmpdir(), 'comptoir-camera-'))
   const film = join(folder, 'film.y4m')

@@ -8,7 +8,7 @@ import { barCodeOf, type LibrarySize, reservedStep } from './scale/fill-library.
 import { isBuilt, startServer } from './server-process.ts'
 import { benchScale, inMs, median, quantile, type Section, skipped, type Table } from './section.ts'
 
-// What a tablet feels, in a real browser, on the embedded engine: a large library in its store, a scan to its line, a start without a network.
+// A tablet's times in a real browser: a large library, a scan until its line, a start without a network.
 
 const size: LibrarySize =
   benchScale === 'full'
@@ -160,10 +160,7 @@ async function snapshotComplete(page: Page): Promise<void> {
 
 type ScanTimes = { seen: number[]; settled: number[] }
 
-/**
- * From the Enter that ends a code to the frame in which its line stands there (`seen`), and to the one in which the line says that the
- * action is confirmed, or off line that it is kept (`settled`), as the page itself sees it.
- */
+/** From Enter to the frame that shows the line (`seen`), and to its confirmation (`settled`). */
 async function timeScans(page: Page, next: () => number): Promise<ScanTimes> {
   const times: ScanTimes = { seen: [], settled: [] }
   for (let at = 0; at < scans; at += 1) {

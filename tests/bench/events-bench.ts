@@ -12,10 +12,7 @@ const changes = 20
 /** The server ends a session's oldest streams when it opens more than 20. */
 const ofOneSession = 20
 
-/**
- * What 500 open streams cost the server's process (`npm run build` first), and how long one change takes to reach all of them: from the
- * sending of the loan to the last stream that told it. The library must not be open elsewhere on the embedded engine.
- */
+/** What 500 streams cost the built server, and how long a loan takes to reach the last of them. */
 export async function benchEvents(
   library: Pick<BenchLibrary, 'engine' | 'dataDir' | 'databaseUrl'>,
   { username, password }: { username: string; password: string },

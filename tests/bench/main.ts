@@ -1,4 +1,4 @@
-// npm run bench [-- section …]: prints figures as markdown tables. BENCH_SCALE=full for those that docs/measurements.md keeps.
+// npm run bench [-- section …] prints markdown tables; BENCH_SCALE=full for docs/measurements.md.
 import { availableParallelism } from 'node:os'
 
 import { deviceSection } from './device-bench.ts'
@@ -7,6 +7,7 @@ import { scannerSection } from './scanner-bench.ts'
 import { devicesSection } from './scale/devices-section.ts'
 import { readsSection } from './scale/reads-section.ts'
 import { scaleSection } from './scale/scale-section.ts'
+import { paintSection, shiftsSection } from './screens-section.ts'
 import { benchScale, markdownOf, type Section } from './section.ts'
 
 const sections: readonly Section[] = [
@@ -14,6 +15,8 @@ const sections: readonly Section[] = [
   devicesSection,
   readsSection,
   deviceSection,
+  paintSection,
+  shiftsSection,
   eventsSection,
   scannerSection,
 ]

@@ -26,7 +26,7 @@ import { isBuilt } from './server-process.ts'
 
 type Decode = (pixels: Pixels) => Promise<string | null>
 
-/** The shipped decoder (the very function that the worker runs) beside the two libraries, on the same pixels. */
+/** The worker's own decoder beside the two libraries, on the same pixels. */
 export const scannerSection: Section = {
   name: 'scanner',
   async *run() {

@@ -13,7 +13,7 @@ export type ServerProcess = { address: string; port: number; pid: number; stop()
 const entry = 'dist/server/main.js'
 export const isBuilt = (): boolean => existsSync(entry)
 
-/** Serves what a storage holds, which nobody else has open where the engine is the embedded one. `port` 0 is any. */
+/** Serves a storage that nobody else has open; `port` 0 is any. */
 export async function startServer(
   { dataDir, databaseUrl }: StorageSettings,
   { port = 0, env = {} }: { port?: number; env?: Record<string, string> } = {},

@@ -38,7 +38,7 @@ describe('the catalogue of Toulouse', () => {
     const references = file.rows.flatMap((row) => (row.ok ? [row.reference] : []))
     expect(references.filter(({ tags }) => tags.author === undefined)).toHaveLength(855)
     expect(references.filter(({ tags }) => tags.year === undefined)).toHaveLength(2995)
-    // 2,227 codes of the row's own library (one of them on the row without a title), and 186 of the main one on other rows.
+    // 2,227 codes of the row's own library (one on the row without a title), and 186 of the main one.
     const original = readFileSync(getCatalogueFile(), 'utf8').trim().split('\n').slice(1)
     const withCallNumber = original.filter((line) => {
       const [callNumber, library] = line.split(';').slice(-4, -2)

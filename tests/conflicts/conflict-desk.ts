@@ -12,7 +12,7 @@ import type { Client, TestServer } from '../support/test-server.ts'
 
 export const at = (time: string) => new Date(`2026-03-10T${time}Z`)
 
-/** A device before the conflicts of its actions: a real store, a real server, nothing lent at the start of each test. */
+/** A device with conflicts on a real store and server, where nothing is lent at the start of a test. */
 export function conflictDesk(server: TestServer) {
   freshDevice()
   const clients: Record<string, Client> = {}

@@ -256,7 +256,7 @@ async function inTransaction(work: (client: PoolClient) => Promise<unknown>): Pr
   }
 }
 
-/** Kills the engine once `target` rows are acknowledged, with other inserts under way, and waits for them to fail. */
+/** Kills the engine once `target` rows are acknowledged, in the middle of other inserts. */
 async function insertUntilDeath(target: number, take: () => number, acknowledged: number[]): Promise<void> {
   let killed = false
   await Promise.all(

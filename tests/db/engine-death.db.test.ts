@@ -19,7 +19,7 @@ describeServer('the database dies while calls run', (server) => {
     )
   })
 
-  /** The embedded engine is killed; a PostgreSQL server, which is others', cuts the connections as one that stops does. */
+  /** Kills the embedded engine, but only cuts the connections of a PostgreSQL server that others use. */
   const strike = async () => {
     const { engine } = server.environment
     if (engine) process.kill(engine.pid ?? 0, 'SIGKILL')

@@ -14,7 +14,7 @@ import { refusalsFor } from '../../src/server/loans/eligibility.ts'
 import { isPasswordOf } from '../../src/server/session/password-hash.ts'
 import { addressOfDatabase, isEngineReachable, onPostgres, testEngine } from '../support/databases.ts'
 
-// A Tuesday on one engine, a Sunday in summer, when the library is closed, on the other: only dates may differ.
+// A Tuesday on one engine and a closed Sunday in summer on the other, where only dates may differ.
 const today = testEngine === 'embedded' ? '2026-03-10' : '2026-08-16'
 
 /** Of what does not move with the day; it changes with the inventions and their seed, and on nothing else. */

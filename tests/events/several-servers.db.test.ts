@@ -17,7 +17,7 @@ const logger = pino({ level: 'silent' })
 /** Looks that nobody rings for do not come within a test: what is told was heard. */
 const never = 1_000_000
 
-/** Two servers are two handles on one PostgreSQL, each with connections and listeners of its own; the embedded engine has one process. */
+/** Two servers are two handles on one PostgreSQL; the embedded engine has one process. */
 describeServer('several servers', (server) => {
   const test = testEngine === 'postgres' ? it : it.skip
   const environments: Environment[] = []

@@ -41,7 +41,7 @@ describe('a device that fails', () => {
     await page.getByRole('region', { name: 'Lecteur' }).waitFor()
     return page
   }
-  /** Holds the first such request in the network until the returned function is called; the rest meet `otherwise`. */
+  /** Holds the first such request until the answer is called; later ones meet `otherwise`. */
   function heldOnce(
     isIt: (request: PassingRequest) => boolean,
     otherwise: (request: PassingRequest) => Fate = () => 'pass',
@@ -118,7 +118,7 @@ describe('a device that fails', () => {
       const doubtful = (n += 1)
       await at.counter.lend(kept)
       await put(at.counter.page, copyCode(doubtful))
-      // Any instant will do: what was not confirmed may be kept or not, and the oracle tells a lie from a doubt.
+      // Any instant will do, because the oracle tells a lie from a doubt.
       await new Promise((resolve) => setTimeout(resolve, waits))
       at.counter = await killAndReopen()
       // The page that opens tries at once.

@@ -30,7 +30,7 @@ it(`misses no acknowledged row after ${rounds} kill -9`, { timeout: 60_000 + rou
           acknowledged.push(n)
           if (acknowledged.length < fatal || killed) continue
           killed = true
-          // With the other counters in the middle of theirs: at their first row, their second, or their commit.
+          // Other counters are at their first row, their second or their commit.
           process.kill(place.engine.pid ?? 0, 'SIGKILL')
         }
       }),

@@ -5,7 +5,7 @@ import { openEnvironments } from '../../src/server/db/environment.ts'
 import type { ChangePhase } from '../../src/server/http/run-change.ts'
 import { serve } from '../../src/server/serve.ts'
 
-// The product's server, with one thing more: told to, it dies around a commit, or its database does, as at a power cut.
+// The product's server, which when told to dies around a commit, or lets its database die.
 
 /** Sent by the test: kill the victim at the next such phase of such a call (of any call, without a name). */
 export type KillAt = { phase: ChangePhase; endpoint?: string; victim: 'server' | 'engine' }

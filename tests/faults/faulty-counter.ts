@@ -37,10 +37,7 @@ export type FaultyCounter = {
   statesOf(n: number): Promise<Entry['state'][]>
   /** Network and server are well again; waits until nothing is left to be sent. */
   heal(): Promise<void>
-  /**
-   * Stops the server and asks the oracle: nothing must be wrong. The server is started again. `others` are other devices; `tampered` are
-   * copies whose entries the test itself changed in the store.
-   */
+  /** Stops the server and asks the oracle; `tampered` are copies whose stored entries the test changed. */
   judge(also?: { others?: Witness[]; tampered?: string[] }): Promise<void>
   /** What this device says, for another's oracle. */
   witness(): Promise<Witness>
@@ -72,10 +69,7 @@ export async function openFaultyServer(onPostgres = false): Promise<RunningServe
   })
 }
 
-/**
- * One server and one counter at it for the tests of a `describe`, open while they run. `at.counter` may be replaced by the same tablet
- * opened again.
- */
+/** One server and counter for a `describe`; `at.counter` may be replaced by the same tablet reopened. */
 export function atFaultyCounter(
   open: () => Options | Promise<Options> = () => ({}),
   { onPostgres = false } = {},

@@ -1,4 +1,4 @@
-// npm run faults [-- file …]: every fault, with a hundred rounds where chance or a power cut is at work. FAULT_SEED=n runs one seed again.
+// npm run faults [-- file …] runs chance and power cuts a hundred times; FAULT_SEED=n runs one seed again.
 import { spawnSync } from 'node:child_process'
 
 const rounds = { FAULT_ROUNDS: '100', FAULT_QUEUE: '500', WRONG_PASSWORDS: '10000', ...process.env }

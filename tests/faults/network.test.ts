@@ -18,7 +18,7 @@ describe('a network that fails', () => {
   }
   const stateOf = async (copy: number) => (await at.counter.entriesOf(copy))[0]?.state
 
-  /** Lends the next copy while loans meet these fates, one after the other; answers its number once each was met. */
+  /** Lends the next copy while loans meet these fates in turn, and answers its number. */
   async function lendMeeting(...fates: Fate[]): Promise<number> {
     const copy = (n += 1)
     const left = [...fates]
@@ -35,7 +35,7 @@ describe('a network that fails', () => {
   it('applies once a loan whose answer was cut after the commit, on a fresh connection', async () => {
     const copy = (n += 1)
     let met = 0
-    // Chromium itself repeats a request whose reused connection ends without a byte: the second time on a fresh one.
+    // Chromium itself repeats a request whose reused connection ends without a byte.
     at.counter.proxy.fateOf = (request) => {
       if (!isLend(request) || met > 0) return 'pass'
       if (request.nth > 1) return 'drop'

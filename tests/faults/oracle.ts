@@ -42,8 +42,8 @@ export type Confirmed = { kind: 'lend' | 'return'; bar_code: string }
 export type Witness = { device_id: string; entries: Entry[]; confirmed: readonly Confirmed[] }
 
 /**
- * The one oracle of every fault: what was confirmed is applied once or visibly unsettled; at most one open loan a copy; each device's
- * order kept; totals true. Answers what is wrong, a sentence each.
+ * What is wrong, a sentence each: what was confirmed must be applied once or visibly unsettled, with one open
+ * loan a copy at most, each device's order kept and true totals.
  */
 export function faultsIn(applied: Applied, witnesses: readonly Witness[]): string[] {
   return [

@@ -133,7 +133,7 @@ describe.skipIf(!canRunPostgres)('a PostgreSQL that fails', () => {
         holders.push(client)
       }
     }
-    // The server’s own connections are taken away too, as an idle evening does, however often it opens one anew meanwhile.
+    // The server's own connections are cut too, as on an idle evening, however often it reopens them.
     let taken: number | null
     do {
       await holdTheRest()

@@ -6,7 +6,7 @@ import { copyCode, copyTitle, atFaultyCounter, reload } from './faulty-counter.t
 import { randomOf, type Random } from './random.ts'
 import type { Fate, PassingRequest } from './tcp-proxy.ts'
 
-/** How many seeds are run: a few by themselves, a hundred by `npm run faults`; FAULT_SEED runs one of them again. */
+/** A few seeds alone, a hundred by `npm run faults`; FAULT_SEED runs one again. */
 const seeds = process.env['FAULT_SEED']
   ? [Number(process.env['FAULT_SEED'])]
   : Array.from({ length: Number(process.env['FAULT_ROUNDS'] ?? 2) }, (_, at) => at + 1)
@@ -137,7 +137,7 @@ describe('whatever happens', () => {
     },
   )
 
-  /** A queue as a device exports it: each free copy lent and taken back in turn, until there are so many actions. */
+  /** An exported queue that lends and returns each free copy, up to that length. */
   async function longQueueOf(length: number): Promise<object> {
     const known = (await at.counter.outbox()).at(-1) as Entry
     const api = await at.counter.copyIds()

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** One HTTP request as it came through, whole. `nth` counts the requests of its connection: the first is 1. */
+/** A whole HTTP request; `nth` is its number on its connection, from 1. */
 export type PassingRequest = {
   method: string
   path: string
@@ -12,10 +12,9 @@ export type PassingRequest = {
 }
 
 /**
- * What becomes of a request. `cut-request`: it is cut before the server has all of it. `cut-answer`: the server answers, the device hears
- * nothing and the connection ends. `cut-body`: the device hears the head of the answer and the half of its body. `blackhole`: it is
- * swallowed and nothing ever comes. `swallow-answer`: the server answers, into the void. `trickle`: the answer comes byte by byte.
- * `hold`: it goes on when the promise resolves. `duplicate`: it reaches the server so many times at once. `answer`: somebody else answers.
+ * What becomes of a request: `cut-request` ends before the server has all of it, `cut-answer` before the
+ * device hears anything, `cut-body` after half of the answer. `blackhole` swallows the request,
+ * `swallow-answer` its answer; `trickle` sends byte by byte; `answer` is somebody else's.
  */
 export type Fate =
   | 'pass'
@@ -92,7 +91,7 @@ export async function openTcpProxy(upstreamPort: number): Promise<TcpProxy> {
   return proxy
 }
 
-/** One connection of the device, with one of its own to the server; requests follow each other (browsers do not pipeline). */
+/** One of the device's connections and its own to the server; browsers do not pipeline requests. */
 function serveConnection(client: Socket, open: () => Socket, proxy: TcpProxy): void {
   const upstream = open()
   let fate: Fate = 'pass'

@@ -174,7 +174,7 @@ describeServer('the counter', (server) => {
     typeScan('1001')
     await waitFor(async () => expect(within(await lane()).getAllByText('Confirmé').length).toBeGreaterThan(0))
     await waitFor(() => expect(asked).toBeGreaterThan(0))
-    // What comes after the first list: the reader's own loans are asked for with the lists, and all of them once.
+    // The reader's own loans are asked for with the first lists, and all of them once.
     await waitFor(() => expect(queryClient.isFetching()).toBe(0))
     expect(asked).toBeLessThanOrEqual(2)
   })

@@ -43,7 +43,7 @@ const routes = [
 let stopMirror: (() => void) | undefined
 let clock = 1000
 
-/** A scanner that types: six characters or more in a few milliseconds, then Enter. The prefix makes a short code certain. */
+/** Types as a scanner; the prefix makes a short code certain. */
 export function typeScan(code: string): void {
   clock += 300
   for (const key of ['~', ...Array.from(code), 'Enter']) {
@@ -54,7 +54,7 @@ export function typeScan(code: string): void {
   }
 }
 
-/** The home, signed in at the site « Centre », with what the device needs to lend at once; `at` is another address of the app. */
+/** The home at « Centre », on a device that can lend; `at` is another address of the app. */
 export async function openHome(server: TestServer, { username = 'biblio', at = '/home' } = {}) {
   const client = await server.as(username)
   const device = { network: networkTo(server) }

@@ -22,7 +22,7 @@ const freeRounds = Number(process.env['FAULT_ROUNDS'] ?? 1)
 const names = Object.keys(gestures) as Name[]
 const pairs = names.flatMap((first, n) => names.slice(n).map((second) => [first, second] as const))
 
-// The embedded engine runs one transaction at a time: it has little to race, and one starting point shows that.
+// The embedded engine runs one transaction at a time, so one starting point shows that.
 const starts: Start[] = testEngine === 'postgres' ? (Object.keys(startingPoints) as Start[]) : ['on loan']
 
 /** How a story of two gestures ended: what each was told, in the order of the pair, and what is recorded. */

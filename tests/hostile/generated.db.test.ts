@@ -9,8 +9,7 @@ import { testEngine } from '../support/databases.ts'
 import { type Answer, clientOf, describeServer } from '../support/test-server.ts'
 import { type HostileRequest, hostileRequests } from './hostile-request.ts'
 
-// FAULT_ROUNDS asks for more requests a call, SEED (as a failure prints it) for those of an earlier run of that call alone. Most are refused
-// before they reach the base: on the slower engine fewer are enough.
+// FAULT_ROUNDS asks for more requests a call, SEED for those of an earlier run; the slower engine gets fewer.
 const rounds = Number(process.env['FAULT_ROUNDS'] ?? (testEngine === 'embedded' ? 8 : 25))
 const first = Date.now() % 2_000_000_000
 /** Calls differ, or all would be sent the same keys. */

@@ -54,7 +54,7 @@ export async function startAt(server: TestServer, client: Client, start: Start):
   return rows[0]?.id ?? 999_999
 }
 
-/** All that is recorded of the copy and its loans, without what differs between two tellings of the same story. */
+/** The copy and its loans as recorded, without what differs between two tellings of one story. */
 export async function readState({ db }: TestServer): Promise<unknown> {
   const copies = await sql`
     select status, state, deleted_at is null as present from copies where id = ${copy}`.execute(db)

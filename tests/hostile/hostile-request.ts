@@ -27,7 +27,7 @@ const validBody = ({ body }: Endpoint): fc.Arbitrary<Body> =>
     hasUnknown: false,
   }))
 
-/** A body of its own schema, with some fields changed for what none expects and, now and then, a field that is not known. */
+/** A body of its schema with some unexpected values and, now and then, an unknown field. */
 function bodiesFor({ body: schema }: Endpoint): fc.Arbitrary<Body> {
   const known = names(schema)
   const strangers = unknownNames.filter((name) => !known.includes(name))
@@ -266,7 +266,7 @@ const headers = anyOf(
   Object.entries(hostileHeaders).flatMap(([name, values]) => values.map((value) => ({ [name]: value }))),
 )
 
-/** Requests to one call, made from its own description: each is strange in one way, and some in every way at once. */
+/** Requests to a call, each strange in one way and some in every way. */
 export function hostileRequests(endpoint: Endpoint): fc.Arbitrary<HostileRequest> {
   const usual = {
     path: validPath(endpoint),

@@ -9,10 +9,7 @@ export async function openSocket(port: number): Promise<Socket> {
   return socket
 }
 
-/**
- * Sends bytes, as many as the server takes, and answers the status of its first answer; null where it hung up without one. Nothing
- * more is sent once it answered.
- */
+/** Sends bytes until the server answers, and gives the first answer's status; null where it hung up. */
 export async function statusOf(port: number, pieces: Iterable<string | Buffer>): Promise<number | null> {
   const socket = await openSocket(port)
   let said = ''

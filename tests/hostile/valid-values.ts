@@ -58,8 +58,8 @@ export const entriesOf = (schema: v.GenericSchema): Entries | null =>
   (part(schema, 'entries') as Entries | undefined) ?? null
 
 /**
- * Values for a schema of the wire: well-formed as far as the schema tells, so that what is generated gets past the first check now and
- * then. A shape that is not known here is an error: a new kind of schema wants its generator.
+ * Values that fit a schema, so that some requests pass the first check; throws for a new kind of schema,
+ * which needs its generator.
  */
 export function valuesFor(schema: v.GenericSchema): fc.Arbitrary<unknown> {
   const wrapped = part(schema, 'wrapped') as v.GenericSchema | undefined

@@ -178,7 +178,7 @@ const scenes: Scene[] = [
       await put(page, 'R1')
       await page.getByRole('region', { name: 'Lecteur' }).getByText('Alice Martin').waitFor()
       await page.context().setOffline(true)
-      await page.getByText('Hors ligne').first().waitFor()
+      await page.getByText('Hors ligne', { exact: true }).first().waitFor()
       await put(page, '1006')
       await lineOf(page, 'Livre numéro 6').getByText('Enregistré').waitFor()
       // Another counter lends it before this one is heard.
@@ -268,7 +268,7 @@ const scenes: Scene[] = [
 function stage(looks: readonly Look[], prepare?: (db: Db) => Promise<unknown>) {
   const staged = {} as { server: RunningServer; device: Device; api: Api }
   beforeAll(async () => {
-    staged.server = await openRunningServer(prepare ? { prepare } : {})
+    staged.server = await openRunningServer({ onPostgres: true, ...(prepare && { prepare }) })
     staged.api = await apiOf(staged.server.address, 'biblio', testPassword)
     const late = { start_date: '2026-01-05', override_reason: 'Reprise du cahier' }
     await staged.api.post('/api/loanings', { beneficiary: 2, copy: 1, ...late })

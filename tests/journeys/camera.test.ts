@@ -23,7 +23,7 @@ describe('the camera', () => {
   let page: Page
   let api: Api
   beforeAll(async () => {
-    server = await openRunningServer()
+    server = await openRunningServer({ onPostgres: true })
     api = await apiOf(server.address, 'biblio', testPassword)
     device = await openDevice(server.address, {
       viewport: 'phone',

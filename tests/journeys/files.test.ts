@@ -13,7 +13,7 @@ describe('files', () => {
   let server: RunningServer
   let device: Device
   beforeAll(async () => {
-    server = await openRunningServer()
+    server = await openRunningServer({ onPostgres: true })
     const api = await apiOf(server.address, 'admin', adminPassword)
     await api.post('/api/loanings', { beneficiary: 1, copy: 1 })
     await api.post('/api/loanings', { beneficiary: 2, copy: 2 })

@@ -22,7 +22,7 @@ describe('the bar of a form', () => {
   let page: Page
   let save: Locator
   beforeAll(async () => {
-    server = await openRunningServer()
+    server = await openRunningServer({ onPostgres: true })
     const api = await apiOf(server.address, 'admin', adminPassword)
     await api.post('/api/loanings', { beneficiary: 1, copy: 1 })
     device = await openDevice(server.address, { viewport: 'phone' })

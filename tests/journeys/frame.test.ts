@@ -18,7 +18,7 @@ describe('the frame around the screens', () => {
   let device: Device
   let page: Page
   beforeAll(async () => {
-    server = await openRunningServer()
+    server = await openRunningServer({ onPostgres: true })
     const api = await apiOf(server.address, 'biblio', testPassword)
     const late = { start_date: '2026-01-05', override_reason: 'Reprise du cahier' }
     await api.post('/api/loanings', { beneficiary: 2, copy: 1, ...late })

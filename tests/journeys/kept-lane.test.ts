@@ -14,7 +14,7 @@ describe('what was done at the counter, after a reload', () => {
   let device: Device
   let api: Api
   beforeAll(async () => {
-    server = await openRunningServer()
+    server = await openRunningServer({ onPostgres: true })
     api = await apiOf(server.address, 'biblio', testPassword)
     device = await openDevice(server.address, { viewport: 'tablet' })
     const { page } = device

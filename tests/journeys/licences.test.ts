@@ -39,7 +39,7 @@ function importedUnder(folders: readonly string[], files: RegExp): string[] {
 describe('the licences of what ships', () => {
   let server: RunningServer
   beforeAll(async () => {
-    server = await openRunningServer()
+    server = await openRunningServer({ onPostgres: true })
   })
   afterAll(async () => {
     await server?.drop()

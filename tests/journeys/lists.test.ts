@@ -8,7 +8,7 @@ import { openRunningServer, type RunningServer } from '../support/running-server
 import { testPassword } from '../support/test-library.ts'
 import { openCounter } from './counter.ts'
 
-// A long list on a desktop: how much of it is in sight, and what is done with several rows while a scanner types.
+// A long list's rows in sight, and acts on several rows while a scanner types.
 
 const shelved = '31555510001007'
 
@@ -20,6 +20,7 @@ describe('a long list on a desktop', () => {
 
   beforeAll(async () => {
     server = await openRunningServer({
+      onPostgres: true,
       prepare: async (db) => {
         await sql`insert into copies (reference, bar_code, site)
           select 1 + n % 10, '315555200' || (10000 + n), 1 from generate_series(1, 60) n`.execute(db)

@@ -14,7 +14,7 @@ describe('two devices at once', () => {
   let there: Device
   let api: Api
   beforeAll(async () => {
-    server = await openRunningServer()
+    server = await openRunningServer({ onPostgres: true })
     api = await apiOf(server.address, 'biblio', testPassword)
     here = await openDevice(server.address, { viewport: 'tablet' })
     there = await openDevice(server.address, { viewport: 'desktop' })
@@ -68,7 +68,7 @@ describe('two devices at once', () => {
 
   it('does not hold a server that stops', async () => {
     await server.stop()
-    await there.page.getByText('Hors ligne').first().waitFor()
+    await there.page.getByText('Hors ligne', { exact: true }).first().waitFor()
   })
 })
 

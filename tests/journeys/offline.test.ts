@@ -49,7 +49,7 @@ describe('the same day without a network', () => {
     await lineOf(page, 'Livre numéro 7')
       .getByText(/Rendu \(prêté à /)
       .waitFor()
-    await page.getByText('Hors ligne').first().waitFor()
+    await page.getByText('Hors ligne', { exact: true }).first().waitFor()
     await waitingTag(page).waitFor()
   })
 
@@ -76,7 +76,7 @@ describe('the same day without a network', () => {
     api = await apiOf(server.address, 'biblio', testPassword)
     expect(await api.lent()).toEqual(['1001', '1002', '1003'])
     expect(await api.countLoans()).toBe(loansBefore + 3)
-    await page.getByText('En ligne').first().waitFor()
+    await page.getByText('En ligne', { exact: true }).first().waitFor()
   })
 
   it('keeps its queue and starts without a network after signing out, which the browser’s cache does not hold up', async () => {

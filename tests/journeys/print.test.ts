@@ -17,7 +17,7 @@ describe('what is printed', () => {
   let page: Page
   let finished: number
   beforeAll(async () => {
-    server = await openRunningServer({ prepare: (db) => addManyRows(db, 80) })
+    server = await openRunningServer({ prepare: (db) => addManyRows(db, 80), onPostgres: true })
     const api = await apiOf(server.address, 'admin', adminPassword)
     await api.post('/api/loanings', { beneficiary: 1, copy: 1 })
     const { body } = await api.get('/api/loanings?limit=1&filters[status|in]=finished&filters[site|eq]=1')
@@ -40,7 +40,7 @@ describe('what is printed', () => {
     await server?.drop()
   })
 
-  /** Waits until a sheet of that title was handed to the printer, and looks at the page as the printer does. */
+  /** Waits for a sheet of that title, and looks at the page as the printer does. */
   const sheetOf = async (title: string): Promise<Locator> => {
     await page.locator(`html[data-printed="${title}"]`).waitFor({ state: 'attached' })
     await page.emulateMedia({ media: 'print' })

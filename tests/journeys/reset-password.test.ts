@@ -12,7 +12,7 @@ describe('a forgotten password', () => {
   let server: RunningServer
   let device: Device
   beforeAll(async () => {
-    server = await openRunningServer()
+    server = await openRunningServer({ onPostgres: true })
     device = await openDevice(server.address, { viewport: 'phone' })
   })
   afterAll(async () => {

@@ -14,6 +14,7 @@ describe('scanners', () => {
   const devices: Device[] = []
   beforeAll(async () => {
     server = await openRunningServer({
+      onPostgres: true,
       // Codes as long as real ones: by their keys alone a scanner is told from fingers.
       prepare: (db) => sql`update copies set bar_code = '3155551000' || bar_code where id <= 3`.execute(db),
     })

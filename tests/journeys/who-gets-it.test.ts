@@ -45,7 +45,7 @@ let device: Device
 let page: Page
 let api: Api
 beforeAll(async () => {
-  server = await openRunningServer({ prepare: longCodes })
+  server = await openRunningServer({ prepare: longCodes, onPostgres: true })
   api = await apiOf(server.address, 'biblio', testPassword)
   await leaveLateLoanAlone(api)
   device = await openDevice(server.address, { viewport: 'desktop' })
@@ -143,7 +143,7 @@ describe.each(['on line', 'off line'] as const)('at the counter, %s, with a scan
   })
   beforeEach(async () => {
     await beginAnew()
-    if (where === 'off line') await page.getByText('Hors ligne').first().waitFor()
+    if (where === 'off line') await page.getByText('Hors ligne', { exact: true }).first().waitFor()
     await scanBox(page).blur()
   })
 

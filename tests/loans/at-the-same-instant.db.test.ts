@@ -52,7 +52,7 @@ const lastLoan = async ({ db }: TestServer) =>
       .executeTakeFirst()
   )?.id ?? 0
 
-/** What must hold whatever happened: a copy is out when, and only when, it has one open loan; the totals are true. */
+/** Whatever happened, a copy is out only with one open loan, and the totals are true. */
 async function expectSound({ db }: TestServer, told: string): Promise<void> {
   const { rows } = await sql<{ bar_code: string; status: string; open: number }>`
     select c.bar_code, c.status, count(l.id) filter (where l.status = 'in_progress') as open

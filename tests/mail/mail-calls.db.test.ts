@@ -5,8 +5,8 @@ import { beforeAll, beforeEach, expect, it } from 'vitest'
 
 import { type Client, describeServer } from '../support/test-server.ts'
 
-// Tests start on 2026-03-10. Alice (1): two late books and one due later at site 1, one late DVD at site 2. Éric (2): one late book,
-// lent to Zoé. Noémie (3): a returned one. Jean (4), without an address: one late.
+// On 2026-03-10 Alice (1) has two late books and one due later at site 1, one late DVD at site 2; Éric (2) a
+// late book lent to Zoé; Noémie (3) a returned one; Jean (4), without an address, a late one.
 describeServer('the calls about mail', (server) => {
   let biblio: Client
   beforeAll(async () => {

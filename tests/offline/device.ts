@@ -89,7 +89,7 @@ export const record = async (action: NewAction, person = biblio, now?: Date): Pr
 
 export type Sent = { path: string; key: string; body: Record<string, unknown>; headers: Headers }
 
-/** A server that answers what the test says, and remembers what it was sent. `/health` is well unless said. */
+/** A server that answers as the test says and remembers its calls; `/health` is well by default. */
 export function scriptedServer(
   answer: (sent: Sent, nth: number) => Response | Promise<Response>,
   health = 200,
@@ -122,7 +122,7 @@ export const loaned = (id = 1): Response =>
 export const refusal = (status: number, reason?: string, headers?: Record<string, string>): Response =>
   json({ code: status, message: `Refus ${status}.`, ...(reason ? { reason } : {}) }, status, headers)
 
-/** A clock that stands still until moved, and a back-off without chance: the n-th wait is the longest of its step. */
+/** A clock that stands still, and a back-off without chance: each wait is the longest of its step. */
 export function stillClock(start = Date.parse('2026-03-10T09:00:00Z')) {
   const clock = { at: start, now: () => clock.at, random: () => 1 }
   return clock

@@ -6,7 +6,7 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterAll, afterEach, expect, it, vi } from 'vitest'
 
-// This page is the one after the first version of the store, so that there may be an older page. Files share their modules: it has its own.
+// This page's own modules are those after the store's first version, so that an older page may exist.
 vi.resetModules()
 vi.doMock('idb', async (original) => {
   const idb = await original<typeof import('idb')>()

@@ -17,7 +17,7 @@ const modes: DecodeMode[] = ['crop', 'full', 'sharp', 'photo']
 const margin = 40
 const barsHeight = 120
 
-/** A label whose lines are taken from several codes: `codeAt` says for each line which, or null for a line that is torn. */
+/** A label with lines of several codes, by `codeAt`; null tears a line. */
 async function labelOf(codeAt: (line: number) => string | null): Promise<Pixels> {
   const printed = new Map<string, Uint8Array>()
   let width = 0

@@ -13,7 +13,7 @@ export interface Photograph {
   pixels: Pixels
 }
 
-/** Bar code photographs of zxing's black-box tests: `COMPTOIR_SHARED`, else `../shared` beside the repository. */
+/** Photographs of zxing's black-box tests in `COMPTOIR_SHARED`, or `../shared` beside the repository. */
 export function findPhotographs(): Photograph[] {
   const beside = fileURLToPath(new URL('../../../shared', import.meta.url))
   const folder = join(process.env['COMPTOIR_SHARED'] ?? beside, 'data/scan')
@@ -42,8 +42,8 @@ const symbologyOf: Record<string, Symbology> = {
 }
 
 /**
- * Every photograph of zxing's black-box tests that shows a code of ours, one after the other (all at once would fill the memory):
- * `COMPTOIR_BLACKBOX` names the folder, core/src/test/resources/blackbox of github.com/zxing/zxing.
+ * Every photograph of a code of ours, one at a time because all would fill the memory; `COMPTOIR_BLACKBOX`
+ * names core/src/test/resources/blackbox of github.com/zxing/zxing.
  */
 export function* readBlackBox(folder: string): Generator<Photograph> {
   for (const set of readdirSync(folder).sort()) {

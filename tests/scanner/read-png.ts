@@ -10,10 +10,7 @@ export interface Pixels {
 /** Samples per pixel of each PNG colour type. */
 const channelsOf: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 
-/**
- * Reads a PNG of up to 8 bits a sample, not interlaced: all that bar code photographs and the writer of zxing-wasm
- * need. Throws on anything else.
- */
+/** Reads a PNG of up to 8 bits a sample, not interlaced; throws on anything else. */
 export function readPng(file: Buffer): Pixels {
   let width = 0
   let height = 0

@@ -34,7 +34,7 @@ function key(target: HTMLElement, name: string, gap: number): boolean {
   return passed
 }
 
-/** Types into an element as a browser does: keydown, then the value unless prevented. Says whether the end went through. */
+/** Types as a browser does, keydown before the value; answers whether the end went through. */
 const typeInto = (target: HTMLElement, text: string, end: string, gap: number): boolean =>
   [...Array.from(text), end].map((name) => key(target, name, gap)).at(-1) ?? true
 

@@ -2,12 +2,12 @@ import * as v from 'valibot'
 
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 
-/** What an id or a text of a call names. `none`: it takes a number that is no id, or names something that all sites share. */
+/** What an id or text of a call names; `none` is no id, or names what all sites share. */
 export type Named = 'loan' | 'copy' | 'bar code' | 'beneficiary' | 'relative' | 'site' | 'device' | 'none'
 
 /**
- * What each field of each call names, by its place: `params.id`, `body.action.body.copy`. The test finds the fields that take an id by
- * itself; one that is missing here fails it. Codes on labels are added by hand, as no schema tells them from other texts.
+ * What each field names, by its place (`body.action.body.copy`); the test finds missing ids itself, but codes
+ * on labels are added by hand.
  */
 export const namedByCalls: Record<string, Record<string, Named>> = {
   'loanings.get': { 'params.id': 'loan' },

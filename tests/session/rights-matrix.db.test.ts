@@ -105,7 +105,7 @@ describeServer('rights', (server) => {
 
   it('knows every address under which the API answers', () => {
     const declared = endpoints.map(({ method, path }) => `${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`)
-    // Without a session: an image shown on the login page, and the description of the calls. With its own token: the measures.
+    // The login page's image and the calls' description need no session; the measures have a token.
     const open = ['GET /api/image/env/:environment_id', 'GET /api/docs', 'GET /api/docs.json', 'ALL /metrics']
     const served = server.app.routes
       .map(({ method, path }) => `${method} ${path}`)

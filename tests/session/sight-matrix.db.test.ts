@@ -14,8 +14,8 @@ import {
 import { type Answer, type Client, describeServer, testNow } from '../support/test-server.ts'
 import { idFieldsOf, namedByCalls, type Named } from './ids-of-calls.ts'
 
-// Loans 1 to 3 are Centre's: Alice's open one, one returned today, one returned last year. 4 is Jean's, of Annexe, 5 Alice's there. Copy 5 of Centre is on
-// its shelf, 6 was withdrawn.
+// Centre has loans 1 (Alice's, open), 2 (returned today) and 3 (last year), Annexe 4 (Jean's) and 5
+// (Alice's). Copy 5 of Centre is on its shelf, 6 was withdrawn.
 const ofCentre: Record<Exclude<Named, 'none'>, (number | string)[]> = {
   loan: [1, 2, 3],
   copy: [1, 5, 6],
@@ -67,7 +67,7 @@ const messages: Record<string, object[]> = {
   'mail.send': [{ body: { loaning: 4, template: 'loaning_creation' } }],
   'snapshot.get': [{ query: {} }],
 }
-/** Fields that name what was only seen, or that are noted with an action: an id there opens nothing, and is refused by nobody. */
+/** Fields that only note something seen: an id there opens nothing and is not refused. */
 const onlySeen = /seen_loaning$/
 
 type Message = { params?: Record<string, string | number>; query?: Record<string, unknown>; body?: object }
@@ -172,7 +172,7 @@ describeServer('a person of one site and what is of the other', (server) => {
               if (!onlySeen.test(place)) expectClosed(answer)
               expect(await centre()).toBe(before)
             } else if (named !== 'bar code') expect(await centre()).toBe(before)
-            // What was done to Annexe's own is undone; a code is the copy itself, and comes back from wherever it was lent.
+            // Undoes what was done to Annexe's own; a copy's code is enough to return it from anywhere.
             if (answer.status >= 300) continue
             await furnish(bySite)
             before = await centre()

@@ -21,7 +21,7 @@ describeServer('slowing guesses', (server) => {
     moveClock(server, clock)
   }
 
-  // The process remembers for seconds what it verified, and other files sign in with the hash of the template.
+  // The process remembers passwords for seconds, and other files use the template's hash.
   beforeAll(async () => {
     const password_hash = await hashPassword(testPassword)
     await server.db.updateTable('users').set({ password_hash }).where('username', '!=', 'admin').execute()

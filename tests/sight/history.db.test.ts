@@ -6,8 +6,8 @@ import { clearCounter } from './two-sites.ts'
 
 const ids = ({ body }: Answer): number[] => body['hydra:member'].map(({ id }: { id: number }) => id)
 
-// Tests start on 2026-03-10 at 9 h. Loans of Alice: 1 open, 2 returned today, 3 returned yesterday, 4 years ago, 5 cancelled today; 6 is
-// returned at 0:30 of the library's day, which is still yesterday in UTC.
+// On 2026-03-10 at 9 h, Alice's loans are 1 open, 2 returned today, 3 yesterday, 4 years ago, 5 cancelled
+// today, and 6 returned at 0:30 of today, which is yesterday in UTC.
 describeServer('the history of loans, for those who may not read it', (server) => {
   const clients: Record<string, Client> = {}
   beforeAll(async () => {

@@ -11,7 +11,7 @@ const told = ({ body }: Answer): [template: string, beneficiary: number | null][
     beneficiary,
   ])
 
-// Alice has a late book of Centre and a late DVD of Annexe, Éric a late book of Centre; Jean, who has an address here, a late DVD of Annexe.
+// Alice has late loans of both sites, Éric of Centre and Jean, who has an address here, of Annexe.
 describeServer('the list of mails', (server) => {
   let people: TwoSites
   beforeAll(async () => {

@@ -15,7 +15,7 @@ describeServer('readers of another site, where the library works by site', (serv
   beforeEach(() => clearCounter(server, true))
 
   const elsewhere = 'Lecteur d’un autre site'
-  /** Alice, of Centre, borrowed a DVD of Annexe while readers were of every site; Jean, of Annexe, another one. */
+  /** Alice of Centre and Jean of Annexe each have a DVD of Annexe, lent while readers were of every site. */
   const lendAtAnnexe = async () => {
     await setParameter(server, 'by_site_beneficiaries', '0')
     for (const [beneficiary, copy] of [

@@ -5,8 +5,8 @@ import { setParameter } from '../settings/set-parameter.ts'
 import type { Answer, Client, TestServer } from '../support/test-server.ts'
 
 /**
- * Two sites that keep to themselves. Annexe (2) has Jean (4) and the DVDs; Centre (1) has Alice (1), Éric (2) with Zoé, and the books. Admin
- * and the volunteer work for Annexe, the librarian for Centre, `chef` for both.
+ * Annexe (2) has Jean (4) and the DVDs, Centre (1) Alice (1), Éric (2), Zoé and the books. Admin and the
+ * volunteer work for Annexe, the librarian for Centre, `chef` for both.
  */
 export type TwoSites = { annexe: Client; volunteer: Client; centre: Client; chef: Client }
 

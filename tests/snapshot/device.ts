@@ -67,10 +67,7 @@ export const rowsOf = (pages: SnapshotPage[]): number =>
     0,
   )
 
-/**
- * Waits until every transaction of the cluster that had begun is over. A horizon waits for them, so a device is told some rows twice
- * while other databases of the same PostgreSQL are at work.
- */
+/** Waits for every transaction of the cluster, because a horizon waits for those of other databases too. */
 export async function untilQuiet({ db }: TestServer): Promise<void> {
   const ask = async () => {
     const { rows } = await sql<{ oldest: number; next: number }>`

@@ -30,7 +30,7 @@ const flags = [
 
 let found: Promise<string> | undefined
 
-/** A Chromium, wherever one can be had: named, on the system, inside a package, from Debian's packages, downloaded. */
+/** A Chromium that is named, installed, in a package, of Debian or downloaded, in this order. */
 export const findBrowser = (): Promise<string> => (found ??= lookForBrowser())
 
 async function lookForBrowser(): Promise<string> {
@@ -81,7 +81,7 @@ type DeviceOptions = {
   still?: boolean
 }
 
-/** A device with a profile of its own; `errors` gathers what its pages complain of (policies broken, exceptions). */
+/** A device with its own profile; `errors` are its pages' exceptions and broken policies. */
 export async function openDevice(address: string, options: DeviceOptions = {}): Promise<Device> {
   const { viewport = 'tablet', args = [], colorScheme = 'light', permissions = [], still = false } = options
   const profile = options.profile ?? (await mkdtemp(join(tmpdir(), 'comptoir-profile-')))
@@ -128,10 +128,7 @@ export async function signIn(page: Page, username: string, password: string): Pr
 
 const scannerKeyGapMs = 4
 
-/**
- * Keys as a hand-held scanner types them: one every 4 ms, ended by Enter. Sent in one go with their times, so that a slow machine does not
- * make a slow scanner.
- */
+/** Types as a scanner, every 4 ms and then Enter, at set times because a slow machine is no slow scanner. */
 export async function typeAsScanner(page: Page, code: string): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const start = Date.now()
@@ -159,7 +156,7 @@ export async function typeAsScanner(page: Page, code: string): Promise<void> {
 const keyCodes = { Enter: 13, Tab: 9 } as const
 const afterScanMs = 1000
 
-/** A key pressed by the person who holds the scanner, a second after what it typed: any sooner, it would be taken for the scan's own ending. */
+/** Presses a key a second after a scan, because a sooner one would be taken for its ending. */
 export async function pressAfterScan(page: Page, pressed: 'Enter' | 'Tab' | 'Shift+Tab'): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const key = pressed === 'Enter' ? 'Enter' : 'Tab'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 import type { Page } from 'playwright-core'
 
-/** Whether a page has fetched what a module was built into, by the build's own manifest: the names in it say nothing. */
+/** Whether a page has fetched a module's file, by the manifest because file names tell nothing. */
 export async function hasFetched(page: Page, module: string): Promise<boolean> {
   const manifest = JSON.parse(readFileSync('dist/client-manifest.json', 'utf8')) as Record<
     string,

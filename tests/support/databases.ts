@@ -35,7 +35,7 @@ export async function onPostgres(...statements: string[]): Promise<void> {
   }
 }
 
-/** Makes a database, empty or as another, which waits for no disk: no test of these cuts the power of PostgreSQL. */
+/** Makes a database that waits for no disk, because no test cuts PostgreSQL's power. */
 export const makeDatabase = (name: string, template = 'template1'): Promise<void> =>
   onPostgres(
     `create database ${name} template ${template}`,
@@ -76,7 +76,7 @@ export async function emptyStorage(): Promise<{ settings: StorageSettings; drop(
   }
 }
 
-/** Furnishes a data directory of the embedded engine. At once: file by file, waiting for each, twelve hundred take five times the work. */
+/** Copies at once, because waiting for each of twelve hundred files takes five times the work. */
 export function furnishFromTemplate(dataDir: string): void {
   cpSync(inject('embeddedTemplate'), dataDir, { recursive: true })
 }

@@ -13,7 +13,7 @@ const patience = [
 ]
 const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, maxBuffer: 64_000_000 }
 
-/** Installs packages where that can be done without asking anybody: on a Debian, as root. Throws elsewhere. */
+/** Installs packages on a Debian as root, without asking anybody; throws elsewhere. */
 export async function installFromDebian(...packages: string[]): Promise<void> {
   await run('apt-get', [...patience, 'update', '-qq'], options)
   await run('apt-get', [...patience, 'install', '-y', '-qq', '--no-install-recommends', ...packages], options)

@@ -14,7 +14,7 @@ type Samples<R extends Resource> = {
   use: (server: TestServer, id: number, count: number) => Promise<unknown>
 }
 
-/** What holds for every resource that `bindResource` serves: list, order, filter, add, change, clash, removal in use, right, journal, replay. */
+/** Tests of what `bindResource` gives every resource, from its list to its journal and replays. */
 export function describeResource<R extends Resource | ReturnType<typeof switchable<Resource>>>(
   resource: R,
   { one, other, unique, use }: Samples<R>,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { Db } from '../../src/server/db/handles.ts'
 
-/** Empties tables and what refers to them, ids beginning anew; as often as it takes where a page of the test before is still asking. */
+/** Empties tables and what refers to them, again where an earlier test's page still asks. */
 export async function emptyTables(db: Db, ...tables: string[]): Promise<void> {
   const named = sql.join(tables.map((table) => sql.table(table)))
   for (;;) {

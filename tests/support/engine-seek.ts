@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 
 import type * as Library from '@testing-library/dom'
 
-/** What a person looks for: by role and name, by label where it has no role (a password), by text. `holding` is what its text has, in any order. */
+/** Sought by role and name, by label (a password has no role) or by text; `holding` is in any order. */
 export type Wanted = (
   { role: string; name?: string | RegExp } | { label: string } | { text: string | RegExp }
 ) & {
@@ -21,7 +21,7 @@ export type Found = {
   value: string
 }
 
-/** What a look at the page brings back: everything that is in sight and wanted, and what the page complained of meanwhile. */
+/** All that is wanted and in sight, and the page's complaints meanwhile. */
 export type Look = { found: Found[]; complaints: string[] }
 
 type Sign = { text: string; isPattern: boolean }
@@ -87,7 +87,7 @@ const library = readFileSync(
   'utf8',
 )
 
-/** The body of a function that looks for something; the library goes along once a page (`isNew`). It answers null where it has to. */
+/** A script that looks for something, with the library once a page (`isNew`); null without it. */
 export function scriptFor(wanted: Wanted, isNew: boolean): string {
   const look = `return window.comptoirLook ? JSON.stringify(window.comptoirLook(${JSON.stringify(plain(wanted))})) : null`
   if (!isNew) return look

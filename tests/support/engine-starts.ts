@@ -17,7 +17,7 @@ export type EngineStart = Driven & { close(): Promise<void> }
 
 export type Engine = {
   name: string
-  /** What the counter says of its camera: refused by the person, or, where an engine cannot pretend to have one, missing. */
+  /** The counter's word on its camera: refused, or missing where an engine cannot pretend one. */
   ofCamera: string
   /** Looks for it on the machine, then in Debian's packages; throws where it cannot be had. */
   find(): Promise<void>
@@ -104,7 +104,7 @@ const chromiumEngine: Engine = {
   },
 }
 
-// As a tablet in France whose person refused the camera; nothing moves, so that what is pressed stays where it is.
+// A tablet in France without a camera, where nothing moves, so that presses hit.
 const firefoxSettings = {
   'marionette.port': 0,
   'intl.accept_languages': 'fr-FR, fr',

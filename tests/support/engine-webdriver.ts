@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-// W3C WebDriver as two engines speak it: WebKit's over HTTP, Firefox's over a socket of its own (what geckodriver, which Debian has not,
-// would say to it). The commands and what they carry are the same.
+// W3C WebDriver over HTTP for WebKit and over Firefox's own socket, because Debian has no geckodriver.
 
 const commands = {
   newSession: ['POST', '', 'WebDriver:NewSession'],
@@ -36,7 +35,7 @@ export function overHttp(address: string): Send {
 
 type Waiting = { resolve: (value: unknown) => void; reject: (error: Error) => void }
 
-/** Asks Firefox at its own port: `length:[0, id, command, parameters]`, answered by `length:[1, id, error, result]`. */
+/** Sends `length:[0, id, command, parameters]` and reads `length:[1, id, error, result]`. */
 export async function overMarionette(port: number): Promise<Send> {
   const socket = connect(port, '127.0.0.1')
   const waiting = new Map<number, Waiting>()

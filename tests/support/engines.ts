@@ -7,7 +7,7 @@ import type { Key } from './engine-webdriver.ts'
 export { findEngines } from './engine-starts.ts'
 export type { Wanted } from './engine-seek.ts'
 
-/** A tablet of 820 × 1180 with one of the engines, in the hands of a person: the same few verbs whichever it is. */
+/** A tablet of 820 × 1180 in a person's hands, with the same verbs for each engine. */
 export type Tablet = {
   open(path: string): Promise<void>
   /** As a person does: a driver's own command goes past the service worker in Firefox. */

@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs'
 
 import { failedFiles } from './second-tries.ts'
 
-// Runs once more, alone, the few files in which the run before failed: what a file opens before its first test is tried once by the runner
-// itself. Ends as they end; fails where the run before did not come so far as its tests, or where too much failed for chance.
+// Runs the few failed files once more, alone; fails where no test had run or too much failed for chance.
 
 const mostFiles = 4
 

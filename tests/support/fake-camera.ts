@@ -10,7 +10,7 @@ import type { Symbology } from '../../src/domain/bar-code.ts'
 const width = 640
 const height = 480
 const framesPerSecond = 10
-/** 1.5 s for each code, 0.5 s of an empty table between two, 1.5 s at the end: then the first code counts again. */
+/** 1.5 s a code and at the end, 0.5 s of an empty table between two, so that the first code counts again. */
 const framesPerCode = 15
 const framesBetween = 5
 const framesAtEnd = 15
@@ -44,7 +44,7 @@ export interface GreyImage {
   height: number
 }
 
-/** Draws a bar code, black on a white label with its quiet zones. Codabar takes A–B for guards when it has none. */
+/** Draws a bar code on a white label with quiet zones; Codabar without guards gets A–B. */
 export async function drawBarCode(code: string, format: Symbology, scale = 3): Promise<GreyImage> {
   await prepareWriter()
   const text = format === 'codabar' && /^\d/.test(code) ? `A${code}B` : code
@@ -76,10 +76,7 @@ async function prepareWriter(): Promise<void> {
   })
 }
 
-/**
- * Makes a film of bar codes shown one after the other, for Chromium's `--use-file-for-fake-video-capture` (which plays
- * it in a loop): Y4M, written by hand so that no film tool is needed. Returns its path, in a new temporary folder.
- */
+/** Makes a Y4M film of bar codes for Chromium's `--use-file-for-fake-video-capture`; returns its path. */
 export async function makeCameraFile(codes: string[], format: Symbology): Promise<string> {
   const path = join(await mkdtemp(join(tmpdir(), 'fake-camera-')), 'codes.y4m')
   const file = await open(path, 'w')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { Db } from '../../src/server/db/handles.ts'
 
-/** Adds a title, a copy, a reader and a closed loan so many times over to the test library, none in the order of its neighbours. */
+/** Adds as many titles, copies, readers and closed loans, none in its neighbours' order. */
 export async function addManyRows(db: Db, count: number): Promise<void> {
   // From 0 to size - 1, decided by n.
   const pick = (salt: number, size: number) =>

@@ -21,7 +21,7 @@ import type { TestServer } from './test-server.ts'
 
 let stopMirror: (() => void) | undefined
 
-/** The whole app at an address, on its real routes and against the real router, signed in as somebody at the site « Centre ». */
+/** The whole app at an address on the real router, for somebody signed in at « Centre ». */
 export async function openApp(
   server: TestServer,
   address: string,

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 
 import type { Entry } from '../../src/offline/entry.ts'
 
-// A page's IndexedDB, read and tampered with beside the product. What runs in the page brings everything it needs with it.
+// A page's IndexedDB, read and changed beside the product; functions that run in the page are complete.
 
 /** The outbox as it is on the disk. */
 export const readOutbox = (page: Page): Promise<Entry[]> =>

@@ -3,7 +3,7 @@ import type { TestProject } from 'vitest/node'
 import { isPostgresReachable } from './postgres-address.ts'
 import { prepareOn } from './prepare-databases.ts'
 
-/** An environment on each engine there is: the product is started on the one or the other (running-server.ts). */
+/** An environment on each engine, for product servers on either (running-server.ts). */
 export default async function prepareBothDatabases(project: TestProject): Promise<() => Promise<void>> {
   const drops = [
     await prepareOn(project, false),

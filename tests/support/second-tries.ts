@@ -6,7 +6,7 @@ import type { Reporter, TestCase } from 'vitest/node'
 /** Where a run leaves the names of the files that failed, as `[project, file]` (read by failed-files.ts). */
 export const failedFiles = 'dist/failed-files.json'
 
-/** Ends a run with the name of every test that was tried twice, and what its first try met: a second try must hide nothing. */
+/** Names every test that was tried twice, with its first fault, because a second try must hide nothing. */
 export const secondTries: Reporter = {
   onTestRunEnd(files) {
     const failed = files

@@ -1,5 +1,4 @@
-// node --import tsx tests/support/side-by-side.ts <script…>: npm scripts that do not need each other, two at a time. What each says is told
-// in one piece when it ends; fails when one of them failed, once all have ended.
+// Runs independent npm scripts two at a time and fails if one failed; each is told in one piece.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 

@@ -4,7 +4,7 @@ const mostTold = 30
 /** A run of a few files is at a desk, where each time is told already. */
 const fewestFiles = 100
 
-/** Ends a whole run with what each project took and which files took longest: the suite has a time of its own to keep. */
+/** Tells each project's time and the slowest files, because the suite has a limit of time. */
 export const slowestFiles: Reporter = {
   onTestRunEnd(files) {
     if (files.length < fewestFiles) return

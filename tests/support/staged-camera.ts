@@ -24,10 +24,7 @@ declare global {
   }
 }
 
-/**
- * Puts the page's camera in the test's hands, before any page is opened: errors on demand, a lamp, a zoom and a focus that
- * Chromium's fake device has not, and pictures of any size. All else (stream, video, frames, worker) stays the browser's own.
- */
+/** Gives a page's camera errors, lamp, zoom, focus and any pictures, which Chromium's fake device lacks. */
 export async function stageCamera(page: Page): Promise<void> {
   await page.addInitScript(() => {
     let canvas: HTMLCanvasElement | null = null

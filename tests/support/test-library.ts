@@ -8,10 +8,9 @@ export const testPassword = 'mot-de-passe-de-test'
 export const adminPassword = 'mot-de-passe-admin'
 
 /**
- * The little library that every test starts from. Two sites, three media, ten books and five DVDs with a copy each, four readers.
- *
- * Copies are `1001`…`1010` (books, site 1), `2001`…`2005` (DVDs, site 2); readers `R1` Alice Martin, `R2` Éric Dupont (with the
- * relative `R2A` Zoé), `R3` Noémie Expirée (left in 2020), `R4` Jean Sans-Courriel. Ids follow the order of creation, from 1.
+ * Every test starts from two sites, three media, and a copy each of ten books and five DVDs. Copies are
+ * `1001`…`1010` (books, site 1) and `2001`…`2005` (DVDs, site 2); readers `R1` Alice Martin, `R2` Éric Dupont
+ * (with the relative `R2A` Zoé), `R3` Noémie Expirée (left in 2020) and `R4` Jean Sans-Courriel, with ids from 1.
  */
 export async function furnishTestLibrary(db: Db): Promise<void> {
   const password_hash = await hashPassword(testPassword)

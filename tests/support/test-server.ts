@@ -33,7 +33,7 @@ export type TestServer = {
   storage: TestStorage
   readonly now: Date
   moveTo(instant: string): void
-  /** A signed-in client; its session is made in the database, without hashing a password. `device_id` is the device it was opened on. */
+  /** A client with a session made without hashing a password, on the device `device_id`. */
   as(username: string, device_id?: string): Promise<Client>
   anonymous: Client
   /** Does what was asked for and waits for its turn in the background. */

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 const client = fileURLToPath(new URL('../../src/client/', import.meta.url))
 
 const isComment = (line: string) => /^\s*(\/\/|\/?\*|\{\/\*)/.test(line)
-// A plain space, where a line could be broken: inside guillemets, or after a word and before a sign that French sets apart.
+// A plain space where a line must not break: inside guillemets, or before a sign that French sets apart.
 const isLoose = (line: string) =>
   /« | »|[\p{L}»] [!?;:]( \p{Ll}[\p{L}’]+ |\s*<\/|\s*\$\{[a-z.]+\}`)/u.test(line)
 

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { readerNumber } from '../../src/server/demonstration/library-numbers.ts'
 import type { Api } from '../support/api-of.ts'
 
-// Queues as a device exports them, made for a running demonstration: imported on line, each action of the first is refused by the server
-// for a reason of its own. What is seen then is what the server says, not what a test says for it.
+// Exported queues for a running demonstration, whose server refuses each action of the first for its own
+// reason.
 
 type Copy = {
   id: number
@@ -25,7 +25,7 @@ const membersOf = async <T>(api: Api, path: string): Promise<T[]> =>
 const labelOf = ({ matricule, lastname, firstname }: Reader) => `${matricule} - ${lastname} ${firstname}`
 const longestFirst = (copies: Copy[]) => copies.toSorted((one, other) => other.name.length - one.name.length)
 
-/** Two readers who may borrow and one whose membership is over; copies out, copies in, one that is set aside for somebody. */
+/** Readers with and without membership, and copies that are out, in or set aside. */
 async function knownThings(api: Api) {
   const [reader] = await membersOf<Reader>(api, `/api/beneficiaries?reader_id=${readerNumber(1)}`)
   const [busy] = await membersOf<Reader>(api, `/api/beneficiaries?reader_id=${readerNumber(2)}`)

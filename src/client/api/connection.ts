@@ -35,18 +35,26 @@ export function noteNoAnswer(): void {
   probe = setTimeout(() => {
     probe = undefined
     probeMs = Math.min(Math.max(probeMs, firstProbeMs / 2) * 2, slowestProbeMs)
-    fetch(apiAddress(getHealth.path), { cache: 'no-store', signal: AbortSignal.timeout(5000) }).then(
-      (response) => (isOurs(response) ? noteAnswer() : noteNoAnswer()),
-      noteNoAnswer,
-    )
+    askHealth()
   }, probeMs)
+}
+
+function askHealth(): void {
+  fetch(apiAddress(getHealth.path), { cache: 'no-store', signal: AbortSignal.timeout(5000) }).then(
+    (response) => (isOurs(response) ? noteAnswer() : noteNoAnswer()),
+    noteNoAnswer,
+  )
 }
 
 /** A captive portal also answers, with a page of its own. */
 const isOurs = (response: Response) =>
   response.ok && !response.redirected && (response.headers.get('content-type') ?? '').includes('json')
 
-addEventListener('offline', () => become('offline'))
+// An answer that was under way when the network went says nothing of the network, so the server is asked again.
+addEventListener('offline', () => {
+  become('offline')
+  setTimeout(askHealth, firstProbeMs)
+})
 addEventListener('online', () => {
   probeMs = 0
   clearTimeout(probe)

@@ -53,10 +53,7 @@ export function useChange<E extends Endpoint>(endpoint: E) {
 
 export type Progress = { done: number; total: number; isStopping: boolean }
 
-/**
- * One after the other: a failure lets the others go on, except without a network. `progress` is null while
- * idle.
- */
+/** One after the other, past failures unless the network is gone; `progress` is null while idle. */
 export function useEachChange<E extends Endpoint>(endpoint: E) {
   const client = useQueryClient()
   const once = useGestureKeys()

@@ -12,7 +12,7 @@ import type { Place } from './screens.tsx'
 
 const MoreSheet = lazy(() => import('./more-sheet.tsx'))
 
-/** Five places on a phone, the scanner raised in the middle for whoever lends or takes back; « Plus » holds the rest. */
+/** A phone's five places, with the scanner in the middle for whoever lends or returns, and « Plus ». */
 export function BottomBar({ open }: { open: readonly Place[] }) {
   const { pathname } = useLocation()
   const camera = useCameraAddress()

@@ -6,7 +6,7 @@ import { useRight, useSession } from '../api/session.ts'
 import { LibraryToday } from '../ui/library-today.ts'
 import { startCounterWork } from '../outbox/counter-work.ts'
 
-/** What every signed-in screen stands on: the outbox being sent, the device's knowledge kept fresh, its screen lit at the counter, the day. */
+/** Sends the outbox, refreshes the device's data and keeps the screen lit for every signed-in screen. */
 export function CounterProviders({ children }: { children: ReactNode }): ReactNode {
   const session = useSession()
   const isCounter = useRight('LOANING_ADD', 'LOANING_RETURN')
@@ -27,7 +27,7 @@ export function CounterProviders({ children }: { children: ReactNode }): ReactNo
 const loadReports = async () => (await import('../session/report-device.ts')).startDeviceReports
 const loadAwake = async () => (await import('./keep-awake.ts')).keepAwake
 
-/** Starts what is not needed to show the first screen; both it and what is returned here answer how to stop. */
+/** Starts what the first screen does not need; `load` and this answer how to stop it. */
 function startLater(load: () => Promise<() => () => void>): () => void {
   let stop: (() => void) | undefined
   let isOver = false

@@ -13,7 +13,7 @@ const fetchScreen = (pathname: string) => {
     .catch(() => undefined)
 }
 
-/** Fetches a screen when the pointer, the finger or the focus comes to a link that leads to it; and the counter while somebody signs in. */
+/** Fetches a screen when its link is touched or focused, and the counter while somebody signs in. */
 export function fetchAhead(): () => void {
   const near = ({ target }: Event) => {
     const link = target instanceof Element ? target.closest('a') : null

@@ -7,11 +7,7 @@ type LaunchQueue = { setConsumer(take: (launched: Launched) => void): void }
 /** What the icon alone opens, as the manifest says. */
 const startPath = '/home'
 
-/**
- * The installed application has one window (`launch_handler` of the manifest): what a shortcut or a link opens comes to it as an address,
- * a file that is opened with it (`file_handlers`) leads to the screen that asks about it. The icon alone brings the window forward as it
- * stands. What is launched before this is called waits for it.
- */
+/** Shortcuts, links and files open in the one window (`launch_handler`), even those launched before. */
 export function followLaunches(open: (address: string) => void): void {
   const { launchQueue } = globalThis as { launchQueue?: LaunchQueue }
   launchQueue?.setConsumer(({ targetURL, files = [] }) => {

@@ -19,7 +19,7 @@ import { TopBar } from './top-bar.tsx'
 
 const SearchAnything = lazy(() => import('./search-anything.tsx'))
 
-/** Top bar and places: a bottom bar on a phone, a rail of groups on a tablet, a side bar that folds on a desktop. */
+/** A top bar and the places: a phone's bottom bar, a tablet's rail, a desktop's folding side bar. */
 export function Frame() {
   const rights = useSession()?.user?.rights
   const open = openPlaces(rights ?? [])
@@ -71,5 +71,5 @@ function Printed() {
 /** Known before the first picture, so that nothing moves after it. */
 const atOnce = { getInitialValueInEffect: false }
 
-/** The element itself, rather than one found by its name: a menu may be made while the page is away (see page-away.ts). */
+/** The element is kept, because a menu may be made while the page is away (page-away.ts). */
 const putFloatingPlace = (place: HTMLElement | null) => place?.append(floatingPlace)

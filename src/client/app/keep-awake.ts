@@ -3,7 +3,7 @@ import { watchGestures } from '../page/gestures.ts'
 /** Left alone for so long, the device may go to sleep as usual. */
 const restMs = 5 * 60_000
 
-/** Keeps the screen lit while the counter is in use: from one gesture, key or scan to the next. Returns how to stop. */
+/** Keeps the screen lit from one gesture, key or scan to the next; returns how to stop. */
 export function keepAwake(): () => void {
   if (!('wakeLock' in navigator)) return () => undefined
   let lock: WakeLockSentinel | null = null

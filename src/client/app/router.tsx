@@ -14,7 +14,7 @@ const lazily = (load: () => Promise<{ default: React.ComponentType }>) => ({
 const NoRight = lazy(() => import('./no-right-screen.tsx'))
 const OfflineNotice = lazy(() => import('./offline-notice.tsx'))
 
-/** A screen that is asked for without its right says so; its data the server refuses anyway. So does one that needs the network it has not. */
+/** Tells of a missing right, whose data the server refuses anyway, or of a missing network. */
 const guarded = (screen: Screen): RouteObject => ({
   path: screen.path,
   children: screens.filter(({ isBeside, under }) => isBeside && under === screen.path).map(guarded),

@@ -20,7 +20,7 @@ const LateCount = lazy(() => import('./late-count.tsx'))
 
 type Load = () => Promise<{ default: ComponentType }>
 
-/** One screen of the product: its address, who may open it, and where the menus, the settings and the search lead to it. */
+/** A screen's address and right, and its places in menus, settings and search. */
 export type Screen = {
   path: string
   load: Load
@@ -30,7 +30,7 @@ export type Screen = {
   worksOffline?: true
   /** Address of the screen that it stands under, where the trail of its header begins. */
   under?: string
-  /** Shown beside the list that it stands under, where there is room; a list that opens no details has none. */
+  /** Shown beside its list where there is room. */
   isBeside?: true
 } & (
   | Led
@@ -51,7 +51,7 @@ type Led = {
 /** In the settings (file 2, « Settings menu »). */
 type Section = 'Général' | 'Références' | 'Exemplaires' | 'Prêts'
 
-/** Groups of the menus, in their order. Lecteurs and Catalogue (after the first), Argent (before the last) come with their first screen. */
+/** In the order of the menus; Lecteurs, Catalogue and Argent come with their first screens. */
 export const groups = {
   Comptoir: IconBarcode,
   Suivi: IconClipboardList,

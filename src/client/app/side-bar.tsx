@@ -10,7 +10,7 @@ import { type Group, groups, type Place } from './screens.tsx'
 
 type SideBarProps = { open: readonly Place[]; isDesktop: boolean; isFolded: boolean }
 
-/** Every place by groups on a desktop; folded there, and on a tablet, the groups alone, each with its places beside it. */
+/** All places by groups on a desktop; folded, or on a tablet, a group shows its places beside it. */
 export function SideBar({ open, isDesktop, isFolded }: SideBarProps) {
   const isWhole = isDesktop && !isFolded
   const Fold = isFolded ? IconChevronsRight : IconChevronsLeft

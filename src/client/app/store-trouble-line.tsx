@@ -10,7 +10,7 @@ const sentences: Record<StoreTrouble, string> = {
     'Une version plus récente du Comptoir est ouverte sur cet appareil\u202f: cette page n’enregistre plus rien. Rechargez-la.',
 }
 
-/** What to do when this page cannot use the device's store: until then nothing that is done here can be kept. */
+/** What to do when the device's store cannot be used, and so keeps nothing done here. */
 export function StoreTroubleLine({ trouble }: { trouble: StoreTrouble }) {
   return (
     <div className={styles['line']} data-tone="bad" role="alert">

@@ -9,13 +9,10 @@ import styles from './update-prompt.module.css'
 
 const hour = 3600_000
 
-/** `waiting`: a new version may be put in place. `in-place`: another tab did so, this page is still the old one. */
+/** `waiting`: a new version is ready; `in-place`: another tab took it, and this page is the old one. */
 type Update = 'none' | 'waiting' | 'in-place'
 
-/**
- * Registers the service worker and proposes its new versions. Nothing is loaded again unless the person says so, and not while a
- * basket is half made. A store that cannot be used comes first.
- */
+/** Offers new versions, never in the middle of a basket; a broken store is told first. */
 export default function UpdatePrompt() {
   const { update, apply, putOff } = useUpdates()
   const isHalfMade = useIsBasketHalfMade()

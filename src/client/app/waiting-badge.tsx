@@ -19,7 +19,7 @@ export function WaitingBadge() {
   if (!words) return null
   const Icon = icons[words.tone]
   return (
-    // Named by its title: a label of its own, without the figures that are seen, would keep voice control from them.
+    // The title names it, because a label without the visible figures would hide it from voice control.
     <Link to="/waiting" className={styles['waiting'] ?? ''} title={words.sentence}>
       <span className="tag" data-tone={words.tone} aria-hidden>
         <Icon size="1.1em" />

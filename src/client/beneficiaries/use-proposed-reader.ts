@@ -23,10 +23,7 @@ export const useIsRelativeSearch = (): boolean => useFlagParameter('relative_sea
 /** A little longer than a scanner's pause between two keys. */
 const burstMs = 150
 
-/**
- * Typing on withdraws the proposal, but a scan does not, since the field gets its text back. `found` answers
- * `still`.
- */
+/** Typing withdraws the proposal, a scan does not, because it gives the field its text back. */
 export function useProposedReader(
   text: string,
   still: string,

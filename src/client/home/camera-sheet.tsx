@@ -6,13 +6,12 @@ import { type ScanHandler, useSubmitScan } from '../scanner/scan-source.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 
 type CameraSheetProps = {
-  /** Of the camera and of every other mouth, unless a dialog stands above. */
+  /** Gets every scan, of the camera or not, unless a dialog stands above. */
   onScan: ScanHandler
   onClose: () => void
   note: { signal: ScanSignal; text: string } | null
 }
 
-/** The camera, in a sheet: from below where the screen is narrow, beside the lane where there is room for both. */
 export default function CameraSheet({ onScan, onClose, note }: CameraSheetProps) {
   const submit = useSubmitScan()
   const isPhone = useMediaQuery('(max-width: 767px)', window.innerWidth < 768)

@@ -14,15 +14,13 @@ import { useEntries } from '../outbox/outbox-entries.ts'
 import { type DueKind, dueQuery } from './due-lists.ts'
 import { listDueOffline } from './due-offline.ts'
 
-/**
- * A row of the home tables. `loan` is the server's own; null off line, when the device tells it. `returning` is its return in the outbox.
- */
+/** `loan` is null off line, where the device tells the row; `returning` is its return in the outbox. */
 export type DueRow = { held: HeldLoan; loan: Loan | null; category: string; returning: Entry | null }
 type DueList = { rows: DueRow[]; total: number; isFromDevice: boolean }
 
 const dueListQuery = (kind: DueKind, list: ListQuery, today: string, isOnline: boolean) =>
   queryOptions({
-    // The connection is part of the key: when it comes back, the server is asked at once.
+    // The connection is part of the key, so that the server is asked as soon as it is back.
     queryKey: ['loanings', 'due', kind, list, today, isOnline],
     queryFn: ({ client, signal }): Promise<DueList> =>
       serverFirst<DueList>(
@@ -51,7 +49,7 @@ const dueListQuery = (kind: DueKind, list: ListQuery, today: string, isOnline: b
     placeholderData: keepPreviousData,
   })
 
-/** One of the two lists, the outbox laid over it: a row without a return that waits is the same object at every render. */
+/** A list under the outbox, whose rows stay the same objects unless a return waits. */
 export function useDueList(kind: DueKind, list: ListQuery, today: string) {
   const isOnline = useConnection() === 'online'
   const query = useQuery(dueListQuery(kind, list, today, isOnline))

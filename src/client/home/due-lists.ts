@@ -2,17 +2,16 @@ import type { ListQuery } from '../../contract/list.ts'
 import { loanList } from '../../contract/loans.ts'
 import { type ListAddress, useListAddress } from '../ui/use-list-address.ts'
 
-/** The two lists of the home page: loans due today, and late ones. */
 export type DueKind = 'today' | 'late'
 
-/** Home tables show a hundred loans (file 1, section 9). */
+/** File 1, section 9. */
 const homeLimit = 100
 
-/** Filters, sort and page of one of the two, each under its own names in the address. */
+/** Each list has its own names in the address. */
 export const useDueAddress = (kind: DueKind): ListAddress =>
   useListAddress(loanList, { cycle: 'desc-first', prefix: `${kind}.`, limit: homeLimit })
 
-/** What the server is asked: what the person chose, within the loans that the list is about, by last name unless sorted. */
+/** Asks for what the person chose within the list's loans, by last name unless sorted. */
 export function dueQuery(kind: DueKind, list: ListQuery, today: string): ListQuery {
   const about =
     kind === 'late'

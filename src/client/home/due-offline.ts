@@ -13,7 +13,7 @@ const pieceSize = 500
 
 type Known = { row: SnapshotLoan; who: SnapshotBeneficiary | undefined }
 
-/** The loans due today or late that the device knows of, returns of the outbox taken off, filtered, sorted and paged as the server would. */
+/** The device's loans of the list, without waiting returns, filtered, sorted and paged as the server does. */
 export async function listDueOffline(
   kind: DueKind,
   list: ListQuery,
@@ -37,10 +37,10 @@ async function readOpenLoans(isDue: (row: SnapshotLoan) => boolean): Promise<Kno
     return last === null || (isLend(last) && hasMade(last, row))
   }
   const [loanings, beneficiaries] = [`loanings_${side}`, `beneficiaries_${side}`] as const
-  // Without `outbox` and `meta`: a scan is kept on the device while tens of thousands of loans are read.
+  // Without `outbox` and `meta`, so that a scan can be kept meanwhile.
   const known = await transact([loanings, beneficiaries], 'readonly', async (tx) => {
     const rows: SnapshotLoan[] = []
-    // Piece by piece: read at once, they would hold the page.
+    // Pieces, because reading all at once would hold the page.
     for (let after = 0; ;) {
       const piece = await tx.objectStore(loanings).getAll(IDBKeyRange.lowerBound(after, true), pieceSize)
       rows.push(...piece.filter((row) => isShown(row) && isDue(row) && isOut(row)))
@@ -50,14 +50,14 @@ async function readOpenLoans(isDue: (row: SnapshotLoan) => boolean): Promise<Kno
     const people = tx.objectStore(beneficiaries)
     return Promise.all(rows.map(async (row) => ({ row, who: await people.get(row.beneficiary ?? 0) })))
   })
-  // The sides changed places meanwhile: what was read was perhaps being emptied.
+  // The sides swapped meanwhile, so what was read may have been half emptied.
   return (await sideNow()) === side ? known : readOpenLoans(isDue)
 }
 
 const nameOf = (who: SnapshotBeneficiary | undefined): string =>
   who ? `${who.lastname} ${who.firstname}` : ''
 
-/** Categories are not in the snapshot: that filter says nothing here. */
+/** The snapshot has no categories, so that filter is ignored. */
 function isWanted({ row, who }: Known, { filters }: ListQuery): boolean {
   const has = (text: string, value: unknown) => {
     const words = wordsOf(text)
@@ -88,7 +88,7 @@ const sortKeys: Record<string, (known: Known) => string> = {
   end_date: ({ row }) => row.end_date,
 }
 
-// Made once: `localeCompare` makes one at each comparison.
+// Made once, because `localeCompare` makes one at each comparison.
 const french = new Intl.Collator('fr')
 
 function inOrder({ order }: ListQuery) {

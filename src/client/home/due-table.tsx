@@ -26,11 +26,10 @@ type DueTableProps = {
   empty: string
   actions?: ReactNode
   isTitled: boolean
-  /** `narrow` stands in a column: what, who and how late. */
+  /** `narrow` shows what, who and how late. */
   layout: 'wide' | 'narrow'
 }
 
-/** Loans due today, or late ones: filters, sort and page of their own. */
 export function DueTable({ kind, title, empty, actions, isTitled, layout }: DueTableProps) {
   const today = useToday()
   const address = useDueAddress(kind)
@@ -43,7 +42,7 @@ export function DueTable({ kind, title, empty, actions, isTitled, layout }: DueT
   const { actions: rowActions, dialog } = useDueActions()
   const known = useSnapshotState()
   const isFiltered = Object.keys(address.values).length > 0
-  // A hundred rows hold a usual day: pages are offered where there are several.
+  // Pages are offered only where there are several.
   const isPaged = address.list.page > 1 || (data?.total ?? 0) > address.list.limit
   return (
     <>
@@ -192,7 +191,7 @@ const narrowColumns = ({ kind, today }: Facts): Column<DueRow>[] => [
     : []),
 ]
 
-/** « relancé le 22/11 »: what was sent leaves a trace. */
+/** « relancé le 22/11 » */
 const remindedWords = (loan: DueRow['loan']): string | null =>
   loan?.reminded_on ? `relancé le ${frenchDay(loan.reminded_on).slice(0, 5)}` : null
 

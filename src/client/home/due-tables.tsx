@@ -21,7 +21,7 @@ const today = {
 } as const
 const late = { kind: 'late', title: 'En retard', empty: 'Aucun prêt n’est en retard.' } as const
 
-/** Loans due today and late loans: one under the other, or in two tabs on a phone and beside the lane of a desktop. */
+/** Both lists one under the other, or in tabs on a phone and beside a desktop's lane. */
 export default function DueTables({ isBeside = false }: { isBeside?: boolean }) {
   const isPhone = useIsPhone()
   const layout = isBeside ? 'narrow' : 'wide'
@@ -37,12 +37,12 @@ export default function DueTables({ isBeside = false }: { isBeside?: boolean }) 
           </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="today">
-          <Stack gap="sm">
+          <Stack gap="sm" className="in-turn">
             <DueTable {...today} layout={layout} isTitled={false} />
           </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="late">
-          <Stack gap="sm">
+          <Stack gap="sm" className="in-turn">
             <DueTable {...late} layout={layout} isTitled={false} actions={<Reminders />} />
           </Stack>
         </Tabs.Panel>
@@ -50,14 +50,13 @@ export default function DueTables({ isBeside = false }: { isBeside?: boolean }) 
     )
   }
   return (
-    <Stack gap="var(--page-gap)">
+    <Stack gap="var(--page-gap)" className="in-turn">
       <Section {...today} />
       <Section {...late} actions={<Reminders />} />
     </Stack>
   )
 }
 
-/** How many there are; nothing where there is none. */
 function DueCount({ kind }: { kind: DueKind }) {
   const { data } = useDueList(kind, useDueAddress(kind).list, useToday())
   return data?.total ? <span className={styles['dueCount']}>{frenchNumber(data.total)}</span> : null
@@ -65,13 +64,13 @@ function DueCount({ kind }: { kind: DueKind }) {
 
 function Section(props: Omit<Parameters<typeof DueTable>[0], 'isTitled' | 'layout'>) {
   return (
-    <Stack component="section" gap="sm" aria-label={props.title}>
+    <Stack component="section" gap="sm" className="in-turn" aria-label={props.title}>
       <DueTable {...props} layout="wide" isTitled />
     </Stack>
   )
 }
 
-/** A reminder to everyone who has late loans, after saying how many mails leave (file 1, section 5). */
+/** Reminds everyone with late loans, after saying how many mails leave (file 1, section 5). */
 function Reminders() {
   const maySend = useRight('SEND_MAIL')
   const isOnline = useConnection() === 'online'

@@ -5,7 +5,7 @@ import ExtendDialog from '../loans/extend-dialog.tsx'
 import { loanQuery } from '../loans/loan-data.ts'
 import { sayError } from '../page/messages.ts'
 
-/** Extends a loan of which only the number is known here. */
+/** Extends a loan of which only the id is known here. */
 export default function ExtendHeld({ id, onClose }: { id: number; onClose: () => void }) {
   const { data, error } = useQuery(loanQuery(id))
   useEffect(() => {

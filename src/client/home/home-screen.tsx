@@ -28,7 +28,7 @@ import { useLane } from './use-lane.ts'
 
 const CameraSheet = lazy(() => import('./camera-sheet.tsx'))
 const DueTables = lazy(() => import('./due-tables.tsx'))
-// Fetched as soon as the counter stands, so that they are there when the first card or copy is scanned.
+// Fetched at once, so that they are there for the first scan.
 const loadReaderCard = () => import('./reader-card.tsx')
 const ReaderCard = lazy(loadReaderCard)
 const loadLaneList = () => import('./lane-list.tsx')
@@ -40,7 +40,6 @@ const OverrideDialog = lazy(() => import('./override-dialog.tsx'))
 /** How many lines are shown before « Voir plus ». */
 const shortLane = 12
 
-/** The counter: the scan box and the lane; beside or under them the reader, else what is due today and what is late. */
 export default function HomeScreen() {
   const isCounter = useRight('LOANING_ADD', 'LOANING_RETURN')
   const maySeeLoans = useRight('LIST_LOANINGS')
@@ -54,7 +53,7 @@ export default function HomeScreen() {
     </Suspense>
   ) : null
   return (
-    <div className={styles['home']}>
+    <div className={`in-turn ${styles['home']}`} data-whole={maySeeLoans || undefined}>
       <VisuallyHidden component="h1">Accueil</VisuallyHidden>
       {isCounter ? <Counter due={due} isDesktop={isDesktop} /> : null}
       {isCounter && isDesktop ? null : due}
@@ -67,7 +66,7 @@ export default function HomeScreen() {
   )
 }
 
-/** `due`: what stands beside the lane of a desktop while nobody is chosen. */
+/** `due` stands beside a desktop's lane while nobody is chosen. */
 function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
   const { chosen, presence, proposed, lines, said, ways, may, find } = useLane()
   const input = useRef<HTMLInputElement>(null)
@@ -78,7 +77,7 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
   const proposal = useRef<Proposal | null>(null)
   const scan = (code: string, by: Mouth, symbology?: Symbology) =>
     void scanIntoLane(code, by, { symbology, inSight: proposal.current?.isInSight() ?? false })
-  // Only the camera knows what kind of bars it read.
+  // Only the camera knows which kind of bars it read.
   const takeScan: ScanHandler = (code, symbology) =>
     scan(code, symbology === undefined ? 'scanner' : 'camera', symbology)
   useScans(takeScan)
@@ -204,7 +203,7 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
 
 const returnFromCard = (bar_code: string) => void returnIntoLane(bar_code)
 
-/** A copy that the search of anything leads to is looked up as if its title had been typed here; it is asked for once. */
+/** Looks up, once, the copy that the search led to. */
 function useCopyOfAddress(show: (copy: CounterCopy) => void) {
   const client = useQueryClient()
   const [search, setSearch] = useSearchParams()
@@ -226,12 +225,12 @@ function useCopyOfAddress(show: (copy: CounterCopy) => void) {
   }, [client, id, setSearch, show])
 }
 
-/** Ready to type at once where there is a mouse or a trackpad, so a keyboard; a finger's soft keyboard would hide the lane. */
+/** Focuses the field only where a keyboard is likely, because a soft keyboard would hide the lane. */
 function useReadyField(input: React.RefObject<HTMLInputElement | null>) {
   const hasKeyboard = useMediaQuery('(any-pointer: fine)', false, { getInitialValueInEffect: false })
   useEffect(() => {
     if (hasKeyboard) input.current?.focus({ preventScroll: true })
-    // What was taken back leaves no control on its line: work goes on here.
+    // A line that was taken back has no control left, so work goes on here.
     input.current?.toggleAttribute('data-next-field', hasKeyboard)
   }, [hasKeyboard, input])
 }

@@ -12,9 +12,7 @@ import { barCodeOf, type LaneLine, type LaneReader, type LendChoice, nameOf } fr
 import { changeLine, laneState, setStep } from './lane-store.ts'
 import { end, type LaneTools, tell } from './lane-turn.ts'
 
-// What lending and returning do on a line.
-
-/** Lends at the medium's terms, unless the rules or a reservation speak against it. */
+/** Lends at the medium's terms, unless a rule or a reservation objects. */
 export async function lend(
   key: string,
   known: KnownCopy,
@@ -41,7 +39,7 @@ export async function lend(
         choice,
       })
     }
-    // The server knows better: a loan was returned elsewhere, or the rule was changed.
+    // A loan was returned elsewhere, or a rule changed, and the server knows.
     told = verdictOf([], [])
   }
   const before = reservationsBefore(known.reservations, reader.id, { start_date: today, end_date: due })
@@ -56,7 +54,7 @@ export async function lend(
       choice,
     })
   }
-  // On line the server may know of a reservation that this device does not: it is asked to say so. Off line the copy has left already.
+  // On line the server must tell a reservation unknown here; off line the copy has already left.
   const despite = choice.despite_reservations ?? (currentConnection() === 'online' ? false : undefined)
   const entry = await with_.actions.lend({
     copy: known.copy,
@@ -95,7 +93,7 @@ const whoWaits = ({
     ? beneficiary_name
     : `${beneficiary_name}, du ${frenchDay(start_date)} au ${frenchDay(end_date ?? start_date)}`
 
-/** Takes a copy back, whoever has it and whatever the device knows of it: it lies on the counter. */
+/** Takes a copy back whoever has it, because it lies on the counter. */
 export async function giveBack(
   key: string,
   { bar_code, title, known, loan }: ScannedCopy,
@@ -130,7 +128,7 @@ export async function giveBack(
   tell(note === '' ? 'success' : 'warning', `Rendu\u202f: ${title}.${note}`, with_)
 }
 
-/** What is known of the line's copy, taken back; a code that nobody knows, or that cannot be looked up now, is taken back too. */
+/** Takes the line's copy back, even if its code is unknown or cannot be looked up now. */
 export async function returnLine(line: LaneLine, with_: LaneTools): Promise<void> {
   const bar_code = barCodeOf(line)
   const found = await with_.find(bar_code).catch(() => null)
@@ -140,7 +138,7 @@ export async function returnLine(line: LaneLine, with_: LaneTools): Promise<void
   await giveBack(line.key, copy, with_)
 }
 
-/** When and before whom a press is done: scanned within the minute, the copy is asked about, however old its line is. */
+/** A button pressed is an act of now, however old its line. */
 const doneNow = (): Pick<LaneLine, 'at' | 'with_reader'> => ({
   at: Date.now(),
   with_reader: laneState().chosen?.reader.id ?? null,

@@ -42,11 +42,10 @@ export type LaneGestures = {
 
 type LaneListProps = LaneGestures & {
   lines: readonly LaneLine[]
-  /** How many of them are shown, the last ones. */
   most: number
 }
 
-/** What was done at this counter, the last first, under the reader it was done for. */
+/** Acts at this counter under their readers, the last first. */
 export default function LaneList({ lines, most, ...gestures }: LaneListProps) {
   useRefusedForm(lines, gestures.may, gestures.onWay)
   return (
@@ -178,7 +177,7 @@ function NoteIcon({ tone }: { tone: keyof typeof noteIcons }) {
   return <Icon size="1.1em" aria-hidden />
 }
 
-/** Now, to the minute: « Annuler » leaves a line after ten. */
+/** Now, to the minute, because « Annuler » leaves a line after ten. */
 function useMinutes(): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

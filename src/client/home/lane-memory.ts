@@ -1,25 +1,24 @@
 import { type LaneLine, undoMs } from './lane.ts'
 
-// What a reload keeps of the lane: as long as « Annuler » stands on a line, for the person and the site it was done for. The tab's own
-// memory has it, so that nothing of it outlives the tab.
+// A reload keeps the lane while « Annuler » stands on it, for its person and site, in the tab's own memory.
 
 const place = 'comptoir.lane'
 
-/** Raised when a line of the version before could not be shown. */
+/** Raise it when older lines can no longer be shown. */
 export const shape = 1
 
-/** Keeps what was done in the last minutes; forgets the rest. `owner` names the person and the site. */
+/** Keeps the last minutes' lines for `owner`, a person and a site. */
 export function keepLane(owner: string, lines: readonly LaneLine[], now = Date.now()): void {
   const recent = lines.filter(({ at }) => Math.abs(now - at) < undoMs)
   try {
     if (recent.length === 0) sessionStorage.removeItem(place)
     else sessionStorage.setItem(place, JSON.stringify({ shape, owner, lines: recent.map(asLeft) }))
   } catch {
-    // Without this memory a reload empties the lane, as it always did; the actions themselves are in the outbox.
+    // Without this memory a reload empties the lane, but the outbox keeps the actions.
   }
 }
 
-/** What was kept, as text, once: it is somebody's to show from now on, or nobody's. */
+/** The kept text, once: afterwards nobody else may show it. */
 export function takeKeptText(): string | null {
   const text = sessionStorage.getItem(place)
   sessionStorage.removeItem(place)
@@ -28,7 +27,7 @@ export function takeKeptText(): string | null {
 
 export const forgetKeptLane = (): void => sessionStorage.removeItem(place)
 
-/** A line as the page leaves it: what was being done for it is not done, and what waited for a card waits for nobody. */
+/** Work under way is not done, and a copy that waited waits for nobody. */
 function asLeft(line: LaneLine): LaneLine {
   const still = { ...line, under_way: null }
   if (line.step.name === 'looking')

@@ -1,7 +1,7 @@
 import type { Entry } from '../../offline/entry.ts'
 import { type LaneLine, type May, nameOf, type Step, type Way } from './lane.ts'
 
-// What a line offers: read to draw its buttons, and again when the turn of a pressed one comes.
+// A line's offers make its buttons and are checked again when a pressed one's turn comes.
 
 const rightFor: Partial<Record<Way, keyof May>> = {
   return: 'return',
@@ -12,7 +12,7 @@ const rightFor: Partial<Record<Way, keyof May>> = {
   'open-form': 'lend',
 }
 
-/** The ways out of a line for a person with these rights; `entry` is what the outbox says of it now. */
+/** The ways out of a line for these rights; `entry` is its state in the outbox. */
 export function waysOf({ step }: Pick<LaneLine, 'step'>, entry: Entry | null, may: May): Way[] {
   return offered(step, entry).filter((way) => {
     const right = rightFor[way]
@@ -20,7 +20,7 @@ export function waysOf({ step }: Pick<LaneLine, 'step'>, entry: Entry | null, ma
   })
 }
 
-/** What the button of a way says; who would get the copy is named. */
+/** A way's button, which names who would get the copy. */
 export function wayLabel(way: Way, { step }: Pick<LaneLine, 'step'>): string {
   const to = step.name === 'asks' || step.name === 'asks-reader' ? step.to : null
   switch (way) {
@@ -63,7 +63,7 @@ function offered(step: Step, entry: Entry | null): readonly Way[] {
   }
 }
 
-/** What the counter can do at once about a refusal; the rest is settled among the waiting actions. */
+/** Ways after a refusal that the counter can take at once; the others are among the waiting actions. */
 function waysAfter({ act, to }: Extract<Step, { name: 'kept' }>, { problem }: Entry): Way[] {
   if (act === 'return' || !to) return []
   if (problem?.reason === 'NOT_ELIGIBLE' || problem?.reason === 'BEYOND_BOUNDS')

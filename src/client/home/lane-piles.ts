@@ -1,9 +1,9 @@
 import type { LaneLine } from './lane.ts'
 
-/** What was done one after the other for one reader, or for nobody. `heading` is the line on which that reader was chosen. */
+/** Acts in a row for one reader, or nobody; `heading` is the line that chose the reader. */
 export type Pile = { reader: number | null; heading: LaneLine | null; lines: LaneLine[] }
 
-/** The lane as piles, each and its lines the last first. A reader who comes back has a new pile. */
+/** Piles and their lines, the last first; a reader who comes back has a new pile. */
 export function pilesOf(lines: readonly LaneLine[]): Pile[] {
   const piles: Pile[] = []
   for (const line of lines) {
@@ -19,7 +19,7 @@ export function pilesOf(lines: readonly LaneLine[]): Pile[] {
   return piles.reverse()
 }
 
-/** The first piles, as many lines as asked for, headings counted; a pile that is cut keeps its heading. */
+/** The first `most` lines, headings included; a cut pile keeps its heading. */
 export function shortened(piles: readonly Pile[], most: number): Pile[] {
   const shown: Pile[] = []
   let room = most

@@ -28,9 +28,7 @@ import {
 import { end, fail, type LaneTools, takeTurn, tell, workOn, workOnce } from './lane-turn.ts'
 import { meetReader } from './lane-waiting.ts'
 
-// What a scan means here and now, and what waits for a reader.
-
-/** A code from any mouth: its line is there at once, and is worked on after those before it. `inSight`: the proposed reader's card is. */
+/** Shows a code's line at once and works on it in turn; `inSight` tells that the proposed card is shown. */
 export function scanIntoLane(
   code: string,
   by: Mouth,
@@ -42,16 +40,13 @@ export function scanIntoLane(
     : Promise.resolve()
 }
 
-/** A reader chosen in sight: as their card would. */
+/** Chooses a reader in sight, as their card would. */
 export function chooseInLane(chosen: LaneReader): Promise<void> {
   const line = addLine(chosen.reader.label, 'fingers')
   return line ? workOn(line.key, (now, with_) => choose(now, with_, chosen)) : Promise.resolve()
 }
 
-/**
- * A name that was typed and confirmed before anybody was seen under it: scans wait for the answer. Who answers to it alone is chosen,
- * and copies that waited ask. Answers whether somebody was.
- */
+/** A typed name holds the scans until it chooses its only reader; answers whether it did. */
 export async function nameIntoLane(find: () => Promise<LaneReader | null>): Promise<boolean> {
   let isChosen = false
   await takeTurn(
@@ -67,20 +62,20 @@ export async function nameIntoLane(find: () => Promise<LaneReader | null>): Prom
   return isChosen
 }
 
-/** A loan taken back from the card, whatever the lane just did with it; pressed twice, it is taken back once. */
+/** Takes a loan of the card back, only once if pressed twice. */
 export function returnIntoLane(bar_code: string): Promise<void> {
   const line = isReturning(bar_code) ? null : addLine(bar_code, 'fingers')
   return line ? workOnce(line.key, 'return', returnLine) : Promise.resolve()
 }
 
-/** « Prêter » of a copy that was looked up, to the reader whom the button named: it is never taken back instead. */
+/** Lends a looked-up copy to the button's reader, and never takes it back instead. */
 export function lendIntoLane(bar_code: string, to: LaneReader | null): Promise<void> {
   const line = addLine(bar_code, 'fingers')
   if (!line) return Promise.resolve()
   return workOnce(line.key, 'lend', (now, with_) => follow(now, with_, { lendTo: { reader: to } }))
 }
 
-/** `lendTo`: what a button said. */
+/** `lendTo` is the button's reader. */
 type Following = { symbology?: Symbology; lendTo?: { reader: LaneReader | null } }
 
 async function follow(line: LaneLine, with_: LaneTools, how: Following = {}): Promise<void> {
@@ -98,7 +93,7 @@ async function follow(line: LaneLine, with_: LaneTools, how: Following = {}): Pr
   await perform(line.key, decision, with_)
 }
 
-/** Whom a scan is for: who was proposed in its sight, unless a scan before it settled somebody else, or who is chosen. */
+/** The button's reader, the one proposed in sight unless another was settled since, or the chosen one. */
 function readerFor({ before }: LaneLine, { lendTo }: Following): Pick<Counter, 'chosen' | 'settled'> {
   const { chosen, presence, proposed } = laneState()
   if (lendTo?.reader && !isSameReader(lendTo.reader, chosen))
@@ -135,7 +130,7 @@ async function perform(key: string, decision: Decision, with_: LaneTools): Promi
   }
 }
 
-/** A copy waits once: scanned again, its older line says so. */
+/** A copy waits once, so its older line says that it was scanned again. */
 function replaceWaiting(line: LaneLine): void {
   for (const older of laneState().lines) {
     if (older.key === line.key || older.step.name !== 'asks-reader' || older.under_way !== null) continue
@@ -147,7 +142,7 @@ function replaceWaiting(line: LaneLine): void {
 const isWaiting = ({ step, under_way }: LaneLine): boolean =>
   step.name === 'asks-reader' && !step.is_over && under_way === null
 
-/** The reader is chosen, and what waited for one leaves with them, or asks. */
+/** Chooses a reader, and lends the copies that waited, or asks. */
 async function choose(line: LaneLine, with_: LaneTools, chosen: LaneReader, isSeen = true): Promise<void> {
   setChosen(chosen)
   setStep(line.key, { name: 'reader', chosen })
@@ -158,7 +153,7 @@ async function choose(line: LaneLine, with_: LaneTools, chosen: LaneReader, isSe
     const meeting = meetReader(waiting, line, lines, laneTimes())
     if (meeting === 'over') setStep(waiting.key, { name: 'asks-reader', to: null, is_over: true })
     else if (copy && (meeting === 'ask' || !isSeen)) end(waiting.key, askWhether(copy, chosen).step)
-    // At once, before the scans behind: one of them may choose another reader.
+    // Before the next scan, which may choose another reader.
     else await followReader(waiting, with_)
   }
 }
@@ -169,7 +164,7 @@ async function followReader(waiting: LaneLine, with_: LaneTools): Promise<void> 
   await follow({ ...waiting, before }, with_).catch((error: unknown) => fail(waiting.key, error))
 }
 
-/** « Continuer avec »: the reader left alone is there after all, and so are the copies scanned since. */
+/** « Continuer avec » makes the reader of before present again, with the copies scanned since. */
 export async function continueWith(line: LaneLine, with_: LaneTools): Promise<void> {
   const to = line.step.name === 'asks-reader' ? line.step.to : null
   if (!to) return
@@ -181,7 +176,7 @@ export async function continueWith(line: LaneLine, with_: LaneTools): Promise<vo
   }
 }
 
-/** Looks a line up again, as if it were scanned now; a copy whose time was over asks even when a reader is chosen. */
+/** Looks a line up as if scanned now; a copy that waited too long asks all the same. */
 export async function again(line: LaneLine, with_: LaneTools): Promise<void> {
   const { copy, step } = line
   const { chosen, presence } = laneState()

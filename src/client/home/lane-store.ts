@@ -15,12 +15,12 @@ import {
 import { forgetKeptLane, keepLane } from './lane-memory.ts'
 import { deliveredTimes, isOver, type LaneTimes, type Presence, presenceAfter } from './lane-waiting.ts'
 
-// The lane outlives its screen: looking at a loan and coming back finds the same lines and the same reader.
+// The lane outlives its screen, so that somebody who looks at a loan finds it again.
 
-/** How the last thing ended, said aloud. `turn` tells two equal sentences apart. */
+/** The last end, said aloud; `turn` tells two equal sentences apart. */
 export type Said = { signal: ScanSignal; text: string; turn: number }
 
-/** Lines oldest first. `proposed` is the reader whom a pause in typing chose: provisional until somebody says so. */
+/** Lines stand oldest first; a pause in typing only proposes `proposed`. */
 export type LaneState = {
   chosen: LaneReader | null
   presence: Presence
@@ -32,14 +32,14 @@ export type LaneState = {
 /** A morning's lane; older lines are in the outbox and on the server. */
 const longestLane = 80
 
-/** What nobody waits for any more: neither the queue of scans, nor a person's answer. */
+/** Whether neither a scan nor a person's answer is still to come. */
 const isFinished = ({ step, under_way }: LaneLine): boolean =>
   under_way === null &&
   (step.name === 'said'
     ? step.ways.length === 0
     : step.name === 'kept' || step.name === 'reader' || step.name === 'taken-back')
 
-/** The lane without the oldest of its finished lines where it is too long: a scan that waits for its turn is never dropped. */
+/** Drops the oldest finished lines, but never a scan that waits for its turn. */
 function shortened(lines: readonly LaneLine[]): readonly LaneLine[] {
   let surplus = lines.length - longestLane
   return surplus <= 0 ? lines : lines.filter((line) => surplus <= 0 || !isFinished(line) || surplus-- <= 0)
@@ -49,11 +49,10 @@ const empty: LaneState = { chosen: null, presence: 'here', proposed: null, lines
 let state = empty
 let keys = 0
 let times = deliveredTimes
-/** When the counter was last touched, or last worked on a scan. */
+/** When the counter was last touched or last worked on a scan. */
 let touchedAt = Date.now()
 /** Gestures other than scans. */
 let gestures = 0
-/** Whether the proposed reader was left alone for too long. */
 let isProposalStale = false
 const listeners = new Set<() => void>()
 
@@ -70,7 +69,6 @@ function become(next: Partial<LaneState>): void {
   for (const listener of listeners) listener()
 }
 
-/** The times that the parameters give. */
 export function setTimes(next: LaneTimes): void {
   times = next
 }
@@ -86,7 +84,7 @@ const quietSince = (now: number): Presence => (isAtWork() ? 'here' : presenceAft
 export function settleTime(now = Date.now()): void {
   const quiet = quietSince(now)
   if (quiet === 'gone') isProposalStale = true
-  // A reader who is gone comes back by being chosen again.
+  // A reader who is gone comes back only by being chosen again.
   const presence = state.presence === 'gone' ? 'gone' : state.chosen === null ? 'here' : quiet
   const isLate = (line: LaneLine) =>
     line.step.name === 'asks-reader' &&
@@ -103,19 +101,18 @@ export function settleTime(now = Date.now()): void {
   })
 }
 
-/** Somebody is at the counter: a key, a touch, a scan. */
 export function noteTouch(now = Date.now()): void {
   settleTime(now)
   touchedAt = now
   if (state.presence === 'idle') become({ presence: 'here' })
 }
 
-/** Something else than a scan was done: what waits for a card asks from now on. */
+/** Something else than a scan was done, so copies that wait for a card now ask. */
 export function noteGesture(): void {
   gestures += 1
 }
 
-/** Adds a line at once, before anything is looked up; null when the camera merely saw the same label again. */
+/** Adds a line before it is looked up; null when the camera saw the same label again. */
 export function addLine(code: string, by: Mouth, inSight = false, at = Date.now()): LaneLine | null {
   noteTouch(at)
   const scan: Scan = { key: String(++keys), code, at, by }
@@ -136,7 +133,7 @@ export function addLine(code: string, by: Mouth, inSight = false, at = Date.now(
   return line
 }
 
-/** The line as if it were scanned now. */
+/** Makes the line as new as if scanned now. */
 export function renewLine(key: string): void {
   const before = { proposed: null, in_sight: false, chosen: state.chosen }
   changeLine(key, { at: Date.now(), gestures, before, step: { name: 'looking' } })
@@ -150,30 +147,27 @@ export function changeLine(key: string, change: Partial<Omit<LaneLine, 'key'>>):
   })
 }
 
-/** Says that something asked of a line is on its way, or no more; a trouble told meanwhile stays. */
+/** Notes what was asked of a line, or its end; a trouble told meanwhile stays. */
 export function noteUnderWay(key: string, under_way: LaneLine['under_way']): void {
   become({ lines: state.lines.map((line) => (line.key === key ? { ...line, under_way } : line)) })
 }
 
-/** Whether a copy is being taken back. */
 export const isReturning = (bar_code: string): boolean =>
   state.lines.some((line) => line.under_way === 'return' && barCodeOf(line) === bar_code)
 
 export const setStep = (key: string, step: Step): void => changeLine(key, { step })
 
-/** Chooses the reader, or nobody: that is settled, and what a pause proposed is over. */
+/** Chooses a reader, or nobody, and ends any proposal. */
 export function setChosen(chosen: LaneReader | null): void {
   touchedAt = Date.now()
   become({ chosen, presence: 'here', proposed: null })
 }
 
-/** Closes what is shown of the reader: the next copy is for nobody yet. */
 export function closeReader(): void {
   noteGesture()
   setChosen(null)
 }
 
-/** The reader whom a pause in typing chose, or nobody any more. */
 export function propose(proposed: LaneReader | null): void {
   if (isSameReader(proposed, state.proposed)) return
   noteTouch()
@@ -181,7 +175,7 @@ export function propose(proposed: LaneReader | null): void {
   become({ proposed })
 }
 
-/** A scan was worked on: the reader was waiting for that. */
+/** The reader was waiting while a scan was worked on. */
 export function noteWorked(): void {
   touchedAt = Date.now()
 }
@@ -190,20 +184,20 @@ export function sayInLane(signal: ScanSignal, text: string): void {
   become({ said: { signal, text, turn: (state.said?.turn ?? 0) + 1 } })
 }
 
-/** Nothing of one person’s counter is seen by the next. */
+/** The next person sees nothing of this one's counter. */
 export function clearLane(): void {
   forgetKeptLane()
   become(empty)
 }
 
-/** Lines of before a reload, where nothing was done since. */
+/** Shows lines of before a reload, unless something was done since. */
 export function showKept(lines: readonly LaneLine[]): void {
   if (state.lines.length > 0 || lines.length === 0) return
   keys = Math.max(keys, ...lines.map(({ key }) => Number(key)))
   become({ lines })
 }
 
-/** Whose lane it is: the person and the site. */
+/** The person and the site. */
 export const laneOwner = (): string => {
   const session = currentSession()
   return `${session?.user?.username ?? ''} ${session?.site?.id ?? ''}`

@@ -8,13 +8,13 @@ import type { ScannedCopy } from '../find/found.ts'
 import type { LaneLine, LaneReader, May, Step } from './lane.ts'
 import { changeLine, findLine, noteUnderWay, noteWorked, sayInLane, setStep } from './lane-store.ts'
 
-// The turn of scans: each line is worked on after those before it, and says how it ended.
+// Scans are worked on one after the other, and each line says how it ended.
 
-/** What the lane works with; given by the screen at each render, so that rights and parameters are today's. */
+/** Given anew at each render, because rights and parameters may change. */
 export type LaneTools = {
   find: FindScan
   actions: CounterActions
-  /** The server's word on refusals that the device foresees: null when it did not answer. */
+  /** The server's word on refusals that the device foresees, or null without an answer. */
   askEligibility: (
     beneficiary: number,
     copy: number,
@@ -23,13 +23,12 @@ export type LaneTools = {
   openForm: (copy: ScannedCopy, to: LaneReader | null) => void
   fast_input: boolean
   may: May
-  /** Days of grace before a penalty (parameter). */
+  /** Before a penalty (parameter). */
   grace: number
 }
 
 let tools: LaneTools | null = null
 
-/** Gives the lane its tools. */
 export function equipLane(next: LaneTools): void {
   tools = next
 }
@@ -44,13 +43,13 @@ const inTurn = inOrder<Job>(
   (error, { onTrouble }) => onTrouble(error),
 )
 
-/** Runs a job of no line yet after all that came before it. */
+/** Runs a job without a line after all before it. */
 export const takeTurn = (run: Job['run'], onTrouble: Job['onTrouble']): Promise<void> =>
   inTurn({ run, onTrouble })
 
 type LineWork = (line: LaneLine, tools: LaneTools) => Promise<void>
 
-/** Runs a job on a line after all that came before it. */
+/** Runs a job on a line after all before it. */
 export const workOn = (key: string, run: LineWork): Promise<void> =>
   takeTurn(
     async (with_) => {
@@ -60,7 +59,7 @@ export const workOn = (key: string, run: LineWork): Promise<void> =>
     (error) => fail(key, error),
   )
 
-/** The same for what a person asks of a line, shown at once as being on its way: asked twice, it is done once. */
+/** Runs a job asked of a line once, however often asked, and shows it as under way. */
 export async function workOnce(
   key: string,
   what: NonNullable<LaneLine['under_way']>,
@@ -72,13 +71,13 @@ export async function workOnce(
   noteUnderWay(key, null)
 }
 
-/** What could not be kept is said on its own line, and may be saved as a file. What is kept stays kept, whatever fails after it. */
+/** Tells on the line what could not be kept, to be saved as a file; what was kept stays kept. */
 export function fail(key: string, error: unknown): void {
   if (findLine(key)?.step.name === 'kept') return keepWithTrouble(key, whyNotKept(error, notDoneSentence))
   const unsaved = error instanceof OutboxWriteError ? error.entry : null
   const refused = { name: 'said', signal: 'refusal', message: whyNotKept(error) } as const
   if (unsaved) end(key, { ...refused, ways: ['again', 'export'], unsaved })
-  // Not looked up, it may still be taken back: that is kept on this device.
+  // A copy that could not be looked up may still be taken back on this device.
   else end(key, { ...refused, ways: error instanceof CallError ? ['again', 'return'] : ['again'] })
 }
 
@@ -91,7 +90,7 @@ function keepWithTrouble(key: string, trouble: string): void {
 
 /** How a line ended when nothing was kept. */
 export function end(key: string, step: Extract<Step, { name: 'said' | 'asks' }>): void {
-  // Nothing new was kept, but the line's refused action is still there to be settled.
+  // The line's refused action is still there to be settled.
   if (step.name === 'said' && findLine(key)?.step.name === 'kept') return keepWithTrouble(key, step.message)
   setStep(key, step)
   if (tools) tell(step.signal, [step.message, ...(step.name === 'asks' ? step.details : [])].join(' '), tools)

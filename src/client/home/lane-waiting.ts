@@ -1,13 +1,13 @@
 import type { LaneLine } from './lane.ts'
 
-// How long a copy waits for a card, and a reader for a copy. Pure: times come in as epoch milliseconds.
+// How long copies and readers wait for each other; times are epoch milliseconds.
 
-/** What the parameters give, in milliseconds. */
+/** In milliseconds. */
 export type LaneTimes = { wait: number; idle: number; forget: number }
 
 export const deliveredTimes: LaneTimes = { wait: 60_000, idle: 90_000, forget: 180_000 }
 
-/** The same from the parameters as they are kept, in seconds. */
+/** From parameters in seconds. */
 export const timesOf = (seconds: Record<keyof LaneTimes, number | undefined>): LaneTimes => ({
   wait: milliseconds(seconds.wait, deliveredTimes.wait),
   idle: milliseconds(seconds.idle, deliveredTimes.idle),
@@ -17,23 +17,20 @@ export const timesOf = (seconds: Record<keyof LaneTimes, number | undefined>): L
 const milliseconds = (seconds: number | undefined, delivered: number): number =>
   seconds === undefined ? delivered : seconds * 1000
 
-/** Whether the reader is still there: greyed while nothing happens, then only to be read. */
+/** `idle` greys the reader, and `gone` only leaves them readable. */
 export type Presence = 'here' | 'idle' | 'gone'
 
-/** A clock that was put back tells nothing: as long ago as ahead. */
+/** A clock put back tells nothing, so ahead counts like ago. */
 export function presenceAfter(quietMs: number, { idle, forget }: LaneTimes): Presence {
   const quiet = Math.abs(quietMs)
   return quiet >= forget ? 'gone' : quiet >= idle ? 'idle' : 'here'
 }
 
-/** Whether a copy waited for longer than a copy waits. */
+/** Whether a copy has waited too long. */
 export const isOver = ({ at }: Pick<LaneLine, 'at'>, now: number, { wait }: LaneTimes): boolean =>
   Math.abs(now - at) > wait
 
-/**
- * What a reader who is chosen now means for a copy that waits: `lend` only where nothing but other copies of the same pile came
- * between the two; times are those of the scans, however late they are worked on.
- */
+/** What a reader means for a waiting copy: `lend` only if nothing but its pile came between the scans. */
 export function meetReader(
   waiting: LaneLine,
   reader: LaneLine,
@@ -46,6 +43,6 @@ export function meetReader(
   return lines.slice(placeOf(waiting) + 1, placeOf(reader)).every(isOfThePile) ? 'lend' : 'ask'
 }
 
-/** Another copy, waiting or refused; a code that nobody knows may have been another person's card. */
+/** Another copy; an unknown code may have been another person's card. */
 const isOfThePile = ({ copy, step }: LaneLine): boolean =>
   copy !== null && step.name !== 'kept' && step.name !== 'reader' && step.name !== 'looking'

@@ -9,21 +9,21 @@ import { again, continueWith } from './lane-scans.ts'
 import { changeLine, findLine, isReturning, laneState, setChosen, setStep } from './lane-store.ts'
 import { type LaneTools, tell, workOnce } from './lane-turn.ts'
 
-// What a person does with a line: a way out of a refusal, or taking it back. Each waits for its turn behind the scans.
+// A person's acts on a line wait for their turn behind the scans.
 
 export type WayTools = {
   username: string
-  /** Undoes a loan's last lend or return on the server, then learns of it. */
+  /** Undoes a loan's last lend or return on the server, and reads it again. */
   undo: (undone: Undone) => Promise<void>
 }
 
-/** Takes one of a line's ways out. `reason` is the motive of an override. */
+/** Takes a way out of a line; `reason` is the motive of an override. */
 export function takeWay(key: string, way: Way, { username }: WayTools, reason?: string): Promise<void> {
   const pressed = findLine(key)
   if (way === 'return' && pressed && isReturning(barCodeOf(pressed))) return Promise.resolve()
   return workOnce(key, way, async (line, tools) => {
     const entry = line.step.name === 'kept' ? await readEntry(line.step.entry_id) : null
-    // What it offered when it was pressed may be over when its turn comes.
+    // Its offer may be over when its turn comes.
     if (!waysOf(line, entry, tools.may).includes(way)) return
     const choice = choiceOf(line.step, entry)
     switch (way) {
@@ -51,7 +51,7 @@ export function takeWay(key: string, way: Way, { username }: WayTools, reason?: 
       case 'export':
         return
     }
-    // Only once the new action is kept: the refused one is then settled by it, in this person's name.
+    // Only a kept action settles the refused one, in this person's name.
     const step = findLine(key)?.step
     const before = choice.resolves
     if (before !== undefined && step?.name === 'kept' && step.entry_id !== before) {
@@ -78,7 +78,7 @@ async function lendAgain(line: LaneLine, tools: LaneTools, choice: LendChoice): 
   const to = step.name === 'asks' || step.name === 'kept' ? step.to : null
   if (!copy?.known || !to) return
   const known = copy.known
-  // The button has the name: a choice that a pause made is settled by it.
+  // The button's name settles a proposed choice.
   if (isSameReader(to, laneState().proposed)) setChosen(to)
   changeLine(line.key, { at: Date.now() })
   await lend(line.key, known, to, tools, choice)
@@ -87,11 +87,11 @@ async function lendAgain(line: LaneLine, tools: LaneTools, choice: LendChoice): 
 function openForm({ key, copy, step }: LaneLine, { openForm: open }: LaneTools): void {
   if (!copy) return
   open(copy, step.name === 'asks' || step.name === 'kept' ? step.to : null)
-  // What becomes of it is decided there: lent here as well, it would be refused as lent already.
+  // The form decides, because lending here as well would be refused.
   if (step.name === 'asks') setStep(key, { ...step, ways: ['open-form'] })
 }
 
-/** Annuler: before it is sent the action simply leaves the outbox; after, the server takes it back. */
+/** Annuler drops an unsent action from the outbox, or asks the server to undo it. */
 export const takeBack = (key: string, { username, undo }: WayTools): Promise<void> =>
   workOnce(key, 'take-back', async (line, tools) => {
     if (line.step.name !== 'kept') {
@@ -112,7 +112,7 @@ export const takeBack = (key: string, { username, undo }: WayTools): Promise<voi
     tell('warning', `${was}\u202f: ${title}.`, tools)
   })
 
-/** Null when it was taken back, else why not. */
+/** Null when it was undone, else why not. */
 async function undoEntry(
   entry: Entry,
   act: Undone['expects'],

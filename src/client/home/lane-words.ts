@@ -1,6 +1,6 @@
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { frenchMoney } from '../../domain/money.ts'
-import type { ReturnedLoan } from '../../contract/loans.ts'
+import type { ReturnedLoan } from '../../contract/returns.ts'
 import { reservedQuestion } from '../../domain/sentences/counter.ts'
 import type { Entry } from '../../offline/entry.ts'
 import type { Tone } from '../ui/status-tag.tsx'
@@ -12,28 +12,28 @@ import { isRefused, waysOf } from './lane-offer.ts'
 
 export type LaneIcon = 'lend' | 'return' | 'reader' | 'looking' | 'question' | 'stop' | 'undone'
 
-/** A line as it is read: what, who and until when, where it stands, what to know, what can be done. */
+/** A line in words: what, who and until when, its state, notes and ways. */
 export type LineWords = {
   icon: LaneIcon
   title: string
   sentence: string
   state: { word: string; tone: Tone }
   notes: { tone: 'good' | 'warn' | 'bad' | 'quiet'; text: string }[]
-  /** Reference to look up among the reservations. */
+  /** The reference whose reservations are to be read. */
   reserved: number | null
   ways: Way[]
-  /** Whether the server refused it, and a person settles it among the waiting actions. */
+  /** Whether a refusal is to be settled among the waiting actions. */
   toSettle: boolean
-  /** Word of the button that takes it back; null when nothing can be taken back. */
+  /** The button that undoes it, or null. */
   takeBack: string | null
 }
 
 type Kept = Extract<Step, { name: 'kept' }>
 
-/** `now` in epoch milliseconds; off line the device's own judgement is told, on line the server's answer is. */
+/** `now` is in epoch milliseconds; the device's judgement counts off line, the server's answer on line. */
 type Moment = { now: number; isOnline: boolean; may: May }
 
-/** `entry` is what the outbox says of the line now. */
+/** `entry` is the line's state in the outbox. */
 export function wordsOf(line: LaneLine, entry: Entry | null, moment: Moment): LineWords {
   const { step } = line
   const title = line.copy?.title ?? line.code
@@ -117,7 +117,7 @@ function keptWords(
 ): LineWords {
   const receipt = entry?.state === 'done' ? (entry.receipt as Partial<ReturnedLoan> | null) : null
   const refused = isRefused(entry)
-  // A loan of a site that is closed to the person is not theirs to open again.
+  // A loan of a closed site is not the person's to open again.
   const isElsewhere = receipt?.copy !== undefined && receipt.beneficiary === undefined
   const canTakeBack = entry?.state !== 'set_aside' && !isElsewhere && (refused || now - line.at < undoMs)
   return {
@@ -144,7 +144,7 @@ function keptWords(
   }
 }
 
-/** Kept on the device is « Enregistré » whatever the network does; then the server's word. */
+/** « Enregistré » once kept on the device, then the server's word. */
 function keptState(entry: Entry | null): { word: string; tone: Tone } {
   if (!entry || entry.state === 'sending') return { word: 'Enregistré', tone: 'wait' }
   if (entry.state === 'queued')
@@ -157,7 +157,7 @@ function lendSentence({ reader, due }: Kept, receipt: Partial<ReturnedLoan> | nu
   return `Prêté à ${reader ?? ''}${until ? `, retour le ${frenchDay(until)}` : ''}`
 }
 
-/** How far the device's own judgement may be relied upon, until the server's. */
+/** How sure the device's judgement is, until the server answers. */
 function verdictNotes({ verdict }: Kept): LineWords['notes'] {
   if (verdict === null) return []
   const why = verdict.reasons.join(' ')
@@ -195,7 +195,7 @@ function returnNotes(
   ]
 }
 
-/** Why the server refused; of a copy that someone waits for, who, and the question that its way out answers. */
+/** Why the server refused, who waits, and the question of the way out. */
 function refusalNotes({ act }: Kept, { problem, device_id }: Entry): LineWords['notes'] {
   if (!problem) return []
   const asks = act === 'lend' && problem.reason === 'RESERVED'

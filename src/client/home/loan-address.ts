@@ -1,6 +1,6 @@
 import type { LaneReader } from './lane.ts'
 
-/** What the full form is opened with: the reader, the relative who came for them, and the copy where there is one. */
+/** The full form for a reader, the relative who came, and a copy. */
 export function addressOfLoan(to: LaneReader | null, copy?: number): string {
   const search = new URLSearchParams()
   if (to) search.set('beneficiary', String(to.reader.id))

@@ -14,7 +14,6 @@ import { type LaneReader, type May, nameOf } from './lane.ts'
 type LookedUpCopyProps = {
   copy: CounterCopy
   find: FindScan
-  /** Who would get it now; null when nobody is chosen. */
   reader: LaneReader | null
   may: May
   onLend: (bar_code: string, to: LaneReader | null) => void
@@ -22,7 +21,7 @@ type LookedUpCopyProps = {
   onClose: () => void
 }
 
-/** A copy found by its title, and what can be done with it: nothing is before one of the buttons is pressed. */
+/** A copy found by its title, which only its buttons lend or return. */
 export default function LookedUpCopy({
   copy,
   find,

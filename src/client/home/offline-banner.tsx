@@ -5,7 +5,7 @@ import { useSnapshotState } from '../outbox/counter-work.ts'
 import { ageAfterDe } from './data-age.ts'
 import styles from './home.module.css'
 
-/** Off line: how old what the device knows is, in one line; what goes on working and what waits, opened. */
+/** Tells the age of the device's data, and opened, what still works and what waits. */
 export function OfflineBanner() {
   const isOnline = useConnection() === 'online'
   const known = useSnapshotState()

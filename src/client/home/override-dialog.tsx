@@ -9,7 +9,7 @@ type OverrideDialogProps = {
   onClose: () => void
 }
 
-/** « Prêter quand même » asks why; the motive is kept with the loan. Rendered while open. */
+/** Asks the motive of « Prêter quand même », kept with the loan. Rendered while open. */
 export default function OverrideDialog({ title, reasons, ...settle }: OverrideDialogProps) {
   return (
     <MotiveDialog

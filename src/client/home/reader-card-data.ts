@@ -12,20 +12,20 @@ import { beneficiaryQuery } from '../beneficiaries/beneficiary-data.ts'
 import type { HeldLoan } from '../loans/held-loan.ts'
 import type { ReaderRules } from './reader-verdict.ts'
 
-/** What the card tells of a reader beside the name; `site` is unknown off line, and the wallet is told only by the server. */
+/** `site` is unknown off line, and only the server tells the wallet. */
 export type CardFacts = {
   contract: string | null
   site: string | null
   exit_date: string | null
   message: string
   wallet: string | null
-  /** What the rules ask of a reader; null where nobody told. */
+  /** Null where nobody told. */
   rules: ReaderRules | null
-  /** What makes the above doubtful; nothing does when the server told it. */
+  /** Empty when the server told it. */
   doubts: readonly string[]
 }
 
-/** Off line the data grow older on the screen: their age is told again each minute. */
+/** Off line, each minute makes the data older. */
 const ageMs = 60_000
 
 export const cardFactsQuery = (id: number, connection: Connection) =>
@@ -84,7 +84,6 @@ const factsOfDevice = ({
 
 export type MediumCount = { name: string; open: number; max: number | null }
 
-/** The reader's loans by medium, against what each medium allows. */
 export function countByMedium(
   loans: readonly Pick<HeldLoan, 'medium'>[],
   media: readonly Medium[],
@@ -98,6 +97,6 @@ export function countByMedium(
     .filter(({ open }) => open > 0)
 }
 
-/** Late ones first, then the first due. */
+/** Then the first due. */
 export const lateFirst = (a: HeldLoan, b: HeldLoan): number =>
   Number(b.late) - Number(a.late) || a.end_date.localeCompare(b.end_date)

@@ -38,7 +38,6 @@ type ReaderCardProps = {
   onReturn: (bar_code: string) => void
 }
 
-/** The chosen reader: who they are, what to tell them, what they have. */
 export default function ReaderCard({ chosen, standing, onConfirm, onClose, onReturn }: ReaderCardProps) {
   const { reader, relative } = chosen
   const facts = useQuery(cardFactsQuery(reader.id, useConnection())).data ?? null
@@ -46,12 +45,12 @@ export default function ReaderCard({ chosen, standing, onConfirm, onClose, onRet
   const media = useQuery(knownMediaQuery).data ?? []
   const today = useToday()
   const held = loans.data?.toSorted(lateFirst)
-  // Where the card stands over the lane, the lane comes first: the rest of the card opens at a touch.
+  // Where the card stands over the lane, the lane comes first, and the rest of the card opens at a touch.
   const isBeside = useIsDesktop()
   const [isOpened, setOpened] = useState<boolean | null>(null)
   const isOpen = isOpened ?? isBeside
   const late = held?.filter((loan) => loan.late).length ?? 0
-  // Said once both are known: half of it would be green too soon.
+  // Judged once both are known, because half of it would be green too soon.
   const judged = facts && held ? judgeReader({ ...facts, held, media, today }) : null
   return (
     <section className={`panel ${styles['reader']}`} data-standing={standing} aria-label="Lecteur">
@@ -185,12 +184,12 @@ function HeldList({ loans, onReturn }: { loans: readonly HeldLoan[]; onReturn: (
 
 type HeldRowProps = {
   loan: HeldLoan
-  /** Null where the person may not, or it cannot be done now. */
+  /** Null where it may not or cannot be done now. */
   onExtend: ((loan_id: number) => void) | null
   onReturn: ((bar_code: string) => void) | null
 }
 
-/** Drawn again only when its loan changes: some readers have hundreds. */
+/** Drawn again only when its loan changes, because some readers have hundreds. */
 const HeldRow = memo(function HeldRow({ loan, onExtend, onReturn }: HeldRowProps) {
   const { loan_id, bar_code } = loan
   return (

@@ -5,12 +5,12 @@ import styles from './home.module.css'
 import { type LaneReader, nameOf } from './lane.ts'
 import type { Presence } from './lane-waiting.ts'
 
-/** How surely the reader of the card is the one at the counter. */
+/** How sure it is that the card's reader is at the counter. */
 export type Standing = Presence | 'proposed'
 
 type ReaderStandingProps = { reader: LaneReader; standing: Standing; onConfirm: (reader: LaneReader) => void }
 
-/** What keeps copies from being lent at once to the reader shown, and the way past it. */
+/** Why copies are not lent at once to the reader shown, and the way past it. */
 export function ReaderStanding({ reader, standing, onConfirm }: ReaderStandingProps) {
   const name = nameOf(reader)
   const confirm = (label: string) => (

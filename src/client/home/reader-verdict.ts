@@ -6,11 +6,11 @@ import type { HeldLoan } from '../loans/held-loan.ts'
 
 export type ReaderRules = Omit<EligibilityFacts['beneficiary'], 'is_active'>
 
-/** What a reader may borrow before any copy is named: `limits` are refusals of some media only, each with the media it closes. */
+/** A verdict before any copy; `limits` close only some media. */
 export type ReaderVerdict = { verdict: Verdict; limits: { message: string; media: string[] }[] }
 
 type Facts = {
-  /** Null: nobody told. */
+  /** Null where nobody told. */
   rules: ReaderRules | null
   held: readonly Pick<HeldLoan, 'medium' | 'late'>[]
   media: readonly Medium[]
@@ -18,7 +18,7 @@ type Facts = {
   doubts: readonly string[]
 }
 
-/** A reference without a medium sets no limit: what is refused of it is refused of all. */
+/** A reference without a medium has no limit, so its refusal refuses everything. */
 const anyMedium = {
   name: '',
   max_loaning: null,
@@ -26,7 +26,7 @@ const anyMedium = {
   eligibility: { contracts: [], statuses: [], dossiers: [] },
 }
 
-/** Red when nothing at all may be borrowed, else green or amber; what single media refuse is said beside it. */
+/** Red when nothing may be borrowed, else green or amber. */
 export function judgeReader({ rules, held, media, today, doubts }: Facts): ReaderVerdict {
   if (rules === null) return { verdict: verdictOf([], doubts), limits: [] }
   const refusalsOf = (medium: EligibilityFacts['medium'], open_loans: number): string[] =>

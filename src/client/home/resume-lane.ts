@@ -17,7 +17,7 @@ const kept = v.object({
   ),
 })
 
-/** Shows again what a reload interrupted, to whom it belongs; what this version did not write is forgotten. */
+/** Shows what a reload interrupted to its owner, unless another version wrote it. */
 export function resumeLane(text: string): void {
   const read = v.safeParse(v.pipe(v.string(), v.parseJson(), kept), text)
   if (read.success && read.output.owner === laneOwner()) showKept(read.output.lines as unknown as LaneLine[])

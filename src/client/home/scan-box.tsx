@@ -22,32 +22,31 @@ import { optionFor, ScanOptions } from './scan-options.tsx'
 
 type ScanBoxProps = {
   inputRef: RefObject<HTMLInputElement | null>
-  /** Who is chosen: a name still in the field is over then. */
+  /** A new choice ends the name in the field. */
   chosen: LaneReader | null
-  /** Who is shown as proposed. */
   proposed: LaneReader | null
-  /** A code typed whole and confirmed: a scan like any other. */
+  /** A whole code, confirmed like a scan. */
   onCode: (code: string) => void
   /** A reader chosen in sight. */
   onReader: (chosen: LaneReader) => void
-  /** A name confirmed before anybody was seen under it; answers whether somebody was chosen. */
+  /** A name confirmed before its answer; answers whether it chose somebody. */
   onName: (find: () => Promise<LaneReader | null>) => Promise<boolean>
-  /** Who a pause proposes; null when nobody is any more. */
+  /** A pause's proposal, or null when it ends. */
   onPropose: (proposal: Proposal | null) => void
-  /** A copy found by its title: looked up, and nothing else. */
+  /** A copy found by its title, to be looked up only. */
   onCopy: (copy: CounterCopy) => void
   onCamera: () => void
-  /** How the last thing ended, in one line where the lane may be out of sight. */
+  /** How the last thing ended, where the lane may be out of sight. */
   last: Said | null
 }
 
 const shortestSearch = 2
 const shortestTitle = 3
 
-/** Titles and names have letters between spaces; card numbers, matricules and labels have a digit and none. */
+/** Names and titles have letters between spaces; codes have a digit and no space. */
 const isCode = (text: string) => /\d/.test(text) && !(/\s/.test(text) && /\p{L}/u.test(text))
 
-/** One field for a copy's code or title, a reader's number or name; the camera beside it. Only a code acts. */
+/** One field for codes, titles, numbers and names, of which only a code acts. */
 export function ScanBox({ inputRef, chosen, proposed, onCamera, last, ...on }: ScanBoxProps) {
   const [text, setText] = useState('')
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
@@ -63,7 +62,7 @@ export function ScanBox({ inputRef, chosen, proposed, onCamera, last, ...on }: S
   const titles = useQuery({ ...copySearchQuery(still), enabled: isTitle })
   const copies = isTitle ? titles.data : undefined
   const only = useProposedReader(typed, still, search.data)
-  // A number is confirmed by Enter, whole: it may be the beginning of another.
+  // A number may be the beginning of another, so only Enter confirms it.
   const proposal = only && !isCode(still) ? proposalOf(only, still, inputRef.current) : null
 
   useEffect(() => {
@@ -78,7 +77,7 @@ export function ScanBox({ inputRef, chosen, proposed, onCamera, last, ...on }: S
     combobox.closeDropdown()
   }
   useEffect(() => {
-    // A name has found its reader; a code that is being typed is meant for what comes next.
+    // A name has found its reader, but a code is meant for what comes next.
     if (chosen && !isCode(typed)) clear()
     // oxlint-disable-next-line react/exhaustive-deps -- answers a choice, not renders
   }, [chosen])

@@ -8,10 +8,9 @@ import type { LaneReader } from './lane.ts'
 
 type Answers = { readers: readonly Reader[] | undefined; copies: readonly CounterCopy[] | undefined }
 
-/** Tells the option of a copy from that of a reader. */
+/** Tells a copy's option from a reader's. */
 const copyOption = 'copy '
 
-/** The copy or the reader that an option stands for. */
 export function optionFor(
   value: string,
   { readers, copies }: Answers,
@@ -24,7 +23,6 @@ export function optionFor(
 
 type ScanOptionsProps = Answers & { isRelativeSearch: boolean; isHidden: boolean; none: string | null }
 
-/** Readers, their relatives where these are searched, and copies that answer to what was typed. */
 export function ScanOptions({ readers, copies, isRelativeSearch, isHidden, none }: ScanOptionsProps) {
   return (
     <Combobox.Dropdown hidden={isHidden} data-scanning>

@@ -4,10 +4,10 @@ import { noteGesture, noteTouch, settleTime, useLaneState } from './lane-store.t
 
 const touches = ['pointerdown', 'keydown', 'wheel'] as const
 const pressable = 'a, button, input, select, textarea, label, summary, [role="option"], [role="menuitem"]'
-/** What is pressed in there is part of scanning: a camera's button, a name chosen from the list. */
+/** Presses in here are part of scanning: a camera's button, a name in the list. */
 const scanning = '[data-scanning]'
 
-/** Lets time pass at the counter while it is shown, and tells the lane of what people touch. */
+/** Lets time pass at the counter while it is shown, and notes touches. */
 export function useLaneTime(): void {
   const isWatched = isWatching(useLaneState())
   useEffect(() => {

@@ -22,10 +22,10 @@ import type { WayTools } from './lane-ways.ts'
 import { addressOfLoan } from './loan-address.ts'
 import { useLaneTime } from './use-lane-time.ts'
 
-/** An answer that takes longer says nothing in time. */
+/** A later answer comes too late. */
 const longestAskMs = 4_000
 
-/** The lane and what its gestures need; keeps its tools up to date with rights, parameters and the server. */
+/** The lane and its gestures, with tools of today's rights, parameters and server. */
 export function useLane() {
   const navigate = useNavigate()
   const username = useSession()?.user?.username ?? ''
@@ -76,7 +76,7 @@ export function useLane() {
   return { ...state, ways, may, find }
 }
 
-/** What a reload interrupted is read by whoever has something to read. */
+/** The code that reads an interrupted lane is fetched only where there is one. */
 function resume(): void {
   const text = takeKeptText()
   if (text !== null)
@@ -106,7 +106,7 @@ async function askEligibility(
   }
 }
 
-/** The server's answer to what the lane kept: a refusal, or someone who waits, is heard as well as seen. */
+/** Announces the server's refusals and reservations of what the lane kept. */
 function useAnswers(): void {
   const entries = useEntries()
   const heard = useRef(new Map<string, Entry['state']>())
@@ -120,7 +120,7 @@ function useAnswers(): void {
       heard.current.set(entry_id, entry.state)
       const title = entry.label.title
       if (entry.state === 'conflict' || entry.state === 'quarantined') {
-        // A refusal of before this screen was opened has been heard already.
+        // An older refusal was announced before this screen opened.
         if (!isFirst) announce('refusal', `Refusé\u202f: ${title}. ${entry.problem?.message ?? ''}`)
       } else if (!isFirst && entry.state === 'done' && reserved === null && isReserved(entry.receipt)) {
         announce('warning', `Réservé\u202f: ${title} est à mettre de côté.`)

@@ -7,16 +7,13 @@ import type { LaneLine, May, Way } from './lane.ts'
 import { waysOf } from './lane-offer.ts'
 
 const touches = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const
-/** An answer that came later than this finds the person at something else. */
+/** After this, the person is at something else. */
 const longestAgoMs = 10_000
 
-/** Lines whose form was opened, or that somebody saw to: coming back to the counter opens nothing again. */
+/** Lines already opened or seen to, so that coming back opens nothing again. */
 const seenTo = new Set<string>()
 
-/**
- * Opens the whole loan, filled in, for a quick one that was refused (file 1, section 8): once its sentence has been shown for the
- * parameter's seconds, and only while nobody touches or scans anything. Whoever goes on finds the way there on the line.
- */
+/** Opens a refused loan's full form after the parameter's seconds without a touch (file 1, section 8). */
 export function useRefusedForm(
   lines: readonly LaneLine[],
   may: May,
@@ -24,7 +21,7 @@ export function useRefusedForm(
 ): void {
   const seconds = useNumberParameter('counter_refused_form_seconds') ?? 0
   const last = lines.at(-1)
-  // What the outbox holds is settled where it was refused: a loan made beside it would leave it to be lent again.
+  // A refusal in the outbox is settled there: a loan beside it would leave it to be lent again.
   const isRefused = last?.step.name === 'asks' && waysOf(last, null, may).includes('open-form')
   const key = isRefused && seconds > 0 && isNew(last) ? last.key : null
 

@@ -39,7 +39,7 @@ const leaving = {
 // Two of them stand side by side on a phone.
 const verb = { size: 'sm', mih: '2.75rem', px: 'xs' } as const
 
-/** Lends one or several copies to a reader (file 1, « Add loan »). `?beneficiary=`, `?relative=` and `?copy=` (ids) choose beforehand. */
+/** Lends copies to a reader (file 1, « Add loan »); `?beneficiary=`, `?relative=` and `?copy=` are ids. */
 export default function AddLoanScreen() {
   const [search, setSearch] = useSearchParams()
   const state = useLocation().state as { isFromCounter?: true } | null

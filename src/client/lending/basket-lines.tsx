@@ -22,7 +22,7 @@ type BasketLinesProps = {
   mayInsist: (line: BasketLine) => boolean
 }
 
-/** The copies of a loan being made, each with its due date and amount, and why the server refused it if it did. */
+/** A new loan's copies with due date, amount and, if refused, the reason. */
 export function BasketLines({ lines, ...rest }: BasketLinesProps) {
   return (
     <ul className={styles['rows']} aria-label="Exemplaires du prêt">

@@ -19,7 +19,7 @@ import type { CounterCopy } from '../catalogue/copy-data.ts'
 /** A copy in the basket of a loan, with what was settled about it alone. */
 export type BasketLine = {
   copy: CounterCopy
-  /** What the rules said when it joined: the server's word, or the device's own; null until they were asked. */
+  /** The server's or the device's verdict; null until it was asked. */
   verdict: Verdict | null
   /** Typed by the person; null is the rule's own: price times duration. */
   amount: Money | null
@@ -32,7 +32,7 @@ export type BasketLine = {
   failure: LineFailure | null
 }
 
-/** The last refusal; `entry_id` is the key of the action that met it, null where this device itself refused. */
+/** The last refusal; `entry_id` is its action's key, or null where this device refused. */
 export type LineFailure = {
   entry_id: string | null
   message: string
@@ -109,7 +109,7 @@ export function failureBeyond(beyond: readonly Beyond[], before: LineFailure | n
   return { entry_id: before?.entry_id ?? null, message, reason: 'BEYOND_BOUNDS', violations }
 }
 
-/** A refusal once what it says of the terms is answered or no longer true: the action that met it is still to be settled. */
+/** A refusal whose terms were answered; its action is still to be settled. */
 export const failureHeeded = (failure: LineFailure | null): LineFailure | null =>
   failure === null || failure.entry_id === null ? null : { ...failure, violations: [] }
 
@@ -154,10 +154,7 @@ export function whyNotAddable(copy: CounterCopy, lines: readonly BasketLine[]): 
   return copy.type === 'Location' ? null : `${title} se vend et ne se prête pas.`
 }
 
-/**
- * The limit of a medium counts the basket too, of which the server does not know yet. `open_loans` are the reader's of that medium.
- * Empty when the limit is not reached.
- */
+/** Why a medium's limit is reached, with this basket and the reader's `open_loans` of that medium. */
 export function quotaReasons(copy: CounterCopy, lines: readonly BasketLine[], open_loans: number): string[] {
   if (!copy.medium) return []
   const inBasket = lines.filter((line) => line.copy.medium?.id === copy.medium?.id).length
@@ -185,10 +182,7 @@ type Chosen = Omit<
 /** The situation of a save: for whom, which day, and whether the server is there to be asked. */
 export type Saving = { relative: number | null; today: CalendarDay; isOnline: boolean }
 
-/**
- * What of a line travels: only what the person chose, the rest being the server's rules. On line the server is asked to say who
- * waits for a copy unless the person saw it; off line the copy has left already.
- */
+/** Only what the person chose, for the server knows the rest; on line it tells unseen reservations. */
 export function chosenOf(line: BasketLine, terms: LoanTerms, { relative, today, isOnline }: Saving): Chosen {
   return {
     ...(relative === null ? {} : { relative }),

@@ -13,7 +13,7 @@ import type { Notice } from './counter-notice.tsx'
 
 const CameraPanel = lazy(async () => ({ default: (await import('../scanner/camera-panel.tsx')).CameraPanel }))
 
-/** Opens the camera in the page; what it reads goes where every scan goes. On a phone « Scanner » of the bar below opens it, and nothing else. */
+/** Opens the camera in the page; on a phone, « Scanner » of the bar below does it instead. */
 export function CameraToggle({ notice }: { notice: Notice | null }) {
   const submit = useSubmitScan()
   const camera = useCameraAddress()

@@ -8,7 +8,7 @@ import { mediaQuery } from '../catalogue/catalogue-data.ts'
 import type { ScannedCopy } from '../find/found.ts'
 import { type HeldLoan, heldOfServer } from '../loans/held-loan.ts'
 
-/** The open loan of a copy put on the counter; null when there is none. What the device does not know lent the server may. */
+/** A copy's open loan or null; the server is asked where the device knows none. */
 export const findHeldLoan = async (client: QueryClient, copy: ScannedCopy): Promise<HeldLoan | null> =>
   heldByDevice(copy) ??
   (copy.known &&

@@ -12,10 +12,7 @@ import { useQuestions } from '../ui/use-questions.ts'
 /** `heading` is what is refused, where it is not the reader. */
 type Question = { heading?: string; title: string; reasons: readonly string[] }
 
-/**
- * Says why a reader is not eligible, or why a loan is refused; whoever may lend all the same gives a motive. Answers the motive, or null.
- * Render `dialog` once.
- */
+/** Tells a refusal and asks the motive for lending all the same, or null. Render `dialog` once. */
 export function useIneligibleDialog() {
   const { asked, isOpen, ask, settle } = useQuestions<Question, string | null>()
   const dialog = asked ? (

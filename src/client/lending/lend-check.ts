@@ -6,10 +6,10 @@ import { call } from '../api/call.ts'
 import { serverFirst } from '../api/server-first.ts'
 import type { CounterCopy } from '../catalogue/copy-data.ts'
 
-/** Why a reader may not borrow a copy (`reasons`, none when eligible), and what makes that uncertain off line. */
+/** `reasons` against a loan, none when eligible, and `doubts` of the device's data off line. */
 export type LendCheck = { reasons: string[]; doubts: string[] }
 
-/** On a day (null: today), asks the server, or the domain's rules over the device's own data when it does not answer. */
+/** Asks the server or, without an answer, the domain's rules; null is today. */
 export const checkLend = (
   copy: CounterCopy,
   beneficiary: number,

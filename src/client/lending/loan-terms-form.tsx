@@ -27,7 +27,7 @@ type LoanTermsFormProps = {
 
 const typeChoices = Object.entries(durationTypes).map(([value, label]) => ({ value, label }))
 
-/** What holds for the whole loan: start, duration, comment, free or not. A changed duration applies to every line. */
+/** Terms of the whole loan; a changed duration applies to every line. */
 export function LoanTermsForm({ terms, duration, today, errors, onChange }: LoanTermsFormProps) {
   const setDuration = (changes: Partial<Duration>) =>
     onChange({ duration: { ...(duration ?? { duration_value: 1, duration_type: 'DAY' }), ...changes } })

@@ -8,7 +8,7 @@ export type RefusedLine = { code: string; title: string; message: string }
 
 type RefusedLinesProps = { lines: readonly RefusedLine[]; onDismiss: (code: string) => void }
 
-/** What stays on the counter though it was scanned for the loan: each until it was read, or joins after all. */
+/** Scanned copies that stay on the counter, until their reason is read or they join after all. */
 export function RefusedLines({ lines, onDismiss }: RefusedLinesProps) {
   if (lines.length === 0) return null
   return (

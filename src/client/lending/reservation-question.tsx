@@ -8,7 +8,7 @@ import type { CounterCopy } from '../catalogue/copy-data.ts'
 
 type Waiting = CounterCopy['reservations'][number]
 
-/** Who waits for a copy, and the question to ask before lending it all the same (file 1, section 5; its words). */
+/** Who waits for a copy, and whether to lend it all the same (file 1, section 5; its words). */
 export function ReservationQuestion({ name, waiting }: { name: string; waiting: readonly Waiting[] }) {
   return (
     <Stack gap="sm">

@@ -64,7 +64,7 @@ export function ReturnRows({ loans, ticks, onTick, notes, onNote }: ReturnRowsPr
   )
 }
 
-/** « 3 de Noémie Ferrand, 1 d’Oscar Petit »: how many of these are whose; null where they are all of one reader. */
+/** « 3 de Noémie Ferrand, 1 d’Oscar Petit », or null where all are of one reader. */
 export function whose(
   loans: readonly Pick<HeldLoan, 'beneficiary_id' | 'beneficiary_name'>[],
 ): string | null {

@@ -25,7 +25,7 @@ const leaving = {
   message: 'Les retours cochés ne sont pas enregistrés.',
 }
 
-/** Takes loans back: found by reader or by copy, ticked, each with its state and comment (file 1, « Return »). */
+/** Returns the ticked loans of a reader or a copy, each with state and comment (file 1, « Return »). */
 export default function ReturnScreen() {
   const [search] = useSearchParams()
   const { notice, tell, forget } = useNotice()

@@ -21,10 +21,7 @@ export type SavedLoans = {
   left: BasketLine[]
 }
 
-/**
- * Records a basket's lines one by one, waits for the answers while on line, and says how it ended. What goes beyond the bounds without a
- * motive is not recorded, as the server would refuse it.
- */
+/** Records a basket's lines and, on line, waits for answers; lines beyond the bounds need a motive. */
 export async function saveLoans(
   lines: readonly BasketLine[],
   terms: LoanTerms,

@@ -18,10 +18,7 @@ import { useToday } from '../loans/use-today.ts'
 
 export type GivenBack = { loan: HeldLoan; note: ReturnNote }
 
-/**
- * Takes loans back: asks about penalties, records each return, says how it ended. Answers the entries recorded, whose lines are then
- * followed; null when the person gave up. Render `dialog` once.
- */
+/** Records returns after asking about penalties; answers their entries, or null. Render `dialog` once. */
 export function useGiveBack() {
   const { ask, dialog } = usePenaltyDialog()
   const media = useQuery(mediaQuery).data ?? []

@@ -36,11 +36,7 @@ type Contents = {
 
 const nothing: Contents = { chosen: null, lines: [], early: [], refused: [] }
 
-/**
- * Who borrows, and what: copies join the basket one after the other, in the order they were scanned, each once the rules and the
- * person agreed. A copy scanned before the reader waits for one. `save` records what is in it, and answers whether all of it was. Render
- * `dialog` once.
- */
+/** Copies join a basket in the order of their scans; `save` answers whether all was recorded. */
 export function useLoanBasket(tell: Tell, terms: LoanTerms, save: () => Promise<boolean>) {
   const client = useQueryClient()
   const find = useFindScan()

@@ -9,7 +9,7 @@ import { useRight } from '../api/session.ts'
 import { say } from '../page/messages.ts'
 import { mailFailure } from '../loans/mail-failure.ts'
 
-/** Sends the recap of loans just made, to a reader who has an address and by who may write. One mail a loan, as the call has it. */
+/** Sends the recap of new loans, one mail a loan because the call takes one. */
 export function useLoanMail(beneficiary: number | null) {
   const maySend = useRight('SEND_MAIL')
   const { data } = useQuery({

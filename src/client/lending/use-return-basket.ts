@@ -16,10 +16,7 @@ import type { GivenBack } from './use-give-back.ts'
 
 type Tell = (signal: ScanSignal, text: string) => void
 
-/**
- * What lies on the counter to be taken back: the loans of a reader, ticked or not, and copies scanned whoever had them, ticked at
- * once. `ticked` at the start are keys of loans (file 1, « Return »).
- */
+/** A reader's loans and scanned copies of anybody; `ticked` are keys of loans (file 1, « Return »). */
 export function useReturnBasket(tell: Tell, ticked: readonly string[]) {
   const client = useQueryClient()
   const find = useFindScan()

@@ -11,7 +11,7 @@ type BoundsMotiveProps = {
   errors: readonly unknown[]
 }
 
-/** The motive of terms beyond the bounds of a loan: asked for once the server has refused them, of whoever may pass over it. */
+/** Asks the motive for terms that the server refused as beyond the bounds. */
 export function BoundsMotive({ form, errors }: BoundsMotiveProps) {
   const mayOverride = useRight('LOANING_OVERRIDE')
   const [isAsked, setAsked] = useState(false)

@@ -21,10 +21,7 @@ import { useToday } from './use-today.ts'
 
 type ExtendSeveralDialogProps = { loans: readonly Loan[]; onClose: () => void }
 
-/**
- * Extends several loans by as many of their own units. Those that are refused stay, each with its reason, and so do those that were not
- * come to. Rendered while open.
- */
+/** Extends loans by their own units; refused and unreached ones stay. Rendered while open. */
 export default function ExtendSeveralDialog({ loans, onClose }: ExtendSeveralDialogProps) {
   const today = useToday()
   const { extend, progress, stop } = useExtendLoans()

@@ -41,7 +41,7 @@ export function ExtendedDates({ loans, added }: { loans: readonly Loan[]; added:
         ) : null}
       </div>
       {dated.length > 0 ? (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so that keys must reach it
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys must scroll it
         <section className={styles['dates']} aria-label="Nouvelles dates de retour" tabIndex={0}>
           <ul>
             {[...late, ...dated.filter(({ isLate }) => !isLate)].map(({ loan, due, isLate }) => (

@@ -13,7 +13,7 @@ import {
 import { call } from '../api/call.ts'
 import { mediaQuery } from '../catalogue/catalogue-data.ts'
 
-/** The expected return of a loan that is extended by so many of its units, as the server will answer it; null where it is not known here. */
+/** The extended loan's return as the server will answer it; null where unknown here. */
 export type ExtendedDue = (loan: Loan, added: number) => CalendarDay | null
 
 const noCycle: Cycle = { cycle_type: null, cycle_value: null }
@@ -44,7 +44,7 @@ export function useExtendedDue(loans: readonly Loan[]): ExtendedDue {
   }
 }
 
-/** How many of its units at least make a loan one that is in time; null where none does, or it is not known. */
+/** The fewest units that make a loan in time; null where none do, or it is unknown. */
 export function leastInTime(loan: Loan, today: CalendarDay, dueOf: ExtendedDue): number | null {
   for (let added = 1; added <= longestDuration; added += 1) {
     const due = dueOf(loan, added)

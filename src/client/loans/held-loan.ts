@@ -15,7 +15,7 @@ import { mediaQuery } from '../catalogue/catalogue-data.ts'
 import { useEntries } from '../outbox/outbox-entries.ts'
 import { type LibraryDay, useLibraryDay } from './use-today.ts'
 
-/** A loan not returned, with what taking it back needs, whether the server or the device's own data told of it. */
+/** A loan not returned, told by the server or the device. */
 export type HeldLoan = OpenLoan & {
   beneficiary_name: string
   /** State of the copy as it left; null where the device does not know it. */

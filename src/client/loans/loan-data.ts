@@ -30,7 +30,7 @@ export function useLoan(id: number) {
 
 export type FailedLoan = { loan: loans.Loan; error: unknown }
 
-/** What came of a change of several loans. Those that are left were not asked for, since the person stopped it. */
+/** `left` were not asked for, because the person stopped it. */
 export type Changed<A> = { done: A[]; failed: FailedLoan[]; left: readonly loans.Loan[] }
 
 function changedOf<A>(of: readonly loans.Loan[], results: readonly PromiseSettledResult<A>[]): Changed<A> {

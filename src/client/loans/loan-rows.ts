@@ -8,7 +8,7 @@ import { pendingOver } from '../../offline/pending-over.ts'
 import { useEntries } from '../outbox/outbox-entries.ts'
 import { type LibraryDay, useLibraryDay } from './use-today.ts'
 
-/** A line of a list of loans: the server's loan, an action that waits on this device, or a loan with its return that waits. */
+/** A loan of the server, a waiting action, or a loan with its waiting return. */
 export type LoanRow = {
   key: string
   loan: Loan | null
@@ -26,10 +26,7 @@ const isFirstView = ({ page, filters }: ListQuery): boolean =>
     ({ field, value }) => field === 'status' && Array.isArray(value) && value.join() === 'in_progress',
   )
 
-/**
- * Lays this device's outbox over the server's loans; loans not sent yet stand on top of the first view. A row that is the same is the same
- * object.
- */
+/** Lays the outbox over the server's loans, unsent ones on top; an equal row stays the same object. */
 export function useLoanRowsOf() {
   const entries = useEntries()
   const { day, zone } = useLibraryDay()

@@ -25,7 +25,7 @@ type RowTagProps = {
   isOneState: boolean
 }
 
-/** The same for a row of a list: what waits on the device, or was refused there, comes first, then how late it is. */
+/** What waits or was refused on the device comes first, then how late it is. */
 export function RowTag({ row: { loan, entry }, today, isOneState }: RowTagProps) {
   if (entry) {
     if (kindOf(entry) === 'refused')

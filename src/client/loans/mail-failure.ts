@@ -1,7 +1,7 @@
 import { mailNotSent } from '../../domain/sentences/mail.ts'
 import { CallError } from '../api/call-error.ts'
 
-/** The specification's sentence about mails that did not leave, then what the server said of each; a lost network is said as such. */
+/** The specification's sentence, then the server's for each mail, or a lost network. */
 export function mailFailure(...errors: readonly unknown[]): string {
   const calls = errors.filter((error) => error instanceof CallError)
   const lost = calls.find(({ isNoNetwork }) => isNoNetwork)

@@ -1,9 +1,9 @@
-import * as loans from '../../contract/loans.ts'
+import * as returns from '../../contract/returns.ts'
 import { call } from '../api/call.ts'
 import { gestureKeys } from '../api/gesture-keys.ts'
 import { refreshChanged } from '../api/refresh-changed.ts'
 
-/** `of` is the action undone, by its key: a loan lent, returned and lent again is undone by as many gestures. */
+/** `of` is the undone action's key, because a loan may be lent and returned several times. */
 export type Undone = { id: number; expects: 'lend' | 'return'; of: string }
 
 const once = gestureKeys()
@@ -11,7 +11,7 @@ const once = gestureKeys()
 /** Takes back a loan's last lend or return on the server. Throws `CallError`. */
 export async function undoLoan({ id, expects, of }: Undone): Promise<void> {
   try {
-    await once(of, (key) => call(loans.undoLoan, { params: { id }, body: { expects }, key }))
+    await once(of, (key) => call(returns.undoLoan, { params: { id }, body: { expects }, key }))
   } finally {
     void refreshChanged('loanings')
   }

@@ -31,13 +31,11 @@ const isForSeveral = (key: LoanActionKey) => key === 'extend' || key === 'remind
 type LoanActionsOptions = {
   /** Told when a loan is gone. */
   onDeleted?: () => void
-  /** « Rendre » cancels a loan of the day instead, as it does in the list of loans alone (file 1, section 4). */
+  /** « Rendre » cancels a loan of today, in the list of loans alone (file 1, section 4). */
   cancelsToday?: boolean
 }
 
-/**
- * What the person may do with loans, and doing it: one set of dialogs and calls, however many loans are shown. Render `dialog` once.
- */
+/** The person's actions on loans, with one set of dialogs for any number. Render `dialog` once. */
 export function useLoanActions({ onDeleted, cancelsToday = false }: LoanActionsOptions = {}): {
   actions: readonly RowAction<Loan>[]
   /** What is done to several loans at this moment. */

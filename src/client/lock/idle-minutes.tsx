@@ -5,10 +5,7 @@ import { useNumberParameter } from '../settings/parameter-data.ts'
 import { askForCode, setIdleMinutes } from './lock-state.ts'
 import { useLockPerson } from './use-lock-person.ts'
 
-/**
- * A person without a code is asked for one when the page opens or at sign-in, never in the middle of work.
- * `onLocking` fetches what the lock needs.
- */
+/** Asks for a missing code when the page opens or at sign-in, never in the middle of work. */
 export function IdleMinutes({ onLocking }: { onLocking: () => Promise<unknown> }) {
   const person = useLockPerson()
   const minutes = useNumberParameter('idle_lock_minutes')

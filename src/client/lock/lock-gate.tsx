@@ -12,10 +12,7 @@ const loadLockScreen = () => import('./lock-screen.tsx')
 const LockScreen = lazy(loadLockScreen)
 const AskCodeScreen = lazy(() => import('./ask-code-screen.tsx'))
 
-/**
- * Under the lock the screens live on outside the document; of a page opened locked they are made at
- * unlocking.
- */
+/** Locked screens live on outside the document; a page opened locked makes them at unlocking. */
 export function LockGate({ children }: { children: ReactNode }) {
   const isSignedIn = useSession() !== null
   const veil = useVeil()

@@ -109,10 +109,7 @@ export function noteGesture(now = Date.now()): void {
   become({ ...read(), gesture_at: now })
 }
 
-/**
- * Locks after the library's idle time; answers whether it did. A clock moved further than that locks too,
- * because the idle time is then unknown.
- */
+/** Locks after the idle time or a larger jump of the clock, which hides it; answers whether it did. */
 export function lockIfIdle(now = Date.now()): boolean {
   if (state.minutes === 0 || state.locked || currentSession() === null) return false
   const isLongAgo = (at: number) => Math.abs(now - at) >= state.minutes * 60_000

@@ -86,10 +86,7 @@ function followWhenLoaded(alsoRefresh: () => Promise<void>): () => void {
   }
 }
 
-/**
- * For one site (0: all); `knows` is false for people who may neither lend nor return. Returns the function
- * that stops it.
- */
+/** For one site (0: all); `knows` is false for who may neither lend nor return. Returns how to stop. */
 export function startCounterWork(atSite: number, knows: boolean): () => void {
   let isInTrouble = false
   const running = scheduleDrain({

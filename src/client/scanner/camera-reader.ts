@@ -51,9 +51,7 @@ const noReader = {
   reset: nothing,
 }
 
-/**
- * The library's own loop decodes on the page's thread, ends when a callback throws and misses turned codes.
- */
+/** The library's own loop decodes on the page's thread, stops at an error and misses turned codes. */
 class FrameReader extends BrowserCodeReader {
   readonly #wishes: CameraWishes
 

@@ -32,8 +32,8 @@ const longestFastGap = 50
 const shortestBurst = 3
 
 /**
- * At least six characters, 30 ms apart on average and never over 100, then Enter or Tab. After the prefix
- * only the 100 ms count; in a name or password field only figures are a scan. Pass every keydown.
+ * At least six characters, 30 ms apart on average and never over 100, then Enter or Tab; after the prefix
+ * only the 100 ms count. In a name or password field only figures are a scan. Pass every keydown.
  */
 export function createTypedScan(options: TypedScanOptions): (key: TypedKey) => TypedScanStep {
   let text = ''

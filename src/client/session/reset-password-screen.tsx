@@ -23,8 +23,7 @@ export default function ResetPasswordScreen() {
     params: { token },
     check: ({ password, again }) => faultsOfNewPassword('password', password, again),
     onSaved: async ({ message }) => {
-      // The change ended all the person's sessions: this call makes the server end this page's, if it was
-      // theirs.
+      // All the person's sessions have ended, and this call ends this page's if it was theirs.
       if (currentSession()) await call(getMe, {}).catch(() => undefined)
       say(message)
       await navigate('/login', { replace: true })

@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react'
 
-// A basket is half made when copies were chosen and nothing of them is recorded yet: loading the page again would lose it.
+// A half-made basket holds chosen copies that are not recorded yet, and loading the page again would lose it.
 
 let halfMade = 0
 const listeners = new Set<() => void>()
@@ -10,7 +10,7 @@ function count(change: 1 | -1) {
   for (const listener of listeners) listener()
 }
 
-/** A screen says whether its basket is half made; leaving the screen takes it back. */
+/** A screen tells whether its basket is half made; leaving it takes that back. */
 export function useBasketGuard(isHalfMade: boolean): void {
   useEffect(() => {
     if (!isHalfMade) return undefined
@@ -25,5 +25,4 @@ const watch = (listener: () => void): (() => void) => {
 }
 const isAnyHalfMade = () => halfMade > 0
 
-/** Whether some screen holds a half-made basket, so that the page must not be loaded again. */
 export const useIsBasketHalfMade = (): boolean => useSyncExternalStore(watch, isAnyHalfMade)

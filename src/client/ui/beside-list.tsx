@@ -9,15 +9,12 @@ import { useOpenDetail } from './open-detail.ts'
 import { wasEscapeForOverlay } from './overlay-open.ts'
 
 type BesideListProps = {
-  /** What the address opens, null where it is the list's own. */
   detail: ReactNode
-  /** Whether both have room; the detail is a page of its own otherwise. */
   hasRoom: boolean
-  /** The list, told how wide it is beside a detail, in rem; null where it has the page for itself. It says how its rows are held. */
+  /** Gets its width in rem beside a detail, else null, and tells how its rows are held. */
   list: (room: number | null, hold: RefObject<() => void>) => ReactNode
 }
 
-/** A list and the detail of one of its rows, side by side. */
 export function BesideList({ detail, hasRoom, list }: BesideListProps) {
   const { close } = useOpenDetail()
   const { pathname } = useLocation()
@@ -27,7 +24,7 @@ export function BesideList({ detail, hasRoom, list }: BesideListProps) {
   const panel = useRef<HTMLElement>(null)
   const hold = useRef(nothingToHold)
   const ways = useMemo(() => ({ close, hold: () => hold.current() }), [close])
-  // Each detail from its top on: the panel's own, or the page's.
+  // Each detail starts at its top.
   useLayoutEffect(() => {
     if (isBeside) panel.current?.scrollTo(0, 0)
     else if (isAlone) window.scrollTo(0, 0)
@@ -51,7 +48,7 @@ export function BesideList({ detail, hasRoom, list }: BesideListProps) {
 
 const nothingToHold = () => undefined
 
-/** Known before the first picture, so that no column comes and goes. */
+/** Measured before the first picture, so that no column comes and goes. */
 function useWidth(isAsked: boolean) {
   const place = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
@@ -68,7 +65,7 @@ function useWidth(isAsked: boolean) {
   return [place, width] as const
 }
 
-/** The keys of an open detail: J and K open the rows around its own, Escape closes it. Alone outside of fields, with Alt in them as well. */
+/** J and K open the next and previous row, Escape closes; inside fields they need Alt. */
 export function DetailKeys({ paths }: { paths: readonly string[] }): null {
   const { open, close } = useOpenDetail()
   const { pathname } = useLocation()
@@ -97,10 +94,7 @@ export function DetailKeys({ paths }: { paths: readonly string[] }): null {
   return null
 }
 
-/**
- * Brings the row of an open detail into sight, once, and gives it the focus when its detail is closed, unless somebody is busy in the list.
- * Rows come little by little: answers what is to be called whenever some were drawn.
- */
+/** Shows an open detail's row once, and focuses it when that closes; call the answer after drawing rows. */
 export function useRowInSight(opened: string | null): () => void {
   const row = useRef<Element | null>(null)
   const sought = useRef<string | null>(null)

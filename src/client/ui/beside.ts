@@ -2,9 +2,8 @@ import { createContext } from 'react'
 
 export type BesideWays = {
   close: () => void
-  /** From now on no row of the list changes its place. */
   hold: () => void
 }
 
-/** What the detail that stands beside a list asks of it; null where it is a page of its own. */
+/** What a detail beside a list may ask of it; null where the detail is a page. */
 export const Beside = createContext<BesideWays | null>(null)

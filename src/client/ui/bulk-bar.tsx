@@ -12,19 +12,17 @@ import { counted } from './words.ts'
 
 const EachProgress = lazy(() => import('./each-progress.tsx'))
 
-/** All that the filters of the list let through, the other pages included. */
+/** All that the filters let through, on every page. */
 type Whole = {
   isChosen: boolean
   isOffered: boolean
   isPending: boolean
   total: number
-  /** As many can be chosen at once. */
   most: number
   choose: () => void
   keepPage: () => void
 }
 
-/** What is done to several things at this moment, one after the other. */
 export type UnderWay = { title: string; progress: Progress; stop: () => void }
 
 type BulkBarProps<Row> = {
@@ -33,15 +31,14 @@ type BulkBarProps<Row> = {
   actions: readonly RowAction<Row>[]
   whole: Whole
   underWay: UnderWay | null
-  /** What else can be done with the rows that are ticked. */
   tools?: ReactNode
-  /** Whether Escape is for something else first. */
+  /** Whether Escape closes something else first. */
   isEscapeTaken: boolean
   onRun: (action: RowAction<Row>, rows: readonly Row[]) => void
   onClear: () => void
 }
 
-/** What can be done with the rows that are ticked, in the place of the filters. An action says how many of them it is for. */
+/** Acts on the ticked rows, in the filters' place; an action says for how many of them it is. */
 export function BulkBar<Row>(props: BulkBarProps<Row>) {
   const { rows, noun, actions, whole, underWay, tools, isEscapeTaken, onRun, onClear } = props
   const offered = actions.flatMap((action) => {
@@ -96,7 +93,7 @@ export function BulkBar<Row>(props: BulkBarProps<Row>) {
   )
 }
 
-/** One button for both ways, so that the focus stays where it was pressed. */
+/** One button for both ways, so that the focus stays on it. */
 function WholeButton({ whole, noun }: { whole: Whole; noun: Noun }) {
   const all = counted(whole.total, noun.one, noun.many)
   if (!whole.isChosen && whole.total > whole.most) {

@@ -16,7 +16,7 @@ type ChooseFiltersProps = {
   onClose: () => void
 }
 
-/** Which filters a person sees above a list, on every device (file 1, « filters per user »). Rendered while open. */
+/** A person's filters above a list, on every device (file 1, « filters per user »). Rendered while open. */
 export default function ChooseFilters({ list, filters, shown, onClose }: ChooseFiltersProps) {
   const client = useQueryClient()
   const form = useForm(saveOwnFilters, {

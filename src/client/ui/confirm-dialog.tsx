@@ -5,7 +5,6 @@ import { Dialog, DialogButtons } from './dialog.tsx'
 
 type ConfirmDialogProps = { question: Question; isOpen: boolean; onSettle: (yes: boolean) => void }
 
-/** Valider and Annuler; loaded with the first question. */
 export default function ConfirmDialog({ question, isOpen, onSettle }: ConfirmDialogProps) {
   const { title, message, acts } = question
   const no = () => onSettle(false)

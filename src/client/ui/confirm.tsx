@@ -9,14 +9,14 @@ type Ask = (question: Question) => Promise<boolean>
 
 const ConfirmContext = createContext<Ask>(() => Promise.resolve(false))
 
-/** Asks with Valider and Annuler; answers false when the dialog is dismissed. Asked while another is in sight, it waits for its turn. */
+/** Asks and answers false when dismissed; a second question waits for its turn. */
 export const useConfirm = (): Ask => useContext(ConfirmContext)
 
 export function ConfirmProvider({ children }: { children: ReactNode }) {
   const { asked, isOpen, ask, settle, isAsked } = useQuestions<Question, boolean>()
   const askOnce = useCallback<Ask>(
     async (question) => {
-      // Its button was pressed twice: what is in sight is answered, and nothing is done twice.
+      // Pressed twice, a button asks once.
       const isSame = (other: Question) => other.title === question.title && other.message === question.message
       return isAsked(isSame) ? false : await ask(question)
     },

@@ -10,7 +10,6 @@ type CountFieldProps = {
   label: string
   value: number | string
   onChange: (value: number | string) => void
-  /** The least and the most that it takes. */
   from: number
   to: number
   required?: boolean
@@ -18,7 +17,7 @@ type CountFieldProps = {
   error?: string | undefined
 }
 
-/** A whole number. What lies outside its bounds stays as it was typed, and is said. */
+/** A whole number; one out of bounds stays as typed, with an error. */
 export function CountField({ value, onChange, from, to, error, ...field }: CountFieldProps) {
   const [typed, setTyped] = useState(value)
   useEffect(() => setTyped(value), [value])

@@ -17,7 +17,7 @@ import { createElement } from 'react'
 import styles from './cover.module.css'
 import { folded } from './every-word.ts'
 
-// Libraries name their media as they like: the first line that a name answers to is its icon.
+// Libraries name their media freely, so the first matching line gives the icon.
 const icons: readonly (readonly [words: RegExp, Icon: typeof IconBook])[] = [
   [/jeux? video|console|manette/, IconDeviceGamepad2],
   [/livre.*(audio|lus?\b)|audio.?livre|audio ?livre|casque/, IconHeadphones],
@@ -32,17 +32,15 @@ const icons: readonly (readonly [words: RegExp, Icon: typeof IconBook])[] = [
   [/livre|roman|album|\bbd\b|bande dessinee|manga|document/, IconBook],
 ]
 
-/** What a thing is, by the name of its medium; a book where nobody said. */
 const iconOf = (medium: string | null) =>
   medium === null ? IconBook : (icons.find(([words]) => words.test(folded(medium)))?.[1] ?? IconPackage)
 
 type CoverProps = {
   medium: string | null
-  /** 3rem rather than 2. */
   isLarge?: boolean
 }
 
-/** What a title is recognised by, beside it, always of one size: the icon of its medium, since no picture of a title is kept yet. */
+/** A medium's icon beside a title, in one size, because no picture of a title is kept yet. */
 export function Cover({ medium, isLarge }: CoverProps) {
   return (
     <span className={styles['cover']} data-large={isLarge || undefined} aria-hidden>

@@ -12,7 +12,6 @@ type DateCalendarProps = {
   maxDate?: string | undefined
 }
 
-/** The month to pick a day from; loaded when first opened. */
 export default function DateCalendar({ value, today, onChange, minDate, maxDate }: DateCalendarProps) {
   return (
     <DatePicker

@@ -19,7 +19,7 @@ type DateFieldProps = {
   maxDate?: string
 }
 
-/** A day: typed as dd/MM/yyyy or picked, with Aujourd'hui, Effacer, Fermer (file 2, « Shared interface helpers »). */
+/** A day typed as dd/MM/yyyy or picked (file 2, « Shared interface helpers »). */
 export function DateField({ label, value, onChange, error, required, minDate, maxDate }: DateFieldProps) {
   const [typed, setTyped] = useState(value ? frenchDay(value) : '')
   const [isOpen, setOpen] = useState(false)
@@ -90,7 +90,7 @@ export function DateField({ label, value, onChange, error, required, minDate, ma
   )
 }
 
-/** `''` for nothing typed or a year 0001, null for what is no day; `1/2/26` and `01022026` are understood. */
+/** `''` for nothing or a year 0001, null for no day; `1/2/26` and `01022026` are days. */
 function dayOf(typed: string): string | null {
   const text = typed.trim()
   if (text === '') return ''

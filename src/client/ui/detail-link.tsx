@@ -3,7 +3,6 @@ import { Link } from 'react-router-dom'
 
 import { useOpenDetail } from './open-detail.ts'
 
-/** The link of a row to its detail, whose list keeps what it shows. */
 export function DetailLink({ to, children }: { to: string; children: ReactNode }) {
   const { search, how } = useOpenDetail()
   return (

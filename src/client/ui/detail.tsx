@@ -10,21 +10,17 @@ import { ActionMenu } from './row-buttons.tsx'
 import { isTextField } from '../page/text-field.ts'
 
 type DetailProps<T> = {
-  /** What it is; undefined until it is known. */
   of: T | undefined
   title: string
-  /** What it is recognised by. */
   picture: ReactNode
-  /** Where it stands, in one tag. */
   state?: ReactNode
-  /** What can be done with it, the most used first; the same objects as in the rows of its list. */
+  /** The most used first; the same objects as in its list's rows. */
   actions: readonly RowAction<T>[]
-  /** The key of the one that it is mostly opened for. */
   primary?: string
   children: ReactNode
 }
 
-/** One thing, whole: what it is stays in sight above what is known of it. A page, or a panel beside the list that it was opened from. */
+/** One thing, with its title in sight above the rest, as a page or a panel beside its list. */
 export function Detail<T>(props: DetailProps<T>) {
   const { of, title, picture, state, actions, primary, children } = props
   const beside = useContext(Beside)
@@ -41,9 +37,9 @@ export function Detail<T>(props: DetailProps<T>) {
   }, [title])
   useEffect(() => {
     const active = document.activeElement
-    // Where nobody has touched anything yet, or somebody is writing, nothing takes the focus.
+    // Nothing takes the focus from somebody who writes, or before anything was touched.
     if (!isBeside || !isKnown || active === document.body || isTextField(active)) return
-    // Given anew, so that the next one is said as well.
+    // A new focus makes readers say the next title too.
     heading.current?.blur()
     heading.current?.focus({ preventScroll: true })
   }, [isBeside, pathname, isKnown])
@@ -79,7 +75,6 @@ type ActionsProps<T> = {
   of: T
   actions: readonly RowAction<T>[]
   primary: string | undefined
-  /** How many stand as buttons at most; the others are in a menu. */
   inSight: number
 }
 

@@ -5,21 +5,20 @@ import { ignoredSentence, sayIgnored } from '../scanner/ignored-scan.ts'
 import type { ScanHandler } from '../scanner/scan-source.tsx'
 import { WhileOpen } from './while-open.tsx'
 
-/** What the main button of a dialog does that is not taken back: something is lost, goes out in somebody's name, or the screen is left. */
+/** What the main button does for good: lose something, send in somebody's name, or leave the screen. */
 export type Act = 'destroys' | 'sends' | 'leaves'
 
 const ActContext = createContext<Act | undefined>(undefined)
 
 export type DialogProps = {
   title: string
-  /** For one that stays rendered while it is closed. */
   isOpen?: boolean
   onClose: () => void
-  /** Such a dialog focuses its safe button, and no key presses a button before it has been read. */
+  /** The dialog then focuses its safe button, and no key presses a button before it was read. */
   acts?: Act | undefined
-  /** It opens without having been asked for just now: what is being typed is meant for something else. */
+  /** It opened by itself, so what is being typed is meant for something else. */
   isUnasked?: boolean
-  /** Takes the scans; without, a scan does nothing and says so. */
+  /** Without it, a scan says that it does nothing. */
   onScan?: ScanHandler
   children: ReactNode
 } & Pick<
@@ -27,9 +26,7 @@ export type DialogProps = {
   'size' | 'withCloseButton' | 'closeOnClickOutside' | 'overlayProps' | 'centered' | 'yOffset'
 >
 
-/**
- * Every dialog. A scan confirms nothing and reaches nothing beneath it; the focus goes back where it was, also when what opened it is gone.
- */
+/** Every dialog: scans neither confirm nor pass it, and the focus goes back even if its opener is gone. */
 export function Dialog({
   title,
   isOpen = true,
@@ -66,7 +63,7 @@ export function Dialog({
         returnFocus={false}
       >
         <ActContext value={acts}>{children}</ActContext>
-        {/* What is said outside of an open dialog is not always read. The key makes the same sentence be read again. */}
+        {/* Only text inside an open dialog is always read; a new key has an equal sentence read again. */}
         <VisuallyHidden aria-live="assertive">
           {ignored.count > 0 ? <span key={ignored.count}>{ignoredSentence(ignored.code)}</span> : null}
         </VisuallyHidden>
@@ -77,7 +74,6 @@ export function Dialog({
 
 type DialogButtonsProps = { onCancel: () => void; cancelLabel?: string; children?: ReactNode }
 
-/** The way out first, then what the dialog does. */
 export function DialogButtons({ onCancel, cancelLabel = 'Annuler', children }: DialogButtonsProps) {
   const acts = useContext(ActContext)
   return (

@@ -5,7 +5,7 @@ import { Progress as Bar, Text } from '@mantine/core'
 import type { Progress } from '../api/queries.ts'
 import { frenchNumber } from './words.ts'
 
-/** How far a change of several things has come: « 12 sur 28 ». `title` says which change, to who hears it. */
+/** « 12 sur 28 »; `title` tells readers of screens which change it is. */
 export default function EachProgress({ title, progress }: { title: string; progress: Progress }) {
   const { done, total, isStopping } = progress
   const words = `${frenchNumber(done)} sur ${frenchNumber(total)}`

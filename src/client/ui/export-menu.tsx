@@ -7,7 +7,6 @@ import { type Export, useExport } from '../api/queries.ts'
 import { sayError } from '../page/messages.ts'
 import { saveFile } from './save-file.ts'
 
-/** All that a list holds as it is filtered and ordered, as a file of one's choice. */
 export function ExportMenu({
   endpoint,
   list,

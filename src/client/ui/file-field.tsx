@@ -21,12 +21,11 @@ type FileFieldProps = {
   rules: UploadRules
   files: readonly File[]
   onChange: (files: File[]) => void
-  /** Several may stand there at once. */
   isMultiple?: boolean
   error?: ReactNode
 }
 
-/** Files that a person chooses or drops, each looked at before it is taken: what is refused is said for 20 seconds, and the others stay. */
+/** Takes chosen or dropped files after a check; refusals are shown for 20 seconds, the rest stays. */
 export function FileField({ label, rules, files, onChange, isMultiple = false, error }: FileFieldProps) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -75,7 +74,7 @@ export function FileField({ label, rules, files, onChange, isMultiple = false, e
         accept={fileExtensions[rules.kind].map((extension) => `.${extension}`).join(',')}
         onChange={(event) => {
           void take([...(event.currentTarget.files ?? [])])
-          // The same file may be chosen again after it was taken away.
+          // The same file may be chosen again after it was removed.
           event.currentTarget.value = ''
         }}
       />
@@ -124,7 +123,6 @@ async function problemOfImage(file: File, rules: UploadRules): Promise<string | 
     : `«\u00a0${shortFileName(file.name)}\u00a0» ${invalidFile}`
 }
 
-/** What the place takes, for whoever asks before choosing. */
 function RulesHelp({ rules }: { rules: UploadRules }) {
   return (
     <Popover position="bottom-start" withArrow trapFocus>

@@ -13,20 +13,18 @@ import type { ListAddress } from './use-list-address.ts'
 type FiltersProps = {
   filters: readonly ListFilter[]
   address: Pick<ListAddress, 'values' | 'setFilters' | 'clearFilters'>
-  /** None in line, whatever the width: a list that shares its page. */
+  /** For a list that shares its page: no filter stands in line. */
   isFolded?: boolean
-  /** One in line, however wide the screen: a list with a detail beside it. */
+  /** For a list beside a detail: one filter stands in line. */
   isNarrow?: boolean
-  /** Buttons at the end of the line. */
   tools?: ReactNode
-  /** Stands in the line’s place for a while; what is under it does not move. */
+  /** Replaces the line for a while, without moving what is under it. */
   instead?: ReactNode
 }
 
-/** How many filters stand in line, in the order that the screen gives them. */
 const inLineOf = { phone: 0, narrow: 1, tablet: 2, desktop: 3 }
 
-/** Filters of a list: the most used in one line, days behind a button, the others in a drawer, and a chip for what is set out of sight. */
+/** The first filters in line, days behind a button, others in a drawer, chips for those out of sight. */
 export function Filters({ filters, address, isFolded, isNarrow, tools, instead }: FiltersProps) {
   const isPhone = useIsPhone()
   const isDesktop = useIsDesktop()
@@ -102,10 +100,9 @@ function FilterDrawer({ filters, address }: SomeFiltersProps) {
   )
 }
 
-/** The days of a list, behind one button. */
 function Days({ filters, address }: SomeFiltersProps) {
   const [isOpen, setOpen] = useState(false)
-  // The calendar of a field stands beside this one in the page: pressing it is no way out.
+  // A field's calendar is drawn beside this one, so pressing it must not close this one.
   useWindowEvent('mousedown', ({ target }) => {
     if (target instanceof Element && !target.closest('.mantine-Popover-dropdown, [data-days]')) setOpen(false)
   })

@@ -11,7 +11,7 @@ type FilterChipsProps = {
   address: Pick<ListAddress, 'values' | 'setFilters' | 'clearFilters'>
 }
 
-/** What is set out of sight, one chip a filter; pressed, a chip takes its filter away. */
+/** A chip for each filter set out of sight; pressing it removes the filter. */
 export function FilterChips({ filters, address }: FilterChipsProps) {
   const set = filters.filter((filter) => isSet(filter, address.values))
   if (set.length === 0) return null
@@ -45,7 +45,6 @@ function Chip({ filter, address }: Omit<FilterChipsProps, 'filters'> & { filter:
   )
 }
 
-/** What a filter is set to, as people say it. */
 export function useWords(filter: ListFilter, values: ListAddress['values']): string {
   const choices = useChoices(filter)
   switch (filter.kind) {

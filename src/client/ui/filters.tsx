@@ -10,16 +10,12 @@ import type { ListAddress } from './use-list-address.ts'
 
 export type Choice = { value: string; label: string }
 type Choices = readonly Choice[]
-/** What is chosen among, fetched when it is first needed. */
 type Fetched<Page> = UseQueryOptions<Page, Error, readonly { id: number; name: string }[], string[]>
 
-/** One day that a filter asks for, by its name in the address: `start_date|gte`. */
+/** `name` is the address's, such as `start_date|gte`. */
 type DayOf = { name: string; label: string; before: string }
 
-/**
- * One filter of a list. From this description come its field, its chip, its place in the address (`name`), what is saved of it (`code`, the
- * name of the field on the wire) and what an export is asked.
- */
+/** Describes a filter for its field, chip, address (`name`), saved views and export (`code`, on the wire). */
 export type ListFilter = { code: string; label: string } & (
   | { kind: 'search'; name: string; ms?: number }
   | { kind: 'choice'; name: string; choices: Choices }
@@ -29,7 +25,7 @@ export type ListFilter = { code: string; label: string } & (
 
 const codeOf = (name: string): string => name.split('|')[0] ?? name
 
-/** What is typed, applied once it has been still: 500 ms unless said. */
+/** Applied once typing stopped for 500 ms, or `ms`. */
 export const search = (name: string, label: string, ms?: number): ListFilter => ({
   kind: 'search',
   code: codeOf(name),
@@ -38,7 +34,6 @@ export const search = (name: string, label: string, ms?: number): ListFilter => 
   ...(ms === undefined ? {} : { ms }),
 })
 
-/** One of a few; the empty value is all of them. */
 export const choice = (name: string, label: string, choices: Choices): ListFilter => ({
   kind: 'choice',
   code: codeOf(name),
@@ -47,7 +42,7 @@ export const choice = (name: string, label: string, choices: Choices): ListFilte
   choices,
 })
 
-/** On, off, or either: `enabled|eq`. */
+/** On, off or either: `enabled|eq`. */
 export const activity = (all: string, on: string, off: string): ListFilter =>
   choice('enabled|eq', 'État', [
     { value: '', label: all },
@@ -55,7 +50,6 @@ export const activity = (all: string, on: string, off: string): ListFilter =>
     { value: '0', label: off },
   ])
 
-/** Several of a list, which is given or fetched. */
 export const among = <Page,>(name: string, label: string, from: Choices | Fetched<Page>): ListFilter => ({
   kind: 'among',
   code: codeOf(name),
@@ -66,7 +60,6 @@ export const among = <Page,>(name: string, label: string, from: Choices | Fetche
 
 const nothing: Fetched<unknown> = { queryKey: ['nothing'], queryFn: skipToken }
 
-/** What a filter may be set to, where it is set to some of a few. */
 export function useChoices(filter: ListFilter): Choices {
   const { from } = filter.kind === 'among' ? filter : { from: [] }
   const { data = [] } = useQuery('queryKey' in from ? from : nothing)
@@ -74,7 +67,7 @@ export function useChoices(filter: ListFilter): Choices {
   return 'queryKey' in from ? data.map(({ id, name }) => ({ value: String(id), label: name })) : from
 }
 
-/** Days of a field: between two unless said, from one on, until one, or one alone. */
+/** Days of a field: between two by default, from one, until one, or exactly one. */
 export function days(
   field: string,
   label: string,
@@ -94,18 +87,15 @@ export function days(
   return { kind: 'days', code: field, label, days: asked[which] }
 }
 
-/** The names that a filter has in the address. */
 export const namesOf = (filter: ListFilter): string[] =>
   filter.kind === 'days' ? filter.days.map(({ name }) => name) : [filter.name]
 
 type FilterFieldProps = {
   filter: ListFilter
   address: Pick<ListAddress, 'values' | 'setFilters'>
-  /** Among others, with the room of a few words. */
   isInLine?: boolean
 }
 
-/** What a filter is set with. */
 export function FilterField({ filter, address: { values, setFilters }, isInLine = false }: FilterFieldProps) {
   switch (filter.kind) {
     case 'search':

@@ -1,6 +1,6 @@
 import type { Column } from './table-row.tsx'
 
-/** The least that is left to what a row is about, in rem. */
+/** In rem, for what a row is about. */
 const titleWidth = 12
 const tickWidth = 2.75
 const actionsWidth = 8.5
@@ -8,11 +8,10 @@ const usualWidth = 10
 
 type Others = { canTick: boolean; hasActions: boolean }
 
-/** Which columns give way after which: the first are never taken away. */
+/** The highest go first, and rank 0 never goes. */
 const rank = { main: 0, lasting: 1, day: 2, extra: 3 }
 const rankOf = ({ role }: Pick<Column<never>, 'role'>): number => rank[role ?? 'day']
 
-/** The columns that leave a title its room in a list so many rem wide. */
 export function fittingColumns<Row>(
   columns: readonly Column<Row>[],
   room: number,

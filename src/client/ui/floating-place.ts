@@ -1,3 +1,3 @@
-/** Where menus are drawn: the frame puts it into the page's main part, where readers of landmarks look for what a menu offers. */
+/** Menus are drawn here, inside the page's main part, so that readers of landmarks find them. */
 export const floatingPlace = document.createElement('div')
 floatingPlace.id = 'floating'

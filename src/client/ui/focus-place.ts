@@ -1,6 +1,6 @@
-// Where the focus stands, so that it goes to a sensible place when what held it leaves the page, rather than to the page itself.
+// Keeps track of the focus, so that it goes somewhere sensible when its element leaves the page.
 
-/** What holds the focus, all that stands around it from the inside out, and the place that was left for the overlay it stands in. */
+/** The focused element, its ancestors from inside out, and the place before the overlay around it. */
 export type Place = {
   element: HTMLElement
   around: readonly HTMLElement[]
@@ -13,19 +13,18 @@ const controls = 'a[href], button, input, select, textarea, [tabindex="0"]'
 const rows = 'tr, li'
 const parts = 'section, main, [role="dialog"]'
 const headings = 'h1, h2, h3'
-/** Carried by the field where work goes on when the control that was used is gone. */
+/** Marks the field where work goes on when the used control is gone. */
 const nextField = '[data-next-field]'
-/** Components give the focus back by themselves a little after they close: they come first. */
+/** Components give the focus back a little after they close, and come first. */
 const settleMs = 50
 
 let place: Place | null = null
 let isLost = false
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** The place that holds the focus, or held it last. */
 export const currentPlace = (): Place | null => place
 
-/** Goes back to a place once a dialog has closed (`id`), unless the focus has gone on by itself. */
+/** Goes back once dialog `id` has closed, unless the focus has moved on. */
 export function goBackTo(before: Place | null, id: string): void {
   queueMicrotask(() => {
     const active = document.activeElement
@@ -70,7 +69,7 @@ function settle(): void {
   if (!isLost || typeof document === 'undefined' || isHeld(document.activeElement)) return
   for (let one = place; one !== null; one = one.from) {
     if (one.element.isConnected) {
-      // Only disabled while something is under way: its time comes again.
+      // A control disabled only meanwhile gets the focus later.
       if (isFit(one.element)) focus(one.element)
       return
     }
@@ -83,7 +82,7 @@ function settle(): void {
   focus(mainHeading())
 }
 
-/** A control of the same row; else, of the part that has one: the field where work goes on, the row itself, the heading. */
+/** A control of the same row, else the part's next field, the row or the heading. */
 function nearest(around: readonly HTMLElement[]): HTMLElement | null {
   let row: HTMLElement | null = null
   for (const one of around) {
@@ -119,7 +118,7 @@ addEventListener(
   { capture: true },
 )
 
-// Some browsers give no focus to a button that is pressed.
+// Some browsers give no focus to a pressed button.
 addEventListener(
   'pointerdown',
   ({ target }) => {

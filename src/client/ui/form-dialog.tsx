@@ -12,10 +12,7 @@ type FormDialogProps = Pick<DialogProps, 'title' | 'isOpen' | 'onClose' | 'acts'
   children: ReactNode
 }
 
-/**
- * A form over its list. What is wrong is said above the fields (file 2, « Validation rules ») and at its field. It begins in its first
- * field, or on its way out where it acts. Rendered while open.
- */
+/** A form over its list, rendered while open; errors stand above it (file 2, « Validation rules »). */
 export function FormDialog({ form, submitLabel, cancelLabel, children, ...dialog }: FormDialogProps) {
   const { isPending, isDirty, alert } = form
   const { acts, onClose } = dialog

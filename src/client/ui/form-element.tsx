@@ -5,7 +5,6 @@ import type { Form } from './use-fields.ts'
 type FormElementProps = {
   form: Pick<Form, 'ref' | 'submit'>
   className?: string
-  /** Of a dialog, which has the focus in its first field when it opens. */
   beginsInField?: boolean
   onKeyDown?: (event: KeyboardEvent) => void
   children: ReactNode
@@ -13,7 +12,7 @@ type FormElementProps = {
 
 const fields = 'input:not([type=hidden], :disabled), textarea:not(:disabled), select:not(:disabled)'
 
-/** The element of every form. What is wrong is said by the form, never by the browser. */
+/** Every form's element: the form tells errors, the browser does not. */
 export function FormElement(props: FormElementProps) {
   const { form, className, beginsInField = false, onKeyDown, children } = props
   const { ref, submit } = form

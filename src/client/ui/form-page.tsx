@@ -12,17 +12,15 @@ import { counted } from './words.ts'
 type FormPageProps = {
   title: string
   form: Pick<Form, 'ref' | 'submit' | 'restart' | 'isPending' | 'isDirty' | 'changes' | 'problem'>
-  /** Where « Annuler » leads when nothing has changed. */
   onLeave: () => void
-  /** Its sections. */
   children: ReactNode
 }
 
-/** A form that is a screen: its sections, and a bar that stays in sight with how much has changed, « Annuler » and « Enregistrer ». */
+/** A form as a screen, whose bar shows how much has changed, « Annuler » and « Enregistrer ». */
 export function FormPage({ title, form, onLeave, children }: FormPageProps) {
   const { ref, restart, isPending, isDirty, changes, problem } = form
   const confirm = useConfirm()
-  // Fields drawn anew forget what was typed in them and never read.
+  // A new key draws the fields anew, without what was typed and never read.
   const [turn, setTurn] = useState(0)
   const putBack = async () => {
     const isMeant = await confirm({
@@ -37,7 +35,7 @@ export function FormPage({ title, form, onLeave, children }: FormPageProps) {
   const saveByKeys = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
-    // What the field under the fingers has just read is sent with the rest.
+    // Sends along what the focused field has just read.
     flushSync(() => undefined)
     ref.current?.requestSubmit()
   }
@@ -70,13 +68,12 @@ export function FormPage({ title, form, onLeave, children }: FormPageProps) {
 
 type FormSectionProps = {
   title: string
-  /** What it is about, under its title. */
+  /** Stands under the title. */
   about?: string
   picture?: ReactNode
   children: ReactNode
 }
 
-/** Fields that belong together. */
 export function FormSection({ title, about, picture, children }: FormSectionProps) {
   const id = useId()
   return (

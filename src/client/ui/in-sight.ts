@@ -1,4 +1,4 @@
-/** Whether an element can be read now: on the screen, and under nothing else. */
+/** Whether an element is on the screen and under nothing else. */
 export function isInSight(element: Element | null): boolean {
   if (!element) return false
   const { left, top, width, height } = element.getBoundingClientRect()

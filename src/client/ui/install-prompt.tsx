@@ -6,7 +6,6 @@ import { install, type Installation, useInstallation } from './installation.ts'
 
 const byHand = 'Dans Safari, touchez le bouton Partager, puis «\u00a0Sur l’écran d’accueil\u00a0».'
 
-/** On the account screen: whether the app is installed, and how to install it. */
 export function InstallPanel() {
   const installation = useInstallation()
   const words: Record<Installation, string> = {
@@ -31,7 +30,6 @@ export function InstallPanel() {
   )
 }
 
-/** One line on the home, until it is dismissed once. */
 export function InstallHint() {
   const installation = useInstallation()
   const { install_hint } = usePreferences()

@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react'
 
-/** What Chromium sends when the app may be installed; no other browser does. */
+/** Only Chromium sends it, when the app may be installed. */
 type InstallEvent = Event & {
   prompt(): Promise<unknown>
   userChoice: Promise<{ outcome: 'accepted' | 'dismissed' }>
 }
 
-/** `ready`: a button can install it. `by-hand`: Safari on iOS, by its share menu. `none`: installed, or this browser cannot. */
+/** `by-hand` is Safari's share menu on iOS; `none` is a browser that cannot install. */
 export type Installation = 'installed' | 'ready' | 'by-hand' | 'none'
 
 let offered: InstallEvent | null = null
@@ -14,7 +14,7 @@ let wasInstalled = false
 const listeners = new Set<() => void>()
 const tell = () => listeners.forEach((listener) => listener())
 
-// The event comes once, early, and only to whoever listens: so from the moment this module is loaded.
+// The event comes once and early, so it is listened for from loading on.
 addEventListener('beforeinstallprompt', (event) => {
   event.preventDefault()
   offered = event as InstallEvent
@@ -30,7 +30,7 @@ const isStandalone = () =>
   matchMedia('(display-mode: standalone)').matches ||
   (navigator as { standalone?: boolean }).standalone === true
 
-// An iPad says that it is a Mac, but a Mac has no touch screen.
+// An iPad calls itself a Mac, which has no touch screen.
 const isIos = () =>
   /iPhone|iPad|iPod/.test(navigator.userAgent) ||
   (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1)
@@ -48,7 +48,7 @@ const watch = (listener: () => void) => {
 
 export const useInstallation = (): Installation => useSyncExternalStore(watch, currentInstallation)
 
-/** Shows the browser's own question; an event serves once. */
+/** Shows the browser's question; an event serves once. */
 export async function install(): Promise<void> {
   const event = offered
   if (!event) return

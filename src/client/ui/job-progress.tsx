@@ -12,20 +12,18 @@ const isUnderWay = (job: Job | undefined): boolean => job?.ended_at === null
 
 type JobProgressProps = {
   kind: JobKind
-  /** What it does, as its line says: « Récapitulatif des prêts ». */
   title: string
-  /** Said when it has done so many. */
   doneWords: (count: number) => string
 }
 
-/** How far the person's last work of this kind has come, also for whoever left and comes back. Nothing where none is under way. */
+/** The progress of a person's last work of a kind, even after they left and came back. */
 export default function JobProgress({ kind, title, doneWords }: JobProgressProps) {
   const { data } = useQuery({
     ...listQuery(jobs.list, { limit: 1, filters: [{ field: 'kind', operator: 'eq', value: kind }] }),
     refetchInterval: ({ state }) => (isUnderWay(state.data?.['hydra:member'][0]) ? 1000 : false),
   })
   const job = data?.['hydra:member'][0]
-  // Only what was seen under way here is news when it ends.
+  // Only work seen under way here is announced when it ends.
   const [followed, follow] = useState<number | null>(null)
   const under = job && isUnderWay(job) ? job.id : null
   useEffect(() => {

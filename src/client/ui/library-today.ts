@@ -4,5 +4,5 @@ import { type CalendarDay, calendarDayOf } from '../../domain/calendar-day.ts'
 
 const deviceZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** Tells today where the library is, as the app knows it; without it, where the device is. */
+/** Today in the library's zone, or the device's by default. */
 export const LibraryToday = createContext((): CalendarDay => calendarDayOf(new Date(), deviceZone))

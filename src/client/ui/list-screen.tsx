@@ -34,43 +34,37 @@ type ListScreenProps<E extends Listing, Row> = {
   endpoint: E
   title: string
   noun: Noun
-  /** Said under the title. */
   about?: ReactNode
   filters: readonly ListFilter[]
-  /** The same array, or the same function of what is filtered, from one render to the next. */
+  /** Keep the array, or the function of the filters, from one render to the next. */
   columns: readonly Column<Row>[] | ((values: ListAddress['values']) => readonly Column<Row>[])
-  /** Filters that always hold and that nobody sees: `{ 'type|eq': 'delay' }`. */
+  /** Filters that always hold unseen, such as `{ 'type|eq': 'delay' }`. */
   only?: Record<string, string>
   /** Filters in force until the person changes them. */
   defaults?: Record<string, string>
   cycle?: SortCycle
-  /** Each person chooses which of its filters they see. */
   savedAs?: FilteredList
-  /** The list as a file: all that it holds, or the rows that are ticked, whose keys are then their ids. */
+  /** Exports the whole list, or the ticked rows, whose keys must then be ids. */
   exported?: Export
-  /** Its filters, order and columns are kept under names, as tabs over it. */
+  /** Tabs over the list that keep filters, order and columns under names. */
   views?: ViewsOfList
-  /** Buttons beside the title. */
   pageActions?: ReactNode
-  /** The rows made of what the server answered, where something is laid over it; the same function as long as it makes the same. */
+  /** Lays something over the server's rows; keep the function as long as it answers the same. */
   rowsOf?: (fetched: readonly RowOf<E>[], list: ListQuery) => readonly Row[]
   rowKey: (row: Row) => RowKey
-  /** What a row is about, in the names of its buttons. */
   rowName: (row: Row) => string
-  /** What can be done with a row, or with several; the same array from one render to the next. */
+  /** Keep the array from one render to the next. */
   rowActions?: readonly RowAction<Row>[] | undefined
-  /** What is done to several rows at this moment. */
   underWay?: UnderWay | null
   rowTone?: (row: Row) => 'bad' | 'wait' | undefined
-  /** The address of a row's detail, which stands beside the list where there is room; the same function from one render to the next. */
+  /** The address of a row's detail; keep the function from one render to the next. */
   detailOf?: (row: Row) => string | null
-  /** The rows are put in order again when it changes. */
+  /** A change of it sorts the rows again. */
   orderedFor?: string | number
-  /** Read again as often while it is seen, where nothing tells of changes. */
+  /** For lists whose changes nothing announces. */
   refreshMs?: number
   /** One such, for whoever has none yet. */
   example?: string
-  /** What to do where there is nothing at all. */
   whenEmpty?: ReactNode
   children?: ReactNode
 }
@@ -79,10 +73,7 @@ const noOthers: Record<string, string> = {}
 const noActions: readonly never[] = []
 const asFetched = (fetched: readonly unknown[]) => fetched as never
 
-/**
- * A collection as a page: title, filters, table, pages, and what can be done with a row or with those that are ticked. Loading, failing,
- * empty and filtered to nothing are told apart.
- */
+/** A collection as a page. It tells loading, failing, empty and filtered to nothing apart. */
 export function ListScreen<E extends Listing, Row = RowOf<E>>(props: ListScreenProps<E, Row>) {
   const detail = useOutlet()
   const hasRoom = useIsDesktop()
@@ -96,9 +87,8 @@ export function ListScreen<E extends Listing, Row = RowOf<E>>(props: ListScreenP
 }
 
 type ListProps<E extends Listing, Row> = ListScreenProps<E, Row> & {
-  /** How wide it is beside a detail, in rem; null where it has the page for itself. */
+  /** In rem beside a detail, else null. */
   room: number | null
-  /** Told how its rows are held. */
   holdRef: RefObject<() => void>
 }
 
@@ -192,7 +182,7 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
       rest={[{ label: 'Imprimer la liste', Icon: IconPrinter, onRun: print }]}
     >
       {about}
-      <Stack gap="sm">
+      <Stack gap="sm" className="in-turn" data-whole>
         {views ? <ViewTabs views={views} hide={hide} total={isPlaceholderData ? undefined : total} /> : null}
         <Filters
           filters={ownFilters}
@@ -281,10 +271,10 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
 const noneYet = ({ none }: Noun, example: string | undefined): string =>
   `${none} pour l’instant.${example ? ` Par exemple\u202f: ${example}.` : ''}`
 
-/** What a row is about stays in sight. */
+/** What a row is about cannot be hidden. */
 const mayHide = ({ role }: Pick<Column<never>, 'role'>): boolean => role !== 'main'
 
-/** Exactly these rows, however they stand by the filters of the list by now. */
+/** Finds exactly these rows, even if they left the filters meanwhile. */
 const amongIds = (ids: readonly RowKey[]): Filter => ({ field: 'id', operator: 'in', value: [...ids] })
 
 function withOnly({ list }: ListAddress, only: Record<string, string>): ListAddress['list'] {

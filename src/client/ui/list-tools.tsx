@@ -6,7 +6,6 @@ import styles from './filter-bar.module.css'
 
 type RefreshProps = { hasChanged: boolean; onRefresh: () => void }
 
-/** Reads the list again and puts its rows in order; says so when there is something to see. */
 export function RefreshButton({ hasChanged, onRefresh }: RefreshProps) {
   return (
     <>
@@ -31,7 +30,6 @@ type ColumnsMenuProps = {
   onChange: (hidden: readonly string[]) => void
 }
 
-/** Which columns are shown. */
 export function ColumnsMenu({ columns, hidden, onChange }: ColumnsMenuProps) {
   return (
     <Menu position="bottom-end" width="16rem" closeOnItemClick={false}>
@@ -66,7 +64,6 @@ const ChooseFilters = lazy(() => import('./choose-filters.tsx'))
 
 type ChooseFiltersButtonProps = Omit<ComponentProps<typeof ChooseFilters>, 'onClose'>
 
-/** Which filters stand above the list, kept for the person. */
 export function ChooseFiltersButton(props: ChooseFiltersButtonProps) {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -4,16 +4,16 @@ import { useEffect, useRef } from 'react'
 import { isOverlayOpen } from './overlay-open.ts'
 import { isTextField } from '../page/text-field.ts'
 
-/** Under a dialog keys are meant for it. */
+/** Under a dialog, keys are the dialog's. */
 export const unlessCovered = (act: () => void) => () => {
   if (!isOverlayOpen()) act()
 }
 
-/** Longer than a scanner takes from one character to the next. */
+/** Longer than a scanner pauses between characters. */
 const aloneMs = 120
 const modifiers = ['Shift', 'Control', 'Alt', 'AltGraph', 'CapsLock']
 
-/** Keys that act alone, once no other follows: a scanner types codes that hold the same letters. None acts in a text, or under a dialog. */
+/** Keys that act only when typed alone, because scanners type them too; never in a text or under a dialog. */
 export function useLoneKeys(keys: readonly (readonly [key: string, act: () => void])[]): void {
   const pending = useRef<ReturnType<typeof setTimeout>>(undefined)
   const isFirst = useRef(true)
@@ -38,7 +38,7 @@ export function useLoneKeys(keys: readonly (readonly [key: string, act: () => vo
   }
   useHotkeys(
     keys.map(([key, act]): HotkeyItem => [key, (event) => hear(event, act), { preventDefault: false }]),
-    // A letter chooses there.
+    // In a select, a letter chooses.
     ['SELECT'],
   )
 }

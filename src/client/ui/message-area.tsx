@@ -5,7 +5,7 @@ import { Notifications } from '@mantine/notifications'
 
 import styles from './message-area.module.css'
 
-/** Where messages appear: top right, under the bar. What was said before it loaded is shown when it does. */
+/** Messages appear top right under the bar, earlier ones once it has loaded. */
 export default function MessageArea() {
   return <Notifications position="top-right" classNames={{ root: styles['area'] ?? '' }} />
 }

@@ -13,7 +13,7 @@ type MoneyFieldProps = {
   error?: string | undefined
 }
 
-/** An amount in euros, typed with a comma or a dot (file 2, « Decimal input »). */
+/** Euros typed with a comma or a dot (file 2, « Decimal input »). */
 export function MoneyField({ label, value, onChange, disabled, error }: MoneyFieldProps) {
   const [typed, setTyped] = useState(shown(value))
   const [fault, setFault] = useState('')

@@ -6,20 +6,15 @@ import { FormDialog } from './form-dialog.tsx'
 import { useLocalForm } from './use-local-form.ts'
 
 type MotiveDialogProps = {
-  /** Says the act: the dialog's title and its button. */
   act: string
   acts: Act
-  /** Shown when the motive is missing. */
   missing: string
   children: ReactNode
   onConfirm: (motive: string) => unknown
   onClose: () => void
 }
 
-/**
- * An act that is kept with the motive of whoever decided it. Rendered while open. It begins in the motive: nothing is confirmed as long as
- * that is empty, and Enter there is a new line.
- */
+/** Asks the motive that is recorded with an act; rendered while open, and Enter is a new line in it. */
 export function MotiveDialog({ act, acts, missing, children, onConfirm, onClose }: MotiveDialogProps) {
   const form = useLocalForm({
     initial: { motive: '' },

@@ -1,7 +1,7 @@
-/** A kind of thing, as sentences name it; `e` is what a participle about it ends with. */
+/** A kind of thing in sentences; `e` ends its participles. */
 export type Noun = { one: string; many: string; a: string; the: string; none: string; e: '' | 'e' }
 
-/** The forms of a French noun: `nounOf('emplacement', 'm')` gives « un emplacement », « l’emplacement », « emplacements », « Aucun emplacement ». */
+/** Such as « un emplacement », « l’emplacement », « emplacements », « Aucun emplacement ». */
 export function nounOf(one: string, gender: 'm' | 'f', many = `${one}s`): Noun {
   const isFeminine = gender === 'f'
   const isElided = /^[aeiouyéèêh]/i.test(one)

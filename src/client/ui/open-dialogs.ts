@@ -3,21 +3,20 @@ import { withhold } from '../page/withheld-keys.ts'
 
 export type OpenDialog = {
   close: () => void
-  /** Keys that press buttons wait until it has been in sight for a while. */
   isGuarded: boolean
 }
 
-/** How long a dialog must have been in sight before a key may press its buttons. */
+/** The time in sight before a key may press a button. */
 const guardMs = 400
 
 const open: { dialog: OpenDialog; shownAt: number }[] = []
 
-/** A dialog stands above the page, and above those before it: keys are its own. Returns how it leaves. */
+/** Puts a dialog above the page and earlier dialogs, whose keys it takes; returns how it leaves. */
 export function noteOpen(dialog: OpenDialog): () => void {
   if (open.length === 0) document.addEventListener('keydown', onKeyDown, { capture: true })
   const one = { dialog, shownAt: Number.POSITIVE_INFINITY }
   open.push(one)
-  // When it is drawn, however long the device takes.
+  // The time starts when it is drawn, however slow the device.
   const frame = requestAnimationFrame(() => {
     one.shownAt = performance.now()
   })
@@ -32,7 +31,7 @@ function onKeyDown(event: KeyboardEvent): void {
   const top = open.at(-1)
   if (!top || event.isComposing) return
   if (event.key === 'Escape') {
-    // A list of choices or a calendar that is open in it closes first.
+    // A list or calendar open inside closes first.
     const isForAnother =
       event.target instanceof Element && event.target.closest('[data-mantine-stop-propagation="true"]')
     if (!isForAnother) top.dialog.close()
@@ -42,7 +41,7 @@ function onKeyDown(event: KeyboardEvent): void {
   if (presses(event) && (isEarly || event.repeat)) withhold(event)
 }
 
-/** Enter presses a button or sends a form, Space presses a button; in a text of several lines both are text. */
+/** Enter and Space press buttons, but are text in a text of several lines. */
 function presses({ key, target }: KeyboardEvent): boolean {
   if (target instanceof HTMLTextAreaElement) return false
   return key === 'Enter' || (key === ' ' && !isTextField(target))

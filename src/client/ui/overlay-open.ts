@@ -1,13 +1,13 @@
 const overlays = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]'
-/** Kept in the page while it is closed, as lists of choices are. */
+/** Lists of choices stay in the page while closed. */
 const closed = '[hidden], [data-hidden], [style*="display: none"]'
 
-/** Whether a dialog, a menu or a list of choices stands above the page: keys are meant for it. */
+/** Whether keys are meant for a dialog, menu or list of choices above the page. */
 export const isOverlayOpen = (): boolean =>
   [...document.querySelectorAll(overlays)].some((overlay) => overlay.closest(closed) === null)
 
 let wasOpen = false
-// Before anything else hears the key: the overlay it is meant for may be gone when the page does.
+// Heard first, because the overlay may be gone when the page hears the key.
 addEventListener(
   'keydown',
   (event) => {
@@ -16,5 +16,4 @@ addEventListener(
   { capture: true },
 )
 
-/** Whether the last Escape found an overlay to close. */
 export const wasEscapeForOverlay = (): boolean => wasOpen

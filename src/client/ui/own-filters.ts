@@ -5,7 +5,6 @@ import { call } from '../api/call.ts'
 import { isSet } from './filter-chips.tsx'
 import type { ListFilter } from './filters.tsx'
 
-/** What the keys of every list's chosen filters begin with. */
 export const ownFiltersKey = ['filters']
 
 const ownFiltersQuery = (list: FilteredList) =>
@@ -15,10 +14,7 @@ const ownFiltersQuery = (list: FilteredList) =>
     staleTime: Infinity,
   })
 
-/**
- * The filters of a list that the person chose to see, in their order; all of them where nothing was chosen or that cannot be known. One
- * that is set stays in sight: nothing is left out of a list by what nobody sees.
- */
+/** The filters that a person chose, or all; one that is set stays in sight, for it must not mislead. */
 export function useOwnFilters(
   list: FilteredList | undefined,
   filters: readonly ListFilter[],

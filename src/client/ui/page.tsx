@@ -15,14 +15,13 @@ export type PageAction = {
 
 type PageProps = {
   title: string
-  /** What stands in sight: one primary action. */
+  /** At most one primary action. */
   actions?: ReactNode
-  /** The other actions, behind ⋯. */
   rest?: readonly PageAction[]
   children: ReactNode
 }
 
-/** A screen: what it stands under, its title (also the document's), its actions, its content. */
+/** A screen with its trail, its title (also the document's), its actions and its content. */
 export function Page({ title, actions, rest, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Comptoir`
@@ -44,7 +43,6 @@ export function Page({ title, actions, rest, children }: PageProps) {
   )
 }
 
-/** What a screen stands under. */
 export function TrailOfPage() {
   const trail = useContext(TrailContext)
   if (trail.length === 0) return null

@@ -9,13 +9,11 @@ type PagerProps = {
   total: number | undefined
   one: string
   many: string
-  /** What is read where nothing is listed. */
   none?: string
-  /** Which list, where a screen has several. */
   of?: string
 }
 
-/** Page sizes and Début, Précédent, Suivant, Fin around the pages’ numbers, with the count of what is listed (file 2, « Shared interface helpers »). */
+/** Page sizes, Début, Précédent, Suivant, Fin and the count (file 2, « Shared interface helpers »). */
 export function Pager({ address, total, one, many, none = 'Aucun résultat', of = many }: PagerProps) {
   const { page, limit } = address.list
   const isPhone = useIsPhone()
@@ -39,7 +37,7 @@ export function Pager({ address, total, one, many, none = 'Aucun résultat', of 
       gap="sm"
       component="nav"
       aria-label={`Pages\u202f: ${of}`}
-      // Not in sight before the rows that push it down.
+      // Hidden until the rows that push it down are there.
       style={{ visibility: total === undefined ? 'hidden' : undefined }}
     >
       <Text c="dimmed" size="sm" role="status">
@@ -84,7 +82,7 @@ export function Pager({ address, total, one, many, none = 'Aucun résultat', of 
   )
 }
 
-/** As many numbers as are shown at once (file 2, « pagination window »). */
+/** File 2, « pagination window ». */
 const widest = 10
 
 function pagesAround(page: number, last: number): number[] {

@@ -33,7 +33,6 @@ type PrintListProps<E extends Listing, Row> = {
 /** A list may be endless, and paper is not. */
 const mostPages = 4
 
-/** All that a list holds as it is filtered, on paper. */
 export default function PrintList<E extends Listing, Row>(props: PrintListProps<E, Row>) {
   const { endpoint, list, title, noun, columns, filters, values, rowsOf, rowKey } = props
   const client = useQueryClient()
@@ -65,7 +64,7 @@ export default function PrintList<E extends Listing, Row>(props: PrintListProps<
     return () => {
       isOver = true
     }
-    // oxlint-disable-next-line react/exhaustive-deps -- what was asked for is printed, whatever the list shows meanwhile
+    // oxlint-disable-next-line react/exhaustive-deps -- prints what was asked for
   }, [])
   if (!printed) return <LoadingText />
   const { rows, total } = printed

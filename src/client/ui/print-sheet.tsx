@@ -5,17 +5,16 @@ import { createPortal } from 'react-dom'
 import styles from './print-sheet.module.css'
 import { printOut } from './printing.ts'
 
-/** A roll of 80 mm for slips, a sheet upright or lying. */
+/** A slip is a roll of 80 mm. */
 export type Paper = 'slip' | 'upright' | 'lying'
 
 type PrintSheetProps = {
   paper: Paper
-  /** What it is, also the name of the file where it is kept as one. */
   title: string
   children: ReactNode
 }
 
-/** What is printed instead of the page. It is handed to the printer once drawn, and goes when the person is back at the page. */
+/** Printed instead of the page once drawn, and gone when the person is back. */
 export function PrintSheet({ paper, title, children }: PrintSheetProps) {
   const sheet = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -31,7 +30,7 @@ export function PrintSheet({ paper, title, children }: PrintSheetProps) {
     }
   }, [paper, title])
   useEffect(() => {
-    // A telephone goes on drawing the sheet after it has answered: only a gesture tells that it is done with it.
+    // A telephone keeps drawing the sheet, so only a gesture tells that it is done.
     const leave = () => printOut(null)
     print()
     for (const gesture of gestures) addEventListener(gesture, leave, { capture: true, once: true })
@@ -52,7 +51,6 @@ const gestures = ['pointerdown', 'keydown'] as const
 const numbered =
   '@bottom-right { content: counter(page) " / " counter(pages); font: 9pt system-ui, sans-serif }'
 
-/** A slip is cut where it ends: its page is as long as what stands on it. */
 function pageOf(paper: Paper, sheet: HTMLElement | null): string {
   if (paper !== 'slip')
     return `size: A4 ${paper === 'lying' ? 'landscape' : 'portrait'}; margin: 12mm; ${numbered}`

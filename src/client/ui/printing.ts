@@ -5,10 +5,7 @@ type Asked = { turn: number; sheet: ReactNode }
 let asked: Asked = { turn: 0, sheet: null }
 const listeners = new Set<() => void>()
 
-/**
- * Has a sheet printed in place of the page (a `PrintSheet`); null once it is over. The frame draws it: as wide as paper, a screen may
- * draw its parts elsewhere, and what was printed with them.
- */
+/** Prints a `PrintSheet`, until null; the frame draws it, because at paper's width a caller may unmount. */
 export function printOut(sheet: ReactNode): void {
   asked = { turn: asked.turn + 1, sheet }
   for (const listener of listeners) listener()

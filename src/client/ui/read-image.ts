@@ -1,6 +1,6 @@
 import { extensionOf, type ImageSize } from '../../domain/upload-rules.ts'
 
-/** What an image measures, in pixels; null where the browser cannot read it. */
+/** In pixels; null where the browser cannot read it. */
 export async function sizeOfImage(file: Blob): Promise<ImageSize | null> {
   const image = await createImageBitmap(file).catch(() => null)
   if (!image) return null
@@ -9,7 +9,7 @@ export async function sizeOfImage(file: Blob): Promise<ImageSize | null> {
   return { width, height }
 }
 
-/** The server reads every picture that people have but for this old type, which the browser turns into another. */
+/** The server does not read BMP, so the browser converts it. */
 export async function withoutBmp(file: File): Promise<File> {
   if (extensionOf(file.name) !== 'bmp') return file
   const image = await createImageBitmap(file)

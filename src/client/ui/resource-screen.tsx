@@ -31,19 +31,17 @@ type ResourceScreenProps<R extends Served> = {
   noun: Noun
   /** One such, for whoever has none yet. */
   example: string
-  /** What one item is called, in buttons and questions. */
   nameOf: (item: ItemOf<R>) => string
   filters: readonly ListFilter[]
   columns: readonly Column<ItemOf<R>>[]
-  /** The fields that a person writes. */
   fields: (form: Form<FieldOf<R>>) => ReactNode
-  /** Whether the person may change what stands here; everybody may read it. */
+  /** Everybody may read it. */
   mayChange: boolean
-  /** What every item of this screen has: the list shows no others, and a new one gets it. */
+  /** Filters the list and is written into new items. */
   fixed?: Partial<BodyOf<R['add']>>
 }
 
-/** A list that is kept by hand: added to and changed in a dialog, switched where it can be, removed with a question. */
+/** A list whose items are added and changed in a dialog, switched if possible, removed after a question. */
 export function ResourceScreen<R extends Served>(props: ResourceScreenProps<R>) {
   const { resource, title, about, noun, example, nameOf, filters, columns, mayChange, fixed = {} } = props
   const [edited, setEdited] = useState<Edited<R>>(null)
@@ -105,7 +103,6 @@ export function ResourceScreen<R extends Served>(props: ResourceScreenProps<R>) 
 
 type Edited<R extends Served> = ItemOf<R> | 'new' | null
 
-/** Adds an item, or changes one. */
 function ItemDialog<R extends Served>({
   resource,
   noun,
@@ -138,7 +135,7 @@ function ItemDialog<R extends Served>({
 function useRowChanges<R extends Served>({ resource, noun, nameOf }: ResourceScreenProps<R>) {
   const confirm = useConfirm()
   const remove = useChange(resource.remove)
-  // Asked for only where the resource has one.
+  // Used only where the resource has a switch.
   const toggle = useChange(('toggle' in resource ? resource.toggle : resource.remove) as Resource['remove'])
   const flip = (item: ItemOf<R>) =>
     toggle

@@ -1,7 +1,7 @@
 import { Skeleton, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useCallbackRef, useMediaQuery } from '@mantine/hooks'
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react'
-import { type CSSProperties, type ReactNode, useEffect, useMemo } from 'react'
+import { type CSSProperties, type ReactNode, useEffect, useMemo, useState } from 'react'
 
 import { Cover } from './cover.tsx'
 import { LoadingText } from './loading-text.tsx'
@@ -20,27 +20,19 @@ type ResourceTableProps<Row> = {
   columns: readonly Column<Row>[]
   rows: readonly Row[] | undefined
   rowKey: (row: Row) => RowKey
-  /** What a row is about, in the names of its buttons. */
   nameOf?: (row: Row) => string
-  /** What can be done with a row, in the trailing Action column; the same array from one render to the next. */
+  /** Keep the array from one render to the next. */
   actions?: readonly RowAction<Row>[] | undefined
   rowTone?: ((row: Row) => 'bad' | 'wait' | undefined) | undefined
-  /** The rows that are ticked, where they can be. */
   selection?: Selection | undefined
-  /** Rows that are no longer in the list and keep their place. */
   gone?: ReadonlySet<RowKey>
-  /** Whether the detail of a row is in sight. */
   isOpen?: (row: Row) => boolean
-  /** A row was touched. */
   onTouch?: () => void
-  /** Rows were drawn, which come little by little. */
   onDrawn?: () => void
   address?: Pick<ListAddress, 'list' | 'sort' | 'cycleSort' | 'setPage'>
-  /** How many rows all pages have. */
   total?: number | undefined
   error?: unknown
   onRetry?: () => void
-  /** Rows of the page before, while the next one loads. */
   isStale?: boolean
   empty: string
   emptyAction?: ReactNode
@@ -50,7 +42,7 @@ type ResourceTableProps<Row> = {
 const nameless = () => ''
 const nothing: ReadonlySet<RowKey> = new Set()
 
-/** A list: a table where there is room, cards on a phone; the same markup, so that a row is read once by everyone. */
+/** A table, or cards on a phone, in the same markup, so that everyone reads a row once. */
 export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
   const { label, columns, rowKey, nameOf = nameless, actions, rowTone, selection, address } = props
   const { gone = nothing, isOpen, onTouch, onDrawn, error, onRetry, isStale, empty, emptyAction } = props
@@ -62,16 +54,21 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
     runOnce(`${action.key} ${rowKey(row)}`, () => action.run(row)),
   )
   const ways = { columns, nameOf: useCallbackRef(nameOf), actions, slots, onRun, onTick: selection?.toggle }
-  // The page before had nothing, or this one does not exist: what there is is on its way.
+  // An empty page after the first is being replaced, so its rows are on their way.
   const isOnItsWay = isStale || (address !== undefined && address.list.page > 1)
   const rows = props.rows?.length === 0 && isOnItsWay ? undefined : props.rows
   const shown = useGradually(rows?.length ?? 0)
+  const [wasDrawn, setDrawn] = useState(false)
+  if (!wasDrawn && rows !== undefined && shown >= rows.length) setDrawn(true)
   useEffect(() => onDrawn?.(), [onDrawn, rows, shown])
   if (error && !rows) return <ErrorState error={error} onRetry={onRetry ?? (() => undefined)} />
   if (rows?.length === 0) return <EmptyState message={empty} action={emptyAction} />
   const hasMenu = slots.length < (actions?.length ?? 0)
+  const actionsRem = (slots.length + (hasMenu ? 1 : 0)) * (isFine ? 2.5 : 2.75) + 1
+  const taken = (selection ? tickRem : 0) + (actions ? actionsRem : 0)
+  const onTablet = tabletWidths(columns, taken)
   return (
-    <div className={styles['frame']} data-stale={isStale || undefined}>
+    <div className={styles['frame']} data-stale={isStale || undefined} data-coming={!wasDrawn || undefined}>
       {rows ? null : <LoadingText />}
       <table className={styles['table']} aria-busy={!rows} onPointerOver={tellWhole}>
         <caption>
@@ -86,7 +83,7 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
                 scope="col"
                 data-role={column.role}
                 data-align={column.align}
-                style={{ '--width': widthOf(column) } as CSSProperties}
+                style={{ '--width': widthOf(column), '--tablet': onTablet(column) } as CSSProperties}
                 {...ariaSort(address, column.order)}
               >
                 <HeaderCell column={column} address={address} />
@@ -97,7 +94,7 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
                 scope="col"
                 data-role="actions"
                 data-align="end"
-                style={{ '--width': `${slots.length * 2.5 + (hasMenu ? 2.5 : 0) + 1}rem` } as CSSProperties}
+                style={{ '--width': `${actionsRem}rem` } as CSSProperties}
               >
                 Action
               </th>
@@ -147,13 +144,35 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
 
 const finePointer = '(min-width: 1200px) and (pointer: fine)'
 
+const tickRem = 2.75
+
+/** What a tablet gives to a column whose words do not wrap, in rem; null where they do. */
+const keptRem = <Row,>({ width, role, align }: Column<Row>): number | null => {
+  if (role === 'main') return null
+  if (width !== undefined) return width <= 11 ? width : null
+  if (role === 'day') return 10
+  return align === 'end' ? 6.5 : null
+}
+
+/** The others share what these and `takenRem` leave of a tablet's table, most of it to what the row is about. */
+function tabletWidths<Row>(columns: readonly Column<Row>[], takenRem: number) {
+  const shareOf = ({ width = 12.5, role }: Column<Row>) => (role === 'main' ? 20 : width)
+  const shown = columns.filter(({ role }) => role !== 'extra')
+  const kept = shown.reduce((sum, column) => sum + (keptRem(column) ?? 0), takenRem)
+  const shares = shown.reduce((sum, column) => sum + (keptRem(column) === null ? shareOf(column) : 0), 0)
+  return (column: Column<Row>): string => {
+    const rem = keptRem(column)
+    if (rem !== null) return `${rem}rem`
+    return `max(6rem, (100cqi - ${kept}rem) * ${(shareOf(column) / shares).toFixed(4)})`
+  }
+}
+
 const widthOf = <Row,>({ width, role, align }: Column<Row>): string => {
   if (width !== undefined) return `${width}rem`
   if (role === 'day') return '10rem'
   return align === 'end' ? '8rem' : 'auto'
 }
 
-/** What a column cuts short is told whole where the pointer rests. */
 function tellWhole({ target }: React.PointerEvent) {
   const cell = target instanceof Element ? target.closest('td') : null
   if (cell === null || cell.dataset['role'] === 'actions') return
@@ -169,7 +188,7 @@ function TickAll({ selection: { keys, tickable, toggleAll } }: { selection: Sele
         <input
           type="checkbox"
           aria-label="Choisir toute la page"
-          // When the bar over the list goes, work goes on here.
+          // Work goes on here when the bar over the list goes.
           data-next-field
           checked={count > 0 && keys.size === count}
           disabled={count === 0}
@@ -183,7 +202,6 @@ function TickAll({ selection: { keys, tickable, toggleAll } }: { selection: Sele
   )
 }
 
-/** The last line of the last page may have been dealt with: the page before it is then shown. */
 function useGoToLastPage<Row>({ rows, address, total, isStale }: ResourceTableProps<Row>): void {
   const setPage = useCallbackRef((page: number) => address?.setPage(page))
   const { page, limit } = address?.list ?? { page: 1, limit: 1 }

@@ -6,25 +6,23 @@ import { sayError } from '../page/messages.ts'
 
 export type RowKey = string | number
 
-/** What can be done with a row of a list: a button, an item of its menu, and a button over the list when it can be done to several. */
+/** An action as a row's button, its menu's item, and a button over the list for several rows. */
 export type RowAction<Row> = {
   key: string
   label: string
   Icon: typeof IconDots
-  /** Whether it can be done with a row; with every one unless said. */
   may?: (row: Row) => boolean
   run: (row: Row) => unknown
-  /** Does it to several rows at once, each of which may have it. */
   runAll?: (rows: readonly Row[]) => unknown
-  /** `bad`: something is lost; it is never in reach without opening the menu. */
+  /** `bad` loses something, and stays inside the menu. */
   tone?: 'bad'
-  /** In reach of a finger too: the one that the list is opened for. */
+  /** In reach of a finger too, because the list is opened for it. */
   isMain?: true
 }
 
 export const mayRun = <Row>({ may }: Pick<RowAction<Row>, 'may'>, row: Row): boolean => may?.(row) ?? true
 
-/** The same actions for rows that stand for something else, or for nothing that they could be done with. */
+/** The actions for rows that stand for something else, or for nothing. */
 export const actionsOver = <Of, Row>(
   actions: readonly RowAction<Of>[],
   of: (row: Row) => Of | null,
@@ -45,10 +43,9 @@ export const actionsOver = <Of, Row>(
     }
   })
 
-/** How many actions stand as buttons where the pointer is fine. */
 const buttons = 2
 
-/** Which actions stand as buttons, each at the same place on every row; the others are in the menu. */
+/** The actions that are buttons, at the same place on every row; the others are in the menu. */
 export const slotsOf = <Row>(
   actions: readonly RowAction<Row>[],
   isFine: boolean,
@@ -57,7 +54,7 @@ export const slotsOf = <Row>(
     ? actions.filter(({ tone }) => tone !== 'bad').slice(0, buttons)
     : actions.filter(({ isMain }) => isMain)
 
-/** Runs actions of rows; pressed twice, one acts once. What goes wrong is said. */
+/** Runs actions once even if pressed twice, and tells errors. */
 export function useRunOnce() {
   const running = useRef(new Set<string>())
   return useCallbackRef((name: string, act: () => unknown) => {

@@ -7,15 +7,13 @@ import { mayRun, type RowAction } from './row-actions.ts'
 
 type RowButtonsProps<Row> = {
   row: Row
-  /** What the row is about: the name of each button ends with it. */
   name: string
   actions: readonly RowAction<Row>[]
-  /** Those that stand as buttons. */
   slots: readonly RowAction<Row>[]
   onRun: (action: RowAction<Row>, row: Row) => void
 }
 
-/** What can be done with a row of a list. A button that a row has not leaves its place empty, so that each stands under the one above. */
+/** A row's actions; a missing one leaves its place empty, so that buttons align. */
 export function RowButtons<Row>({ row, name, actions, slots, onRun }: RowButtonsProps<Row>) {
   const offered = actions.filter((action) => mayRun(action, row))
   if (offered.length === 0) return null
@@ -48,14 +46,14 @@ export function RowButtons<Row>({ row, name, actions, slots, onRun }: RowButtons
 type Offered = Pick<RowAction<never>, 'key' | 'label' | 'Icon' | 'tone'>
 type ActionMenuProps<A> = { label: string; actions: readonly A[]; onRun: (action: A) => void }
 
-/** A menu costs as much as its whole row, and there are hundreds: it is made when it is first asked for. */
+/** Made when first asked for, because a menu costs as much as its whole row. */
 export function ActionMenu<A extends Offered>({ label: name, actions, onRun }: ActionMenuProps<A>) {
   const [isMade, setMade] = useState(false)
   const [isOpen, setOpen] = useState(false)
   const target = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
     if (!isMade) return
-    // The menu's target is another element than the one that was pressed; closed, the menu gives the focus back to it.
+    // The menu gives the focus back to its target, which is another element than the pressed one.
     target.current?.focus({ preventScroll: true })
     setOpen(true)
   }, [isMade])

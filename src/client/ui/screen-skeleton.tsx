@@ -2,7 +2,6 @@ import { Skeleton, Stack } from '@mantine/core'
 
 import { LoadingText } from './loading-text.tsx'
 
-/** A screen on its way. */
 export function ScreenSkeleton() {
   return (
     <Stack gap="var(--page-gap)">

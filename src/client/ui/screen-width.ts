@@ -1,10 +1,8 @@
 import { useMediaQuery } from '@mantine/hooks'
 
-/** Cards instead of tables, sheets instead of bars. */
 export const useIsPhone = (): boolean => useMediaQuery('(max-width: 767px)', window.innerWidth < 768)
 
-/** One line a row, everything in reach. */
 export const useIsDesktop = (): boolean => useMediaQuery('(min-width: 1200px)', window.innerWidth >= 1200)
 
-/** Whether lines can be ticked: the column of boxes leaves a title its room. */
+/** Whether the column of boxes leaves a title its room. */
 export const useHasRoomToTick = (): boolean => useMediaQuery('(min-width: 820px)', window.innerWidth >= 820)

@@ -7,10 +7,10 @@ import { useDebounced } from './use-debounced.ts'
 
 type SearchFilterProps = { label: string; value: string; onChange: (value: string) => void; ms?: number }
 
-/** A text filter: what is typed is applied once it has been still (500 ms unless said), at Enter, or when its field is left. */
+/** Applies its text after 500 ms without typing, at Enter or when left. */
 export function SearchFilter({ label, value, onChange, ms = 500 }: SearchFilterProps) {
   const [typed, setTyped] = useState(value)
-  // What was typed and is not applied yet: no other value takes its place.
+  // Typed and not applied yet; no other value may replace it.
   const waiting = useRef<string | null>(null)
   const still = useDebounced(typed, ms)
   const apply = useCallbackRef(() => {
@@ -24,7 +24,7 @@ export function SearchFilter({ label, value, onChange, ms = 500 }: SearchFilterP
   useEffect(() => {
     if (still === waiting.current) apply()
   }, [still, apply])
-  // A drawer that closes takes its fields away with no word to them.
+  // A closing drawer removes its fields without telling them.
   useEffect(() => apply, [apply])
   return (
     <TextInput

@@ -22,13 +22,13 @@ type SearchPickerProps = {
   isSearching: boolean
   none: string
   onPick: (value: string) => void
-  /** Enter with no choice under it: what was typed is meant as a code. */
+  /** Enter without a choice: the text is a code. */
   onEnter: (text: string) => void
   error?: string | undefined
   inputRef?: Ref<HTMLInputElement>
 }
 
-/** A search whose answers are chosen from a list under it, by finger, mouse or arrows. The text is the caller's. */
+/** A search with a list of answers for finger, mouse or arrows; the caller holds the text. */
 export function SearchPicker(props: SearchPickerProps) {
   const { label, placeholder, text, onText, choices, isSearching, none, onPick, onEnter, error, inputRef } =
     props
@@ -41,7 +41,7 @@ export function SearchPicker(props: SearchPickerProps) {
   return (
     <Combobox
       store={combobox}
-      // Beside its field, so that the answers stand inside the page’s main part.
+      // Drawn beside its field, so that the answers are inside the page's main part.
       withinPortal={false}
       onOptionSubmit={(value) => {
         combobox.closeDropdown()

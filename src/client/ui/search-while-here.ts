@@ -2,10 +2,7 @@ import { useCallbackRef } from '@mantine/hooks'
 import { useEffect, useRef } from 'react'
 import { type Location, useLocation, useNavigate } from 'react-router-dom'
 
-/**
- * Replaces what the address says of a list once a change of its views was answered: only while the list still shows what it did when
- * the change was asked for. Whoever went on meanwhile is left where they are.
- */
+/** Changes a list's address after a change of its views, unless the person has moved on meanwhile. */
 export function useSearchWhileHere(): { location: Location; go: (search: string, asked: Location) => void } {
   const location = useLocation()
   const navigate = useNavigate()

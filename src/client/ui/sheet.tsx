@@ -11,12 +11,11 @@ type SheetProps = {
   title: string
   isOpen?: boolean
   onClose: () => void
-  /** Takes the scans; without, a scan does nothing and says so. */
   onScan?: ScanHandler
   children: ReactNode
 } & Pick<DrawerProps, 'position' | 'size' | 'withOverlay' | 'lockScroll'>
 
-/** A dialog that comes from an edge of the screen; scans and focus as in every dialog. */
+/** A dialog from an edge of the screen. */
 export function Sheet({ title, isOpen = true, onClose, onScan, children, ...looks }: SheetProps) {
   const id = useId()
   return (

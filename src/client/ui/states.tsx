@@ -5,7 +5,6 @@ import { Link } from 'react-router-dom'
 
 import { CallError } from '../api/call-error.ts'
 
-/** Nothing to show: a sentence and what to do. */
 export function EmptyState({ message, action }: { message: string; action?: ReactNode }) {
   return (
     <Stack align="center" gap="sm" py="xl" px="md">

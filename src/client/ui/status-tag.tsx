@@ -10,7 +10,7 @@ const icons = {
   quiet: null,
 }
 
-/** The one way to show a status: a colour, an icon and a word together; what calls for nothing has no icon. */
+/** A status as colour, icon and word; one that needs no action has no icon. */
 export function StatusTag({ tone, children }: { tone: Tone; children: string }) {
   const Icon = icons[tone]
   return (

@@ -1,4 +1,4 @@
-// Component styles in the order the library asks for; only what the first screens show. Lazy screens import their own.
+// In the library's order, for the first screens only; lazy screens import their own.
 import '@mantine/core/styles/baseline.css'
 import '@mantine/core/styles/default-css-variables.css'
 import '@mantine/core/styles/global.css'

@@ -9,23 +9,17 @@ import { frenchNumber } from './words.ts'
 export type Column<Row> = {
   key: string
   title: string
-  /** A number is written as French writes it. */
   cell: (row: Row) => ReactNode
-  /** Field of `order[field]`, where the column sorts. */
   order?: string
-  /**
-   * `main` heads the card on a phone; `extra` leaves the table where there is little room, and `lasting` after all others; a `day` is
-   * never broken.
-   */
+  /** `main` heads a card, `extra` goes first where room is short and `lasting` last, a `day` never breaks. */
   role?: 'main' | 'lasting' | 'extra' | 'day'
   align?: 'end'
-  /** The medium of what the row is about, whose icon stands before it. */
   medium?: (row: Row) => string | null
-  /** On a desktop, in rem; a column without shares what is left. */
+  /** In rem on a desktop; columns without it share the rest. */
   width?: number
 }
 
-/** What a row of a table may be asked, the same objects from one render to the next. */
+/** Keep the objects from one render to the next. */
 export type RowWays<Row> = {
   columns: readonly Column<Row>[]
   nameOf: (row: Row) => string
@@ -41,13 +35,11 @@ type TableRowProps<Row> = RowWays<Row> & {
   tone: 'bad' | 'wait' | undefined
   canBeTicked: boolean
   isTicked: boolean
-  /** No longer in the list. */
   isGone: boolean
-  /** Its detail is in sight. */
   isOpen: boolean
 }
 
-/** Drawn again only when its row changes, its tone, its tick, or how rows are drawn. */
+/** Drawn again only when its row, tone, tick or the way of drawing changes. */
 export const TableRow = memo(function TableRow<Row>(props: TableRowProps<Row>) {
   const { row, id, columns, nameOf, actions, slots, onRun, onTick, tone, canBeTicked, isTicked, isGone } =
     props
@@ -98,11 +90,10 @@ export const TableRow = memo(function TableRow<Row>(props: TableRowProps<Row>) {
   )
 }) as <Row>(props: TableRowProps<Row>) => ReactNode
 
-/** A cell's content, as French writes it. */
 export const written = (content: ReactNode): ReactNode =>
   typeof content === 'number' ? frenchNumber(content) : content
 
-/** A range is ticked with Shift, which would choose the text between. */
+/** Shift ticks a range and would also select text. */
 const keepText = (event: React.MouseEvent) => {
   if (event.shiftKey) event.preventDefault()
 }

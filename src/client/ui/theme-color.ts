@@ -1,9 +1,9 @@
 import { currentPreferences, watchPreferences } from '../page/preferences.ts'
 
-/** As the grounds of the top bar in theme.ts, and in index.html before this runs. */
+/** As the top bar in theme.ts, and in index.html until this runs. */
 const barOf = { light: '#fffdfa', dark: '#211f1b' } as const
 
-/** Gives the browser's own bar the colour of ours, in the theme chosen for this device. To be called once, at start. */
+/** Gives the browser's bar our colour; call it once, at start. */
 export function followThemeColor(): void {
   const paint = () => {
     const { theme } = currentPreferences()

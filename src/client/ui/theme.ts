@@ -2,7 +2,7 @@ import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from 
 
 import { floatingPlace } from './floating-place.ts'
 
-// One accent, the green of a library lamp; warm greys under it. Shade 9 carries white text at more than 4.5:1.
+// The accent is a library lamp's green, whose shade 9 carries white text at more than 4.5:1.
 const lamp: MantineColorsTuple = [
   '#e9f5f1',
   '#d3e9e2',
@@ -47,7 +47,7 @@ const field = { size: 'md' as const }
 const dialogTitle = { title: { fontSize: '1.25rem', fontWeight: 700, lineHeight: 1.3 } }
 
 export const theme = createTheme({
-  // Grounds of what is disabled, hovered or segmented are of the greys.
+  // Disabled, hovered and segmented grounds are greys.
   colors: { lamp, gray: sand, dark },
   primaryColor: 'lamp',
   primaryShade: { light: 9, dark: 7 },
@@ -56,7 +56,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   focusRing: 'auto',
   respectReducedMotion: true,
-  // Targets of at least 44 px, inputs of 16 px: fingers reach them and phones do not zoom.
+  // Fingers reach 44 px, and phones do not zoom inputs of 16 px.
   components: {
     Button: { defaultProps: { size: 'md' }, ...target },
     ActionIcon: { defaultProps: { size: '2.75rem', variant: 'subtle' } },
@@ -98,7 +98,7 @@ export const theme = createTheme({
   },
 })
 
-/** Grounds, inks and status colours of both schemes; every pair of text and ground used is at 4.5:1 or more. */
+/** Every pair of text and ground reaches 4.5:1 in both schemes. */
 export const themeVariables: CSSVariablesResolver = () => ({
   variables: { '--page-gap': 'clamp(0.75rem, 2vw, 1.5rem)' },
   light: {

@@ -7,29 +7,21 @@ import { useFocusFirstError } from './use-focus-first-error.ts'
 
 export type Form<Field extends string = string> = {
   ref: RefObject<HTMLFormElement | null>
-  /** Properties of a text field, by the name that people read. */
   text: (field: Field, label: string) => TextProps
-  /** Of a list of choices, whose values are texts. */
   choice: (field: Field, label: string) => ChoiceProps
   number: (field: Field, label: string) => NumberProps
-  /** Of a calendar day. */
   day: (field: Field, label: string) => DayProps
-  /** Of a choice of several, by their texts. */
   several: (field: Field, label: string) => SeveralProps
-  /** What was read by a scan, or chosen elsewhere. */
   write: (field: Field, value: string | number) => void
   submit: (event: SubmitEvent) => void
-  /** Back to what it began with. */
   restart: () => void
   isPending: boolean
   isDirty: boolean
-  /** How many fields are not as they began. */
   changes: number
-  /** What was answered instead of what was wanted; null when nothing was. */
   error: unknown
-  /** The first thing that is wrong, for the top of a dialog; null when nothing is. */
+  /** The first error, for the top of a dialog, or null. */
   alert: string | null
-  /** What is wrong and stands at no field, for a page. */
+  /** The error that stands at no field, for a page, or null. */
   problem: string | null
 }
 type FieldProps = { label: string; error: string | undefined }
@@ -42,7 +34,6 @@ type NumberProps = FieldProps & { value: number | string; onChange: (value: numb
 type DayProps = FieldProps & { value: string; onChange: (day: string) => void }
 type SeveralProps = FieldProps & { value: string[]; onChange: (values: string[]) => void }
 
-/** Sentences at fields, in the words of the form. */
 export type Faults = Partial<Record<string, string>>
 
 export const violationsIn = (faults: Faults): Violation[] =>
@@ -52,27 +43,25 @@ export const violationsIn = (faults: Faults): Violation[] =>
 
 type FieldsOptions<V extends object, A> = {
   initial: V
-  /** What is wrong before anything is sent. `changed` is what differs from the beginning. */
+  /** Errors found before sending; `changed` differs from the beginning. */
   faults: (values: V, changed: Partial<V>) => readonly Violation[]
   send: (values: V, changed: Partial<V>) => A | Promise<A>
-  /** Not called once the form has left the screen. */
   onSent?: ((answer: A) => unknown) | undefined
-  /** How an error that stands at no field is said. */
   wording?: ((error: unknown) => string) | undefined
 }
 
 const ownWording = (error: unknown): string => (error instanceof CallError ? error.message : somethingFailed)
 
-/** The fields of every form: what is written in them, what is wrong with it and where, and that it is sent once. */
+/** The fields of every form, their errors, and one sending at a time. */
 export function useFields<V extends object, A>(options: FieldsOptions<V, A>): Form<keyof V & string> {
   const { faults, send, onSent, wording = ownWording } = options
-  // A colleague may change meanwhile what the form was opened on.
+  // A colleague may change what the form was opened on.
   const [initial] = useState(options.initial as Record<string, unknown>)
   const [values, setValues] = useState(initial)
   const [own, setOwn] = useState<readonly Violation[]>([])
   const [error, setError] = useState<unknown>(null)
   const [isPending, setPending] = useState(false)
-  // What each field is called, as the fields themselves say while they are drawn.
+  // Fields tell their labels while they are drawn.
   const [labels] = useState(() => new Map<string, string>())
   const ref = useRef<HTMLFormElement>(null)
   const isUnderWay = useRef(false)
@@ -117,7 +106,7 @@ export function useFields<V extends object, A>(options: FieldsOptions<V, A>): Fo
     const violation = said.find(({ propertyPath }) => propertyPath === name)
     return { label, error: violation && shown(violation) }
   }
-  // A field that the form did not begin with and that is left blank is not sent.
+  // A field absent at the beginning and left blank is not sent.
   const write = (name: string, value: unknown) =>
     setValues((before) => ({ ...before, [name]: value === '' ? (name in initial ? '' : undefined) : value }))
   const written = (name: string) => {
@@ -178,13 +167,12 @@ export function useFields<V extends object, A>(options: FieldsOptions<V, A>): Fo
   }
 }
 
-/** Several that are chosen are the same whatever list holds them. */
 const isSame = (value: unknown, before: unknown): boolean =>
   Array.isArray(value) && Array.isArray(before)
     ? value.length === before.length && value.every((one, index) => one === before[index])
     : value === before
 
-/** A field that itself says what is wrong with it, such as a day that does not exist. */
+/** A field that reports its own error, such as a day that does not exist. */
 const unfitField = (form: HTMLFormElement | null): HTMLElement | undefined =>
   [...(form?.querySelectorAll<HTMLInputElement>('input, textarea') ?? [])].find(
     ({ validity }) => validity.customError,

@@ -11,25 +11,19 @@ type Values = Record<string, unknown>
 type FieldOf<E extends Written, U> = (keyof BodyOf<E> | keyof U) & string
 
 type FormOptions<E extends Written, U extends object> = {
-  /** What the form begins with. */
   initial: Partial<BodyOf<E>>
-  /** What is sent along and not shown. */
   fixed?: Partial<BodyOf<E>>
-  /** What is shown and not sent, such as a password the second time. */
+  /** Shown and not sent, such as a repeated password. */
   unsent?: U
-  /** What changes, where something does: then a field that did not change is sent only where the call demands it. */
+  /** With it, an unchanged field is sent only where the call demands it. */
   params?: Record<string, string | number>
-  /** What the schema does not say, by field. It comes before what the schema says. */
+  /** Errors that the schema does not know, said before its own. */
   check?: (values: Partial<BodyOf<E>> & U) => Faults
-  /** How an error that stands at no field is said; by the server’s own sentence unless given. */
   wording?: (error: unknown) => string
   onSaved: (answer: AnswerOf<E>) => unknown
 }
 
-/**
- * A form of an endpoint. Its schema says what is wrong before anything is sent; what the server refuses after stands at its field, and the
- * first of these has the focus.
- */
+/** A form of an endpoint: its schema checks before sending, and the first refused field gets the focus. */
 export function useForm<E extends Written, U extends object = object>(
   endpoint: E,
   { initial, fixed, unsent, params, check, wording, onSaved }: FormOptions<E, U>,
@@ -55,7 +49,6 @@ export function useForm<E extends Written, U extends object = object>(
   })
 }
 
-/** What a call takes in any case. */
 function demandedOf({ body }: Written, values: Values): Values {
   const { entries = {} } = body as { entries?: Record<string, { type: string }> }
   return Object.fromEntries(Object.entries(values).filter(([field]) => entries[field]?.type !== 'optional'))

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** What a tablet draws without being felt, two lists at a time. */
+/** A tablet draws so many without a pause, even in two lists. */
 const rowsAtOnce = 8
 
-/** How many of so many rows to draw by now: a hundred at once would keep the page from answering to a scan. */
+/** How many rows to draw by now, because a hundred at once would delay a scan. */
 export function useGradually(count: number): number {
   const [shown, setShown] = useState(rowsAtOnce)
   useEffect(() => {

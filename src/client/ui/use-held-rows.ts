@@ -5,22 +5,15 @@ import type { RowKey } from './row-actions.ts'
 
 type HeldRows<Row> = {
   rows: readonly Row[] | undefined
-  /** Rows that are no longer in the list, and stay where they were. */
   gone: ReadonlySet<RowKey>
-  /** Whether the list is another by now. */
   hasChanged: boolean
-  /** From now on no row changes its place. */
   hold: () => void
-  /** Puts the rows in order again. */
   release: () => void
 }
 
 const none: ReadonlySet<RowKey> = new Set()
 
-/**
- * Rows that keep their places once somebody has touched one: nothing slides under the pointer. What changes is shown where it stands, until
- * the list is put in order or shows something else (`view`).
- */
+/** Rows keep their places after a touch, so that none slides away, until sorted or `view` changes. */
 export function useHeldRows<Row>(
   rows: readonly Row[] | undefined,
   rowKey: (row: Row) => RowKey,

@@ -5,11 +5,11 @@ const none: readonly string[] = []
 
 type HiddenColumns = readonly [
   hidden: readonly string[],
-  /** Null: as at first again. */
+  /** Null restores the first columns. */
   hide: (hidden: readonly string[] | null) => void,
 ]
 
-/** The columns of a list, or of a view of it, that this person took away on this device (`atFirst` until then), and how to change that. */
+/** The columns that this person hid on this device, `atFirst` until they choose. */
 export function useHiddenColumns(list: string, atFirst: readonly string[] = none): HiddenColumns {
   const name = `${currentPersonId()} ${list}`
   const hidden = usePreferences().hidden_columns[name] ?? atFirst

@@ -14,15 +14,14 @@ import {
 
 export const pageSizes = [10, 25, 50] as const
 
-/** What a click on a header does next (file 1, section 9: references and home go down first, beneficiaries and loans up first). */
+/** A header's next click (file 1, section 9: some lists sort down first, others up). */
 export type SortCycle = 'desc-first' | 'asc-first'
 
 export type ListAddress = {
   /** The page to ask for, as `call` takes it. */
   list: ListQuery
-  /** Written filters, by `field|operator`. */
+  /** By `field|operator`. */
   values: Readonly<Record<string, string>>
-  /** Changes filters (empty removes one) and goes back to the first page. */
   setFilters(changes: Record<string, string>): void
   clearFilters(): void
   sort: { field: string; direction: Direction } | null
@@ -31,10 +30,7 @@ export type ListAddress = {
   setLimit(limit: number): void
 }
 
-/**
- * Filters, sort and page of a list live in the address: back, reload and a sent link give the same list. Filters that come from
- * outside and do not fit are left out rather than sent. `defaults` are filters in force until the person changes them.
- */
+/** A list's state in the address; unfit filters are dropped, `defaults` hold until changed. */
 export function useListAddress(
   shape: ListShape,
   {
@@ -61,7 +57,7 @@ export function useListAddress(
     // oxlint-disable-next-line react/exhaustive-deps -- defaults and shape are constants of the screen
   }, [search, prefix])
 
-  // A filter that is applied as its screen goes away must not follow the person to the next one.
+  // A filter applied as its screen goes must not follow the person to the next one.
   const isShown = useRef(true)
   useEffect(() => {
     isShown.current = true
@@ -80,7 +76,7 @@ export function useListAddress(
         }
         return next
       },
-      // What the detail beside the list was opened from is kept there.
+      // Keeps where the detail beside the list was opened from.
       { replace: true, state: state as unknown },
     )
   })
@@ -109,7 +105,7 @@ export function useListAddress(
     values,
     setFilters: (changes) =>
       change({
-        // An emptied filter that has a default is written as empty, so that the default stays off.
+        // An emptied filter is written as empty, so that its default stays off.
         ...Object.fromEntries(
           Object.entries(changes).map(([name, value]) => [
             name,

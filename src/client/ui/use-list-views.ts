@@ -11,27 +11,23 @@ import type { ListAddress } from './use-list-address.ts'
 
 type Values = Readonly<Record<string, string>>
 
-/** A view that comes with its screen. It says nothing of the order nor of the columns. */
+/** A view of the screen itself, without order or columns. */
 export type FixedView = {
   key: string
   name: string
   /** All filters in force, by `field|operator`. */
   filters: Values
-  /** How many it holds stands beside its name. */
   isCounted?: true
 }
 
-/** The views over a list: those that come with it, and those that people keep of it. */
 export type ViewsOfList = { list: ViewedList; fixed: readonly FixedView[] }
 
-/** A view as it stands over its list; `search` is its address. */
 export type ViewTab = {
   key: string
   name: string
   search: string
-  /** Null for one that comes with the screen. */
+  /** Null for the screen's own. */
   kept: View | null
-  /** What its rows are counted by, where they are. */
   counted: Filter[] | null
 }
 
@@ -39,13 +35,11 @@ export type ListViews = {
   list: ViewedList
   endpoint: Listing
   tabs: readonly ViewTab[]
-  /** The one that the address equals. */
   current: ViewTab | null
-  /** The kept view that the screen shows, or showed before its filters were changed. */
+  /** The kept view that is shown, or was before its filters changed. */
   base: View | null
-  /** One’s own view that is not as it was kept. */
+  /** Whether one's own view differs from how it was kept. */
   isChanged: boolean
-  /** What a view kept now would set. */
   content: ViewContent
   searchOf: (view: Pick<View, 'id' | 'content'>) => string
 }
@@ -60,7 +54,7 @@ type On = {
 }
 type HowHidden = ReturnType<typeof useHiddenColumns>
 
-/** Kept for as long as the page is open: off line the last answer stands. A change anywhere has them read again. */
+/** Kept while the page is open, because off line the last answer stands; any change refreshes it. */
 const viewsQuery = (list: ViewedList) =>
   queryOptions({
     queryKey: [resourceOf(listViews), list],
@@ -71,7 +65,7 @@ const viewsQuery = (list: ViewedList) =>
 
 const none: readonly View[] = []
 
-/** The views over a list, and the columns that are hidden in the one that is shown. A view is an address: which one is shown is read there. */
+/** The views over a list, where the address tells which is shown, and the hidden columns of that one. */
 export function useListViews({
   views,
   endpoint,
@@ -129,7 +123,7 @@ export function useListViews({
   const isShown = (one: { filters: Values; order: ViewContent['order'] }) =>
     hasFilters(one) && one.order?.field === sort?.field && one.order?.direction === sort?.direction
   const shown = [...(chosen ? [chosen] : []), ...fixed, ...kept].find(isShown)
-  // One that comes with the screen stays the current one in another order; one that is kept is then changed.
+  // Another order changes a kept view, but not one of the screen.
   const current = (shown ?? (chosen ? undefined : fixed.find(hasFilters)))?.tab ?? null
   const base = current ? current.kept : (chosen?.tab.kept ?? null)
 
@@ -169,7 +163,7 @@ const isSame = (one: Values, other: Values): boolean => {
   )
 }
 
-/** Of several values the order says nothing. */
+/** The order of several values means nothing. */
 const asCompared = (name: string, value: string | undefined) =>
   name.endsWith('|in') ? value?.split(',').toSorted().join() : value
 

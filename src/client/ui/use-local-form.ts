@@ -5,17 +5,15 @@ import { type Faults, type Form, useFields, violationsIn } from './use-fields.ts
 
 type LocalFormOptions<V extends object, A> = {
   initial: V
-  /** What is wrong, by field, in the form’s own words. */
   check?: (values: V) => Faults
   schema?: v.GenericSchema
   act: (values: V) => A | Promise<A>
   /** Not called once the form has left the screen. */
   onDone?: (answer: A) => unknown
-  /** How it is said that the act failed. */
   wording?: (error: unknown) => string
 }
 
-/** A form that is not one call: its answer stays on this device, waits in the outbox or is several calls. */
+/** A form that is not one call: it stays on the device, waits in the outbox or makes several calls. */
 export const useLocalForm = <V extends object, A = unknown>(
   options: LocalFormOptions<V, A>,
 ): Form<keyof V & string> => {

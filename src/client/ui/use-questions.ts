@@ -2,10 +2,7 @@ import { useCallback, useRef, useState } from 'react'
 
 type Asked<Q, A> = { question: Q; turn: number; resolve: (answer: A) => void }
 
-/**
- * The questions that a dialog asks, one after the other: none is answered by another one. `asked` is the one in sight, and stays while its
- * dialog fades; `settle` answers it, and only it.
- */
+/** Questions one after the other; `asked` stays while its dialog fades, `settle` answers only that one. */
 export function useQuestions<Q, A>() {
   const waiting = useRef<Asked<Q, A>[]>([])
   const turns = useRef(0)
@@ -35,7 +32,6 @@ export function useQuestions<Q, A>() {
     },
     [showNext],
   )
-  /** Whether such a question is in sight, or waits for its turn. */
   const isAsked = useCallback(
     (isSame: (question: Q) => boolean) => waiting.current.some(({ question }) => isSame(question)),
     [],

@@ -4,33 +4,28 @@ import { useRef, useState } from 'react'
 import type { RowKey } from './row-actions.ts'
 
 export type Selection = {
-  /** The rows that something can be done with. */
   tickable: ReadonlySet<RowKey>
   keys: ReadonlySet<RowKey>
-  /** Ticks a row or unticks it; `isRange`: and all between it and the one before. */
+  /** `isRange` ticks all between it and the one before. */
   toggle(key: RowKey, isRange: boolean): void
-  /** All rows of the page, or none. */
   toggleAll(): void
   clear(): void
 }
 
 type WholeSelection = Selection & {
-  /** Whether rows of other pages are ticked too. */
   isWhole: boolean
-  /** What is ticked, on this page and on the others. */
   everyKey: ReadonlySet<RowKey>
-  /** Ticks these, most of which other pages hold. */
   chooseWhole(keys: readonly RowKey[]): void
-  /** Of all that is ticked, keeps what this page holds. */
+  /** Keeps only what is ticked on this page. */
   keepPage(): void
 }
 
-/** What a list shows (`page`), and what it is filtered by whichever page is shown (`filters`). */
+/** `page` is what the list shows, `filters` what it is filtered by on any page. */
 type Views = { page: string; filters: string }
 
 const none: ReadonlySet<RowKey> = new Set()
 
-/** The ticked rows among those that can be, until the list shows something else; those of all pages, until it is filtered otherwise. */
+/** Ticks last until the list shows something else, or with other pages until it is filtered otherwise. */
 export function useSelection(tickable: readonly RowKey[], views: Views): WholeSelection {
   const [ticked, setTicked] = useState({ of: views.page, isWhole: false, keys: none })
   const last = useRef<RowKey | null>(null)
@@ -46,11 +41,11 @@ export function useSelection(tickable: readonly RowKey[], views: Views): WholeSe
     keys,
     isWhole,
     everyKey,
-    // The same function from one render to the next: rows are drawn again only when they change.
+    // The same function from one render to the next, because it would draw all rows again.
     toggle: useCallbackRef((key: RowKey, isRange: boolean) => {
       const range = isRange ? between(tickable, last.current, key) : [key]
       last.current = key
-      // From what is ticked by then: two quick presses are two.
+      // Based on the latest ticks, because two quick presses are two.
       setTicked((before) => {
         const next = new Set(isOfNow(before) ? before.keys : none)
         const isTicked = !next.has(key)

@@ -14,19 +14,18 @@ export type RowOf<E extends Listing> = AnswerOf<E> extends Collection<infer Row>
 type TickedRowsOptions<E extends Listing, Row> = {
   endpoint: E
   list: ListQuery
-  /** What the list shows: ticks of a page end with it. */
+  /** Ticks of a page end when it changes. */
   view: string
   page: Collection<unknown> | undefined
-  /** The rows of the page that are still in the list. */
+  /** The page's rows that are still in the list. */
   here: readonly Row[]
   rowsOf: (fetched: readonly RowOf<E>[], list: ListQuery) => readonly Row[]
   rowKey: (row: Row) => RowKey
   actions: readonly RowAction<Row>[]
-  /** Whether rows can be ticked at all. */
   canTick: boolean
 }
 
-/** What of a list is ticked: rows of the page, or all that its filters let through, up to what one page of the server may hold. */
+/** The ticked rows of the page, or of the whole filtered list up to the server's largest page. */
 export function useTickedRows<E extends Listing, Row>(options: TickedRowsOptions<E, Row>) {
   const { endpoint, list, view, page, here, rowsOf, rowKey, actions, canTick } = options
   const canBeTicked = (row: Row) => actions.some((action) => action.runAll && mayRun(action, row))
@@ -66,7 +65,7 @@ export function useTickedRows<E extends Listing, Row>(options: TickedRowsOptions
   const isPageTicked = keys.size > 0 && keys.size === tickable.length
   return {
     selection,
-    /** In the order of the list, each as it is now; what has left it since is not ticked any more. */
+    /** In the list's order and today's state; what has left the list is not ticked. */
     ticked: isWhole
       ? (data ? tickableOf(data) : []).filter((row) => everyKey.has(rowKey(row)))
       : here.filter((row) => keys.has(rowKey(row))),
@@ -82,5 +81,4 @@ export function useTickedRows<E extends Listing, Row>(options: TickedRowsOptions
   }
 }
 
-/** How many rows something can be done to at once. */
 const mostWords = (most: number): string => `${most} au plus à la fois.`

@@ -10,10 +10,7 @@ const unsaved: Words = {
   message: 'Ce qui a été saisi sera perdu.',
 }
 
-/**
- * Asks before leaving a screen with something unsaved, by a link, back, reload or closing. Answers `release`, to be called by whoever
- * saved and goes on: the next departure asks nothing.
- */
+/** Asks before something unsaved is left by a link, back, reload or closing; call `release` after saving. */
 export function useUnsavedGuard(isDirty: boolean, words: Words = unsaved): () => void {
   const confirm = useConfirm()
   const isReleased = useRef(false)
@@ -25,7 +22,7 @@ export function useUnsavedGuard(isDirty: boolean, words: Words = unsaved): () =>
   useEffect(() => {
     if (!isDirty) isReleased.current = false
   }, [isDirty])
-  // Each attempt to leave is a blocker of its own: the answer is for the last one.
+  // Each attempt to leave is another blocker, and the answer is for the last one.
   const latest = useRef(blocker)
   useEffect(() => {
     latest.current = blocker
@@ -36,7 +33,7 @@ export function useUnsavedGuard(isDirty: boolean, words: Words = unsaved): () =>
       if (leaves) latest.current.proceed?.()
       else latest.current.reset?.()
     })
-    // oxlint-disable-next-line react/exhaustive-deps -- one question, however often leaving is tried while it is in sight
+    // oxlint-disable-next-line react/exhaustive-deps -- asks once, however often leaving is tried
   }, [blocker])
   useEffect(() => {
     if (!isDirty) return

@@ -50,7 +50,6 @@ export function AddView({ list, content, onAdded, onClose }: AddViewProps) {
   )
 }
 
-/** Rendered while open. */
 export function RenameView({ view, onClose }: { view: View; onClose: () => void }) {
   const form = useForm(changeView, {
     initial: { name: view.name },

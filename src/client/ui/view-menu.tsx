@@ -16,7 +16,6 @@ const RenameView = lazy(() =>
 
 type ViewMenuProps = { view: View; hide: (hidden: null) => void }
 
-/** What can be done with a view that is kept. */
 export function ViewMenu({ view, hide }: ViewMenuProps) {
   const { id, name, shared, mine, owner } = view
   const [isRenamed, setRenamed] = useState(false)
@@ -42,7 +41,7 @@ export function ViewMenu({ view, hide }: ViewMenuProps) {
     if (!isSure) return
     await remove.mutateAsync({ params: { id } }).then(() => {
       hide(null)
-      // What is shown stays as it is; it has no name any more.
+      // The shown rows stay, and only the name is gone.
       const search = new URLSearchParams(location.search)
       search.delete('view')
       go(`?${search}`, location)

@@ -33,11 +33,10 @@ const AddView = lazy(() =>
 type ViewTabsProps = {
   views: ListViews
   hide: (hidden: readonly string[] | null) => void
-  /** How many rows the list has as it is shown. */
   total: number | undefined
 }
 
-/** The views of a list over it, each a link: back goes to the one before, and an address that is sent opens the same. */
+/** A list's views as links, for back and sent addresses. */
 export function ViewTabs({ views, hide, total }: ViewTabsProps) {
   const { tabs, current, base, isChanged } = views
   const nav = useCurrentInSight(`${current?.key} ${tabs.length}`)
@@ -67,7 +66,7 @@ export function ViewTabs({ views, hide, total }: ViewTabsProps) {
   )
 }
 
-/** Where the views do not all have room, the current one is in sight with its menu: also once a detail has taken half of the room. */
+/** Keeps the current view in sight with its menu, even when a detail takes half of the room. */
 function useCurrentInSight(shown: string): RefObject<HTMLElement | null> {
   const nav = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -115,7 +114,6 @@ function TabLink({ tab: { name, search, kept }, isCurrent, children }: TabLinkPr
   )
 }
 
-/** Arrows go from one view to the next; Enter opens it. */
 function moveFocus(event: KeyboardEvent<HTMLElement>) {
   const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
   if (step === undefined) return
@@ -127,7 +125,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>) {
 type CountProps = Pick<ViewTabsProps, 'total'> &
   Pick<ListViews, 'endpoint'> & { tab: ViewTab; isCurrent: boolean }
 
-/** How many a view holds: those of the list as it is shown are known, the others are asked once it is there. */
+/** The shown list's count is known; the others are fetched after it. */
 function Count({ tab, endpoint, total, isCurrent }: CountProps) {
   const isOnline = useConnection() === 'online'
   const { data } = useQuery({
@@ -136,7 +134,7 @@ function Count({ tab, endpoint, total, isCurrent }: CountProps) {
   })
   const asked = data as { 'hydra:totalItems': number } | undefined
   const count = (isCurrent ? total : undefined) ?? asked?.['hydra:totalItems']
-  return count ? <span className={styles['count']}>{frenchNumber(count)}</span> : null
+  return <span className={styles['count']}>{count ? frenchNumber(count) : null}</span>
 }
 
 function AddButton({ views, hide }: Pick<ViewTabsProps, 'views' | 'hide'>) {
@@ -186,7 +184,7 @@ const needsNetwork = 'Hors ligne\u202f: une vue s’ajoute quand le réseau est 
 
 type ChangesProps = Pick<ViewTabsProps, 'views' | 'hide'> & { base: NonNullable<ListViews['base']> }
 
-/** One’s own view is no longer as it was kept. */
+/** Shown when one's own view differs from how it was kept. */
 function Changes({ views: { content, searchOf }, hide, base }: ChangesProps) {
   const { mutateAsync, isPending } = useChange(changeView)
   const { location, go } = useSearchWhileHere()

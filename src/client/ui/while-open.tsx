@@ -6,14 +6,13 @@ import { currentPlace, goBackTo } from './focus-place.ts'
 import { noteOpen } from './open-dialogs.ts'
 
 type WhileOpenProps = {
-  /** The dialog's own, in the page. */
   id: string
   isGuarded: boolean
   onClose: () => void
   onScan: ScanHandler
 }
 
-/** What holds while a dialog is open: scans and Escape are its own, and the focus goes back when it leaves. */
+/** While a dialog is open it takes scans and Escape, and the focus goes back after it. */
 export function WhileOpen({ id, isGuarded, onClose, onScan }: WhileOpenProps): null {
   const [opener] = useState(currentPlace)
   const close = useCallbackRef(onClose)

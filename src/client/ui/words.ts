@@ -1,13 +1,10 @@
 const plural = new Intl.PluralRules('fr')
 const number = new Intl.NumberFormat('fr-FR')
 
-/** « 1 234 », with the space that French writes. */
+/** « 1 234 », with French spaces. */
 export const frenchNumber = (value: number): string => number.format(value)
 
-/**
- * « 1 prêt », « 1 234 prêts »: French counts zero and one as singular. `none` is what people read for zero: « Aucun prêt ». Without it a zero
- * is written, « 0 prêt », which is for counts that are never zero where they are read.
- */
+/** « 1 prêt », « 1 234 prêts », with zero in the singular or, better, as `none` (« Aucun prêt »). */
 export function counted(count: number, one: string, many: string, none?: string): string {
   if (count === 0 && none) return none
   return `${number.format(count)} ${plural.select(count) === 'one' ? one : many}`
@@ -21,7 +18,7 @@ export function firstNames(names: readonly string[]): string {
 
 const relative = new Intl.RelativeTimeFormat('fr', { numeric: 'auto' })
 
-/** « il y a 2 h », for instants of the past. */
+/** « il y a 2 h », for past instants. */
 export function ago(instant: string | number, now: number = Date.now()): string {
   const minutes = Math.round((now - new Date(instant).getTime()) / 60_000)
   if (minutes < 1) return 'à l’instant'
@@ -32,5 +29,5 @@ export function ago(instant: string | number, now: number = Date.now()): string 
 
 const instantFormat = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'short', timeStyle: 'short' })
 
-/** `20/11/2026 14:05`, in the device's own zone. */
+/** `20/11/2026 14:05`, in the device's zone. */
 export const frenchInstant = (instant: string): string => instantFormat.format(new Date(instant))

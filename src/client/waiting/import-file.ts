@@ -13,10 +13,7 @@ function signedIn() {
     : null
 }
 
-/**
- * Imports a queue; each action is done once, however often. `isWanted` asks about a file that nobody chose
- * here. False when it should be tried again: nobody is signed in, or the device could not store it.
- */
+/** Imports a queue, each action once; false to try it again later. `isWanted` asks of unchosen files. */
 export async function importFile(
   file: QueueFile,
   isWanted: (count: number) => Promise<boolean> = () => Promise.resolve(true),

@@ -8,10 +8,7 @@ import { frenchInstant } from '../ui/words.ts'
 type Body = Record<string, unknown>
 type Said = { endpoint: string; params: Record<string, string>; body: Body }
 
-/**
- * What an action will do, read from the body that is sent, because somebody else may have written its label.
- * Unknown names are shown as numbers.
- */
+/** Read from the body that is sent, because somebody else may have written its label. */
 export const sealedFacts = (entry: Entry): Promise<string[]> =>
   readLibrary((library) =>
     factsOf(library, {

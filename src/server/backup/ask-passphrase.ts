@@ -1,7 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 
-/** Asks for a passphrase on the terminal without showing it; null where there is no terminal. */
 export async function askOnTerminal(question: string): Promise<string | null> {
   const { stdin, stderr } = process
   if (!stdin.isTTY) return null
@@ -17,5 +16,5 @@ export async function askOnTerminal(question: string): Promise<string | null> {
   }
 }
 
-/** The passphrase of BACKUP_PASSPHRASE. Never an argument: the machine's other accounts read those. */
+/** Never an argument, because the machine's other accounts can read those. */
 export const passphraseOfEnvironment = (): string | null => process.env['BACKUP_PASSPHRASE'] || null

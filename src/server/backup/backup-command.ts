@@ -1,4 +1,4 @@
-// `npm run backup FILE`: everything to one file, while the server works or not.
+// `npm run backup FILE` writes everything to one file, whether the server runs or not.
 import { stat } from 'node:fs/promises'
 
 import { faultOfPassword } from '../session/password-rules.ts'
@@ -19,7 +19,7 @@ await runCommand({ usage, known: ['--encrypt'] }, async ({ file, flags, storage 
     : `Sauvegarde chiffrée faite\u202f: ${weight}. Sans sa phrase secrète, personne ne pourra la reprendre.`
 })
 
-/** BACKUP_PASSPHRASE, else what is typed twice where the backup is to be sealed; null where it is not. */
+/** BACKUP_PASSPHRASE, or one typed twice if a seal is wanted; null for no seal. */
 async function newPassphrase(isWanted: boolean): Promise<string | null> {
   const passphrase = passphraseOfEnvironment() ?? (isWanted ? await typedTwice() : null)
   const fault = passphrase === null ? null : faultOfPassword(passphrase, '')

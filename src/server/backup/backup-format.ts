@@ -1,24 +1,20 @@
 import * as v from 'valibot'
 
 /**
- * A backup is a gzip of lines. A line that is an object opens something (the backup, an environment, a table, a file) or tells a
- * fact (a sequence, the end); the lines that are arrays belong to what was opened last: a table's rows, each value as PostgreSQL
- * writes it, or a file's bytes by pieces.
- *
- *     {"comptoir":1,"made_at":"2026-03-10T09:00:00.000Z"}
- *     {"environment":1,"migrations":["0001-circulation"]}
- *     {"table":"sites","columns":["id","name"]}
- *     ["1","Centre"]
- *     {"sequence":"sites_id_seq","last":"1","called":true}
- *     {"file":"images/logo.png"}
- *     ["iVBORw0KGgo="]
- *     {"end":8,"sha256":"…of everything above"}
- *
- * Nothing in it depends on the engine that it was read from. A later version that must write it otherwise raises `formatVersion`.
+ * A backup is a gzip of lines, whatever its engine. An object opens a table or file or tells a fact; the
+ * arrays below it are the table's rows or the file's bytes. Raise `formatVersion` when this changes.
+ * {"comptoir":1,"made_at":"2026-03-10T09:00:00.000Z"}
+ * {"environment":1,"migrations":["0001-circulation"]}
+ * {"table":"sites","columns":["id","name"]}
+ * ["1","Centre"]
+ * {"sequence":"sites_id_seq","last":"1","called":true}
+ * {"file":"images/logo.png"}
+ * ["iVBORw0KGgo="]
+ * {"end":8,"sha256":"…of everything above"}
  */
 export const formatVersion = 1
 
-/** A path inside an environment's directory: no way up, no way out, on any system. */
+/** A path that stays inside an environment's directory on any system. */
 const relativePath = v.pipe(
   v.string(),
   v.check(

@@ -7,15 +7,11 @@ import { BackupRefusedError } from './backup-refused.ts'
 import { type BackupLine, backupLine, formatVersion } from './backup-format.ts'
 import { type BackupSource, damaged } from './backup-source.ts'
 
-/** What a backup holds, in its order: a line, or the next rows of what the last line opened. */
 export type BackupPart = { line: BackupLine } | { rows: string[] }
 
 const wholeBatch = 1000
 
-/**
- * Reads a backup from its beginning to its seal. Throws BackupRefusedError for what is no backup, a newer format, or a file that is
- * cut or altered: the last is known only at the end, so nothing that was read counts before the reading is over.
- */
+/** Reads a backup; throws BackupRefusedError, also at the very end: trust nothing read before. */
 export async function* readBackup(source: BackupSource): AsyncGenerator<BackupPart> {
   const { path } = source
   const hash = createHash('sha256')
@@ -50,7 +46,7 @@ export async function* readBackup(source: BackupSource): AsyncGenerator<BackupPa
     }
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    // Packed as a backup is, and spoilt before its first line could be read.
+    // Data packed like a backup's was damaged before its first line.
     const wasPacked = code === 'Z_DATA_ERROR' && !String(error).includes('incorrect header check')
     if (code.startsWith('Z_')) throw opened || wasPacked ? damaged(path) : stranger(path)
     throw error
@@ -72,7 +68,7 @@ function parseLine(path: string, text: string, opened: boolean): BackupLine {
   return line
 }
 
-/** Lines end at a line feed only: what else Unicode calls an end of line is text like any other. */
+/** Only a line feed ends a line, unlike Unicode's other line ends. */
 async function* textLines(backup: BackupSource): AsyncGenerator<string> {
   const source = backup.open()
   const gunzip = createGunzip()

@@ -4,13 +4,11 @@ import { Readable } from 'node:stream'
 import { BackupRefusedError } from './backup-refused.ts'
 import { unlockSeal, readHeader, unsealed } from './sealed-file.ts'
 
-/** A backup to be read, once or more, sealed with a passphrase or not. */
 export type BackupSource = { path: string; open(): Readable }
 
-/** Answers the passphrase; null when nobody can be asked. */
 export type AskPassphrase = () => Promise<string | null>
 
-/** Opens the file of a backup; asks for its passphrase where it is sealed. Throws BackupRefusedError. */
+/** Opens a backup, asking for its passphrase where it is sealed; throws BackupRefusedError. */
 export async function openBackupSource(path: string, ask: AskPassphrase): Promise<BackupSource> {
   const sealed = await readHeader(path).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
@@ -43,7 +41,7 @@ async function* wholeOrRefused(path: string, chunks: AsyncIterable<Buffer>): Asy
   try {
     yield* chunks
   } catch (cause) {
-    // What the disk refuses has a code of the system; what GCM refuses has none, or one of OpenSSL.
+    // The disk's errors have a system code, GCM's none or one of OpenSSL.
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
     throw code === '' || code.startsWith('ERR_') ? damaged(path) : cause
   }

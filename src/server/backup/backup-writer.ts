@@ -12,18 +12,14 @@ import { newSeal, sealing } from './sealed-file.ts'
 
 export type BackupWriter = {
   line(line: BackupLine): Promise<void>
-  /** Rows of the table opened last, or pieces of the file, each already a JSON array on one line. */
+  /** Rows of the table opened last, or pieces of the file, each a JSON array on one line. */
   rows(rows: readonly string[]): Promise<void>
 }
 
-/** Level 3 halves the time of the default and costs a tenth more of the size. */
+/** Level 3 halves the default's time and costs a tenth more room. */
 const compression = 3
 
-/**
- * Writes a backup under a temporary name beside its own, brings it to the disk and only then gives it its name: whoever sees the
- * file sees a whole one, and a backup that fails leaves the former one as it was. Readable by its owner alone,
- * and sealed where there is a passphrase.
- */
+/** Writes and syncs a backup under a temporary name, so that a failure leaves the former one as it was. */
 export async function writeBackupFile(
   path: string,
   passphrase: string | null,
@@ -41,7 +37,7 @@ export async function writeBackupFile(
   const write = async (text: string, count: number) => {
     lines += count
     hash.update(text)
-    // A disk that refuses ends the pipeline, and then no drain ever comes.
+    // When the disk fails, the pipeline ends and no drain ever comes.
     if (!gzip.write(text)) await Promise.race([once(gzip, 'drain'), written])
   }
   const line = (entry: BackupLine) => write(`${JSON.stringify(entry)}\n`, 1)

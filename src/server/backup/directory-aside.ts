@@ -5,11 +5,10 @@ import { join } from 'node:path'
 import { syncDirectory, syncTree } from '../db/durable-file-system.ts'
 import { finishDirectorySwap, restoredDirectory } from '../db/restored-directory.ts'
 
-/** What a restore builds aside in the data directory, and puts in the place of `environments` when it is whole. */
+/** What a restore builds beside `environments` and puts in its place when it is whole. */
 export type DirectoryAside = {
-  /** The directory of an environment in the making. */
   of(id: number): Promise<string>
-  /** Answers where the former directory is kept; null when there was none. */
+  /** Answers where the former directory is kept, or null when there was none. */
   swap(stamp: string): string | null
   discard(): void
 }
@@ -36,7 +35,7 @@ export async function openDirectoryAside(dataDir: string): Promise<DirectoryAsid
       syncDirectory(dataDir)
       const former = existsSync(current) ? join(dataDir, `environments-before-${stamp}`) : null
       if (former !== null) renameSync(current, former)
-      // Cut here, the next start does it.
+      // The next start finishes this if it is cut short.
       finishDirectorySwap(dataDir)
       return former
     },

@@ -11,14 +11,14 @@ import { appliedMigrations, sequencesOf, storedTables } from './schema-reading.t
 const rowsPerFetch = 2000
 const pieceOfFile = 192 * 1024
 
-/** Runs a reading of one instant of the database, whatever is written meanwhile. */
+/** Reads one instant of the database, whatever is written meanwhile. */
 export function atOneInstant<T>(db: Db, read: (trx: Trx) => Promise<T>): Promise<T> {
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (trx) => {
-      // Values are written as text: in the same words whatever the server's settings.
+      // Values are written as text that must not depend on the server's settings.
       await sql`set local datestyle = 'ISO, YMD'`.execute(trx)
       await sql`set local timezone = 'UTC'`.execute(trx)
       await sql`set local intervalstyle = 'postgres'`.execute(trx)
@@ -28,7 +28,6 @@ export function atOneInstant<T>(db: Db, read: (trx: Trx) => Promise<T>): Promise
     })
 }
 
-/** Writes the rows and sequences of an environment's schema. */
 export async function dumpSchema(trx: Trx, id: number, schema: string, writer: BackupWriter): Promise<void> {
   const migrations = await appliedMigrations(trx, schema)
   if (migrations === null)
@@ -55,7 +54,7 @@ export async function dumpSchema(trx: Trx, id: number, schema: string, writer: B
         'rien n’a été sauvegardé. Vérifiez DATABASE_URL et DATA_DIR, et que Comptoir a démarré une fois sur cette base.',
     )
   }
-  // Sequences know no snapshot: read after the rows, they are never behind them.
+  // Sequences ignore snapshots, so they are read last and are never behind the rows.
   for (const sequence of await sequencesOf(trx, schema)) {
     const { rows } = await sql<{ last: string; called: boolean }>`
       select last_value::text as last, is_called as called from ${sql.id(schema, sequence)}`.execute(trx)
@@ -63,7 +62,7 @@ export async function dumpSchema(trx: Trx, id: number, schema: string, writer: B
   }
 }
 
-/** Writes the files that the environment's rows name: everything in its directory but the database itself. */
+/** Writes the environment's files: everything in its directory but the database. */
 export async function dumpFiles(directory: string, writer: BackupWriter, inside = ''): Promise<void> {
   const entries = await readdir(join(directory, inside), { withFileTypes: true }).catch(unlessGone([]))
   for (const entry of entries) {
@@ -82,7 +81,7 @@ async function dumpFile(source: string, path: string, writer: BackupWriter): Pro
   for await (const piece of pieces) await writer.rows([JSON.stringify([piece.toString('base64')])])
 }
 
-/** What was replaced or removed while the directory was read belongs to rows newer than the backup's. */
+/** A file gone meanwhile was replaced by rows newer than the backup's. */
 const unlessGone =
   <T>(instead: T) =>
   (error: unknown): T => {

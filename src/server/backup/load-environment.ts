@@ -10,23 +10,18 @@ import { migrations as ours } from '../db/migrations/migrations.ts'
 import { type BackupLine, row } from './backup-format.ts'
 import { sequencesOf, type StoredTable, storedTables, transactionColumns } from './schema-reading.ts'
 
-/** A fresh and empty place for one environment. */
 export type FreshEnvironment = { db: Db; schema: string; files: string; close(): Promise<void> }
 
 export type EnvironmentLoader = {
-  /** Opens a table or a file for the rows that follow, or sets a sequence. */
+  /** Opens a table or file for the rows that follow, or sets a sequence. */
   open(line: BackupLine): Promise<void>
   rows(rows: readonly string[]): Promise<void>
-  /** Brings what was loaded to today's shape. */
   finish(): Promise<void>
-  /** To be called whatever happened. */
+  /** Call it whatever happened. */
   close(): Promise<void>
 }
 
-/**
- * Makes the schema as it was when the backup was made, for its rows to be put in as they were. Triggers are still meanwhile, so that a
- * row changes no other; constraints are not.
- */
+/** Makes the schema of the backup's day and loads its rows, with constraints but without triggers. */
 export async function loadEnvironment(
   { db, schema, files }: FreshEnvironment,
   migrations: readonly string[],
@@ -38,7 +33,7 @@ export async function loadEnvironment(
   )
   const tables = new Map((await storedTables(db, schema)).map((table) => [table.name, table]))
   const sequences = await sequencesOf(db, schema)
-  // What the migrations themselves wrote is in the backup too.
+  // The backup also holds what the migrations themselves wrote.
   for (const name of [...tables.keys()].reverse()) await sql`delete from ${sql.id(schema, name)}`.execute(db)
   for (const name of tables.keys())
     await sql`alter table ${sql.id(schema, name)} disable trigger user`.execute(db)
@@ -83,7 +78,6 @@ export async function loadEnvironment(
   }
 }
 
-/** A table with where each of its columns stands in a line of the backup. */
 type LoadedTable = { name: string; columns: { name: string; type: string; at: number }[] }
 
 function tableOf(
@@ -95,7 +89,7 @@ function tableOf(
   return {
     name: table,
     columns: columns.flatMap((name, at) => {
-      // Backups of before held some of them.
+      // Older backups hold some of them.
       if (transactionColumns.includes(name)) return []
       const column = known.columns.find((candidate) => candidate.name === name)
       if (!column) throw new Error(`no column ${table}.${name} at these migrations`)
@@ -118,10 +112,7 @@ async function insert(
     select ${values} from unnest(${given}) as r (${as})`.execute(db)
 }
 
-/**
- * Mails that waited when the backup was made may have left since, and the links in some are dead: none leaves by itself. They stay in
- * the list of mails, to be sent again by whoever finds it right.
- */
+/** Holds back mails that waited, because they may have left since and their links may be dead. */
 async function holdMails(db: Db, schema: string): Promise<void> {
   await sql`update ${sql.id(schema, 'mail_outbox')}
     set status = 'failed', last_error = 'En attente quand la sauvegarde a été faite\u202f: non envoyé après sa restauration.',

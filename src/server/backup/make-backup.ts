@@ -8,11 +8,7 @@ import { type BackupWriter, writeBackupFile } from './backup-writer.ts'
 import { atOneInstant, dumpFiles, dumpSchema } from './dump-environment.ts'
 import { openStillEngine } from './still-copy.ts'
 
-/**
- * Writes every environment, rows and files, to one file, while the server works. Each environment is of one instant; on PostgreSQL all
- * are of the same. Files are read after the rows that name them. Throws BackupRefusedError.
- * With a passphrase nobody reads the file without it.
- */
+/** Writes each environment as of one instant while the server works; throws BackupRefusedError. */
 export async function makeBackup(
   path: string,
   storage: StorageSettings,
@@ -28,7 +24,7 @@ const directoryOf = (dataDir: string, id: number) => resolve(dataDir, 'environme
 type Target = { path: string; passphrase: string | null }
 
 async function backUpEmbedded(target: Target, dataDir: string): Promise<void> {
-  // A directory beside a PostgreSQL database has environments too, with files alone.
+  // A directory beside a PostgreSQL database has environments with files alone.
   const ids = (await embeddedEnvironmentIds(dataDir)).filter((id) =>
     existsSync(join(directoryOf(dataDir, id), 'database', 'postgres')),
   )

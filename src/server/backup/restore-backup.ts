@@ -7,17 +7,13 @@ import { type EnvironmentLoader, type FreshEnvironment, loadEnvironment } from '
 import { openRestorePlace, type RestorePlace } from './restore-place.ts'
 
 export type Restored = {
-  /** When the backup was made, as an ISO instant. */
   made_at: string
   environments: number[]
-  /** Where what was replaced is kept; null when there was nothing. */
+  /** Where the former data is kept, or null when there was none. */
   kept: string | null
 }
 
-/**
- * Restores a backup of either engine into the storage's engine. The file is read to its end before anything is touched, everything is
- * built aside, and only when it is whole does it take its place. Throws BackupRefusedError, DataDirectoryBusyError.
- */
+/** Restores a whole backup or nothing; throws BackupRefusedError, DataDirectoryBusyError. */
 export async function restoreBackup(
   path: string,
   storage: StorageSettings,
@@ -37,12 +33,10 @@ export async function restoreBackup(
 
 const nobody: AskPassphrase = () => Promise.resolve(null)
 
-/** Reads a backup to its end; refuses what is cut, altered, of a newer version, or holds nothing. */
 async function checkBackup(source: BackupSource): Promise<Pick<Restored, 'made_at' | 'environments'>> {
   const { path } = source
   let made_at = ''
   const environments: number[] = []
-  /** Those of which a user was read. */
   const inhabited = new Set<number>()
   let table: string | null = null
   for await (const part of readBackup(source)) {

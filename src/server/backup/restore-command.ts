@@ -1,4 +1,4 @@
-// `npm run restore FILE`: puts a backup in the place of what is there, which is kept aside.
+// `npm run restore FILE` replaces what is there with a backup, and keeps it aside.
 import { askOnTerminal, passphraseOfEnvironment } from './ask-passphrase.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { runCommand } from './run-command.ts'

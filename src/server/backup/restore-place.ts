@@ -13,16 +13,15 @@ import { BackupRefusedError } from './backup-refused.ts'
 import { openDirectoryAside } from './directory-aside.ts'
 import type { FreshEnvironment } from './load-environment.ts'
 
-/** Where a restore builds, apart from what is there, until it is whole. */
 export type RestorePlace = {
   open(id: number): Promise<FreshEnvironment>
-  /** Puts what was built in the place of what was there; answers where that is kept, null when there was nothing. */
+  /** Puts it in place; answers where the former data is kept, or null when there was none. */
   swap(stamp: string): Promise<string | null>
-  /** Forgets what was built and not swapped, and lets servers in. */
+  /** Drops what was not swapped and lets servers in. */
   close(): Promise<void>
 }
 
-/** Throws BackupRefusedError when there are environments and `replace` is not given, or a server serves them. */
+/** Throws BackupRefusedError where a server runs, or where there are environments and no `replace`. */
 export function openRestorePlace(storage: StorageSettings, replace: boolean): Promise<RestorePlace> {
   const dataDir = resolve(storage.dataDir)
   return storage.databaseUrl === null
@@ -51,7 +50,7 @@ async function openEmbeddedPlace(dataDir: string, replace: boolean): Promise<Res
         return { db, schema: 'public', files, close: () => pool.end().then(() => engine.stop()) }
       },
       async swap(stamp) {
-        // A server that started meanwhile, where there was nothing.
+        // A server may have started meanwhile where there was nothing.
         await lockAll()
         return aside.swap(stamp)
       },
@@ -73,7 +72,7 @@ async function openPostgresPlace(
 ): Promise<RestorePlace> {
   const before = await postgresEnvironmentIds(databaseUrl)
   if (before.length > 0 && !replace) throw notEmpty(new URL(databaseUrl).pathname.slice(1))
-  // One connection for all of it, for the locks are the connection's.
+  // One connection does it all, because it holds the locks.
   const { pool, db } = openPool({
     connectionString: databaseUrl,
     max: 1,
@@ -100,7 +99,7 @@ async function openPostgresPlace(
         const there = await postgresEnvironmentIds(databaseUrl)
         const kept = (id: number) => `before_${stamp.replaceAll('-', '_')}_env_${id}`
         await db.transaction().execute(async (trx) => {
-          // Of an environment made meanwhile, and once more of the others: a connection that broke took its locks with it.
+          // A broken connection loses its locks, and environments may be new, so all are locked again.
           await refuseWhileServed(trx, [...there, ...built])
           for (const id of there)
             await sql`alter schema ${sql.id(`env_${id}`)} rename to ${sql.id(kept(id))}`.execute(trx)
@@ -126,7 +125,6 @@ async function openPostgresPlace(
 
 const builtSchema = (id: number) => `restored_env_${id}`
 
-/** Keeps servers out of these environments until the end of the connection. */
 async function refuseWhileServed(db: FreshEnvironment['db'], ids: readonly number[]): Promise<void> {
   if (await lockSchemasAlone(db, ids)) return
   throw new BackupRefusedError(

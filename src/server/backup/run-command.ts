@@ -9,7 +9,7 @@ export type Command = {
   storage: StorageSettings
 }
 
-/** Runs a command of one file on the storage that the environment variables name; a refusal is a sentence and the exit code 1. */
+/** Runs a command on the storage of the environment variables; a refusal is a sentence and exit code 1. */
 export async function runCommand(
   { usage, known }: { usage: string; known: readonly string[] },
   run: (command: Command) => Promise<string>,

@@ -4,14 +4,11 @@ import type { Db, Trx } from '../db/handles.ts'
 
 export type StoredTable = {
   name: string
-  /** What is written to it; columns that the database computes are left out. */
+  /** Without the columns that the database computes. */
   columns: { name: string; type: string }[]
 }
 
-/**
- * Not in a backup: a session or a link that was revoked after the backup must not come back to life with it, and failed sign-ins
- * count against nobody the day after. People sign in again, and confirm what still waits on their devices. The migrations' own tables are written by the migrations.
- */
+/** Left out, because what was revoked since must not revive; migrations write their own tables. */
 const leftOut = [
   'sessions',
   'session_seals',
@@ -21,13 +18,10 @@ const leftOut = [
   'kysely_migration_lock',
 ]
 
-/**
- * Not in a backup either: the transaction that last touched a row, or wrote a line of the journal, means nothing in another database.
- * Restored rows are all written by the restore, which every cursor of a device is behind.
- */
+/** Left out, because a transaction's number means nothing in another database. */
 export const transactionColumns: readonly string[] = ['changed_xid', 'written_xid']
 
-/** Every table that a backup holds, each after those that it refers to. */
+/** Each table stands after those it refers to. */
 export async function storedTables(db: Db | Trx, schema: string): Promise<StoredTable[]> {
   const { rows } = await sql<{ name: string; column: string; type: string }>`
     select c.relname as name, a.attname as column, format_type(a.atttypid, a.atttypmod) as type
@@ -69,7 +63,6 @@ function inOrder(
   return ordered
 }
 
-/** The names of the migrations that made the schema what it is; null where there is no environment. */
 export async function appliedMigrations(db: Db | Trx, schema: string): Promise<string[] | null> {
   const { rows } = await sql<{ found: string | null }>`
     select to_regclass(${`${schema}.kysely_migration`})::text as found`.execute(db)
@@ -79,7 +72,6 @@ export async function appliedMigrations(db: Db | Trx, schema: string): Promise<s
   return applied.rows.map(({ name }) => name)
 }
 
-/** Names of the sequences, in order. */
 export async function sequencesOf(db: Db | Trx, schema: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class

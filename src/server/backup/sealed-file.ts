@@ -5,14 +5,11 @@ import { Transform } from 'node:stream'
 import * as v from 'valibot'
 
 /**
- * A file sealed with a passphrase: one line of JSON, the header, then chunks of AES-256-GCM, each as long as the header says and its tag
- * (16 bytes) behind it; the last one is shorter or as long.
- *
- *     {"comptoir_sealed":1,"scrypt":{"n":131072,"r":8,"p":1},"salt":"…","check":"…","chunk":65536}
- *
- * scrypt makes 48 bytes of the passphrase: the key, and a check that tells a wrong passphrase from a damaged file. A chunk's nonce is its
- * number and whether it is the last, and every chunk vouches for the header: none can be left out, moved, added or taken from another
- * file. A file has a salt, and so a key, of its own. A later version that must write it otherwise raises `sealVersion`.
+ * A sealed file is a line of JSON, then chunks of AES-256-GCM, each with its tag (16 bytes) behind it:
+ * {"comptoir_sealed":1,"scrypt":{"n":131072,"r":8,"p":1},"salt":"…","check":"…","chunk":65536}
+ * scrypt makes the key and a check, which tells a wrong passphrase from a damaged file. A nonce is the
+ * chunk's number and whether it is the last, and chunks vouch for the header: none can be moved, cut or
+ * swapped. Raise `sealVersion` when this changes.
  */
 const sealVersion = 1
 const begins = Buffer.from('{"comptoir_sealed":')
@@ -23,7 +20,7 @@ const cost = { n: 2 ** 17, r: 8, p: 1 }
 const bounded = (most: number) => v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(most))
 const headerSchema = v.object({
   comptoir_sealed: v.number(),
-  // What is asked of this machine is bounded: the file is not believed yet.
+  // The header is not trusted yet, so what it asks of this machine is bounded.
   scrypt: v.object({ n: bounded(2 ** 18), r: bounded(8), p: bounded(2) }),
   salt: v.pipe(v.string(), v.base64()),
   check: v.pipe(v.string(), v.base64(), v.length(24)),
@@ -33,7 +30,6 @@ type Header = v.InferOutput<typeof headerSchema>
 
 export type Seal = { header: Buffer; key: Buffer; chunk: number }
 
-/** Makes the seal of a new file. */
 export async function newSeal(passphrase: string): Promise<Seal> {
   const salt = randomBytes(16)
   const { key, check } = await derive(passphrase, salt, cost)
@@ -47,7 +43,7 @@ export async function newSeal(passphrase: string): Promise<Seal> {
   return { header: Buffer.from(`${JSON.stringify(header)}\n`), key, chunk: header.chunk }
 }
 
-/** The header of a file; null where the file is not sealed, `newer` or `damaged` where it cannot be opened. */
+/** Null for a file that is not sealed, `newer` or `damaged` for one that cannot be opened. */
 export async function readHeader(
   path: string,
 ): Promise<{ bytes: Buffer; header: Header } | 'newer' | 'damaged' | null> {
@@ -64,12 +60,12 @@ export async function readHeader(
   return parsed.success ? { bytes, header: parsed.output } : 'damaged'
 }
 
-/** The seal of a file that is there; null when this is not its passphrase, or its header was altered. */
+/** Null for another passphrase or an altered header. */
 export async function unlockSeal(
   { bytes, header }: { bytes: Buffer; header: Header },
   passphrase: string,
 ): Promise<Seal | null> {
-  // What scrypt does not take (an n that is no power of two) was altered as well.
+  // Parameters that scrypt refuses (an n that is no power of two) were altered.
   const derived = await derive(passphrase, Buffer.from(header.salt, 'base64'), header.scrypt).catch(
     () => null,
   )
@@ -78,7 +74,6 @@ export async function unlockSeal(
   return { header: bytes, key: derived.key, chunk: header.chunk }
 }
 
-/** Seals what is written through it. */
 export function sealing(seal: Seal): Transform {
   let held = Buffer.alloc(0)
   let number = 0
@@ -90,7 +85,7 @@ export function sealing(seal: Seal): Transform {
   const stream = new Transform({
     transform(piece: Buffer, _encoding, done) {
       held = Buffer.concat([held, piece])
-      // The last chunk is not known to be the last before the end.
+      // Only the end tells which chunk is the last.
       for (; held.length > seal.chunk; held = held.subarray(seal.chunk))
         this.push(close(held.subarray(0, seal.chunk), false))
       done()
@@ -103,7 +98,7 @@ export function sealing(seal: Seal): Transform {
   return stream
 }
 
-/** What a sealed file holds. Throws where a chunk is not what was sealed in its place. */
+/** The file's content; throws where a chunk is not what was sealed in its place. */
 export async function* unsealed(path: string, seal: Seal): AsyncGenerator<Buffer> {
   let number = 0
   const open = (bytes: Buffer, isLast: boolean): Buffer => {
@@ -138,7 +133,6 @@ function derive(
   { n, r, p }: Header['scrypt'],
 ): Promise<{ key: Buffer; check: Buffer }> {
   return new Promise((resolve, reject) => {
-    // A refusal of its parameters is thrown at once.
     scrypt(passphrase.normalize('NFC'), salt, 48, { N: n, r, p, maxmem: 256 * n * r }, (error, bytes) => {
       if (error) reject(error)
       else resolve({ key: bytes.subarray(0, 32), check: bytes.subarray(32) })

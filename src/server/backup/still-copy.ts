@@ -10,24 +10,18 @@ import { BackupRefusedError } from './backup-refused.ts'
 
 export type StillEngine = { engine: EmbeddedEngine; close(): Promise<void> }
 
-/** More often than the engine cuts a transaction that stays silent. */
+/** More often than the engine cuts a silent transaction. */
 const signOfLife = 5000
 const copyPrefix = 'copy-'
 const spareRoom = 64 * 1024 * 1024
-/** A copy that a power cut left behind is removed by a backup made so much later. */
+/** Older copies were left by a power cut, and a backup removes them. */
 const longestBackup = 24 * 3600_000
 
-/**
- * Opens the database of an environment at one instant. When a server runs, that is on a copy of its files.
- *
- * Inside the embedded engine a transaction stops every counter, so rows are not read there: a transaction that does nothing holds the
- * engine still while the files are copied, as a power cut would leave them, and the copy's own engine replays the journal and is read
- * at leisure. docs/decisions/0007-backup.md says what was measured.
- */
+/** Holds the engine still while its files are copied, for reading in it would stop every counter (0007). */
 export async function openStillEngine(directory: string): Promise<StillEngine> {
   const database = join(directory, 'database')
   const client = await connectToRunning(database)
-  // Nobody serves this directory: it is opened as it is, and its lock keeps a server out for the time of the backup.
+  // Nobody serves this directory, and its lock keeps servers out for the time of the backup.
   if (client === null) {
     const engine = await startEmbeddedEngine(database)
     return { engine, close: () => engine.stop() }
@@ -65,7 +59,7 @@ async function connectToRunning(database: string): Promise<pg.Client | null> {
 async function copyHeldStill(client: pg.Client, from: string, to: string): Promise<void> {
   await refuseWithoutRoom(from)
   const over = new AbortController()
-  // Written down first, so that the copy has little to replay; other calls go on meanwhile as between any two queries.
+  // A checkpoint leaves the copy little to replay, and calls go on meanwhile.
   await client.query('checkpoint')
   await client.query('begin')
   const signs = keepAlive(client, over.signal)
@@ -75,7 +69,7 @@ async function copyHeldStill(client: pg.Client, from: string, to: string): Promi
     over.abort()
     await signs
   }
-  // An engine that died meanwhile was started again, and wrote while it was copied: this connection knows.
+  // An engine that died meanwhile has written during the copy, and this connection has noticed.
   await client.query('rollback').catch((cause: unknown) => {
     throw new BackupRefusedError('La base s’est arrêtée pendant sa copie\u202f: recommencez la sauvegarde.', {
       cause,
@@ -87,7 +81,7 @@ async function keepAlive(client: pg.Client, signal: AbortSignal): Promise<void> 
   try {
     for await (const _ of setInterval(signOfLife, undefined, { signal })) await client.query('select 1')
   } catch {
-    // Over, or the connection is lost: the rollback that follows tells.
+    // The rollback that follows tells why.
   }
 }
 

@@ -9,7 +9,6 @@ import { beneficiaryRefusal } from './beneficiary-refusal.ts'
 import { rememberEligibilityValues } from './eligibility-values.ts'
 import { tellBeneficiary } from './tell-beneficiary.ts'
 
-/** Enrols a beneficiary; refusals say who already has its matricule or reader number. */
 export async function addBeneficiary(
   trx: Trx,
   { body }: VerbInput<typeof addBeneficiaryCall>,

@@ -17,7 +17,6 @@ const agencies: ListSource<{ id: number; name: string }> = {
   id: sql`s.id`,
 }
 
-/** One page of the sites that beneficiaries may belong to. */
 export async function listAgencies(db: Db, list: ListQuery): Promise<AnswerOf<typeof listAgenciesCall>> {
   const { rows, total } = await readPage(db, list, agencies)
   const members = rows.map((row) => ({

@@ -10,7 +10,7 @@ import { type LongOrder, readIds } from '../db/read-list.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { areAllReadersOpen, isReaderOpen, readersInSight, type Sight } from '../sight/sight.ts'
 
-/** All that is known of a beneficiary, before the caller's rights decide what is told. */
+/** A beneficiary before the caller's rights decide what is told. */
 export type BeneficiaryRow = Omit<Beneficiary, '@id' | '@type' | 'label' | 'email' | 'phone' | 'address'> & {
   email: string | null
   phone: string | null
@@ -19,7 +19,7 @@ export type BeneficiaryRow = Omit<Beneficiary, '@id' | '@type' | 'label' | 'emai
 
 const isActive = (today: string) => sql`(b.exit_date is null or b.exit_date > ${today}::date)`
 
-/** Names and numbers of the reader and, with `relative_search`, of the relatives. Two index scans beat one `or`. */
+/** Matches the reader or, with `relative_search`, a relative: two index scans beat one `or`. */
 function matches(search: Filter['value'], { parameters }: Pick<Exchange, 'parameters'>): RawBuilder<unknown> {
   const own = everyWord(sql`b.search`, search)
   if (!parameters.flag('relative_search')) return own
@@ -47,7 +47,7 @@ const filterColumns = (exchange: Exchange): Record<string, FilterColumn> => ({
 const ranked = (by: string) => ({ of: sql`b.id`, ranked: { table: sql`beneficiaries`, by: sql.ref(by) } })
 
 const orderColumns: Record<string, LongOrder> = {
-  // Begins with the folded last and first names: Émile stands between Dupont and Zola.
+  // The sort name begins with folded names: Émile stands between Dupont and Zola.
   lastname: { sorts: sql`b.sort_name`, number: { of: sql`b.id`, ranked: beneficiariesByName } },
   firstname: { sorts: sql`b.sort_firstname`, number: ranked('sort_firstname') },
   matricule: { sorts: sql`b.matricule`, number: ranked('matricule') },
@@ -65,7 +65,6 @@ const fromFor = (order: readonly { field: string }[]): RawBuilder<unknown> =>
     ? sql`beneficiaries b left join ${foldedNames(sql`sites`)} sorted_agency on sorted_agency.id = b.agency_id`
     : sql`beneficiaries b`
 
-/** One page of the beneficiaries in sight of the caller. */
 export async function listBeneficiaries(
   db: Db,
   list: ListQuery,
@@ -86,7 +85,6 @@ export async function listBeneficiaries(
   }
 }
 
-/** A beneficiary that is not deleted, or null. */
 export async function findBeneficiary(
   db: Db | Trx,
   id: number,
@@ -96,7 +94,7 @@ export async function findBeneficiary(
   return row ?? null
 }
 
-/** The same; where the library works by site, those of agencies that are closed to the caller do not exist for them. */
+/** A beneficiary that is not deleted, and whose agency is open to a caller of a library by site. */
 export async function findBeneficiaryInSight(
   db: Db | Trx,
   id: number,
@@ -106,7 +104,7 @@ export async function findBeneficiaryInSight(
   return row && isReaderOpen(sight, row.agency_id) ? row : null
 }
 
-/** Whether a beneficiary, deleted or not, is one that the caller may name; one that never was hides nothing. */
+/** Whether the caller may name a beneficiary, even a deleted one; one that never was hides nothing. */
 export async function isReaderInSight(db: Db | Trx, id: number, sight: Sight): Promise<boolean> {
   if (areAllReadersOpen(sight)) return true
   const reader = await db
@@ -150,10 +148,7 @@ async function readBeneficiaries(db: Db | Trx, ids: number[], today: string): Pr
 
 export type ChoiceRow = Omit<BeneficiaryChoice, '@id' | '@type' | 'label'>
 
-/**
- * One page of the beneficiaries that match what was typed or scanned, active ones only unless asked; whoever carries exactly that number
- * stands first. The total counts all that match.
- */
+/** One page of matching beneficiaries, active ones unless asked; an exact number stands first. */
 export async function autocompleteBeneficiaries(
   db: Db,
   { page, limit }: ListQuery,

@@ -9,14 +9,14 @@ import { numberTaken, whoHasReaderNumber } from './reader-number.ts'
 
 type Entries = VerbInput<typeof updateBeneficiaryCall>['body']
 
-/** Why these entries may not be a beneficiary's (`id`: null for a new one), or null. */
+/** Why a beneficiary may not have these entries, or null; `id` is null for a new one. */
 export async function beneficiaryRefusal(
   trx: Trx,
   entries: Entries,
   { id, numberField }: { id: number | null; numberField: 'reader_id' | 'number' },
   { caller, sight }: Exchange,
 ) {
-  // Whoever may not read a field may not overwrite it unseen.
+  // Nobody may overwrite unseen a field that they may not read.
   if (
     (entries.email !== undefined || entries.phone !== undefined) &&
     !caller.rights.has('BENEFICIARY_CONTACT')

@@ -13,7 +13,7 @@ import { beneficiaryLabel, tellBeneficiary } from './tell-beneficiary.ts'
 import { updateBeneficiary } from './update-beneficiary.ts'
 import { updateRelative } from './update-relative.ts'
 
-// `autocomplete` stands before `{id}`: the first path that fits serves the call.
+// `autocomplete` stands before `{id}`, because the first matching path serves the call.
 export const beneficiaryRoutes = [
   read(call.listBeneficiaries, async (db, { list }, exchange) => {
     const page = await listBeneficiaries(db, list, exchange)

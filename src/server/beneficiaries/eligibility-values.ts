@@ -18,7 +18,6 @@ const ofBeneficiaries = {
   DOSSIER_TYPE: sql`select unnest(dossiers) from beneficiaries where deleted_at is null`,
 }
 
-/** Contracts, statuses or dossiers; `inUse`: those that a medium's eligibility names or a beneficiary has. */
 export async function listEligibilityValues(
   db: Db,
   list: ListQuery,
@@ -45,7 +44,7 @@ export async function listEligibilityValues(
   return { 'hydra:member': members, 'hydra:totalItems': total }
 }
 
-/** Makes known the contract, status and dossiers that a beneficiary was given, so that media may ask for them. */
+/** Keeps the values that a beneficiary was given, so that media may ask for them. */
 export async function rememberEligibilityValues(
   trx: Trx,
   given: {

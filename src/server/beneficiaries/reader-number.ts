@@ -7,13 +7,9 @@ import { isReaderOpen, type Sight } from '../sight/sight.ts'
 
 type Holder = { beneficiary: number } | { relative: number } | null
 
-/** Who carries a reader number, and the agency of the reader that it leads to. */
 type Found = { name: string; of: string | null; agency_id: number | null }
 
-/**
- * Who already carries a reader number, or null when it is free for `holder`. The number stays locked until the transaction ends: it is
- * unique over beneficiaries and relatives together, which no index of one table can hold.
- */
+/** Who has a number, or null; locks it, because no index spans beneficiaries and relatives. */
 export async function whoHasReaderNumber(trx: Trx, number: string, holder: Holder): Promise<Found | null> {
   await sql`select pg_advisory_xact_lock(7302116, hashtext(${number}))`.execute(trx)
   const { rows } = await sql<Found>`
@@ -29,7 +25,7 @@ export async function whoHasReaderNumber(trx: Trx, number: string, holder: Holde
   return rows[0] ?? null
 }
 
-/** Says whose a number is already; a reader out of sight is not named. */
+/** Says who has a number, without naming a reader out of sight. */
 export function numberTaken(sight: Sight, number: string, { name, of, agency_id }: Found): string {
   const who = of === null ? name : `${name}, proche ${ofName(of)}`
   return `Le numéro de lecteur ${number} est déjà celui ${isReaderOpen(sight, agency_id) ? ofName(who) : 'd’un lecteur d’un autre site'}.`

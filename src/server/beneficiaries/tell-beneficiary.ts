@@ -2,7 +2,7 @@ import type { Beneficiary } from '../../contract/beneficiaries.ts'
 import type { Caller } from '../sight/caller.ts'
 import type { BeneficiaryRow } from './beneficiary-queries.ts'
 
-/** `matricule - lastname firstname`, plus the reader number if present (file 2, section 9). */
+/** `matricule - lastname firstname`, with a reader number if any (specification, file 2, section 9). */
 export function beneficiaryLabel({
   matricule,
   lastname,
@@ -13,11 +13,11 @@ export function beneficiaryLabel({
   return reader_id === null ? name : `${name} - ${reader_id}`
 }
 
-// Additional fields are named by whoever feeds them; these names are contact or address whatever the spelling.
+// Libraries name additional fields as they like, so contacts and addresses are recognised by their words.
 const contactNames = /mail|courriel|electronique|\btel\b|phone|mobile|portable/
 const addressNames = /adresse|address|postal|ville|city|commune/
 
-/** What a caller may know of a beneficiary: fields without their right are absent (page of calls, « Rights »). */
+/** A beneficiary without the fields that the caller has no right to (page of calls, « Rights »). */
 export function tellBeneficiary(row: BeneficiaryRow, { rights }: Pick<Caller, 'rights'>): Beneficiary {
   const { email, phone, address, ...open } = row
   const mayContact = rights.has('BENEFICIARY_CONTACT')

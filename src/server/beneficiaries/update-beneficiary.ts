@@ -9,7 +9,7 @@ import { beneficiaryRefusal } from './beneficiary-refusal.ts'
 import { rememberEligibilityValues } from './eligibility-values.ts'
 import { tellBeneficiary } from './tell-beneficiary.ts'
 
-/** Changes what the body names and nothing else; `number` is the reader number by its name of file 1. */
+/** Changes only what the body names; `number` is the reader number by its name of file 1. */
 export async function updateBeneficiary(
   trx: Trx,
   { params, body }: VerbInput<typeof updateBeneficiaryCall>,

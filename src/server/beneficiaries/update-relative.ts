@@ -9,7 +9,6 @@ import { journal } from '../http/journal.ts'
 import { findBeneficiaryInSight } from './beneficiary-queries.ts'
 import { numberTaken, whoHasReaderNumber } from './reader-number.ts'
 
-/** Changes a relative's reader number; null takes it away. */
 export async function updateRelative(
   trx: Trx,
   { params, body }: VerbInput<typeof updateRelativeCall>,

@@ -16,7 +16,7 @@ function difference(field: string, one: Code<string>, other: Code<string>): numb
   }
 }
 
-/** One page of codes that the product itself names; without an order they stand as they are written there. */
+/** One page of the product's own codes, in their order there by default. */
 export function listCodes<T extends string, K extends string>(
   type: T,
   path: string,
@@ -24,7 +24,7 @@ export function listCodes<T extends string, K extends string>(
   { page, limit, order }: ListQuery,
 ): Collection<CodeItem<T, K>> {
   const codes = (Object.keys(names) as K[]).map((code, position) => ({ position, code, name: names[code] }))
-  // The last order first: sorting keeps what stands in order already.
+  // The last order sorts first, because sorting is stable.
   for (const { field, direction } of order.toReversed()) {
     const sign = direction === 'asc' ? 1 : -1
     codes.sort((one, other) => sign * difference(field, one, other))

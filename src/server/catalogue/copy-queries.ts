@@ -18,7 +18,7 @@ import {
   type Sight,
 } from '../sight/sight.ts'
 
-/** Title and author by words in any order, or any part of the bar code. Two index scans beat one `or`. */
+/** Matches title and author, or a part of the bar code: two index scans beat one `or`. */
 function matches(search: Filter['value']): RawBuilder<unknown> {
   const byTitle = sql`select f.id from copies f join "references" fr on fr.id = f.reference where ${everyWord(sql`fr.search`, search)}`
   const typed = String(search).trim()
@@ -40,7 +40,6 @@ const filterColumns: Record<string, FilterColumn> = {
 
 const orderColumns: Record<string, LongOrder> = {
   bar_code: { sorts: sql`c.bar_code`, number: { of: sql`c.id`, ranked: copiesByBarCode } },
-  // Begins with the folded name.
   name: { sorts: sql`r.sort_name`, number: { of: sql`c.reference`, ranked: referencesByName } },
   site: { sorts: sql`sorted_site.name`, number: { of: sql`c.site`, ranked: sitesByName } },
   'status.name': {
@@ -53,7 +52,7 @@ const orderColumns: Record<string, LongOrder> = {
 
 const ofReference = ['medium', 'category', 'name']
 
-/** Neither counting nor paging needs the reference or the site when no filter or order looks at it. */
+/** Joins the reference and the site only where a filter or an order looks at them. */
 function fromOf(
   filters: readonly { field: string }[],
   order: readonly { field: string }[],
@@ -72,7 +71,6 @@ function fromOf(
   )
 }
 
-/** One page of the copies in sight. */
 export async function listCopies(db: Db, list: ListQuery, sight: Sight): Promise<Collection<Copy>> {
   const where = sql`c.deleted_at is null and ${whereOf(copiesInSight(sight), list.filters, filterColumns)}`
   const long = { table: sql`copies`, id: sql`c.id`, from: fromOf, where, orders: orderColumns }
@@ -83,7 +81,6 @@ export async function listCopies(db: Db, list: ListQuery, sight: Sight): Promise
   return { 'hydra:member': await copiesByIds(db, ids, sight), 'hydra:totalItems': total }
 }
 
-/** The copies of some references that are in sight, by bar code. */
 export async function copiesOfReferences(db: Db, references: number[], sight: Sight): Promise<Copy[]> {
   const { rows } = await sql<{ id: number }>`
     select c.id from copies c
@@ -97,7 +94,7 @@ export async function copiesOfReferences(db: Db, references: number[], sight: Si
   )
 }
 
-/** Who has a copy and who waits for it are named to those who may list readers or loans. */
+/** Who may list readers or loans may know who has or awaits a copy. */
 const mayName = ({ rights }: Sight) => rights.has('LIST_BENEFICIARIES') || rights.has('LIST_LOANINGS')
 
 type CopyRow = Omit<Copy, '@id' | '@type' | 'state_name' | 'status' | 'is_unavailable'>
@@ -105,10 +102,7 @@ type CopyRow = Omit<Copy, '@id' | '@type' | 'state_name' | 'status' | 'is_unavai
 const copiesByIds = async (db: Db, ids: number[], sight: Sight): Promise<Copy[]> =>
   ids.length === 0 ? [] : readCopies(db, sql`${ids}::int[]`, sight)
 
-/**
- * Copies in the order of a list of their ids, each with its open loan and those who wait for it. What other tables only name is looked up row by
- * row: joined, they cost the planner more time than the rows take.
- */
+/** Copies in the order of their ids; names are looked up row by row, because planning joins costs more. */
 async function readCopies(db: Db, ids: RawBuilder<unknown>, sight: Sight): Promise<Copy[]> {
   const { rows } = await sql<CopyRow>`
     select c.id, c.bar_code, r.name, c.reference, c.state, c.status as status_name, c.site,

@@ -1,5 +1,4 @@
-// What cataloguers write in one field for a printed card, taken apart for a screen. Signs are those of ISBD: « : » before what
-// completes a title, « / » before those who made the work, « [ ] » around what the cataloguer added.
+// Reads ISBD's signs: « : » before a subtitle, « / » before makers, « [ ] » around cataloguers' notes.
 
 export type Title = {
   name: string
@@ -8,17 +7,14 @@ export type Title = {
   person_in_charge: string | null
 }
 
-/** Longest name that keeps what completes its title: two lines of a telephone. */
+/** Two lines of a telephone. */
 const longestWholeName = 60
 
 const mediumNote =
   /\[+\s*(?:texte|enregistrement sonore|ressource électronique|multim[ée]dia|images? anim|microsillon)[^\]]*(?:\]+|$)/gi
 const note = /\[([^\]]*[^\]\d][^\]]*)\]/g
 
-/**
- * A title as it is shown on a line: the title proper with its volume, and what completes it when the whole stays short. What was
- * taken away is kept beside it.
- */
+/** The title on a line, with its subtitle while it stays short, and what was taken away. */
 export function splitTitle(text: string): Title {
   const [statement = '', ...makers] = tidy(text).split(/ ?\/ | \//)
   const notes: string[] = []
@@ -26,7 +22,7 @@ export function splitTitle(text: string): Title {
     .replace(mediumNote, ' ')
     .replace(/\.*\s*\[etc\.?[\])]/gi, '…')
     .replace(/ (de|du|par) \[([^\]]+)\]/g, ' $1 $2')
-    // A place and a year tell homonymous periodicals apart: « Notre temps(Paris. 1968) ».
+    // A place and a year tell periodicals of one name apart: « Notre temps(Paris. 1968) ».
     .replace(/\s*\([^()]*\. \d{4}\)/g, '')
   const withoutNotes = title.replace(note, ' ')
   if (/[\p{L}\d]/u.test(withoutNotes)) {
@@ -49,18 +45,18 @@ export function splitTitle(text: string): Title {
 }
 
 const dates = /\s*\((?:[^()]*\d{3}[^()]*|[\s.?-]+)\)$/
-// A lone letter after a lone letter is an initial: « Bach, J. S. ».
+// A letter after another is an initial: « Bach, J. S. ».
 const role =
   /(?:(?<=\p{L}{2})\. (?:p|s|t)|\. (?:chant|voix|trp|trb|tb|saxo|cb|guit|vlc|vl|clar|comp|dir|org|acrdn|oud|batt|perc|fl|htb|ms|ct|synth|claviers))(?![\p{L}'’-]).*$/iu
 
-/** An author without dates of life and without the instrument that record libraries add: `Chamayou, Bertrand`. */
+/** `Chamayou, Bertrand` without dates of life or an instrument. */
 export function authorName(text: string): string {
   const name = tidy(text).replace(dates, '')
   const player = name.replace(role, '')
   return trimSigns(player === '' ? name : player)
 }
 
-/** The publisher alone of « Arles (Bouches-du-Rhône) : Actes Sud, 2022 »; of several, the first. */
+/** « Actes Sud » from « Arles (Bouches-du-Rhône) : Actes Sud, 2022 »; of several publishers, the first. */
 export function publisherName(text: string): string {
   const parts = tidy(text).split(/ ?: /)
   const publisher = parts[1] ?? parts[0] ?? ''
@@ -68,19 +64,17 @@ export function publisherName(text: string): string {
   return trimSigns(tidy(undated.replace(/\[[^\]]*\]/g, ' ')))
 }
 
-/** A year alone, be it of Homer (-720), else the first of « DL 2011 », « cop. 1985 » or « 1999- »; null when there is none. */
+/** A year alone (-720 for Homer), else the first of « DL 2011 » or « 1999- »; null for none. */
 export function yearOf(text: string): string | null {
   return (/^-?[1-9]\d{0,3}$/.exec(text) ?? /(?<!\d)(?:1[4-9]|20)\d\d(?!\d)/.exec(text))?.[0] ?? null
 }
 
-/** Digits with an optional decimal part, comma or point, and an optional sign (file 2, section 5), as the wire writes money; null when it is not. */
+/** An amount with a comma or point and perhaps a sign (file 2, section 5), as the wire writes it, or null. */
 export function priceOf(text: string): string | null {
   const found = /^[$€]?(\d{1,7})(?:[.,](\d{1,2}))?€?$/.exec(text.replace(/\s/g, ''))
   return found ? `${Number(found[1])}.${(found[2] ?? '').padEnd(2, '0')}` : null
 }
 
-/** One space where there were several, none around. */
 export const tidy = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-// Separators left over from what was cut.
 const trimSigns = (text: string) => text.replace(/^[\s:;,/]+|[\s:;,/]+$/g, '')

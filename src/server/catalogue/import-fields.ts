@@ -2,7 +2,7 @@ import type { ReferenceTags, referenceDataNames } from '../../contract/catalogue
 
 export type ReferenceDataName = (typeof referenceDataNames)[number]
 
-/** What one line of a file becomes: a reference, its medium and category still by name. */
+/** One line of a file as a reference, its medium and category still by name. */
 export type ImportedReference = {
   name: string
   code: string | null
@@ -20,9 +20,9 @@ type OwnField = Exclude<keyof ImportedReference, 'tags' | 'reference_data'>
 
 type Field = {
   label: string
-  /** Longest value, in characters. */
+  /** In characters. */
   max: number
-  /** Headers under which libraries export it, without accents or capitals. */
+  /** Headers of libraries' exports, without accents or capitals. */
   headers: readonly string[]
 }
 
@@ -33,10 +33,7 @@ const field = (label: string, headers: string, max = 500): Field => ({
 })
 const longText = 10_000
 
-/**
- * What a column of a file may be mapped to: the product's own names (file 1, section 3), tags and reference data included.
- * `library` is not kept: it only shows that a call number is no more than the code of the library that owns the work.
- */
+/** The fields of a column (file 1, section 3); `library` only tells its code from a call number. */
 export const importFields = {
   name: field('Titre', 'titre | title | name | nom'),
   code: field('Code', 'code | isbn | ean | isbn13 | issn', 100),
@@ -77,11 +74,10 @@ export type ImportField = keyof typeof importFields
 
 export const isImportField = (name: string): name is ImportField => Object.hasOwn(importFields, name)
 
-/** A header as it is compared: capitals, accents, dashes of all kinds and spaces around do not matter. */
+/** Headers compare without capitals, accents, kinds of dashes or spaces around. */
 const comparable = (header: string) =>
   header.normalize('NFD').replace(/\p{M}/gu, '').replaceAll("'", '’').trim().toLowerCase()
 
-/** The field that a column's name announces, or null. */
 export function fieldOfHeader(header: string): ImportField | null {
   const wanted = comparable(header)
   const found = Object.entries(importFields).find(

@@ -7,15 +7,11 @@ const rowsPerStatement = 300
 
 export type ImportResult = {
   added: number
-  /** Id of the reference that each line became. */
   ids: Map<number, number>
   errors: { line: number; message: string }[]
 }
 
-/**
- * Adds references, each with the line of the file it comes from. Media and categories are found by name (capitals and accents do
- * not matter) or made. A code that another reference has, here or in the file, is an error of its line.
- */
+/** Adds references by line, finding or making media and categories; a taken code is an error of its line. */
 export async function importReferences(
   trx: Trx,
   rows: readonly { line: number; reference: ImportedReference }[],
@@ -105,7 +101,6 @@ async function linkKeywords(trx: Trx, links: readonly Link[]): Promise<void> {
     where keyword is not null on conflict do nothing`.execute(trx)
 }
 
-/** Ids by each name as it is written in the file; those that do not exist are made. */
 async function idsByName(
   trx: Trx,
   table: 'media' | 'categories' | 'keywords',

@@ -4,10 +4,7 @@ import { type ImportedReference, type ImportField, importFields } from './import
 
 type Fields = readonly (ImportField | null)[]
 
-/**
- * The codes of libraries among a file's values: those that one row in twenty has for its library. Files mix columns up, and write
- * such a code where the call number should be.
- */
+/** The libraries' codes, each found in one row of twenty; files also put them in the call number. */
 export function libraryCodes(fields: Fields, rows: readonly { cells: string[] }[]): ReadonlySet<string> {
   const at = fields.indexOf('library')
   const counts = new Map<string, number>()
@@ -18,7 +15,6 @@ export function libraryCodes(fields: Fields, rows: readonly { cells: string[] }[
   )
 }
 
-/** The reference that a row's cells describe, or what is wrong with the first wrong cell. */
 export function readRow(
   fields: Fields,
   cells: string[],
@@ -32,7 +28,7 @@ export function readRow(
     const value = field === null ? '' : tidy(cells[at] ?? '')
     if (field === null || value === '') continue
     const { label, max } = importFields[field]
-    // A title is measured once its statement of responsibility is off.
+    // A title is measured without its makers.
     if (value.length > (field === 'name' ? 2000 : max)) {
       return wrong(
         `Le champ «\u00a0${label}\u00a0» est trop long (${value.length} caractères, au plus ${max}).`,
@@ -87,7 +83,6 @@ export function readRow(
 
 const wrong = (message: string) => ({ ok: false as const, message })
 
-/** Without what is empty. */
 function known<Key extends string>(
   values: Record<Key, string | null | undefined>,
 ): Partial<Record<Key, string>> {

@@ -1,4 +1,4 @@
-/** Bytes of a file as text, or the line (from 1) and the reason why they are not. */
+/** A file's text, or the line (from 1) and reason why it is none. */
 export type FileText =
   | { ok: true; text: string; encoding: 'utf-8' | 'windows-1252' }
   | { ok: false; line: number; message: string }
@@ -7,10 +7,10 @@ export type FileText =
 // oxlint-disable-next-line no-control-regex -- control signs are what is looked for
 const notText = /[\u0000-\u0008\u000e-\u001f\u007f]/
 
-// Bytes 80 to 9F of Windows-1252. TextDecoder reads them as Latin-1 in some releases of Node (nodejs/node#56542).
+// Bytes 80 to 9F, which some releases of Node read as Latin-1 (nodejs/node#56542).
 const windows1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
-/** Reads UTF-8, with or without its mark, else Windows-1252, in which older library software and spreadsheets write. */
+/** Reads UTF-8, with or without its mark, else Windows-1252 as older software writes. */
 export function readFileText(bytes: Buffer): FileText {
   const magic = bytes.subarray(0, 4).toString('latin1')
   if (magic === 'PK\u0003\u0004') {
@@ -48,7 +48,7 @@ const lineAt = (text: string, offset: number) => text.slice(0, offset).split(/\r
 
 const delimiters = [';', ',', '\t'] as const
 
-/** The delimiter that the first written line uses most, quoted parts aside; the semicolon when it uses none. */
+/** The delimiter most used by the first line outside quotes; the semicolon by default. */
 export function findDelimiter(text: string): ';' | ',' | '\t' {
   const first = /[^\r\n]*\S[^\r\n]*/.exec(text.slice(0, 100_000))?.[0] ?? ''
   const bare = first.replace(/"[^"]*"/g, '')

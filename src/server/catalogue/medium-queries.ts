@@ -34,7 +34,7 @@ export async function listMedia(db: Db, list: ListQuery): Promise<Collection<Med
   return { 'hydra:member': page.rows.map(mediumOf), 'hydra:totalItems': total.rows[0]?.total ?? 0 }
 }
 
-/** Every medium that is not deleted, those out of use included: copies of theirs may still be lent out. */
+/** Media out of use too, because their copies may still be lent out. */
 export async function allMedia(db: Db | Trx): Promise<Medium[]> {
   const { rows } = await sql<MediumRow>`
     select ${columns} from media m where m.deleted_at is null order by search_text(m.name), m.id`.execute(db)

@@ -14,7 +14,7 @@ import { libraryCodes, readRow } from './import-row.ts'
 import { findDelimiter, readFileText } from './import-text.ts'
 
 export type ImportOptions = {
-  /** Field of each column, by the column's header; null leaves the column out. Columns not named are guessed by their header. */
+  /** Fields by header, null to leave a column out; columns not named are guessed. */
   mapping?: Readonly<Record<string, ImportField | null>>
   maxBytes?: number
   maxRows?: number
@@ -22,26 +22,23 @@ export type ImportOptions = {
 
 export type ImportColumn = { header: string; field: ImportField | null; sample: string }
 
-/** A line of the file, its cells in the order of the columns: a reference, or the reason in French why it is none. */
+/** A line with its cells: a reference, or the French reason why it is none. */
 export type ImportRow = { line: number; cells: string[] } & (
   { ok: true; reference: ImportedReference } | { ok: false; message: string }
 )
 
-/** The file's columns and rows; or the line (from 1, the header's) and the reason in French why the whole is refused. */
+/** The file's rows, or the line (from 1) and the French reason why the whole is refused. */
 export type CatalogueFile =
   { ok: true; columns: ImportColumn[]; rows: ImportRow[] } | { ok: false; line: number; message: string }
 
 const defaults = { maxBytes: 50_000_000, maxRows: 100_000 }
-// A quotation mark that is never closed would otherwise swallow the file to its end.
+// A quotation mark that is never closed would swallow the file to its end.
 const longestLine = 200_000
 const mostColumns = 200
 
 type Line = { line: number; cells: string[] }
 
-/**
- * Reads a catalogue as libraries export it: CSV with semicolons, commas or tabs, UTF-8 or Windows-1252, a header first. Never
- * throws for what the file holds.
- */
+/** Reads CSV with a header, in the delimiters and encodings of libraries; never throws for its content. */
 export async function readCatalogueFile(
   source: Buffer | Readable,
   options: ImportOptions = {},
@@ -93,7 +90,7 @@ async function readLines(text: string, maxRows: number, lines: Line[]) {
   const parser = parse({
     delimiter: findDelimiter(text),
     relax_column_count: true,
-    // « d'après "La garçonne" » within a field that is not quoted.
+    // Allows « d'après "La garçonne" » in a field without quotes.
     relax_quotes: true,
     max_record_size: longestLine,
     on_record: (record: string[], context) => {
@@ -107,7 +104,7 @@ async function readLines(text: string, maxRows: number, lines: Line[]) {
     },
   })
   try {
-    // In pieces, so that a long file leaves the server time for others.
+    // Pieces leave the server time for others.
     await pipeline(Readable.from(piecesOf(text)), parser.resume())
   } catch (error) {
     if (error instanceof TooManyRows) {
@@ -167,5 +164,5 @@ function readHeader(
   return { ok: true, columns }
 }
 
-/** Values over 40 characters are shortened for display (file 2, section 5). */
+/** Shortens values over 40 characters (file 2, section 5). */
 const shorten = (text: string) => (text.length > 40 ? `${text.slice(0, 40)}…` : text)

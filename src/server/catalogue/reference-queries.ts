@@ -14,7 +14,7 @@ import { type LongOrder, readIds } from '../db/read-list.ts'
 import { copiesOfReferences } from './copy-queries.ts'
 import { copiesInSight, seenByAll, type Sight } from '../sight/sight.ts'
 
-/** A calendar day of the library against an instant: from its first moment to the next day's. */
+/** Compares an instant with a day of the library, from its first moment to the next day's. */
 function createdOn({ operator, value }: Filter, timezone: string): RawBuilder<unknown> {
   const from = sql`(${value}::date::timestamp at time zone ${timezone})`
   const until = sql`((${value}::date + 1)::timestamp at time zone ${timezone})`
@@ -44,7 +44,7 @@ const filterColumns = (timezone: string): Record<string, FilterColumn> => ({
 
 const orderColumns: Record<string, LongOrder> = {
   created_at: { sorts: sql`r.created_at`, number: sql`(extract(epoch from r.created_at) * 1000000)` },
-  // Begins with the folded name.
+  // The sort name begins with the folded name.
   name: { sorts: sql`r.sort_name`, number: { of: sql`r.id`, ranked: referencesByName } },
   code: { sorts: { nullable: sql`r.code` }, number: { of: sql`r.id`, ranked: referencesByCode } },
   category: {
@@ -59,7 +59,6 @@ const orderColumns: Record<string, LongOrder> = {
   id: { sorts: sql`r.id`, number: sql`r.id` },
 }
 
-/** Names are joined where they sort. */
 function fromFor(order: readonly { field: string }[]): RawBuilder<unknown> {
   const sortsBy = (name: string) => order.some(({ field }) => field === name)
   return sql.join(
@@ -76,14 +75,12 @@ function fromFor(order: readonly { field: string }[]): RawBuilder<unknown> {
   )
 }
 
-/** Everybody sees the references; their copies are counted and shown where they are in sight. */
+/** Everybody sees the references, but only the copies in sight. */
 export type ReferenceScope = {
   sight: Sight
-  /** IANA name, to read days as instants. */
   timezone: string
 }
 
-/** One page of the references; with `with_copies`, each with its copies at the sites. */
 export async function listReferences(
   db: Db,
   list: ListQuery,
@@ -104,7 +101,6 @@ export async function listReferences(
   }
 }
 
-/** A reference that is not deleted, with its copies in sight, or null. */
 export async function findReference(db: Db, id: number, sight: Sight): Promise<Reference | null> {
   const [reference] = await readReferences(db, [id], true, sight)
   return reference ?? null

@@ -15,16 +15,13 @@ import { returnCopy } from '../loans/return-copy.ts'
 import { isSiteOpen } from '../sight/sight.ts'
 import { whyMovedOn } from './moved-on.ts'
 
-/** What a person chose before a refusal; `refused` is the key of that refusal. */
+/** An answer given before a refusal; `refused` is that refusal's key. */
 export type Answer = ConflictAnswer & { refused: string }
 
 type Action = InputOf<typeof settleConflict>['body']['action']
 type Lend = Extract<Action, { endpoint: 'loanings.lend' }>['body']
 
-/**
- * A refused loan as the person's answers make it: its terms, the loan that makes way for it, whether the copy is called back, whether a
- * clock's days gave way, whether it is to be brought within the bounds, and whether it is known by the code that it carries.
- */
+/** The refused loan as the answers make it: `close` makes way for it, `recall` makes it due at once. */
 type ChosenLend = {
   lend: Lend
   close: Answer | null
@@ -34,7 +31,7 @@ type ChosenLend = {
   isScanned: boolean
 }
 
-/** Lends as all the answers together say. Whatever they do not change keeps the refused action's own terms and time. */
+/** Lends as all answers say; the rest keeps the refused action's terms and time. */
 export async function lendAsChosen(
   trx: Trx,
   answers: readonly Answer[],
@@ -61,7 +58,7 @@ export async function lendAsChosen(
   }
   const isRecalled = recall !== null && (await mayRecall(trx, recall, lend, exchange))
   const wanted = isRecalled ? dueAtOnce(lend, exchange) : lend
-  // Calling back passes over what refuses the reader, and not over the bounds.
+  // Calling back passes over the reader's refusals, but not the bounds.
   const body = isBounded || isRecalled ? await withinBounds(trx, wanted, exchange) : wanted
   const decided = await lendCopy(trx, { body }, isRecalled ? overriding(exchange) : exchange)
   const made = await carriedOut(trx, decided)
@@ -70,7 +67,6 @@ export async function lendAsChosen(
   return done({ ...made.answer, end_date_flagged: true })
 }
 
-/** The loan after one more answer. */
 async function answered(
   trx: Trx,
   chosen: ChosenLend,
@@ -93,7 +89,7 @@ async function answered(
     case 'LINK_LEND': {
       if (answer.bar_code === undefined) return violation('bar_code', 'Indiquez l’exemplaire prêté.')
       const copy = await lockCopyByBarCode(trx, answer.bar_code)
-      // The loan that was to be closed is one of another copy.
+      // The loan to be closed was another copy's.
       return copy
         ? done({ ...chosen, lend: { ...lend, copy: copy.id }, close: null, isScanned: true })
         : violation('bar_code', `Aucun exemplaire ne porte le code «\u00a0${answer.bar_code}\u00a0».`)
@@ -109,7 +105,7 @@ async function answered(
   }
 }
 
-/** The days that a wrong clock told before the real one cannot hold: they give way to the rules, and the loan is flagged. */
+/** Days told by a wrong clock give way to the rules, and the loan is flagged. */
 function redated(chosen: ChosenLend, occurred_at: string, exchange: Exchange): Outcome<ChosenLend> {
   const happened = happenedAt(exchange, occurred_at)
   if (!happened.ok) return happened
@@ -128,14 +124,14 @@ function redated(chosen: ChosenLend, occurred_at: string, exchange: Exchange): O
   })
 }
 
-/** The same loan where it is within the bounds, or where lending itself says what it lacks. */
+/** The loan within its bounds; where lending would refuse it anyway, as it was. */
 async function withinBounds(trx: Trx, lend: Lend, exchange: Exchange): Promise<Lend> {
   const happened = happenedAt(exchange, lend.occurred_at)
   const copy = await lockCopyById(trx, lend.copy)
   return happened.ok && copy ? lendWithinBounds(lend, copy, happened.answer.day, exchange) : lend
 }
 
-/** Closes the loan that stands in the way, at the time of this one; one that began later ends as it began. None left is none in the way. */
+/** Closes the loan in the way at this one's time, or as it began if that was later. */
 async function closeOther(
   trx: Trx,
   close: Answer,
@@ -145,9 +141,9 @@ async function closeOther(
   const copy = await lockCopyById(trx, lend.copy)
   if (!copy) return violation('copy', 'Cet exemplaire n’existe pas.')
   const open = await openLoanOf(trx, copy.id)
-  // The reader's own is no other loan: lending says so.
+  // Lending itself refuses a reader who already has the copy.
   if (!open || open.beneficiary === lend.beneficiary) return done(null)
-  // What is lent at another site and belongs to another site is taken back by its code only.
+  // A loan and copy of closed sites come back by the copy's code only.
   const { sight } = exchange
   if (!isScanned && !isSiteOpen(sight, open.site) && !isSiteOpen(sight, copy.site)) return done(null)
   const moved = whyMovedOn(sight, copy, open, close.seen_loaning)
@@ -168,10 +164,7 @@ const ineligible = v.object({
   facts: v.object({ copy: v.number(), beneficiary: v.number() }),
 })
 
-/**
- * Calling a copy back takes no right, because it says the truth of a copy that has left. That it was refused to this reader must be
- * true as well: else it would be a way past the rules. Where it is not, the loan is refused by them, and that refusal may be answered.
- */
+/** A recall needs no right, but this refusal must be real: else it would be a way past the rules. */
 async function mayRecall(trx: Trx, { refused }: Answer, lend: Lend, { caller }: Exchange): Promise<boolean> {
   if (caller.rights.has('LOANING_OVERRIDE')) return true
   const stored = await trx
@@ -186,7 +179,7 @@ async function mayRecall(trx: Trx, { refused }: Answer, lend: Lend, { caller }: 
   )
 }
 
-/** The copy has left, whatever the rules say: the loan is kept, due at once, so that reminders call it back. */
+/** The copy has left whatever the rules say, so it is due at once and reminders call it back. */
 const dueAtOnce = (lend: Lend, { today }: Exchange): Lend => ({
   ...lend,
   override_reason: 'Rappel demandé au lecteur',

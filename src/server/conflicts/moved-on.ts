@@ -3,7 +3,7 @@ import type { CirculatingCopy, OpenLoan } from '../loans/circulating-copy.ts'
 import type { Sight } from '../sight/sight.ts'
 import { holderFact, lentTo } from '../loans/tell-loan.ts'
 
-/** The person chose before what they saw: where another loan took its place since, they are asked again. */
+/** Asks again where another loan has taken the place of the one that was chosen. */
 export function whyMovedOn(
   sight: Sight,
   copy: CirculatingCopy,

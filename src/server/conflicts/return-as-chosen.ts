@@ -1,6 +1,7 @@
 import type { settleConflict } from '../../contract/conflicts.ts'
 import type { AnswerOf, InputOf } from '../../contract/endpoint.ts'
-import type { Loan, LoanElsewhere, returnCopy as returnCopyCall } from '../../contract/loans.ts'
+import type { Loan } from '../../contract/loans.ts'
+import type { LoanElsewhere, returnCopy as returnCopyCall } from '../../contract/returns.ts'
 import type { Trx } from '../db/handles.ts'
 import { carriedOut } from '../http/decision.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -14,7 +15,6 @@ import { whyMovedOn } from './moved-on.ts'
 type Action = InputOf<typeof settleConflict>['body']['action']
 type Return = Exclude<Action, { endpoint: 'loanings.lend' }>
 
-/** Takes back the copy that lies on the counter, whoever has it, as all the answers together say. */
 export async function returnAsChosen(
   trx: Trx,
   answers: readonly Answer[],
@@ -28,7 +28,7 @@ export async function returnAsChosen(
     if (answer.choice === 'LINK_RETURN') {
       if (answer.bar_code === undefined) return violation('bar_code', 'Indiquez l’exemplaire rendu.')
       bar_code = answer.bar_code
-      // The loan that was seen is one of another copy.
+      // The loan that was seen is another copy's.
       ofHolder = null
     } else if (answer.choice === 'DATE_RETURN') {
       if (answer.happened_at === undefined) {

@@ -1,24 +1,21 @@
 import type { InputOf } from '../../contract/endpoint.ts'
 import type { Settlement, settleConflict as settleConflictCall } from '../../contract/conflicts.ts'
-import type { Loan, LoanElsewhere } from '../../contract/loans.ts'
+import type { Loan } from '../../contract/loans.ts'
+import type { LoanElsewhere } from '../../contract/returns.ts'
 import type { Right } from '../../domain/rights.ts'
 import { choiceOf, type SettledKind } from '../../domain/settle-choices.ts'
 import type { Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, forbidden, type Outcome, violation } from '../http/outcome.ts'
 import { journal } from '../http/journal.ts'
-import { findLoan } from '../loans/loan-queries.ts'
+import { findLoan } from '../loans/loan-rows.ts'
 import { tellFoundLoan } from '../loans/tell-loan.ts'
 import { type Answer, lendAsChosen } from './lend-as-chosen.ts'
 import { returnAsChosen } from './return-as-chosen.ts'
 
 type Body = InputOf<typeof settleConflictCall>['body']
 
-/**
- * Settles a refused action by a person's choice, once: whoever comes second with the same conflict is told what the first one chose. The
- * row that says so is written first, so that two who choose at the same instant wait for each other; a choice that cannot be carried
- * out leaves no row.
- */
+/** Settles a refused action once; its row is written first, so that two at once wait for each other. */
 export async function settleConflict(
   trx: Trx,
   { body }: { body: Body },
@@ -119,7 +116,6 @@ async function earlierSettlement(
   }
 }
 
-/** Does what the person answered, to this refusal and to those before it; null where it is only noted. */
 async function carryOut(
   trx: Trx,
   body: Body,
@@ -132,6 +128,6 @@ async function carryOut(
     : returnAsChosen(trx, answers, body.action, exchange)
 }
 
-/** Every answer to this conflict, oldest first, each with the key of the refusal that it answers. */
+/** Every answer to this conflict, oldest first, with the key of the refusal it answers. */
 const answersOf = ({ earlier = [], ...body }: Body): Answer[] =>
   [...earlier, body].map((answer) => ({ ...answer, refused: answer.refused ?? body.resolves }))

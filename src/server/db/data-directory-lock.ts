@@ -10,7 +10,6 @@ export interface DataDirectoryLock {
   release(): Promise<void>
 }
 
-/** The directory is already used by another process. The message is for the terminal. */
 export class DataDirectoryBusyError extends Error {
   override readonly name = 'DataDirectoryBusyError'
   constructor(directory: string) {
@@ -22,16 +21,9 @@ export class DataDirectoryBusyError extends Error {
 }
 
 /**
- * Takes the data directory for this process alone, waiting `patience` milliseconds for a holder that is closing.
- * Throws DataDirectoryBusyError when somebody still holds it. Two engines on one directory lose rows without a word.
- *
- * The lock is a listening socket inside the directory, so the kernel says who is alive: it refuses a connection as soon
- * as the holder is dead, kill -9 included, and goes on accepting for a holder that is merely paused. Process numbers
- * would lie between containers that share a volume. Every claimant first publishes a socket under a name of its own and
- * only then looks at the others: of two claimants at least one sees the other, and whoever sees a live one withdraws.
- * A name is never used twice, so that removing a dead one can never remove a live one.
- *
- * Two machines that share a network disk do not see each other's sockets: a data directory belongs on a local disk.
+ * Waits `patience` ms for a closing holder; throws DataDirectoryBusyError. The lock is a socket, because
+ * process numbers mean nothing between containers; a claimant publishes a new one before it looks for others,
+ * so of two at least one withdraws.
  */
 export async function lockDataDirectory(directory: string, patience = 5000): Promise<DataDirectoryLock> {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
@@ -41,7 +33,7 @@ export async function lockDataDirectory(directory: string, patience = 5000): Pro
     const lock = process.platform === 'win32' ? await claimPipe(home) : await claim(home)
     if (lock !== null) return lock
     if (Date.now() > deadline) throw new DataDirectoryBusyError(directory)
-    // Uneven pauses, so that two claimants that withdrew for each other do not meet again.
+    // The pause is random, so that two claimants that withdrew for each other do not meet again.
     await delay(20 + Math.random() * 130)
   }
 }
@@ -54,7 +46,7 @@ async function claim(home: string): Promise<DataDirectoryLock | null> {
     rmSync(join(home, name), { force: true })
     await close(server)
   }
-  // Published by renaming once it listens: a socket that is bound but does not listen yet would look dead.
+  // It is renamed once it listens, because a socket that does not listen yet looks dead.
   renameSync(join(home, unpublished), join(home, name))
   for (const other of readdirSync(home)) {
     if (other === name || !claimed.test(other)) continue
@@ -68,7 +60,7 @@ async function claim(home: string): Promise<DataDirectoryLock | null> {
   return { release }
 }
 
-/** Windows: a named pipe has one owner, and disappears with it. */
+/** On Windows a named pipe has one owner and disappears with it. */
 async function claimPipe(home: string): Promise<DataDirectoryLock | null> {
   const pipe = `\\\\.\\pipe\\comptoir-${createHash('sha256').update(home.toLowerCase()).digest('hex')}`
   try {
@@ -88,14 +80,14 @@ function isAlive(home: string, name: string): Promise<boolean> {
       resolve(alive)
     }
     socket.once('connect', () => answer(true))
-    // Any other refusal (rights, a full queue) may hide a live holder.
+    // Any other error (rights, a full queue) may hide a live holder.
     socket.once('error', ({ code }: NodeJS.ErrnoException) =>
       answer(code !== 'ECONNREFUSED' && code !== 'ENOENT'),
     )
   })
 }
 
-/** A socket's path is limited to about 100 characters, a data directory's is not: bind and connect from inside it. */
+/** Binds and connects from inside the directory, for a socket's path has about 100 characters at most. */
 function inside<T>(directory: string, act: () => T): T {
   const before = process.cwd()
   process.chdir(directory)

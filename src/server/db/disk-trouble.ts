@@ -2,18 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, open, rm, statfs } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
-/** A piece of the database's journal: with less room than this the embedded engine cannot start again. */
+/** The size of one piece of the database's journal, without which the embedded engine cannot start. */
 const leastRoom = 16 * 1024 * 1024
 
-/** The data directory cannot be worked in. The message is for the terminal. */
+/** Nobody can write in the data directory; the message is for the terminal. */
 export class DataDirectoryUnusableError extends Error {
   override readonly name = 'DataDirectoryUnusableError'
 }
 
-/**
- * Makes the data directory where there is none, and writes in it once, before anything is begun there: throws
- * DataDirectoryUnusableError with a sentence where that cannot be.
- */
 export async function requireWritableDirectory(directory: string): Promise<void> {
   const path = resolve(directory)
   const probe = join(path, `.probe-${randomBytes(6).toString('hex')}`)
@@ -40,17 +36,15 @@ function sentenceOf(path: string, code: string): string {
   return `${named} ne peut pas être écrit (${code || 'erreur inconnue'})\u202f: choisissez-en un autre par DATA_DIR.`
 }
 
-/** For the terminal, when a start fails for want of room. */
 export const fullAtStart = (path: string): string =>
   `Le disque du répertoire de données «\u202f${path}\u202f» est plein\u202f: libérez de la place, puis relancez Comptoir.`
 
-/** Whether so little room is left that the embedded engine can neither write nor start again. */
 export async function isDiskFull(directory: string): Promise<boolean> {
   const { bavail, bsize } = await statfs(directory).catch(() => ({ bavail: Infinity, bsize: 1 }))
   return bavail * bsize < leastRoom
 }
 
-/** Whether the database refused to write for want of room (PostgreSQL's « disk full »), or the system did. */
+/** Whether PostgreSQL (« disk full ») or the system refused to write for want of room. */
 export const saysDiskFull = (error: unknown): boolean => ['53100', 'ENOSPC', 'EDQUOT'].includes(codeOf(error))
 
 const codeOf = (error: unknown): string =>

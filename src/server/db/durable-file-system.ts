@@ -4,7 +4,7 @@ import { NodeFS } from '@electric-sql/pglite/nodefs'
 
 type Init = NodeFS['init']
 
-/** What Emscripten hands to a file system's operations: an open file has `nfd`, a directory only its node. */
+/** What Emscripten hands to a file system's operations: only an open file has `nfd`. */
 interface OpenStream {
   nfd?: number
   node: unknown
@@ -15,15 +15,8 @@ interface NodeFileSystem {
   realPath(node: unknown): string
 }
 
-/**
- * The data directory on disk, with an fsync that reaches it. PGlite's own file system answers « done » to every fsync
- * without doing anything, so an acknowledged commit could be lost at a power cut.
- *
- * `onFailure` is called when the disk refuses a sync, and when the engine aborts. It must not return: after a failed
- * sync nobody knows what the disk holds, and only a restart that replays the journal is sound.
- */
+/** A real fsync, which PGlite lacks; `onFailure` must not return, because only a restart is sound then. */
 export class DurableFileSystem extends NodeFS {
-  /** How many times a file or a directory was synchronised. */
   syncCount = 0
   readonly #onFailure: (error: unknown) => never
 
@@ -60,12 +53,11 @@ export class DurableFileSystem extends NodeFS {
   }
 }
 
-/** Makes the names inside a directory durable (a rename, a new file). Windows has no such call and needs none. */
+/** Makes the names inside a directory durable; Windows has no such call and needs none. */
 export function syncDirectory(path: string): void {
   if (process.platform !== 'win32') syncPath(path, 'r')
 }
 
-/** Makes a whole tree durable: every file, then every directory. */
 export function syncTree(path: string): void {
   for (const entry of readdirSync(path, { withFileTypes: true })) {
     const child = join(path, entry.name)

@@ -1,4 +1,4 @@
-// The embedded engine's own process: one PGlite on one directory, served on a socket. Started by embedded-engine.ts.
+// The embedded engine's own process, started by embedded-engine.ts: one PGlite served on a socket.
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
@@ -10,14 +10,13 @@ import { DataDirectoryBusyError, lockDataDirectory } from './data-directory-lock
 import { DurableFileSystem, syncDirectory, syncTree } from './durable-file-system.ts'
 import { PostgresWireServer } from './postgres-wire-server.ts'
 
-/** What this process tells its parent. */
 export type EngineNews =
   | { kind: 'listening'; port: number }
   | { kind: 'busy' }
   | { kind: 'failed'; message: string }
   | { kind: 'closed'; syncs: number }
 
-/** The default parameters but for -F, which switches fsync off; the default sync method does nothing in WebAssembly. */
+/** The defaults without -F, which switches fsync off; the default sync method does nothing in WebAssembly. */
 const startParams = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
   '-c',
@@ -29,7 +28,7 @@ const checkpointPeriod = 60_000
 const closingLimit = 20_000
 
 async function main(directory: string, socketPath: string | null): Promise<void> {
-  // While it opens, nothing is acknowledged yet: leaving at once is as good as a power cut.
+  // While it opens, no commit was acknowledged, so it may leave at once.
   let close = leaveAtOnce
   process.once('message', () => void close().catch(dieAtOnce))
   process.once('disconnect', () => void close().catch(dieAtOnce))
@@ -41,7 +40,7 @@ async function main(directory: string, socketPath: string | null): Promise<void>
   if (socketPath !== null) rmSync(socketPath, { force: true })
   const port = await server.listen(socketPath)
 
-  // A lone PostgreSQL process makes no checkpoint by itself: its journal would grow until the next stop.
+  // A single PostgreSQL process makes no checkpoint by itself, so its journal would grow.
   let syncsAtCheckpoint = files.syncCount
   const checkpoint = async () => {
     await server.exclusively((idle) => idle.exec('CHECKPOINT'))
@@ -68,10 +67,7 @@ async function main(directory: string, socketPath: string | null): Promise<void>
   await tell({ kind: 'listening', port })
 }
 
-/**
- * A first start is made aside and renamed when it is whole on the disk: cut in its middle, it would leave a directory
- * that looks like a database and never opens again.
- */
+/** A first start is renamed when whole: half-made, it would look like a database and never open. */
 async function openFiles(directory: string): Promise<DurableFileSystem> {
   const place = join(directory, 'postgres')
   if (!existsSync(place)) {
@@ -96,7 +92,7 @@ function openEngine(fs: DurableFileSystem): Promise<PGlite> {
   })
 }
 
-/** Without closing anything: what was committed is in the journal, which the next start replays. */
+/** Leaves without closing anything, because the next start replays what was committed. */
 function dieAtOnce(reason: unknown): never {
   console.error(reason)
   process.exit(70)
@@ -113,8 +109,7 @@ function tell(news: EngineNews): Promise<void> {
   })
 }
 
-// A terminal or a service manager signals the whole group. The parent decides when this process closes, after its own
-// requests have ended; if the parent is gone, the broken channel says so.
+// A terminal signals the whole group, but only the parent knows when its requests have ended.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
 
 const [directory, socketPath] = process.argv.slice(2)

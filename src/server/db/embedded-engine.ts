@@ -13,25 +13,20 @@ import { publishEngineAddress, withdrawEngineAddress } from './engine-address.ts
 export { DataDirectoryBusyError } from './data-directory-lock.ts'
 
 /**
- * The embedded database, in a process of its own, reached with `pg` as any PostgreSQL.
- *
- * All connections share one PostgreSQL session. What callers must know of it:
- * - a transaction has the whole engine until it ends; every other connection waits. Inside a transaction use its own
- *   handle only (another connection of the pool would wait for ever: after 30 silent seconds the transaction is cut);
- * - SET, temporary tables, `lastval()` and session advisory locks are seen by, and shared with, every connection. Use
- *   SET LOCAL and `pg_advisory_xact_lock`; a session's advisory lock keeps nobody out;
- * - name no prepared statement (`pg`'s `name` option): names are shared, the second connection to use one fails;
- * - LISTEN is not for this engine: a notification goes to whichever connection runs next;
- * - COPY … FROM STDIN, cancelling a query and `statement_timeout` do not work.
+ * The embedded database in a process of its own, reached with `pg`. All connections share one PostgreSQL
+ * session:
+ * - a transaction has the engine until it ends, or is cut after 30 silent seconds; use only its handle within
+ * it;
+ * - settings, temporary tables and session locks are shared: use SET LOCAL and `pg_advisory_xact_lock`;
+ * - named statements, LISTEN, COPY … FROM STDIN, cancelling and `statement_timeout` do not work.
  */
 export interface EmbeddedEngine {
-  /** What `pg.Pool` needs to reach it: the directory of a unix socket and a port, or 127.0.0.1 and a port on Windows. */
+  /** What `pg.Pool` needs: the directory of a unix socket and a port, or 127.0.0.1 and a port on Windows. */
   readonly connection: { host: string; port: number; user: string; database: string }
-  /** Resolves when the engine answers (again); rejects once it is stopped. */
   ready(): Promise<void>
   /** Cuts the connections, undoes what was not committed, closes the files and frees the directory. */
   stop(): Promise<void>
-  /** The process that owns the files; undefined between a death and the restart. */
+  /** The process that owns the files, or undefined until it is restarted. */
   readonly pid: number | undefined
 }
 
@@ -45,10 +40,7 @@ const longestSocketPath = 100
 const longestPause = 5000
 const tlsRequest = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f])
 
-/**
- * Starts the engine on a data directory, made when it does not exist. Throws DataDirectoryBusyError when another process
- * has it, Error with the engine's own words when it cannot open. Once started, it is started again whenever it dies.
- */
+/** Starts the engine and restarts it when it dies; throws DataDirectoryBusyError, or the engine's words. */
 export async function startEmbeddedEngine(
   directory: string,
   options: { onEvent?: (event: EngineEvent) => void } = {},
@@ -83,7 +75,6 @@ export async function startEmbeddedEngine(
     })
   }
 
-  /** Tries until it opens. An engine that lived long restarts at once, one that dies at each start waits longer. */
   async function reopen(lived: number): Promise<void> {
     for (let pause = lived > 60_000 ? 0 : 100; ; pause = Math.min(longestPause, pause * 2 + 100)) {
       await delay(pause)
@@ -109,7 +100,7 @@ export async function startEmbeddedEngine(
       return child?.pid
     },
     async ready() {
-      // A broken connection is noticed before the death of the process is: ask the socket itself.
+      // The socket is asked, because a broken connection is noticed before the death of the process.
       for (;;) {
         if (stopping) throw new Error('La base embarquée est arrêtée.')
         await restarted
@@ -137,7 +128,7 @@ export async function startEmbeddedEngine(
 }
 
 function forkEngine(data: string, socketPath: string | null): ChildProcess {
-  // Side by side with this file: as sources run by tsx in development and tests, or both bundled in dist/server.
+  // The engine's file is a source under tsx, in development and tests, or bundled in dist/server.
   const fromSources = import.meta.url.endsWith('.ts')
   const entry = new URL(`./embedded-engine-process${fromSources ? '.ts' : '.js'}`, import.meta.url)
   return fork(fileURLToPath(entry), socketPath === null ? [data] : [data, socketPath], {
@@ -158,10 +149,7 @@ function firstNews(child: ChildProcess): Promise<EngineNews> {
   })
 }
 
-/**
- * Asks for TLS, which the engine always answers with one byte. That a socket connects proves nothing: the kernel still
- * accepts for a process it is burying.
- */
+/** Asks for TLS, which only a live engine answers: the kernel still accepts for a dying process. */
 function answers(path: string | null, { host, port }: { host: string; port: number }): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = path === null ? createConnection({ host, port }) : createConnection({ path })
@@ -179,13 +167,12 @@ function words(news: EngineNews): string {
   return news.kind === 'failed' ? news.message : news.kind
 }
 
-/** A directory only this user can enter, with a path short enough for a socket. */
+/** Makes a directory for this user alone, with a path short enough for a socket. */
 function makeSocketDirectory(): string {
   const preferred = join(tmpdir(), 'comptoir-XXXXXX')
   return mkdtempSync(join(socketIn(preferred).length > longestSocketPath ? '/tmp' : tmpdir(), 'comptoir-'))
 }
 
-/** Where `pg` looks for a server, given its directory and port. */
 function socketIn(directory: string): string {
   return join(directory, `.s.PGSQL.${port}`)
 }

@@ -23,26 +23,22 @@ import { patientName } from './postgres-wire-server.ts'
 import { type SchemaReplacedError, sharedSchemaLock } from './schema-lock.ts'
 import type { Db, Trx } from './handles.ts'
 
-/** One organisation: one database handle. Nothing below this handle knows that there are others. */
+/** One organisation and its database; the code below does not know that there are others. */
 export type Environment = {
   id: number
   name: string
   hosts: readonly string[]
-  /** A demonstration that is run as one: its accounts are shown, and open by their published password. */
   demonstration: boolean
-  /** Names the database itself: another one, even with the same rows, has another name. */
+  /** Names this database: another one has another name, even with the same rows. */
   base: string
   db: Db
   pool: pg.Pool
-  /** For reads that go over many rows: connections of their own, so that a scan always finds one. */
+  /** Connections of their own for long reads, so that a scan always finds one free. */
   reads: Db
-  /** Where its images are kept. */
   files: string
-  /** Present on the embedded engine. */
   engine: EmbeddedEngine | null
-  /** Resolves when a restore took the database's place under this server. */
+  /** Resolves when a restore replaced the database under this server. */
   replaced: Promise<SchemaReplacedError>
-  /** Says something to the log of the server. */
   tell(event: StorageEvent): void
   close(): Promise<void>
 }
@@ -53,22 +49,18 @@ export type StorageSettings = {
   dataDir: string
   databaseUrl: string | null
   onEvent?: (event: StorageEvent) => void
-  /** Whether demonstrations are run as such (`--demo`). */
   isDemonstration?: boolean
 }
 
-/** How connections are called on PostgreSQL where the address does not say. */
 const applicationName = 'comptoir'
 
-/** Ten in all: what a scan needs is never taken by lists. */
+/** Lists cannot take the connections that a scan needs. */
 const connections = { scans: 7, reads: 3 }
 
-/** After so long a read is given up where the engine can (see EmbeddedEngine for the one that cannot). */
 const longestReadMs = 10_000
 
 const extensions = ['pg_trgm', 'unaccent', 'btree_gist', 'citext']
 
-/** Opens every environment of this server, each migrated; makes the first one where there is none. */
 export async function openEnvironments(settings: StorageSettings): Promise<Environment[]> {
   await requireWritableDirectory(settings.dataDir)
   finishDirectorySwap(settings.dataDir)
@@ -91,7 +83,6 @@ export async function openEnvironments(settings: StorageSettings): Promise<Envir
   return environments
 }
 
-/** Numbers of the environments in a data directory, in order. */
 export async function embeddedEnvironmentIds(dataDir: string): Promise<number[]> {
   const names = await readdir(join(dataDir, 'environments')).catch(() => [])
   return names
@@ -100,7 +91,6 @@ export async function embeddedEnvironmentIds(dataDir: string): Promise<number[]>
     .sort((a, b) => a - b)
 }
 
-/** Numbers of the environments in a PostgreSQL database, in order. */
 export async function postgresEnvironmentIds(connectionString: string): Promise<number[]> {
   const { pool, db } = openPool({ connectionString, max: 1 })
   try {
@@ -112,7 +102,6 @@ export async function postgresEnvironmentIds(connectionString: string): Promise<
   }
 }
 
-/** Opens one environment: a directory with its own embedded engine, or a schema of a PostgreSQL database. */
 export async function openEnvironment(settings: StorageSettings, id: number): Promise<Environment> {
   const files = join(settings.dataDir, 'environments', String(id))
   await mkdir(files, { recursive: true, mode: 0o700 })
@@ -130,7 +119,7 @@ export async function openEnvironment(settings: StorageSettings, id: number): Pr
         connectionString: addressOnSchema(settings.databaseUrl ?? '', schema),
         application_name: applicationName,
         Client: namingClient(),
-        // One stays, with the lock: whoever would replace the base sees that it is served.
+        // One connection always holds the lock, so that a restore sees that the base is served.
         min: 1,
         onConnect: lock.onConnect,
       }
@@ -190,7 +179,6 @@ const whyNot = (dataDir: string) => async (error: unknown) => {
   throw new DataDirectoryUnusableError(fullAtStart(dataDir), { cause: error })
 }
 
-/** A newer version has been here. The message is for the terminal. */
 export class DatabaseAheadError extends Error {
   override readonly name = 'DatabaseAheadError'
   constructor(unknown: readonly string[]) {
@@ -201,17 +189,17 @@ export class DatabaseAheadError extends Error {
   }
 }
 
-/** The database answers from another schema than the environment's. The message is for the terminal. */
+/** The tables are in another schema than the environment's; the message is for the terminal. */
 export class DatabaseMisplacedError extends Error {
   override readonly name = 'DatabaseMisplacedError'
 }
 
-/** Earlier versions let an address's own `options` put the tables into another schema, where no backup found them. */
+/** Earlier versions let the address's `options` choose another schema, where no backup found the tables. */
 async function requireTables(db: Db | Trx, schema: string): Promise<void> {
   const { rows: made } = await sql<{ made: boolean }>`
     select to_regclass(${`${schema}.kysely_migration`}) is not null as made`.execute(db)
   if (!made[0]?.made) return
-  // An unmigrated schema lets other people's `users` show through.
+  // An unmigrated schema lets the `users` of another one show through.
   const { rows } = await sql<{ home: string }>`
     select n.nspname as home from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.oid = to_regclass('users')
@@ -224,17 +212,14 @@ async function requireTables(db: Db | Trx, schema: string): Promise<void> {
   )
 }
 
-/**
- * Brings a schema to today's shape, all or nothing. Two servers that start at once wait for each other; nothing ever goes backwards:
- * throws DatabaseAheadError where a newer version went further, DatabaseMisplacedError where the tables would go elsewhere.
- */
+/** Migrates a schema all or nothing; throws DatabaseAheadError or DatabaseMisplacedError. */
 export async function migrate(
   db: Db,
   schema: string,
   migrations: Readonly<Record<string, Migration>> = ours,
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    // Creating a schema or an extension is not safe against itself.
+    // Two servers that create one schema or extension at once would fail.
     await sql`select pg_advisory_xact_lock(7302114)`.execute(trx)
     await sql`create schema if not exists ${sql.id(schema)}`.execute(trx)
     const { rows } = await sql<{ found: string | null }>`select current_schema() as found`.execute(trx)
@@ -257,7 +242,7 @@ export async function migrate(
   })
   const { error } = await migrator.migrateToLatest()
   if (!error) return
-  // Looked at afterwards: a newer server may have been migrating while this one waited.
+  // It is checked last, because a newer server may have migrated while this one waited.
   const { rows } = await sql<{ name: string }>`
     select name from ${sql.table(`${schema}.kysely_migration`)} order by name`.execute(db)
   const unknown = rows.map(({ name }) => name).filter((name) => !Object.hasOwn(migrations, name))

@@ -12,15 +12,11 @@ import type { Db } from './handles.ts'
 import { isBatching, type Statement } from './named-statements.ts'
 
 type Answer = Pick<pg.QueryResult, 'command' | 'rowCount' | 'rows'>
-/** A statement that waits for the next one. */
 type Held = { statement: Statement; resolve: (answer: Answer) => void; reject: (error: unknown) => void }
 
 const begin: Statement = ['begin', []]
 
-/**
- * A connection on which statements are held back until the next one: they go out with it, in one round trip where the engine takes
- * several at once, and what stands behind one that fails is not run.
- */
+/** A connection that holds statements back and sends them with the next one, in one round trip. */
 class Lane implements DatabaseConnection {
   readonly client: pg.PoolClient
   #held: Held[] = []
@@ -29,7 +25,6 @@ class Lane implements DatabaseConnection {
     this.client = client
   }
 
-  /** Whoever waits for the next statement hears of its failure. */
   hold(statement: Statement): Promise<Answer> {
     return new Promise((resolve, reject) => this.#held.push({ statement, resolve, reject }))
   }
@@ -47,7 +42,6 @@ class Lane implements DatabaseConnection {
     }
   }
 
-  /** Sends what is held without waiting for another statement. */
   async flush(): Promise<void> {
     const last = this.#held.pop()
     if (!last) return
@@ -69,14 +63,13 @@ class Lane implements DatabaseConnection {
     return resultOf<R>(await this.send([sql, parameters]))
   }
 
-  /** Nothing that is held is sent any more; answers whether the transaction's own beginning was. */
+  /** Rejects what is held; answers whether the transaction's own beginning was among it. */
   drop(): boolean {
     const dropped = this.#held.splice(0)
     for (const { reject } of dropped) reject(new Error('given up before it was sent'))
     return dropped[0]?.statement === begin
   }
 
-  /** Whether a transaction has begun that nobody has sent anything in. */
   get isUntouched(): boolean {
     return this.#held.length === 1 && this.#held[0]?.statement === begin
   }
@@ -99,7 +92,6 @@ const resultOf = <R>({ command, rowCount, rows }: Answer): QueryResult<R> => ({
   ...(changing.has(command) ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}),
 })
 
-/** Kysely on a pool of lanes. A transaction begins with its first statement. */
 export class LaneDialect extends PostgresDialect {
   readonly #pool: pg.Pool
 
@@ -157,11 +149,7 @@ class LaneDriver implements Driver {
 
 type Query<R> = { compile(db: Db): CompiledQuery<R> }
 
-/**
- * Holds a statement back until the next one of the same connection, which fails where this one does: one round trip for both. For
- * what nobody needs to know before the next statement is sent. To be waited for, so that it stands before it; `answer` is there
- * after it.
- */
+/** Holds a statement back until the next one, which shares its round trip and its failure; await it. */
 export async function ahead<R>(db: Db, query: Query<R>): Promise<{ answer(): Promise<QueryResult<R>> }> {
   const { sql, parameters } = query.compile(db)
   const { held } = await onLane(db, async (lane) => ({ held: lane.hold([sql, parameters]) }))
@@ -169,10 +157,8 @@ export async function ahead<R>(db: Db, query: Query<R>): Promise<{ answer(): Pro
   return { answer: async () => resultOf<R>(await held) }
 }
 
-/** Sends what is held back, where nothing else is to be sent. */
 export const sendHeld = (db: Db): Promise<void> => onLane(db, (lane) => lane.flush())
 
-/** Runs on the connection of a handle that has one of its own. */
 const onLane = <T>(db: Db, run: (lane: Lane) => Promise<T>): Promise<T> =>
   db.getExecutor().provideConnection((connection) => {
     if (!(connection instanceof Lane)) throw new Error('only a connection of its own holds statements back')

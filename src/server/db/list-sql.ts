@@ -3,11 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Direction, Filter, FilterValue, ListQuery } from '../../contract/list.ts'
 import type { Db } from './handles.ts'
 
-/**
- * How one filter of a collection reads in SQL. Columns are compared as they are; `folded` ones hold text already folded. `within` is an
- * indexed text that holds this one's, folded: it finds the few rows that are then looked at (`isIndexed`: a whole value is found by the
- * column's own index). `foldedAs` is the same text kept folded.
- */
+/** `foldedAs` is the text kept folded, `within` an indexed text around it, `isIndexed` has its own index. */
 export type FilterColumn =
   | {
       column: RawBuilder<unknown>
@@ -19,10 +15,9 @@ export type FilterColumn =
   | { test: (filter: Filter) => RawBuilder<unknown> }
 
 declare const inSight: unique symbol
-/** A condition that keeps out what the caller may not see. Only server/sight makes one, so that no list is read without it. */
+/** Keeps out the rows a caller may not see; only server/sight makes one, so no list is read without it. */
 export type InSight = RawBuilder<unknown> & { readonly [inSight]: true }
 
-/** `where` of a collection: the rows in sight that pass its filters. */
 export const whereOf = (
   seen: InSight,
   filters: readonly Filter[],
@@ -49,7 +44,7 @@ function conditionOf(filter: Filter, columns: Record<string, FilterColumn>): Raw
       if (isText) return value ? sql`coalesce(${column}, '') = ''` : sql`coalesce(${column}, '') <> ''`
       return value ? sql`${column} is null` : sql`${column} is not null`
     case 'in':
-      // As one array: each length of a list of values would be a statement of its own.
+      // The values go as one array, because each length of a list would be another statement.
       return Array.isArray(value) && value.length > 0 ? sql`${column} = any(${value})` : sql`false`
     case 'like':
       if (folded) return everyWord(column, value)
@@ -59,7 +54,7 @@ function conditionOf(filter: Filter, columns: Record<string, FilterColumn>): Raw
   }
 }
 
-/** Every word typed must be found, in any order: « dupont mar » finds Marie Dupont. */
+/** Finds texts with every word typed, in any order: « dupont mar » finds Marie Dupont. */
 export function everyWord(
   column: RawBuilder<unknown>,
   value: FilterValue | FilterValue[],
@@ -71,7 +66,6 @@ export function everyWord(
   )
 }
 
-/** What a collection is read from: its rows, who sees them, what its filters and orders look at, and the id that ends every order. */
 export type ListSource<Row> = {
   columns: RawBuilder<Row>
   from: RawBuilder<unknown>
@@ -82,7 +76,6 @@ export type ListSource<Row> = {
   id: RawBuilder<unknown>
 }
 
-/** One page of a collection, and how many rows it has in all. */
 export async function readPage<Row>(
   db: Db,
   list: ListQuery,
@@ -96,26 +89,25 @@ export async function readPage<Row>(
   return { rows: page.rows, total: counted.rows[0]?.total ?? 0 }
 }
 
-/** Whether a column holds one of these sites (null: every site, and also none). */
+/** Whether a column holds one of these sites; null stands for every site, and for none. */
 export const atSites = (column: RawBuilder<unknown>, sites: readonly number[] | null): RawBuilder<unknown> =>
   sites === null ? sql`true` : sql`${column} = any(${[...sites]}::int[])`
 
 const pattern = (value: FilterValue | FilterValue[]) =>
   sql`'%' || search_text(${String(value).replace(/[\\%_]/g, '\\$&')}) || '%'`
 
-/** Names as they sort, folded once each and not once a row (`offset 0` keeps the planner from doing that). */
+/** Names folded once each: `offset 0` keeps the planner from folding them once a row. */
 export const foldedNames = (table: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`(select id, search_text(name) as name from ${table} offset 0)`
 
-/** What a field sorts by. One that may be empty says so: empty comes last either way, which an index of a full column need not know. */
+/** What a field sorts by; only `nullable` ones ask for « nulls last », which an index may not have. */
 export type OrderColumn = RawBuilder<unknown> | { nullable: RawBuilder<unknown> }
 
-/** `order by … limit … offset …`, ended by the id so that pages never overlap. */
+/** The order ends with the id, so that pages never overlap. */
 export function pageOf(list: ListQuery, orders: Record<string, OrderColumn>, idColumn: RawBuilder<unknown>) {
   return sql`${orderOf(list, orders, idColumn)} limit ${list.limit} offset ${(list.page - 1) * list.limit}`
 }
 
-/** `order by …`, from the list's end where `isFromEnd`. */
 export function orderOf(
   { order }: Pick<ListQuery, 'order'>,
   orders: Record<string, OrderColumn>,
@@ -135,6 +127,5 @@ export function orderOf(
 
 const flipped = { asc: 'desc', desc: 'asc' } as const
 
-/** How the id goes that ends every order. */
 export const lastDirection = ({ order }: Pick<ListQuery, 'order'>): Direction =>
   order.at(-1)?.direction ?? 'asc'

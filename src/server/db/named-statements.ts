@@ -2,25 +2,19 @@ import pg from 'pg'
 
 import { type Answered, type Prepared, StatementBatch } from './statement-batch.ts'
 
-/** Statements that one connection keeps by name: each takes the engine some 70 kB. */
+/** Each named statement takes the engine some 70 kB a connection. */
 const mostNames = 300
-/** Texts remembered as sent once. */
 const mostSeen = 1000
 
-/** What the connections of one database know of each other. */
 type Shared = { seen: Set<string>; generation: number }
 
 export type Statement = readonly [text: string, values: readonly unknown[]]
 
-/** A client that sends several statements at once. */
 export type BatchingClient = { together(statements: readonly Statement[]): Promise<Answered[]> }
 
 export const isBatching = <C extends object>(client: C): client is C & BatchingClient => 'together' in client
 
-/**
- * A client that sends a statement by name from its second sighting on: the engine parses and plans it once a connection. To be given to
- * the pools of one PostgreSQL database. Not to the embedded engine, whose connections share one set of names.
- */
+/** A client that names repeated statements; not for the embedded engine, whose connections share names. */
 export function namingClient(): typeof pg.Client {
   const shared: Shared = { seen: new Set(), generation: 0 }
   return class NamingClient extends pg.Client implements BatchingClient {
@@ -35,7 +29,7 @@ export function namingClient(): typeof pg.Client {
           : this.#send(...sent)) as pg.Client['query']
     }
 
-    /** Sends statements in one round trip: after one that fails, none of the others is run. */
+    /** Sends statements in one round trip; after one that fails, none is run. */
     async together(statements: readonly Statement[]): Promise<Answered[]> {
       const wasOutside = this.getTransactionStatus() !== 'T'
       const { generation } = shared
@@ -44,9 +38,9 @@ export function namingClient(): typeof pg.Client {
         return await this.#sendBatch(batch)
       } catch (error) {
         if (!isStatementForgotten(error)) throw error
-        // Every connection has names of that generation; the first that fails makes the next one for all.
+        // Each connection has names of that generation; the first that fails begins the next for all.
         if (shared.generation === generation) shared.generation += 1
-        // A transaction is lost with it: whoever runs that begins anew.
+        // Its transaction is lost with it, so whoever runs it begins anew.
         const isOutside = wasOutside && !statements.slice(0, batch.done).some(([text]) => text === 'begin')
         if (!isOutside) throw error
         return this.#sendBatch(this.#names.batchOf(statements, this))
@@ -58,7 +52,7 @@ export function namingClient(): typeof pg.Client {
       try {
         return await batch.answers
       } catch (error) {
-        // Else it would lead to the socket, and not to whoever sent the statement.
+        // The stack would lead to the socket instead of the statement's sender.
         if (error instanceof Error) Error.captureStackTrace(error)
         throw error
       }
@@ -69,7 +63,6 @@ export function namingClient(): typeof pg.Client {
 const isWithValues = (sent: readonly unknown[]): sent is [string, unknown[]] =>
   sent.length === 2 && typeof sent[0] === 'string' && Array.isArray(sent[1]) && sent[1].length > 0
 
-/** The names of one connection. */
 class Names {
   readonly #shared: Shared
   readonly #forgetAll: () => void
@@ -87,7 +80,6 @@ class Names {
     return new StatementBatch(outgoing, client)
   }
 
-  /** The name of a text; null while it is sent without. */
   #of(text: string): Prepared | null {
     const { seen, generation } = this.#shared
     if (this.#generation !== generation) {
@@ -109,13 +101,10 @@ class Names {
   }
 }
 
-/**
- * The engine no longer has a named statement as it was: a table that it reads has changed its shape, or somebody deallocated it. Nothing
- * was done; sent again it is a new one.
- */
+/** The engine lost a named statement (changed table, DEALLOCATE) and did nothing: it may be sent again. */
 export const isStatementForgotten = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
   (error.code === '26000' ||
-    // « Cached plan must not change result type », told in the server's language; others of this code are something else.
+    // The routine tells « cached plan must not change result type » from other errors of this code.
     (error.code === '0A000' && 'routine' in error && error.routine === 'RevalidateCachedQuery'))

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** A column of whole numbers as one value: a row each would cost the driver more than the database. */
+/** Packs whole numbers into one value, because a row each would cost the driver more than the database. */
 export const packIds = (id: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`coalesce(string_agg(int4send(${id}), ''::bytea), ''::bytea)`
 
-/** The same for numbers that may be missing; these become `Infinity`. */
+/** The same for floats; missing ones become `Infinity`. */
 export const packNumbers = (number: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`coalesce(string_agg(float8send(coalesce((${number})::float8, 'Infinity')), ''::bytea), ''::bytea)`
 

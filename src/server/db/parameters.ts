@@ -2,7 +2,7 @@ import { type FlagCode, type NumberCode, type ParameterCode, parameterRows } fro
 import type { Environment } from './environment.ts'
 import type { Db, Trx } from './handles.ts'
 
-/** The environment's parameters by code: each as it is written, flags as yes or no, numbers in the unit of their row. */
+/** Values as they are written, flags as booleans, numbers in the unit of their row. */
 export type Parameters = {
   get(code: ParameterCode): string
   flag(code: FlagCode): boolean
@@ -16,7 +16,7 @@ export async function readParameters(db: Db | Trx): Promise<Parameters> {
   return { get, flag: (code) => get(code) === '1', number: (code) => Number(get(code)) }
 }
 
-// Read on every call and changed once a month: kept for a moment, dropped by the process that changes them.
+// Each call reads them and they hardly change: a moment's memory, which the process that changes them drops.
 const keptFor = 2000
 const kept = new WeakMap<Environment, { until: number; parameters: Promise<Parameters> }>()
 

@@ -2,18 +2,15 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { Db } from './handles.ts'
 
-/**
- * What a statement of a list may cost, in the planner's own units, before it is cut into pieces. On PostgreSQL it may be long: others
- * are served beside it. On the embedded engine everybody waits for it: this is a tenth of a second or less on a slow machine.
- */
+/** Planner's units for one statement: on the embedded engine (`before`) everybody waits for it. */
 const budgets = { beside: 40_000, before: 10_000 }
 
-/** Not worth remembering anything for: some milliseconds. */
+/** Some milliseconds, for which no order need be remembered. */
 export const cheap = 1500
 
 const bounded = new WeakSet<Db>()
 
-/** Says of a handle that its statements run one at a time, so that none may be long. */
+/** Tells that a handle runs statements one at a time, so that none may be long. */
 export function boundStatements(db: Db): void {
   bounded.add(db)
 }
@@ -26,13 +23,11 @@ const known = new WeakMap<Db, Map<string, { cost: number; at: number }>>()
 const keptMs = 60_000
 const keptMost = 500
 
-/** Two queries of one key are one query. */
 export function keyOf(db: Db, query: RawBuilder<unknown>): string {
   const { sql: text, parameters } = query.compile(db)
   return JSON.stringify([text, parameters])
 }
 
-/** What the planner expects a query to cost; a minute old at most. */
 export async function plannedCost(db: Db, query: RawBuilder<unknown>): Promise<number> {
   const costs = known.get(db) ?? new Map<string, { cost: number; at: number }>()
   known.set(db, costs)
@@ -47,6 +42,6 @@ export async function plannedCost(db: Db, query: RawBuilder<unknown>): Promise<n
   return cost
 }
 
-/** The engine gave a statement up because it took too long (`statement_timeout`); its connection serves on. */
+/** Whether the engine cut a statement short (`statement_timeout`); its connection still works. */
 export const ranOutOfTime = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '57014'

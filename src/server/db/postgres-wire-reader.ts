@@ -2,21 +2,20 @@ const sslRequest = 80877103
 const gssRequest = 80877104
 const version3 = 196608
 
-/** The messages after which PostgreSQL answers: Query, Sync, Flush, FunctionCall. */
+/** PostgreSQL answers after these messages: Query, Sync, Flush, FunctionCall. */
 const asking = new Set(['Q', 'S', 'H', 'F'].map((type) => type.charCodeAt(0)))
 const flush = 'H'.charCodeAt(0)
 const terminate = 'X'.charCodeAt(0)
 
 interface WireEvents {
   answer(bytes: Buffer): void
-  /** `parameters` as the client gave them: user, database, application_name… */
   greet(parameters: ReadonlyMap<string, string>): void
   /** A run of whole messages, the last of which asks for an answer. */
   run(batch: Buffer): void
   leave(): void
 }
 
-/** Cuts one client's stream of bytes into batches that the engine can run without being interrupted. */
+/** Cuts a client's bytes into batches that the engine can run without interruption. */
 export class WireReader {
   readonly #events: WireEvents
   #chunks: Buffer[] = []
@@ -42,7 +41,7 @@ export class WireReader {
     if (this.#left) return
     this.#chunks.push(bytes)
     this.#held += bytes.length
-    // Joined only when the awaited message is whole: a large one arrives in hundreds of pieces.
+    // Pieces are joined only when the message is whole, because a large one arrives in hundreds.
     if (this.#held < this.#needed) return
     let rest: Buffer = Buffer.concat(this.#chunks)
     for (;;) {
@@ -61,7 +60,7 @@ export class WireReader {
     this.#held = rest.length
   }
 
-  /** Null when the client does not speak the protocol, and was sent away. */
+  /** Null when the client does not speak the protocol and was sent away. */
   #lengthOfNext(bytes: Buffer): number | null {
     const length = this.#greeted ? bytes.readInt32BE(1) + 1 : bytes.readInt32BE(0)
     if (length >= (this.#greeted ? 5 : 8)) return length
@@ -69,7 +68,7 @@ export class WireReader {
     return null
   }
 
-  /** A request to cancel (unsupported) or an unknown version is sent away. */
+  /** Sends away a request to cancel, which is unsupported, and an unknown version. */
   #greet(message: Buffer): void {
     const code = message.readInt32BE(4)
     if (code === sslRequest || code === gssRequest) this.#events.answer(Buffer.from('N'))
@@ -94,7 +93,6 @@ export class WireReader {
   }
 }
 
-/** Pairs of texts, each ended by a zero. */
 function startupParameters(message: Buffer): Map<string, string> {
   const texts = message.toString('utf8', 8).split('\0')
   const parameters = new Map<string, string>()

@@ -3,18 +3,18 @@ import { createServer, type Server, type Socket } from 'node:net'
 import type { PGlite } from '@electric-sql/pglite'
 import { WireReader } from './postgres-wire-reader.ts'
 
-/** A client that keeps a transaction open without a word for so long is cut, because everybody waits for it. */
+/** A client silent for so long in a transaction is cut, because everybody waits for it. */
 const idleInTransactionLimit = 30_000
 
 const sync = Buffer.from([0x53, 0, 0, 0, 4])
 
-/** Clients of this application name let all others go first. */
+/** Clients of this application name give way to all others. */
 export const patientName = 'comptoir-reads'
 
-/** A call is a row of statements: between two of them nobody patient slips in for so long (ms). */
+/** For so many ms after a hasty client's statement no patient one goes, because its call has more. */
 const courtesy = 10
 
-/** A patient client that waits is served after so many others at the latest. */
+/** A patient client is served after so many others at the latest. */
 const mostOvertakings = 20
 
 interface Session {
@@ -24,15 +24,8 @@ interface Session {
 }
 
 /**
- * Serves one PGlite to several connections that speak PostgreSQL's protocol, in place of pglite-socket's server: that
- * one queues message by message, so that when a client's query arrives in two pieces (a parameter over 64 KB is enough)
- * another client's Parse slips in between, and the Bind falls on the wrong statement.
- *
- * Here a client's messages are kept until the one that asks for an answer, then run in one go; and a client inside a
- * transaction, or between a Flush and its Sync, keeps the engine until the end. Between two turns, whoever scans goes
- * before those who read lists (`patientName`).
- *
- * `onBroken` must not return: it is called when the engine no longer answers as PostgreSQL does.
+ * Serves one PGlite to several connections. A client's messages wait until one asks for an answer, because
+ * another's Parse must not slip before a Bind. `onBroken` must not return.
  */
 export class PostgresWireServer {
   readonly #engine: PGlite
@@ -57,7 +50,6 @@ export class PostgresWireServer {
     this.#server = createServer((socket) => this.#accept(socket))
   }
 
-  /** Starts listening on a socket's path, or on a free port of 127.0.0.1 when there is none; answers that port. */
   async listen(path: string | null): Promise<number> {
     this.#greeting = Buffer.from(await this.#engine.execProtocolRaw(startupMessage()))
     if (path === null) this.#server.listen(0, '127.0.0.1')
@@ -67,7 +59,7 @@ export class PostgresWireServer {
     return address !== null && typeof address === 'object' ? address.port : 0
   }
 
-  /** Runs something on the engine when no client is in the middle of anything. */
+  /** Runs a task on the engine while no client is in the middle of anything. */
   exclusively(task: (engine: PGlite) => Promise<unknown>): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push(() => task(this.#engine).then(() => resolve(), reject))
@@ -75,7 +67,6 @@ export class PostgresWireServer {
     })
   }
 
-  /** Cuts every client, undoes what they had not committed, and listens no more. */
   async close(): Promise<void> {
     this.#server.close()
     for (const { socket } of this.#sessions) socket.destroy()
@@ -123,7 +114,7 @@ export class PostgresWireServer {
 
   async #runAll(): Promise<void> {
     for (;;) {
-      // A pause first: sockets are read and written between two turns, and #running is set before the first.
+      // Sockets are read and written between two turns; #running must be set before the first.
       await new Promise((resolve) => {
         setImmediate(resolve)
       })
@@ -132,7 +123,7 @@ export class PostgresWireServer {
       clearTimeout(this.#idleTimer)
       await turn()
     }
-    // In the same breath as the last look at the queues, so that no turn is forgotten.
+    // No await stands between this and the last look at the queues, so that no turn is forgotten.
     this.#running = null
     if (this.#owner !== null) this.#watchIdle(this.#owner)
   }
@@ -146,7 +137,7 @@ export class PostgresWireServer {
     return session === undefined ? null : () => this.#runBatch(session)
   }
 
-  /** Who goes next of those that wait, in the order in which they came; -1 where nobody does, or may yet. */
+  /** The next of those that wait, oldest first; -1 where nobody does, or nobody may yet. */
   #mostUrgent(): number {
     const patient = this.#turns.findIndex(({ isPatient }) => isPatient)
     const hasty = this.#turns.findIndex(({ isPatient }) => !isPatient)
@@ -172,7 +163,6 @@ export class PostgresWireServer {
     })
     this.#owner = status === 'I' ? null : session
     if (!session.isPatient) this.#courtesyUntil = performance.now() + courtesy
-    // Its client left while the batch ran.
     if (this.#owner !== null && !this.#sessions.has(session)) await this.#rollBack(session)
   }
 
@@ -182,7 +172,7 @@ export class PostgresWireServer {
     this.#owner = null
   }
 
-  /** Answers the state PostgreSQL ends with: idle, in a transaction, in a failed one, or null within a pipeline. */
+  /** Answers PostgreSQL's state: idle, in a transaction, in a failed one, or null within a pipeline. */
   async #execute(batch: Buffer, send: (bytes: Buffer) => void): Promise<'I' | 'T' | 'E' | null> {
     let tail: Buffer = Buffer.alloc(0)
     try {
@@ -200,7 +190,7 @@ export class PostgresWireServer {
     if (tail.length === 6 && tail.readUInt8(0) === 0x5a && tail.readInt32BE(1) === 5)
       return tail.toString('latin1', 5) as 'I' | 'T' | 'E'
     if (WireReader.endsWithFlush(batch)) return null
-    // The engine's loop swallows a trap of its WebAssembly; what it knows afterwards cannot be trusted.
+    // The engine's loop swallows a WebAssembly trap, after which its memory cannot be trusted.
     return this.#onBroken(new Error('The engine ended a query without saying that it is ready.'))
   }
 

@@ -1,7 +1,7 @@
 import { chmod, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Closes to other accounts of the machine what holds bases and images; earlier versions left some of it open. */
+/** Closes bases and images to other accounts of the machine; earlier versions left some open. */
 export async function closeDirectories(dataDir: string): Promise<void> {
   const names = await readdir(dataDir)
   for (const name of names) {
@@ -10,7 +10,7 @@ export async function closeDirectories(dataDir: string): Promise<void> {
   const environments = join(dataDir, 'environments')
   for (const id of await readdir(environments).catch(() => [])) {
     await chmod(join(environments, id, 'database'), 0o700).catch((error: unknown) => {
-      // Beside a PostgreSQL database there are files alone.
+      // With a PostgreSQL database there are only files here.
       if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
     })
   }

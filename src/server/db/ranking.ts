@@ -5,15 +5,11 @@ import { packIds, unpackIds } from './packed-numbers.ts'
 import { keyOf } from './planned-cost.ts'
 import { piecesOf, within } from './table-pieces.ts'
 
-/**
- * Places of a table's rows in an order, so that others which point at them are sorted by a number: by a key of theirs that an index
- * holds, or as what they point at in their turn.
- */
+/** Gives rows numbers that sort as an indexed key of theirs, or as the rows they point at. */
 export type Ranking = {
   table: RawBuilder<unknown>
 } & ({ by: RawBuilder<unknown> } | { to: RawBuilder<unknown>; of: Ranking })
 
-/** Places by id; who has none is not there. */
 export type Places = ReadonlyMap<number, number>
 
 const chunkRows = 10_000
@@ -21,7 +17,7 @@ const keptMs = 600_000
 
 const known = new WeakMap<Db, Map<string, { places: Promise<Places>; at: number }>>()
 
-/** Read in chunks, and kept for some minutes: titles and names hardly change, and only places far from both ends depend on them. */
+/** Read in chunks and kept for minutes, because titles and names hardly change. */
 export function placesOf(db: Db, ranking: Ranking): Promise<Places> {
   const rankings = known.get(db) ?? new Map<string, { places: Promise<Places>; at: number }>()
   known.set(db, rankings)
@@ -34,7 +30,6 @@ export function placesOf(db: Db, ranking: Ranking): Promise<Places> {
   return places
 }
 
-/** One ranking from another. */
 export function describeRanking(ranking: Ranking): RawBuilder<unknown> {
   return 'by' in ranking
     ? sql`${ranking.table} by ${ranking.by}`

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 
 import type { Ranking } from './ranking.ts'
 
-/** The orders in which lists put what their rows point at. */
 export const categoriesByName: Ranking = { table: sql`categories`, by: sql`name` }
 export const mediaByName: Ranking = { table: sql`media`, by: sql`name` }
 export const sitesByName: Ranking = { table: sql`sites`, by: sql`search_text(name)` }
@@ -13,13 +12,11 @@ export const referencesByCode: Ranking = { table: sql`"references"`, by: sql`cod
 export const beneficiariesByName: Ranking = { table: sql`beneficiaries`, by: sql`sort_name` }
 export const copiesByBarCode: Ranking = { table: sql`copies`, by: sql`bar_code` }
 
-/** Copies as their references stand. */
 export const copiesByReference = (references: Ranking): Ranking => ({
   table: sql`copies`,
   to: sql`reference`,
   of: references,
 })
-/** References as their category or medium stands. */
 export const referencesBy = (field: 'category' | 'medium', of: Ranking): Ranking => ({
   table: sql`"references"`,
   to: sql.ref(field),

@@ -13,12 +13,10 @@ import {
 } from './remembered-order.ts'
 import { type Piece, piecesFor, piecesOf, within } from './table-pieces.ts'
 
-/** How one order of a list that may be long reads in SQL, and the number that sorts alike. */
 export type LongOrder = { sorts: OrderColumn; number: SortNumber }
 
 type Term = { field: string }
 
-/** A list that may be long: its table, and what finding and sorting its rows looks at. */
 export type LongList = {
   table: RawBuilder<unknown>
   id: RawBuilder<unknown>
@@ -26,28 +24,23 @@ export type LongList = {
   from: (filters: readonly Term[], order: readonly Term[]) => RawBuilder<unknown>
   where: RawBuilder<unknown>
   orders: Record<string, LongOrder>
-  /** Where its rows need not be counted one by one. */
+  /** Replaces the count of its rows, where one is known. */
   total?: (() => Promise<number>) | null
-  /** Where it is known what stands how far from an end: rows from there on, and how many come before them. */
+  /** Finds the rows from some place on, and how many come before, so that few are skipped. */
   landmark?: ((way: { isFromEnd: boolean; skipped: number }) => Promise<Landmark | null>) | null
 }
 export type Landmark = { onwards: RawBuilder<unknown>; before: number }
 
-/** Runs one read among the others of many that a call makes. */
 export type ReadInTurn = <T>(read: (db: Db) => Promise<T>) => Promise<T>
 
-/** Where a page stands in a list: rows before it, or behind it where these are fewer. */
+/** Where a page stands: rows before it, or behind it where these are fewer. */
 type Place = { isFromEnd: boolean; skipped: number; rows: number; offset: number }
 
-/** Rows that one statement goes past without further thought. */
 const fewSkipped = 2000
-/** Read beyond the page from a remembered order, in place of rows that have left since. */
+/** Read beyond the page, in place of rows that have left since the order was remembered. */
 const spare = 25
 
-/**
- * The ids of one page, and how many rows the list has in all. A page far from both ends, or one whose statement would hold others up,
- * is found through the list's remembered order: a page at any depth costs about what the first one does.
- */
+/** One page's ids and the list's total; a far or slow page comes from the list's remembered order. */
 export async function readIds(
   db: Db,
   list: ListQuery,
@@ -65,10 +58,7 @@ export async function readIds(
   return { ids: place.rows > 0 ? await readAt(db, list, long, { place, total }) : [], total }
 }
 
-/**
- * The first page of a list that names what it wants, found and read in one statement; what one page holds need not be counted. `read` is
- * given the list of its ids.
- */
+/** Finds and reads a list's first page in one statement; one page's rows need no count. */
 export async function readFew<T>(
   db: Db,
   list: ListQuery,
@@ -80,7 +70,6 @@ export async function readFew<T>(
   return { 'hydra:member': found, 'hydra:totalItems': total }
 }
 
-/** Where a page is asked for: `total` null where it is the first, and not known yet. */
 type Wanted = { place: Place; total: number | null }
 
 async function readAt(db: Db, list: ListQuery, long: LongList, { place, total }: Wanted): Promise<number[]> {
@@ -103,9 +92,9 @@ async function readAt(db: Db, list: ListQuery, long: LongList, { place, total }:
   const known = total === null ? null : recallOrder(db, ordered, total)
   if (known && isFar) return readFrom(db, list, long, { remembered: known, place, total })
   const cost = await plannedCost(db, plainPage(list, long, place))
-  // The planner may take rows to be passed for closer together than they are.
+  // The planner may underestimate the rows to be skipped.
   if (cost <= budgetOf(db) / (isFar && isBounded(db) ? 4 : 1)) {
-    // The next one finds it faster.
+    // The order is learnt for the next page, which finds its rows faster.
     if (isFar && cost > cheap) learnOrder(db, ordered).catch(() => undefined)
     return readPlain(db, list, long, place)
   }
@@ -138,14 +127,14 @@ async function readPlain(db: Db, list: ListQuery, long: LongList, place: Place):
   return place.isFromEnd ? ids.reverse() : ids
 }
 
-/** The rows that stood there when the order was read, as they are and as they sort now. */
+/** The page's ids from the remembered order, without those that left the list since. */
 async function readFrom(
   db: Db,
   list: ListQuery,
   long: LongList,
   { remembered, place, total }: Wanted & { remembered: RememberedOrder },
 ): Promise<number[]> {
-  // What came since moves one end: places are counted from the other.
+  // New rows move one end of the order, so places are counted from the other.
   const start = Math.max(
     0,
     place.isFromEnd && total !== null ? remembered.length - (total - place.offset) : place.offset,
@@ -158,10 +147,9 @@ async function readFrom(
   return rows.map(({ id }) => id)
 }
 
-/** Read at once of all that a list holds. */
 const rowsAtOnce = 500
 
-/** All the ids of a list in its order, some hundreds at a time; what leaves the list before its turn is left out. */
+/** All ids of a list in its order, hundreds at a time; what leaves the list before its turn is left out. */
 export async function* everyId(
   reads: ReadInTurn,
   list: Pick<ListQuery, 'filters' | 'order'>,

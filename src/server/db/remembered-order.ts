@@ -8,10 +8,9 @@ import { describeRanking, type Places, placesOf, type Ranking } from './ranking.
 import { sortNumbers } from './sort-numbers.ts'
 import { type Piece, piecesFor, piecesOf, within } from './table-pieces.ts'
 
-/** A number that sorts as the field does: the row's own, or the place of what it points at; empty ones come last. */
+/** Sorts as the field does: the row's own number, or the place of what it points at. */
 export type SortNumber = RawBuilder<unknown> | { of: RawBuilder<unknown>; ranked: Ranking }
 
-/** All that a list holds, and in what order. */
 export type Ordered = {
   table: RawBuilder<unknown>
   id: RawBuilder<unknown>
@@ -21,26 +20,23 @@ export type Ordered = {
   idDirection: Direction
 }
 
-/** The ids of a list in their order, as it was when it was read. */
 export type RememberedOrder = Int32Array
 
 type Kept = { ids: Promise<RememberedOrder>; read: RememberedOrder | null; at: number }
 
-/** What comes and goes far from both ends of a list is told no later than this. */
+/** Changes far from both ends of a list show no later than this. */
 const keptMs = 60_000
-/** Ids kept in all for one environment, four bytes each. */
 const keptMost = 8_000_000
 
 const known = new WeakMap<Db, Map<string, Kept>>()
 
-/** The order if it is remembered, and still good enough for a list that has so many rows now. */
+/** The remembered order, unless it is too old or its list has grown or shrunk too much. */
 export function recallOrder(db: Db, ordered: Ordered, total: number): RememberedOrder | null {
   const read = known.get(db)?.get(nameOf(db, ordered))
   if (!read?.read || performance.now() - read.at > keptMs) return null
   return Math.abs(read.read.length - total) > mostMoved ? null : read.read
 }
 
-/** Rows by which a list may have grown or shrunk. */
 const mostMoved = 100
 
 /** Reads the order piece by piece, once for all who ask meanwhile, and remembers it for a while. */
@@ -64,7 +60,6 @@ export function learnOrder(db: Db, ordered: Ordered): Promise<RememberedOrder> {
   return kept.ids
 }
 
-/** Waits until no order is being read. */
 export async function ordersLearnt(db: Db): Promise<void> {
   await Promise.allSettled([...(known.get(db)?.values() ?? [])].map(({ ids }) => ids))
 }
@@ -110,7 +105,7 @@ async function readOrder(db: Db, ordered: Ordered): Promise<RememberedOrder> {
     }
   }
   const ids = Int32Array.from(joined(read.ids))
-  // Read by rising id, which is how equal rows stay.
+  // Ids rise, and rows that are equal stay in that order.
   const byId = { numbers: Float64Array.from(ids), isRising: false }
   const sorted = await sortNumbers(ids.length, [
     ...terms.map(({ direction }, n) => ({

@@ -3,13 +3,10 @@ import { join } from 'node:path'
 
 import { syncDirectory } from './durable-file-system.ts'
 
-/** Environments that a restore has made whole on the disk, about to take their place. */
+/** Where a restore has made the environments whole, before they take their place. */
 export const restoredDirectory = 'environments-restored'
 
-/**
- * Ends a restore that was cut between putting the former environments aside and putting the restored ones in their place: a start
- * that saw neither would make an empty library.
- */
+/** Ends a restore cut between its two renamings, because a start would then make an empty library. */
 export function finishDirectorySwap(dataDir: string): void {
   const restored = join(dataDir, restoredDirectory)
   const current = join(dataDir, 'environments')

@@ -3,30 +3,26 @@ import type pg from 'pg'
 
 import type { Database } from './schema.ts'
 
-/** First half of the key of an environment's advisory lock; the second is the environment's number. */
+/** The first half of an environment's advisory lock; the second is its number. */
 const lockSpace = 7_302_115
 
-/** A restore replaces the schema, or has replaced it. The message is for the terminal; to a caller it is « not now ». */
+/** A restore replaces the schema; the message is for the terminal, and a caller reads « not now ». */
 export class SchemaReplacedError extends Error {
   override readonly name = 'SchemaReplacedError'
-  /** PostgreSQL's own « cannot connect now ». */
+  /** PostgreSQL's « cannot connect now ». */
   readonly code = '57P03'
 }
 
 export type SchemaLock = {
-  /** Takes the lock for a new connection, before anybody has it; throws SchemaReplacedError. */
+  /** Takes the lock for a new connection before anybody uses it; throws SchemaReplacedError. */
   onConnect(client: pg.ClientBase): Promise<void>
-  /** From now on, another schema of the same name is not this environment's. */
+  /** Remembers the schema, because another one of the same name is not this environment's. */
   knowSchema(db: Kysely<Database>): Promise<void>
-  /** Resolves once the schema was replaced under this server; what it remembers of it is worth nothing then. */
+  /** Resolves once the schema was replaced under this server, whose memory of it is then worthless. */
   replaced: Promise<SchemaReplacedError>
 }
 
-/**
- * The lock that every connection of a server holds for as long as it lives, shared with other servers: a restore, which wants it for
- * itself, is refused while anybody can write. When connections break, so does the server's way to the base, and each new one must take
- * the lock before its first statement: where a restore was faster, the server finds out instead of writing to what is no longer there.
- */
+/** Every connection shares this lock, so that a restore is refused while anybody can write. */
 export function sharedSchemaLock(id: number): SchemaLock {
   let known: number | null = null
   let tell: (error: SchemaReplacedError) => void
@@ -67,12 +63,12 @@ export function sharedSchemaLock(id: number): SchemaLock {
   }
 }
 
-/** Gives all of them back: at the end of a connection, the database does so only a moment later. */
+/** Gives all locks back now, because the database does so a moment after the connection ends. */
 export async function leaveSchemas(db: Kysely<Database>): Promise<void> {
   await sql`select pg_advisory_unlock_all()`.execute(db)
 }
 
-/** Takes the lock of each environment for this connection alone, until its end; false where a server has one of them. */
+/** Takes each environment's lock alone until the connection ends; false where a server has one of them. */
 export async function lockSchemasAlone(db: Kysely<Database>, ids: readonly number[]): Promise<boolean> {
   for (const id of ids) {
     const { rows } = await sql<{ held: boolean }>`

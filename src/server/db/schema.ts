@@ -14,8 +14,7 @@ import type {
 import type { Money } from '../../domain/money.ts'
 import type { SettleChoice } from '../../domain/settle-choices.ts'
 
-// What migrations made, as TypeScript. `date` is read as `YYYY-MM-DD`, `timestamptz` as an ISO instant in UTC, `numeric` as a decimal
-// string (parsers in pool.ts).
+// The tables as TypeScript: dates, instants (ISO, UTC) and numerics are text (parsers in pool.ts).
 
 type Instant = string
 type Id = GeneratedAlways<number>
@@ -62,7 +61,7 @@ export type Database = {
     last_used_at: Instant
     revoked_at: Instant | null
   }
-  /** Keys with which the actions of a session are sealed; kept after it for as long as an action may wait. */
+  /** Keys that seal a session's actions, kept after it for as long as an action may wait. */
   session_seals: {
     id: string
     /** `token_hash` of the session, which may be gone. */
@@ -152,7 +151,7 @@ export type Database = {
     buy_date: CalendarDay | null
     cycle_type: CalendarUnit | null
     cycle_value: number | null
-    /** Null: the reference's price. */
+    /** Null for the reference's price. */
     price: Money | null
     type: Generated<'Location' | 'Vente'>
     sent_from: number | null
@@ -199,9 +198,9 @@ export type Database = {
     search: GeneratedAlways<string>
   }
   loanings: {
-    /** Given by the sequence, before the loan is written where its journal must name it. */
+    /** Also given before the insert, where the journal must name the loan. */
     id: Generated<number>
-    /** Key of the action that lent it; a return made off line names it. */
+    /** The key of the action that lent it, which a return made off line names. */
     loan_key: string | null
     beneficiary: number
     relative: number | null
@@ -253,7 +252,6 @@ export type Database = {
     queue_position: number | null
     comment: Generated<string>
     cycle_value: number | null
-    /** The loan that served it. */
     fulfilled_by: number | null
     deleted_at: Instant | null
     changed_xid: GeneratedAlways<number>
@@ -299,7 +297,7 @@ export type Database = {
     template: string
     beneficiary: number | null
     loaning: number | null
-    /** Where the loans it is about were made. Null of an account's mail, and of mails older than this column. */
+    /** The sites whose loans it is about; null for an account's mail and for mails older than this column. */
     sites: Generated<number[] | null>
     status: Generated<'queued' | 'sent' | 'failed'>
     attempts: Generated<number>
@@ -310,9 +308,9 @@ export type Database = {
   }
   idempotency_keys: {
     key: string
-    /** Whose action it is, whoever sent it. */
+    /** The owner of the action, whoever sent it. */
     user_id: number | null
-    /** 0 is none in particular; null in lines older than this column. */
+    /** 0 for none in particular; null in lines older than this column. */
     site: number | null
     endpoint: string
     request_hash: Buffer
@@ -331,19 +329,18 @@ export type Database = {
     before: JSONColumnType<object | null, string | null>
     after: JSONColumnType<object | null, string | null>
     idempotency_key: string | null
-    /** Whose action it was, where somebody took it over. */
+    /** The owner of an action that somebody took over. */
     on_behalf_of: Generated<number | null>
     /** Null in lines older than this column. */
     written_xid: GeneratedAlways<number | null>
   }
-  /** Loans by day, site and status: the sum of these lines (migration 0005), kept by triggers. */
+  /** Loans by day, site and status: the sum of these lines, kept by triggers (migration 0005). */
   loan_tallies: {
     start_date: CalendarDay
     site: number
     status: LoanStatus
     loans: number
   }
-  /** How refused actions were settled: one row a conflict. */
   settlements: {
     id: Id
     resolves: string
@@ -359,15 +356,14 @@ export type Database = {
   devices: {
     device_id: string
     name: Generated<string>
-    /** SHA-256 of the secret by which it proves itself; null of one that has not signed in since it has one. */
+    /** SHA-256 of the secret by which it proves itself; null until it signs in with one. */
     secret_hash: Generated<Buffer | null>
-    /** Whose sign-in made it known. */
     added_by: Generated<number | null>
     user_id: number | null
     site: number | null
     first_seen: Instant
     last_seen: Instant
-    /** When it last said what it holds; null while the server knows it by its actions only. */
+    /** Null while the server knows the device by its actions only. */
     reported_at: Instant | null
     app_version: Generated<string>
     browser: Generated<string>

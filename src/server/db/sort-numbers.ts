@@ -1,14 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** What a list is sorted by: whole numbers, `Infinity` where there is none, which comes last either way. */
+/** Numbers to sort by; `Infinity` stands for none and comes last either way. */
 export type Term = { numbers: Float64Array; isRising: boolean }
 
 const digits = 65_536
 
-/**
- * The places of rows in the order of these terms; rows that are equal stay in the order in which they came. Digit by digit, for it is
- * done in the process that serves everybody: a million rows take some hundredths of a second, with a pause after each digit.
- */
+/** The rows' places in this order, equal rows as they came; it pauses, because the process serves all. */
 export async function sortNumbers(count: number, terms: readonly Term[]): Promise<Uint32Array> {
   let places = Uint32Array.from({ length: count }, (_, place) => place)
   for (const term of terms.toReversed()) {
@@ -21,7 +18,6 @@ export async function sortNumbers(count: number, terms: readonly Term[]): Promis
   return places
 }
 
-/** The numbers as how far each is from where the order begins. */
 function heightsOf({ numbers, isRising }: Term): { heights: Float64Array; highest: number } {
   let [least, most] = [Infinity, -Infinity]
   for (const number of numbers) {

@@ -21,18 +21,17 @@ type Field<R extends Listed> = Exclude<keyof ItemOf<R>, '@id' | '@type' | 'id'> 
 type Filter<R extends Listed> = keyof R['list']['list']['filters'] & string
 type Order<R extends Listed> = R['list']['list']['orders'][number]
 
-/** `filters` or `sorts`: one for each name that has no column of its own, and for any that looks at something else than its column. */
+/** Demands a column for each name that has none of its own, and allows another for the rest. */
 type Named<Part extends string, Names extends string, Columns extends string, Value> = [
   Exclude<Names, Columns | 'id'>,
 ] extends [never]
   ? { [P in Part]?: Partial<Record<Names, Value>> }
   : { [P in Part]: Partial<Record<Names, Value>> & Record<Exclude<Names, Columns | 'id'>, Value> }
 
-/** How a resource reads in SQL. The compiler holds it against the contract: every field, filter and order has its column. */
+/** How a resource reads in SQL; the compiler demands a column for every field, filter and order. */
 export type SourceOf<R extends Listed> = {
   from: Column
   where: Column
-  /** Who sees which rows. */
   seen: InSight
   id: Column
   columns: Record<Field<R>, Column>
@@ -40,15 +39,12 @@ export type SourceOf<R extends Listed> = {
   Named<'sorts', Order<R>, Field<R>, OrderColumn>
 
 export type Source<R extends Listed> = {
-  /** One page, and how many rows there are in all. */
   list(db: Db, list: ListQuery): Promise<Collection<ItemOf<R>>>
-  /** One item in sight, or null. */
   find(db: Db | Trx, id: number): Promise<ItemOf<R> | null>
-  /** All that meet a condition as well, in the order of a list that asks for none; for what is known to be few. */
+  /** All that meet a condition as well, in the default order; for what is known to be few. */
   every(db: Db | Trx, also: Column): Promise<ItemOf<R>[]>
 }
 
-/** Reads a resource: its list and one item, from one description. */
 export function source<R extends Listed>(resource: R, of: NoInfer<SourceOf<R>>): Source<R> {
   const columns: Record<string, Column> = of.columns
   const { filters = {}, sorts = {} } = of as { filters?: object; sorts?: object }

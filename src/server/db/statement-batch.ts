@@ -2,28 +2,23 @@ import type pg from 'pg'
 
 import { WireMessages } from './wire-messages.ts'
 
-/** A statement with what its connection knows of it by name; null where it has no name. */
 export type Outgoing = { text: string; values: readonly unknown[]; prepared: Prepared | null }
 
-/** A statement that a connection keeps by name. `unsure`: something failed while it was being prepared. */
+/** A named statement; `unsure` after a failure while it was being prepared. */
 export type Prepared = {
   name: string
   state: 'new' | 'ready' | 'unsure'
-  /** What its rows hold, once that was told: it changes for no other reason than that makes the name worthless. */
+  /** Known after the first answer; a change of them makes the name worthless. */
   columns: readonly Column[] | null
 }
 type Column = { name: string; read: (text: string) => unknown }
 
 export type Answered = { command: string; rowCount: number; rows: Record<string, unknown>[] }
 
-/** What `pg` tells of, while the batch is its query. */
 type Row = { fields: readonly (string | null)[] }
 type RowDescription = { fields: readonly { name: string; dataTypeID: number }[] }
 
-/**
- * Statements that go out in one piece and are answered in one: one round trip. The engine runs them in turn, each with a view of its
- * own, and after one that fails none of the others, so that no commit follows what failed.
- */
+/** Statements of one round trip; after one that fails none is run, so that no commit follows a failure. */
 export class StatementBatch implements pg.Submittable {
   readonly statements: readonly Outgoing[]
   readonly answers: Promise<Answered[]>
@@ -44,12 +39,11 @@ export class StatementBatch implements pg.Submittable {
     })
   }
 
-  /** How many were answered: where the batch failed, the place of the one that did. */
+  /** How many were answered, which is the place of the one that failed. */
   get done(): number {
     return this.#answered.length
   }
 
-  /** Answers what keeps it from being sent. */
   submit({ stream }: Pick<pg.Connection, 'stream'>): Error | null {
     this.#columns = this.#known()
     try {

@@ -3,9 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './handles.ts'
 import { budgetOf, keyOf, plannedCost } from './planned-cost.ts'
 
-/** So many rows are read in some hundredths of a second, also where the engine does nothing else meanwhile. */
 const pieceRows = 20_000
-/** The planner may be wrong about what a search finds. */
+/** The planner may be wrong about what a search finds, so few pieces are read together. */
 const mostTogether = 5
 const keptMs = 300_000
 
@@ -14,7 +13,7 @@ export type Piece = { after: number; until: number | null }
 
 const known = new WeakMap<Db, Map<string, { pieces: Promise<Piece[]>; at: number }>>()
 
-/** The pieces in which a table may be read, by its ids; some minutes old at most, the last one open. */
+/** The pieces in which a table is read, by ids; minutes old at most, the last one open. */
 export function piecesOf(db: Db, table: RawBuilder<unknown>): Promise<Piece[]> {
   const tables = known.get(db) ?? new Map<string, { pieces: Promise<Piece[]>; at: number }>()
   known.set(db, tables)
@@ -39,10 +38,7 @@ async function cut(db: Db, table: RawBuilder<unknown>): Promise<Piece[]> {
   }
 }
 
-/**
- * Larger pieces where each costs much whatever it holds: what is joined is then gathered anew for each. No larger than what one
- * statement may cost, or a third more than what it costs anyway.
- */
+/** Joins costly pieces, up to what a statement may cost or a third above what it costs anyway. */
 export async function piecesFor(
   db: Db,
   pieces: readonly Piece[],
@@ -61,6 +57,5 @@ export async function piecesFor(
   )
 }
 
-/** `where` of a piece. */
 export const within = (id: RawBuilder<unknown>, { after, until }: Piece): RawBuilder<unknown> =>
   until === null ? sql`${id} > ${after}` : sql`${id} > ${after} and ${id} <= ${until}`

@@ -1,4 +1,4 @@
-/** Messages to PostgreSQL, written one after the other into one piece (its « extended query » protocol, values as text). */
+/** Writes messages of PostgreSQL's « extended query » protocol into one buffer, values as text. */
 export class WireMessages {
   #bytes = Buffer.allocUnsafe(2048)
   #end = 0
@@ -93,7 +93,7 @@ export class WireMessages {
   }
 }
 
-/** A value as it travels: bytes as they are, lists as PostgreSQL writes them, other objects as JSON. */
+/** A value on the wire: bytes as they are, lists as PostgreSQL writes them, other objects as JSON. */
 function asSent(value: unknown): string | Buffer | null {
   if (value === null || value === undefined) return null
   if (typeof value === 'string' || Buffer.isBuffer(value)) return value

@@ -4,10 +4,7 @@ import type { Trx } from '../db/handles.ts'
 
 const rowsPerStatement = 2000
 
-/**
- * Inserts many rows, a statement for some thousands. `columns` gives each column's SQL type; ids are given, from 1 on; `values` says what is
- * written when that is not the columns as they are (the rows are `r` there), `from` joins what that needs.
- */
+/** Inserts rows by thousands, with ids from 1 on; `values` and `from` compute from the rows, named `r`. */
 export async function bulkInsert<Column extends string>(
   trx: Trx,
   table: string,

@@ -2,10 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/**
- * Path of the demonstration's catalogue. It stays among the sources, and is not copied by a build: it is looked for from this
- * module upward, so that it is found from src/server/demonstration/ as from dist/server/ of the same repository.
- */
+/** The catalogue stays among the sources, so it is searched upward from src/server and from dist/server. */
 export function getCatalogueFile(): string {
   const path = join('src', 'server', 'demonstration', 'data', 'catalogue_toulouse.csv')
   let directory = dirname(fileURLToPath(import.meta.url))

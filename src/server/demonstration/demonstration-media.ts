@@ -8,7 +8,7 @@ export type DemonstrationMedium = Pick<
   code: string
   /** In weeks. */
   duration: number
-  /** Price of a loan, for each week of it. */
+  /** For each week of a loan. */
   price: string
 }
 
@@ -45,7 +45,6 @@ export const demonstrationMedia = [
   },
 ] as const satisfies readonly DemonstrationMedium[]
 
-/** Days of grace before a penalty. */
 export const graceDays = 7
 
 export const locations = ['Rayon adultes', 'Rayon jeunesse', 'Kiosque', 'Discothèque', 'Vidéothèque'] as const

@@ -10,9 +10,7 @@ export const demonstrationName = 'Médiathèque de démonstration'
 
 export type Furniture = {
   sites: readonly [number, number]
-  /** By label. */
   locations: ReadonlyMap<string, number>
-  /** Who sits at the counter. */
   users: readonly number[]
   delayReasons: readonly number[]
   freeReasons: readonly number[]
@@ -20,7 +18,6 @@ export type Furniture = {
 
 const siteNames = ['Médiathèque Cabanis', 'Annexe Saint-Cyprien'] as const
 
-/** One of each profile. */
 const people = [
   ['admin', 'Admin', 'Louise', 'Marty'],
   ['biblio', 'Bibliothécaire', 'Hélène', 'Castaing'],
@@ -34,7 +31,6 @@ const parameters = {
   delay_days_number_before_penalize: String(graceDays),
 }
 
-/** Sites, users, media with their rules, shelves and parameters of the demonstration, in an environment that holds no work yet. */
 export async function furnishDemonstration(trx: Trx, passwordHash: string): Promise<Furniture> {
   const sites = await nameSites(trx)
   for (const [username, profile, firstname, lastname] of people) {

@@ -26,10 +26,9 @@ export type Reader = {
   message: string
   displayed: { name: string; value: string; tab: 'personal' | 'professional' }[]
   relatives: Relative[]
-  /** Ranks of open days (open-days.ts): the first on which the reader may borrow, and the day the inscription ends, if it does. */
+  /** Ranks of open days (open-days.ts), from the first loan to the end of the inscription. */
   joined: number
   exit: number | null
-  /** How much the reader borrows, beside the others. */
   activity: number
 }
 
@@ -49,7 +48,6 @@ const relativesOf = 120
 const expired = 40
 const withMessage = 18
 
-/** The readers of the demonstration. `firstRank` is the first day of its loans. */
 export function inventReaders(random: Random, firstRank: number): Reader[] {
   const others = random.shuffle(Array.from({ length: count - 2 }, (_, at) => at + 3))
   const haveRelatives = new Set(others.slice(0, relativesOf))
@@ -75,7 +73,7 @@ export function inventReaders(random: Random, firstRank: number): Reader[] {
       return {
         id: relativeCount,
         beneficiary: id,
-        // Most have the reader's name, some the other parent's.
+        // Others have the other parent's name.
         lastname: random.chance(0.8) ? lastname : random.pick(lastnames),
         firstname: random.pick(firstnames),
         reader_id: random.chance(0.9) ? readerNumber(count + relativeCount) : null,
@@ -88,7 +86,7 @@ export function inventReaders(random: Random, firstRank: number): Reader[] {
       [contracts[3], children > 0 ? 0 : 13],
       [contracts[4], children > 0 ? 0 : 3],
     ])
-    // Multiplied out: powers may differ in their last digit from one JavaScript to another.
+    // Powers may differ in their last digit between engines of JavaScript, products do not.
     const share = random.next()
     return {
       id,
@@ -104,7 +102,7 @@ export function inventReaders(random: Random, firstRank: number): Reader[] {
       site: isNamed || random.chance(0.66) ? 0 : 1,
       reader_id: readerNumber(id),
       email: !isNamed && random.chance(0.08) ? null : emailOf(firstname, lastname, id),
-      // Numbers set aside for fiction by the French regulator.
+      // The French regulator sets these numbers aside for fiction.
       phone: random.chance(0.12) ? null : `06 39 98 ${twoDigits(random)} ${twoDigits(random)}`,
       address: `${random.between(1, 140)} ${random.pick(streets)}, 31000 Toulouse`,
       message: haveMessage.has(id) ? random.pick(messages) : '',
@@ -119,7 +117,6 @@ export function inventReaders(random: Random, firstRank: number): Reader[] {
         : isNamed || random.chance(0.12)
           ? null
           : random.between(2, 258),
-      // Few borrow much, many a little.
       activity: isNamed ? 0 : 0.15 + 3 * share * share * share + children * 0.6,
     }
   }

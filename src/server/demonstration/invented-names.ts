@@ -1,4 +1,4 @@
-// Common first and last names of every origin met in a French town; whoever they make together is invented.
+// Common names of every origin met in a French town; any real person of that name is chance.
 
 const words = (text: string) => text.trim().split(/\s*,\s*/)
 
@@ -38,7 +38,6 @@ export const quarters = words(
   `Saint-Cyprien, Les Minimes, Rangueil, Croix-Daurade, Les Carmes, Lalande, Montaudran, Purpan`,
 )
 
-// The same for women and men.
 export const jobs = words(`
   Cadre, Architecte, Secrétaire, Fonctionnaire, Journaliste, Libraire, Chimiste, Interprète, Kinésithérapeute, Dentiste, Fleuriste, Guide,
   Graphiste, À la retraite, Sans profession`)

@@ -12,16 +12,10 @@ import { planLibrary } from './plan-library.ts'
 import { writeCopies, writeReaders, writeReservations, writeWorks, type Writing } from './write-library.ts'
 import { writeLoans } from './write-loans.ts'
 
-/** Furthest days, in ranks, that a copy was bought or a reader came, and that an inscription ends. */
+/** The furthest ranks of a purchase or first visit, and of an inscription's end. */
 const furthest = { back: -1500, ahead: 320 }
 
-/**
- * Loads the demonstration library into a furnished environment (furnish-environment.ts) that has no reference, copy, beneficiary or
- * medium yet; else throws. Does nothing where the demonstration is loaded already. All in one transaction: a process that dies on
- * the way leaves nothing behind, and the next start begins anew.
- *
- * The same library each time, but for its dates, which end at `today`.
- */
+/** Loads the same library each time, but for dates, once; throws where there are other things. */
 export async function loadDemonstration(
   environment: Environment,
   options: { today: CalendarDay; onProgress?: (done: number, total: number, label: string) => void },
@@ -90,7 +84,7 @@ async function requireEmpty(trx: Trx): Promise<void> {
         'La démonstration ne se charge que dans une base vide\u202f: indiquez un autre DATA_DIR.',
       )
     }
-    // Numbers used by an attempt that was cut short are given again.
+    // Gives the numbers of an attempt that was cut short again.
     await sql`alter table ${sql.table(table)} alter column id restart with 1`.execute(trx)
   }
 }

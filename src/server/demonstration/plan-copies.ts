@@ -11,7 +11,6 @@ export type Copy = {
   bar_code: string
   state: CopyState
   status: CopyStatus
-  /** Rank of the open day (open-days.ts) on which it was bought. */
   bought: number
   /** New, and kept out of every invented loan and reservation (known-codes.ts). */
   isKnown: boolean
@@ -25,12 +24,7 @@ const unusable = 12
 const withdrawn = 10
 const onTheWay = 6
 
-/**
- * About a copy for each ten loans that a work has in a year, the most asked works first to have one at the annexe too. The first
- * twelve are new copies of works that go out much.
- *
- * @param loansPerYear how many loans a work is to have in its better year
- */
+/** A copy for each ten of the `loansPerYear` of a work, the most asked ones at the annexe too. */
 export function planCopies(
   random: Random,
   works: readonly Work[],
@@ -93,7 +87,6 @@ export function planCopies(
   return copies
 }
 
-/** The most lent works with an author, of each medium: one by author, so that they are told apart at a glance. */
 function knownWorks(works: readonly Work[]): Work[] {
   const authors = new Set<string>()
   const found = knownCopiesByMedium.flatMap(([medium, number]) =>

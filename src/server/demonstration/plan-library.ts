@@ -15,10 +15,10 @@ export type LibraryPlan = {
 }
 
 const seed = 31_000
-/** Share of Toulouse's loans that this library makes: some 35,000 in two years. */
+/** This library's share of Toulouse's loans makes some 35,000 in two years. */
 const scale = 0.092
 
-/** The demonstration library but for its dates: always the same. Each part has a chance of its own. */
+/** The same library each time; each part has its own chance, so that a change of one leaves the rest. */
 export async function planLibrary(): Promise<LibraryPlan> {
   const works = await readWorks()
   const readers = inventReaders(seededRandom(seed), firstRank)

@@ -10,7 +10,6 @@ export type PlannedReservation = {
   work: Work
   copy: Copy | null
   site: 0 | 1
-  /** Rank of the open day it was made on. */
   made: number
   status: 'waiting' | 'confirmed' | 'canceled' | 'refused'
   source: 'media' | 'online'
@@ -19,12 +18,11 @@ export type PlannedReservation = {
   fulfilledBy: PlannedLoan | null
 }
 
-/** How many wait for each work whose copies are all out. */
 const queues = [3, 3, 2, 2, 2, 2, ...Array.from({ length: 12 }, () => 1)]
 const onAvailableWorks = 4
 const served = 12
 
-/** Thirty reservations that wait, without dates; some that were served, cancelled or refused. */
+/** Thirty waiting reservations, and some that were served, cancelled or refused. */
 export function planReservations(
   random: Random,
   copies: readonly Copy[],
@@ -76,7 +74,7 @@ export function planReservations(
   for (const [at, [work, own]] of available.entries()) {
     const reader = random.pick(members)
     if (at < onAvailableWorks) {
-      // The first is set aside on its shelf: lending it to another warns.
+      // The first is set aside on its shelf, so that lending it to another warns.
       const isSetAside = at === 0
       add({
         reader,

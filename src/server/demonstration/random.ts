@@ -1,12 +1,9 @@
-/** A source of chance that says the same for the same seed. */
+/** Chance that is the same for the same seed. */
 export type Random = {
-  /** From 0 to less than 1. */
   next(): number
-  /** A whole number from `from` to `to`, both included. */
   between(from: number, to: number): number
   chance(probability: number): boolean
   pick<T>(among: readonly T[]): T
-  /** One of the entries, as often as its weight says. */
   weighted<T>(among: readonly (readonly [T, number])[]): T
   /** A whole number whose mean is `expected`. */
   round(expected: number): number

@@ -5,7 +5,6 @@ import { readCatalogueFile } from '../catalogue/read-catalogue-file.ts'
 import { getCatalogueFile } from './catalogue-file.ts'
 import { demonstrationMedia, type Location } from './demonstration-media.ts'
 
-/** A work of the catalogue with what the file tells besides: how much it was lent in the last two years it counts. */
 export type Work = {
   line: number
   reference: ImportedReference
@@ -17,7 +16,7 @@ export type Work = {
 
 const levels: Record<string, string> = { A: 'Adultes', E: 'Enfants', BB: 'Tout-petits' }
 
-/** Reads the catalogue through the product's own import; lines that it refuses (one, without a title) are left out. */
+/** Reads the catalogue by the product's own import, without the line that it refuses. */
 export async function readWorks(): Promise<Work[]> {
   const file = await readCatalogueFile(createReadStream(getCatalogueFile()))
   if (!file.ok) throw new Error(`catalogue de démonstration, ligne ${file.line}\u202f: ${file.message}`)
@@ -60,7 +59,7 @@ function locationOf(medium: string, isForChildren: boolean, isPeriodical: boolea
 
 type Shelf = { medium: string; callNumber: string; isForChildren: boolean; isPeriodical: boolean }
 
-// Call numbers of Toulouse: Dewey, letters for comics and films, the classification of French music libraries for records.
+// Toulouse's call numbers: Dewey, letters for comics and films, French music classes for records.
 const recordShelves: readonly (readonly [RegExp, string])[] = [
   [/^099/, 'Chanson française'],
   [/^0/, 'Musiques du monde'],

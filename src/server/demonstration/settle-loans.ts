@@ -11,10 +11,7 @@ const busyReaderTakes = { Livre: 8, DVD: 2, CD: 2 } as const
 
 const isOut = ({ returned }: PlannedLoan) => returned > 0
 
-/**
- * Gives the last days their intended shape: so many loans late, so many due today (rank 1), a reader with a dozen loans. Adds loans
- * cancelled on the day they were made. Answers all loans in the order they were made.
- */
+/** Gives the last days their late loans, loans due today (rank 1), a busy reader and cancelled loans. */
 export function settleLoans(
   random: Random,
   loans: readonly PlannedLoan[],
@@ -44,7 +41,7 @@ export function settleLoans(
   const past = loans.filter((loan) => !isOut(loan) && loan.start > firstRank + 20)
   for (const loan of random.shuffle(past).slice(0, 45)) give(loan, busy)
 
-  // A wrong card was read: the loan was cancelled, and made again for the right reader.
+  // The wrong card was read, so the loan was cancelled and made again.
   const mistaken = random.shuffle(past).slice(0, cancelled)
   const members = readers.filter(({ activity }) => activity > 0)
   const mistakes = mistaken.map((loan): PlannedLoan => {

@@ -4,7 +4,7 @@ import type { Copy } from './plan-copies.ts'
 import type { Random } from './random.ts'
 import type { Work } from './read-works.ts'
 
-/** A loan in ranks of open days (open-days.ts); returned after rank 0, it is still out. */
+/** In ranks of open days; a loan returned after rank 0 is still out. */
 export type PlannedLoan = {
   copy: Copy
   reader: Reader
@@ -12,7 +12,6 @@ export type PlannedLoan = {
   start: number
   due: number
   returned: number
-  /** Minutes of the day. */
   lentAt: number
   returnedAt: number
   isFree: boolean
@@ -24,14 +23,10 @@ export const firstRank = -2 * 52 * openDaysPerWeek + 1
 const secondYear = -52 * openDaysPerWeek + 1
 const loansPerVisit = 3.4
 const never = 1_000_000
-/** What has been missing for longer than these open days was found since. */
+/** A copy missing for longer was found since. */
 const longestMissing = -170
 
-/**
- * Two years at the counter: each work is asked for as often as it was in the real years (times `scale`), on any open day; whoever
- * comes that day takes it, within the medium's limits. A work whose copies are all out is asked for again on the next days, three
- * times at most.
- */
+/** Two years at the counter: works are asked for as in reality times `scale`, up to three times while out. */
 export function simulateLoans(
   random: Random,
   works: readonly Work[],
@@ -68,7 +63,6 @@ export function simulateLoans(
       const loan = lend(random, available.copy, visitor, rank)
       loans.push(loan)
       openOf.get(visitor.reader)?.push(loan)
-      // Set back on its shelf the day after.
       available.free = loan.returned + 1
     }
   }
@@ -140,7 +134,6 @@ function lend(random: Random, copy: Copy, { reader, at }: Visitor, start: number
   }
 }
 
-/** Most come back in time, some on the last day, one in eight late, two in a thousand not yet. */
 function returnOf(random: Random, start: number, length: number): number {
   const due = start + length
   const chance = random.next()

@@ -9,14 +9,12 @@ export type Writing = {
   trx: Trx
   plan: LibraryPlan
   furniture: Furniture
-  /** Day of a rank (open-days.ts). */
   dayOf: (rank: number) => CalendarDay
   today: CalendarDay
-  /** Called with the number of rows just written. */
   wrote: (rows: number, label: string) => void
 }
 
-/** Writes works, by way of the product's own import; answers the id of the reference that each line became. */
+/** Writes works by the product's own import; answers the reference's id by line. */
 export async function writeWorks({ trx, plan, wrote }: Writing): Promise<ReadonlyMap<number, number>> {
   let before = 0
   const { ids, errors } = await importReferences(trx, plan.works, {

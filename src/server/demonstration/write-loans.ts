@@ -57,7 +57,7 @@ const delayComments = [
   'Deux courriels sans réponse.',
 ]
 
-/** Writes loans in the order they were made; their hours are the library's, whatever its summer time. */
+/** Hours are the library's, whatever its summer time. */
 export async function writeLoans({ trx, plan, furniture, dayOf, today, wrote }: Writing): Promise<void> {
   const random = seededRandom(71)
   const rows = plan.loans.map((loan, at) => ({
@@ -86,7 +86,7 @@ function rowOf(
   const isOut = loan.returned > 0 && !isCancelled
   const usual = { duration_value: medium.duration, duration_type: 'WEEK' as const }
   const byRules = dueOn(start_date, usual, { cycle_value: null, cycle_type: null }, null)
-  // On a closed day nothing would be due by weeks: those loans were made for a number of days.
+  // Loans by weeks are never due on a closed day, so these were made for days.
   const isDueToday = isOut && loan.due === 1
   const end_date = isDueToday ? today : byRules
   const duration =

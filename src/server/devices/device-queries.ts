@@ -9,7 +9,7 @@ import { seenByAll } from '../sight/sight.ts'
 
 type DeviceRow = Omit<Device, '@id' | '@type'>
 
-// 2, 1, 0: bad, warn, none. Refused actions wait for a person at once; others may wait for the network, but not for ever.
+// 2, 1, 0 for bad, warn, none: refusals need a person now, other actions may wait for the network a while.
 const attention = (now: Date) => sql`case
   when d.conflicts + d.quarantined > 0 then 2
   when d.waiting > 0 and d.oldest_at < ${now.toISOString()}::timestamptz - interval '24 hours' then 2
@@ -52,7 +52,6 @@ const deviceOf = (row: DeviceRow): Device => ({
   ...row,
 })
 
-/** Devices; equal ones in the order of their last contact, then of their ids. */
 export async function listDevices(db: Db, list: ListQuery, now: Date): Promise<Collection<Device>> {
   const where = whereOf(seenByAll, list.filters, filters(now))
   const last: RawBuilder<unknown> = sql`d.device_id`

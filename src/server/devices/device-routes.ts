@@ -8,7 +8,7 @@ import { reportDevice } from './report-device.ts'
 
 export const deviceRoutes = [
   read(call.listDevices, async (db, { list }, { now }) => done(await listDevices(db, list, now))),
-  // One statement, the same however often it comes: its key is not kept, or reports would fill the table of keys.
+  // A report is the same however often it comes, so its key is not kept: reports would fill that table.
   read(call.reportDevice, reportDevice),
   change(call.renameDevice, renameDevice),
   change(call.forgetDevice, forgetDevice),

@@ -7,7 +7,7 @@ import { journal } from '../http/journal.ts'
 import { revokeSessions } from '../session/open-session.ts'
 import { findDevice } from './device-queries.ts'
 
-/** Ends the sessions of a device and forgets it: one that was lost, sold or emptied. It is new again if somebody signs in on it. */
+/** Ends a lost, sold or emptied device's sessions and forgets it until somebody signs in on it. */
 export async function forgetDevice(
   trx: Trx,
   { params: { device_id } }: VerbInput<typeof forgetDeviceCall>,

@@ -4,17 +4,14 @@ import type { Environment } from '../db/environment.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Answered } from '../http/run-change.ts'
 
-/** An action that went well is worth a statement of its own only this often. */
+/** Notes an action that went well only this often, because each costs a statement. */
 const contactMs = 60_000
-/** Devices remembered at most, so that invented ids do not fill the memory. */
+/** Invented ids must not fill the memory. */
 const mostRemembered = 5000
 
 const contacts = new WeakMap<Environment, Map<string, number>>()
 
-/**
- * Counts what became of an action of the session's own device, after its transaction: an answer given again, or a refusal that a person
- * settles. The call has been answered for in the database; that it could not be counted changes nothing of it.
- */
+/** Counts a replayed answer or a refusal after its transaction; the call stands even if that fails. */
 export async function noteAnswer(exchange: Exchange, answered: Answered): Promise<void> {
   const { environment, caller, site, now } = exchange
   const { device_id } = caller

@@ -6,7 +6,6 @@ import { done, forbidden, notFound, type Outcome } from '../http/outcome.ts'
 import { journal } from '../http/journal.ts'
 import { findDevice } from './device-queries.ts'
 
-/** Names a device as people at the counter call it: the one a person works on, or any for whoever manages them. */
 export async function renameDevice(
   trx: Trx,
   { params: { device_id }, body: { name } }: VerbInput<typeof renameDeviceCall>,

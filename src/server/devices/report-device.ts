@@ -6,7 +6,7 @@ import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome, refuse } from '../http/outcome.ts'
 
-/** Keeps what a device says of itself over what it said before; what the server counts of it stays. Only its own sessions speak for it. */
+/** Replaces what a device says of itself, not what the server counts; only its own sessions may. */
 export async function reportDevice(
   db: Db,
   { params: { device_id }, body }: VerbInput<typeof reportDeviceCall>,

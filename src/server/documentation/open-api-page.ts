@@ -4,7 +4,6 @@ import { html, raw } from 'hono/html'
 import { contentSecurityPolicy } from '../http/security-headers.ts'
 import { documented, openApi } from './open-api.ts'
 
-/** `/api/docs` for people, `/api/docs.json` for tools: both made from the contract, neither with a script. */
 export function mountDocumentation(app: Hono): void {
   let description: string | undefined
   app.get('/api/docs.json', (context) => {

@@ -11,7 +11,7 @@ import { rights } from '../../domain/rights.ts'
 
 type Json = Record<string, unknown>
 
-/** What is sent, as JSON Schema; checks that only code can make (a date that exists) are left to the server's answer. */
+/** JSON Schema without the checks that only code can make, such as that a date exists. */
 function schemaOf(schema: v.GenericSchema, typeMode: 'input' | 'output'): Json {
   const { $schema: _, ...json } = toJsonSchema(schema, { typeMode, errorMode: 'ignore' }) as Json
   return json
@@ -19,10 +19,9 @@ function schemaOf(schema: v.GenericSchema, typeMode: 'input' | 'output'): Json {
 
 const jsonContent = (schema: Json, type = 'application/json') => ({ content: { [type]: { schema } } })
 
-/** Every call there is, the one included that no binding serves. */
+/** All calls, including the one that no binding serves. */
 export const documented: readonly Endpoint[] = [...endpoints, getEnvironmentImage]
 
-/** The OpenAPI description of the product, made from its contract. */
 export function openApi(): Json {
   const paths: Record<string, Json> = {}
   for (const endpoint of documented) {
@@ -82,7 +81,7 @@ function operationOf(endpoint: Endpoint): Json {
   }
 }
 
-/** « Droit : Prêter (LOANING_ADD). » */
+/** Such as « Droit : Prêter (LOANING_ADD). » */
 function whoMayCall(access: Access): string {
   if (access === 'public') return 'Sans connexion.'
   if (access === 'signed-in') return 'Toute personne connectée.'

@@ -1,25 +1,18 @@
-/**
- * Where a listener stands: what the database showed (`pg_current_snapshot()`) when it was last told. Transactions end in another order
- * than they begin; the snapshot says of each whether its changes were seen.
- */
+/** The snapshot of a listener's last news, for only a snapshot tells which transactions were seen. */
 export type ChangeCursor = {
-  /** Transactions below have all ended. */
   xmin: number
-  /** Transactions from here on had not begun. */
   xmax: number
-  /** Those between that were under way. */
   running: readonly number[]
-  /** Last line of the journal then, and its time (ms): not found again in a database that went back to a backup. */
+  /** The journal's last line then and its time (ms), which a restored database does not have. */
   witness: readonly [id: number, at: number]
 }
 
-/** Longer ones are not taken back: the listener is told that everything may have changed. */
+/** A longer cursor is refused, and its listener told that everything may have changed. */
 const longest = 2000
 
 export const writeChangeCursor = ({ witness, ...seen }: ChangeCursor): string =>
   [writeSnapshot(seen), ...witness.map((number) => number.toString(36))].join('~')
 
-/** As PostgreSQL writes a `pg_snapshot`. */
 export const writeSnapshot = ({ xmin, xmax, running }: Omit<ChangeCursor, 'witness'>): string =>
   `${xmin}:${xmax}:${running.join(',')}`
 
@@ -33,7 +26,7 @@ export function readChangeCursor(text: string): ChangeCursor | null {
   return snapshot && witness.every(Number.isSafeInteger) ? { ...snapshot, witness } : null
 }
 
-/** Reads what PostgreSQL would take for a `pg_snapshot`; null for anything else. */
+/** Reads a `pg_snapshot`; null for anything else. */
 export function readSnapshot(text: string): Omit<ChangeCursor, 'witness'> | null {
   const match = /^(\d{1,16}):(\d{1,16}):((?:\d{1,16}(?:,|$))*)$/.exec(text)
   if (!match) return null

@@ -8,23 +8,21 @@ import { openSessions } from './open-sessions.ts'
 import { readChanges } from './read-changes.ts'
 import { watchJournal, type WatchTimes } from './watch-journal.ts'
 
-/** Milliseconds. */
 export type FeedTimes = WatchTimes & {
   heartbeat: number
-  /** Between two looks at the sessions behind the streams. */
   check: number
-  /** A stream ends after this, or half as much more: its client comes back and is admitted anew. */
+  /** A stream ends after this or half as much more, and its client is admitted anew. */
   age: number
 }
 
-/** Streams of one session: its oldest ends when it opens more. */
+/** A session that opens more streams loses its oldest. */
 const mostOfOneSession = 20
 
 type Listener = { stream: EventStream; session: string; endsAt: number }
 
-/** The streams of one environment, each told what the journal says. It works while there are any. */
+/** An environment's streams; it reads the journal only while there are any. */
 export type ChangeFeed = {
-  /** Answers with a stream; null once the feed is closed. `lastEventId` is the cursor of a stream that broke. */
+  /** Answers a stream, or null once closed; `lastEventId` is the cursor of a broken stream. */
   open(session: Buffer, lastEventId: string | null): Promise<ReadableStream<Uint8Array> | null>
   readonly size: number
   close(): void
@@ -76,7 +74,7 @@ export function openChangeFeed({ environment, doorbell, logger, times }: FeedSet
     }
   }
 
-  /** Works from now on; where that failed, the next stream tries again. */
+  /** Where the start failed, the next stream tries again. */
   const begun = async () => {
     const beginning = (work ??= begin())
     try {
@@ -105,7 +103,7 @@ export function openChangeFeed({ environment, doorbell, logger, times }: FeedSet
       const { stream } = listener
       const ofSession = [...listeners].filter((other) => other.session === listener.session)
       if (ofSession.length >= mostOfOneSession) ofSession[0]?.stream.end()
-      // In this order nothing falls between what is caught up and what is told: it listens before the journal is read for it.
+      // It listens before its journal is read, so that no change falls between.
       listeners.add(listener)
       try {
         await begun()

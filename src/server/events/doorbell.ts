@@ -2,20 +2,16 @@ import pg from 'pg'
 
 import type { Environment } from '../db/environment.ts'
 
-/**
- * Says that something was committed; what it was is read from the journal. A ring may be lost (a process dies between its commit and the
- * ring): whoever listens looks now and then all the same.
- */
+/** Says that something was committed; a ring may be lost, so listeners also look unasked. */
 export type Doorbell = {
-  /** Something was committed by this process. */
   ring(): void
-  /** Calls back at every ring, this process's and the others'. Returns how to stop. */
+  /** Calls back at every ring, of any process; returns how to stop. */
   listen(onRing: () => void): () => void
   /** False while other processes' rings cannot be heard. */
   readonly isHearing: boolean
 }
 
-/** The embedded engine has one process: nobody else commits. Nor could it LISTEN. */
+/** The embedded engine has one process, and cannot LISTEN. */
 export function ownDoorbell(): Doorbell {
   const listeners = new Set<() => void>()
   return {
@@ -28,15 +24,12 @@ export function ownDoorbell(): Doorbell {
   }
 }
 
-/** Between two notifications of one process. */
+/** At most one notification of a process in this time. */
 const gatherMs = 100
 const shortestPauseMs = 100
 const longestPauseMs = 5000
 
-/**
- * Several processes on one PostgreSQL: NOTIFY after the commit, and LISTEN on a connection of its own while somebody listens. One channel
- * an environment; `self` names the process, which need not hear itself.
- */
+/** Rings between processes of one PostgreSQL by NOTIFY; `self` is this one, which need not hear itself. */
 export function sharedDoorbell({ id, pool }: Pick<Environment, 'id' | 'pool'>, self: string): Doorbell {
   const own = ownDoorbell()
   const channel = `comptoir_env_${id}`
@@ -45,7 +38,7 @@ export function sharedDoorbell({ id, pool }: Pick<Environment, 'id' | 'pool'>, s
   let isHearing = false
 
   const tellOthers = () => {
-    // Not in the change's own transaction: NOTIFY holds one lock of the whole database cluster until its commit is on the disk.
+    // After the commit, because NOTIFY holds a lock of the whole cluster until its commit is on disk.
     pool.query('select pg_notify($1, $2)', [channel, self]).catch(() => undefined)
     gathering = setTimeout(() => {
       gathering = undefined
@@ -83,7 +76,7 @@ export function sharedDoorbell({ id, pool }: Pick<Environment, 'id' | 'pool'>, s
         await opened.query(`listen ${channel}`)
         pauseMs = shortestPauseMs
         isHearing = true
-        // What rang before anybody heard is looked for.
+        // Looks for what rang before anybody heard.
         onRing()
       } catch {
         lose()

@@ -1,10 +1,10 @@
 import type { ChangeEvent } from '../../contract/events.ts'
 import { type ChangeCursor, writeChangeCursor } from './change-cursor.ts'
 
-/** Chunks that may wait for a listener that does not read; then it is let go, and comes back with its cursor. */
+/** A listener that leaves so many chunks unread is let go, and comes back with its cursor. */
 const mostWaiting = 64
 
-/** Asked of a client that lost its stream, in milliseconds. */
+/** In milliseconds, for a client that lost its stream. */
 const retryMs = 2000
 
 const encoder = new TextEncoder()
@@ -15,14 +15,12 @@ export const opening = encoder.encode(`retry: ${retryMs}\n\n`)
 export const encodeChange = (event: ChangeEvent, cursor: ChangeCursor): Uint8Array =>
   encoder.encode(`event: change\nid: ${writeChangeCursor(cursor)}\ndata: ${JSON.stringify(event)}\n\n`)
 
-/** One open answer. */
 export type EventStream = {
   body: ReadableStream<Uint8Array>
   send(chunk: Uint8Array): void
   end(): void
 }
 
-/** Opens a stream; `onEnd` is called once, whoever ends it. */
 export function openEventStream(onEnd: () => void): EventStream {
   let controller: ReadableStreamDefaultController<Uint8Array> | null = null
   const body = new ReadableStream<Uint8Array>({
@@ -53,9 +51,9 @@ export function openEventStream(onEnd: () => void): EventStream {
 
 export const streamHeaders: Record<string, string> = {
   'Content-Type': 'text/event-stream',
-  // `no-transform` and X-Accel-Buffering: a proxy that compresses or gathers would hold events back.
+  // Proxies that compress or gather would hold events back.
   'Cache-Control': 'no-store, no-transform',
   'X-Accel-Buffering': 'no',
-  // A stream that ended leaves no idle connection that a stopping server would wait for.
+  // A stopping server would wait for the idle connection of a stream that ended.
   Connection: 'close',
 }

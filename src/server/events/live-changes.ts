@@ -6,14 +6,11 @@ import type { Environment } from '../db/environment.ts'
 import { type ChangeFeed, type FeedTimes, openChangeFeed } from './change-feed.ts'
 import { type Doorbell, ownDoorbell, sharedDoorbell } from './doorbell.ts'
 
-/** What tells open pages that something changed, in every environment of a server. */
+/** Tells open pages that something changed, in every environment of a server. */
 export type LiveChanges = {
-  /** A change was committed in this environment, by this process. */
   ring(environment: Environment): void
   feedOf(environment: Environment): ChangeFeed
-  /** Streams that are open now, of every environment. */
   readonly size: number
-  /** Ends every stream and opens no more. */
   close(): void
 }
 

@@ -4,11 +4,11 @@ import type { Db } from '../db/handles.ts'
 import { type ChangeCursor, readSnapshot, writeSnapshot } from './change-cursor.ts'
 import { resourcesOf } from './changed-resources.ts'
 
-/** More lines than this are not sorted out: everything may have changed. */
+/** With more lines, everything may have changed. */
 const mostLines = 2000
 
 export type Changes = {
-  /** Null: everything may have changed. */
+  /** Null when everything may have changed. */
   resources: string[] | null
   cursor: ChangeCursor
 }
@@ -23,7 +23,7 @@ type Row = {
   kinds: { entity: string; action: string }[]
 }
 
-/** What was committed since a cursor, and the cursor to ask with next. One statement: both are of the same instant. */
+/** What was committed since a cursor, and the next one, both of one statement and so of one instant. */
 export async function readChanges(db: Db, since: ChangeCursor | null): Promise<Changes> {
   const { rows } = await sql<Row>`
     with present as materialized (select pg_current_snapshot() as seen),
@@ -50,9 +50,6 @@ export async function readChanges(db: Db, since: ChangeCursor | null): Promise<C
   return { resources, cursor: { ...seen, witness } }
 }
 
-/**
- * Whether the cursor was given by this database, and not in a past that a backup has undone; and whether the journal still goes back to
- * it. Where there was no journal yet, all of it has to be there.
- */
+/** Whether the cursor is of this database's past, undone by no backup, and the journal still reaches it. */
 const isOfThisPast = ({ witness: [id, at] }: ChangeCursor, { witness_at, first_id }: Row) =>
   id === 0 ? (first_id ?? 1) === 1 : witness_at !== null && Date.parse(witness_at) === at

@@ -2,13 +2,12 @@ import type { Db } from '../db/handles.ts'
 import type { Doorbell } from './doorbell.ts'
 import { type Changes, readChanges } from './read-changes.ts'
 
-/** Milliseconds. */
 export type WatchTimes = {
-  /** Between two looks that were rung for: four a second at most. */
+  /** Between two looks after rings. */
   gather: number
-  /** Until a look that nobody rang for. */
+  /** Until a look without a ring. */
   look: number
-  /** The same while other processes cannot be heard. */
+  /** Until a look without a ring while other processes cannot be heard. */
   lookDeaf: number
 }
 
@@ -20,7 +19,7 @@ export type WatchSettings = {
   onTrouble(error: unknown): void
 }
 
-/** Looks at the journal when the bell rings, and now and then; what rings during a look is looked at after. Returns how to stop. */
+/** Reads the journal after a ring, again after one during a look, and now and then; returns how to stop. */
 export async function watchJournal(settings: WatchSettings): Promise<() => void> {
   const { db, doorbell, times, onChanges, onTrouble } = settings
   let { cursor } = await readChanges(db, null)

@@ -5,7 +5,7 @@ import { stringify } from 'csv-stringify'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import type { FileColumn, Table } from './table.ts'
 
-/** As a spreadsheet in French opens it at once: semicolons, a decimal comma, UTF-8 that says so, and no formula that would run. */
+/** For French spreadsheets: semicolons, decimal commas, UTF-8's mark, and no formula that would run. */
 export function csvOf<Row>({ columns, rows }: Table<Row>): AsyncIterable<Uint8Array> {
   const writer = stringify({
     bom: true,
@@ -20,7 +20,7 @@ export function csvOf<Row>({ columns, rows }: Table<Row>): AsyncIterable<Uint8Ar
       for (const row of page) yield columns.map((column) => written(column, row))
     }
   }
-  // Whoever reads the writer is told of what goes wrong before it.
+  // The writer's reader is told of earlier errors.
   pipeline(Readable.from(records()), writer, () => undefined)
   return writer
 }

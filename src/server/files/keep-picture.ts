@@ -6,14 +6,11 @@ import { invalidFile, shortFileName } from '../../domain/upload-rules.ts'
 import { done, type Outcome, violation } from '../http/outcome.ts'
 import type { ReceivedFile } from '../http/receive-file.ts'
 
-/** Pixels that a picture may have before it is made smaller: more is a trap, not a photograph. */
+/** More pixels are a trap, not a photograph. */
 const mostPixels = 50_000_000
 const pictureFormats = ['png', 'jpeg', 'webp']
 
-/**
- * Keeps a picture in `directory` of the environment's files, drawn anew within `side` × `side` pixels: nothing else that its file held
- * is kept. Its name says what it holds, so that the same picture is one file. Returns its path among the files.
- */
+/** Redraws a picture within `side` × `side` pixels, without the rest of its file; returns its path. */
 export async function keepPicture(
   { path, name }: ReceivedFile,
   files: string,
@@ -30,9 +27,8 @@ export async function keepPicture(
   return done(kept)
 }
 
-/** Null where it is no picture of a type that is taken, or is broken. */
 async function redrawn(path: string, side: number): Promise<Buffer | null> {
-  // Loaded by the first picture: a server that starts has better to do.
+  // The first picture loads it, so that a server starts faster.
   const { default: sharp } = await import('sharp')
   const picture = sharp(path, { limitInputPixels: mostPixels, failOn: 'error' })
   try {

@@ -12,12 +12,12 @@ const fontOf = (face: string) => resolve(`dejavu-fonts-ttf/ttf/${face}.ttf`)
 const margin = 36
 const rowHeight = 16
 const fontSize = 8
-/** Drawn before others are let through. */
+/** Others are let through after so many rows. */
 const rowsAtOnce = 40
 
-/** Pages to print, A4 on its side: the titles of the columns on each, one line a row, what is too long cut short. */
+/** A4 pages on their side, with titles on each and one cut line a row. */
 export async function* pdfOf<Row>({ title, about, columns, rows }: Table<Row>): AsyncIterable<Uint8Array> {
-  // Loaded by the first file of its kind: a server that starts has better to do.
+  // The first PDF loads it, so that a server starts faster.
   const { default: Pdf } = await import('pdfkit')
   const document = new Pdf({
     size: 'A4',
@@ -80,7 +80,7 @@ export async function* pdfOf<Row>({ title, about, columns, rows }: Table<Row>): 
   yield* document as AsyncIterable<Uint8Array>
 }
 
-/** What is ready of it, so that it is held no longer than it takes to send it. */
+/** The bytes that are ready, so that they are held no longer than needed. */
 function* made(document: PDFKit.PDFDocument): Iterable<Uint8Array> {
   for (;;) {
     const chunk = document.read() as Uint8Array | null
@@ -91,7 +91,6 @@ function* made(document: PDFKit.PDFDocument): Iterable<Uint8Array> {
 
 type Place<Row> = { column: FileColumn<Row>; x: number; width: number; align: 'left' | 'right' }
 
-/** Columns share the page by their widths. */
 function placesOf<Row>(columns: readonly FileColumn<Row>[]): Place<Row>[] {
   const gap = 8
   const [pageWidth] = [841.89]

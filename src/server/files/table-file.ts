@@ -4,7 +4,6 @@ import { pdfOf } from './pdf-table.ts'
 import type { Table } from './table.ts'
 import { xlsxOf } from './xlsx-table.ts'
 
-/** A table as a file of that type, written as its rows are read. */
 export function tableFile<Row>(table: Table<Row>, type: FileType): AsyncIterable<Uint8Array> {
   if (type === 'pdf') return pdfOf(table)
   return type === 'csv' ? csvOf(table) : xlsxOf(table)

@@ -7,7 +7,6 @@ const formats: Partial<Record<FileColumn<never>['kind'], string>> = {
   money: '#,##0.00\u00a0"€"',
 }
 
-/** A sheet whose titles stay in sight; days and amounts are such for the spreadsheet too. */
 export function xlsxOf<Row>({ title, columns, rows }: Table<Row>): AsyncIterable<Uint8Array> {
   async function* records() {
     for await (const page of rows) {

@@ -14,7 +14,6 @@ const everyMs = 6 * 3600_000
 /** A session lasts 30 days, and what it sealed may wait for 30 more. */
 const longestSealDays = 62
 
-/** What is past its time leaves: keys, ended sessions, used links, old failures, mails sent long ago, old journal. Tallies of loans are folded. */
 export async function sweep({ db }: Pick<Environment, 'db'>, now: Date): Promise<void> {
   const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString()
   await db.deleteFrom('idempotency_keys').where('created_at', '<', daysAgo(keptDays)).execute()
@@ -27,7 +26,7 @@ export async function sweep({ db }: Pick<Environment, 'db'>, now: Date): Promise
   await shortenJournal(db, (await readParameters(db)).number('journal_months'), now)
 }
 
-/** One line for each day, site and status that has several. Two processes that fold at once each take what the other has not. */
+/** Makes one line for each day, site and status; two processes at once take different lines. */
 async function foldTallies(db: Environment['db']): Promise<void> {
   await sql`
     with several as (
@@ -42,7 +41,7 @@ async function foldTallies(db: Environment['db']): Promise<void> {
   )
 }
 
-/** Sweeps, also mails that were written as files, and keeps the planner's statistics fresh: the embedded engine has no autovacuum of its own. */
+/** Sweeps and refreshes the planner's statistics, because the embedded engine has no autovacuum. */
 export function startHousekeeping(
   environments: readonly Environment[],
   logger: Logger,

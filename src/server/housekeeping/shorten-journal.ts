@@ -3,13 +3,10 @@ import { sql } from 'kysely'
 
 import type { Db } from '../db/handles.ts'
 
-/** Few enough that a loan at the counter hardly waits: the embedded engine does one thing at a time. */
+/** A loan at the counter hardly waits for so few, though the embedded engine does one thing at a time. */
 const linesAtOnce = 500
 
-/**
- * Takes away the lines of the journal that are older than so many months (0: none), the oldest first, until one is younger. The last
- * line always stays: devices and open pages know by it where they are.
- */
+/** Deletes lines older than so many months (0: none) but the last one, by which devices know their place. */
 export async function shortenJournal(db: Db, months: number, now: Date): Promise<void> {
   if (months === 0) return
   const kept = subMonths(now, months).toISOString()

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 
-/** The host that a request was made to, with its port; behind a proxy that is trusted, the last one it was forwarded for. */
+/** The host and port of a request, as a trusted proxy forwarded it last. */
 export const askedHost =
   (isProxyTrusted: boolean) =>
   (context: Context): string => {

@@ -1,9 +1,6 @@
 import type { Context } from 'hono'
 
-/**
- * Whether the caller came over HTTPS. This server speaks HTTP only: it takes the word of a proxy that is trusted, or PUBLIC_URL where
- * that proxy says nothing.
- */
+/** Whether the caller came over HTTPS, as a trusted proxy says or, where it is silent, PUBLIC_URL. */
 export const askedOverHttps =
   (isProxyTrusted: boolean, publicUrl: string) =>
   (context: Context): boolean => {

@@ -23,20 +23,15 @@ type Stored = Record<string, unknown> & { id: number }
 type Refusal = Extract<Outcome<never>, { ok: false }>
 
 export type ResourceRules = {
-  /** Said of an id that leads nowhere. */
   missing: string
-  /** By field: said when another item has this value already. The table's unique index is named `table_field`. */
+  /** By field, for a value that another item has; the unique index is named `table_field`. */
   taken?: Record<string, string>
-  /** Further rights or rules, of the row as it is and as it would be. */
+  /** Further rights or rules, of the row as it is or as it would be. */
   mayWrite?: (row: Stored, exchange: Exchange, trx: Trx) => Refusal | null | Promise<Refusal | null>
-  /** Why an item cannot go. */
   refuses?: (trx: Trx, id: number) => Promise<Refusal | null>
 }
 
-/**
- * Serves a resource from its table: list, add, change and remove, and its switch where it has one. What is removed is hidden
- * (`deleted_at`); each change that changes something is journalled under the name of its endpoint.
- */
+/** Serves a resource from its table; what is removed is hidden, and each real change is journalled. */
 export function bindResource<R extends Resource | ReturnType<typeof switchable<Resource>>>(
   resource: R,
   table: NoInfer<TableOf<R>>,
@@ -52,7 +47,6 @@ export function bindResource<R extends Resource | ReturnType<typeof switchable<R
     return found.rows[0]?.row ?? null
   }
 
-  /** Writes these columns of a locked row, and tells the journal; nothing where nothing changes. */
   const write = async (
     { trx, exchange, action }: Change,
     before: Stored,
@@ -71,7 +65,6 @@ export function bindResource<R extends Resource | ReturnType<typeof switchable<R
   const stamp = ({ now }: Exchange): [string, unknown][] =>
     isStamped ? [['date_update', now.toISOString()]] : []
 
-  /** Locks a row, does something to it, and answers the item as it then is. */
   const changeOne = async (
     how: Change,
     id: number,
@@ -135,7 +128,6 @@ export function bindResource<R extends Resource | ReturnType<typeof switchable<R
 
 type Change = { trx: Trx; exchange: Exchange; action: string }
 
-/** A unique index that was met, as the violation of its field. */
 export function takenField(error: unknown, table: string, taken: Record<string, string>): Refusal {
   const { code, constraint } = error as { code?: string; constraint?: string }
   const field = Object.keys(taken).find((name) => constraint === `${table}_${name}`)
@@ -143,9 +135,7 @@ export function takenField(error: unknown, table: string, taken: Record<string, 
   return violation(field, taken[field]!)
 }
 
-/**
- * Refuses to remove what serves: 409 with the count. `used` counts what holds on to the item; `said` is the sentence, of how many.
- */
+/** Refuses with 409 and a count to remove what is still used. */
 export const whileUsed =
   (used: (id: number) => RawBuilder<{ count: number }>, said: (count: number) => string) =>
   async (trx: Trx, id: number): Promise<Refusal | null> => {

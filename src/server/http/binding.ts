@@ -22,23 +22,21 @@ type Verb<E extends Endpoint, D> = (
   exchange: ExchangeOf<E>,
 ) => Promise<Outcome<AnswerOf<E>>>
 
-/** What a stream is opened with, beside who asks for it. */
 export type StreamRequest = { method: string; lastEventId: string | null; live: LiveChanges }
 
-/** An endpoint with what serves it. `kind` says which database handle the verb is given. */
+/** `kind` says which database handle the verb gets. */
 export type Binding = {
   endpoint: Endpoint
 } & (
   | {
       kind: 'read'
       verb: (db: Db, input: never, exchange: never) => Promise<Outcome<unknown>>
-      /** Goes over many rows without being a list (every list does): see `inTurn`. */
+      /** Reads many rows, as every list does, and so waits its turn (`inTurn`). */
       isLong?: true
     }
   | {
       kind: 'change'
       verb: (trx: Trx, input: never, exchange: never) => Promise<Outcome<unknown>>
-      /** Sent along once the change is made. */
       headers: Record<string, string>
     }
   | {
@@ -53,14 +51,14 @@ export type Binding = {
   | { kind: 'probe'; verb: (environment: Environment) => Promise<Outcome<unknown>> }
 )
 
-/** Binds a call that only reads, or that looks after its own transactions (signing in: no transaction while a password is hashed). */
+/** A call that reads or opens its own transactions, such as one that hashes a password first. */
 export const read = <E extends Endpoint>(endpoint: E, verb: Verb<E, Db>): Binding => ({
   endpoint,
   kind: 'read',
   verb,
 })
 
-/** Binds a call that reads a good part of the library for one answer: like a list, it waits for its turn. */
+/** A call that reads much of the library for one answer, and so waits its turn like a list. */
 export const longRead = <E extends Endpoint>(endpoint: E, verb: Verb<E, Db>): Binding => ({
   endpoint,
   kind: 'read',
@@ -68,38 +66,31 @@ export const longRead = <E extends Endpoint>(endpoint: E, verb: Verb<E, Db>): Bi
   isLong: true,
 })
 
-/**
- * Binds a call that changes something: one transaction, in which its Idempotency-Key is claimed, the verb runs, and the answer is
- * stored. A refused verb leaves nothing behind but its stored refusal.
- */
+/** A change whose key, writes and answer are one transaction; a refusal leaves nothing but itself. */
 export const change = <E extends Endpoint>(
   endpoint: E,
   verb: Verb<E, Trx>,
   headers: Record<string, string> = {},
 ): Binding => ({ endpoint, kind: 'change', verb, headers })
 
-/** Binds a call that answers a file. Its rows are read in turn with the lists, so many at once, while it is sent. */
+/** A call that answers a file, whose rows are read in turn with the lists while it is sent. */
 export const file = <E extends Endpoint & { files: readonly FileType[] }>(
   endpoint: E,
   verb: (reads: ReadInTurn, input: VerbInput<E>, exchange: Exchange) => Promise<Outcome<ServedFile>>,
 ): Binding => ({ endpoint, kind: 'file', verb })
 
-/**
- * Binds a change whose verb only locks and reads, and hands back what is to be written: that travels with the stored answer in one
- * statement, and a refusal needs nothing undone. For what a counter does all day.
- */
+/** A change at the counter, whose verb locks and reads, then returns what is written with the answer. */
 export const decide = <E extends Endpoint>(
   endpoint: E,
   verb: (trx: Trx, input: VerbInput<E>, exchange: ExchangeOf<E>) => Promise<Outcome<Decision<AnswerOf<E>>>>,
 ): Binding => ({ endpoint, kind: 'decision', verb })
 
-/** Binds a call whose answer stays open: its verb makes the whole answer. */
 export const stream = <E extends Endpoint>(
   endpoint: E,
   open: (exchange: ExchangeOf<E>, request: StreamRequest) => Promise<Response>,
 ): Binding => ({ endpoint, kind: 'stream', open })
 
-/** Binds a question about the server itself, answered before anything is read from the database. */
+/** A question about the server itself, answered without its database. */
 export const probe = <E extends Endpoint>(
   endpoint: E,
   verb: (environment: Environment) => Promise<Outcome<AnswerOf<E>>>,

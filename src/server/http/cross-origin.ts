@@ -1,6 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono'
 
-/** What the pages send beside what every page may. */
 const sentHeaders = [
   'Authorization',
   'Content-Type',
@@ -14,10 +13,7 @@ const sentHeaders = [
 const readHeaders = ['Content-Disposition', 'Date', 'Idempotency-Replayed', 'Retry-After', 'X-Request-Id']
 const keptSeconds = 7200
 
-/**
- * Lets the pages of PUBLIC_URL call an API that is served at another host (VITE_API_BASE). Where both are one, and for any other
- * origin, nothing is said: the browser refuses.
- */
+/** Lets PUBLIC_URL's pages call an API at another host (VITE_API_BASE); any other origin is refused. */
 export function crossOrigin(publicUrl: string, hostOf: (context: Context) => string): MiddlewareHandler {
   const { origin, host } = new URL(publicUrl)
   return async (context, next) => {
@@ -36,7 +32,7 @@ export function crossOrigin(publicUrl: string, hostOf: (context: Context) => str
     if (!isElsewhere) return
     const { headers } = context.res
     headers.append('Vary', 'Origin')
-    // An image in a page asks for no permission: it names no origin.
+    // A page's images come without an origin, so they need this header.
     if (headers.get('Content-Type')?.startsWith('image/')) {
       headers.set('Cross-Origin-Resource-Policy', 'cross-origin')
     }

@@ -3,13 +3,12 @@ import { type Compilable, type OperationNodeSource, type RawBuilder, sql } from 
 import type { Trx } from '../db/handles.ts'
 import { done, type Outcome } from './outcome.ts'
 
-/** A statement that writes, not sent yet. */
 export type Write = OperationNodeSource & Compilable
 
-/** What a verb decided that only locks and reads: its answer, and what is to be written, no two of them to one row. */
+/** What a verb that only locks and reads decided to write: never one row twice. */
 export type Decision<T> = { answer: T; writes: readonly Write[] }
 
-/** All that is to be written as one statement, null where it is nothing: none of its parts sees what another writes. */
+/** Joins what is to be written into one statement, whose parts do not see each other; null for none. */
 export function writing(writes: readonly Write[]): RawBuilder<unknown> | null {
   const last = writes.at(-1)
   if (!last) return null
@@ -17,7 +16,7 @@ export function writing(writes: readonly Write[]): RawBuilder<unknown> | null {
   return first.length === 0 ? sql`${last}` : sql`with ${sql.join(first)} ${last}`
 }
 
-/** Writes at once what was decided, for a verb that goes on from there. */
+/** Writes what was decided now, for a verb that goes on from there. */
 export async function carriedOut<T>(trx: Trx, decided: Outcome<Decision<T>>): Promise<Outcome<T>> {
   if (!decided.ok) return decided
   const { answer, writes } = decided.answer

@@ -3,24 +3,23 @@ import type { PublicExchange } from './exchange.ts'
 import type { Caller } from '../sight/caller.ts'
 
 export type JournalEntry = {
-  /** What was done, `subject.verb`. */
+  /** What was done, as `subject.verb`. */
   action: string
   entity: string
   entity_id: number | null
   before?: object | null
   after?: object | null
-  /** What the call itself says of its device: written where none proved itself. */
+  /** What the call says of its device, written where none proved itself. */
   device_id?: string | undefined
 }
 
-/** What the journal asks of a call: when it is, its key, and whose doing it is (of a call without a session, whose account). */
+/** What the journal asks of a call; without a session, the caller is the account that it is about. */
 export type Witnessed = Pick<PublicExchange, 'now' | 'key'> & {
   caller: Pick<Caller, 'user_id'>
   on_behalf_of?: number | null
   device_id?: string | null
 }
 
-/** What writes who did what: to be sent in the transaction that does it. */
 export const journalled = (trx: Trx, exchange: Witnessed, entry: JournalEntry) =>
   trx.insertInto('audit_journal').values({
     at: exchange.now.toISOString(),
@@ -35,7 +34,6 @@ export const journalled = (trx: Trx, exchange: Witnessed, entry: JournalEntry) =
     on_behalf_of: exchange.on_behalf_of ?? null,
   })
 
-/** Writes who did what, in the transaction that does it. */
 export async function journal(trx: Trx, exchange: Witnessed, entry: JournalEntry): Promise<void> {
   await journalled(trx, exchange, entry).execute()
 }

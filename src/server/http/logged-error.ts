@@ -1,12 +1,9 @@
 import type { Context } from 'hono'
 
-/** Sent values beyond which a message is not searched for them, and left out instead. */
+/** With more values a message is left out, because searching it for each would take too long. */
 const mostValues = 2000
 
-/**
- * What a log may hold of an error: what it is and where it came from, never the values it is about. The database's `detail`, `where`
- * and parameters hold whole rows and stay out; a message keeps its words, without what it quotes and without what the caller sent.
- */
+/** An error for the log, without rows, parameters, quoted words or anything else that the caller sent. */
 export function loggedError(error: Error, sent: readonly string[] = []): object {
   const known = error as Error & Record<string, unknown>
   const text = (name: string) => (typeof known[name] === 'string' ? { [name]: known[name] } : {})
@@ -16,7 +13,7 @@ export function loggedError(error: Error, sent: readonly string[] = []): object 
     ...text('syscall'),
     ...(isOfDatabase(error) ? { ...text('table'), ...text('column'), ...text('constraint') } : {}),
     message: discreet(error, sent),
-    // The message stands above the frames once more.
+    // The stack repeats the message before its frames.
     stack: (error.stack ?? '')
       .split('\n')
       .filter((line) => /^\s+at /.test(line))
@@ -32,7 +29,7 @@ function discreet(error: Error, sent: readonly string[]): string {
   let message = error.message
     .replaceAll(/([a-z][a-z\d+.-]*:\/\/)[^\s/]*@/gi, '$1…@')
     .replaceAll(/[^\s<>"'«»(),;:]+@[^\s<>"'«»(),;:]+/g, '…@…')
-  // The database quotes its own names, but for data that it could not read (class 22); others quote what they were given.
+  // The database quotes its own names except in class 22 (unreadable data); others quote their input.
   const quotesNames =
     isOfDatabase(error) && 'code' in error && !/^(22|P0)/.test(String(error.code)) && !/[«»]/.test(message)
   message = quotesNames
@@ -42,7 +39,7 @@ function discreet(error: Error, sent: readonly string[]): string {
   return message
 }
 
-/** The texts of a request, longest first: its body's, its address's, its token. */
+/** A request's texts (body, address, token), longest first. */
 export async function sentValues({ req }: Context): Promise<string[]> {
   const values = new Set<string>(Object.values(req.param()))
   for (const value of new URL(req.url).searchParams.values()) values.add(value)

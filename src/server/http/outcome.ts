@@ -1,27 +1,26 @@
 import type { RefusalReason } from '../../domain/refusal-reasons.ts'
 
 declare const told: unique symbol
-/** Something of the library that a refusal may tell. Only server/sight makes one, from what the caller may see. */
+/** A fact that a refusal may tell; only server/sight makes one, from what the caller may see. */
 export type Told = { readonly [told]: true }
 type Facts = Record<string, string | number | boolean | null | Told | readonly Told[]>
 
-/** How a verb refuses: shown to a person as `message`, told apart by programs through `reason`, settled with `facts`. */
+/** People read `message`, programs tell refusals apart by `reason`. */
 export type Refusal = {
   status: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 502 | 503
   message: string
   reason?: RefusalReason
   facts?: Facts
   violations?: { propertyPath: string; message: string }[]
-  /** Seconds after which to try again. */
+  /** In seconds. */
   retryAfter?: number
-  /** Somebody could not show to be who they say: the security log is told. */
+  /** Tells the security log that somebody failed to show who they are. */
   isFailedSignIn?: true
 }
 
-/** What a verb answers: refusals are returned, only surprises are thrown. */
 export type Outcome<T> = { ok: true; answer: T; status?: 200 | 201 } | { ok: false; refusal: Refusal }
 
-/** `status` only where an endpoint has two ways to succeed. */
+/** Pass `status` only where an endpoint has two ways to succeed. */
 export const done = <T>(answer: T, status?: 200 | 201): Outcome<T> => ({
   ok: true,
   answer,

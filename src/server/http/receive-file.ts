@@ -12,19 +12,14 @@ import type { Upload } from '../../contract/endpoint.ts'
 import { fileTooLarge, invalidFile, shortFileName } from '../../domain/upload-rules.ts'
 import { done, type Outcome, refuse, violation } from './outcome.ts'
 
-/** A file that a call brought: where it lies until the call is answered, what its sender calls it, and what its bytes add up to (SHA-256). */
+/** A received file, its sender's name for it and its SHA-256; `forget` deletes it. */
 export type ReceivedFile = { path: string; name: string; hash: string; forget(): Promise<void> }
 
-/** Beside the file itself, what a form may take. */
 const envelope = 64 * 1024
 
-/** The most that a call with a file may send. */
 export const largestForm = ({ mostBytes }: Upload): number => mostBytes + envelope
 
-/**
- * Receives the part `file` of a multipart form into a place of its own, written as it comes. Refused before it is whole when it is
- * larger than said, or of another type by its own word: what it really is, the verb finds out.
- */
+/** Receives a form's part `file` on disk; its size is checked here, what it really is by the verb. */
 export async function receiveFile(request: Request, upload: Upload): Promise<Outcome<ReceivedFile>> {
   const type = request.headers.get('content-type') ?? ''
   if (!/^multipart\/form-data;/i.test(type) || !request.body) {
@@ -66,7 +61,7 @@ async function readForm(
   form.on('file', (field, content, name, _encoding, mime) => {
     part = content
     received = receivePart(content, { field, name: nameOf(name), mime }, upload, path)
-    // Nobody reads the rest of a part that could not be kept: the form would wait for that for ever.
+    // The form would wait for ever for the rest of a part that nobody reads.
     received.catch((error: Error) => {
       failure = error
       form.destroy(error)
@@ -119,7 +114,6 @@ async function receivePart(
 
 const said = (name: string, fragment: string) => `«\u00a0${shortFileName(name)}\u00a0» ${fragment}`
 
-/** The last part of a name as its sender wrote it, short enough to be said. */
 function nameOf(name: string): string {
   const last =
     name

@@ -6,15 +6,12 @@ declare module 'hono' {
   interface ContextVariableMap {
     /** Names a request in the log, in its answer and to the person who saw it fail. */
     requestId: string
-    /** Name of the call in the contract; absent for pages and unknown addresses. */
+    /** The call's name in the contract; absent for pages and unknown addresses. */
     endpoint: string
   }
 }
 
-/**
- * Names every request, in few enough signs to be read out on the telephone. A caller's own name is taken only from a proxy that is
- * trusted: else anybody could write into the log, or make two requests look like one.
- */
+/** Names a request in signs few enough to be read out; only a trusted proxy may choose the name. */
 export const requestId =
   (isProxyTrusted: boolean): MiddlewareHandler =>
   async (context, next) => {

@@ -19,12 +19,12 @@ import {
 } from './idempotency.ts'
 import { conflict, done, type Outcome, refuse, type Refusal } from './outcome.ts'
 
-/** Around the commit of a change; a replayed answer passes neither. */
+/** Around a change's commit; a replayed answer passes neither. */
 export type ChangePhase = 'before-commit' | 'after-commit'
 
 export type Answered = StoredAnswer & { replayed: boolean; retryAfter?: number; refusal?: Refusal }
 
-/** Statuses that are the final word on an action; others (rights, outages) may change when the same key comes again. */
+/** Other statuses (rights, outages) may change when the same key comes again. */
 const isFinal = (status: number) => status < 300 || status === 409 || status === 422
 
 export function renderOutcome(outcome: Outcome<unknown>, successStatus: number): StoredAnswer {
@@ -43,13 +43,7 @@ export function refusalBody({ status, message, reason, facts, violations }: Refu
   return { code: status, message, ...beside }
 }
 
-/**
- * Phases: begin, claim the key, run the verb, write what it decided together with the answer, commit. Failing before commit leaves no
- * trace, so the same key may come again; failing after commit is the client's to find out, by the same key.
- *
- * What is decided takes two round trips: a key is taken for new and claimed along with what the verb locks and reads, and what is
- * written goes out with the commit.
- */
+/** A failure before the commit leaves no trace; after it the client asks again by the same key. */
 export async function runChange(
   { binding, input, exchange, request, recalled = null }: ChangeAsked,
   onPhase?: (phase: ChangePhase, endpoint: string) => void,
@@ -94,7 +88,7 @@ export async function runChange(
         continue
       }
       if (error instanceof SessionUnsureError || binding.kind !== 'decision' || clash) throw error
-      // The whole transaction went with it: the refusal is stored in another.
+      // The transaction is lost, so the refusal is stored in another.
       clash = refusalOfConstraint(error)
     }
   }
@@ -105,11 +99,10 @@ export type ChangeAsked = {
   input: unknown
   exchange: Exchange
   request: KeyedRequest | null
-  /** Taken for the caller's session, and asked after along with what a decision reads; of no other change. */
+  /** Taken for the caller's session and checked along with a decision's reads. */
   recalled?: RecalledSession | null
 }
 
-/** `written`: null where nothing was done. */
 type Decided = { answered: Answered; written: readonly Write[] | null }
 
 const fresh = { state: 'fresh' } as const
@@ -167,18 +160,18 @@ const reusedKey = refuse({
   message: 'Cette clé a déjà servi à une autre action.',
   violations: [{ propertyPath: 'Idempotency-Key', message: 'Cette clé a déjà servi à une autre action.' }],
 })
-// To another person or for another site, an answer is told without its facts.
+// Another person, or another site, gets an answer without its facts.
 const alreadyRecorded = conflict('ALREADY_RECORDED', 'Déjà enregistré.')
 const keyOfAnother = conflict('KEY_OF_ANOTHER', 'Cette action a déjà été présentée et refusée.')
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
-/** Serialisation failures, deadlocks and forgotten statements: the database asks to try again. */
+/** After these errors the database asks to try again. */
 const isTransient = (error: unknown) =>
   codeOf(error) === '40001' || codeOf(error) === '40P01' || isStatementForgotten(error)
 
-// The verbs look before they write; what still reaches a constraint lost a race, or is out of a column's range.
+// Verbs look before they write, so a broken constraint means a lost race or a value out of range.
 function refusalOfConstraint(error: unknown): Outcome<never> {
   const code = codeOf(error)
   if (code === '23505' || code === '23P01') {

@@ -3,11 +3,7 @@ import { createMiddleware } from 'hono/factory'
 
 import { apiOrigin } from '../../contract/api-address.ts'
 
-/**
- * Scripts are ours alone (`wasm-unsafe-eval` is for the bar-code decoder, compiled in a worker). Styles carry a nonce because the
- * component library inserts style elements; the page takes it from its meta element. An API at another host (VITE_API_BASE) is called and
- * shows its images.
- */
+/** `wasm-unsafe-eval` is for the bar-code decoder, the nonce for the component library's styles. */
 export function contentSecurityPolicy(nonce: string): string {
   const self = ["'self'", apiOrigin()].filter(Boolean).join(' ')
   return [
@@ -29,10 +25,7 @@ export function contentSecurityPolicy(nonce: string): string {
 
 const yearSeconds = 31_536_000
 
-/**
- * Headers of every answer; a page adds its own policy with a nonce. Over HTTPS the browser is told to come that way for a year: this
- * host alone, for its neighbours are not ours to speak for.
- */
+/** The headers of every answer; HSTS leaves the subdomains out, because they may belong to others. */
 export const securityHeaders = (isOverHttps: (context: Context) => boolean) =>
   createMiddleware(async (context, next) => {
     await next()

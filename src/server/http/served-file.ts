@@ -1,17 +1,17 @@
 import { type FileType, fileTypes } from '../../contract/file-types.ts'
 import type { Environment } from '../db/environment.ts'
 
-/** A file that is answered, made while it is sent: nothing holds it whole. */
+/** A file made while it is sent, so that nothing holds it whole. */
 export type ServedFile = { name: string; type: FileType; bytes: AsyncIterable<Uint8Array> }
 
-/** `prets-20261122-093015.xlsx`: what it holds, and when it was made, in the library's time. */
+/** Such as `prets-20261122-093015.xlsx`, in the library's time. */
 export function fileName(holds: string, type: FileType, at: Date, timeZone: string): string {
   const written = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
   const [day = '', hour = ''] = written.format(at).split(' ')
   return `${holds}-${day.replaceAll('-', '')}-${hour.replaceAll(':', '')}.${type}`
 }
 
-/** Sends it as a file to be kept. What goes wrong in the middle breaks the answer off, so that no part is taken for the whole. */
+/** Sends a file to be kept; an error breaks it off, so that no part is taken for the whole. */
 export function fileResponse(
   { name, type, bytes }: ServedFile,
   { tell }: Pick<Environment, 'tell'>,
@@ -26,7 +26,7 @@ export function fileResponse(
         if (done) controller.close()
         else controller.enqueue(value)
       } catch (error) {
-        // Whoever cancels a download has seen nothing go wrong.
+        // A cancelled download is no error.
         if (!isWanted) return
         tell({ level: 'error', message: `${name} broke off: ${String(error)}` })
         controller.error(error)

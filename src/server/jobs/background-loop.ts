@@ -5,22 +5,19 @@ import type { Environment } from '../db/environment.ts'
 export type LoopSettings<E extends Pick<Environment, 'id'>> = {
   environments: readonly E[]
   logger: Logger
-  /** Milliseconds between two looks. */
+  /** In milliseconds. */
   pollEvery?: number
-  /** What is logged when a look fails: the next one tries again. */
   outOfReach: string
-  /** Looks for work, and does what there is. Ends early once `stopping` is aborted. */
+  /** Does the work there is; ends early once `stopping` is aborted. */
   look(environment: E, stopping: AbortSignal): Promise<void>
 }
 
 export type BackgroundLoop = {
-  /** Looks now: for whoever just committed work and does not want to wait for the next look. */
   wake(): void
-  /** Ends after the work under way, or after `within` milliseconds; what was not done is done later. */
+  /** Ends after the work under way, or after `within` milliseconds. */
   stop(within?: number): Promise<void>
 }
 
-/** Looks for work in the background, each environment at its own pace. */
 export function startLoop<E extends Pick<Environment, 'id'>>(settings: LoopSettings<E>): BackgroundLoop {
   const { environments, logger, pollEvery = 5000, outOfReach, look } = settings
   const stopping = new AbortController()
@@ -36,7 +33,7 @@ export function startLoop<E extends Pick<Environment, 'id'>>(settings: LoopSetti
       }
       const timer = setTimeout(end, pollEvery)
       naps.add(end)
-      // Woken while it worked: what was committed meanwhile may have been missed.
+      // Work committed since it woke may have been missed.
       if (wakes !== since || stopping.signal.aborted) end()
     })
 

@@ -3,23 +3,19 @@ import type { Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Parameters } from '../db/parameters.ts'
 
-/** What a step is done with. */
 export type StepContext = { now: Date; parameters: Parameters }
 
-/** Where a step left off (`cursor`) and how much it did; `isLast` where nothing is left. A problem ends the job. */
+/** Where a step left off, and how much it did; a problem ends the job. */
 export type Stepped = { cursor: number; did: number; isLast: boolean } | { problem: string }
 
-/**
- * One step of a job, in the transaction that keeps how far it came: whatever stops the process, each step is done once. It should take
- * less than a second, as others wait beside it.
- */
+/** A step in the transaction that keeps its cursor, and so done once; under a second, because others wait. */
 export type Step = (
   trx: Trx,
   job: { kind: JobKind; input: unknown; cursor: number },
   context: StepContext,
 ) => Promise<Stepped>
 
-/** Asks for a job, in the transaction of the call that does: it is done if, and only if, that is committed. Returns its number. */
+/** Asks for a job in the call's transaction, and returns its number. */
 export async function startJob(
   trx: Trx,
   { caller, now }: Exchange,

@@ -8,15 +8,13 @@ import { readParameters } from '../db/parameters.ts'
 import { type BackgroundLoop, startLoop } from './background-loop.ts'
 import type { Step, Stepped } from './job.ts'
 
-/** What does a step of each kind of job. */
 export type Steps = Readonly<Record<JobKind, Step>>
 
-/** A step that throws so many times ends its job. */
 const mostAttempts = 5
 
 type Looking = { db: Db; steps: Steps; now: () => Date; stopping?: AbortSignal; onStep?: () => void }
 
-/** Does what there is to do, a step of each job in turn. Several processes share them: each step is one transaction that holds its job. */
+/** Does a step of each job in turn; a step's transaction locks its job, so processes can share them. */
 export async function runJobs({ db, steps, now, stopping, onStep }: Looking): Promise<void> {
   const isStopping = () => stopping?.aborted ?? false
   while (!isStopping()) {
@@ -67,7 +65,7 @@ function stateAfter(stepped: Stepped, before: number, now: Date) {
     : { ...how, status: 'running' as const }
 }
 
-/** The next step of that job is tried later, after those of others. */
+/** Tries the step again later, after those of other jobs. */
 async function countAttempt(db: Db, id: number, now: Date): Promise<void> {
   const at = now.toISOString()
   const { attempts } = await db
@@ -90,11 +88,10 @@ type JobSettings = {
   logger: Logger
   now?: () => Date
   pollEvery?: number
-  /** Called after each step: it may have queued mails. */
+  /** Called after each step, which may have queued mails. */
   onStep?: () => void
 }
 
-/** Does jobs in the background. */
 export const startJobs = ({
   environments,
   steps,

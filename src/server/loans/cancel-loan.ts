@@ -12,7 +12,6 @@ import { journal } from '../http/journal.ts'
 import { loanFact, type StoredLoan } from './tell-loan.ts'
 import { happenedAt } from './happened-at.ts'
 
-/** Cancels a loan that is not returned, whenever it began: it is as if it had not been made. */
 export async function cancelLoan(
   trx: Trx,
   { params, body }: VerbInput<typeof cancelLoanCall>,
@@ -32,7 +31,7 @@ export async function cancelLoan(
   return done(await journalLoan(trx, exchange, 'loan.cancel', loan, body.device_id))
 }
 
-/** Undoes a loan as if it had not been: the copy is free, and whoever it was set aside for waits again. */
+/** Undoes a loan: its copy is free, and whoever it was set aside for waits again. */
 export async function withdrawLoan(trx: Trx, loan: StoredLoan): Promise<void> {
   await trx.updateTable('loanings').set({ status: 'cancelled' }).where('id', '=', loan.id).execute()
   await trx
@@ -43,7 +42,7 @@ export async function withdrawLoan(trx: Trx, loan: StoredLoan): Promise<void> {
   await freeCopy(trx, loan.copy)
 }
 
-/** Takes a loan out of the lists; its history stays in the journal. */
+/** Hides a loan; its history stays in the journal. */
 export async function deleteLoan(
   trx: Trx,
   { params }: VerbInput<typeof deleteLoanCall>,

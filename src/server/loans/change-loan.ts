@@ -16,12 +16,12 @@ import { notFound, type Outcome, violation } from '../http/outcome.ts'
 import { journal } from '../http/journal.ts'
 import { isSiteOpen } from '../sight/sight.ts'
 import { isLoanInSight, type StoredLoan, tellLoan } from './tell-loan.ts'
-import { findLoan, getLoan } from './loan-queries.ts'
+import { findLoan, getLoan } from './loan-rows.ts'
 import { whyBeyond } from './why-beyond.ts'
 
 export const noSuchLoan = notFound('Ce prêt n’existe pas.')
 
-/** A loan under change: its copy's row, then its own, are locked until the transaction ends. */
+/** The rows of its copy and then its own are locked until the transaction ends. */
 export type LoanUnderChange = { loan: StoredLoan; price: string } & Pick<BoundedLoan, 'cycle' | 'medium'>
 
 async function lockLoan(trx: Trx, id: number, today: string): Promise<Outcome<LoanUnderChange>> {
@@ -37,7 +37,6 @@ async function lockLoan(trx: Trx, id: number, today: string): Promise<Outcome<Lo
   return { ok: true, answer: { loan, price, cycle: { cycle_type, cycle_value }, medium } }
 }
 
-/** The same, of a loan in the caller's sight: another one does not exist for them. */
 export async function lockLoanInSight(
   trx: Trx,
   id: number,
@@ -47,7 +46,7 @@ export async function lockLoanInSight(
   return locked.ok && !isLoanInSight(sight, locked.answer.loan) ? noSuchLoan : locked
 }
 
-/** The same, of any loan of an open site: what was just done may be taken back, whatever it made of the loan. */
+/** The same for any loan of an open site, because what was just done may be taken back. */
 export async function lockLoanOfOpenSite(
   trx: Trx,
   id: number,
@@ -57,10 +56,7 @@ export async function lockLoanOfOpenSite(
   return locked.ok && !isSiteOpen(sight, locked.answer.loan.site) ? noSuchLoan : locked
 }
 
-/**
- * Gives a loan other terms; its amount follows when it was the rules' own (file 1, section 5). `day` is the one that its start is counted
- * from; beyond the bounds, `override_reason` is added to what it was granted for.
- */
+/** Gives a loan other terms from `day` on; its amount follows where it was the rules' own. */
 export async function setTerms(
   trx: Trx,
   { loan, price, cycle, medium }: LoanUnderChange,
@@ -102,7 +98,6 @@ export async function setTerms(
   return { ok: true, answer: loan }
 }
 
-/** The changed loan as the caller is told of it, once what changed is in the journal. */
 export async function journalLoan(
   trx: Trx,
   exchange: Exchange,
@@ -115,7 +110,7 @@ export async function journalLoan(
   return tellLoan(exchange.sight, after)
 }
 
-/** Puts a copy back on the shelf when its loan ends without having been a return. */
+/** Puts a copy back on the shelf when its loan ends without a return. */
 export async function freeCopy(trx: Trx, copy: number): Promise<void> {
   await trx
     .updateTable('copies')

@@ -5,7 +5,7 @@ import type { Trx } from '../db/handles.ts'
 import { ahead } from '../db/lane.ts'
 import { accountName, readerInfo, readerName } from '../db/person-names.ts'
 
-/** A copy with all that lending it takes. Its row stays locked until the transaction ends: two counters cannot both take it. */
+/** A copy with all that lending needs; its row is locked, so that two counters cannot both lend it. */
 export type CirculatingCopy = {
   id: number
   bar_code: string
@@ -25,13 +25,13 @@ export type CirculatingCopy = {
   end_day: number | null
 }
 
-/** Of a copy c with its reference r and its medium m. */
+/** For a copy c with its reference r and medium m. */
 export const copyFacts = sql<CirculatingCopy>`
   c.id, c.bar_code, r.name, c.reference, c.status, c.state, c.site, c.type, coalesce(c.price, r.price) as price,
   c.cycle_type, c.cycle_value, c.deleted_at is not null as deleted,
   r.medium, m.duration, m.duration_type, m.end_day`
 
-/** Locks the copy that a condition finds: of several, the one that is not withdrawn, else the last one. */
+/** Locks the copy of a condition; of several, the one that is not withdrawn, else the last. */
 const lock = (condition: RawBuilder<unknown>) => sql<CirculatingCopy>`
   select ${copyFacts}
   from copies c join "references" r on r.id = c.reference left join media m on m.id = r.medium
@@ -40,7 +40,7 @@ const lock = (condition: RawBuilder<unknown>) => sql<CirculatingCopy>`
 
 const firstOfCopies = sql`order by c.deleted_at nulls first, c.id desc limit 1`
 
-/** The same, together with the next statement, which may read what the lock was waited for. */
+/** The same, sent with the next statement, which sees what was committed before the lock. */
 async function lockAhead(
   trx: Trx,
   condition: RawBuilder<unknown>,
@@ -58,23 +58,19 @@ export const lockCopyById = (trx: Trx, id: number) => lockCopy(trx, sql`c.id = $
 
 const carrying = (bar_code: string) => sql`c.bar_code = ${bar_code}`
 
-/** The copy that carries a bar code now, else the last withdrawn one that carried it. */
+/** The copy that carries a bar code, else the last withdrawn one that did. */
 export const lockCopyByBarCode = (trx: Trx, bar_code: string) => lockCopy(trx, carrying(bar_code))
 export const lockCopyByBarCodeAhead = (trx: Trx, bar_code: string) => lockAhead(trx, carrying(bar_code))
 
-/** The number of that copy. */
 export const copyByBarCode = (bar_code: string) =>
   sql`(select c.id from copies c where ${carrying(bar_code)} ${firstOfCopies})`
 
-/** The copy of a loan that is not deleted. */
 export const lockCopyOfLoanAhead = (trx: Trx, id: number) =>
   lockAhead(trx, sql`c.id = (select l.copy from loanings l where l.id = ${id} and l.deleted_at is null)`)
 
-/** Who has a copy now. */
 export type OpenLoan = {
   id: number
   site: number
-  /** The reader's agency. */
   agency_id: number | null
   loan_key: string | null
   beneficiary: number
@@ -99,7 +95,6 @@ export async function openLoanOf(trx: Trx, copy: number): Promise<OpenLoan | nul
 export type WaitingReservation = {
   id: number
   site: number | null
-  /** The reader's agency. */
   agency_id: number | null
   beneficiary_id: number
   beneficiary_info: string
@@ -110,7 +105,7 @@ export type WaitingReservation = {
   queue_position: number | null
 }
 
-/** Reservations that still wait for a copy c or its reference, first served first. */
+/** Reservations that wait for a copy c or its reference, first served first. */
 export const waitingReservations = sql<WaitingReservation>`
   select v.id, v.site, b.agency_id, v.beneficiary_id, ${readerInfo} as beneficiary_info, ${readerName} as beneficiary_name,
     v.copy_id, v.start_date, v.end_date, v.queue_position

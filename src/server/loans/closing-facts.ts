@@ -5,9 +5,8 @@ import type { Money } from '../../domain/money.ts'
 import type { Trx } from '../db/handles.ts'
 import type { StoredLoan } from './tell-loan.ts'
 import { waitingReservations } from './circulating-copy.ts'
-import { dressedLoans, loanColumns, loanOf, type LoanRow } from './loan-queries.ts'
+import { dressedLoans, loanColumns, loanOf, type LoanRow } from './loan-rows.ts'
 
-/** All that closing a loan looks at beside the loan. */
 type Beside = {
   home_site: number
   home_site_name: string
@@ -52,16 +51,14 @@ async function readFacts(
   }
 }
 
-/** What is known of a loan whose copy is locked, or null. */
+/** The loan with what closing it needs, or null; lock its copy first. */
 export const closingFacts = (trx: Trx, id: number, today: string) => readFacts(trx, sql`l.id = ${id}`, today)
 
-/** A copy by its number, or by a statement that finds it. */
 type Copy = number | RawBuilder<unknown>
 
-/** The same of the open loan of a locked copy. */
 export const closingFactsOfOpen = (trx: Trx, copy: Copy, today: string) =>
   readFacts(trx, sql`l.copy = ${copy} and l.status = 'in_progress'`, today)
 
-/** The same of the loan of a locked copy that a device made under a key. */
+/** The same for the loan that a device made under this key. */
 export const closingFactsOfKey = (trx: Trx, copy: Copy, loan_key: string, today: string) =>
   readFacts(trx, sql`l.copy = ${copy} and l.loan_key = ${loan_key}`, today)

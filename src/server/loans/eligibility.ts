@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { eligibilityRefusals, type EligibilityRule, type Refusal } from '../../domain/loan-rules.ts'
 import type { Db, Trx } from '../db/handles.ts'
 
-/** What the rules look at, of a reader b and a medium m that each may be missing. */
+/** What the rules need of a reader b and a medium m; either may be missing. */
 export type ReaderFacts = {
   exit_date: string | null
   is_active: boolean
@@ -18,10 +18,7 @@ export type ReaderFacts = {
   late_loans: number
 }
 
-/**
- * Loans are counted where a limit asks for it, those of the medium no further than that limit: a school with four hundred books at home
- * waits no longer.
- */
+/** Loans are counted only up to a limit, so that a school with four hundred books waits no longer. */
 export const readerFacts = (today: string) => sql<ReaderFacts>`
   b.exit_date, b.deleted_at is null as is_active, b.contract_type, b.beneficiary_status, b.dossiers,
   m.name as medium_name, m.max_loaning, m.max_late, m.eligibility,
@@ -34,10 +31,8 @@ export const readerFacts = (today: string) => sql<ReaderFacts>`
     select count(*) from loanings l
     where l.beneficiary = b.id and l.status = 'in_progress' and l.end_date < ${today}::date) end as late_loans`
 
-/** A reference without a medium sets no limit. */
 const noRule: EligibilityRule = { contracts: [], statuses: [], dossiers: [] }
 
-/** Asks the rules (domain/loan-rules.ts) with what the database knows of an existing reader. */
 export function refusalsOf(facts: ReaderFacts, start_date: string): Refusal[] {
   const { max_loaning, max_late, open_loans, late_loans, eligibility, medium_name, ...beneficiary } = facts
   return eligibilityRefusals({

@@ -5,7 +5,6 @@ import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome, violation } from '../http/outcome.ts'
 import { journalLoan, lockLoanInSight } from './change-loan.ts'
 
-/** Notes why a loan is late; what the body does not name stays as it was. */
 export async function explainDelay(
   trx: Trx,
   { params, body }: VerbInput<typeof explainDelayCall>,

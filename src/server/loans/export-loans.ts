@@ -11,7 +11,7 @@ import { done, type Outcome } from '../http/outcome.ts'
 import { tellLoan } from './tell-loan.ts'
 import { everyLoan } from './loan-queries.ts'
 
-/** The loans of a list as a file: all of them, in its order (file 1, « Loans list »). */
+/** All loans of a list as a file, in its order (file 1, « Loans list »). */
 export async function exportLoans(
   reads: ReadInTurn,
   { list, query }: VerbInput<typeof exportLoansCall>,
@@ -57,6 +57,5 @@ const columnsOn = (today: string): FileColumn<Loan>[] => [
   { title: 'Repris par', width: 16, kind: 'text', value: (loan) => loan.returned_by },
 ]
 
-/** Days between the expected return and the return, or today while it is out; none where it is not late. */
 const daysLate = ({ islate, end_date, return_date }: Loan, today: string): number | null =>
   islate ? daysBetween(end_date, return_date ?? today) : null

@@ -9,7 +9,7 @@ import { journalLoan, lockLoanInSight, setTerms } from './change-loan.ts'
 
 const longestDuration = 1000
 
-/** Moves the expected return by `duration_value` more of the loan's own units. */
+/** Extends by `duration_value` of the loan's own units. */
 export async function extendLoan(
   trx: Trx,
   { params, body }: VerbInput<typeof extendLoanCall>,

@@ -7,7 +7,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'
 import { lendCopy } from './lend-copy.ts'
 
-/** Lends at the medium's terms. A business refusal is an answer with its sentence: the screen opens the full form. */
+/** Lends at the medium's terms; a refusal is an answer whose sentence opens the full form. */
 export async function fastLoan(
   trx: Trx,
   { body }: VerbInput<typeof fastLoanCall>,

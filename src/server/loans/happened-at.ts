@@ -7,7 +7,7 @@ const oldestMs = 30 * 24 * 3600_000
 
 export type Happened = { at: string; day: string; received_at: string }
 
-/** When an action happened at its counter, within the bounds of the page of calls (« Happened at »). */
+/** When an action happened at its counter, within bounds (page of calls, « Happened at »). */
 export function happenedAt(exchange: Exchange, occurred_at: string | undefined): Outcome<Happened> {
   const received = exchange.now
   const at = occurred_at === undefined ? received : new Date(occurred_at)

@@ -19,7 +19,7 @@ import { lendTerms } from './lend-terms.ts'
 import { type LendingFacts, lendingFacts, lockToLend } from './lending-facts.ts'
 import { boundsPassed, objectionsOf, unlessOverridden } from './why-beyond.ts'
 
-/** Loans are dated within a year of today, whatever the motive. */
+/** The furthest start of a loan, whatever the motive. */
 const furthestStartDays = 366
 
 type Lend = VerbInput<typeof lendCopyCall>['body']
@@ -38,7 +38,7 @@ export async function lendCopy(
   const facts = await lendingFacts(trx, body, exchange.today)
   if (!facts) return violation('copy', 'Cet exemplaire n’existe pas.')
   const { reader } = facts
-  // Before the copy's loan is looked at: who has it is not for guessing.
+  // Before the copy's loan is looked at, because who has it is not for guessing.
   if (reader !== null && !isReaderOpen(exchange.sight, facts.agency_id)) return noSuchReader
   const unavailable = await whyUnavailable(trx, facts, body.beneficiary, exchange.sight)
   if (unavailable) return unavailable
@@ -65,7 +65,7 @@ export async function lendCopy(
     ...objectionsOf(beyond, endField),
     ...refusals.map(({ message }) => ({ propertyPath: 'beneficiary', message })),
   ]
-  // What a choice before this refusal is held to.
+  // A later choice must be about this copy and this reader.
   const held = { copy: facts.id, beneficiary: reader }
   const refused = unlessOverridden(objections, body, exchange, {
     reason: beyond.length > 0 ? 'BEYOND_BOUNDS' : 'NOT_ELIGIBLE',
@@ -149,7 +149,6 @@ export async function lendCopy(
   })
 }
 
-/** What a loan says of its return before there is one. */
 const notReturned = {
   status: 'in_progress',
   return_date: null,
@@ -167,7 +166,7 @@ const notReturned = {
 
 const noSuchReader = violation('beneficiary', 'Ce bénéficiaire n’existe pas.')
 
-/** Where a loan is recorded: at the counter's site, else the copy's, else one that is open to whoever lends it. */
+/** The counter's site, else the copy's, else one that is open to the lender. */
 function siteOfLoan(copy: CirculatingCopy, { site, sight }: Pick<Exchange, 'site' | 'sight'>): number {
   if (site !== null) return site
   return isSiteOpen(sight, copy.site) ? copy.site : (sight.open?.[0] ?? copy.site)

@@ -19,12 +19,11 @@ export type LendTerms = {
   duration: Duration
   dueByRules: CalendarDay
   end_date: CalendarDay
-  /** The field that says when the loan ends. */
   endField: 'expected_return_date' | 'duration_value'
   beyond: Beyond[]
 }
 
-/** The terms of a loan made on a day: what the lender says, and the medium's rules for the rest. */
+/** What the lender says, and the medium's rules for the rest. */
 export function lendTerms(
   lend: Lend,
   copy: CirculatingCopy,
@@ -53,7 +52,6 @@ export function lendTerms(
   }
 }
 
-/** The same loan within the bounds: what it says beyond them gives way to the rules. */
 export function lendWithinBounds(
   lend: Lend,
   copy: CirculatingCopy,

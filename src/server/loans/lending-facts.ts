@@ -11,7 +11,6 @@ import {
 } from './circulating-copy.ts'
 import { type ReaderFacts, readerFacts } from './eligibility.ts'
 
-/** What a lend names. */
 type Named = {
   copy: number
   beneficiary: number
@@ -19,27 +18,22 @@ type Named = {
   free_reason?: number | null | undefined
 }
 
-/** All that decides whether a copy may be lent to a reader, and what the loan is called. */
 export type LendingFacts = CirculatingCopy &
   ReaderFacts & {
     category: string | null
-    /** Null where there is no such reader; what is said of one is then without meaning. */
+    /** Null where there is no such reader; the reader's other fields then mean nothing. */
     reader: number | null
     beneficiary_info: string
     beneficiary_name: string
     agency_id: number | null
-    /** Null where the one that is named is not the reader's. */
     relative_name: string | null
     free_reason_name: string | null
     waiting: WaitingReservation[]
-    /** The number of the loan to be; null where the copy is not to be had. */
+    /** The number of the future loan; null where the copy is not to be had. */
     loan: number | null
   }
 
-/**
- * Locks the copy, then the reader: no two counters lend one copy, or take a reader's last allowed loan. What decides is read afterwards,
- * by the next statement: this one saw what there was before it waited.
- */
+/** Locks copy, then reader, against a second loan; the next statement reads, for this one sees no news. */
 export async function lockToLend(trx: Trx, { copy, beneficiary }: Named): Promise<void> {
   const locking = sql`
     with locked_copy as materialized (select id from copies where id = ${copy} for update),
@@ -50,7 +44,7 @@ export async function lockToLend(trx: Trx, { copy, beneficiary }: Named): Promis
   await ahead(trx, locking)
 }
 
-/** What is known of a copy and a reader that are locked; null when there is no such copy. */
+/** The facts of a locked copy and reader; null when there is no such copy. */
 export async function lendingFacts(
   trx: Trx,
   { copy, beneficiary, relative = null, free_reason = null }: Named,

@@ -2,11 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { Collection, Filter, ListQuery } from '../../contract/list.ts'
 import { daysBetween } from '../../domain/calendar-day.ts'
-import { isLate } from '../../domain/loan-rules.ts'
-import { sumOfMoney } from '../../domain/money.ts'
-import type { Db, Trx } from '../db/handles.ts'
+import type { Db } from '../db/handles.ts'
 import { everyWord, type FilterColumn, whereOf } from '../db/list-sql.ts'
-import { accountName, readerInfo, readerName, relativeName } from '../db/person-names.ts'
 import type { Ranking } from '../db/ranking.ts'
 import {
   beneficiariesByName,
@@ -18,52 +15,12 @@ import {
   referencesByName,
 } from '../db/rankings.ts'
 import { everyId, type LongList, type LongOrder, type ReadInTurn, readIds } from '../db/read-list.ts'
-import {
-  areAllReadersOpen,
-  loanSitesInSight,
-  loansInSight,
-  readerOpen,
-  returnedSince,
-  type Sight,
-} from '../sight/sight.ts'
-import { isLoanInSight, type StoredLoan } from './tell-loan.ts'
+import { areAllReadersOpen, loansInSight, readerOpen, type Sight } from '../sight/sight.ts'
+import { readLoans } from './loan-rows.ts'
+import { tallied } from './loan-tallies.ts'
+import type { StoredLoan } from './tell-loan.ts'
 
-/** A loan with the words that other tables lend it, as `loanColumns` read it. */
-export type LoanRow = Omit<
-  StoredLoan,
-  'expected_return_date' | 'islate' | 'penalty' | 'relative' | 'free_reason' | 'delay_reason'
-> & {
-  relative_id: number | null
-  relative_name: string | null
-  free_reason_id: number | null
-  free_reason_name: string | null
-  delay_reason_id: number | null
-  delay_reason_name: string | null
-}
-
-// The few words that other tables lend are looked up row by row: joined, a dozen tables cost the planner more time than the rows take.
-export const loanColumns = sql`
-  l.id, l.beneficiary, ${readerInfo} as beneficiary_info, ${readerName} as beneficiary_name, b.agency_id,
-  l.relative as relative_id, (select ${relativeName} from relatives rel where rel.id = l.relative) as relative_name,
-  l.copy, c.bar_code as copy_barcode, c.state as copy_state, c.reference, r.name as reference_name,
-  (select cat.name from categories cat where cat.id = r.category) as category,
-  (select m.name from media m where m.id = r.medium) as medium,
-  l.site, l.start_date, l.end_date, l.return_date, l.duration_value, l.duration_type, l.amount, l.free,
-  l.free_reason as free_reason_id, (select fr.name from reasons fr where fr.id = l.free_reason) as free_reason_name,
-  l.comment, l.return_comment, l.state,
-  l.delay_reason as delay_reason_id, (select dr.name from reasons dr where dr.id = l.delay_reason) as delay_reason_name,
-  l.delay_comment, l.penalty_count, l.penalty_duration, l.penalty_amount,
-  l.status, l.override_reason, l.end_date_flagged, l.reminded_on,
-  l.lent_at, (select ${accountName('lender')} from users lender where lender.id = l.lent_by) as lent_by,
-  l.returned_at, (select ${accountName('receiver')} from users receiver where receiver.id = l.returned_by) as returned_by`
-
-export const dressedLoans = sql`
-  loanings l
-  join copies c on c.id = l.copy
-  join "references" r on r.id = c.reference
-  join beneficiaries b on b.id = l.beneficiary`
-
-// What filters and orders look at beyond the loan, in the order in which one join needs another.
+// The tables that filters and orders look at, each after those it joins.
 const joins = [
   {
     join: sql`join copies c on c.id = l.copy`,
@@ -81,7 +38,6 @@ const joins = [
   },
 ]
 
-/** Finding, counting and sorting join what they look at and no more: over years of loans, each join shows. */
 function fromFor(terms: readonly { field: string }[]): RawBuilder<unknown> {
   const needed = joins.filter((one) => terms.some(({ field }) => one.for.includes(field)))
   return sql.join([sql`loanings l`, ...needed.map(({ join }) => join)], sql` `)
@@ -90,7 +46,7 @@ function fromFor(terms: readonly { field: string }[]): RawBuilder<unknown> {
 const filterColumns = (today: string): Record<string, FilterColumn> => ({
   id: { column: sql`l.id` },
   status: { column: sql`l.status` },
-  // Late on a day: not returned and expected before it, or returned after the expected return (domain/loan-rules.ts).
+  // Late on a day: due before it and not returned, or returned too late (domain/loan-rules.ts).
   islate: {
     test: ({ value }) => {
       const late = sql`l.status <> 'cancelled' and coalesce(l.return_date, ${today}::date) > l.end_date`
@@ -119,7 +75,7 @@ const orderColumns: Record<string, LongOrder> = {
   start_date: { sorts: sql`l.start_date`, number: daysOf(sql`l.start_date`) },
   end_date: { sorts: sql`l.end_date`, number: daysOf(sql`l.end_date`) },
   return_date: { sorts: { nullable: sql`l.return_date` }, number: daysOf(sql`l.return_date`) },
-  // Both begin with the folded name: Émile stands between Dupont and Zola.
+  // Sort names begin with the folded name: Émile stands between Dupont and Zola.
   beneficiary_lastname: {
     sorts: sql`b.sort_name`,
     number: { of: sql`l.beneficiary`, ranked: beneficiariesByName },
@@ -156,7 +112,7 @@ function isNarrow(filters: readonly Filter[], field: string): boolean {
   return typeof from === 'string' && typeof until === 'string' && daysBetween(from, until) <= narrowDays
 }
 
-/** Whether loans in progress alone are asked for: those have indexes of their own. */
+/** Whether only loans in progress are asked for, which have indexes of their own. */
 const isOpenOnly = (filters: readonly Filter[]): boolean =>
   filters.some(
     ({ field, operator, value }) =>
@@ -172,7 +128,7 @@ const withoutIndex: Record<string, LongOrder> = {
   return_date: { sorts: { nullable: sql`(l.return_date + 0)` }, number: daysOf(sql`l.return_date`) },
 }
 
-/** Whoever is not named comes last: their place would tell the name. */
+/** Unnamed readers come last, because their place would tell the name. */
 const byNameInSight = (sight: Sight): Record<string, LongOrder> => ({
   beneficiary_lastname: {
     sorts: { nullable: sql`case when ${readerOpen(sight)} then b.sort_name end` },
@@ -183,13 +139,10 @@ const byNameInSight = (sight: Sight): Record<string, LongOrder> => ({
   },
 })
 
-/**
- * Days sort through their index, but for those of a season picked by another date: the planner does not know that such dates go together,
- * and would walk through years of loans to fill a page. Adding nothing to a date hides its index.
- */
+/** Days picked by one date must not be walked by another's index; adding 0 to a date hides its index. */
 function ordersFor({ filters }: ListQuery, sight: Sight): Record<string, LongOrder> {
   const orders = areAllReadersOpen(sight) ? orderColumns : { ...orderColumns, ...byNameInSight(sight) }
-  // What is in sight without the history is little of what there is: it is gathered and sorted, or each page would walk through years.
+  // Little is in sight without the history, so it is sorted: the index would walk through years.
   if (sight.returnsSince !== null && !isOpenOnly(filters)) return { ...orders, ...withoutIndex }
   const narrow = Object.keys(dayColumns).find((field) => isNarrow(filters, field))
   if (narrow === undefined) return orders
@@ -205,10 +158,7 @@ function ordersFor({ filters }: ListQuery, sight: Sight): Record<string, LongOrd
   }
 }
 
-/**
- * Open loans by the day they are due walk through their own index: nobody has more of them than copies. The planner takes recent days for
- * as rare among open loans as among all, would gather every one of them, and sort. Adding nothing to a date hides its index, here too.
- */
+/** Open loans by due day have an index, which the planner would leave for that of the start date. */
 function filtersFor({ filters, order }: ListQuery, today: string): Record<string, FilterColumn> {
   const columns = filterColumns(today)
   const isOpen = filters.some(
@@ -218,10 +168,9 @@ function filtersFor({ filters, order }: ListQuery, today: string): Record<string
   return { ...columns, start_date: { column: sql`(l.start_date + 0)` } }
 }
 
-/** Who asks for loans, and on which day of the library. */
 type Asked = { sight: Sight; today: string }
 
-/** A filter by a person finds the loans of readers in sight only: else it would tell whose the unnamed ones are. */
+/** A filter by person finds only readers in sight, because it would tell whose the unnamed loans are. */
 const findsReader = ({ field }: Filter) => field === 'beneficiary' || field === 'benefsearchname'
 
 function foundIn(
@@ -234,7 +183,6 @@ function foundIn(
   return sql`${where} and exists (select from beneficiaries b where b.id = l.beneficiary and ${readerOpen(sight)})`
 }
 
-/** One page of the loans in sight. */
 export async function listLoans(
   db: Db,
   list: ListQuery,
@@ -242,12 +190,11 @@ export async function listLoans(
 ): Promise<Collection<StoredLoan>> {
   const { ids, total } = await readIds(db, list, {
     ...loansFound(list, { sight, today }),
-    ...tallied(db, list, { sight, today }),
+    ...tallied(db, list, filterColumns(today), sight),
   })
   return { 'hydra:member': await readLoans(db, ids, today), 'hydra:totalItems': total }
 }
 
-/** All the loans in sight of a list, some hundreds at a time. */
 export async function* everyLoan(
   reads: ReadInTurn,
   list: ListQuery,
@@ -265,112 +212,3 @@ const loansFound = (list: ListQuery, { sight, today }: Asked): LongList => ({
   where: foundIn(list.filters, filtersFor(list, today), sight),
   orders: ordersFor(list, sight),
 })
-
-const talliedFields = ['status', 'start_date', 'site']
-
-/**
- * Where filters ask for no more than the tallies know, days are added up instead of loans counted: years of loans cost no more than
- * one. By start date they also say on which day a page begins.
- */
-function tallied(
-  db: Db,
-  { filters, order }: ListQuery,
-  { sight, today }: Asked,
-): Pick<LongList, 'total' | 'landmark'> {
-  if (!filters.every(({ field }) => talliedFields.includes(field))) return {}
-  const total = async () => (await talliedTotal(filters, sight, today).execute(db)).rows[0]?.total ?? 0
-  const [first, ...others] = order
-  // Without the history, what is in sight is not what the tallies count.
-  if (first?.field !== 'start_date' || others.length > 0 || sight.returnsSince !== null) return { total }
-  const tallies = sql`loan_tallies l where ${whereOf(loansInSight(sight), filters, filterColumns(today))}`
-  const landmark: LongList['landmark'] = async ({ isFromEnd, skipped }) => {
-    const isRising = (first.direction === 'asc') !== isFromEnd
-    const { rows } = await sql<{ day: string; before: number }>`
-      select day, before from (
-        select start_date as day,
-          (sum(sum(loans)) over (order by start_date ${sql.raw(isRising ? 'asc' : 'desc')}) - sum(loans))::int8 as before
-        from ${tallies} group by start_date) days
-      where before <= ${skipped} order by before desc, day ${sql.raw(isRising ? 'desc' : 'asc')} limit 1`.execute(
-      db,
-    )
-    const [row] = rows
-    if (!row) return null
-    return {
-      onwards: isRising ? sql`l.start_date >= ${row.day}` : sql`l.start_date <= ${row.day}`,
-      before: row.before,
-    }
-  }
-  return { total, landmark }
-}
-
-/** Without the right to the history, open loans are added up, and the returns of today counted. */
-function talliedTotal(
-  filters: readonly Filter[],
-  sight: Sight,
-  today: string,
-): RawBuilder<{ total: number }> {
-  const columns = filterColumns(today)
-  if (sight.returnsSince === null) {
-    return sql`select coalesce(sum(l.loans), 0) as total from loan_tallies l
-      where ${whereOf(loansInSight(sight), filters, columns)}`
-  }
-  const found = whereOf(loanSitesInSight(sight), filters, columns)
-  return sql`select (
-      select coalesce(sum(l.loans), 0) from loan_tallies l where l.status = 'in_progress' and ${found}
-    ) + (
-      select count(*) from loanings l
-      where l.deleted_at is null and ${returnedSince(sight.returnsSince)} and ${found}
-    ) as total`
-}
-
-/** The loans that are not deleted among these, in the order of their ids. */
-async function readLoans(db: Db | Trx, ids: number[], today: string): Promise<StoredLoan[]> {
-  if (ids.length === 0) return []
-  const { rows } = await sql<LoanRow>`
-    select ${loanColumns} from ${dressedLoans} where l.id = any(${ids}::int[]) and l.deleted_at is null
-    order by array_position(${ids}::int[], l.id)`.execute(db)
-  return rows.map((row) => loanOf(row, today))
-}
-
-/** A loan that is not deleted, or null. */
-export async function findLoan(db: Db | Trx, id: number, today: string): Promise<StoredLoan | null> {
-  const [loan] = await readLoans(db, [id], today)
-  return loan ?? null
-}
-
-/** The same, where it exists for whoever asks. */
-export async function findLoanInSight(
-  db: Db | Trx,
-  id: number,
-  { sight, today }: Asked,
-): Promise<StoredLoan | null> {
-  const loan = await findLoan(db, id, today)
-  return loan && isLoanInSight(sight, loan) ? loan : null
-}
-
-export async function getLoan(db: Db | Trx, id: number, today: string): Promise<StoredLoan> {
-  const loan = await findLoan(db, id, today)
-  if (!loan) throw new Error(`loan ${id} is gone`)
-  return loan
-}
-
-export function loanOf(row: LoanRow, today: string): StoredLoan {
-  const {
-    relative_id,
-    relative_name,
-    free_reason_id,
-    free_reason_name,
-    delay_reason_id,
-    delay_reason_name,
-    ...rest
-  } = row
-  return {
-    ...rest,
-    relative: relative_id === null ? null : { id: relative_id, name: relative_name ?? '' },
-    free_reason: free_reason_id === null ? null : { id: free_reason_id, name: free_reason_name ?? '' },
-    delay_reason: delay_reason_id === null ? null : { id: delay_reason_id, name: delay_reason_name ?? '' },
-    expected_return_date: row.end_date,
-    islate: row.status !== 'cancelled' && isLate(row, today),
-    penalty: row.penalty_amount === null ? null : { total: sumOfMoney([row.penalty_amount]) },
-  }
-}

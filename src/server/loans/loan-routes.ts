@@ -1,4 +1,5 @@
 import * as call from '../../contract/loans.ts'
+import * as returns from '../../contract/returns.ts'
 import { change, decide, file, read } from '../http/binding.ts'
 import { done, notFound } from '../http/outcome.ts'
 import { isReaderInSight } from '../beneficiaries/beneficiary-queries.ts'
@@ -11,7 +12,8 @@ import { explainDelay } from './explain-delay.ts'
 import { extendLoan } from './extend-loan.ts'
 import { fastLoan } from './fast-loan.ts'
 import { lendCopy } from './lend-copy.ts'
-import { findLoanInSight, listLoans } from './loan-queries.ts'
+import { listLoans } from './loan-queries.ts'
+import { findLoanInSight } from './loan-rows.ts'
 import { returnCopy, returnLoan } from './return-copy.ts'
 import { undoLoan } from './undo-loan.ts'
 import { updateLoan } from './update-loan.ts'
@@ -29,14 +31,14 @@ export const loanRoutes = [
   }),
   decide(call.lendCopy, lendCopy),
   decide(call.fastLoan, fastLoan),
-  decide(call.returnCopy, returnCopy),
-  decide(call.returnLoan, returnLoan),
+  decide(returns.returnCopy, returnCopy),
+  decide(returns.returnLoan, returnLoan),
   change(call.updateLoan, updateLoan),
   change(call.deleteLoan, deleteLoan),
   change(call.cancelLoan, cancelLoan),
   change(call.extendLoan, extendLoan),
   change(call.explainDelay, explainDelay),
-  change(call.undoLoan, undoLoan),
+  change(returns.undoLoan, undoLoan),
   read(call.getEligibility, async (db, { query }, { today, sight }) => {
     const copy = await db
       .selectFrom('copies')

@@ -3,7 +3,7 @@ import type {
   ReturnedLoan,
   returnCopy as returnCopyCall,
   returnLoan as returnLoanCall,
-} from '../../contract/loans.ts'
+} from '../../contract/returns.ts'
 import { isLate, penaltyOf } from '../../domain/loan-rules.ts'
 import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
@@ -25,9 +25,9 @@ import { noSuchLoan } from './change-loan.ts'
 import { copyByBarCode, lockCopyByBarCodeAhead, lockCopyOfLoanAhead, openLoanOf } from './circulating-copy.ts'
 import { type ClosingFacts, closingFacts, closingFactsOfKey, closingFactsOfOpen } from './closing-facts.ts'
 import { happenedAt } from './happened-at.ts'
-import { findLoan } from './loan-queries.ts'
+import { findLoan } from './loan-rows.ts'
 
-/** Closes the loan named in the address. One of a closed site comes back by its copy's bar code only. */
+/** Closes the loan in the address; one of a closed site comes back by its copy's bar code only. */
 export async function returnLoan(
   trx: Trx,
   { params, body }: VerbInput<typeof returnLoanCall>,
@@ -42,7 +42,7 @@ export async function returnLoan(
   return done({ answer: { ...tellLoan(exchange.sight, after), ...notes }, writes })
 }
 
-/** Closes the open loan of the copy that was put on the counter, of whatever site: a copy that came back is always taken. */
+/** Closes the open loan of the copy on the counter, of any site: a copy that came back is always taken. */
 export async function returnCopy(
   trx: Trx,
   { body }: VerbInput<typeof returnCopyCall>,
@@ -70,7 +70,7 @@ async function closeLoanOfCopy(
   const found = await facts(copyByBarCode(bar_code))
   const copy = await locked.copy()
   if (!copy) return conflict('COPY_UNKNOWN', `Aucun exemplaire ne porte le code «\u00a0${bar_code}\u00a0».`)
-  // Meanwhile another copy may have been given the code.
+  // Another copy may have got the code meanwhile.
   const closing = found && (found.loan.copy === copy.id ? found : await facts(copy.id))
   if (closing) return closeLoan(trx, closing, body, exchange)
   if (loan_key === undefined) {
@@ -107,7 +107,6 @@ type Closed = {
   writes: Decision<StoredLoan>['writes']
 }
 
-/** Closes a loan whose copy is locked. */
 function closeLoan(
   trx: Trx,
   { loan: before, ...facts }: ClosingFacts,

@@ -1,16 +1,16 @@
-import type { Loan, LoanElsewhere, ReturnedLoan } from '../../contract/loans.ts'
+import type { Loan } from '../../contract/loans.ts'
+import type { LoanElsewhere, ReturnedLoan } from '../../contract/returns.ts'
 import type { Beyond } from '../../domain/loan-rules.ts'
 import type { Told } from '../http/outcome.ts'
 import type { CirculatingCopy, OpenLoan, WaitingReservation } from './circulating-copy.ts'
 import { isReaderOpen, isSiteOpen, readerElsewhere, type Sight } from '../sight/sight.ts'
 
-/** A loan as it is kept, before it is decided what of it is told: it is no answer, and no fact of a refusal. */
+/** A loan as it is kept; it is no answer and no fact before it is decided what may be told. */
 export type StoredLoan = Omit<Loan, '@id' | '@type'> & {
-  /** The reader's agency. */
   agency_id: number | null
 }
 
-/** Whether a loan exists for the person: its site is open, and it is not of a history that they may not read. */
+/** Whether a loan exists for the person: its site is open, and their right to the history covers it. */
 export const isLoanInSight = (
   sight: Sight,
   { site, status, return_date }: Pick<StoredLoan, 'site' | 'status' | 'return_date'>,
@@ -22,17 +22,16 @@ export const isLoanInSight = (
 
 const namelessReader = { beneficiary_info: readerElsewhere, beneficiary_name: readerElsewhere }
 
-/** A loan of an open site, whose reader is named where they are in sight. */
 export function tellLoan(sight: Sight, { agency_id, ...loan }: StoredLoan): Loan {
   const named = { '@id': `/api/loanings/${loan.id}`, '@type': 'Loaning', ...loan } as const
   return isReaderOpen(sight, agency_id) ? named : { ...named, ...namelessReader, relative: null }
 }
 
-/** What a person is told of a loan that they touched from the counter: of a closed site's, the copy alone. */
+/** A loan that the person touched at the counter; for a closed site, only its copy. */
 export const tellTouchedLoan = (sight: Sight, loan: StoredLoan): Loan | LoanElsewhere =>
   isSiteOpen(sight, loan.site) ? tellLoan(sight, loan) : tellElsewhere(loan)
 
-/** The same, of a loan that others may have touched: what lies in a history that they may not read is out of sight too. */
+/** The same for a loan that others may have touched, which their right to the history must cover. */
 export const tellFoundLoan = (sight: Sight, loan: StoredLoan): Loan | LoanElsewhere =>
   isLoanInSight(sight, loan) ? tellLoan(sight, loan) : tellElsewhere(loan)
 
@@ -60,19 +59,17 @@ export const tellReturn = (
 
 const told = <T extends object>(fact: T) => fact as T & Told
 
-/** A loan as the fact of a refusal; of one out of sight only its id, by which a later choice knows that it is still the same. */
+/** A loan as the fact of a refusal; out of sight only its id, so that a later choice knows it again. */
 export const loanFact = (sight: Sight, loan: StoredLoan): Told =>
   told(isLoanInSight(sight, loan) ? tellLoan(sight, loan) : { id: loan.id })
 
-/** How a sentence names a loan: by what is lent (`before` it some words), but out of sight not even by that. */
+/** Names a loan by what is lent, with `before` in front of it, but not out of sight. */
 export const loanWords = (sight: Sight, loan: StoredLoan, before = ''): string =>
   isLoanInSight(sight, loan) ? `${before}«\u00a0${loan.reference_name}\u00a0»` : 'Ce prêt'
 
-/** The last loan of a copy, where it is in sight. */
 export const lastLoanFact = (sight: Sight, loan: StoredLoan | null): Told | null =>
   loan && isLoanInSight(sight, loan) ? told(tellLoan(sight, loan)) : null
 
-/** Who has a copy, as the fact of a refusal. */
 export function holderFact(sight: Sight, open: OpenLoan): Told {
   const { agency_id: _, ...loan } = open
   if (!isSiteOpen(sight, loan.site)) return told({ id: loan.id })
@@ -85,17 +82,16 @@ export const lentTo = (sight: Sight, open: OpenLoan): string =>
     ? `prêté à ${open.beneficiary_name}`
     : 'prêté à un lecteur d’un autre site'
 
-/** Who waits for a copy, as facts of a refusal: everybody counts, those in sight are named. */
+/** Everybody who waits counts, but only those in sight are named. */
 export const reservationFacts = (sight: Sight, waiting: readonly WaitingReservation[]): Told[] =>
   waiting.map(({ agency_id, site, ...reservation }) => {
     const isNamed = (site === null || isSiteOpen(sight, site)) && isReaderOpen(sight, agency_id)
     return told(isNamed ? reservation : { ...reservation, ...namelessReader })
   })
 
-/** The bounds that a loan passes: its own terms and the library's parameters, which whoever lends knows. */
+/** The lender knows the loan's terms and the parameters, so all bounds may be told. */
 export const boundFacts = (beyond: readonly Beyond[]): Told[] =>
   beyond.map(({ bound, days, limit }) => told({ bound, days, limit }))
 
-/** A copy as the fact of a refusal. */
 export const copyFact = (sight: Sight, copy: CirculatingCopy): Told =>
   told(isSiteOpen(sight, copy.site) ? copy : { id: copy.id })

@@ -1,4 +1,5 @@
-import type { Loan, undoLoan as undoLoanCall } from '../../contract/loans.ts'
+import type { Loan } from '../../contract/loans.ts'
+import type { undoLoan as undoLoanCall } from '../../contract/returns.ts'
 import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -9,7 +10,7 @@ import { journalLoan, lockLoanOfOpenSite } from './change-loan.ts'
 
 const undoMs = 10 * 60_000
 
-/** Takes back the last lend or return of a loan, within 10 minutes and by the same user (page of calls, « undo »). */
+/** Undoes the last lend or return of a loan within 10 minutes, by the same user (page of calls, « undo »). */
 export async function undoLoan(
   trx: Trx,
   { params, body }: VerbInput<typeof undoLoanCall>,
@@ -55,7 +56,7 @@ export async function undoLoan(
     .select(['status', 'state', 'deleted_at'])
     .where('id', '=', loan.copy)
     .executeTakeFirstOrThrow()
-  // Loans of a copy follow one another: a later one began after this return, even when it is over too.
+  // Loans of a copy follow one another, so a later one began after this return.
   const later = await trx
     .selectFrom('loanings')
     .select('id')

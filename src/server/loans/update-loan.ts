@@ -10,7 +10,7 @@ import { journalLoan, lockLoanInSight, setTerms } from './change-loan.ts'
 
 const furthestStartDays = 366
 
-/** Changes a loan's start date, comment or duration; the rest of a loan never changes (file 1, « Loan view/edit »). */
+/** Changes only a loan's start date, comment or duration (file 1, « Loan view/edit »). */
 export async function updateLoan(
   trx: Trx,
   { params, body }: VerbInput<typeof updateLoanCall>,
@@ -45,7 +45,7 @@ export async function updateLoan(
       start_date,
       duration_value,
       end_date: dueOn(start_date, { duration_value, duration_type }, cycle, medium.end_day),
-      // A start that stays was accepted when the loan was made.
+      // An unchanged start was accepted when the loan was made.
       day: start_date === loan.start_date ? start_date : dayOfLending(loan, exchange),
       comment: body.comment,
       override_reason: body.override_reason,

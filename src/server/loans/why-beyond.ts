@@ -6,20 +6,18 @@ import { boundFacts } from './tell-loan.ts'
 
 type Objection = { propertyPath: string; message: string }
 
-/** What the bounds of a loan object to, at the fields that say it. */
 export const objectionsOf = (beyond: readonly Beyond[], endField: string): Objection[] =>
   beyond.map(({ bound, message }) => ({
     propertyPath: bound === 'earliest_start_days' ? 'start_date' : endField,
     message,
   }))
 
-/** Which bounds are passed, for the facts of a refusal and for the journal. */
 export const boundsPassed = (beyond: readonly Beyond[]) =>
   beyond.length === 0 ? {} : { bounds: boundFacts(beyond) }
 
 type Insistence = { override_reason?: string | undefined }
 
-/** Null where nothing is objected, or where a holder of the right passes over it with a motive. */
+/** Null where nothing is objected, or a holder of the right gives a motive. */
 export function unlessOverridden(
   objections: readonly Objection[],
   { override_reason }: Insistence,
@@ -33,7 +31,6 @@ export function unlessOverridden(
     : forbidden('Vous n’avez pas le droit de prêter malgré un refus.')
 }
 
-/** Why a loan's new terms are refused for going beyond the bounds. */
 export const whyBeyond = (
   beyond: readonly Beyond[],
   endField: string,

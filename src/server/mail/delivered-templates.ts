@@ -11,7 +11,7 @@ const template = (code: string, object: string, body: string, details = ''): Tem
 
 const loanList = `<ul>{% for loan in loans %}<li>{{ loan.reference_name }}, à rendre le {{ loan.end_date }}</li>{% endfor %}</ul>`
 
-/** Mail templates of a new environment: liquid variables in HTML; each mail is object, body, details and signing together. */
+/** A new environment's templates in liquid and HTML; a mail is object, body, details and signing. */
 export const deliveredMailTemplates: Template[] = [
   ...template(
     'loaning_creation',

@@ -4,7 +4,7 @@ import { type CalendarDay, daysBetween, frenchDay } from '../../domain/calendar-
 import type { Db, Trx } from '../db/handles.ts'
 import { atSites } from '../db/list-sql.ts'
 
-/** A person to write to, with the loans to write about, the first due first. */
+/** Someone to write to, with their loans, the first due first. */
 export type LoanMailRecipient = {
   id: number
   matricule: string
@@ -12,7 +12,6 @@ export type LoanMailRecipient = {
   firstname: string
   email: string | null
   agency_id: number | null
-  /** Where the loans were made. */
   sites: number[]
   loans: LoanInMail[]
 }
@@ -28,7 +27,7 @@ type LoanInMail = {
   end_date: CalendarDay
 }
 
-/** Which loans: those of some sites (null: every site), late on the day `lateOn`, due on the day `dueOn`, of one beneficiary, or one loan. */
+/** Loans of some sites (null: all), late or due on a day, of one beneficiary, or one loan. */
 export type LoansToMail = {
   sites: readonly number[] | null
   lateOn?: CalendarDay | undefined
@@ -37,14 +36,14 @@ export type LoansToMail = {
   loaning?: number
 }
 
-/** A mail can only leave to something that looks like an address; imported files hold all sorts. */
+/** Imported files hold all sorts of texts as addresses. */
 const hasAddress = sql`b.email ~ '^[^@[:space:]]+@[^@[:space:]]+$'`
 
 const from = sql`loanings l join beneficiaries b on b.id = l.beneficiary and b.deleted_at is null`
 
 function conditions({ sites, lateOn, dueOn, beneficiary, loaning }: LoansToMail): RawBuilder<unknown> {
   const terms = [sql`l.deleted_at is null`, atSites(sql`l.site`, sites)]
-  // One loan is written about in whatever state it is; people are reminded of what they still hold.
+  // A mail may be about one loan in any state, but reminders are about what people still hold.
   if (loaning === undefined) terms.push(sql`l.status = 'in_progress'`)
   else terms.push(sql`l.id = ${loaning}`)
   if (lateOn !== undefined) terms.push(sql`l.end_date < ${lateOn}`)
@@ -53,7 +52,6 @@ function conditions({ sites, lateOn, dueOn, beneficiary, loaning }: LoansToMail)
   return sql.join(terms, sql` and `)
 }
 
-/** How many people with an address hold such loans. */
 export async function countLoanMailRecipients(db: Db | Trx, which: LoansToMail): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(distinct l.beneficiary) as count from ${from} where ${conditions(which)} and ${hasAddress}`.execute(
@@ -62,10 +60,9 @@ export async function countLoanMailRecipients(db: Db | Trx, which: LoansToMail):
   return rows[0]?.count ?? 0
 }
 
-/** Those with an address or everyone, of whom the next after an id, so many at most. */
 type Wanted = { only: 'with-address' | 'everyone'; after?: number; most?: number | null }
 
-/** The people who hold such loans, one row each; `email` is null where there is none to write to. */
+/** One row a person; `email` is null where there is none to write to. */
 export async function listLoanMailRecipients(
   db: Db | Trx,
   which: LoansToMail,
@@ -89,7 +86,6 @@ export async function listLoanMailRecipients(
   return rows
 }
 
-/** Keeps on each of their loans that they were reminded of it. */
 export async function noteReminded(
   trx: Trx,
   recipients: readonly LoanMailRecipient[],
@@ -99,7 +95,7 @@ export async function noteReminded(
   await sql`update loanings set reminded_on = ${today}::date where id = any(${ids}::int[])`.execute(trx)
 }
 
-/** What the templates about loans may name: `beneficiary`, `loans`, `count`, `today`. Days are written dd/MM/yyyy. */
+/** The variables of templates about loans, with days as people read them (dd/MM/yyyy). */
 export function loanMailVariables(
   { matricule, lastname, firstname, loans }: LoanMailRecipient,
   today: CalendarDay,

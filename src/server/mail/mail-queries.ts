@@ -22,7 +22,7 @@ const orderColumns: Record<string, LongOrder> = {
   id: { sorts: sql`m.id`, number: sql`m.id` },
 }
 
-/** One page of the mails in sight: on their way, sent or failed. Without BENEFICIARY_CONTACT, no address is answered. */
+/** One page of the mails in sight, without addresses for callers without BENEFICIARY_CONTACT. */
 export async function listMails(db: Db, list: ListQuery, sight: Sight): Promise<Collection<Mail>> {
   const { ids, total } = await readIds(db, list, {
     table: sql`mail_outbox`,
@@ -41,10 +41,10 @@ export async function listMails(db: Db, list: ListQuery, sight: Sight): Promise<
 function mailOf({ to_address, last_error, ...row }: MailRow, showAddresses: boolean): Mail {
   const subject = row.beneficiary === null ? withoutLinks(row.subject) : row.subject
   const named = { '@id': `/api/mail/${row.id}`, '@type': 'Mail', ...row, subject } as const
-  // Servers repeat the address in what they answer.
+  // Mail servers repeat the address in their answers.
   if (!showAddresses) return { ...named, last_error: last_error?.replaceAll(to_address, '…') ?? null }
   return { ...named, to_address, last_error }
 }
 
-/** The link of an account's mail is its owner's alone, wherever the library's template puts it. */
+/** An account's link is its owner's alone, wherever the template puts it. */
 const withoutLinks = (subject: string) => subject.replaceAll(/https?:\/\/\S+/g, '…')

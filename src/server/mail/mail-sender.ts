@@ -10,11 +10,10 @@ type MailSenderSettings = {
   transport: MailTransport
   logger: Logger
   now?: () => Date
-  /** Milliseconds between two looks at the outbox. */
+  /** In milliseconds. */
   pollEvery?: number
 }
 
-/** Sends mails in the background. The transport stays its opener's to close, after `stop`; what was claimed and not sent leaves later. */
 export function startMailSender({
   environments,
   transport,

@@ -10,7 +10,6 @@ import { templateBroken, templateOff } from './template-refusals.ts'
 
 type LoanMail = { action: string; template: string; loaning?: number }
 
-/** Writes to one person about the loans given, or says why that cannot be. */
 export async function mailToOne(
   trx: Trx,
   exchange: Exchange,

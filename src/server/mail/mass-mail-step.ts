@@ -5,7 +5,7 @@ import { listLoanMailRecipients, loanMailVariables, noteReminded } from './loan-
 import { findMailRenderer, queueMails } from './queue-mail.ts'
 import { brokenTemplate, disabledTemplate } from './template-refusals.ts'
 
-/** What a mass mail keeps of the call that asked for it: whose loans, and the day that its mails speak of. */
+/** What a mass mail keeps of its call: whose loans, and the day its mails speak of. */
 export const massMail = v.object({
   template: v.string(),
   sites: v.nullable(v.array(v.number())),
@@ -15,7 +15,6 @@ export const massMail = v.object({
 
 const mailsAStep = 50
 
-/** Writes the mails of the next readers, in the order of their ids. */
 export const massMailStep: Step = async (trx, { input, cursor }, context) => {
   const { template, today, ...which } = v.parse(massMail, input)
   const render = await findMailRenderer(trx, template)

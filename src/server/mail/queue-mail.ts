@@ -3,17 +3,15 @@ import type { PublicExchange } from '../http/exchange.ts'
 import { mailRenderer, type Rendering } from './render-template.ts'
 
 export type MailToQueue = {
-  /** Code of the template: `loaning_creation`, `password_reset`… */
   template: string
   to_address: string
   variables: Record<string, unknown>
   beneficiary?: number | null
   loaning?: number | null
-  /** Sites of the loans it is about; none of an account's mail. */
   sites?: readonly number[] | null
 }
 
-/** `off`: the library switched this mail off. `broken`: its template cannot be rendered, and `problem` says why. */
+/** `off` was switched off by the library, `broken` cannot be rendered, and `problem` says why. */
 export type Queued = { state: 'queued' } | { state: 'off' } | { state: 'broken'; problem: string }
 
 type MailContext = Pick<PublicExchange, 'now' | 'parameters'>
@@ -21,13 +19,7 @@ type Renderer = (variables: Record<string, unknown>) => Rendering
 
 const rowsAtOnce = 100
 
-/**
- * Renders a mail and queues it in the caller's transaction: it leaves if, and only if, the transaction is committed. `work_council`
- * (the organisation's name) is added to the variables; days among them are expected as people read them.
- *
- * A mail that is off is not queued. One whose template is broken is recorded as failed, for the list of mails to show where the caller
- * goes on all the same; one who refuses takes that back with the rest.
- */
+/** Queues a mail in the caller's transaction; a broken one is recorded as failed for the list of mails. */
 export async function queueMail(trx: Trx, exchange: MailContext, mail: MailToQueue): Promise<Queued> {
   const render = await findMailRenderer(trx, mail.template)
   if (!render) return { state: 'off' }
@@ -38,7 +30,7 @@ export async function queueMail(trx: Trx, exchange: MailContext, mail: MailToQue
   return queued
 }
 
-/** Queues many mails of one template, in batches. When it answers `broken`, earlier batches are queued: the caller refuses and rolls back. */
+/** Queues mails of one template by batches; on `broken` the caller must roll earlier ones back. */
 export async function queueMails(
   trx: Trx,
   exchange: MailContext,
@@ -58,10 +50,7 @@ export async function queueMails(
   return { state: 'queued' }
 }
 
-/**
- * What renders the mails of a template; null when the mail is off: its object or its body is disabled or missing. Details and signing
- * are left out of the mail when they are.
- */
+/** Renders a template's mails without their disabled parts; null when object or body is disabled. */
 export async function findMailRenderer(db: Db | Trx, code: string): Promise<Renderer | null> {
   const rows = await db
     .selectFrom('mail_templates')

@@ -8,7 +8,7 @@ import { notFound, type Outcome, violation } from '../http/outcome.ts'
 import { type LoanMailRecipient, listLoanMailRecipients, noteReminded } from './loan-mail-queries.ts'
 import { mailToOne } from './mail-to-one.ts'
 
-/** Reminds one person of their late loans, of the sites in sight; whoever has none, of those that are due today. */
+/** Reminds one person of late loans in sight, or else of those due today. */
 export async function remindBeneficiary(
   trx: Trx,
   { params }: VerbInput<typeof call>,
@@ -29,7 +29,7 @@ export async function remindBeneficiary(
   )
   if (late) return remind(late, 'loaning_reminder')
   const [due] = await listLoanMailRecipients(trx, { ...theirs, dueOn: exchange.today }, { only: 'everyone' })
-  // What is due today is not late: that template would say that it is.
+  // The template of late loans would call these late.
   if (due) return remind(due, 'loaning_recap')
   return violation('loanings', `${fullName(person)} n’a aucun prêt en retard ni à rendre aujourd’hui.`)
 }

@@ -1,17 +1,16 @@
 import { Liquid, type Template } from 'liquidjs'
 import sanitizeHtml from 'sanitize-html'
 
-/** The texts of one mail as the library wrote them: liquid in HTML, but for `object`, which is plain text. */
+/** The library's texts, in liquid and HTML except `object`, which is plain text. */
 export type MailParts = Record<'object' | 'body' | 'details' | 'signing', string>
 export type RenderedMail = { subject: string; html: string }
-/** A template that cannot be read, or that never ends, is a problem to tell; nothing is thrown. */
+/** A template that cannot be read, or never ends, is a problem to tell; nothing is thrown. */
 export type Rendering = { ok: true; mail: RenderedMail } | { ok: false; problem: string }
 
 const longestSubject = 200
 const longestHtml = 200_000
 
-// Templates are written by people of the library: they reach the variables they are given, no file (`templates` replaces the file
-// system), no prototype, and neither endless time nor memory.
+// People write templates, so these reach only their variables, in limited time and memory.
 const settings = {
   ownPropertyOnly: true,
   strictFilters: true,
@@ -22,13 +21,13 @@ const settings = {
 }
 const htmlEngine = new Liquid({ ...settings, outputEscape: 'escape' })
 const textEngine = new Liquid(settings)
-// Days come written as people read them; read again as American dates they would be wrong in silence.
+// Days are already written for people, and would be misread as American dates.
 for (const engine of [htmlEngine, textEngine]) engine.registerFilter('date', (value: unknown) => value)
 
 const partNames = { object: 'objet', body: 'corps', details: 'détails', signing: 'signature' } as const
 const partKeys = ['object', 'body', 'details', 'signing'] as const
 
-/** Prepares a template once for many mails. Variables are data: whatever they hold stays text. */
+/** Prepares a template for many mails; whatever its variables hold stays text. */
 export function mailRenderer(parts: MailParts): (variables: Record<string, unknown>) => Rendering {
   const parsed = new Map<keyof MailParts, Template[]>()
   const render = (part: keyof MailParts, variables: Record<string, unknown>): string => {
@@ -70,7 +69,7 @@ const allowedTags =
     ' ',
   )
 
-/** Escaping keeps names text; this keeps out what a template itself, or its `raw` filter, would let in. */
+/** Keeps out what a template itself, or its `raw` filter, would let in; escaping covers the names. */
 const cleanHtml = (html: string): string =>
   sanitizeHtml(html, {
     allowedTags,

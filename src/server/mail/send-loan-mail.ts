@@ -3,11 +3,10 @@ import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type Outcome, violation } from '../http/outcome.ts'
-import { findLoanInSight } from '../loans/loan-queries.ts'
+import { findLoanInSight } from '../loans/loan-rows.ts'
 import { listLoanMailRecipients } from './loan-mail-queries.ts'
 import { mailToOne } from './mail-to-one.ts'
 
-/** Writes to the borrower about one loan. */
 export async function sendLoanMail(
   trx: Trx,
   { body: { loaning, template } }: VerbInput<typeof call>,

@@ -5,20 +5,18 @@ import type { Environment } from '../db/environment.ts'
 import { type Delivery, longestSending, type MailTransport } from './transport.ts'
 
 const minute = 60_000
-/** Waiting times after each failed attempt; the attempt that follows the last one is the last. */
+/** The waits after failed attempts; after the last one comes a last attempt. */
 const backOff = [1, 5, 30, 2 * 60, 12 * 60].map((minutes) => minutes * minute)
-/** How long a claimed mail is nobody else's: well beyond the longest sending. */
+/** Well beyond the longest sending. */
 const claimedFor = 5 * longestSending
-/** How long everything rests when the mail server cannot be reached. */
 const restFor = minute / 2
 
 export type SenderSettings = { transport: MailTransport; logger: Logger; now: () => Date }
 
-/** How many mails left, will be tried again, or are given up. */
 export type SendingTally = { sent: number; later: number; failed: number }
 
 export type MailSender = {
-  /** Sends what is due, one mail after the other, until nothing is due, the server cannot be reached, or the signal is given. */
+  /** Sends mail after mail until none is due, the server cannot be reached, or the signal is given. */
   runOnce(signal?: AbortSignal): Promise<SendingTally>
 }
 
@@ -33,24 +31,18 @@ type ClaimedMail = {
 }
 type Result = { mail: ClaimedMail; delivery: Delivery; at: Date }
 
-/**
- * Sends the outbox of one environment. Several processes may do so at once.
- *
- * Phases of one mail: claim it by moving its next attempt forward (one statement), send it while no transaction is open, record what
- * happened. A crash between claim and sending delays the mail until the claim lapses. A crash between the server's acceptance and the
- * record makes it leave again: its Message-ID is the same, so that a mailbox can tell. Once recorded as sent it never leaves again.
- */
+/** Claims, sends outside any transaction, then records; a crash sends again with the same Message-ID. */
 export function mailSenderOf(
   { id, db }: Pick<Environment, 'id' | 'db'>,
   { transport, logger, now }: SenderSettings,
 ): MailSender {
-  /** Results that the database has not taken yet, kept over an outage so that what was sent is not sent again. */
+  /** Results kept over the database's outage, so that what was sent is not sent again. */
   const unrecorded: Result[] = []
   let restUntil = 0
 
   async function claim(): Promise<ClaimedMail | null> {
     const at = now()
-    // Mails without a beneficiary are links that someone waits for and that expire: they go before a mass mail.
+    // Links come before mass mails, because someone waits for them and they expire.
     const { rows } = await sql<ClaimedMail>`
       with due as (
         select id from mail_outbox where status = 'queued' and next_attempt_at <= ${at.toISOString()}
@@ -67,7 +59,7 @@ export function mailSenderOf(
     for (let result = unrecorded[0]; result; result = unrecorded[0]) {
       const outcome = outcomeOf(result)
       const { mail } = result
-      // A link is a key: it does not stay behind once it left. Loans may be read again.
+      // A link is a key and does not stay behind once it left.
       await sql`
         update mail_outbox
         set status = ${outcome.status}, last_error = ${outcome.last_error}, sent_at = ${outcome.sent_at},

@@ -17,7 +17,6 @@ import { templateBroken, templateOff } from './template-refusals.ts'
 
 type Counted = Outcome<{ count: number; job?: number }>
 
-/** Reminds everyone who holds late loans, of the sites in sight: one mail a person. */
 export const sendReminders = (trx: Trx, { query }: VerbInput<typeof sendRemindersCall>, exchange: Exchange) =>
   sendToAll(trx, exchange, {
     kind: sendRemindersCall.name,
@@ -26,7 +25,6 @@ export const sendReminders = (trx: Trx, { query }: VerbInput<typeof sendReminder
     dryRun: query.dry_run ?? false,
   })
 
-/** Sends everyone who holds loans, of the sites in sight, the list of them. */
 export const sendRecap = (trx: Trx, { query }: VerbInput<typeof sendRecapCall>, exchange: Exchange) =>
   sendToAll(trx, exchange, {
     kind: sendRecapCall.name,
@@ -37,7 +35,7 @@ export const sendRecap = (trx: Trx, { query }: VerbInput<typeof sendRecapCall>, 
 
 type MassMail = { kind: JobKind; template: string; which: LoansToMail; dryRun: boolean }
 
-/** Looks whether the mails can be written and says to how many they go; a job writes them (mass-mail-step.ts). */
+/** Checks the template and counts the mails; a job writes them (mass-mail-step.ts). */
 async function sendToAll(
   trx: Trx,
   exchange: Exchange,

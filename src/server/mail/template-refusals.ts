@@ -1,9 +1,7 @@
 import { violation } from '../http/outcome.ts'
 
-/** The library switched this mail off. */
 export const disabledTemplate = (code: string) => `Le modèle de courriel «\u00a0${code}\u00a0» est désactivé.`
 
-/** What the library wrote cannot be rendered; `problem` says where. */
 export const brokenTemplate = (code: string, problem: string) =>
   `Le modèle de courriel «\u00a0${code}\u00a0» ne peut pas être lu (${problem}).`
 

@@ -1,6 +1,6 @@
 import sanitizeHtml from 'sanitize-html'
 
-/** The plain text that stands beside a mail's HTML, for those who read without it. Takes HTML as render-template.ts leaves it. */
+/** The plain text beside a mail's HTML, which must come from render-template.ts. */
 export function textOfHtml(html: string): string {
   const marked = html
     .replace(/<a href="([^"]*)">([^<]*)<\/a>/g, (_, href: string, text: string) =>

@@ -6,45 +6,41 @@ import { createTransport } from 'nodemailer'
 import { textOfHtml } from './text-of-html.ts'
 import { fileOfMail } from './written-mails.ts'
 
-/** A mail as it leaves. `key` is its own for ever: a mail that leaves twice can be told by it. */
+/** `key` never changes, so that a mail that leaves twice can be recognised. */
 export type OutgoingMail = {
   key: string
   to_address: string
   subject: string
   html: string
   created_at: string
-  /** Whether it brings a link that opens an account. */
   holds_link: boolean
 }
 
-/**
- * What became of an attempt. `refused`: this mail will never be taken. `later`: this mail was not taken now. `unreachable`: no mail can
- * leave now, the fault is not this mail's.
- */
+/** `refused`: this mail never leaves; `later`: not now; `unreachable`: no mail can leave now. */
 export type Delivery =
   { ok: true } | { ok: false; fault: 'refused' | 'later' | 'unreachable'; message: string }
 
 export type MailTransport = { send(mail: OutgoingMail): Promise<Delivery>; close(): void }
 
 export type TransportSettings = {
-  /** `smtp://` or `smtps://` address; null writes each mail as a file. */
+  /** `smtp://` or `smtps://`; null writes each mail as a file. */
   smtpUrl: string | null
-  /** Sender, `Name <address>`. */
+  /** `Name <address>`. */
   mailFrom: string | null
-  /** Where files go when there is no SMTP server, for their owner alone; made when the first mail is written. */
+  /** For mails as files, readable by their owner alone. */
   directory: string
 }
 
-/** Longest time that one mail may take, in milliseconds; the sender's claim on a mail lasts longer. */
+/** In milliseconds; the sender's claim on a mail lasts longer. */
 export const longestSending = 120_000
 
-/** Opens the way out of mails. It connects when there is something to send, and closes an idle connection after some seconds. */
+/** Connects when there is something to send, and closes an idle connection. */
 export function openTransport({ smtpUrl, mailFrom, directory }: TransportSettings): MailTransport {
   const from = mailFrom ?? 'Comptoir <comptoir@localhost>'
   const domain = /@([^\s>]+)/.exec(from)?.[1] ?? 'localhost'
   const messageOf = (mail: OutgoingMail) => ({
     from,
-    // An object is one address whatever it holds; a text would be read as a list.
+    // An object is one address whatever it holds, while a text would be read as a list.
     to: { name: '', address: mail.to_address },
     subject: mail.subject,
     html: mail.html,
@@ -77,7 +73,7 @@ function smtpTransport(url: string, messageOf: (mail: OutgoingMail) => Message):
     url,
     pool: true,
     maxConnections: 2,
-    // A broken connection is the outbox's to try again, once it is known what became of the mail.
+    // The outbox tries a broken connection again, once it knows what became of the mail.
     maxRequeues: 0,
     idleTimeout: 10_000,
     connectionTimeout: 20_000,
@@ -97,12 +93,12 @@ function smtpTransport(url: string, messageOf: (mail: OutgoingMail) => Message):
   }
 }
 
-/** Only what the server said of this recipient or this message is held against the mail. */
+/** Only the server's word on this recipient or message counts against the mail. */
 function faultOf(error: unknown): Delivery {
   const { code, command, responseCode } = errorFields(error)
   const said = error instanceof Error ? error.message : String(error)
   const message = said.startsWith('Reached maximum number of retries') ? 'connection closed' : said
-  // The address itself cannot be sent to: nothing was asked of the server. (A wrong MAIL_FROM is no mail's fault.)
+  // The recipient's address is invalid in itself, which a wrong MAIL_FROM is not.
   if (code === 'EENVELOPE' && command === 'API' && /recipient/i.test(message)) {
     return { ok: false, fault: 'refused', message: `L’adresse n’est pas valable (${message}).` }
   }
@@ -139,7 +135,7 @@ function fileTransport(directory: string, messageOf: (mail: OutgoingMail) => Mes
         const { message } = await composer.sendMail(messageOf(mail))
         await mkdir(directory, { recursive: true, mode: 0o700 })
         const path = join(directory, fileOfMail(mail))
-        // Whoever watches the directory never sees half a mail.
+        // Nobody who watches the directory sees half a mail.
         const file = await open(`${path}.part`, 'w', 0o600)
         try {
           await file.writeFile(message as Buffer)

@@ -1,7 +1,7 @@
 import type { Answered } from '../http/run-change.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Counts what came again and what met a conflict; a conflict that is told again is a replay only. */
+/** Counts replays and conflicts; a replayed conflict is only a replay. */
 export const countChange =
   (metrics: Pick<Metrics, 'replayed' | 'conflicted'>) =>
   (endpoint: string, { replayed, status, answer }: Answered): void => {

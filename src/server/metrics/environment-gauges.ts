@@ -4,9 +4,7 @@ import { Gauge } from 'prom-client'
 
 import type { Environment } from '../db/environment.ts'
 
-// Figures of each environment, looked at when they are read.
-
-/** A database that does not answer must not keep the other figures waiting. */
+/** A silent database must not keep the other figures waiting. */
 const patienceMs = 2000
 
 export const poolConnections = (environments: readonly Environment[]) =>

@@ -4,15 +4,12 @@ import type { Environment } from '../db/environment.ts'
 import { hashing } from '../session/password-hash.ts'
 import { mailsWaiting, poolConnections } from './environment-gauges.ts'
 
-/** What the process counts of itself; written at `/metrics` in the text format of Prometheus. */
+/** The process's own figures, at `/metrics` in Prometheus' text format. */
 export type Metrics = {
-  /** An answer left. `endpoint` is a name of the contract, null for pages and unknown addresses: raw paths would grow without end. */
+  /** `endpoint` is null for pages and unknown addresses, because raw paths would grow without end. */
   answered(endpoint: string | null, status: number, seconds: number): void
-  /** The stored answer of an action was given once more. */
   replayed(endpoint: string): void
-  /** An action met a conflict. */
   conflicted(reason: string): void
-  /** Whoever keeps event streams says here how to count those that are open; asked at each reading. */
   openStreams(count: () => number): void
   contentType: string
   read(): Promise<string>

@@ -3,37 +3,32 @@ import { type LogLevel, logLevels } from './logger.ts'
 export type Configuration = {
   port: number
   host: string
-  /** Embedded database, images, mails when no SMTP is set. */
+  /** For the embedded database, images, and mails when no SMTP is set. */
   dataDir: string
   databaseUrl: string | null
-  /** Password of `admin` at the first start of an empty environment. */
+  /** The password of `admin` at the first start of an empty environment. */
   adminPassword: string | null
   smtpUrl: string | null
   mailFrom: string
-  /** Address used in links of mails, without a slash at its end. */
+  /** In links of mails, without a slash at its end. */
   publicUrl: string
   /** Addresses of the code look-up services, in order. */
   lookupSources: string[]
   trustProxy: boolean
-  /** What /metrics asks for; where there is none, nothing is at that address. */
+  /** What /metrics asks for; without it that address does not exist. */
   metricsToken: string | null
-  /** File that the security log is written to as well. */
   securityLog: string | null
-  /** Null where LOG_LEVEL is not set. */
   logLevel: LogLevel | null
 }
 
-/** What is wrong in the environment variables, one line a variable. */
+/** One line for each wrong variable. */
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError'
 }
 
 const defaultLookupSources = ['https://catalogue.bnf.fr/api/SRU', 'https://openlibrary.org']
 
-/**
- * Reads the variables of the page of calls, « Configuration »; an empty one counts as not set. Throws a ConfigurationError that
- * names every variable at fault, so that all can be mended at once. Values are not repeated: addresses hold passwords.
- */
+/** Throws a ConfigurationError of all faults, without the values, because addresses hold passwords. */
 export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
   const faults: string[] = []
   const read = <T>(
@@ -108,10 +103,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
   return configuration
 }
 
-/**
- * What a demonstration runs with: its accounts have a published password and its readers do not exist, so that it listens to this
- * machine alone and never touches the database or the mail server of the environment it is started in.
- */
+/** A demonstration's password is public, so it listens here alone and uses no outer database or mail. */
 export const readDemonstrationConfiguration = (env: NodeJS.ProcessEnv): Configuration =>
   readConfiguration({
     ...env,

@@ -5,7 +5,7 @@ import { loggedError } from '../http/logged-error.ts'
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
-/** One JSON object a line. An error is written without the values it quotes (see `loggedError`), wherever it is logged from. */
+/** One JSON object a line, with errors always without their values (`loggedError`). */
 export function openLogger(level: LogLevel, destination?: DestinationStream): Logger {
   const settings = {
     level,

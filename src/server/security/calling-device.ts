@@ -1,7 +1,7 @@
 import type { PublicExchange } from '../http/exchange.ts'
 import type { Caller } from '../sight/caller.ts'
 
-/** The device of a call: its session's, or what a call that comes before any session says of itself. */
+/** The session's device, or before any session what the call says of itself. */
 export const callingDevice = (
   { claimed_device }: Pick<PublicExchange, 'claimed_device'>,
   caller: Caller | null,

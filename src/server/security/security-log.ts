@@ -9,29 +9,26 @@ import { type SecurityEvent, securityLine } from './security-line.ts'
 
 export type SecurityLog = {
   note(event: SecurityEvent, at: Date): void
-  /** Says what was only counted until now; it is done every minute. */
+  /** Writes what was only counted; called every minute. */
   sumUp(at: Date): void
-  /** Says what was counted, and waits until the file holds it. */
+  /** Writes what was counted, and waits for the file. */
   close(): Promise<void>
 }
 
 const minuteMs = 60_000
-/** Lines that say the same in one minute, before they are only counted. A tool that bans addresses counts lines of failed sign-ins. */
+/** Equal lines of a minute written before they are counted; banning tools count failed sign-ins. */
 const inFull: Record<SecurityEvent['event'], number> = {
   'security.sign_in_failed': 10,
   'security.forbidden': 1,
   'security.throttled': 1,
 }
-/** Accounts told apart in one minute, then as many addresses; what comes beyond is summed up. */
+/** In one minute as many accounts, then addresses, before the rest is summed up. */
 const mostToldApart = 200
 const longestAccount = 100
 
 type Counted = { event: SecurityEvent; seen: number; said: number }
 
-/**
- * Writes who failed to sign in, was forbidden something or was slowed: a line of the log each, and where a path is given a line of that
- * file. A flood is counted rather than written, so that it cannot fill the disk. Throws a ConfigurationError where the file cannot be.
- */
+/** Also writes to `path`, and counts a flood, so that it cannot fill the disk; throws ConfigurationError. */
 export function openSecurityLog(logger: Logger, path: string | null = null): SecurityLog {
   if (path !== null) tryToWrite(path)
   const counted = new Map<string, Counted>()
@@ -41,7 +38,7 @@ export function openSecurityLog(logger: Logger, path: string | null = null): Sec
   const write = (event: SecurityEvent, at: Date, times?: number) => {
     logger.warn({ ...event, ...(times === undefined ? {} : { times }) }, 'security')
     if (path === null) return
-    // The file is opened for each line: whoever moves it away finds the next line in a new one.
+    // The file is opened for each line, so that it may be moved away.
     writing = writing
       .then(() => appendFile(path, securityLine(event, at, times ?? 1), { mode: 0o600 }))
       .catch((error: unknown) => logger.error({ err: error }, 'security log out of reach'))
@@ -99,7 +96,7 @@ function tryToWrite(path: string): void {
   }
 }
 
-/** What somebody typed, short, and without any sign that ends a line or hides what follows. */
+/** What somebody typed, cut short and without control signs. */
 const safeAccount = (typed: string | null): string | null =>
   typed === null
     ? null
@@ -108,7 +105,7 @@ const safeAccount = (typed: string | null): string | null =>
         .join('')
         .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\ufffd')
 
-/** An address and nothing else; one of IPv4 as such, however the connection was made. */
+/** An address alone, with IPv4 in its own form. */
 function plainAddress(address: string | null): string | null {
   const plain = address?.replace(/^::ffff:(?=[\d.]+$)/i, '') ?? ''
   return isIP(plain) > 0 ? plain : null

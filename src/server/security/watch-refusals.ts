@@ -6,17 +6,14 @@ import type { SecurityLog } from './security-log.ts'
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** The name that was typed, or the signed-in person's. */
     account: string | null
     device: string | null
-    /** Why the call was refused. */
     refusal: Refusal
   }
 }
 
 export type RefusalWatch = { log: SecurityLog; addressOf(context: Context): string; now(): Date }
 
-/** Tells the security log of every answer that it is about, whichever call gave it. */
 export const watchRefusals =
   ({ log, addressOf, now }: RefusalWatch): MiddlewareHandler =>
   async (context, next) => {

@@ -10,10 +10,9 @@ import { findCaller, type FoundCaller, type KnownSeal } from '../session/find-ca
 import type { Caller } from '../sight/caller.ts'
 import { isSiteOpen, sightOf } from '../sight/sight.ts'
 
-/** `seal`: the one that the call names, whoever it is of. */
+/** `seal` is the one that the call names, whoever owns it. */
 export type Admitted = { exchange: PublicExchange | Exchange; seal: KnownSeal | null }
 
-/** Whose session a call says that it is of. */
 export function namedSession(context: Context) {
   const token = /^Bearer (\S{1,200})$/.exec(context.req.header('authorization') ?? '')?.[1]
   return token === undefined
@@ -21,7 +20,7 @@ export function namedSession(context: Context) {
     : { token, seal_id: readSeal(context.req.header(sealHeader) ?? '')?.id ?? null }
 }
 
-/** Lets in whoever the endpoint's own declaration admits; `recalled` is who called with that session before, where that is enough. */
+/** Lets in whom the endpoint's declaration admits; `recalled` is who last called with that session. */
 export async function admit(
   endpoint: Endpoint,
   context: Context,
@@ -52,7 +51,6 @@ export async function admit(
       message: 'L’en-tête «\u00a0X-Site\u00a0» doit être l’identifiant d’un site.',
     })
   }
-  // Whoever has one site works for it.
   const site = Number(header) || (caller.sites.length === 1 ? (caller.sites[0] ?? null) : null)
   const sight = sightOf(caller, site, open)
   if (site !== null && !isSiteOpen(sight, site)) {
@@ -72,7 +70,7 @@ export async function admit(
   return { ok: true, answer: { exchange, seal } }
 }
 
-/** The person whose waiting action the caller took over and sends now; null when it is the caller's own. */
+/** The owner of a waiting action that the caller sends for them; null when it is the caller's own. */
 async function whoseAction(
   context: Context,
   { environment }: PublicExchange,
@@ -81,7 +79,7 @@ async function whoseAction(
 ): Promise<Outcome<number | null>> {
   const header = context.req.header('x-on-behalf-of')
   if (header === undefined || header === String(caller.user_id)) return { ok: true, answer: null }
-  // Its key would be the other person's, and with it an answer that was for them alone.
+  // A call that cannot wait would hand the caller an answer kept for the other person.
   if (!canWait) {
     return refuse({
       status: 400,

@@ -15,7 +15,7 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml',
 }
 
-/** The product's icon: the drawing of public/icons/icon.svg, which a test holds this against. */
+/** The drawing of public/icons/icon.svg, which a test compares with this. */
 const productImage = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512" role="img"><title>Comptoir</title>
   <rect width="512" height="512" rx="112" fill="#f5f1ea"/>
   <g fill="#0b4f3f">
@@ -28,7 +28,6 @@ const productImage = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 5
 </svg>
 `
 
-/** Serves GET /api/image/env/{environment_id}: the organisation's image, shown before anybody has signed in. */
 export function mountEnvironmentImage(app: Hono, environmentOf: MountSettings['environmentOf']): void {
   app.get('/api/image/env/:environment_id', async (context) => {
     const environment = environmentOf(context)

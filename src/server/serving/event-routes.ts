@@ -5,7 +5,7 @@ import { streamHeaders } from '../events/event-stream.ts'
 
 export const eventRoutes = [
   stream(streamEvents, async ({ environment, caller }, { method, lastEventId, live }) => {
-    // The headers alone are asked for: nobody would read the stream, or end it.
+    // Nobody would read or end the stream of a HEAD request.
     if (method === 'HEAD') return new Response(null, { headers: streamHeaders })
     const body = await live.feedOf(environment).open(caller.token_hash, lastEventId)
     return body

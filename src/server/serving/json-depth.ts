@@ -1,9 +1,6 @@
 const deepest = 32
 
-/**
- * Whether a JSON text is nested deeper than any call's. Parsing a megabyte of opening brackets stops the process for a third of a
- * second; this goes over it in a few milliseconds, and ends as soon as it knows.
- */
+/** Whether a JSON text is nested too deep, because parsing a megabyte of brackets stops the process. */
 export function isTooDeep(json: string): boolean {
   let depth = 0
   let isInText = false

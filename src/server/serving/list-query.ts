@@ -11,13 +11,10 @@ import {
 } from '../../contract/list.ts'
 import { largestId, mostValues } from '../../contract/filter-values.ts'
 
-/** A query that the collection's shape does not know; the message names what is wrong. */
+/** The message names what the collection's shape does not know. */
 export class BadQueryError extends Error {}
 
-/**
- * Reads `page`, `limit`, `order[field]` and filters in their three forms (`filters[field|operator]`, `field|operator`, `field`).
- * Answers the parameters that are none of these, for the endpoint's own schema. Nothing unknown is ignored.
- */
+/** Reads page, order and filters in three forms, and leaves the rest; throws BadQueryError. */
 export function parseListQuery(
   search: URLSearchParams,
   shape: ListShape,
@@ -70,7 +67,7 @@ function parseOrder(field: string, direction: string, shape: ListShape): ListQue
   return { field, direction: lower }
 }
 
-/** Null for a filter that says nothing: by no day. */
+/** Null for a filter that says nothing, such as an empty list of days. */
 function parseFilter(name: string, values: string[], shape: ListShape): Filter | null {
   const bracketed = /^filters\[([^\]]+)\](?:\[\])?$/.exec(name)?.[1]
   const [field = '', written] = (bracketed ?? name.replace(/\[\]$/, '')).split('|')

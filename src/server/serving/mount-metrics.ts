@@ -7,14 +7,14 @@ import type { Metrics } from '../metrics/metrics.ts'
 
 export type MetricsAccess = { metrics: Metrics; token: string }
 
-/** Serves GET /metrics to whoever holds the token; where none is set, there is nothing at that address. */
+/** Serves GET /metrics to the token's holder; without a token, the address does not exist. */
 export function mountMetrics(app: Hono, access: MetricsAccess | null): void {
   app.all('/metrics', async (context) => {
     if (!access || context.req.method !== 'GET') {
       return refusalResponse({ status: 404, message: 'Cet appel n’existe pas.' })
     }
     const given = /^Bearer (.{1,500})$/.exec(context.req.header('authorization') ?? '')?.[1] ?? ''
-    // Digests have one length, and comparing them takes one time whatever was sent.
+    // Digests have one length, so the comparison takes one time whatever was sent.
     if (!timingSafeEqual(digest(given), digest(access.token))) {
       return refusalResponse({ status: 401, message: 'Le jeton de lecture des mesures n’est pas le bon.' })
     }

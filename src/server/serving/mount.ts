@@ -36,9 +36,7 @@ export type MountSettings = {
   /** Tests compare every answer with the contract; a server trusts its own. */
   checkAnswers: boolean
   live: LiveChanges
-  /** Told of each answer to a change. */
   onAnswered?: (endpoint: string, answered: Answered) => void
-  /** See `runChange`. */
   onPhase?: (phase: ChangePhase, endpoint: string) => void
 }
 
@@ -46,7 +44,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 const largestBody = 1024 * 1024
 
-/** Refuses what is larger before it is read; where its sender does not say how large it is, as soon as it is too large. */
+/** Refuses what is larger before it is read, or as soon as it grows larger where its size is not given. */
 function bodyWithin(maxSize: number): MiddlewareHandler {
   const onError = () => {
     const most = Math.round(maxSize / 1_000_000)
@@ -57,7 +55,7 @@ function bodyWithin(maxSize: number): MiddlewareHandler {
   }
   const counting = bodyLimit({ maxSize, onError })
   return async (context, next) => {
-    // To look at the body itself takes as long as the rest of a small call.
+    // Even looking at an absent body would take as long as the rest of a small call.
     if (context.req.method === 'GET') return next()
     const length = context.req.header('content-length')
     const isTold = length !== undefined && context.req.header('transfer-encoding') === undefined
@@ -66,7 +64,7 @@ function bodyWithin(maxSize: number): MiddlewareHandler {
   }
 }
 
-/** Serves one endpoint: environment, session, right, input, verb, answer, in this order. */
+/** Serves one endpoint, in this order: environment, session, right, input, verb, answer. */
 export function mount(app: Hono, binding: Binding, settings: MountSettings): void {
   const { endpoint } = binding
   const path = endpoint.path.replace(/\{(\w+)\}/g, ':$1')
@@ -168,7 +166,7 @@ export function mount(app: Hono, binding: Binding, settings: MountSettings): voi
         const change = { binding, input, exchange: exchange as Exchange, request: keyed || null, recalled }
         const answered = await runChange(change, onPhase)
         if (answered.status < 300 && !answered.replayed) settings.live.ring(environment)
-        // Accepted, to be done in the background: there is work to look for.
+        // A call answered « accepted » has put work in the background.
         if (answered.status === 202) {
           settings.hurryJobs()
           settings.hurryMails()
@@ -193,7 +191,7 @@ export function mount(app: Hono, binding: Binding, settings: MountSettings): voi
     parsed = known ? readRequest(context, endpoint) : undefined
     const asked = await parsed
     if (!known || !asked?.ok || !isSettledAtOnce(binding, asked.answer.input)) return serveTo(null)
-    // Whoever called before is taken for the same: their session is looked at along with what they ask for.
+    // The caller is taken for the one of before; the session is checked along with what they ask for.
     return serveTo(known).catch((error: unknown) => {
       if (error instanceof SessionUnsureError) return serveTo(null)
       throw error
@@ -201,7 +199,7 @@ export function mount(app: Hono, binding: Binding, settings: MountSettings): voi
   })
 }
 
-/** Whether a call may neither write nor keep a connection for long before its session is looked at. */
+/** Whether a call may wait for its session's check: it neither writes nor keeps a connection for long. */
 const mayRecall = ({ kind, endpoint }: Binding): boolean =>
   endpoint.access !== 'public' && (kind === 'decision' || (kind === 'read' && endpoint.method === 'GET'))
 
@@ -212,7 +210,6 @@ type AnyVerb = (db: Db, input: unknown, exchange: unknown) => Promise<Outcome<un
 type AnyFileVerb = (reads: ReadInTurn, input: unknown, exchange: unknown) => Promise<Outcome<ServedFile>>
 type AnyStream = (exchange: unknown, request: StreamRequest) => Promise<Response>
 
-/** Who somebody says to be who has no session. */
 const typedAccount = (input: unknown): string | null =>
   v.is(v.looseObject({ body: v.looseObject({ username: v.string() }) }), input) ? input.body.username : null
 

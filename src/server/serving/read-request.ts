@@ -8,10 +8,10 @@ import { BadQueryError, parseListQuery } from './list-query.ts'
 import { type Outcome, done, refuse } from '../http/outcome.ts'
 import { violationsOf } from '../../contract/violations.ts'
 
-/** Without a session a few words are sent: more is not even looked at. */
+/** Nobody without a session has more to send. */
 const largestOpenBody = 16 * 1024
 
-/** `rawBody`: what was sent, to the letter; of a file, what it adds up to. `forget` lets go of the file. */
+/** `rawBody` is the text sent, or a file's hash; `forget` deletes the file. */
 export type ParsedRequest = { input: unknown; rawBody: string; forget: () => Promise<void> }
 
 /** Reads what an endpoint declares and refuses everything else, each refusal naming the field. */
@@ -96,7 +96,7 @@ async function readBody(
     return refuse({ status: 400, message: 'Le corps de la requête n’est pas du JSON valable.' })
   }
   const parsed = v.safeParse(endpoint.body ?? v.strictObject({}), value)
-  // A list has no field that a schema without required ones could miss.
+  // A list would pass a schema whose fields are all optional.
   if (parsed.success && !Array.isArray(value)) return done({ value: parsed.output, raw })
   const violations = parsed.success
     ? [{ propertyPath: '', message: 'La requête doit être un objet.' }]

@@ -13,24 +13,19 @@ type Work = (db: Db) => Promise<Outcome<unknown>>
 type Read = {
   exchange: PublicExchange | Exchange
   input: unknown
-  /** Taken for the caller's session, and asked after along with the read. */
   recalled: RecalledSession | null
   signal: () => AbortSignal
 }
 
-/** Reads of one server: those that go over many rows, and the counter's search, which finds a few among many. */
 type Lines = { long: FairTurns; search: FairTurns }
 
 const linesOf = new WeakMap<Environment, Lines>()
 
-/** Whether a read names the one or the few items that it wants: it waits for nobody. */
+/** Whether a read names the few items it wants, and so waits for nobody. */
 export const goesAtOnce = ({ endpoint, isLong }: ReadBinding, input: unknown): boolean =>
   !isLong && (endpoint.list === undefined || isLookUp((input as { list: ListQuery }).list, endpoint.list))
 
-/**
- * Runs a read. One that goes over many rows waits for its turn, so many at once for a session and for all, on connections of its
- * own; none is refused for that. One or a few items that are named go at once, whatever else is read.
- */
+/** Runs a read: one of many rows waits its turn and is never refused, a few named items go at once. */
 export async function inTurn(binding: ReadBinding, read: Read, work: Work): Promise<Outcome<unknown>> {
   const { exchange, input, recalled, signal } = read
   const { environment } = exchange
@@ -48,7 +43,7 @@ export async function inTurn(binding: ReadBinding, read: Read, work: Work): Prom
   return answer ?? leftTheLine
 }
 
-/** Reads of a call that takes many: each waits its turn among the lists, so that nobody waits behind all of them. */
+/** Reads of a call that needs many: each waits its turn, so that nobody waits behind all of them. */
 export const readsInTurn =
   (exchange: Exchange, signal: AbortSignal): ReadInTurn =>
   async (work) => {
@@ -67,7 +62,7 @@ const whoAsks = ({ caller }: Exchange): string => caller.token_hash.toString('ba
 
 type ReadBinding = Extract<Binding, { kind: 'read' }>
 
-/** What answers no more than this is looked at in the middle of a scan. */
+/** A look-up of so few rows is asked in the middle of a scan. */
 const fewRows = 10
 
 function linesFor(environment: Environment): Lines {
@@ -81,7 +76,6 @@ function linesFor(environment: Environment): Lines {
   return lines
 }
 
-/** Its caller went away: nobody reads this. */
 const leftTheLine = refuse({ status: 400, message: 'La requête a été interrompue.' })
 
 const tooLong = refuse({

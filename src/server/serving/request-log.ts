@@ -3,7 +3,6 @@ import type { Logger } from 'pino'
 
 import type { Metrics } from '../metrics/metrics.ts'
 
-/** A line and a measure for every request. */
 export const requestLog =
   (logger: Logger, metrics: Metrics | null): MiddlewareHandler =>
   async (context, next) => {
@@ -15,10 +14,7 @@ export const requestLog =
     logger.info({ ...loggedRequest(context), status, ms: Math.round(ms) }, 'request')
   }
 
-/**
- * What a log may hold of a request. Searches hold names and links hold tokens: the query is left out, and of the address only words of
- * ours and numbers stay.
- */
+/** Leaves out the query and all but known words of the address, which hold names and tokens. */
 export function loggedRequest(context: Context): object {
   const { method, path } = context.req
   const endpoint = context.get('endpoint')

@@ -4,16 +4,11 @@ import type { Trx } from '../db/handles.ts'
 import type { PublicExchange } from '../http/exchange.ts'
 import { hashSecret, provenDevice } from '../http/claimed-device.ts'
 
-/** Devices that one environment remembers. */
 const most = 500
-/** Devices that one person may make known in a day: a library that opens with twenty tablets signs in on each. */
+/** A library that opens with twenty tablets signs in on each of them in one day. */
 const mostOfPersonADay = 30
 
-/**
- * The device on which a person has just signed in, made known where it is new; null where it claims none, cannot prove that it is the
- * one it claims to be, or there is no room for another. Where there is none left, the one that was not heard of for longest is forgotten,
- * unless it holds actions or somebody is signed in on it.
- */
+/** A sign-in's device, or null; makes room by forgetting the one silent for longest without actions. */
 export async function admitDevice(
   trx: Trx,
   { claimed_device: claimed, now }: PublicExchange,
@@ -23,7 +18,7 @@ export async function admitDevice(
   const { device_id } = claimed
   const secret_hash = hashSecret(claimed.secret)
   const at = now.toISOString()
-  // One row known from before devices had secrets takes the first that is claimed by somebody who may sign in.
+  // A device from before secrets takes the first one claimed by somebody who may sign in.
   const taken = await trx
     .updateTable('devices')
     .set({ secret_hash, user_id, last_seen: at })
@@ -49,7 +44,7 @@ export async function admitDevice(
 }
 
 async function makeRoom(trx: Trx, user_id: number, now: Date): Promise<boolean> {
-  // Sign-ins on new devices follow one another, so that none of them counts without the others.
+  // Sign-ins on new devices follow one another, so that each counts the others.
   await sql`select pg_advisory_xact_lock(7302116)`.execute(trx)
   const yesterday = new Date(now.getTime() - 24 * 3600_000).toISOString()
   const { rows } = await sql<{ known: number; added: number }>`

@@ -13,25 +13,20 @@ import { issueResetLink } from './password-links.ts'
 import { noteAttempt } from './sign-in-attempts.ts'
 import { inLine } from './sign-in-line.ts'
 
-/** Message of file 2, section 8, to the letter. */
 const sent = { message: resetSent }
 
-/** No answer comes sooner, so that the time of writing a mail does not tell that there was one to write. */
+/** Answers take at least this long, so that their time does not tell whether a mail was written. */
 const shortestAnswerMs = 250
-/** Links of one user that may wait at once; further requests write no mail. */
 const mostLinks = 3
 
-/**
- * Mails a link to whoever has this user name or address. The answer is the same for everybody, known or not
- * (docs/decisions/0003-reset-answers.md); 429 when asked too often.
- */
+/** Mails a link, answering everybody alike (docs/decisions/0003-reset-answers.md) or 429. */
 export async function askReset(
   db: Db,
   { body }: VerbInput<typeof askResetCall>,
   exchange: PublicExchange,
 ): Promise<Outcome<{ message: string }>> {
   const counters = [
-    // By what was typed: counting by user would tell that a name and an address are the same person's.
+    // Counting by user would tell that a name and an address are one person's.
     { limit: 'reset_account', of: body.username.toLowerCase() },
     { limit: 'reset_address', of: networkOf(exchange.address) },
   ] as const
@@ -55,7 +50,7 @@ async function mailLinks(db: Db, nameOrAddress: string, exchange: PublicExchange
       .where('enabled', '=', true)
       .where('deleted_at', 'is', null)
       .orderBy('id')
-      // Several people may share an address: each gets their own link.
+      // Several people may share an address, and each gets a link.
       .limit(5)
       .forUpdate()
       .execute()

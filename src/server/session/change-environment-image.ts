@@ -9,7 +9,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'
 import { journal } from '../http/journal.ts'
 
-/** Shown at 88 pixels, on screens that draw three for one. */
+/** The image is shown at 88 pixels, on screens that draw up to three for one. */
 const side = 512
 
 export async function replaceEnvironmentImage(

@@ -11,13 +11,9 @@ import { hashPassword } from './password-hash.ts'
 import { voidLinks } from './password-links.ts'
 import { faultOfPassword } from './password-rules.ts'
 
-/** Message of file 2, section 8. */
 export const passwordChanged = { message: passwordUpdated }
 
-/**
- * Changes one's own password. The current one is asked again, with the same counters as a sign-in: an open session must not let
- * somebody guess it. Ends the person's other sessions, and their links.
- */
+/** Counts the current password like a sign-in, because an open session must not let it be guessed. */
 export async function changePassword(
   db: Db,
   { body }: VerbInput<typeof changePasswordCall>,
@@ -49,7 +45,6 @@ export async function changePassword(
   })
 }
 
-/** Puts a password in place of another: links are void, sessions ended but the one that is kept. */
 export async function setPassword(
   trx: Trx,
   user_id: number,

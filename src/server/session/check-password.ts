@@ -25,10 +25,7 @@ export type KnownUser = { id: number; username: string; password_hash: string }
 /** Verified for names that nobody has, so that they take as long as the others. */
 const nobodysHash = hashPassword(randomBytes(16).toString('hex'))
 
-/**
- * Whether a password is a user's, counting failures by account, by address and over all. `null` as answer: it is not, or nobody
- * who may sign in has that name — nothing tells one from the other. 429 while attempts are slowed.
- */
+/** Whether a password is a user's; null for a wrong one and an unknown name alike, 429 while slowed. */
 export async function checkPassword(
   db: Db,
   exchange: PublicExchange | Exchange,
@@ -44,7 +41,7 @@ export async function checkPassword(
   return isHome ? inLine('home', place.device ?? '', check) : inLine('open', network, check)
 }
 
-/** Looks for claimed devices of one network at once; beyond that they are taken for unknown ones. */
+/** Beyond so many looks at once from one network, claimed devices are taken for unknown ones. */
 const mostLooks = 10
 const looking = new Map<string, number>()
 
@@ -70,10 +67,10 @@ async function isNameAtHome(db: Db, username: string, device: string, now: Date)
   return user !== undefined && isAtHome(db, accountOf(user.id), device, now)
 }
 
-/** Where an attempt is made from; `device` is one that proved itself. */
+/** `device` is one that proved itself. */
 type Place = { network: string; device: string | null }
 
-/** Whether claimed devices are known is asked two at a time: a flood of them takes two connections. */
+/** A flood of claimed devices takes two connections at most. */
 const looks = takeTurns({ atOnce: 2 })
 
 async function checkInTurn(
@@ -116,11 +113,7 @@ const homeCounter =
   (account: string) =>
   (home: string): Counter => ({ limit: 'home', of: `${account} ${home}` })
 
-/**
- * What an attempt counts against. On a device where the account has signed in, its own counter alone: guesses made on anything else, the
- * library's own network included, do not keep its people out. At an address where it is at home, the counter of that place with the
- * address's; elsewhere the account's, the address's and everybody's.
- */
+/** Where an account is at home it has a counter of its own, so that guesses elsewhere lock nobody out. */
 async function countersOf(
   db: Db,
   now: Date,
@@ -137,8 +130,7 @@ async function countersOf(
     : { homes, counters: [{ limit: 'account', of: account }, { limit: 'everyone' }, atNetwork] }
 }
 
-// A sign-in is two calls with the same password: what the first verified, the second need not hash again. Kept a few seconds in this
-// process under a key of its own, used once; another process simply verifies.
+// A sign-in is two calls, so the second reuses what the first verified, once, within seconds.
 const verifiedFor = 30_000
 const verified = new Map<string, number>()
 const processKey = randomBytes(32)
@@ -148,7 +140,6 @@ const traceOf = ({ id, password_hash }: KnownUser, password: string) =>
     .update(JSON.stringify([id, password_hash, password]))
     .digest('base64')
 
-/** Notes that a password was just verified, for the second call of the same sign-in. */
 export function rememberVerified(user: KnownUser, password: string): void {
   const now = performance.now()
   for (const [trace, until] of verified) if (until < now) verified.delete(trace)

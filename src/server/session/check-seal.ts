@@ -7,10 +7,7 @@ import type { KnownSeal } from './find-caller.ts'
 const fault = (reason: (typeof sealFaults)[number], message: string) =>
   refuse({ status: 403, reason, message })
 
-/**
- * Whether the person who calls sealed this very action, in a session that nobody ended from elsewhere. A file or a store that somebody
- * else wrote cannot act for them: only the server and their own session ever held the key.
- */
+/** Whether this person sealed this action, because a file that somebody else wrote must not act for them. */
 export function checkSeal(
   header: string,
   { known, user_id }: { known: KnownSeal | null; user_id: number },

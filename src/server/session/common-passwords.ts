@@ -1,7 +1,6 @@
 import { dictionary } from '@zxcvbn-ts/language-common'
 
-// Lower case, without a number or a sign behind: « Bonjour2024! » is looked up as « bonjour ». What is shorter than ten letters is
-// therefore here as well. From the lists of leaked passwords, French ones first among the words.
+// Lower case, without numbers or signs behind, from lists of leaked passwords, French ones first.
 const words = `
 motdepasse monmotdepasse nouveaumotdepasse motdepasses lemotdepasse mdp passe azerty azertyui azertyuio azertyuiop azertyu azer
 qsdfghjkl qsdfghjklm wxcvbn aqwzsx aqwzsxedc aqzsedrf azeqsd azeqsdwxc azertyqsdfgh
@@ -65,11 +64,7 @@ andrea anthony brandon charlie daniel danielle george jasmine jordan joseph josh
 william
 `
 
-/** Cores of the passwords that guessers try first, beside those of the list below. */
 export const commonWords: ReadonlySet<string> = new Set(words.split(/\s+/).filter(Boolean))
 
-/**
- * The 49,000 most common passwords of lists that leaked, in lower case: the list of zxcvbn, which @zxcvbn-ts/language-common (MIT licence,
- * © Dan Wheeler and Dropbox, © zxcvbn-ts) keeps.
- */
+/** zxcvbn's list by @zxcvbn-ts/language-common (MIT, © Dan Wheeler and Dropbox, © zxcvbn-ts). */
 export const leakedPasswords: ReadonlySet<string> = new Set(dictionary['passwords-common'])

@@ -6,7 +6,6 @@ import type { Db } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'
 
-/** The signed-in person, what they may do, and the sites among which they choose. */
 export async function currentUser(
   db: Db,
   _input: unknown,

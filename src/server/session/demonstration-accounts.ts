@@ -2,20 +2,19 @@ import type { Environment } from '../db/environment.ts'
 import type { Db } from '../db/handles.ts'
 import { isPasswordOf } from './password-hash.ts'
 
-/** Accounts of a demonstration, one of each profile. Everybody may read their password. */
 export const demonstrationAccounts = {
   usernames: ['admin', 'biblio', 'benevole', 'lecture'],
   password: 'comptoir-demo',
 }
 
-/** Where a demonstration's people get their mail: nowhere that is the library's. */
+/** A demonstration's mails go nowhere near the library's. */
 export const demonstrationAddress = (username: string): string => `${username}@exemple.fr`
 
-/** Whether a password lets nobody in: the published one, outside a demonstration, whoever has it. */
+/** Whether this is the published password, which opens nothing outside a demonstration. */
 export const isShutPassword = ({ demonstration }: Pick<Environment, 'demonstration'>, password: string) =>
   !demonstration && password.normalize('NFC') === demonstrationAccounts.password
 
-/** Whether a user is shut out for having the published password: for ways in that ask for none. */
+/** Whether a user has the published password, for ways in that ask for none. */
 export async function isShut(db: Db, environment: Environment, user_id: number): Promise<boolean> {
   if (environment.demonstration) return false
   const user = await db
@@ -26,7 +25,7 @@ export async function isShut(db: Db, environment: Environment, user_id: number):
   return user !== undefined && hasPublishedPassword(user)
 }
 
-/** For the log of the server; callers get the answer that everybody gets. */
+/** Tells the log alone, because the caller gets everybody's answer. */
 export function tellShut({ tell }: Pick<Environment, 'tell'>, user_id: number): void {
   tell({
     level: 'warn',
@@ -34,7 +33,7 @@ export function tellShut({ tell }: Pick<Environment, 'tell'>, user_id: number): 
   })
 }
 
-/** The accounts of a demonstration that still have the published password, and those that share it with them. */
+/** Accounts of a demonstration that still have the published password, and others with the same hash. */
 export async function findShutAccounts(db: Db): Promise<{ id: number; username: string }[]> {
   const users = await db
     .selectFrom('users')
@@ -42,7 +41,7 @@ export async function findShutAccounts(db: Db): Promise<{ id: number; username: 
     .where('deleted_at', 'is', null)
     .orderBy('id')
     .execute()
-  // The demonstration hashed the password once for all: a hash is verified once.
+  // The demonstration's accounts share one hash, which is verified once.
   const published = new Map<string, boolean>()
   for (const user of users) {
     if (!demonstrationAccounts.usernames.includes(user.username) || published.has(user.password_hash))
@@ -53,5 +52,4 @@ export async function findShutAccounts(db: Db): Promise<{ id: number; username: 
 }
 
 const hasPublishedPassword = async ({ password_hash }: { password_hash: string }) =>
-  // A user without a password of their own has no hash.
   password_hash !== '' && (await isPasswordOf(password_hash, demonstrationAccounts.password))

@@ -6,7 +6,7 @@ import { done, forbidden, notFound, type Outcome } from '../http/outcome.ts'
 import { journal } from '../http/journal.ts'
 import { revokeSessions } from './open-session.ts'
 
-/** Ends one session, of one's own or, for whoever manages the users, of anybody: a tablet that was lost. */
+/** Ends one's own session, or anybody's with the right to manage users, as for a lost tablet. */
 export async function endSession(
   trx: Trx,
   { params }: VerbInput<typeof endSessionCall>,
@@ -31,7 +31,6 @@ export async function endSession(
   return done(null)
 }
 
-/** Ends all of a person's sessions; of one's own, all but the one that asks. */
 export async function endSessions(
   trx: Trx,
   { body }: VerbInput<typeof endSessionsCall>,

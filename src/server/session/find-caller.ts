@@ -8,15 +8,13 @@ import type { Db } from '../db/handles.ts'
 import type { RecalledSession } from '../http/recalled-session.ts'
 import type { Caller } from '../sight/caller.ts'
 
-/** A session ends after 12 hours without a call, or 30 days after sign-in. */
 export const sessionMs = { idle: 12 * 3600_000, longest: 30 * 24 * 3600_000 }
 /** The last use is written at most this often. */
 const noteUseMs = 60_000
 
-/** Tokens are 256 random bits: one round of SHA-256 keeps them, none can be guessed from its hash. */
+/** One SHA-256 is enough, because tokens are 256 random bits. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** Whether a session has neither been left alone for too long nor lasted too long. */
 export const isAlive = (
   { created_at, last_used_at }: { created_at: string; last_used_at: string },
   now: Date,
@@ -24,24 +22,19 @@ export const isAlive = (
   now.getTime() - Date.parse(last_used_at) <= sessionMs.idle &&
   now.getTime() - Date.parse(created_at) <= sessionMs.longest
 
-/** The key of a seal that an action carries, with whose it is. */
 export type KnownSeal = {
   user_id: number
   seal_key: Buffer
   revoked: boolean
-  /** The device of the session that it is of, where that one proved itself. */
+  /** The device of its session, where that one proved itself. */
   device_id: string | null
 }
 
 export type FoundCaller = { caller: Caller; seal: KnownSeal | null }
 
-/** What a call says of its session: its token, and the id of a seal. */
 export type NamedSession = { token: string; seal_id: string | null }
 
-/**
- * The person behind a token, or null when it is unknown, ended or revoked, or its user disabled; with the seal of that id, in the same
- * look.
- */
+/** The person behind a token and the seal of that id; null for a session or user that is no longer valid. */
 export async function findCaller(db: Db, named: NamedSession, now: Date): Promise<FoundCaller | null> {
   const token_hash = hashToken(named.token)
   const { rows } = await sessionOf(token_hash, named.seal_id).execute(db)
@@ -63,7 +56,6 @@ export async function findCaller(db: Db, named: NamedSession, now: Date): Promis
   return callerOf(row, token_hash)
 }
 
-/** Sessions of one environment that are remembered at most. */
 const mostRemembered = 2000
 const memories = new WeakMap<Db, Map<string, SessionRow>>()
 
@@ -78,10 +70,7 @@ const memoryKey = (token_hash: Buffer, { seal_id }: NamedSession) =>
 
 export type RecalledCaller = FoundCaller & RecalledSession
 
-/**
- * The person who last called by that token, to be believed only once the session was asked after (`whileStill`); null where it has to be
- * looked at first.
- */
+/** Who last called by that token, to be believed only after `whileStill`; null where nobody is remembered. */
 export function recallCaller(db: Db, named: NamedSession, now: Date): RecalledCaller | null {
   const token_hash = hashToken(named.token)
   const row = memoryOf(db).get(memoryKey(token_hash, named))

@@ -7,7 +7,6 @@ import { isShut, tellShut } from './demonstration-accounts.ts'
 import { openSession } from './open-session.ts'
 import { findLinkHolder, linkEnded, useLink } from './password-links.ts'
 
-/** Opens a session for whoever holds a login link, once. */
 export async function logInByLink(
   db: Db,
   { body }: VerbInput<typeof logInByLinkCall>,

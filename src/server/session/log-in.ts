@@ -7,11 +7,10 @@ import { done, failedSignIn, type Outcome, refuse } from '../http/outcome.ts'
 import { checkPassword, rememberVerified } from './check-password.ts'
 import { openSession } from './open-session.ts'
 
-// Messages of file 2, section 8, to the letter.
 const notFound = failedSignIn(refuse({ status: 401, message: unknownSignIn }))
 const wrong = failedSignIn(refuse({ status: 401, message: wrongSignIn }))
 
-/** First step of a sign-in: whether somebody is who they say, and in which environment. */
+/** The first step of a sign-in checks the password and answers its environment. */
 export async function findEnvironment(
   db: Db,
   { body }: VerbInput<typeof findEnvironmentCall>,
@@ -24,7 +23,7 @@ export async function findEnvironment(
   return done({ environment_id: exchange.environment.id })
 }
 
-/** Second step: opens the session of `name@environment_id`. */
+/** The second step opens the session of `name@environment_id`. */
 export async function logIn(
   db: Db,
   { body }: VerbInput<typeof logInCall>,
@@ -32,7 +31,7 @@ export async function logIn(
 ): Promise<Outcome<{ token: string }>> {
   const [, name, environment] = /^(.+)@(\d{1,9})$/.exec(body.username) ?? []
   const isHere = Number(environment) === exchange.environment.id
-  // A name of elsewhere is looked for all the same, with an @ that makes it nobody's, so that it takes as long.
+  // A name of elsewhere gets an @ that makes it nobody's, and is checked to take as long.
   const checked = await checkPassword(
     db,
     exchange,
@@ -43,7 +42,7 @@ export async function logIn(
   const user = checked.answer
   if (!user) return wrong
   return db.transaction().execute(async (trx) => {
-    // The password may have been changed, or the user disabled, while it was being verified.
+    // The password may have changed, or the user been disabled, while it was verified.
     const still = await trx
       .selectFrom('users')
       .select('id')

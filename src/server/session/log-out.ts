@@ -3,7 +3,6 @@ import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'
 import { journal } from '../http/journal.ts'
 
-/** Ends the session that calls; the person's others go on. */
 export async function logOut(trx: Trx, _input: unknown, exchange: Exchange): Promise<Outcome<null>> {
   const { user_id, token_hash } = exchange.caller
   await trx

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 
-/** What stands for an address when attempts are counted: an IPv4 address itself, the /64 that one IPv6 subscriber commands. */
+/** Attempts are counted by IPv4 address, or by the /64 that one IPv6 subscriber commands. */
 export function networkOf(address: string): string {
   const bare = address.replace(/%.*$/, '')
   if (!isIPv6(bare)) return bare

@@ -6,10 +6,9 @@ import type { Db } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome, refuse } from '../http/outcome.ts'
 
-/** A session asks for one; tabs that start together, or a store that was emptied, may ask again. */
+/** A session needs one, but tabs that start together or an emptied store may ask again. */
 const mostOfSession = 20
 
-/** Makes the key with which this session seals what it does. */
 export async function openSeal(
   db: Db,
   _input: unknown,

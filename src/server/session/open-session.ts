@@ -7,10 +7,9 @@ import { admitDevice } from './admit-device.ts'
 import { hashToken, isAlive } from './find-caller.ts'
 import { accountOf, homeOfDevice, noteHome } from './sign-in-attempts.ts'
 
-/** 256 random bits, as an address or a header carries them. */
 export const newToken = (): string => randomBytes(32).toString('base64url')
 
-/** Opens a session on the device that proves itself, and answers its token, which is kept nowhere but with its holder. */
+/** Opens a session on the device that proves itself; only its holder keeps the token. */
 export async function openSession(trx: Trx, exchange: PublicExchange, user: { id: number }): Promise<string> {
   const token = newToken()
   const at = exchange.now.toISOString()
@@ -37,10 +36,7 @@ export async function openSession(trx: Trx, exchange: PublicExchange, user: { id
 
 type Ended = { user_id?: number; device_id?: string; session_id?: number; except?: Buffer }
 
-/**
- * Ends sessions from elsewhere: those of a user, of a device or one, all of them or all but one. What they sealed and still waits is put
- * before its owner. Answers how many were open.
- */
+/** Ends sessions from elsewhere and answers how many; what they sealed and still waits, its owner decides. */
 export async function revokeSessions(trx: Trx, ended: Ended, now: Date): Promise<number> {
   const at = now.toISOString()
   let sessions = trx.updateTable('sessions').set({ revoked_at: at }).where('revoked_at', 'is', null)
@@ -52,7 +48,7 @@ export async function revokeSessions(trx: Trx, ended: Ended, now: Date): Promise
   const hashes = revoked.map(({ token_hash }) => token_hash)
   let seals = trx.updateTable('session_seals').set({ revoked_at: at }).where('revoked_at', 'is', null)
   if (ended.user_id === undefined) seals = seals.where('session', '=', (eb) => eb.fn.any(eb.val(hashes)))
-  // Of a person's sessions that ended by themselves, too: what they sealed is no longer believed.
+  // What a person sealed in sessions that ended by themselves is no longer believed either.
   else seals = seals.where('user_id', '=', ended.user_id)
   if (ended.except) seals = seals.where('session', '!=', ended.except)
   await seals.execute()

@@ -4,10 +4,10 @@ import { hash, verify } from '@node-rs/argon2'
 
 import { takeTurns } from './take-turns.ts'
 
-// Argon2id, 19 MiB, two passes: what OWASP asks for, about a tenth of a second here.
+// OWASP's advice for Argon2id: 19 MiB and two passes, about a tenth of a second here.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** However many passwords come at once, a core stays for everybody else, and memory for hashing stays under 80 MiB. */
+/** Leaves a core to everybody else, and hashing below 80 MiB. */
 export const hashing = takeTurns({ atOnce: Math.min(4, Math.max(1, availableParallelism() - 1)) })
 
 export const hashPassword = (password: string): Promise<string> =>

@@ -17,17 +17,16 @@ const issueLink = async (trx: Trx, kind: Kind, user_id: number, now: Date): Prom
   return token
 }
 
-/** Makes the token of a link that signs a user in, once, within 15 minutes. The page is `/login?token=…`. */
+/** The token of `/login?token=…`, which signs a user in once within 15 minutes. */
 export const issueLoginLink = (trx: Trx, user_id: number, now: Date): Promise<string> =>
   issueLink(trx, 'login', user_id, now)
 
-/** Makes the token of a link that changes a password, once, within the hour. The page is `/reset/password/{token}`. */
+/** The token of `/reset/password/{token}`, which changes a password once within the hour. */
 export const issueResetLink = (trx: Trx, user_id: number, now: Date): Promise<string> =>
   issueLink(trx, 'reset', user_id, now)
 
 export type LinkHolder = { id: number; username: string }
 
-/** Whose link this is, while it may still be used by somebody who may sign in. */
 export async function findLinkHolder(
   db: Db,
   kind: Kind,
@@ -48,7 +47,7 @@ export async function findLinkHolder(
   return user ?? null
 }
 
-/** Uses a link up; of several calls at once, one finds it. Locks the user first, as every change of a password does. */
+/** Uses a link up, once whoever calls; locks the user first, as every change of a password does. */
 export async function useLink(trx: Trx, kind: Kind, token: string, now: Date): Promise<Outcome<LinkHolder>> {
   const holder = await findLinkHolder(trx, kind, token, now)
   if (!holder) return linkEnded(kind)
@@ -63,7 +62,6 @@ export async function useLink(trx: Trx, kind: Kind, token: string, now: Date): P
   return used ? { ok: true, answer: holder } : linkEnded(kind)
 }
 
-/** Makes every link of a user void. */
 export async function voidLinks(trx: Trx, user_id: number, now: Date): Promise<void> {
   await trx
     .updateTable('password_links')

@@ -2,7 +2,6 @@ import { commonWords, leakedPasswords } from './common-passwords.ts'
 
 const shortest = 10
 
-/** Signs that stand for letters in a disguised word. */
 const disguises: Record<string, string> = {
   '0': 'o',
   '1': 'i',
@@ -33,10 +32,7 @@ const steps = new Set(
   ),
 )
 
-/**
- * Says, in a French sentence, why a password may not be chosen; null when it may. Nothing is asked of its mix of letters and
- * signs: length and not being among the first guesses are what count.
- */
+/** The French sentence that refuses a password, or null: only its length and its rank among guesses count. */
 export function faultOfPassword(password: string, username: string): string | null {
   const text = password.normalize('NFC').toLowerCase()
   if (Array.from(text).length < shortest)
@@ -61,7 +57,7 @@ function isCommon(text: string): boolean {
     const inside = form.replaceAll(/^[^a-z\d]+|[^a-z\d]+$/g, '')
     const begun = inside.replace(/(?:(?:19|20)\d\d|1234?5?6?7?8?9?0?)$/, '')
     if ([form, inside, begun, undisguised(begun)].some((word) => leakedPasswords.has(word))) return true
-    // A few letters of a long number are in a long list by chance.
+    // A long number holds common short words by chance.
     if (letters.length * 2 >= text.length && leakedPasswords.has(letters)) return true
     return core.length >= 4 && (leakedPasswords.has(core) || leakedPasswords.has(undisguised(core)))
   })
@@ -72,7 +68,7 @@ const undisguised = (text: string) => text.replaceAll(/[013457@$!]/g, (sign) => 
 function isPattern(text: string): boolean {
   const letters = Array.from(text)
   if (new Set(letters).size < 4) return true
-  // A text that is one piece repeated is found in itself doubled before its end.
+  // A text made of one repeated piece is found in itself doubled, before its end.
   if (`${text}${text}`.indexOf(text, 1) < text.length) return true
   const stepped = letters
     .slice(1)

@@ -10,7 +10,7 @@ import { findLinkHolder, linkEnded, useLink } from './password-links.ts'
 import { faultOfPassword } from './password-rules.ts'
 import { accountOf, clearCounters } from './sign-in-attempts.ts'
 
-/** Chooses a new password by a mailed link. A refused password leaves the link usable; success ends every session of the person. */
+/** A refused password leaves the link usable; success ends every session of the person. */
 export async function resetPassword(
   db: Db,
   { params, body }: VerbInput<typeof resetPasswordCall>,

@@ -29,7 +29,6 @@ const orders: Record<string, OrderColumn> = {
   id: sql`s.id`,
 }
 
-/** Sessions that can still be used: one's own, or everybody's for whoever manages the users. */
 export async function listOpenSessions(
   db: Db,
   list: ListQuery,

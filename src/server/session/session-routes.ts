@@ -16,8 +16,7 @@ import { openSeal } from './open-seal.ts'
 import { resetPassword } from './reset-password.ts'
 import { listOpenSessions } from './session-queries.ts'
 
-// Calls that carry a password or answer a token look after their own transactions and keep no answer for an Idempotency-Key
-// (docs/decisions/0016-session-calls-keep-no-answer.md).
+// Calls with a password or token keep no answer (docs/decisions/0016-session-calls-keep-no-answer.md).
 export const sessionRoutes = [
   read(call.getDns, async (_db, _input, { environment, parameters }) =>
     done({
@@ -29,7 +28,7 @@ export const sessionRoutes = [
   read(call.findEnvironment, findEnvironment),
   read(call.logIn, logIn),
   read(call.logInByLink, logInByLink),
-  // The browser's own cache alone: « storage » would take the queue and the application off line with it.
+  // « storage » would also take the queue and the application off line.
   change(call.logOut, logOut, { 'Clear-Site-Data': '"cache"' }),
   read(call.getMe, currentUser),
   read(call.askReset, askReset),

@@ -7,17 +7,17 @@ import { type Outcome, refuse } from '../http/outcome.ts'
 
 const minute = 60_000
 
-/** `free` failures cost nothing; each further one doubles the wait from one second, up to `longest` seconds. Time forgets them. */
+/** After `free` failures each one doubles the wait, up to `longest` seconds; time forgets them. */
 type Limit = { free: number; longest: number; forgetsOneIn: number }
 
 const limits = {
-  /** One account, from wherever it is tried: slows a guess that is spread over many addresses. */
+  /** Slows a guess of one account that is spread over many addresses. */
   account: { free: 5, longest: 900, forgetsOneIn: 30 * minute },
-  /** One account at an address, or on a device, where it is at home. */
+  /** One account at an address or device where it is at home. */
   home: { free: 5, longest: 900, forgetsOneIn: 30 * minute },
-  /** One address, whatever it tries; a whole library often stands behind one. */
+  /** One address, which a whole library often shares. */
   address: { free: 20, longest: 900, forgetsOneIn: 5 * minute },
-  /** Every account from every address: slows a guess that is spread over both. Its longest wait is short, for it meets everybody. */
+  /** Slows a guess spread over accounts and addresses; its longest wait is short, for it meets everybody. */
   everyone: { free: 100, longest: 60, forgetsOneIn: minute },
   reset_account: { free: 3, longest: 900, forgetsOneIn: 20 * minute },
   reset_address: { free: 20, longest: 900, forgetsOneIn: 5 * minute },
@@ -25,28 +25,24 @@ const limits = {
 
 export type Counter = { limit: keyof typeof limits; of?: string }
 
-/** What was noted before a password was looked at; a success takes it back. */
+/** The state before the attempt, which a success restores. */
 export type Attempt = { at: string; before: { key: string; failures: number; last_failure_at: string }[] }
 
-/** How long an address is remembered as one where the account signed in. */
 const homeDays = 30
 
 const hashed = (text: string) => createHash('sha256').update(text).digest('hex')
 const keyOf = ({ limit, of }: Counter) => (of === undefined ? limit : `${limit}:${hashed(of)}`)
-/** Failures beyond which the wait no longer grows, so that a day forgets any attack. */
+/** The wait grows no further after these failures, so that a day forgets any attack. */
 const most = ({ free, longest }: Limit) => free + Math.ceil(Math.log2(longest))
 
-/**
- * Notes an attempt as failed before anything is verified, so that attempts made at once are counted as well; refuses with 429 while
- * one of its counters waits. The state is in the database: every process of a server shares it.
- */
+/** Counts an attempt as failed before it is verified, so that simultaneous ones count; 429 while slowed. */
 export async function noteAttempt(
   db: Db,
   counters: readonly Counter[],
   now: Date,
 ): Promise<Outcome<Attempt>> {
   const at = now.toISOString()
-  // In one order, so that two attempts never wait for each other.
+  // One order for all, so that two attempts never wait for each other.
   const wanted = counters.map((counter) => ({ key: keyOf(counter), limit: limits[counter.limit] as Limit }))
   wanted.sort((a, b) => (a.key < b.key ? -1 : 1))
   const noted = db.transaction().execute(async (trx): Promise<Outcome<Attempt>> => {
@@ -90,7 +86,7 @@ export async function noteAttempt(
   })
 }
 
-/** Undoes the transaction: a guess that is refused leaves no row behind, or names without end would fill the table. */
+/** Undoes the transaction, because a row for each refused guess would fill the table. */
 class Slowed extends Error {
   constructor(readonly seconds: number) {
     super('too many attempts')
@@ -108,10 +104,9 @@ const tooMany = (seconds: number) => {
   })
 }
 
-/** Takes an attempt back: it was right, and shared counters stand as if it had not been made. */
 export async function takeBackAttempt(trx: Trx, { at, before }: Attempt): Promise<void> {
   for (const { key, failures, last_failure_at } of before) {
-    // Another attempt came in between: only this one is taken off.
+    // Another attempt came in between, so only this one is taken off.
     await sql`
       update login_failures set
         failures = case when last_failure_at = ${at}::timestamptz then ${failures}::integer else greatest(failures - 1, 0) end,
@@ -124,17 +119,12 @@ export async function clearCounters(trx: Trx, counters: readonly Counter[]): Pro
   await trx.deleteFrom('login_failures').where('key', 'in', counters.map(keyOf)).execute()
 }
 
-/** What stands for a user, and for a device, in the names of counters. */
 export const accountOf = (user_id: number): string => `user ${user_id}`
 export const homeOfDevice = (device_id: string): string => `device ${device_id}`
 
-/** `home` is a network (`networkOf`) or a device. */
 const homeKey = (account: string, home: string) => `at_home:${hashed(`${account} ${home}`)}`
 
-/**
- * Whether this account signed in from this address, or on this device, of late. There, guesses made from elsewhere must not keep its
- * owner out: only the counters of that place apply.
- */
+/** Whether this account signed in here lately, where guesses made elsewhere must not keep its owner out. */
 export async function isAtHome(db: Db, account: string, home: string, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom('login_failures')
@@ -145,7 +135,6 @@ export async function isAtHome(db: Db, account: string, home: string, now: Date)
   return row !== undefined
 }
 
-/** Remembers where an account signed in (a row that counts no failure), and drops what time has made void. */
 export async function noteHome(trx: Trx, account: string, home: string, now: Date): Promise<void> {
   const at = now.toISOString()
   await trx
@@ -156,7 +145,7 @@ export async function noteHome(trx: Trx, account: string, home: string, now: Dat
   await forgetOldAttempts(trx, now)
 }
 
-/** Counters that a day has made void leave; a place where an account is at home stays as long as it is one. */
+/** Forgets counters after a day, and homes after their own time. */
 export async function forgetOldAttempts(db: Db | Trx, now: Date): Promise<void> {
   const daysAgo = (days: number) => new Date(now.getTime() - days * 24 * 60 * minute).toISOString()
   await db

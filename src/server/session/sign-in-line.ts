@@ -1,12 +1,9 @@
 import { type Outcome, refuse } from '../http/outcome.ts'
 import { takeTurns, type Turns } from './take-turns.ts'
 
-/**
- * Checks of passwords that use the database at once. A flood of guesses is refused by counters in the database, and each look at them
- * takes a connection: the others stay for the counter.
- */
+/** Few checks use the database at once, because each takes a connection that the counter needs. */
 const atOnce = 2
-/** One address, often a whole library, and all addresses together, may have so many checks under way or waiting. */
+/** How many may be under way or waiting from one address, often a whole library, and from all. */
 const mostOfAddress = 30
 const most = 300
 
@@ -19,16 +16,13 @@ const lineOf = (limits: Pick<Line, 'mostOfPlace' | 'most'>): Line => ({
   all: 0,
 })
 
-/** People on a device where they have signed in do not stand behind what anybody tries elsewhere. */
+/** People on a device they have used do not wait behind guesses made elsewhere. */
 const lines = {
   open: lineOf({ mostOfPlace: mostOfAddress, most }),
   home: lineOf({ mostOfPlace: 3, most: 100 }),
 }
 
-/**
- * Runs a check of a password in its turn, or refuses at once where too many wait. `place` is an address, or at home a device. Nothing is
- * kept of a place once its checks are done.
- */
+/** Runs a check in its turn, or refuses where too many wait; `place` is an address, or a device at home. */
 export async function inLine<T>(
   which: keyof typeof lines,
   place: string,

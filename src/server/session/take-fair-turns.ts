@@ -1,21 +1,14 @@
 export type FairTurns = {
   readonly running: number
   readonly waiting: number
-  /**
-   * Runs the work when the turn of whoever asks comes. Whoever leaves before (`signal`) leaves the line: the work is not run, and
-   * the answer is null.
-   */
+  /** Runs the work in its turn; answers null where `signal` aborts before that. */
   run<T>(who: string, signal: AbortSignal, work: () => Promise<T>): Promise<T | null>
 }
 
 type Waiting = { start(): void }
 
-/**
- * Lets so many works run at once, and so many of one asker; the others wait. Askers are served in turn, one work each: whoever asks
- * for thirty at once keeps nobody waiting who asks for one.
- */
+/** Limits the works that run at once, in all and by asker, and serves askers in turn. */
 export function takeFairTurns({ atOnce, each }: { atOnce: number; each: number }): FairTurns {
-  // In the order in which they are served next.
   const lines = new Map<string, Waiting[]>()
   const runningOf = new Map<string, number>()
   let running = 0
@@ -35,7 +28,7 @@ export function takeFairTurns({ atOnce, each }: { atOnce: number; each: number }
       lines.delete(who)
       if (line.length > 0) lines.set(who, line)
       if (!next) continue
-      // Counted here, so that nobody slips in before it runs.
+      // It counts before it starts, so that nobody slips in.
       count(who, 1)
       next.start()
       return

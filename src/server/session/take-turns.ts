@@ -1,11 +1,9 @@
 export type Turns = {
   readonly running: number
   readonly waiting: number
-  /** Runs the work when its turn comes, first come first served. */
   run<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** Lets so many works run at once; the others wait in line. */
 export function takeTurns({ atOnce }: { atOnce: number }): Turns {
   const line: (() => void)[] = []
   let running = 0

@@ -6,7 +6,6 @@ import { done, violation } from '../http/outcome.ts'
 
 type Filters = (typeof call.filterChoices)[call.FilteredList]
 
-/** Their ids are their places among all that the list offers. */
 const collectionOf = (list: call.FilteredList, chosen: readonly string[]) => {
   const all: Filters = call.filterChoices[list]
   const members = chosen.flatMap((code) => {

@@ -19,7 +19,6 @@ export const parameterRows = source(parameters, {
   },
 })
 
-/** A parameter, its row locked until the transaction ends, or null. */
 export async function lockParameter(trx: Trx, id: number): Promise<Parameter | null> {
   await sql`select from parameters where id = ${id} for update`.execute(trx)
   return parameterRows.find(trx, id)

@@ -23,7 +23,6 @@ const rows = source(reasons, {
   sorts: { name: sql`search_text(re.name)` },
 })
 
-/** Every reason that may be chosen today. */
 export const enabledReasons = (db: Db | Trx): Promise<Reason[]> => rows.every(db, sql`re.enabled`)
 
 const rightOf = { delay: 'PARAMETER_DELAY', free: 'PARAMETER_FREE' } as const

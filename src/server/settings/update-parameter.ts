@@ -10,7 +10,6 @@ import { journal } from '../http/journal.ts'
 import { lockParameter } from './parameter-rows.ts'
 import { forgetParameters } from '../db/parameters.ts'
 
-/** Gives a parameter another value, when the value suits it. */
 export async function updateParameter(
   trx: Trx,
   { params, body: { value } }: VerbInput<typeof updateParameterCall>,
@@ -36,10 +35,9 @@ export async function updateParameter(
   return done(after)
 }
 
-/** What only the database knows of a value. */
 async function databaseFault(trx: Trx, code: string, value: string): Promise<string | null> {
   if (code === 'timezone') {
-    // Days are also reckoned in SQL: both bases of time zones must know the name.
+    // Days are also computed in SQL, so PostgreSQL must know the zone too.
     const { rows } = await sql`select from pg_timezone_names where name = ${value}`.execute(trx)
     return rows.length > 0 ? null : unknownTimeZone
   }

@@ -13,7 +13,7 @@ import { conflict, done, forbidden, notFound, type Outcome, violation } from '..
 import { journal } from '../http/journal.ts'
 import { viewsInSight } from '../sight/sight.ts'
 
-/** Sets the library up, and so looks after what everybody shares. */
+/** Who sets the library up also looks after shared views. */
 const looksAfterShared = 'PARAMETER_GENERAL'
 
 const missing = 'Cette vue n’existe pas.'
@@ -30,7 +30,6 @@ const mayList = ({ rights }: Exchange['caller'], list: string): list is call.Vie
   Object.hasOwn(call.viewedLists, list) &&
   rights.has(call.viewedLists[list as call.ViewedList].endpoint.access)
 
-/** A view as it lies in the database, whatever wrote it. */
 const kept = v.object({
   filters: v.fallback(v.record(v.string(), v.string()), {}),
   order: v.fallback(
@@ -54,7 +53,7 @@ const isKnownFilter = ({ filters }: ListShape, name: string, value: string): boo
 const isKnownColumn = (list: call.ViewedList, column: string): boolean =>
   (call.viewedLists[list].columns as readonly string[]).includes(column)
 
-/** What its list still knows of it: the list may have lost a filter since, or one of its values. */
+/** What its list still knows, which may have lost a filter or a value since. */
 function knownContent(list: call.ViewedList, content: unknown): call.ViewContent {
   const shape: ListShape = call.viewedLists[list].endpoint.list
   const { filters, order, hidden_columns } = v.parse(kept, content)
@@ -67,7 +66,7 @@ function knownContent(list: call.ViewedList, content: unknown): call.ViewContent
   }
 }
 
-/** What is written must be known, though what is read may no longer be. */
+/** What is written must be known, unlike what is read. */
 function unknownIn(list: call.ViewedList, { filters, order, hidden_columns }: call.ViewContent) {
   const shape: ListShape = call.viewedLists[list].endpoint.list
   const unknown = Object.entries(filters).find(([name, value]) => !isKnownFilter(shape, name, value))
@@ -86,11 +85,10 @@ function unknownIn(list: call.ViewedList, { filters, order, hidden_columns }: ca
     : violation('content', `Cette liste n’a pas de colonne «\u00a0${column}\u00a0» à cacher.`)
 }
 
-/** Whether the person may set what everybody finds over a list. */
 const mayShare = ({ caller }: Exchange, list: call.ViewedList): boolean =>
   caller.rights.has(call.viewedLists[list].sharedBy)
 
-/** Of two changes at once of a person's views, the second sees what the first did. */
+/** Of two changes of a person's views, the second sees the first. */
 const lockOwner = (trx: Trx, user_id: number) =>
   trx
     .selectFrom('users')
@@ -99,7 +97,7 @@ const lockOwner = (trx: Trx, user_id: number) =>
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
 
-/** Whether the owner has another view of that name. Only they may know of those that are not shared. */
+/** Whether the owner has another view of that name; only they may know of private ones. */
 async function isTaken(
   trx: Trx,
   { list, name, user_id, id = 0 }: Pick<Row, 'list' | 'name' | 'user_id'> & { id?: number },
@@ -152,7 +150,6 @@ async function listViews(
   })
 }
 
-/** One in sight, of a list that the person may see, locked until the change is made. */
 async function lockView(trx: Trx, id: number, { caller }: Exchange) {
   const { rows } = await sql<Row>`
     select ${columns} from views w join users u on u.id = w.user_id
@@ -161,7 +158,7 @@ async function lockView(trx: Trx, id: number, { caller }: Exchange) {
   return row && mayList(caller, row.list) ? { row, list: row.list } : null
 }
 
-/** What a view sets may name a reader: the journal keeps its name, and for whom it is. */
+/** A view's content may name a reader, so the journal keeps only these. */
 const facts = ({ list, name, shared }: Pick<Row, 'list' | 'name' | 'shared'>) => ({ list, name, shared })
 
 async function addView(
@@ -214,7 +211,7 @@ async function changeView(
   const found = await lockView(trx, id, exchange)
   if (!found) return notFound(missing)
   const { row, list } = found
-  // Made private by somebody else it would leave everybody's sight but its owner's: who looks after the shared ones removes it.
+  // Made private by somebody else, it would vanish for everybody but its owner.
   const hidesIt = body.shared === false && !isOwn(row, exchange)
   const sharesIt = body.shared === true && !row.shared
   if (!mayChange(row, exchange) || hidesIt || (sharesIt && !mayShare(exchange, list))) return forbidden()

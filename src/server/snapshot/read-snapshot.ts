@@ -11,13 +11,10 @@ import { type Cursor, nameOfScope, phases, readCursor, writeCursor } from './sna
 import { countRows, readPhase, type SnapshotRows } from './snapshot-queries.ts'
 import { type Scope, scopeOf } from './snapshot-scope.ts'
 
-/** Rows of a page: some 300 kB of JSON, a fraction of a second on the embedded engine. */
+/** Some 300 kB of JSON, read in a fraction of a second by the embedded engine. */
 const rowsPerPage = 2000
 
-/**
- * One page of what a device must know to lend and return off line. Without `since`, or with one that cannot be gone on from, a full
- * snapshot begins (`reset`); with the cursor of a complete pass, what changed since that pass began.
- */
+/** A page of a whole snapshot (`reset`) or of what changed since a usable cursor's pass began. */
 export async function readSnapshot(
   db: Db,
   { sight, since }: { sight: Sight; since: string | undefined },
@@ -27,7 +24,7 @@ export async function readSnapshot(
   const scope = scopeOf(sight)
   const scopeName = nameOfScope(environment, scope)
 
-  // One instant for the whole page: a loan never comes without its copy's status. Read before any row, the horizon misses nothing.
+  // One instant for the whole page gives each loan its copy's state; read first, the horizon misses nothing.
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -63,7 +60,7 @@ async function readHorizon(trx: Trx): Promise<Horizon> {
   return { to: row.to, below: row.below, witness: [row.id ?? 0, row.at === null ? 0 : Date.parse(row.at)] }
 }
 
-/** Whether the cursor's pass began in this database's own past, and not in one that a backup has undone. */
+/** Whether the cursor's pass began in this database's past, not in one that a backup has undone. */
 async function isOfThisPast(
   trx: Trx,
   { from, to, witness: [id, at] }: Cursor,
@@ -85,7 +82,6 @@ async function beginPass(
   return { from: known?.to ?? 0, to, phase: phases[0], after: 0, total, scope: scopeName, witness }
 }
 
-/** Fills a page from where the pass stands; the next phase begins on the same page when one ends. */
 async function readRows(
   trx: Trx,
   pass: Cursor,

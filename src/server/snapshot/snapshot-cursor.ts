@@ -2,38 +2,30 @@ import { createHash } from 'node:crypto'
 
 import type { Scope } from './snapshot-scope.ts'
 
-/** The order in which a pass goes over what it sends. */
 export const phases = ['copies', 'beneficiaries', 'loanings', 'reservations'] as const
 export type Phase = (typeof phases)[number]
 
 /**
- * Where a device stands. A pass sends everything (`from` 0) or what changed since a horizon; `to` is the horizon taken before the
- * pass's first row was read, which the next pass starts from.
- *
- * A horizon is a transaction id: all below it have ended and are visible, so whatever commits later carries an id at or above it.
+ * A pass sends everything (`from` 0) or what changed since a horizon, a transaction id below which all have
+ * ended; the next pass starts from `to`.
  */
 export type Cursor = {
   from: number
   to: number
-  /** Next to be read; null when the pass is complete. */
+  /** Null when the pass is complete. */
   phase: Phase | null
-  /** Last id sent of that phase. */
   after: number
-  /** Rows of a full snapshot, counted once. */
   total: number
-  /** What the pass is about; another scope cannot go on from it. */
+  /** What the pass is about, because another scope cannot go on from it. */
   scope: string
-  /** Last line of the journal and its time (ms) when the pass began: not found again in a database that went back to a backup. */
+  /** The journal's last line and its time (ms) at the pass's start; a restored database lacks it. */
   witness: readonly [id: number, at: number]
 }
 
-/** 2: loans of every site. A device that holds less begins anew. */
+/** Since 2, loans of every site are sent; a device that holds less begins anew. */
 const version = 2
 
-/**
- * Short name of what a snapshot is about: sites (null: all), whether beneficiaries are those of the sites only, and the sites open to the
- * person. `base` is the database itself: transaction ids begin anew in one that a backup was restored into.
- */
+/** A snapshot's scope; `base` is in it, because a restored database begins its transaction ids anew. */
 export const nameOfScope = (
   { id, base }: { id: number; base: string },
   { sites, bySite, open }: Scope,

@@ -13,19 +13,17 @@ import { readerInfoWhere, readerNameWhere } from '../sight/sight.ts'
 import type { Phase } from './snapshot-cursor.ts'
 import type { Scope } from './snapshot-scope.ts'
 
-/** A run over one kind of rows: those above an id, of a whole snapshot or only those touched by transactions in a range. */
 export type Run = {
   after: number
   limit: number
-  /** Null: everything in scope. `below` keeps out rows that a restored dump dates after today. */
+  /** Null for everything in scope; `below` leaves out rows that a restored dump dates after today. */
   changed: { since: number; below: number } | null
 }
 
 const ofAgency = ({ sites, bySite }: Scope) =>
   bySite ? sql`coalesce(${atSites(sql`b.agency_id`, sites)}, false)` : sql`true`
 
-// A reader's limits count what was lent anywhere: the loans of the readers in scope come whole. Those of the sites' copies come too,
-// whoever has them.
+// A reader's limits count loans of any site, so the readers in scope come with all of theirs.
 const isOpenInScope = (scope: Scope) =>
   sql`l.status = 'in_progress'
     and (${ofAgency(scope)} or ${atSites(sql`c.site`, scope.sites)} or ${atSites(sql`l.site`, scope.sites)})`
@@ -40,9 +38,9 @@ const isWaiting = (table: 'v' | 'w') => {
   return sql`${status} in ('waiting', 'confirmed') and ${deleted} is null and ${fulfilled} is null`
 }
 
-// Of changes, rows that left the scope are sent too, as deleted or closed: the device may hold them. Only their ids are told.
+// Changed rows that left the scope are sent by id as deleted or closed, because the device may hold them.
 
-/** Copies; a copy has changed also when its reference has (title, price, medium). */
+/** A copy has changed also when its reference has (title, price, medium). */
 export async function readCopies(
   trx: Trx,
   scope: Scope,
@@ -80,7 +78,6 @@ const forgottenCopy: SnapshotCopy = {
   deleted: true,
 }
 
-/** Beneficiaries with their relatives. */
 export async function readBeneficiaries(
   trx: Trx,
   scope: Scope,
@@ -117,10 +114,7 @@ const forgottenReader: SnapshotBeneficiary = {
   deleted: true,
 }
 
-/**
- * Open loans, at every site, of the beneficiaries in scope; and those of the sites' copies or lent at the sites. Changed also when the
- * copy or its reference has, or the beneficiary's agency may have.
- */
+/** Open loans of the scope's readers, copies and sites; changed also with the copy, reference or agency. */
 export async function readLoans(
   trx: Trx,
   scope: Scope,
@@ -183,11 +177,7 @@ const ofTouchedBeneficiaries = (changed: NonNullable<Run['changed']>) =>
     select o.id from beneficiaries fb join loanings o on o.beneficiary = fb.id and o.status = 'in_progress'
     where ${touched(sql`fb.changed_xid`, changed)}`
 
-/**
- * Reservations that wait, whatever the site: a queue is a reference's, and a copy that moves finds it where it arrives. Changed also
- * when the beneficiary's name has. Names of readers that the lists of these sites do not show stay here, and names of those who wait
- * at a closed site.
- */
+/** Waiting reservations of every site, because a copy that moves must find its queue. */
 export async function readReservations(
   trx: Trx,
   scope: Scope,
@@ -214,7 +204,6 @@ export async function readReservations(
 const mayNameWhoWaits = (scope: Scope) =>
   sql`(${ofAgency(scope)} and ${scope.open === null ? sql`true` : sql`(v.site is null or ${atSites(sql`v.site`, scope.open)})`})`
 
-/** How many rows a full snapshot has. */
 export async function countRows(trx: Trx, scope: Scope): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select
@@ -233,7 +222,6 @@ export type SnapshotRows = {
   reservations: SnapshotReservation[]
 }
 
-/** Reads one run of a phase into `rows`; answers the ids read, in order. */
 export async function readPhase(
   trx: Trx,
   phase: Phase,

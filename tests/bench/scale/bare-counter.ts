@@ -7,7 +7,7 @@ import { hashToken } from '../../../src/server/session/find-caller.ts'
 import type { BenchLibrary } from './bench-library.ts'
 import { barCodeOf, type LibrarySize, referenceOf } from './fill-library.ts'
 
-// What a counter does, in the fewest statements that leave the same rows: written by hand, prepared by name, on bare `pg`.
+// A counter's work in the fewest prepared statements that leave the same rows, on bare `pg`.
 
 const caller = `
   select s.id, u.id as user_id, u.username, s.last_used_at,

@@ -6,7 +6,7 @@ import { isBatching, type Statement as SentStatement } from '../../../src/server
 
 const nameOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 40)
 
-/** A statement that a call sent. Statements of one wave were under way together; `lane` tells connections apart. */
+/** A call's statement; one wave was under way together, and `lane` tells connections apart. */
 export type Statement = { text: string; values: readonly unknown[]; wave: number; lane: number }
 
 /** Listens to all that goes through a pool, so that the very same can be sent again without the product. */

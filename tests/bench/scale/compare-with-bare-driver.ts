@@ -38,10 +38,7 @@ const searches = ['dup', 'müller', 'lefevre', 'leg elise', 'rousseau zo', 'garc
 /** Parts of titles: a word, a piece of one, two words, no word of any. */
 const titles = ['énigme', 'biblio', 'sorc', 'ombre et', 'le secret', 'pirate et chat', 'tome 7', 'OCEAN']
 
-/**
- * Each call of the counter through the real router, turn by turn with the least that has the same effect on bare `pg`: written by hand for
- * what a counter does, the call's own statements prepared by name for lists.
- */
+/** The counter's calls through the real router, in turn with the least that does the same on bare `pg`. */
 export async function compareWithBareDriver(library: BenchLibrary, rounds: number): Promise<Table> {
   const { environment, token, size } = library
   const recorder = new StatementRecorder(environment.pool)

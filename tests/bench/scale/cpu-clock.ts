@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Milliseconds of processor that each process of this machine has used so far; empty where there is no /proc. */
+/** Each process's time so far in milliseconds of processor; empty without /proc. */
 export type CpuClock = ReadonlyMap<number, number>
 
 // Linux counts in hundredths of a second.

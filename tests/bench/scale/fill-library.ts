@@ -31,7 +31,7 @@ export const reservedStep = ({ references }: LibrarySize): number =>
 /** Every fifth copy is at the second site. */
 const annexStep = 5
 
-/** Whether a copy can be lent: at home, at the first site as any other of them, its title waited for by nobody. */
+/** Whether a copy is at home at the first site, with nobody waiting for its title. */
 export const isLendable = (copy: number, size: LibrarySize): boolean =>
   copy % copyStep !== 0 && copy % annexStep !== 0 && referenceOf(copy, size) % reservedStep(size) !== 0
 
@@ -39,7 +39,7 @@ export const isLendable = (copy: number, size: LibrarySize): boolean =>
 export const referenceOf = (copy: number, { references }: LibrarySize): number =>
   ((copy - 1) % references) + 1
 
-// The days a loan may have been made, and how its copies' days are shared out so that no copy is lent twice at once.
+// Days of loans, shared out among copies so that none is lent twice at once.
 const historyDays = 2190
 
 const lastnames =
@@ -66,9 +66,8 @@ const part = (n: string, salt: number) =>
   `((hashint8extended((${n})::bigint, ${salt}) & 2147483647) / 2147483647.0)`
 
 /**
- * Fills a furnished environment by `generate_series`: a catalogue, readers with accents in their names, six years of loans that never
- * overlap on one copy, some open, some of these late. What the schema holds by triggers and foreign keys is held by construction:
- * they are switched off, and the indexes made once at the end, as a restore would do.
+ * Fills an environment by `generate_series` with six years of loans. Triggers, foreign keys and indexes are
+ * off meanwhile, as in a restore, because the rows satisfy them by construction.
  */
 export async function fillLibrary(pool: pg.Pool, size: LibrarySize): Promise<void> {
   const client = await pool.connect()

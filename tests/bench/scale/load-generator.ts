@@ -1,4 +1,4 @@
-// A process of its own: devices that scan, each on its own connection and its own copies. Started by run-devices.ts.
+// A process of run-devices.ts, whose devices scan on their own connections and copies.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -47,7 +47,7 @@ async function scanAll(order: DeviceOrder): Promise<DevicesDone> {
     }
   }
 
-  /** A copy is looked up, lent and given back; one action in fifty is sent twice, as after an answer that got lost. */
+  /** Looks up, lends and returns a copy, and sends one action in fifty twice, as after a lost answer. */
   async function act(send: Send, n: number, device: DeviceOrder['devices'][number]): Promise<void> {
     const copy = device.copies[Math.floor(n / 3) % device.copies.length] ?? 0
     const key = randomUUID()

@@ -10,7 +10,7 @@ import { barCodeOf } from './fill-library.ts'
 /** A call of the product, as a device sends it. */
 export type Call = { method: 'GET' | 'POST'; path: string; body?: object; key?: string }
 
-/** Sends a call and reads the whole answer. Throws when the answer is not a success: a bench of refusals would mean nothing. */
+/** Sends a call and reads its answer; throws without success, because a bench of refusals means nothing. */
 export type Send = (call: Call) => Promise<string>
 
 const today = () => calendarDayOf(new Date(), 'Europe/Paris')

@@ -33,7 +33,7 @@ export type Run = DevicesDone & { cores: { server: number; postgres: number; gen
 /** The last copy that a device was given. */
 let lastCopy = 0
 
-/** Lets devices scan against running servers, shared out as a proxy would, and looks at who used the processors. */
+/** Lets devices scan against servers, shared out as by a proxy, and measures processors. */
 export async function runDevices(
   library: BenchLibrary,
   servers: readonly ServerProcess[],
@@ -76,14 +76,14 @@ export async function runDevices(
   }
 }
 
-/** PostgreSQL's processes that serve this library; those that serve all (log, checkpoints) are not among them. */
+/** PostgreSQL's processes for this library, without the common ones (log, checkpoints). */
 async function listBackends({ environment: { db } }: BenchLibrary): Promise<number[]> {
   const { rows } = await sql<{ pid: number }>`
     select pid from pg_stat_activity where datname = current_database()`.execute(db)
   return rows.map(({ pid }) => pid)
 }
 
-/** Copies that are at home, none of those of the run before: a device that was stopped may have kept its last one. */
+/** Copies at home that no run before used, because a stopped device may have kept its last one. */
 async function takeCopies({ environment: { db } }: BenchLibrary, count: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from copies where status = 'Disponible' and deleted_at is null and id > ${lastCopy} order by id limit ${count}`.execute(
@@ -106,7 +106,7 @@ function generate(order: DeviceOrder): Promise<DevicesDone> {
   })
 }
 
-/** Throws unless the database holds each confirmed loan and return once, and no loan of these devices that was not confirmed. */
+/** Throws unless each confirmed loan and return is stored once, and no unconfirmed one is. */
 async function checkNoneLost(
   { environment: { db } }: BenchLibrary,
   { lends, returns, failures }: DevicesDone,

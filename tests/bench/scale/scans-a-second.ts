@@ -13,7 +13,7 @@ import { runDevices } from './run-devices.ts'
 
 const bareLanes = 8
 
-/** All that this machine can: bare connections that scan without a pause, then devices before the built server. */
+/** The most this machine can: bare connections without a pause, then devices before the server. */
 export async function scansASecond(library: BenchLibrary, seconds: number): Promise<Table> {
   const bare = await bareScans(library, seconds)
   const rows = [[`bare pg, ${bareLanes} connections`, bare.toFixed(0), `${inMs(1000 / bare)} ms`, '']]

@@ -16,7 +16,7 @@ const lists = [
   '/api/copies?order[name]=desc',
 ]
 
-/** How long a scan waits while one session asks for thirty pages at once, in the middle of lists that nobody has asked for yet. */
+/** How long a scan waits while one session reads thirty new pages in the middle of lists. */
 export async function scansUnderReads(library: BenchLibrary): Promise<Table> {
   const { environment, engine, size, token } = library
   const app = createApp({ environments: [environment], logger: pino({ level: 'silent' }) })

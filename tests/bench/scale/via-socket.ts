@@ -4,10 +4,7 @@ import { type Call, checked, headersOf, type Send } from './product-calls.ts'
 
 type Waiting = { resolve: (answer: { status: number; text: string }) => void; reject: (error: Error) => void }
 
-/**
- * Over HTTP on a socket that stays open, one call at a time, with as little work as can be: whoever sends shares the processors with what
- * is measured.
- */
+/** HTTP on an open socket, one call at a time, with little work because it shares the processors. */
 export function viaSocket(port: number, token: string): Send {
   let socket: Socket | null = null
   let waiting: Waiting | null = null

@@ -6,8 +6,8 @@ import { findEngines, openTablet, type Tablet, type Wanted } from '../../support
 import { openRunningServer, type RunningServer } from '../../support/running-server.ts'
 import { testPassword } from '../../support/test-library.ts'
 
-// The counter's day in each engine that a tablet may have. The network between them is cut as it breaks: neither WebKit nor Firefox has
-// an emulation of its own.
+// The counter's day in each engine; a broken connection cuts the network, because WebKit and Firefox cannot
+// emulate it.
 
 // Too short to be taken for a scanner's: the pace of keys is the driver's, and a busy machine's.
 const code = (n: number) => String(1000 + n)

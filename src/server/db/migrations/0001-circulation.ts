@@ -1,12 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 
-/** The circulation: who lends what to whom, and everything that decides whether they may. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
-// Every row that tablets copy carries the transaction that last touched it: a device asks « since » a snapshot's horizon and misses
-// nothing that committed later, whatever the order in which transactions end (a sequence or a clock would).
+// A row that tablets copy carries its last transaction, which orders commits as no sequence or clock does.
 const changed = `changed_xid bigint not null default pg_current_xact_id()::text::bigint`
 
 const named = `
@@ -37,8 +35,6 @@ const statements = [
      one_row boolean not null default true unique check (one_row),
      created_at timestamptz not null default now()
    )`,
-
-  // People and rights
 
   `create table rights (
      code text primary key,
@@ -74,7 +70,7 @@ const statements = [
      deleted_at timestamptz
    )`,
   `create index users_email on users (email)`,
-  // No row for a user: every site.
+  // A user without a row here works at every site.
   `create table user_sites (
      user_id integer not null references users on delete cascade,
      site integer not null references sites,
@@ -96,14 +92,12 @@ const statements = [
      expires_at timestamptz not null,
      used_at timestamptz
    )`,
-  // Failed sign-ins, by account, by address and over all; keys are hashed by the caller where they name a person.
+  // Failed sign-ins by account, by address and in all; the caller hashes a key that names a person.
   `create table login_failures (
      key text primary key,
      failures integer not null check (failures >= 0),
      last_failure_at timestamptz not null
    )`,
-
-  // Settings
 
   `create table parameters (
      id integer generated always as identity primary key,
@@ -129,8 +123,6 @@ const statements = [
      name text not null check (name <> ''),
      unique (kind, name)
    )`,
-
-  // Catalogue
 
   `create table categories (${named})`,
   `create unique index categories_name on categories (search_text(name)) where deleted_at is null`,
@@ -225,13 +217,11 @@ const statements = [
    )`,
   touched('copies'),
   `create unique index copies_bar_code on copies (bar_code) where deleted_at is null`,
-  // A withdrawn copy that comes back is known by its bars too.
+  // A withdrawn copy that comes back is known by its bar code too.
   `create index copies_any_bar_code on copies (bar_code)`,
   `create index copies_reference on copies (reference)`,
   `create index copies_site on copies (site)`,
   `create index copies_changed on copies (changed_xid)`,
-
-  // Beneficiaries
 
   `create table beneficiaries (
      id integer generated always as identity primary key,
@@ -278,7 +268,7 @@ const statements = [
   `create unique index relatives_reader on relatives (reader_id) where deleted_at is null`,
   `create index relatives_beneficiary on relatives (beneficiary)`,
   `create index relatives_search on relatives using gin (search public.gin_trgm_ops)`,
-  // A relative travels with its beneficiary.
+  // A device copies a relative with its beneficiary.
   `create function touch_beneficiary_of_relative() returns trigger language plpgsql as $$
    begin
      update beneficiaries set changed_xid = changed_xid where id = new.beneficiary;
@@ -286,8 +276,6 @@ const statements = [
    end $$`,
   `create trigger relatives_touch after insert or update on relatives
    for each row execute function touch_beneficiary_of_relative()`,
-
-  // Loans
 
   `create table loanings (
      id integer generated always as identity primary key,
@@ -376,8 +364,6 @@ const statements = [
   `create index reservations_beneficiary on reservations (beneficiary_id) where deleted_at is null`,
   `create index reservations_changed on reservations (changed_xid)`,
 
-  // Mail
-
   `create table mail_templates (
      id integer generated always as identity primary key,
      code text not null,
@@ -404,8 +390,6 @@ const statements = [
    )`,
   `create index mail_outbox_due on mail_outbox (next_attempt_at, id) where status = 'queued'`,
   `create index mail_outbox_created on mail_outbox (created_at desc, id desc)`,
-
-  // What was done
 
   `create table idempotency_keys (
      key uuid primary key,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** How refused actions were settled, each once; and in the journal, for whom somebody acted who took over an action. */
+/** How each refused action was settled, and for whom somebody acted who took one over. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create table settlements (
     id integer generated always as identity primary key,

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
 
-/** The devices at the counters: when each was last heard of, what it said it holds, and what became of its actions. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create table devices (
     device_id uuid primary key,

@@ -1,9 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/**
- * Each line of the journal carries the transaction that wrote it: whoever knows a snapshot of the past can ask what is seen now and
- * was not then. Lines written before stay without: nobody asks for them, and the table is not rewritten.
- */
+/** Lines of the journal carry their transaction, to find what was written since a snapshot. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table audit_journal add column written_xid bigint`.execute(db)
   await sql`alter table audit_journal alter column written_xid set default pg_current_xact_id()::text::bigint`.execute(

@@ -1,10 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/**
- * How many loans were made on each day, by site and status, so that a list's total does not count years of loans one by one. Triggers
- * only add lines (one less here, one more there): two counters that lend at once never wait for a line of the other's. What is true is
- * their sum; housekeeping folds them.
- */
+/** Counts loans by day, site and status in lines that are only added, so that counters never wait. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

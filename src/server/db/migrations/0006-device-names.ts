@@ -8,7 +8,7 @@ const columns = [
   ['devices', 'device_id'],
 ] as const
 
-/** A device may call itself as it likes: the page of calls gives `device_id` no form. What is written already stays as it reads. */
+/** A device may have any name, because the contract gives `device_id` no form. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const [table, column] of columns) {
     await sql`alter table ${sql.table(table)} alter column ${sql.id(column)} type text`.execute(db)

@@ -1,9 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/**
- * A device proves itself by a secret, a session belongs to the device it was opened on and can be ended by its number, and the actions of
- * a session are sealed with a key that outlives it.
- */
+/** A session belongs to a device with a secret, and its actions are sealed with a key that outlives it. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [
     `alter table devices add column secret_hash bytea`,

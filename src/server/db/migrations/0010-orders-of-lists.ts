@@ -1,9 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/**
- * Lists sorted by title or by name walk through an index, from either end. What they sort by is stored: folding every name of a list
- * took longer than sorting it. Only the first two hundred signs of a title are compared, for an index holds no longer ones.
- */
+/** Stores what lists sort by, folded, and 200 characters long because an index holds no longer ones. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

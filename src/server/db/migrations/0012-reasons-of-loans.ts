@@ -1,8 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Reasons of one kind have different names, and what holds on to one is counted without reading every loan. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Twins may stand from before: the younger ones say their number.
+  // Of two reasons with one name, the younger one gets its number behind it.
   await sql`
     update reasons set name = name || ' (' || id || ')' where deleted_at is null and exists (
       select from reasons elder where elder.deleted_at is null and elder.type = reasons.type

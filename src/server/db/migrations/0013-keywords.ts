@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Keywords become rows, each written one way, that references share; they were texts of each reference. */
+/** Makes the references' keywords rows that they share. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table keywords (
@@ -20,7 +20,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (reference, keyword)
     )`.execute(db)
   await sql`create index reference_keywords_keyword on reference_keywords (keyword)`.execute(db)
-  // Of several spellings of one word the first in the alphabet stays.
+  // Of several spellings the first in the alphabet stays.
   await sql`
     insert into keywords (name)
     select min(btrim(word)) from "references", unnest(keywords) word

@@ -1,11 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
-/**
- * What lets a lend and a return take few round trips: a key claimed in one, and a loan whose number is known before it is written. A title
- * is kept folded: to look for a part of it, each title that the index of searches found was folded anew.
- */
+/** Claims a key in one round trip, and keeps titles folded for searches. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // The key is read by a statement of its own, after the lock: it sees what whoever held the lock has committed.
+  // A statement of its own reads the key after the lock, so that it sees what the lock's holder committed.
   await sql`
     create function claim_key(claimed uuid)
     returns table (locked boolean, user_id integer, site integer, request_hash bytea, status integer, answer text)

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Which filters each person sees above a list. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table user_filters (

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Work that is asked for at once and done in steps: what it does up to where, and what came of it. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table jobs (

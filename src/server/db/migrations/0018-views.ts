@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Views that people keep of a list: filters, order and columns under a name, for themselves or for everybody. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table views (

@@ -1,9 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/**
- * Claims a key that nobody has used, and fails (`CK001`) where somebody has: what was sent behind it in the same round trip is then not
- * run, and `claim_key` says the rest.
- */
+/** Fails (`CK001`) where a key was used, so that what was sent behind it is not run. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function claim_new_key(claimed uuid) returns void language plpgsql as $$

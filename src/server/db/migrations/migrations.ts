@@ -20,7 +20,7 @@ import * as views from './0018-views.ts'
 import * as namesOfViews from './0019-names-of-views.ts'
 import * as newKeys from './0020-new-keys.ts'
 
-/** Forward only, applied in the order of their names; one that has shipped is never edited. 0009 was never used. */
+/** Applied in the order of their names; never edit one that has shipped. 0009 was never used. */
 export const migrations: Record<string, Migration> = {
   '0001-circulation': circulation,
   '0002-settlements': settlements,
