@@ -59,7 +59,7 @@ describe('the same day without a network', () => {
     await scanBox(page).waitFor()
     await put(page, 'R1')
     const card = page.getByRole('region', { name: 'Lecteur' })
-    await card.getByRole('button', { name: /prêts? en cours$/ }).click()
+    await card.getByRole('button', { name: /^\d+ prêts? en cours$/ }).click()
     await card.getByText('Livre numéro 1').waitFor()
     await put(page, '1003')
     await lineOf(page, 'Livre numéro 3').getByText('Enregistré').first().waitFor()

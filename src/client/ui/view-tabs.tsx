@@ -192,7 +192,7 @@ function Changes({ views: { content, searchOf }, hide, base }: ChangesProps) {
     void mutateAsync({ params: { id: base.id }, body: { content } }).then((saved) => {
       hide(null)
       go(searchOf(saved), location)
-      say(changesSaved)
+      say(changesSaved, 'good', { about: saved.name })
     }, sayError)
   const takeBack = () => {
     hide(null)
