@@ -1,12 +1,7 @@
 import { correctedTime } from './device-clock.ts'
 import { readMeta, writeMeta } from './device-meta.ts'
 import { nameOf, StoreOutdatedError, transact } from './device-store.ts'
-import {
-  type Actor,
-  type Entry,
-  type NewAction,
-  unsent,
-} from './entry.ts'
+import { type Actor, type Entry, type NewAction, unsent } from './entry.ts'
 import { newKey } from './new-key.ts'
 import { tellOutbox } from './outbox-news.ts'
 import { findEntry, unsettledEntries } from './outbox-store.ts'

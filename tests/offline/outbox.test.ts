@@ -15,7 +15,7 @@ import {
 } from '../../src/offline/outbox.ts'
 import { retryEntry, setAside, withdrawQueued } from '../../src/offline/outbox-decisions.ts'
 import { watchOutbox } from '../../src/offline/outbox-news.ts'
-import { actorOf, benevole, biblio, freshDevice, lending, record, reloadPage, returning } from './device.ts'
+import { actorOf, biblio, freshDevice, lending, record, reloadPage, returning } from './device.ts'
 
 freshDevice()
 afterEach(() => vi.restoreAllMocks())
