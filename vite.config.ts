@@ -77,7 +77,7 @@ const travelTogether = [
   /src\/client\/(ui\/(resource-table|row-buttons|row-actions)|loans\/loan-data)\.tsx?$/,
   /src\/client\/(app\/(afterwards|late-count|keep-awake)|session\/report-device|ui\/install-prompt)\.tsx?$|workbox-window/,
   /src\/client\/home\/(due-tables|lane-list|reader-card)\.tsx$/,
-  /src\/client\/(ui\/list-screen|loans\/use-loan-actions)\.tsx$/,
+  /src\/client\/(ui\/(list-screen|job-progress)|loans\/use-loan-actions)\.tsx$/,
   /src\/client\/ui\/(form-dialog|use-form|use-local-form|resource-screen)\.tsx?$/,
 ].map((test, at, all) => ({ name: `part-${at}`, test, priority: all.length - at }))
 

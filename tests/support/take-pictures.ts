@@ -266,8 +266,8 @@ const scenes: Scene[] = [
     name: 'menu-folded',
     show: async (page) => {
       await page.goto('/loanings')
-      const fold = page.getByRole('button', { name: 'Replier le menu' })
-      if (await fold.isVisible()) await fold.click()
+      const { width = 0 } = page.viewportSize() ?? {}
+      if (width >= 1200) await page.getByRole('button', { name: 'Replier le menu' }).click()
     },
   },
   {

@@ -29,11 +29,13 @@ export default function DueTables({ isBeside = false }: { isBeside?: boolean }) 
     return (
       <Tabs defaultValue="today" keepMounted={false} className={isBeside ? 'panel' : ''}>
         <Tabs.List grow mb="sm">
-          <Tabs.Tab value="today" mih="2.75rem" rightSection={<DueCount kind="today" />}>
+          <Tabs.Tab value="today" mih="2.75rem">
             {isBeside ? 'À rendre' : 'Aujourd’hui'}
+            <DueCount kind="today" />
           </Tabs.Tab>
-          <Tabs.Tab value="late" mih="2.75rem" rightSection={<DueCount kind="late" />}>
+          <Tabs.Tab value="late" mih="2.75rem">
             {isBeside ? 'Retard' : 'En retard'}
+            <DueCount kind="late" />
           </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="today">

@@ -151,7 +151,7 @@ const keptRem = <Row,>({ width, role, align }: Column<Row>): number | null => {
   if (role === 'main') return null
   if (width !== undefined) return width <= 11 ? width : null
   if (role === 'day') return 10
-  return align === 'end' ? 6.5 : null
+  return align === 'end' ? 7.5 : null
 }
 
 /** The others share a tablet's table beside these and `takenRem`; the main column gets the most. */
