@@ -98,7 +98,7 @@ const scenes: Scene[] = [
       await page.setViewportSize(viewports.tablet)
       await put(page, 'R1')
       const card = page.getByRole('region', { name: 'Lecteur' })
-      await card.getByRole('button', { name: /prêts? en cours$/, expanded: false }).click()
+      await card.getByRole('button', { name: /^(\d+|Aucun) prêts? en cours$/, expanded: false }).click()
       await put(page, '1005')
       await put(page, 'inconnu-1234')
       await lineOf(page, 'inconnu-1234').waitFor()

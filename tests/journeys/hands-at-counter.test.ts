@@ -62,7 +62,7 @@ const rows: DialogRow[] = [
       await page.goto('/home')
       await put(page, 'R2')
       const card = page.getByRole('region', { name: 'Lecteur' })
-      await card.getByRole('button', { name: /prêts? en cours$/, expanded: false }).click()
+      await card.getByRole('button', { name: /^(\d+|Aucun) prêts? en cours$/, expanded: false }).click()
       await card
         .getByRole('button', { name: /^Prolonger/ })
         .first()
