@@ -77,7 +77,7 @@ const travelTogether = [
   /src\/client\/(ui\/(resource-table|row-buttons|row-actions)|loans\/loan-data)\.tsx?$/,
   /src\/client\/(app\/(afterwards|late-count|keep-awake)|session\/report-device|ui\/install-prompt)\.tsx?$|workbox-window/,
   /src\/client\/home\/(due-tables|lane-list|reader-card)\.tsx$/,
-  /src\/client\/(ui\/list-screen|loans\/use-loan-actions)\.tsx$/,
+  /src\/client\/(ui\/(list-screen|job-progress)|loans\/use-loan-actions)\.tsx$/,
   /src\/client\/ui\/(form-dialog|use-form|use-local-form|resource-screen)\.tsx?$/,
 ].map((test, at, all) => ({ name: `part-${at}`, test, priority: all.length - at }))
 
@@ -109,7 +109,7 @@ const faultTests = ['tests/faults/**/*.test.ts', 'tests/hostile/others-are-serve
 // Tests of time may fail by chance, so they are tried twice and named (docs/decisions/0022).
 const retry = process.env['TRY_TWICE'] === '1' ? 1 : 0
 
-/** Browsers and servers are waited for most of the time: one file more than there are processors, after all the others. */
+/** Browsers and servers mostly wait, so one file more than there are processors runs, after the others. */
 const mostlyWaiting = { maxWorkers: 3, sequence: { groupOrder: 1 } }
 
 const serverFolder = (mode: string) => (mode === 'faults' ? 'dist/faults' : 'dist/server')

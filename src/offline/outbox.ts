@@ -1,16 +1,7 @@
 import { correctedTime } from './device-clock.ts'
 import { readMeta, writeMeta } from './device-meta.ts'
 import { nameOf, StoreOutdatedError, transact } from './device-store.ts'
-import {
-  type Actor,
-  type Entry,
-  isUnsettled,
-  type NewAction,
-  personOf,
-  senderOf,
-  type UnsettledState,
-  unsent,
-} from './entry.ts'
+import { type Actor, type Entry, type NewAction, unsent } from './entry.ts'
 import { newKey } from './new-key.ts'
 import { tellOutbox } from './outbox-news.ts'
 import { findEntry, unsettledEntries } from './outbox-store.ts'
@@ -97,27 +88,6 @@ export const listEntries = (): Promise<Entry[]> =>
 
 export const listUnsettled = (): Promise<Entry[]> =>
   transact(['outbox'], 'readonly', (tx) => unsettledEntries(tx))
-
-/** `mine`: what this person sends; `others`: what other people of this device send. */
-export type OutboxCount = { mine: Record<UnsettledState, number>; others: number; oldest_at: string | null }
-
-export async function countByState(person: {
-  environment_id: number
-  user_id: number
-}): Promise<OutboxCount> {
-  const count: OutboxCount = {
-    mine: { queued: 0, sending: 0, waiting: 0, conflict: 0, quarantined: 0 },
-    others: 0,
-    oldest_at: null,
-  }
-  for (const entry of await listUnsettled()) {
-    if (!isUnsettled(entry)) continue
-    if (senderOf(entry) === personOf(person)) count.mine[entry.state as UnsettledState] += 1
-    else count.others += 1
-    if (count.oldest_at === null || entry.occurred_at < count.oldest_at) count.oldest_at = entry.occurred_at
-  }
-  return count
-}
 
 const keptDoneMs = 7 * 24 * 3600_000
 

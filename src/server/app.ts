@@ -54,7 +54,6 @@ export type AppSettings = {
   now?: () => Date
   /** Proxies are believed only where the settings say so. */
   addressOf?: (context: Context) => string
-  /** In links of mails, without a slash at its end. */
   publicUrl?: string
   hurryMails?: () => void
   hurryJobs?: () => void
@@ -65,7 +64,6 @@ export type AppSettings = {
   isProxyTrusted?: boolean
   /** Given by a caller who closes it; else one that writes to the logger. */
   securityLog?: SecurityLog
-  /** Serves /metrics to whoever holds its token. */
   metrics?: MetricsAccess | null
   /** Called around each commit, where the tests of faults stop the process. */
   onPhase?: NonNullable<MountSettings['onPhase']>
@@ -147,9 +145,10 @@ const isAnyDiskFull = async (environments: readonly Environment[]): Promise<bool
 /** The database restarts or its connection broke: the caller may use the same key again. */
 function isDatabaseUnreachable(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  // Only a socket that is missing is the database's; a file that is missing is another fault.
+  if (code === 'ENOENT') return error instanceof Error && 'syscall' in error && error.syscall === 'connect'
   return (
-    ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', '57P01', '57P02', '57P03', '53300', '08006'].includes(
-      code,
-    ) || /Connection terminated|is not queryable|timeout exceeded when trying to connect/.test(String(error))
+    ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03', '53300', '08006'].includes(code) ||
+    /Connection terminated|is not queryable|timeout exceeded when trying to connect/.test(String(error))
   )
 }

@@ -24,6 +24,16 @@ describeServer('a screen by its address', (server) => {
     expect(await screen.findByRole('heading', { name: 'Livre numéro 1' })).toBeVisible()
   })
 
+  it.each(['/loanings/view/999999', '/loanings/edit/999999'])(
+    'says at %s that there is no such loan, and leads to the others',
+    async (address) => {
+      await openApp(server, address)
+      expect(await screen.findByText('Ce prêt n’existe pas.')).toBeVisible()
+      expect(screen.getByRole('link', { name: 'Voir les prêts' })).toHaveAttribute('href', '/loanings')
+      expect(screen.queryByRole('button', { name: 'Réessayer' })).toBeNull()
+    },
+  )
+
   it('says without a network that it waits for one, unless it works all the same', async () => {
     const page = await openApp(server, '/loanings', { as: 'biblio' })
     expect(await screen.findByRole('heading', { name: 'Prêts' })).toBeVisible()

@@ -7,6 +7,7 @@ import { scannerSection } from './scanner-bench.ts'
 import { devicesSection } from './scale/devices-section.ts'
 import { readsSection } from './scale/reads-section.ts'
 import { scaleSection } from './scale/scale-section.ts'
+import { paintSection, shiftsSection } from './screens-section.ts'
 import { benchScale, markdownOf, type Section } from './section.ts'
 
 const sections: readonly Section[] = [
@@ -14,6 +15,8 @@ const sections: readonly Section[] = [
   devicesSection,
   readsSection,
   deviceSection,
+  paintSection,
+  shiftsSection,
   eventsSection,
   scannerSection,
 ]

@@ -164,12 +164,31 @@ describe.skipIf(testEngine === 'embedded' || !isEngineReachable())('statements s
     })
   })
 
-  it('keeps no more than three hundred names, and serves what has none', async () => {
+  it('keeps no more than three hundred names, those that were used last', async () => {
     await onClients(1, async (client) => {
+      const sum = (n: number) => `select $1::int + ${n} as sum`
       for (let n = 0; n < 320; n += 1) {
-        const text = `select $1::int + ${n} as sum`
         for (let round = 0; round < 3; round += 1) {
-          expect((await client.query(text, [1])).rows).toEqual([{ sum: n + 1 }])
+          expect((await client.query(sum(n), [1])).rows).toEqual([{ sum: n + 1 }])
+        }
+        expect((await client.query(byId, [1])).rows).toHaveLength(1)
+      }
+      const names = await namesOf(client)
+      expect(names).toHaveLength(300)
+      expect(names).toEqual(expect.arrayContaining([byId, sum(319), sum(21)]))
+      expect(names).not.toContain(sum(20))
+      expect((await client.query(sum(0), [1])).rows).toEqual([{ sum: 1 }])
+    })
+  })
+
+  it('serves each of more statements than names, though each fails at first', async () => {
+    await onClients(1, async (client) => {
+      const sum = (n: number) => `select 10 / $1::int + ${n} as sum`
+      for (let n = 0; n < 305; n += 1) {
+        for (const divisor of [0, 0, 1, 2]) {
+          const sent = client.query(sum(n), [divisor])
+          if (divisor === 0) await expect(sent).rejects.toMatchObject({ code: '22012' })
+          else expect((await sent).rows).toEqual([{ sum: 10 / divisor + n }])
         }
       }
       expect(await namesOf(client)).toHaveLength(300)

@@ -39,6 +39,21 @@ describeServer('the rows of the home tables', (server) => {
     await choose('À rendre aujourd’hui', 'Livre numéro 1', 'Relancer')
     expect(await screen.findByText("L'email a bien été envoyé.")).toBeVisible()
     expect(await mails()).toEqual([{ template: 'loaning_recap', to_address: 'alice@exemple.fr' }])
+    const rows = screen.getByRole('table', { name: 'À rendre aujourd’hui' })
+    expect(await within(rows).findByText('relancé le 10/03')).toBeVisible()
+  })
+
+  it('tell of what is due today neither that it is, nor when', async () => {
+    await openHome(server)
+    const headings = (table: string) =>
+      within(screen.getByRole('table', { name: table }))
+        .getAllByRole('columnheader')
+        .map(({ textContent }) => textContent)
+    const today = await screen.findByRole('table', { name: 'À rendre aujourd’hui' })
+    const row = await within(today).findByRole('row', { name: /Livre numéro 1/ })
+    expect(headings('À rendre aujourd’hui')).not.toContain('Retour prévu')
+    expect(headings('En retard')).toContain('Retour prévu')
+    expect(within(row).queryByText(/Aujourd’hui|10\/03\/2026/)).toBeNull()
   })
 
   it('say the sentence of the specification, then the server’s, when nobody can be written to', async () => {

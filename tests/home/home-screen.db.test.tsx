@@ -191,7 +191,7 @@ describeServer('the counter', (server) => {
     noteNoAnswer()
     expect(await screen.findByText(/liste de cet appareil/)).toBeVisible()
     const table = screen.getByRole('table', { name: 'À rendre aujourd’hui' })
-    expect(await within(table).findByText('Aujourd’hui')).toBeVisible()
+    expect(await within(table).findByRole('row', { name: /T1|Livre numéro 1/ })).toBeVisible()
     typeScan('T1')
     expect(await within(table).findByText('Retour enregistré')).toBeVisible()
     page.comesBack()

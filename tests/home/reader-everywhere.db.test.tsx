@@ -2,7 +2,7 @@ import '../support/page-globals.ts'
 
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
 import { noteNoAnswer } from '../../src/client/api/connection.ts'
 import { chooseSite } from '../../src/client/api/session.ts'
@@ -10,20 +10,35 @@ import { setPreference } from '../../src/client/page/preferences.ts'
 import { refreshNow } from '../../src/client/outbox/counter-work.ts'
 import { snapshotState } from '../../src/offline/snapshot.ts'
 import { closeCounter, noNetwork, openCounter } from '../loans/open-counter.tsx'
+import { screenOf } from '../support/screen-of.ts'
 import { describeServer } from '../support/test-server.ts'
 import { closeHome, openHome, typeScan } from './open-home.tsx'
 
 beforeEach(() => setPreference('scanner_prefix', '~'))
-afterEach(closeHome)
+afterEach(async () => {
+  await closeHome()
+  vi.unstubAllGlobals()
+})
 
 describeServer('a reader from one screen and one site to another', (server) => {
+  it.each([
+    [1440, true],
+    [820, false],
+  ])('has its loans in sight on the card of a screen of %i px: %s', async (width, isOpen) => {
+    screenOf(width)
+    const page = await openHome(server)
+    await page.knows()
+    typeScan('R1')
+    expect(await screen.findByRole('button', { name: 'Aucun prêt en cours', expanded: isOpen })).toBeVisible()
+  })
+
   it('keeps on the card the loans made at the other sites', async () => {
     const page = await openHome(server)
     await page.knows()
     expect((await page.client.post('/api/loanings', { beneficiary: 1, copy: 12 })).status).toBe(201)
     chooseSite({ id: 1, name: 'Centre' })
     typeScan('R1')
-    expect(await screen.findByText('1 prêt en cours')).toBeVisible()
+    await userEvent.click(await screen.findByRole('button', { name: '1 prêt en cours' }))
     expect(await screen.findByText('Film numéro 2')).toBeVisible()
   })
 
@@ -31,6 +46,7 @@ describeServer('a reader from one screen and one site to another', (server) => {
     const page = await openHome(server)
     await page.knows()
     typeScan('R2A')
+    await userEvent.click(await screen.findByRole('button', { name: 'Aucun prêt en cours' }))
     const link = await screen.findByRole('link', { name: 'Ouvrir le prêt complet' })
     await userEvent.click(link)
     await waitFor(() => expect(page.router.state.location.search).toBe('?beneficiary=2&relative=1'))

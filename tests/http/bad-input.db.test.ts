@@ -122,6 +122,8 @@ describeServer('bad input', (server) => {
         'Le filtre «\u00a0start_date\u00a0» doit être une date qui existe, écrite AAAA-MM-JJ.',
       ],
       ['copy|eq=99999999999', 'Le filtre «\u00a0copy\u00a0» doit être un identifiant.'],
+      ['copy|eq|again=1', 'Le filtre «\u00a0copy\u00a0» n’est pas connu.'],
+      ['filters[copy|eq|again]=1', 'Le filtre «\u00a0copy\u00a0» n’est pas connu.'],
       ['constructor=1', 'Le filtre «\u00a0constructor\u00a0» n’est pas connu.'],
     ]
     for (const [query, message] of cases) {

@@ -95,8 +95,10 @@ const scenes: Scene[] = [
   {
     name: 'home with a reader and refused scans',
     show: async (page) => {
+      await page.setViewportSize(viewports.tablet)
       await put(page, 'R1')
-      await page.getByRole('region', { name: 'Lecteur' }).getByText('Alice Martin').waitFor()
+      const card = page.getByRole('region', { name: 'Lecteur' })
+      await card.getByRole('button', { name: /prêts? en cours$/, expanded: false }).click()
       await put(page, '1005')
       await put(page, 'inconnu-1234')
       await lineOf(page, 'inconnu-1234').waitFor()
@@ -176,7 +178,7 @@ const scenes: Scene[] = [
       await put(page, 'R1')
       await page.getByRole('region', { name: 'Lecteur' }).getByText('Alice Martin').waitFor()
       await page.context().setOffline(true)
-      await page.getByText('Hors ligne').first().waitFor()
+      await page.getByText('Hors ligne', { exact: true }).first().waitFor()
       await put(page, '1006')
       await lineOf(page, 'Livre numéro 6').getByText('Enregistré').waitFor()
       // Another counter lends it before this one is heard.

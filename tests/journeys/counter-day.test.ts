@@ -53,6 +53,10 @@ describe('a day at the counter, on a tablet', () => {
     await expect.poll(() => api.lent()).toEqual(expect.arrayContaining(['1001', '1002', '1003']))
   })
 
+  it('shows a loan on a line of 52 px', async () => {
+    expect((await lineOf(device.page, 'Livre numéro 1').boundingBox())?.height).toBe(52)
+  })
+
   it('takes a loan back', async () => {
     const { page } = device
     await lineOf(page, 'Livre numéro 3')

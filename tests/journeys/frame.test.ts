@@ -42,6 +42,14 @@ describe('the frame around the screens', () => {
     expect(await side(page).getByRole('link', { name: 'Actions en attente', exact: true }).count()).toBe(1)
   })
 
+  it('has a loan to take back on a row of 56 px, with what its title is recognised by', async () => {
+    await page.goto('/loaning/return?beneficiary=2')
+    const row = page.getByRole('region', { name: 'Prêts à rendre' }).getByRole('listitem')
+    await row.waitFor()
+    expect((await row.boundingBox())?.height).toBe(56)
+    expect(await row.locator('[class*="cover"] svg').isVisible()).toBe(true)
+  })
+
   it('folds to the groups, and stays folded on this device', async () => {
     const width = () => side(page).evaluate((element) => element.getBoundingClientRect().width)
     expect(await width()).toBe(240)

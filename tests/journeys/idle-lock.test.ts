@@ -183,7 +183,7 @@ describe('a screen that stands alone', () => {
     await put(page, '1007')
     await lineOf(page, 'Livre numéro 7').getByText('Confirmé').waitFor()
     await context.setOffline(true)
-    await page.getByText('Hors ligne').first().waitFor()
+    await page.getByText('Hors ligne', { exact: true }).first().waitFor()
     await put(page, '1005')
     await lineOf(page, 'Livre numéro 5').getByText('Enregistré').first().waitFor()
     await waitUntilIdle(page)
@@ -257,7 +257,7 @@ describe('a screen that stands alone', () => {
   it('lets somebody else sign in, with what waits kept; the code is forgotten', async () => {
     const { page, context } = device
     await context.setOffline(true)
-    await page.getByText('Hors ligne').first().waitFor()
+    await page.getByText('Hors ligne', { exact: true }).first().waitFor()
     await put(page, 'R1')
     await page
       .getByRole('region', { name: 'Lecteur' })

@@ -67,6 +67,21 @@ describe('a long list on a desktop', () => {
     expect(new Set(boxes.map((box) => box.height))).toEqual(new Set([44]))
   })
 
+  it('shows where the keyboard is by a ring of 3 px, in its filters too', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await open()
+    const field = page.locator('main input[type="search"]').first()
+    await field.focus()
+    const ring = await field.evaluate((input) => {
+      for (let at: Element | null = input; at !== null; at = at.parentElement) {
+        const { outlineStyle, outlineWidth } = getComputedStyle(at)
+        if (outlineStyle === 'solid' && outlineWidth !== '0px') return outlineWidth
+      }
+      return null
+    })
+    expect(ring).toBe('3px')
+  })
+
   it('keeps its header in sight', async () => {
     await page.setViewportSize({ width: 1440, height: 900 })
     await open()

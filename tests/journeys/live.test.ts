@@ -68,7 +68,7 @@ describe('two devices at once', () => {
 
   it('does not hold a server that stops', async () => {
     await server.stop()
-    await there.page.getByText('Hors ligne').first().waitFor()
+    await there.page.getByText('Hors ligne', { exact: true }).first().waitFor()
   })
 })
 

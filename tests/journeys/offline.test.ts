@@ -49,7 +49,7 @@ describe('the same day without a network', () => {
     await lineOf(page, 'Livre numéro 7')
       .getByText(/Rendu \(prêté à /)
       .waitFor()
-    await page.getByText('Hors ligne').first().waitFor()
+    await page.getByText('Hors ligne', { exact: true }).first().waitFor()
     await waitingTag(page).waitFor()
   })
 
@@ -58,7 +58,9 @@ describe('the same day without a network', () => {
     await page.reload()
     await scanBox(page).waitFor()
     await put(page, 'R1')
-    await page.getByRole('region', { name: 'Lecteur' }).getByText('Livre numéro 1').waitFor()
+    const card = page.getByRole('region', { name: 'Lecteur' })
+    await card.getByRole('button', { name: /^\d+ prêts? en cours$/ }).click()
+    await card.getByText('Livre numéro 1').waitFor()
     await put(page, '1003')
     await lineOf(page, 'Livre numéro 3').getByText('Enregistré').first().waitFor()
     await page.goto('/waiting')
@@ -74,7 +76,7 @@ describe('the same day without a network', () => {
     api = await apiOf(server.address, 'biblio', testPassword)
     expect(await api.lent()).toEqual(['1001', '1002', '1003'])
     expect(await api.countLoans()).toBe(loansBefore + 3)
-    await page.getByText('En ligne').first().waitFor()
+    await page.getByText('En ligne', { exact: true }).first().waitFor()
   })
 
   it('keeps its queue and starts without a network after signing out, which the browser’s cache does not hold up', async () => {

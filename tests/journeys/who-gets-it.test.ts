@@ -143,7 +143,7 @@ describe.each(['on line', 'off line'] as const)('at the counter, %s, with a scan
   })
   beforeEach(async () => {
     await beginAnew()
-    if (where === 'off line') await page.getByText('Hors ligne').first().waitFor()
+    if (where === 'off line') await page.getByText('Hors ligne', { exact: true }).first().waitFor()
     await scanBox(page).blur()
   })
 

@@ -5,25 +5,13 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, expect, it, vi } from 'vitest'
 
 import { closeApp, openApp } from '../support/open-app.tsx'
+import { screenOf } from '../support/screen-of.ts'
 import { describeServer } from '../support/test-server.ts'
 
 afterEach(async () => {
   await closeApp()
   vi.unstubAllGlobals()
 })
-
-/** A screen so many pixels wide. */
-function screenOf(width: number) {
-  vi.stubGlobal('innerWidth', width)
-  vi.stubGlobal('matchMedia', (media: string) => ({
-    matches: [...media.matchAll(/(min|max)-width: (\d+)px/g)].every(([, way, limit]) =>
-      way === 'min' ? width >= Number(limit) : width <= Number(limit),
-    ),
-    media,
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-  }))
-}
 
 // Keys as a hand presses them: any faster, they would be a scanner's.
 const hand = userEvent.setup({ delay: 150 })

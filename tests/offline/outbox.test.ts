@@ -5,7 +5,6 @@ import { readMeta, writeMeta } from '../../src/offline/device-meta.ts'
 import { transact } from '../../src/offline/device-store.ts'
 import type { Entry, EntryState, Problem } from '../../src/offline/entry.ts'
 import {
-  countByState,
   exportEntries,
   forgetOldEntries,
   getEntry,
@@ -16,7 +15,7 @@ import {
 } from '../../src/offline/outbox.ts'
 import { retryEntry, setAside, withdrawQueued } from '../../src/offline/outbox-decisions.ts'
 import { watchOutbox } from '../../src/offline/outbox-news.ts'
-import { actorOf, benevole, biblio, freshDevice, lending, record, reloadPage, returning } from './device.ts'
+import { actorOf, biblio, freshDevice, lending, record, reloadPage, returning } from './device.ts'
 
 freshDevice()
 afterEach(() => vi.restoreAllMocks())
@@ -240,17 +239,6 @@ describe('keeping and letting go', () => {
       v: 1,
       entries: [{ id: lend.id, frozen_body: lend.frozen_body }],
     })
-  })
-
-  it('counts for each person their own, and how many are others’', async () => {
-    await record(lending(1))
-    await change(await record(lending(2)), { state: 'conflict' })
-    await record(lending(3), benevole)
-    expect(await countByState(biblio)).toMatchObject({
-      mine: { queued: 1, conflict: 1, sending: 0 },
-      others: 1,
-    })
-    expect(await countByState(benevole)).toMatchObject({ mine: { queued: 1 }, others: 2 })
   })
 
   it('keeps the device’s number for ever', async () => {

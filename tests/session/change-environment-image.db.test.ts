@@ -16,6 +16,12 @@ function drawn(format: 'png' | 'jpeg' | 'gif', side = 900): Promise<Buffer> {
     .toBuffer()
 }
 
+const formOf = (...names: string[]) =>
+  [
+    ...names.map((name) => `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\nabc\r\n`),
+    '--x--\r\n',
+  ].join('')
+
 describeServer('the organisation’s image', (server) => {
   let admin: Client
   let png: Buffer
@@ -80,6 +86,14 @@ describeServer('the organisation’s image', (server) => {
     expect(await send(fileOf(png), { key })).toMatchObject({ status: 422, body: { reason: 'KEY_REUSED' } })
   })
 
+  it('is kept for each of several who send the same one at once', async () => {
+    const png = await drawn('png', 40)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => send(fileOf(png))))
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    const kept = await readdir(join(server.environment.files, 'images'))
+    expect(kept.filter((name) => !name.endsWith('.webp'))).toEqual([])
+  })
+
   it.each([
     ['a page', () => Promise.resolve(fileOf('<svg onload="alert(1)"/>')), 'logo.png'],
     ['half a picture', async () => fileOf((await drawn('png')).subarray(0, 60)), 'logo.png'],
@@ -123,6 +137,8 @@ describeServer('the organisation’s image', (server) => {
       400,
     ],
     ['an empty form', 'multipart/form-data; boundary=x', '--x--\r\n', 422],
+    ['a form of two parts', 'multipart/form-data; boundary=x', formOf('file', 'more'), 400],
+    ['a form of parts without a file', 'multipart/form-data; boundary=x', formOf('one', 'two'), 400],
     ['a form without its boundary', 'multipart/form-data;', 'abc', 400],
   ])('refuses %s', async (_, type, body, expected) => {
     const { status } = await admin.call('POST', '/api/image/env', undefined, {

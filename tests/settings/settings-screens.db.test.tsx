@@ -68,7 +68,8 @@ describeServer('the screens of the settings', (server) => {
 
     await write(name, 'Romans policiers')
     await userEvent.keyboard('{Enter}')
-    expect(await screen.findByText(saved)).toBeVisible()
+    const told = await screen.findByText(saved)
+    expect(told.closest('[role="status"]')).toHaveTextContent(`${saved}Romans policiers`)
     await userEvent.click(await button(/^Modifier\s: Romans policiers$/))
     const changing = await inDialog('Modifier la catégorie')
     expect(changing.getByLabelText(/^Nom/)).toHaveValue('Romans policiers')
@@ -84,6 +85,15 @@ describeServer('the screens of the settings', (server) => {
     expect(within(row).queryByRole('button')).toBeNull()
     await userEvent.click(await button('Actualiser'))
     await waitFor(() => expect(screen.queryByText('Policiers')).not.toBeInTheDocument())
+  })
+
+  it('says what a list changes, and gives an example where there is nothing', async () => {
+    await sql`update locations set deleted_at = now()`.execute(server.db)
+    await openApp(server, '/settings/locations')
+    expect(await screen.findByText(/^Où les exemplaires se rangent\./)).toBeVisible()
+    expect(
+      await screen.findByText(/^Aucun emplacement pour l’instant\. Par exemple\s: Espace jeunesse\.$/),
+    ).toBeVisible()
   })
 
   it('keeps a category that serves, and says how often', async () => {

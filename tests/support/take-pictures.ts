@@ -10,9 +10,10 @@ import { apiOf } from './api-of.ts'
 import { type Device, openDevice, signIn, typeAsScanner, viewports } from './browser.ts'
 
 // Takes pictures of every screen of `npm run demo`, at four widths, light and dark: node --import tsx
-// tests/support/take-pictures.ts [address] [folder] [names…]
+// tests/support/take-pictures.ts [address] [folder] [names…]; LOOKS=phone-light,tablet-dark for some only.
 
 const [address = 'http://localhost:3000', folder = '.screenshots', ...only] = process.argv.slice(2)
+const looks = process.env['LOOKS']?.split(',')
 const password = 'comptoir-demo'
 
 type Scene = {
@@ -261,6 +262,35 @@ const scenes: Scene[] = [
       await page.getByRole('button', { name: 'Ce qui est accepté' }).click()
     },
   },
+  {
+    name: 'menu-folded',
+    show: async (page) => {
+      await page.goto('/loanings')
+      const { width = 0 } = page.viewportSize() ?? {}
+      if (width >= 1200) await page.getByRole('button', { name: 'Replier le menu' }).click()
+    },
+  },
+  {
+    name: 'dialog-filters',
+    show: async (page) => {
+      const unfold = page.getByRole('button', { name: 'Déplier le menu' })
+      if (await unfold.isVisible()) await unfold.click()
+      await page.goto('/loanings')
+      await page.getByRole('button', { name: /^Filtres/ }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'print-list',
+    isWhole: true,
+    show: async (page) => {
+      await page.goto('/loanings')
+      await page.evaluate('window.print = () => undefined')
+      await page.getByRole('button', { name: /^Actions.*Prêts/ }).click()
+      await page.getByRole('menuitem', { name: 'Imprimer la liste' }).click()
+      await page.emulateMedia({ media: 'print' })
+    },
+  },
   { name: 'loans-late', show: async (page) => void (await page.goto('/loanings?islate|eq=1')) },
   {
     name: 'loans-none',
@@ -418,6 +448,7 @@ async function take(device: Device, label: string, scene: Scene): Promise<void> 
     fullPage: scene.isWhole ?? false,
   })
   await device.page.unrouteAll()
+  await device.page.emulateMedia({ media: null })
   await device.context.setOffline(false)
 }
 
@@ -425,6 +456,7 @@ await mkdir(folder, { recursive: true })
 for (const viewport of Object.keys(viewports) as (keyof typeof viewports)[]) {
   for (const colorScheme of ['light', 'dark'] as const) {
     const label = `${viewport}-${colorScheme}`
+    if (looks?.includes(label) === false) continue
     const wanted = scenes.filter(({ name }) => only.length === 0 || only.includes(name))
     // Each person has a device of their own, so that what one leaves is not in the other's pictures.
     for (const username of [null, 'biblio', 'benevole', 'admin']) {

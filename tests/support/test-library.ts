@@ -9,8 +9,9 @@ export const adminPassword = 'mot-de-passe-admin'
 
 /**
  * Every test starts from two sites, three media, and a copy each of ten books and five DVDs. Copies are
- * `1001`…`1010` (books, site 1) and `2001`…`2005` (DVDs, site 2); readers `R1` Alice Martin, `R2` Éric Dupont
- * (with the relative `R2A` Zoé), `R3` Noémie Expirée (left in 2020) and `R4` Jean Sans-Courriel, with ids from 1.
+ * `1001`…`1010` (books, site 1) and `2001`…`2005` (DVDs, site 2). Readers, with ids from 1, are `R1` Alice
+ * Martin, `R2` Éric Dupont (with the relative `R2A` Zoé), `R3` Noémie Expirée (left in 2020) and `R4` Jean
+ * Sans-Courriel.
  */
 export async function furnishTestLibrary(db: Db): Promise<void> {
   const password_hash = await hashPassword(testPassword)

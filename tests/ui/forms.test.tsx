@@ -61,6 +61,21 @@ describe('a form in a dialog', () => {
     await waitFor(() => expect(field('Nom')).toHaveFocus())
   })
 
+  it('is not thrown away by a press beside it, once something is written in it', () => {
+    show(<Naming act={() => undefined} />)
+    const pressBeside = () => {
+      const beside = document.querySelector('.mantine-Modal-overlay')!
+      fireEvent.mouseDown(beside)
+      fireEvent.click(beside)
+    }
+    type('Nom', 'Zoé')
+    pressBeside()
+    expect(field('Nom')).toHaveValue('Zoé')
+    type('Nom', '')
+    pressBeside()
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
   it('says what is wrong at each field by its label, the first above and under the fingers, and sends nothing', async () => {
     const act = vi.fn()
     show(<Naming act={act} />)

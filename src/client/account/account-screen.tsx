@@ -80,25 +80,26 @@ export default function AccountScreen() {
               </Group>
             ) : null}
           </Panel>
-          <Panel title="Mes sessions">
-            <OwnSessions user_id={user.id} />
-          </Panel>
           <Panel title="Mot de passe">
             <Text mb="md">Vos sessions ouvertes sur d’autres appareils prendront fin.</Text>
             <ChangePasswordForm username={user.username} />
           </Panel>
-        </div>
-        <div className={styles['column']}>
           <Panel title="Préférences de cet appareil">
             <Text mb="md">Elles valent ici pour toutes les personnes qui se connectent.</Text>
             <DevicePreferences />
           </Panel>
+        </div>
+        {/* From here on what has no height of its own before it is known, each after the other. */}
+        <div className={`in-turn ${styles['column']}`}>
           <LockCodePanel />
           {isCounter ? (
             <Panel title="Travail hors ligne">
               <StorageState />
             </Panel>
           ) : null}
+          <Panel title="Mes sessions">
+            <OwnSessions user_id={user.id} />
+          </Panel>
           <Panel title="Application">
             <InstallPanel />
             <Text size="sm" c="dimmed" mt="sm">

@@ -4,8 +4,9 @@ import { Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 
-import type { SnapshotState } from '../../offline/snapshot.ts'
+import { type SnapshotState, snapshotState } from '../../offline/snapshot.ts'
 import { useConnection } from '../api/connection.ts'
+import { LoadingBlock } from '../ui/loading-text.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { ago, counted } from '../ui/words.ts'
 import { refreshNow, useSnapshotState } from '../outbox/counter-work.ts'
@@ -13,9 +14,17 @@ import styles from './account-screen.module.css'
 import { askToKeepStorage, readStorage, type StorageFacts } from '../session/device-storage.ts'
 
 export function StorageState() {
-  const snapshot = useSnapshotState()
+  const [first, setFirst] = useState<{ snapshot: SnapshotState | null; storage: StorageFacts } | null>(null)
+  const snapshot = useSnapshotState() ?? first?.snapshot ?? null
   const connection = useConnection()
   const [isRefreshing, setRefreshing] = useState(false)
+  // Both before anything is shown: each would push the rest down.
+  useEffect(() => {
+    void Promise.all([snapshotState().catch(() => null), readStorage()]).then(([known, storage]) =>
+      setFirst({ snapshot: known, storage }),
+    )
+  }, [])
+  if (!first) return <LoadingBlock h="18rem" />
   const refresh = async () => {
     setRefreshing(true)
     await refreshNow()
@@ -33,7 +42,7 @@ export function StorageState() {
       >
         Actualiser les données
       </Button>
-      <Keeping />
+      <Keeping first={first.storage} />
     </Stack>
   )
 }
@@ -79,13 +88,9 @@ function Knowledge({ snapshot }: { snapshot: SnapshotState | null }) {
 const megabytes = (bytes: number) =>
   `${new Intl.NumberFormat('fr-FR', { maximumFractionDigits: bytes < 10_000_000 ? 1 : 0 }).format(bytes / 1_000_000)} Mo`
 
-function Keeping() {
-  const [facts, setFacts] = useState<StorageFacts | null>(null)
+function Keeping({ first }: { first: StorageFacts }) {
+  const [facts, setFacts] = useState(first)
   const [isRefused, setRefused] = useState(false)
-  useEffect(() => {
-    void readStorage().then(setFacts)
-  }, [])
-  if (!facts) return null
   const ask = async () => {
     setRefused(!(await askToKeepStorage()))
     setFacts(await readStorage())

@@ -50,7 +50,7 @@ function askHealth(): void {
 const isOurs = (response: Response) =>
   response.ok && !response.redirected && (response.headers.get('content-type') ?? '').includes('json')
 
-// An answer that was under way when the network went says nothing of the network, so the server is asked again.
+// An answer under way when the network goes tells nothing of it, so the server is asked again.
 addEventListener('offline', () => {
   become('offline')
   setTimeout(askHealth, firstProbeMs)

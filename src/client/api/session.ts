@@ -73,8 +73,16 @@ export function keepSite({ id, name }: ChosenSite): void {
 }
 
 export function endSession(): void {
-  // The recent finds name readers (client/find/recent-finds.ts).
-  for (const key of ['token', 'user', 'environment_id', 'recent_finds']) localStorage.removeItem(key)
+  // These name readers (client/find/recent-finds.ts) or the library (client/settings/parameter-data.ts).
+  const kept = [
+    'token',
+    'user',
+    'environment_id',
+    'recent_finds',
+    'parameter.work_council',
+    'parameter.multisite',
+  ]
+  for (const key of kept) localStorage.removeItem(key)
   for (const key of ['site_id', 'site_name']) sessionStorage.removeItem(key)
   refresh()
 }

@@ -14,7 +14,9 @@ export default function CategoryListScreen() {
     <ResourceScreen
       resource={categories}
       title="Catégories"
+      about="Chaque référence est d’une catégorie, par laquelle les prêts se filtrent. Renommée, elle l’est partout."
       noun={nounOf('catégorie', 'f')}
+      example="Romans policiers"
       mayChange={useRight('PARAMETER_CATEGORY')}
       nameOf={({ name }) => name}
       filters={[search('name|like', 'Nom')]}

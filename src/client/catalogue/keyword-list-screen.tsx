@@ -16,7 +16,9 @@ export default function KeywordListScreen() {
     <ResourceScreen
       resource={keywords}
       title="Mots-clés"
+      about="Ils décrivent les références. Renommé, un mot-clé l’est sur toutes&#8239;; désactivé, il n’est plus proposé."
       noun={nounOf('mot-clé', 'm', 'mots-clés')}
+      example="jardinage"
       mayChange={useRight('PARAMETER_KEYWORD')}
       nameOf={({ name }) => name}
       filters={[search('name|like', 'Nom', stillMs), activity('Tous', 'Activés', 'Désactivés')]}

@@ -12,7 +12,9 @@ export default function LocationListScreen() {
     <ResourceScreen
       resource={locations}
       title="Emplacements"
+      about="Où les exemplaires se rangent. Renommé, un emplacement l’est pour tous ceux qui y sont."
       noun={nounOf('emplacement', 'm')}
+      example="Espace jeunesse"
       mayChange={useRight('PARAMETER_LOCATIONS')}
       nameOf={({ label }) => label}
       filters={[search('label|like', 'Libellé')]}

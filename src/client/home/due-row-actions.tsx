@@ -28,9 +28,9 @@ export function useDueActions(): { actions: readonly RowAction<DueRow>[]; dialog
   const today = useToday()
   const { mutateAsync: remind } = useChange(remindBeneficiary)
   const giveBack = useCallbackRef(({ held }: DueRow) => takeBack([{ loan: held, note: nothingNoted }]))
-  const write = useCallbackRef(({ held: { beneficiary_id: id } }: DueRow) =>
+  const write = useCallbackRef(({ held: { beneficiary_id: id, beneficiary_name: about } }: DueRow) =>
     remind({ params: { id }, gesture: `${id} ${today}` }).then(
-      () => void say(mailSent),
+      () => void say(mailSent, 'good', { about }),
       (error: unknown) => void say(mailFailure(error), 'bad'),
     ),
   )

@@ -136,17 +136,22 @@ const columnsOf = ({ kind, today, mediumName }: Facts): Column<DueRow>[] => [
     width: 7,
     cell: ({ held }) => frenchDay(held.start_date),
   },
-  {
-    key: 'due',
-    title: 'Retour prévu',
-    order: 'end_date',
-    width: 8.5,
-    cell: ({ held }) => frenchDay(held.end_date),
-  },
+  // Of what is due today it would be the same on every row.
+  ...(kind === 'today'
+    ? []
+    : [
+        {
+          key: 'due',
+          title: 'Retour prévu',
+          order: 'end_date',
+          width: 8.5,
+          cell: ({ held }: DueRow) => frenchDay(held.end_date),
+        },
+      ]),
   {
     key: 'state',
     title: 'Statut',
-    width: kind === 'late' ? 15 : 9,
+    width: kind === 'late' ? 15 : 10,
     cell: (row) => <DueState row={row} kind={kind} today={today} />,
   },
 ]
@@ -190,6 +195,7 @@ const narrowColumns = ({ kind, today }: Facts): Column<DueRow>[] => [
 const remindedWords = (loan: DueRow['loan']): string | null =>
   loan?.reminded_on ? `relancé le ${frenchDay(loan.reminded_on).slice(0, 5)}` : null
 
+/** Tags are for exceptions: that a loan is due today is the title of its table. */
 function DueState({
   row: { held, loan, returning },
   kind,
@@ -203,13 +209,14 @@ function DueState({
     const { tone, word } = stateWords[returning.state]
     return <StatusTag tone={tone}>{tone === 'bad' ? word : 'Retour enregistré'}</StatusTag>
   }
-  if (kind === 'today') return <StatusTag tone="warn">Aujourd’hui</StatusTag>
   const reminded = remindedWords(loan)
   return (
     <>
-      <StatusTag tone="bad">{`${counted(daysBetween(held.end_date, today), 'jour', 'jours')} de retard`}</StatusTag>
+      {kind === 'late' ? (
+        <StatusTag tone="bad">{`${counted(daysBetween(held.end_date, today), 'jour', 'jours')} de retard`}</StatusTag>
+      ) : null}
       {reminded ? (
-        <Text span size="xs" c="dimmed" ms="xs">
+        <Text span size="xs" c="dimmed" ms={kind === 'late' ? 'xs' : 0}>
           {reminded}
         </Text>
       ) : null}

@@ -29,20 +29,22 @@ export default function DueTables({ isBeside = false }: { isBeside?: boolean }) 
     return (
       <Tabs defaultValue="today" keepMounted={false} className={isBeside ? 'panel' : ''}>
         <Tabs.List grow mb="sm">
-          <Tabs.Tab value="today" mih="2.75rem" rightSection={<DueCount kind="today" />}>
+          <Tabs.Tab value="today" mih="2.75rem">
             {isBeside ? 'À rendre' : 'Aujourd’hui'}
+            <DueCount kind="today" />
           </Tabs.Tab>
-          <Tabs.Tab value="late" mih="2.75rem" rightSection={<DueCount kind="late" />}>
+          <Tabs.Tab value="late" mih="2.75rem">
             {isBeside ? 'Retard' : 'En retard'}
+            <DueCount kind="late" />
           </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="today">
-          <Stack gap="sm">
+          <Stack gap="sm" className="in-turn">
             <DueTable {...today} layout={layout} isTitled={false} />
           </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="late">
-          <Stack gap="sm">
+          <Stack gap="sm" className="in-turn">
             <DueTable {...late} layout={layout} isTitled={false} actions={<Reminders />} />
           </Stack>
         </Tabs.Panel>
@@ -50,7 +52,7 @@ export default function DueTables({ isBeside = false }: { isBeside?: boolean }) 
     )
   }
   return (
-    <Stack gap="var(--page-gap)">
+    <Stack gap="var(--page-gap)" className="in-turn">
       <Section {...today} />
       <Section {...late} actions={<Reminders />} />
     </Stack>
@@ -64,7 +66,7 @@ function DueCount({ kind }: { kind: DueKind }) {
 
 function Section(props: Omit<Parameters<typeof DueTable>[0], 'isTitled' | 'layout'>) {
   return (
-    <Stack component="section" gap="sm" aria-label={props.title}>
+    <Stack component="section" gap="sm" className="in-turn" aria-label={props.title}>
       <DueTable {...props} layout="wide" isTitled />
     </Stack>
   )

@@ -53,7 +53,7 @@ export default function HomeScreen() {
     </Suspense>
   ) : null
   return (
-    <div className={styles['home']}>
+    <div className={`in-turn ${styles['home']}`} data-whole={maySeeLoans || undefined}>
       <VisuallyHidden component="h1">Accueil</VisuallyHidden>
       {isCounter ? <Counter due={due} isDesktop={isDesktop} /> : null}
       {isCounter && isDesktop ? null : due}

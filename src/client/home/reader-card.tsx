@@ -15,6 +15,7 @@ import { VerdictReasons, VerdictTag } from '../lending/verdict-tag.tsx'
 import { useRight } from '../api/session.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { LoadingBlock } from '../ui/loading-text.tsx'
+import { useIsDesktop } from '../ui/screen-width.ts'
 import { ErrorState } from '../ui/states.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { counted } from '../ui/words.ts'
@@ -44,8 +45,10 @@ export default function ReaderCard({ chosen, standing, onConfirm, onClose, onRet
   const media = useQuery(knownMediaQuery).data ?? []
   const today = useToday()
   const held = loans.data?.toSorted(lateFirst)
-  // On a phone the lane comes first, and the rest of the card opens at a touch.
-  const [isOpen, setOpen] = useState(() => window.innerWidth >= 768)
+  // Where the card stands over the lane, the lane comes first, and the rest of the card opens at a touch.
+  const isBeside = useIsDesktop()
+  const [isOpened, setOpened] = useState<boolean | null>(null)
+  const isOpen = isOpened ?? isBeside
   const late = held?.filter((loan) => loan.late).length ?? 0
   // Judged once both are known, because half of it would be green too soon.
   const judged = facts && held ? judgeReader({ ...facts, held, media, today }) : null
@@ -96,7 +99,7 @@ export default function ReaderCard({ chosen, standing, onConfirm, onClose, onRet
           className={styles['fold'] ?? ''}
           aria-expanded={isOpen}
           aria-controls="fiche"
-          onClick={() => setOpen(!isOpen)}
+          onClick={() => setOpened(!isOpen)}
         >
           {held
             ? counted(held.length, 'prêt en cours', 'prêts en cours', 'Aucun prêt en cours')

@@ -3,6 +3,8 @@ import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { nameAndNumber, ofName } from '../../domain/person-names.ts'
 import { ReaderName } from '../beneficiaries/reader-name.tsx'
+import { useMediumName } from '../catalogue/known-media.ts'
+import { Cover } from '../ui/cover.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { counted, frenchNumber } from '../ui/words.ts'
 import { heldKey, type HeldLoan } from '../loans/held-loan.ts'
@@ -38,7 +40,7 @@ export function ReturnRows({ loans, ticks, onTick, notes, onNote }: ReturnRowsPr
         {loans.map((loan) => {
           const key = heldKey(loan)
           return (
-            <li key={key} className={styles['row']}>
+            <li key={key} className={`${styles['row']} ${styles['short']}`}>
               <Stack gap="sm">
                 <Checkbox
                   className={styles['tick'] ?? ''}
@@ -79,26 +81,30 @@ export function whose(
 }
 
 function RowLabel({ loan }: { loan: HeldLoan }) {
+  const mediumName = useMediumName()
   return (
-    <>
-      <Text span fw={600}>
-        {loan.title}
-      </Text>{' '}
-      <Text span c="dimmed">
-        {loan.bar_code}
-      </Text>
-      <Group component="span" gap="xs">
-        <Text span size="sm">
-          {loan.beneficiary_name === '' ? null : (
-            <>
-              <ReaderName name={loan.beneficiary_name} /> ·{' '}
-            </>
-          )}
-          retour prévu le {frenchDay(loan.end_date)}
+    <span className={styles['held']}>
+      <Cover medium={mediumName(loan.medium)} />
+      <span>
+        <Text span fw={600}>
+          {loan.title}
+        </Text>{' '}
+        <Text span c="dimmed">
+          {loan.bar_code}
         </Text>
-        {loan.late ? <StatusTag tone="bad">En retard</StatusTag> : null}
-        {loan.waiting ? <StatusTag tone="wait">En attente</StatusTag> : null}
-      </Group>
-    </>
+        <Group component="span" gap="xs">
+          <Text span size="sm">
+            {loan.beneficiary_name === '' ? null : (
+              <>
+                <ReaderName name={loan.beneficiary_name} /> ·{' '}
+              </>
+            )}
+            retour prévu le {frenchDay(loan.end_date)}
+          </Text>
+          {loan.late ? <StatusTag tone="bad">En retard</StatusTag> : null}
+          {loan.waiting ? <StatusTag tone="wait">En attente</StatusTag> : null}
+        </Group>
+      </span>
+    </span>
   )
 }

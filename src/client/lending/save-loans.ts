@@ -7,6 +7,7 @@ import { currentConnection } from '../api/connection.ts'
 import type { ChosenReader } from '../beneficiaries/reader-picker.tsx'
 import { currentSession } from '../api/session.ts'
 import { say } from '../page/messages.ts'
+import { firstNames } from '../ui/words.ts'
 import { type BasketLine, beyondOf, chosenOf, dueOf, failureBeyond, type LoanTerms } from './basket.ts'
 import { counterActions, whyNotKept } from '../outbox/counter-actions.ts'
 import { answerOf, refusalOf, violationsOf } from '../outbox/outbox-entries.ts'
@@ -62,7 +63,8 @@ export async function saveLoans(
   )
   const accepted = answers.filter(({ kind }) => kind !== 'refused')
   const done = accepted.filter(({ kind }) => kind === 'done')
-  if (done.length > 0) say(done.length > 1 ? articlesLent : articleLent)
+  const about = firstNames(done.map(({ line }) => line.copy.name))
+  if (done.length > 0) say(done.length > 1 ? articlesLent : articleLent, 'good', { about })
   if (accepted.length > done.length)
     say('Enregistré\u202f: le prêt partira dès que le serveur répondra.', 'warn')
   return {

@@ -8,6 +8,7 @@ import { currentConnection } from '../api/connection.ts'
 import { mediaQuery } from '../catalogue/catalogue-data.ts'
 import { useNumberParameter } from '../settings/parameter-data.ts'
 import { say } from '../page/messages.ts'
+import { firstNames } from '../ui/words.ts'
 import { counterActions, whyNotKept } from '../outbox/counter-actions.ts'
 import { heldKey, type HeldLoan, penaltyToday } from '../loans/held-loan.ts'
 import { answerOf } from '../outbox/outbox-entries.ts'
@@ -64,5 +65,7 @@ async function sayHowItEnded(entries: readonly Entry[]) {
   const kinds = new Set(answers.map(({ kind }) => kind))
   if (kinds.has('refused')) say(somethingFailed, 'bad')
   if (kinds.has('waiting')) say('Enregistré\u202f: le retour partira dès que le serveur répondra.', 'warn')
-  if (kinds.has('done')) say(articlesReturned)
+  const done = entries.filter((_, at) => answers[at]?.kind === 'done')
+  if (done.length > 0)
+    say(articlesReturned, 'good', { about: firstNames(done.map(({ label }) => label.title)) })
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 
 import { sendLoanMail } from '../../contract/mail.ts'
+import { fullName } from '../../domain/person-names.ts'
 import { mailSent } from '../../domain/sentences/mail.ts'
 import { useChange } from '../api/queries.ts'
 import { beneficiaryQuery } from '../beneficiaries/beneficiary-data.ts'
@@ -20,7 +21,7 @@ export function useLoanMail(beneficiary: number | null) {
     if (loans.length === 0) return
     try {
       for (const loaning of loans) await mutateAsync({ body: { loaning, template: 'loaning_creation' } })
-      say(mailSent)
+      say(mailSent, 'good', { about: data && fullName(data) })
     } catch (error) {
       say(mailFailure(error), 'bad')
     }

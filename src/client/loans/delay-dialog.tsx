@@ -2,6 +2,7 @@ import { Select, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 
 import { explainDelay, type Loan } from '../../contract/loans.ts'
+import { requestTaken } from '../../domain/sentences/loans.ts'
 import { reasonsQuery } from '../catalogue/catalogue-data.ts'
 import { say } from '../page/messages.ts'
 import { useForm } from '../ui/use-form.ts'
@@ -17,7 +18,7 @@ export default function DelayDialog({ loan, onClose }: DelayDialogProps) {
     initial: { delay_reason: current?.id ?? null, delay_comment },
     params: { id },
     onSaved: () => {
-      say('Votre demande a bien été prise en compte.')
+      say(requestTaken, 'good', { about: loan.reference_name })
       onClose()
     },
   })

@@ -24,10 +24,11 @@ export default function ExtendDialog({ loan, onClose }: ExtendDialogProps) {
     params: { id: loan.id },
     wording: sentenceOf,
     onSaved: ({ end_date }) => {
+      const about = loan.reference_name
       const due = `Retour prévu le ${frenchDay(end_date)}`
       if (isLateUntil(end_date, today)) {
-        say(`${requestTaken} ${due}\u202f: le prêt reste en retard.`, 'warn')
-      } else say(`${requestTaken} ${due}.`)
+        say(`${requestTaken} ${due}\u202f: le prêt reste en retard.`, 'warn', { about })
+      } else say(`${requestTaken} ${due}.`, 'good', { about })
       onClose()
     },
   })

@@ -8,6 +8,9 @@ import { sendRecap, sendReminders } from '../../contract/mail.ts'
 import { call } from '../api/call.ts'
 import { oneQuery, useEachChange } from '../api/queries.ts'
 
+/** From the address of a loan that is not there. */
+export const toLoans = { to: '/loanings', label: 'Voir les prêts' }
+
 export const loanQuery = (id: number) => oneQuery(loans.getLoan, id)
 
 /** A loan; as a list that was just read shows it, until it is read by itself. */

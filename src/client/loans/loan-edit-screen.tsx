@@ -19,7 +19,7 @@ import { useForm } from '../ui/use-form.ts'
 import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
 import { BoundsMotive } from './bounds-motive.tsx'
 import { durationField } from './duration-field.ts'
-import { loanQuery } from './loan-data.ts'
+import { loanQuery, toLoans } from './loan-data.ts'
 
 /** Changes only a loan's start date, comment and duration value (file 1, « Loan view/edit »). */
 export default function LoanEditScreen() {
@@ -29,7 +29,7 @@ export default function LoanEditScreen() {
   if (!error) return <ScreenSkeleton />
   return (
     <Page title="Modifier le prêt">
-      <ErrorState error={error} onRetry={() => void refetch()} />
+      <ErrorState error={error} onRetry={() => void refetch()} lead={toLoans} />
     </Page>
   )
 }
@@ -41,7 +41,7 @@ function LoanForm({ loan }: { loan: Loan }) {
     params: { id: loan.id },
     onSaved: () => {
       release()
-      say(loanUpdated)
+      say(loanUpdated, 'good', { about: loan.reference_name })
       leave()
     },
   })

@@ -1,12 +1,11 @@
 import { Skeleton, Stack } from '@mantine/core'
 import { useLocation, useNavigate, useParams } from 'react-router-dom'
 
-import { CallError } from '../api/call-error.ts'
 import { Cover } from '../ui/cover.tsx'
 import { Detail } from '../ui/detail.tsx'
 import { LoadingText } from '../ui/loading-text.tsx'
-import { EmptyState, ErrorState } from '../ui/states.tsx'
-import { useLoan } from './loan-data.ts'
+import { ErrorState } from '../ui/states.tsx'
+import { toLoans, useLoan } from './loan-data.ts'
 import { LoanFacts } from './loan-facts.tsx'
 import { LoanTag } from './loan-tags.tsx'
 import { useLoanActions } from './use-loan-actions.tsx'
@@ -31,10 +30,12 @@ export default function LoanViewScreen() {
     >
       {loan ? (
         <LoanFacts loan={loan} />
-      ) : error instanceof CallError && error.status === 404 ? (
-        <EmptyState message="Ce prêt n’existe pas, ou a été supprimé." />
       ) : error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
+        <ErrorState
+          error={error}
+          onRetry={() => void refetch()}
+          lead={{ ...toLoans, to: toLoans.to + search }}
+        />
       ) : (
         <Stack className="panel">
           <LoadingText />

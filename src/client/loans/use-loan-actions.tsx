@@ -56,7 +56,7 @@ export function useLoanActions({ onDeleted, cancelsToday = false }: LoanActionsO
   const cancel = async (loan: Loan, title: string, message: string) => {
     if (!(await confirm({ title, message: `${named(loan)}\u202f: ${message}`, acts: 'destroys' }))) return
     await cancelling.mutateAsync({ params: { id: loan.id }, body: {} })
-    say(requestTaken)
+    say(requestTaken, 'good', { about: loan.reference_name })
   }
   const giveBack = async (loan: Loan) => {
     if (cancelsToday && isReturnCancelling(loan, rights, today)) {
@@ -72,7 +72,7 @@ export function useLoanActions({ onDeleted, cancelsToday = false }: LoanActionsO
         : `${named(loan)}\u202f: le prêt quitte les listes.`
     if (!(await confirm({ title: 'Supprimer le prêt', message, acts: 'destroys' }))) return
     await deleting.mutateAsync({ params: { id: loan.id } })
-    say(requestTaken)
+    say(requestTaken, 'good', { about: loan.reference_name })
     onDeleted?.()
   }
   const verbs: Record<LoanActionKey, (loan: Loan) => unknown> = {

@@ -35,8 +35,11 @@ export function useLoansAtOnce() {
     const failures = results.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
     const sent = results.length - failures.length
     const left = readers.size - results.length
-    if (sent > 0)
-      say(readers.size === 1 ? mailSent : `${counted(sent, 'relance envoyée', 'relances envoyées')}.`)
+    const [only] = readers.size === 1 ? readers.values() : []
+    if (sent > 0) {
+      if (only === undefined) say(`${counted(sent, 'relance envoyée', 'relances envoyées')}.`)
+      else say(mailSent, 'good', { about: only })
+    }
     // The server names each reader whom it could not write to.
     if (failures.length > 0) say(mailFailure(...failures), 'bad')
     if (left > 0) say(`Arrêté\u202f: ${counted(left, 'lecteur', 'lecteurs')} sans relance.`, 'warn')

@@ -12,10 +12,16 @@ export const uploadErrorMs = 20_000
 type Tone = 'good' | 'warn' | 'bad'
 const colors: Record<Tone, string> = { good: 'lamp', warn: 'yellow', bad: 'red' }
 
-/** `isRead` is false where something else on the page reads it aloud. */
-export function say(message: string, tone: Tone = 'good', { isRead = true, ms = messageMs } = {}): string {
+type How = { isRead?: boolean; ms?: number; about?: string | undefined }
+
+/** `about` names the thing under the sentence; `isRead` is false where something else on the page reads it aloud. */
+export function say(
+  message: string,
+  tone: Tone = 'good',
+  { isRead = true, ms = messageMs, about }: How = {},
+): string {
   return notifications.show({
-    message,
+    ...(about ? { title: message, message: about } : { message }),
     color: colors[tone],
     autoClose: ms,
     withBorder: true,

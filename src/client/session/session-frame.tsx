@@ -13,8 +13,8 @@ export function SessionFrame({ title, children }: { title: string; children: Rea
   return (
     <div className={styles['frame']}>
       <header className={styles['brand']}>
-        <EnvironmentImage key={environment?.id} environment_id={environment?.id} />
-        <div key={environment?.id} className={styles['names']}>
+        <EnvironmentImage key={`image ${environment?.id}`} environment_id={environment?.id} />
+        <div key={`names ${environment?.id}`} className={styles['names']}>
           <div className={styles['organisation']}>{environment?.name ?? 'Comptoir'}</div>
           <div className={styles['product']}>
             {environment ? 'Comptoir' : null}

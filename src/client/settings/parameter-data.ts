@@ -8,7 +8,11 @@ import { useSession } from '../api/session.ts'
 
 export const parametersQuery = queryOptions({
   queryKey: ['parameters'],
-  queryFn: ({ signal }) => call(parameters.list, { list: { limit: 100 }, signal }),
+  queryFn: async ({ signal }) => {
+    const answer = await call(parameters.list, { list: { limit: 100 }, signal })
+    rememberFrame(answer['hydra:member'])
+    return answer
+  },
   select: ({ 'hydra:member': members }) =>
     new Map<string, string>(members.map(({ code, value }) => [code, value])),
   staleTime: 5 * 60_000,
@@ -20,11 +24,15 @@ const deviceParametersQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** From the server or, off line, the device; undefined until known. */
+/** From the server or, off line, the device; until they answer, the frame's last value, or undefined. */
 function useWritten(code: ParameterCode): string | undefined {
   const session = useSession()
   const kept = useQuery(deviceParametersQuery).data
-  return useQuery({ ...parametersQuery, enabled: session !== null }).data?.get(code) ?? kept?.[code]
+  return (
+    useQuery({ ...parametersQuery, enabled: session !== null }).data?.get(code) ??
+    kept?.[code] ??
+    frameOfLast(code)
+  )
 }
 
 export const useTextParameter = (code: TextCode): string | undefined => useWritten(code)
@@ -39,3 +47,22 @@ export function useNumberParameter(code: NumberCode): number | undefined {
   const written = useWritten(code)
   return written === undefined ? undefined : Number(written)
 }
+
+/** What the frame around every screen says of the library. */
+const ofFrame: readonly ParameterCode[] = ['work_council', 'multisite']
+const keptIn = (code: ParameterCode): string => `parameter.${code}`
+
+/** Kept beside the session, so that an opened page has its bar at once and nothing in it moves. */
+function rememberFrame(written: readonly { code: string; value: string }[]): void {
+  for (const { code, value } of written) {
+    if (!ofFrame.some((one) => one === code)) continue
+    try {
+      localStorage.setItem(keptIn(code as ParameterCode), value)
+    } catch {
+      // Storage is full or forbidden: the next page waits for its answer.
+    }
+  }
+}
+
+const frameOfLast = (code: ParameterCode): string | undefined =>
+  ofFrame.includes(code) ? (localStorage.getItem(keptIn(code)) ?? undefined) : undefined

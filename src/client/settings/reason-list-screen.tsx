@@ -15,11 +15,17 @@ export function ReasonListScreen({ type }: { type: Reason['type'] }) {
     <ResourceScreen
       resource={reasons}
       title={isDelay ? 'Motifs de retard' : 'Motifs de gratuité'}
+      about={
+        isDelay
+          ? 'Proposés à qui commente un retard. Désactivé, un motif reste sur les prêts qui le portent.'
+          : 'Dès que l’un d’eux est activé, un prêt gratuit demande le sien. Désactivé, un motif reste sur les prêts qui le portent.'
+      }
       noun={
         isDelay
           ? nounOf('motif de retard', 'm', 'motifs de retard')
           : nounOf('motif de gratuité', 'm', 'motifs de gratuité')
       }
+      example={isDelay ? 'Vacances' : 'Animation scolaire'}
       mayChange={useRight(isDelay ? 'PARAMETER_DELAY' : 'PARAMETER_FREE')}
       nameOf={({ name }) => name}
       fixed={{ type }}

@@ -12,7 +12,6 @@ import { counted } from './words.ts'
 
 const EachProgress = lazy(() => import('./each-progress.tsx'))
 
-/** All that the filters let through, on every page. */
 type Whole = {
   isChosen: boolean
   isOffered: boolean

@@ -6,7 +6,7 @@ import { FormElement } from './form-element.tsx'
 import type { Form } from './use-fields.ts'
 
 type FormDialogProps = Pick<DialogProps, 'title' | 'isOpen' | 'onClose' | 'acts' | 'onScan'> & {
-  form: Pick<Form, 'ref' | 'submit' | 'isPending' | 'alert'>
+  form: Pick<Form, 'ref' | 'submit' | 'isPending' | 'isDirty' | 'alert'>
   submitLabel?: string
   cancelLabel?: string
   children: ReactNode
@@ -14,10 +14,11 @@ type FormDialogProps = Pick<DialogProps, 'title' | 'isOpen' | 'onClose' | 'acts'
 
 /** A form over its list, rendered while open; errors stand above it (file 2, « Validation rules »). */
 export function FormDialog({ form, submitLabel, cancelLabel, children, ...dialog }: FormDialogProps) {
-  const { isPending, alert } = form
+  const { isPending, isDirty, alert } = form
   const { acts, onClose } = dialog
   return (
-    <Dialog {...dialog}>
+    // A press beside it would throw away what was written.
+    <Dialog {...dialog} closeOnClickOutside={!isDirty}>
       <FormElement form={form} beginsInField={acts === undefined}>
         <Stack>
           {alert === null ? null : (

@@ -68,7 +68,6 @@ export function FormPage({ title, form, onLeave, children }: FormPageProps) {
 
 type FormSectionProps = {
   title: string
-  /** Stands under the title. */
   about?: string
   picture?: ReactNode
   children: ReactNode

@@ -63,6 +63,8 @@ type ListScreenProps<E extends Listing, Row> = {
   orderedFor?: string | number
   /** For lists whose changes nothing announces. */
   refreshMs?: number
+  /** One such, for whoever has none yet. */
+  example?: string
   whenEmpty?: ReactNode
   children?: ReactNode
 }
@@ -93,7 +95,7 @@ type ListProps<E extends Listing, Row> = ListScreenProps<E, Row> & {
 function List<E extends Listing, Row>(props: ListProps<E, Row>) {
   const { endpoint, title, noun, about, filters, columns, only = noOthers, defaults = noOthers } = props
   const { cycle = 'asc-first', pageActions, rowsOf = asFetched, rowKey, rowName, rowActions } = props
-  const { savedAs, exported, rowTone, orderedFor = 0, refreshMs, whenEmpty, children } = props
+  const { example, savedAs, exported, rowTone, orderedFor = 0, refreshMs, whenEmpty, children } = props
   const { detailOf, room, holdRef, underWay = null } = props
   const isBeside = room !== null
   const { pathname } = useLocation()
@@ -180,7 +182,7 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
       rest={[{ label: 'Imprimer la liste', Icon: IconPrinter, onRun: print }]}
     >
       {about}
-      <Stack gap="sm">
+      <Stack gap="sm" className="in-turn" data-whole>
         {views ? <ViewTabs views={views} hide={hide} total={isPlaceholderData ? undefined : total} /> : null}
         <Filters
           filters={ownFilters}
@@ -245,7 +247,7 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
           onRetry={() => void refetch()}
           isStale={isPlaceholderData}
           total={total}
-          empty={isFiltered ? `${noun.none} ne correspond à ces filtres.` : `${noun.none} pour l’instant.`}
+          empty={isFiltered ? `${noun.none} ne correspond à ces filtres.` : noneYet(noun, example)}
           emptyAction={
             isFiltered ? (
               <Button variant="default" onClick={address.clearFilters}>
@@ -266,7 +268,9 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
   )
 }
 
-/** What a row is about cannot be hidden. */
+const noneYet = ({ none }: Noun, example: string | undefined): string =>
+  `${none} pour l’instant.${example ? ` Par exemple\u202f: ${example}.` : ''}`
+
 const mayHide = ({ role }: Pick<Column<never>, 'role'>): boolean => role !== 'main'
 
 /** Finds exactly these rows, even if they left the filters meanwhile. */

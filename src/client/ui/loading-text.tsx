@@ -6,7 +6,7 @@ import styles from './loading-text.module.css'
 /** Read at once and shown after 0.3 s, over an outline (file 2, « Shared interface helpers »). */
 export function LoadingText() {
   return (
-    <span className={styles['loading']} role="status">
+    <span className={styles['loading']} role="status" data-coming>
       <Loader size="1.1rem" aria-hidden />
       {loadingWords}
     </span>

@@ -11,7 +11,6 @@ export function useOpenDetail() {
   const state = written as Left
   const list = useResolvedPath('.').pathname
   const isOpen = pathname !== list
-  // A second detail replaces the first.
   const how = { replace: isOpen, state: isOpen ? state : { list: search } }
   return {
     search,

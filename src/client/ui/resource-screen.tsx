@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Switch.css'
 
-import { Button, Switch } from '@mantine/core'
+import { Button, Switch, Text } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useState } from 'react'
 
@@ -26,7 +26,11 @@ type FieldOf<R extends Served> = keyof BodyOf<R['add']> & string
 type ResourceScreenProps<R extends Served> = {
   resource: R
   title: string
+  /** What these are for: one sentence, under the title. */
+  about: string
   noun: Noun
+  /** One such, for whoever has none yet. */
+  example: string
   nameOf: (item: ItemOf<R>) => string
   filters: readonly ListFilter[]
   columns: readonly Column<ItemOf<R>>[]
@@ -39,7 +43,7 @@ type ResourceScreenProps<R extends Served> = {
 
 /** A list whose items are added and changed in a dialog, switched if possible, removed after a question. */
 export function ResourceScreen<R extends Served>(props: ResourceScreenProps<R>) {
-  const { resource, title, noun, nameOf, filters, columns, mayChange, fixed = {} } = props
+  const { resource, title, about, noun, example, nameOf, filters, columns, mayChange, fixed = {} } = props
   const [edited, setEdited] = useState<Edited<R>>(null)
   const [added, setAdded] = useState(0)
   const { askRemove, flip } = useRowChanges(props)
@@ -68,7 +72,13 @@ export function ResourceScreen<R extends Served>(props: ResourceScreenProps<R>) 
     <ListScreen
       endpoint={resource.list}
       title={title}
+      about={
+        <Text c="dimmed" maw="46rem">
+          {about}
+        </Text>
+      }
       noun={noun}
+      example={example}
       filters={filters}
       columns={shownColumns as never}
       only={Object.fromEntries(Object.entries(fixed).map(([name, value]) => [`${name}|eq`, String(value)]))}
@@ -96,6 +106,7 @@ type Edited<R extends Served> = ItemOf<R> | 'new' | null
 function ItemDialog<R extends Served>({
   resource,
   noun,
+  nameOf,
   fields,
   fixed,
   edited,
@@ -108,8 +119,8 @@ function ItemDialog<R extends Served>({
   const form = useForm<Resource['add' | 'change']>(isNew ? resource.add : resource.change, {
     initial,
     ...(isNew ? { fixed: fixed ?? {} } : { params: { id: edited.id } }),
-    onSaved: () => {
-      say(changesSaved)
+    onSaved: (saved) => {
+      say(changesSaved, 'good', { about: nameOf(saved as ItemOf<R>) })
       if (isNew) onAdded()
       onClose()
     },
@@ -124,10 +135,11 @@ function ItemDialog<R extends Served>({
 function useRowChanges<R extends Served>({ resource, noun, nameOf }: ResourceScreenProps<R>) {
   const confirm = useConfirm()
   const remove = useChange(resource.remove)
-  // Used only where the resource has a switch.
   const toggle = useChange(('toggle' in resource ? resource.toggle : resource.remove) as Resource['remove'])
   const flip = (item: ItemOf<R>) =>
-    toggle.mutateAsync({ params: { id: item.id } }).then(() => void say(changesSaved), sayError)
+    toggle
+      .mutateAsync({ params: { id: item.id } })
+      .then(() => void say(changesSaved, 'good', { about: nameOf(item) }), sayError)
   const askRemove = async (item: ItemOf<R>) => {
     const isSure = await confirm({
       title: `Supprimer ${noun.the} «\u00a0${nameOf(item)}\u00a0»\u202f?`,
@@ -136,7 +148,7 @@ function useRowChanges<R extends Served>({ resource, noun, nameOf }: ResourceScr
     })
     if (!isSure) return
     await remove.mutateAsync({ params: { id: item.id } }).then(
-      () => void say(changesSaved),
+      () => void say(changesSaved, 'good', { about: nameOf(item) }),
       async (error: unknown) => {
         const { enabled } = item as { enabled?: boolean }
         const isUsed = error instanceof CallError && error.reason === 'IN_USE'

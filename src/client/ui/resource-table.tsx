@@ -1,7 +1,7 @@
 import { Skeleton, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useCallbackRef, useMediaQuery } from '@mantine/hooks'
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react'
-import { type CSSProperties, type ReactNode, useEffect, useMemo } from 'react'
+import { type CSSProperties, type ReactNode, useEffect, useMemo, useState } from 'react'
 
 import { Cover } from './cover.tsx'
 import { LoadingText } from './loading-text.tsx'
@@ -58,12 +58,17 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
   const isOnItsWay = isStale || (address !== undefined && address.list.page > 1)
   const rows = props.rows?.length === 0 && isOnItsWay ? undefined : props.rows
   const shown = useGradually(rows?.length ?? 0)
+  const [wasDrawn, setDrawn] = useState(false)
+  if (!wasDrawn && rows !== undefined && shown >= rows.length) setDrawn(true)
   useEffect(() => onDrawn?.(), [onDrawn, rows, shown])
   if (error && !rows) return <ErrorState error={error} onRetry={onRetry ?? (() => undefined)} />
   if (rows?.length === 0) return <EmptyState message={empty} action={emptyAction} />
   const hasMenu = slots.length < (actions?.length ?? 0)
+  const actionsRem = (slots.length + (hasMenu ? 1 : 0)) * (isFine ? 2.5 : 2.75) + 1
+  const taken = (selection ? tickRem : 0) + (actions ? actionsRem : 0)
+  const onTablet = tabletWidths(columns, taken)
   return (
-    <div className={styles['frame']} data-stale={isStale || undefined}>
+    <div className={styles['frame']} data-stale={isStale || undefined} data-coming={!wasDrawn || undefined}>
       {rows ? null : <LoadingText />}
       <table className={styles['table']} aria-busy={!rows} onPointerOver={tellWhole}>
         <caption>
@@ -78,7 +83,7 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
                 scope="col"
                 data-role={column.role}
                 data-align={column.align}
-                style={{ '--width': widthOf(column) } as CSSProperties}
+                style={{ '--width': widthOf(column), '--tablet': onTablet(column) } as CSSProperties}
                 {...ariaSort(address, column.order)}
               >
                 <HeaderCell column={column} address={address} />
@@ -89,7 +94,7 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
                 scope="col"
                 data-role="actions"
                 data-align="end"
-                style={{ '--width': `${slots.length * 2.5 + (hasMenu ? 2.5 : 0) + 1}rem` } as CSSProperties}
+                style={{ '--width': `${actionsRem}rem` } as CSSProperties}
               >
                 Action
               </th>
@@ -138,6 +143,29 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
 }
 
 const finePointer = '(min-width: 1200px) and (pointer: fine)'
+
+const tickRem = 2.75
+
+/** What a tablet gives to a column whose words do not wrap, in rem; null where they do. */
+const keptRem = <Row,>({ width, role, align }: Column<Row>): number | null => {
+  if (role === 'main') return null
+  if (width !== undefined) return width <= 11 ? width : null
+  if (role === 'day') return 10
+  return align === 'end' ? 7.5 : null
+}
+
+/** The others share a tablet's table beside these and `takenRem`; the main column gets the most. */
+function tabletWidths<Row>(columns: readonly Column<Row>[], takenRem: number) {
+  const shareOf = ({ width = 12.5, role }: Column<Row>) => (role === 'main' ? 20 : width)
+  const shown = columns.filter(({ role }) => role !== 'extra')
+  const kept = shown.reduce((sum, column) => sum + (keptRem(column) ?? 0), takenRem)
+  const shares = shown.reduce((sum, column) => sum + (keptRem(column) === null ? shareOf(column) : 0), 0)
+  return (column: Column<Row>): string => {
+    const rem = keptRem(column)
+    if (rem !== null) return `${rem}rem`
+    return `max(6rem, (100cqi - ${kept}rem) * ${(shareOf(column) / shares).toFixed(4)})`
+  }
+}
 
 const widthOf = <Row,>({ width, role, align }: Column<Row>): string => {
   if (width !== undefined) return `${width}rem`

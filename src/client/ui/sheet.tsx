@@ -15,7 +15,6 @@ type SheetProps = {
   children: ReactNode
 } & Pick<DrawerProps, 'position' | 'size' | 'withOverlay' | 'lockScroll'>
 
-/** A dialog from an edge of the screen. */
 export function Sheet({ title, isOpen = true, onClose, onScan, children, ...looks }: SheetProps) {
   const id = useId()
   return (

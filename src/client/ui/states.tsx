@@ -1,6 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core'
-import { IconCloudOff, IconRefresh } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCloudOff, IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
 
 import { CallError } from '../api/call-error.ts'
 
@@ -15,11 +16,38 @@ export function EmptyState({ message, action }: { message: string; action?: Reac
   )
 }
 
-export function ErrorState({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+/** Whether the answer would be the same again: it is not there, or not for this person. */
+const isFinal = (error: unknown): boolean =>
+  error instanceof CallError && (error.status === 403 || error.status === 404)
+
+type ErrorStateProps = {
+  error: unknown
+  onRetry: () => void
+  /** Where to go when nothing is to be had here; home unless said. */
+  lead?: { to: string; label: string }
+}
+
+/** What happened, and Réessayer; or where to go, when trying again would change nothing. */
+export function ErrorState({ error, onRetry, lead = home }: ErrorStateProps) {
   const message = error instanceof CallError ? error.message : 'Une erreur inattendue s’est produite.'
+  if (isFinal(error)) {
+    return (
+      <div role="alert">
+        <EmptyState
+          message={message}
+          action={
+            <Button component={Link} to={lead.to} variant="default">
+              {lead.label}
+            </Button>
+          }
+        />
+      </div>
+    )
+  }
+  const Icon = error instanceof CallError && error.isNoNetwork ? IconCloudOff : IconAlertTriangle
   return (
     <Stack align="center" gap="sm" py="xl" px="md" role="alert">
-      <IconCloudOff size="2rem" aria-hidden />
+      <Icon size="2rem" aria-hidden />
       <Text ta="center">{message}</Text>
       <Button variant="default" leftSection={<IconRefresh size="1.2em" aria-hidden />} onClick={onRetry}>
         Réessayer
@@ -27,3 +55,5 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry: () => 
     </Stack>
   )
 }
+
+const home = { to: '/home', label: 'Revenir à l’accueil' }

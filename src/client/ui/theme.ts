@@ -47,7 +47,6 @@ const field = { size: 'md' as const }
 const dialogTitle = { title: { fontSize: '1.25rem', fontWeight: 700, lineHeight: 1.3 } }
 
 export const theme = createTheme({
-  // Disabled, hovered and segmented grounds are greys.
   colors: { lamp, gray: sand, dark },
   primaryColor: 'lamp',
   primaryShade: { light: 9, dark: 7 },

@@ -18,7 +18,6 @@ export const pageSizes = [10, 25, 50] as const
 export type SortCycle = 'desc-first' | 'asc-first'
 
 export type ListAddress = {
-  /** The page to ask for, as `call` takes it. */
   list: ListQuery
   /** By `field|operator`. */
   values: Readonly<Record<string, string>>

@@ -16,7 +16,6 @@ type WholeSelection = Selection & {
   isWhole: boolean
   everyKey: ReadonlySet<RowKey>
   chooseWhole(keys: readonly RowKey[]): void
-  /** Keeps only what is ticked on this page. */
   keepPage(): void
 }
 

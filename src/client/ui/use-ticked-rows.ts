@@ -17,7 +17,6 @@ type TickedRowsOptions<E extends Listing, Row> = {
   /** Ticks of a page end when it changes. */
   view: string
   page: Collection<unknown> | undefined
-  /** The page's rows that are still in the list. */
   here: readonly Row[]
   rowsOf: (fetched: readonly RowOf<E>[], list: ListQuery) => readonly Row[]
   rowKey: (row: Row) => RowKey

@@ -31,7 +31,7 @@ export function AddView({ list, content, onAdded, onClose }: AddViewProps) {
     initial: { name: '' },
     fixed: { list, content, shared },
     onSaved: (view) => {
-      say(changesSaved)
+      say(changesSaved, 'good', { about: view.name })
       onAdded(view)
     },
   })
@@ -54,8 +54,8 @@ export function RenameView({ view, onClose }: { view: View; onClose: () => void 
   const form = useForm(changeView, {
     initial: { name: view.name },
     params: { id: view.id },
-    onSaved: () => {
-      say(changesSaved)
+    onSaved: ({ name }) => {
+      say(changesSaved, 'good', { about: name })
       onClose()
     },
   })

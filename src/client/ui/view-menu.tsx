@@ -27,7 +27,7 @@ export function ViewMenu({ view, hide }: ViewMenuProps) {
   const share = () =>
     change
       .mutateAsync({ params: { id }, body: { shared: !shared } })
-      .then(() => void say(changesSaved), sayError)
+      .then(() => void say(changesSaved, 'good', { about: name }), sayError)
   const sharing = shared
     ? { key: 'unshare', label: 'Ne plus partager', Icon: IconUsersMinus, run: share }
     : { key: 'share', label: 'Partager', Icon: IconUsers, run: share }
@@ -41,11 +41,10 @@ export function ViewMenu({ view, hide }: ViewMenuProps) {
     if (!isSure) return
     await remove.mutateAsync({ params: { id } }).then(() => {
       hide(null)
-      // The shown rows stay, and only the name is gone.
       const search = new URLSearchParams(location.search)
       search.delete('view')
       go(`?${search}`, location)
-      say(changesSaved)
+      say(changesSaved, 'good', { about: name })
     }, sayError)
   }
   return (

@@ -134,7 +134,7 @@ function Count({ tab, endpoint, total, isCurrent }: CountProps) {
   })
   const asked = data as { 'hydra:totalItems': number } | undefined
   const count = (isCurrent ? total : undefined) ?? asked?.['hydra:totalItems']
-  return count ? <span className={styles['count']}>{frenchNumber(count)}</span> : null
+  return <span className={styles['count']}>{count ? frenchNumber(count) : null}</span>
 }
 
 function AddButton({ views, hide }: Pick<ViewTabsProps, 'views' | 'hide'>) {
@@ -192,7 +192,7 @@ function Changes({ views: { content, searchOf }, hide, base }: ChangesProps) {
     void mutateAsync({ params: { id: base.id }, body: { content } }).then((saved) => {
       hide(null)
       go(searchOf(saved), location)
-      say(changesSaved)
+      say(changesSaved, 'good', { about: saved.name })
     }, sayError)
   const takeBack = () => {
     hide(null)

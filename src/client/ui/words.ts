@@ -10,6 +10,12 @@ export function counted(count: number, one: string, many: string, none?: string)
   return `${number.format(count)} ${plural.select(count) === 'one' ? one : many}`
 }
 
+/** « Le Ventre de Paris, Germinal et 3 autres »: as many names as a message holds. */
+export function firstNames(names: readonly string[]): string {
+  const rest = names.length - 2
+  return rest > 1 ? `${names.slice(0, 2).join(', ')} et ${rest} autres` : names.join(', ')
+}
+
 const relative = new Intl.RelativeTimeFormat('fr', { numeric: 'auto' })
 
 /** « il y a 2 h », for past instants. */

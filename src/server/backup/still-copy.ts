@@ -17,7 +17,7 @@ const spareRoom = 64 * 1024 * 1024
 /** Older copies were left by a power cut, and a backup removes them. */
 const longestBackup = 24 * 3600_000
 
-/** Holds the engine still while its files are copied, for reading in it would stop every counter (0007). */
+/** Holds the engine while its files are copied: reading in it would stop all counters (decision 0007). */
 export async function openStillEngine(directory: string): Promise<StillEngine> {
   const database = join(directory, 'database')
   const client = await connectToRunning(database)

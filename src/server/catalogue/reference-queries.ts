@@ -44,7 +44,6 @@ const filterColumns = (timezone: string): Record<string, FilterColumn> => ({
 
 const orderColumns: Record<string, LongOrder> = {
   created_at: { sorts: sql`r.created_at`, number: sql`(extract(epoch from r.created_at) * 1000000)` },
-  // The sort name begins with the folded name.
   name: { sorts: sql`r.sort_name`, number: { of: sql`r.id`, ranked: referencesByName } },
   code: { sorts: { nullable: sql`r.code` }, number: { of: sql`r.id`, ranked: referencesByCode } },
   category: {

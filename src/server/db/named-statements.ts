@@ -88,16 +88,33 @@ class Names {
       this.#forgetAll()
     }
     const known = this.#names.get(text)
-    if (known !== undefined) return known
+    if (known !== undefined) {
+      // Behind the others, so that the first is the one used longest ago.
+      this.#names.delete(text)
+      this.#names.set(text, known)
+      return known
+    }
     if (!seen.has(text)) {
       if (seen.size >= mostSeen) seen.clear()
       seen.add(text)
       return null
     }
-    if (this.#names.size >= mostNames) return null
-    const prepared: Prepared = { name: `c${generation}_${this.#names.size}`, state: 'new', columns: null }
+    const prepared = this.#freed() ?? this.#made(generation)
     this.#names.set(text, prepared)
     return prepared
+  }
+
+  #made(generation: number): Prepared {
+    return { name: `c${generation}_${this.#names.size}`, state: 'new', columns: null }
+  }
+
+  /** The name used longest ago, so that lists asked for in hundreds of ways leave a lend its own. */
+  #freed(): Prepared | null {
+    const [oldest] = this.#names.size < mostNames ? [] : this.#names
+    if (!oldest) return null
+    const [text, { name }] = oldest
+    this.#names.delete(text)
+    return { name, state: 'unsure', columns: null }
   }
 }
 

@@ -4,7 +4,7 @@ import { WireMessages } from './wire-messages.ts'
 
 export type Outgoing = { text: string; values: readonly unknown[]; prepared: Prepared | null }
 
-/** A named statement; `unsure` after a failure while it was being prepared. */
+/** A named statement; `unsure` while its name may still be another statement’s, or after a failed preparing. */
 export type Prepared = {
   name: string
   state: 'new' | 'ready' | 'unsure'

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -21,7 +21,8 @@ export async function keepPicture(
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
   const kept = `${directory}/${hash}.webp`
   await mkdir(join(files, directory), { recursive: true })
-  const partial = join(files, `${kept}.${process.pid}.part`)
+  // The same picture sent twice at once is written twice, each time under a name of its own.
+  const partial = join(files, `${kept}.${randomUUID()}.part`)
   await writeFile(partial, bytes)
   await rename(partial, join(files, kept))
   return done(kept)

@@ -67,6 +67,8 @@ async function readForm(
       form.destroy(error)
     })
   })
+  // A form of countless parts would be read to its end, and others would wait.
+  form.on('partsLimit', () => form.destroy(new BadForm(incomplete)))
   try {
     await pipeline(Readable.fromWeb(body as never), form)
   } catch (error) {

@@ -5,7 +5,7 @@ import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { notFound, type Outcome, violation } from '../http/outcome.ts'
-import { listLoanMailRecipients, noteReminded } from './loan-mail-queries.ts'
+import { type LoanMailRecipient, listLoanMailRecipients, noteReminded } from './loan-mail-queries.ts'
 import { mailToOne } from './mail-to-one.ts'
 
 /** Reminds one person of late loans in sight, or else of those due today. */
@@ -16,19 +16,20 @@ export async function remindBeneficiary(
 ): Promise<Outcome<{ count: number }>> {
   const person = await findBeneficiaryInSight(trx, params.id, exchange)
   if (!person) return notFound('Ce bénéficiaire n’existe pas.')
+  const remind = async (recipient: LoanMailRecipient, template: 'loaning_reminder' | 'loaning_recap') => {
+    const sent = await mailToOne(trx, exchange, recipient, { action: call.name, template })
+    if (sent.ok) await noteReminded(trx, [recipient], exchange.today)
+    return sent
+  }
   const theirs = { sites: exchange.sight.listed, beneficiary: params.id }
   const [late] = await listLoanMailRecipients(
     trx,
     { ...theirs, lateOn: exchange.today },
     { only: 'everyone' },
   )
-  if (late) {
-    const sent = await mailToOne(trx, exchange, late, { action: call.name, template: 'loaning_reminder' })
-    if (sent.ok) await noteReminded(trx, [late], exchange.today)
-    return sent
-  }
+  if (late) return remind(late, 'loaning_reminder')
   const [due] = await listLoanMailRecipients(trx, { ...theirs, dueOn: exchange.today }, { only: 'everyone' })
   // The template of late loans would call these late.
-  if (due) return mailToOne(trx, exchange, due, { action: call.name, template: 'loaning_recap' })
+  if (due) return remind(due, 'loaning_recap')
   return violation('loanings', `${fullName(person)} n’a aucun prêt en retard ni à rendre aujourd’hui.`)
 }

@@ -70,9 +70,11 @@ function parseOrder(field: string, direction: string, shape: ListShape): ListQue
 /** Null for a filter that says nothing, such as an empty list of days. */
 function parseFilter(name: string, values: string[], shape: ListShape): Filter | null {
   const bracketed = /^filters\[([^\]]+)\](?:\[\])?$/.exec(name)?.[1]
-  const [field = '', written] = (bracketed ?? name.replace(/\[\]$/, '')).split('|')
+  const [field = '', written, ...others] = (bracketed ?? name.replace(/\[\]$/, '')).split('|')
   const known = Object.hasOwn(shape.filters, field) ? shape.filters[field] : undefined
-  if (!known) throw new BadQueryError(`Le filtre «\u00a0${field}\u00a0» n’est pas connu.`)
+  // One filter under endless names would be tested as often.
+  if (!known || others.length > 0)
+    throw new BadQueryError(`Le filtre «\u00a0${field}\u00a0» n’est pas connu.`)
   const operator = written ?? known.operators[0]
   if (!isOperator(operator) || !known.operators.includes(operator)) {
     throw new BadQueryError(

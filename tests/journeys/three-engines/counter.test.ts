@@ -128,6 +128,7 @@ for (const engine of engines)
 
       await tablet.reload()
       await chooseAlice()
+      await tablet.press(button(/^\d+ prêts? en cours$/, reader))
       await tablet.sees({ ...reader, holding: [title(4)] })
       await tablet.open('/waiting')
       await tablet.sees({ text: title(7) })

@@ -1,0 +1,23 @@
+// Read before anything is painted: in which theme the page opens, and whether its first picture (« door », index.html) is the bar over the
+// screens or the sign over the sign-in page. Whoever is signed in has the same bar a moment later; keys and shapes are those of
+// client/api/session.ts, client/page/preferences.ts and client/lock/lock-state.ts.
+{
+  const read = (key) => {
+    try {
+      return JSON.parse(localStorage.getItem(key)) ?? {}
+    } catch {
+      return {}
+    }
+  }
+  const token = localStorage.getItem('token')
+  const { theme } = read('comptoir.preferences')
+  const { session, locked } = read('comptoir.lock')
+
+  const { dataset } = document.documentElement
+  const isLocked = locked === true && session === token?.slice(-8)
+  const isBehindDoor = token && !isLocked && !/^\/(login|reset)(\/|$)/.test(location.pathname)
+  if (isBehindDoor) dataset.door = 'bar'
+  const isDark = theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
+  // As the component library marks it once it runs.
+  dataset.mantineColorScheme = isDark ? 'dark' : 'light'
+}
