@@ -252,6 +252,10 @@ describeServer('the counter', (server) => {
     const shown = await lane()
     expect(await within(shown).findByText('Confirmé')).toBeVisible()
     expect(within(shown).getByText(/^9 jours de retard, pénalité 1,00/)).toBeVisible()
+    // The one line in sight when the lane is not tells all that is to be done.
+    const last =
+      /^Rendu\s: Livre numéro 9 \(prêté à .+\)\. Réservé\s: à mettre de côté\. 9 jours de retard\.$/
+    expect(screen.getAllByText(last)[0]).toBeVisible()
     expect(within(shown).getByRole('link', { name: 'Voir les réservations' })).toBeVisible()
   })
 

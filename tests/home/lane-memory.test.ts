@@ -49,6 +49,17 @@ it('tells of a scan that the reload cut short, and lets no copy wait for the nex
   ])
 })
 
+it('keeps for the counter what another screen, reloaded meanwhile, has not shown', () => {
+  scan('1001', done)
+  dispatchEvent(new Event('pagehide'))
+  const text = takeKeptText() ?? ''
+  clearLane()
+  sessionStorage.setItem('comptoir.lane', text)
+  dispatchEvent(new Event('pagehide'))
+  resumeLane(takeKeptText() ?? '')
+  expect(steps()).toEqual([['1001', 'taken-back']])
+})
+
 it('forgets what is ten minutes old, and what is not this person’s', () => {
   scan('1001', done)
   const { lines } = laneState()

@@ -8,6 +8,7 @@ import { judgeLend } from '../../offline/judge-lend.ts'
 import { verdictOf } from '../../offline/verdict.ts'
 import { currentConnection } from '../api/connection.ts'
 import type { ScannedCopy } from '../find/found.ts'
+import { counted } from '../ui/words.ts'
 import { barCodeOf, type LaneLine, type LaneReader, type LendChoice, nameOf } from './lane.ts'
 import { changeLine, laneState, setStep } from './lane-store.ts'
 import { end, type LaneTools, tell } from './lane-turn.ts'
@@ -124,8 +125,12 @@ export async function giveBack(
     penalty: penalty?.penalty_amount ?? null,
     reserved,
   })
-  const note = reserved !== null ? ' Réservé\u202f: à mettre de côté.' : days_late > 0 ? ' En retard.' : ''
-  tell(note === '' ? 'success' : 'warning', `Rendu\u202f: ${title}.${note}`, with_)
+  const notes = [
+    ...(reserved !== null ? [' Réservé\u202f: à mettre de côté.'] : []),
+    ...(days_late > 0 ? [` ${counted(days_late, 'jour', 'jours')} de retard.`] : []),
+  ]
+  const whose = reader === null ? '' : ` (prêté à ${reader})`
+  tell(notes.length === 0 ? 'success' : 'warning', `Rendu\u202f: ${title}${whose}.${notes.join('')}`, with_)
 }
 
 /** Takes the line's copy back, even if its code is unknown or cannot be looked up now. */

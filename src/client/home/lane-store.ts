@@ -203,7 +203,10 @@ export const laneOwner = (): string => {
   return `${session?.user?.username ?? ''} ${session?.site?.id ?? ''}`
 }
 
-addEventListener('pagehide', () => keepLane(laneOwner(), state.lines))
+// A page where the counter was never shown has no lines, and leaves what another one kept.
+addEventListener('pagehide', () => {
+  if (state.lines.length > 0) keepLane(laneOwner(), state.lines)
+})
 
 watchSession(() => {
   if (currentSession() === null) clearLane()

@@ -12,7 +12,7 @@ export function DemonstrationAccounts({ usernames, password, onPick }: Demonstra
   return (
     <Stack className="panel" component="section" aria-label="Comptes de démonstration" gap="sm">
       <Text size="sm">
-        Ceci est une démonstration. Choisissez un compte ; leur mot de passe est{' '}
+        Ceci est une démonstration. Choisissez un compte ; le mot de passe est{' '}
         <span className={styles['password']}>{password}</span>.
       </Text>
       <div className={styles['accounts']}>

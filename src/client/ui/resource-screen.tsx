@@ -143,7 +143,7 @@ function useRowChanges<R extends Served>({ resource, noun, nameOf }: ResourceScr
   const askRemove = async (item: ItemOf<R>) => {
     const isSure = await confirm({
       title: `Supprimer ${noun.the} «\u00a0${nameOf(item)}\u00a0»\u202f?`,
-      message: 'Ce qui s’en est servi garde son nom.',
+      message: 'Ce qui sert encore ne peut pas être supprimé.',
       acts: 'destroys',
     })
     if (!isSure) return
