@@ -85,6 +85,7 @@ export async function listBeneficiaries(
   }
 }
 
+/** Of any site, unlike `findBeneficiaryInSight`, which calls answer from. */
 export async function findBeneficiary(
   db: Db | Trx,
   id: number,

@@ -15,6 +15,7 @@ export async function updateBeneficiary(
   { params, body }: VerbInput<typeof updateBeneficiaryCall>,
   exchange: Exchange,
 ): Promise<Outcome<Beneficiary>> {
+  // The next statement reads, because this one does not see what it waited for.
   await trx.selectFrom('beneficiaries').select('id').where('id', '=', params.id).forNoKeyUpdate().execute()
   const before = await findBeneficiaryInSight(trx, params.id, exchange)
   if (!before) return notFound('Ce bénéficiaire n’existe pas.')

@@ -149,7 +149,7 @@ class LaneDriver implements Driver {
 
 type Query<R> = { compile(db: Db): CompiledQuery<R> }
 
-/** Holds a statement back until the next one, which shares its round trip and its failure; await it. */
+/** Sends a statement with the next one, which shares its failure; await this now, `answer` after that. */
 export async function ahead<R>(db: Db, query: Query<R>): Promise<{ answer(): Promise<QueryResult<R>> }> {
   const { sql, parameters } = query.compile(db)
   const { held } = await onLane(db, async (lane) => ({ held: lane.hold([sql, parameters]) }))

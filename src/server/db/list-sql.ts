@@ -3,7 +3,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Direction, Filter, FilterValue, ListQuery } from '../../contract/list.ts'
 import type { Db } from './handles.ts'
 
-/** `foldedAs` is the text kept folded, `within` an indexed text around it, `isIndexed` has its own index. */
+/**
+ * `folded`: the column is kept folded; `foldedAs`: another one is that text folded. `within`: an indexed text
+ * that has all of this one in it, or rows are lost. `isIndexed`: the column's own index finds whole values.
+ */
 export type FilterColumn =
   | {
       column: RawBuilder<unknown>

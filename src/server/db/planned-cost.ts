@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { Db } from './handles.ts'
 
-/** Planner's units for one statement: on the embedded engine (`before`) everybody waits for it. */
+/** Planner's units for one statement, run `beside` others, or `before` all on the embedded engine. */
 const budgets = { beside: 40_000, before: 10_000 }
 
 /** Some milliseconds, for which no order need be remembered. */

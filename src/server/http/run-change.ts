@@ -73,6 +73,7 @@ export async function runChange(
         const { answered, written } = await (recalled
           ? whileStill(trx, recalled, () => decide(trx))
           : decide(trx))
+        // A decision writes only from here on, after the check of a recalled session.
         if (!written) return answered
         const all = writing(written)
         if (all) await ahead(trx, all)

@@ -24,6 +24,7 @@ export const noSuchLoan = notFound('Ce prêt n’existe pas.')
 /** The rows of its copy and then its own are locked until the transaction ends. */
 export type LoanUnderChange = { loan: StoredLoan; price: string } & Pick<BoundedLoan, 'cycle' | 'medium'>
 
+/** Locks the copy first, as lending and returning do, or two would wait for each other; reads after both. */
 async function lockLoan(trx: Trx, id: number, today: string): Promise<Outcome<LoanUnderChange>> {
   const { rows } = await sql<BoundedLoan['cycle'] & BoundedLoan['medium'] & { price: string }>`
     select coalesce(c.price, r.price) as price, c.cycle_type, c.cycle_value, m.duration, m.duration_type, m.end_day

@@ -31,7 +31,10 @@ type ClaimedMail = {
 }
 type Result = { mail: ClaimedMail; delivery: Delivery; at: Date }
 
-/** Claims, sends outside any transaction, then records; a crash sends again with the same Message-ID. */
+/**
+ * Claims a mail by moving its next attempt, sends it outside any transaction, then records; after a crash it
+ * goes out later, perhaps again with the same Message-ID.
+ */
 export function mailSenderOf(
   { id, db }: Pick<Environment, 'id' | 'db'>,
   { transport, logger, now }: SenderSettings,

@@ -8,7 +8,7 @@ const most = 500
 /** A library that opens with twenty tablets signs in on each of them in one day. */
 const mostOfPersonADay = 30
 
-/** A sign-in's device, or null; makes room by forgetting the one silent for longest without actions. */
+/** A sign-in's device, or null; makes room by forgetting the longest silent with no action or session. */
 export async function admitDevice(
   trx: Trx,
   { claimed_device: claimed, now }: PublicExchange,

@@ -177,7 +177,10 @@ const ofTouchedBeneficiaries = (changed: NonNullable<Run['changed']>) =>
     select o.id from beneficiaries fb join loanings o on o.beneficiary = fb.id and o.status = 'in_progress'
     where ${touched(sql`fb.changed_xid`, changed)}`
 
-/** Waiting reservations of every site, because a copy that moves must find its queue. */
+/**
+ * Waiting reservations of every site, because a copy that moves must find its queue. Readers who are hidden,
+ * or wait at a closed site, stay nameless, as do those who wait no longer.
+ */
 export async function readReservations(
   trx: Trx,
   scope: Scope,

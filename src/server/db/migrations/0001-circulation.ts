@@ -4,7 +4,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
-// A row that tablets copy carries its last transaction, which orders commits as no sequence or clock does.
+// A row that tablets copy carries its last transaction: what commits after a snapshot stands at or above its
+// horizon, in whatever order transactions end, as no sequence or clock would tell.
 const changed = `changed_xid bigint not null default pg_current_xact_id()::text::bigint`
 
 const named = `
