@@ -56,6 +56,20 @@ describeServer('the rows of the home tables', (server) => {
     expect(within(row).queryByText(/Aujourd’hui|10\/03\/2026/)).toBeNull()
   })
 
+  it('follow the reminders to everybody until they are ready to leave', async () => {
+    await openHome(server)
+    await userEvent.click(await screen.findByRole('button', { name: 'Relancer tous les retards' }))
+    const question = await screen.findByRole('dialog', { name: 'Relancer les retards' })
+    await userEvent.click(within(question).getByRole('button', { name: 'Valider' }))
+    expect(await screen.findByText(/^Relances\s: 0 sur 1$/)).toBeVisible()
+    await closeHome()
+
+    await openHome(server)
+    expect(await screen.findByText(/^Relances\s: 0 sur 1$/)).toBeVisible()
+    await server.doJobs()
+    expect(await screen.findByText('1 courriel est prêt à partir.')).toBeVisible()
+  })
+
   it('say the sentence of the specification, then the server’s, when nobody can be written to', async () => {
     await openHome(server)
     await choose('En retard', 'Livre numéro 2', 'Relancer')

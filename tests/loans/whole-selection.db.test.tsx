@@ -104,7 +104,8 @@ describeServer('all the loans that the filters let through', (server) => {
     expect(await bar.findByText('11 prêts choisis')).toBeVisible()
   })
 
-  it('are a file of exactly those that are ticked', async () => {
+  /** The list, with what its exports ask for. */
+  async function openExported() {
     const page = await openApp(server, '/loanings?limit=10')
     const asked: URLSearchParams[] = []
     const { network } = page.device
@@ -115,6 +116,21 @@ describeServer('all the loans that the filters let through', (server) => {
       // A file would lead the page away.
       return Promise.resolve(new Response('{}', { status: 500 }))
     }
+    return asked
+  }
+
+  it('are a file of the page in sight where the list goes on', async () => {
+    const asked = await openExported()
+    await screen.findAllByRole('checkbox', { name: /^Choisir\s: Livre/ })
+    await userEvent.click(screen.getByRole('button', { name: 'Exporter' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Cette page\u202f: Texte (csv)' }))
+    await waitFor(() => expect(asked).toHaveLength(1))
+    const ids = asked[0]!.get('filters[id|in]')!.split(',')
+    expect(ids.map((id) => `/loanings/view/${id}`)).toEqual(shownLoans())
+  })
+
+  it('are a file of exactly those that are ticked', async () => {
+    const asked = await openExported()
     const boxes = await screen.findAllByRole('checkbox', { name: /^Choisir\s: Livre/ })
     await userEvent.click(boxes[0]!)
     await userEvent.click(boxes[2]!)

@@ -4,7 +4,7 @@ import { Button, Stack, Tabs } from '@mantine/core'
 import { IconMail } from '@tabler/icons-react'
 
 import { useConnection } from '../api/connection.ts'
-import { useReminders } from '../loans/use-mass-mail.tsx'
+import { MassMailProgress, useReminders } from '../loans/use-mass-mail.tsx'
 import { useToday } from '../loans/use-today.ts'
 import { useRight } from '../api/session.ts'
 import { useIsPhone } from '../ui/screen-width.ts'
@@ -46,6 +46,7 @@ export default function DueTables({ isBeside = false }: { isBeside?: boolean }) 
         <Tabs.Panel value="late">
           <Stack gap="sm" className="in-turn">
             <DueTable {...late} layout={layout} isTitled={false} actions={<Reminders />} />
+            <RemindersProgress />
           </Stack>
         </Tabs.Panel>
       </Tabs>
@@ -55,6 +56,7 @@ export default function DueTables({ isBeside = false }: { isBeside?: boolean }) 
     <Stack gap="var(--page-gap)" className="in-turn">
       <Section {...today} />
       <Section {...late} actions={<Reminders />} />
+      <RemindersProgress />
     </Stack>
   )
 }
@@ -72,12 +74,21 @@ function Section(props: Omit<Parameters<typeof DueTable>[0], 'isTitled' | 'layou
   )
 }
 
+function RemindersProgress() {
+  const maySend = useMaySend()
+  return maySend ? <MassMailProgress kind="mail.reminders" title="Relances" /> : null
+}
+
+const useMaySend = (): boolean => {
+  const isOnline = useConnection() === 'online'
+  return useRight('SEND_MAIL') && isOnline
+}
+
 /** Reminds everyone with late loans, after saying how many mails leave (file 1, section 5). */
 function Reminders() {
-  const maySend = useRight('SEND_MAIL')
-  const isOnline = useConnection() === 'online'
+  const maySend = useMaySend()
   const { ask, isPending } = useReminders()
-  if (!maySend || !isOnline) return null
+  if (!maySend) return null
   return (
     <Button
       variant="default"

@@ -7,16 +7,18 @@ import { type Export, useExport } from '../api/queries.ts'
 import { sayError } from '../page/messages.ts'
 import { saveFile } from './save-file.ts'
 
-export function ExportMenu({
-  endpoint,
-  list,
-}: {
+type Exported = Pick<ListQuery, 'filters' | 'order'>
+
+type ExportMenuProps = {
   endpoint: Export
-  list: Pick<ListQuery, 'filters' | 'order'>
-}) {
-  const { filters, order } = list
+  list: Exported
+  /** The rows in sight, where the list goes on beyond them. */
+  page?: Exported | undefined
+}
+
+export function ExportMenu({ endpoint, list, page }: ExportMenuProps) {
   const { mutateAsync, isPending } = useExport(endpoint)
-  const make = (export_type: FileType) =>
+  const make = ({ filters, order }: Exported, export_type: FileType) =>
     void mutateAsync({ list: { filters, order }, query: { export_type } }).then(saveFile, (error: unknown) =>
       sayError(error, 'Le fichier n’a pas pu être fait.'),
     )
@@ -29,10 +31,20 @@ export function ExportMenu({
       </Menu.Target>
       <Menu.Dropdown>
         {endpoint.files.map((type) => (
-          <Menu.Item key={type} onClick={() => make(type)}>
+          <Menu.Item key={type} onClick={() => make(list, type)}>
             {fileTypes[type].label}
           </Menu.Item>
         ))}
+        {page ? (
+          <>
+            <Menu.Divider />
+            {endpoint.files.map((type) => (
+              <Menu.Item key={type} onClick={() => make(page, type)}>
+                {`Cette page\u202f: ${fileTypes[type].label}`}
+              </Menu.Item>
+            ))}
+          </>
+        ) : null}
       </Menu.Dropdown>
     </Menu>
   )

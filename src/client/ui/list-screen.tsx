@@ -174,7 +174,17 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
       actions={
         exported || pageActions ? (
           <>
-            {exported ? <ExportMenu endpoint={exported} list={list} /> : null}
+            {exported ? (
+              <ExportMenu
+                endpoint={exported}
+                list={list}
+                page={
+                  total !== undefined && here.length > 0 && here.length < total
+                    ? { filters: [amongIds(here.map(rowKey))], order: list.order }
+                    : undefined
+                }
+              />
+            ) : null}
             {pageActions}
           </>
         ) : undefined
