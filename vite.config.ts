@@ -109,9 +109,6 @@ const faultTests = ['tests/faults/**/*.test.ts', 'tests/hostile/others-are-serve
 // Tests of time may fail by chance, so they are tried twice and named (docs/decisions/0022).
 const retry = process.env['TRY_TWICE'] === '1' ? 1 : 0
 
-/** Browsers and servers mostly wait, so one file more than there are processors runs, after the others. */
-const mostlyWaiting = { maxWorkers: 3, sequence: { groupOrder: 1 } }
-
 const serverFolder = (mode: string) => (mode === 'faults' ? 'dist/faults' : 'dist/server')
 
 const hasPostgres = process.env['VITEST'] !== undefined && (await isPostgresReachable())
@@ -228,7 +225,6 @@ export default defineConfig(({ isSsrBuild, mode }) => {
           test: {
             name: 'browser',
             include: browserTests,
-            ...mostlyWaiting,
             retry,
             testTimeout: 300_000,
             globalSetup: ['tests/support/build-once.ts', prepareBothDatabases],
@@ -239,7 +235,6 @@ export default defineConfig(({ isSsrBuild, mode }) => {
           test: {
             name: 'faults',
             include: faultTests,
-            ...mostlyWaiting,
             retry,
             testTimeout: 300_000,
             globalSetup: [

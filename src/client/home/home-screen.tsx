@@ -53,14 +53,17 @@ export default function HomeScreen() {
     </Suspense>
   ) : null
   return (
-    <div className={`in-turn ${styles['home']}`} data-whole={maySeeLoans || undefined}>
+    <div className={styles['home']} data-whole={maySeeLoans || undefined}>
       <VisuallyHidden component="h1">Accueil</VisuallyHidden>
       {isCounter ? <Counter due={due} isDesktop={isDesktop} /> : null}
-      {isCounter && isDesktop ? null : due}
-      {/* Both come late: under the rest they move nothing. */}
-      <Suspense fallback={null}>
-        <InstallHint />
-      </Suspense>
+      {/* Apart from the counter, whose reader card loads while one works. */}
+      <div className={`in-turn ${styles['rest']}`}>
+        {isCounter && isDesktop ? null : due}
+        {/* Both come late: under the rest they move nothing. */}
+        <Suspense fallback={null}>
+          <InstallHint />
+        </Suspense>
+      </div>
       {isCounter ? <OfflineBanner /> : null}
     </div>
   )
