@@ -56,7 +56,19 @@ describeServer('the rows of the home tables', (server) => {
     expect(within(row).queryByText(/Aujourd’hui|10\/03\/2026/)).toBeNull()
   })
 
+  it('say the sentence of the specification, then the server’s, when nobody can be written to', async () => {
+    await openHome(server)
+    await choose('En retard', 'Livre numéro 2', 'Relancer')
+    expect(
+      await screen.findByText(
+        "Une erreur est survenue. Vérifiez que l'email du bénéficiaire est valide. Jean Sans-Courriel n’a pas d’adresse électronique valable.",
+      ),
+    ).toBeVisible()
+  })
+
   it('follow the reminders to everybody until they are ready to leave', async () => {
+    await sql`insert into loanings (beneficiary, copy, site, start_date, end_date, duration_value, duration_type, lent_at, lent_received_at)
+      values (2, 3, 1, '2026-02-03', '2026-03-01', 1, 'WEEK', '2026-02-03', '2026-02-03')`.execute(server.db)
     await openHome(server)
     await userEvent.click(await screen.findByRole('button', { name: 'Relancer tous les retards' }))
     const question = await screen.findByRole('dialog', { name: 'Relancer les retards' })
@@ -68,15 +80,5 @@ describeServer('the rows of the home tables', (server) => {
     expect(await screen.findByText(/^Relances\s: 0 sur 1$/)).toBeVisible()
     await server.doJobs()
     expect(await screen.findByText('1 courriel est prêt à partir.')).toBeVisible()
-  })
-
-  it('say the sentence of the specification, then the server’s, when nobody can be written to', async () => {
-    await openHome(server)
-    await choose('En retard', 'Livre numéro 2', 'Relancer')
-    expect(
-      await screen.findByText(
-        "Une erreur est survenue. Vérifiez que l'email du bénéficiaire est valide. Jean Sans-Courriel n’a pas d’adresse électronique valable.",
-      ),
-    ).toBeVisible()
   })
 })
