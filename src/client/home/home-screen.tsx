@@ -53,7 +53,11 @@ export default function HomeScreen() {
     </Suspense>
   ) : null
   return (
-    <div className={styles['home']} data-whole={maySeeLoans || undefined}>
+    // A desktop has the lists inside the counter, and only the hint to install under it.
+    <div
+      className={isDesktop ? `in-turn ${styles['home']}` : styles['home']}
+      data-whole={maySeeLoans || undefined}
+    >
       <VisuallyHidden component="h1">Accueil</VisuallyHidden>
       {isCounter ? <Counter due={due} isDesktop={isDesktop} /> : null}
       {/* Apart from the counter, whose reader card loads while one works. */}
