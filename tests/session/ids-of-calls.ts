@@ -43,8 +43,8 @@ export const namedByCalls: Record<string, Record<string, Named>> = {
     'body.bar_code': 'bar code',
   },
   'beneficiaries.get': { 'params.id': 'beneficiary' },
-  'beneficiaries.add': { 'body.agency_id': 'none' },
-  'beneficiaries.update': { 'params.id': 'beneficiary', 'body.agency_id': 'none' },
+  'beneficiaries.add': { 'body.agency_id': 'site' },
+  'beneficiaries.update': { 'params.id': 'beneficiary', 'body.agency_id': 'site' },
   'relatives.update': { 'params.id': 'relative' },
   'beneficiaries.remind': { 'params.id': 'beneficiary' },
   // Words of the library, which every site shares.

@@ -62,7 +62,12 @@ const messages: Record<string, object[]> = {
     settled('RETURN_FOR_HOLDER', 'loanings.return', { loaning: 4, body: {} }),
     settled('ALREADY_RECORDED', 'loanings.return', { loaning: 4, body: {} }),
   ],
-  'beneficiaries.update': [{ body: {} }, { body: { message: 'lu' } }, { body: { agency_id: 2 } }],
+  'beneficiaries.add': [{ body: { matricule: 'M99', lastname: 'Neuf', firstname: 'Anne', agency_id: 2 } }],
+  'beneficiaries.update': [
+    { body: {} },
+    { body: { message: 'lu' } },
+    { params: { id: 4 }, body: { agency_id: 2 } },
+  ],
   'relatives.update': [{ body: { number: 'R9' } }, { body: { number: null } }],
   'mail.send': [{ body: { loaning: 4, template: 'loaning_creation' } }],
   'snapshot.get': [{ query: {} }],

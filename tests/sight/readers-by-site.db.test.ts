@@ -107,6 +107,28 @@ describeServer('readers of another site, where the library works by site', (serv
     ).toContain('Alice Martin')
   })
 
+  it('are given no site that is closed to the caller, and keep the one they have', async () => {
+    const { annexe, chef } = people
+    const closed = { propertyPath: 'agency_id', message: 'Cette agence n’existe pas.' }
+    const added = await annexe.post('/api/beneficiaries', {
+      matricule: 'M98',
+      lastname: 'Neuve',
+      firstname: 'Lou',
+      agency_id: 1,
+    })
+    expect(added).toMatchObject({ status: 422, body: { violations: [closed] } })
+    expect(await annexe.put('/api/beneficiaries/4', { agency_id: 1 })).toMatchObject({
+      status: 422,
+      body: { violations: [closed] },
+    })
+    expect((await annexe.put('/api/beneficiaries/4', { agency_id: 2 })).status).toBe(200)
+    // Where readers are of every site, a form that says again what it was shown changes nothing.
+    await setParameter(server, 'by_site_beneficiaries', '0')
+    expect((await annexe.put('/api/beneficiaries/1', { agency_id: 1 })).status).toBe(200)
+    expect((await annexe.put('/api/beneficiaries/4', { agency_id: 1 })).status).toBe(422)
+    expect((await chef.put('/api/beneficiaries/4', { agency_id: 2 })).status).toBe(200)
+  })
+
   it('are not in what a device takes along', async () => {
     await lendAtAnnexe()
     await people.centre.post('/api/loanings', { beneficiary: 2, copy: 1, relative: 1 })

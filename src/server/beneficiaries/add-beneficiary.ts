@@ -14,7 +14,7 @@ export async function addBeneficiary(
   { body }: VerbInput<typeof addBeneficiaryCall>,
   exchange: Exchange,
 ): Promise<Outcome<Beneficiary>> {
-  const refusal = await beneficiaryRefusal(trx, body, { id: null, numberField: 'reader_id' }, exchange)
+  const refusal = await beneficiaryRefusal(trx, body, { before: null, numberField: 'reader_id' }, exchange)
   if (refusal) return refusal
   await rememberEligibilityValues(trx, body)
   const { dossiers, ...rest } = body

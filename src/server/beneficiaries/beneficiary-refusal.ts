@@ -4,16 +4,20 @@ import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { forbidden, violation } from '../http/outcome.ts'
-import { isReaderOpen } from '../sight/sight.ts'
+import { isReaderOpen, isSiteOpen } from '../sight/sight.ts'
+import type { BeneficiaryRow } from './beneficiary-queries.ts'
 import { numberTaken, whoHasReaderNumber } from './reader-number.ts'
 
 type Entries = VerbInput<typeof updateBeneficiaryCall>['body']
 
-/** Why a beneficiary may not have these entries, or null; `id` is null for a new one. */
+/** Why a beneficiary may not have these entries, or null; `before` is null for a new one. */
 export async function beneficiaryRefusal(
   trx: Trx,
   entries: Entries,
-  { id, numberField }: { id: number | null; numberField: 'reader_id' | 'number' },
+  {
+    before,
+    numberField,
+  }: { before: Pick<BeneficiaryRow, 'id' | 'agency_id'> | null; numberField: 'reader_id' | 'number' },
   { caller, sight }: Exchange,
 ) {
   // Nobody may overwrite unseen a field that they may not read.
@@ -32,7 +36,7 @@ export async function beneficiaryRefusal(
       .select(['lastname', 'firstname', 'agency_id'])
       .where('matricule', '=', entries.matricule)
       .where('deleted_at', 'is', null)
-      .where('id', '<>', id ?? 0)
+      .where('id', '<>', before?.id ?? 0)
       .executeTakeFirst()
     if (taken) {
       const who = isReaderOpen(sight, taken.agency_id)
@@ -42,11 +46,12 @@ export async function beneficiaryRefusal(
     }
   }
   if (entries.reader_id) {
-    const holder = id === null ? null : { beneficiary: id }
+    const holder = before && { beneficiary: before.id }
     const taken = await whoHasReaderNumber(trx, entries.reader_id, holder)
     if (taken) return violation(numberField, numberTaken(sight, entries.reader_id, taken))
   }
-  if (entries.agency_id) {
+  // A reader of a site that is closed to the caller keeps it when a form says it again.
+  if (entries.agency_id && entries.agency_id !== before?.agency_id) {
     const site = await trx
       .selectFrom('sites')
       .select('id')
@@ -54,7 +59,7 @@ export async function beneficiaryRefusal(
       .where('enabled', '=', true)
       .where('deleted_at', 'is', null)
       .executeTakeFirst()
-    if (!site) return violation('agency_id', 'Cette agence n’existe pas.')
+    if (!site || !isSiteOpen(sight, site.id)) return violation('agency_id', 'Cette agence n’existe pas.')
   }
   return null
 }

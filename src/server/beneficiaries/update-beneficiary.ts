@@ -33,7 +33,7 @@ export async function updateBeneficiary(
     ...(dossiers === undefined ? {} : { dossiers: [...new Set(dossiers)] }),
   }
   const numberField = number === undefined ? 'reader_id' : 'number'
-  const refusal = await beneficiaryRefusal(trx, entries, { id: before.id, numberField }, exchange)
+  const refusal = await beneficiaryRefusal(trx, entries, { before, numberField }, exchange)
   if (refusal) return refusal
   if (Object.keys(entries).length === 0) return done(tellBeneficiary(before, exchange.caller))
 
