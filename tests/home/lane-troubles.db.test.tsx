@@ -110,7 +110,9 @@ describeServer('trouble at the counter', (server) => {
     await waitFor(() => expect(within(shown).getAllByText('Confirmé')).toHaveLength(2))
     typeScan('1001')
     pressTwice(await within(shown).findByRole('button', { name: 'Rendre' }))
-    await userEvent.click(await screen.findByRole('button', { name: /prêts? en cours$/, expanded: false }))
+    await userEvent.click(
+      await screen.findByRole('button', { name: /^\d+ prêts? en cours$/, expanded: false }),
+    )
     pressTwice(await screen.findByRole('button', { name: /^Rendre\s: Livre numéro 2/ }))
     await waitFor(() => expect(within(shown).getAllByText('Rendu (prêté à Alice Martin)')).toHaveLength(2))
     await waitFor(async () => expect(await countWaiting()).toBe(0))
