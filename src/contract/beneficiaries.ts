@@ -1,24 +1,19 @@
 import * as v from 'valibot'
 
+import { readerKinds } from '../domain/age-bands.ts'
 import { endpoint } from './endpoint.ts'
 import { collectionOf, filterBy, type ListShape } from './list.ts'
-import { byId, day, dayOr, flagInQuery, id, item, linkTo, someText, text } from './wire.ts'
-
-const readerId = v.nullable(someText(64))
-
-/** `text` repeats the name, as file 2, section 3, calls it. */
-export const relative = item('Relative', {
-  name: v.string(),
-  text: v.string(),
-  reader_id: v.nullable(v.string()),
-})
-export type Relative = v.InferOutput<typeof relative>
+import { relative } from './relatives.ts'
+import { byId, day, flagInQuery, id, item, text } from './wire.ts'
 
 /** Contact and address are absent without their right. */
 export const beneficiary = item('Beneficiary', {
   matricule: v.string(),
   lastname: v.string(),
   firstname: v.string(),
+  kind: v.picklist(readerKinds),
+  /** A year, never a full date: it is all that the yearly report asks. */
+  birth_year: v.nullable(v.number()),
   /** `matricule - lastname firstname`, then the reader number if any (file 2, section 9). */
   label: v.string(),
   contract_type: v.nullable(v.string()),
@@ -41,6 +36,7 @@ export const beneficiary = item('Beneficiary', {
   email: v.optional(v.nullable(v.string())),
   phone: v.optional(v.nullable(v.string())),
   address: v.optional(v.nullable(v.string())),
+  commune: v.optional(v.nullable(v.string())),
 })
 export type Beneficiary = v.InferOutput<typeof beneficiary>
 
@@ -53,6 +49,8 @@ export const beneficiaryList = {
     matricule: filterBy.number,
     reader_id: filterBy.number,
     contract_type: filterBy.text,
+    /** The id of a remembered contract, whose name may have a comma. */
+    contract: filterBy.id,
     agency: filterBy.id,
     exit_date: filterBy.day,
     is_active: filterBy.flag,
@@ -105,57 +103,6 @@ export const autocompleteBeneficiaries = endpoint({
   answer: collectionOf(beneficiaryChoice),
 })
 
-const email = v.pipe(text(200), v.email('doit être une adresse électronique'))
-
-const writable = {
-  matricule: someText(40),
-  lastname: someText(100),
-  firstname: text(100),
-  contract_type: v.optional(v.nullable(someText(100))),
-  beneficiary_status: v.optional(v.nullable(someText(100))),
-  dossiers: v.optional(v.pipe(v.array(someText(100)), v.maxLength(50, 'ne doit pas dépasser 50 éléments'))),
-  agency_id: v.optional(v.nullable(linkTo('agencies'))),
-  exit_date: v.optional(v.nullable(dayOr(null))),
-  reader_id: v.optional(readerId),
-  email: v.optional(v.nullable(email)),
-  phone: v.optional(v.nullable(text(40))),
-  address: v.optional(v.nullable(text(500))),
-  message: v.optional(text(1000)),
-}
-
-export const addBeneficiary = endpoint({
-  name: 'beneficiaries.add',
-  method: 'POST',
-  path: '/api/beneficiaries',
-  access: 'BENEFICIARY_EDIT',
-  summary: 'Ajouter un bénéficiaire',
-  status: 201,
-  body: v.strictObject(writable),
-  answer: beneficiary,
-})
-
-export const updateBeneficiary = endpoint({
-  name: 'beneficiaries.update',
-  method: 'PUT',
-  path: '/api/beneficiaries/{id}',
-  access: 'BENEFICIARY_EDIT',
-  summary: 'Modifier un bénéficiaire (`number` change son numéro de lecteur)',
-  params: byId,
-  body: v.strictObject({ ...v.partial(v.object(writable)).entries, number: v.optional(readerId) }),
-  answer: beneficiary,
-})
-
-export const updateRelative = endpoint({
-  name: 'relatives.update',
-  method: 'PUT',
-  path: '/api/relatives/{id}',
-  access: 'BENEFICIARY_EDIT',
-  summary: 'Changer le numéro de lecteur d’un proche',
-  params: byId,
-  body: v.strictObject({ number: readerId }),
-  answer: relative,
-})
-
 export const remindBeneficiary = endpoint({
   name: 'beneficiaries.remind',
   method: 'POST',
@@ -182,27 +129,3 @@ export const listAgencies = endpoint({
   list: named,
   answer: collectionOf(item('Agency', { name: v.string() })),
 })
-
-export const listEligibilityValues = endpoint({
-  name: 'eligibility.values',
-  method: 'GET',
-  path: '/api/eligibility/list/{kind}',
-  access: 'signed-in',
-  summary: 'Les contrats, statuts ou dossiers qui servent à l’éligibilité',
-  params: v.strictObject({ kind: v.picklist(['CONTRACT', 'BENEFICIAIRE_STATUS', 'DOSSIER_TYPE']) }),
-  list: named,
-  query: v.strictObject({ inUse: v.optional(flagInQuery) }),
-  answer: collectionOf(item('EligibilityValue', { name: v.string() })),
-})
-
-export const beneficiaryEndpoints = [
-  listBeneficiaries,
-  autocompleteBeneficiaries,
-  getBeneficiary,
-  addBeneficiary,
-  updateBeneficiary,
-  updateRelative,
-  remindBeneficiary,
-  listAgencies,
-  listEligibilityValues,
-]

@@ -1,7 +1,10 @@
 import * as v from 'valibot'
 
+import { audiences } from '../domain/age-bands.ts'
+import { listGroups } from '../domain/list-groups.ts'
 import { copyStatuses } from '../domain/loan-rules.ts'
 import { endpoint } from './endpoint.ts'
+import { exportOf } from './files.ts'
 import { collectionOf, filterBy, type ListShape } from './list.ts'
 import { copyState, durationType } from './loans.ts'
 import { byId, day, flagInQuery, id, instant, item } from './wire.ts'
@@ -24,11 +27,14 @@ export const copy = item('Copy', {
   is_unavailable: v.boolean(),
   site: id,
   site_name: v.string(),
-  location: v.nullable(v.string()),
+  location: v.nullable(v.object({ id, label: v.string() })),
+  location_label: v.nullable(v.string()),
   buy_date: v.nullable(day),
   cycle_type: v.nullable(v.picklist(['DAY', 'WEEK', 'MONTH'])),
   cycle_value: v.nullable(v.number()),
   price: v.string(),
+  /** Null where its price is the reference's. */
+  own_price: v.nullable(v.string()),
   type: v.picklist(copyTypes),
   category: v.nullable(named),
   medium: v.nullable(named),
@@ -53,6 +59,9 @@ export const copyList = {
     searchname: filterBy.search,
     bar_code: filterBy.number,
     'status.name': filterBy.choice(copyStatuses),
+    state: filterBy.choice(copyState.options),
+    location: filterBy.id,
+    buy_date: filterBy.day,
     site: filterBy.id,
     reference: filterBy.id,
     medium: filterBy.id,
@@ -73,14 +82,9 @@ export const listCopies = endpoint({
   answer: collectionOf(copy),
 })
 
-const tags = v.object({
-  author: v.optional(v.string()),
-  performer: v.optional(v.string()),
-  publisher: v.optional(v.string()),
-  year: v.optional(v.string()),
-  collection: v.optional(v.string()),
-})
-export type ReferenceTags = v.InferOutput<typeof tags>
+export const tagNames = ['author', 'performer', 'publisher', 'year', 'collection'] as const
+export type ReferenceTags = Partial<Record<(typeof tagNames)[number], string>>
+const tags = v.record(v.picklist(tagNames), v.string())
 
 /** Field names of file 1, section 3. */
 export const referenceDataNames = [
@@ -116,10 +120,15 @@ export const reference = item('Reference', {
   type: v.picklist(copyTypes),
   deposit_check: v.boolean(),
   new_at: v.nullable(day),
+  audience: v.nullable(v.picklist(audiences)),
+  /** An address that shows it to whoever knows it; `&size=small` beside a line. */
   image_path: v.nullable(v.string()),
+  /** Changes with every change of the reference itself. */
+  version: v.string(),
   keywords: v.array(v.string()),
   tags,
-  authors: v.record(v.picklist(['author', 'editor', 'list']), v.record(v.string(), v.array(v.string()))),
+  /** Coded fields: by group, then by the name of a function. */
+  authors: v.record(v.picklist(listGroups), v.record(v.string(), v.array(v.string()))),
   reference_data: v.record(v.picklist(referenceDataNames), v.string()),
   copies_count: v.number(),
   available_count: v.number(),
@@ -138,11 +147,19 @@ export const referenceList = {
     medium: filterBy.id,
     type: filterBy.choice(copyTypes),
     new_at: filterBy.day,
+    audience: filterBy.choice(audiences),
     created_at: filterBy.day,
   },
   orders: ['created_at', 'name', 'code', 'category', 'medium', 'price', 'id'],
   defaultOrder: ['created_at', 'desc'],
 } as const satisfies ListShape
+
+export const exportCopies = exportOf(
+  'copies',
+  listCopies,
+  ['xlsx', 'csv'],
+  'Les exemplaires, dans un fichier',
+)
 
 export const listReferences = endpoint({
   name: 'references.list',
@@ -155,6 +172,13 @@ export const listReferences = endpoint({
   answer: collectionOf(reference),
 })
 
+export const exportReferences = exportOf(
+  'references',
+  listReferences,
+  ['xlsx', 'csv'],
+  'Les références, dans un fichier',
+)
+
 export const getReference = endpoint({
   name: 'references.get',
   method: 'GET',
@@ -163,48 +187,6 @@ export const getReference = endpoint({
   summary: 'Une référence et ses exemplaires',
   params: byId,
   answer: reference,
-})
-
-export const medium = item('Medium', {
-  name: v.string(),
-  code: v.nullable(v.string()),
-  accounting_code: v.nullable(v.string()),
-  enabled: v.boolean(),
-  duration: v.nullable(v.number()),
-  duration_type: v.nullable(durationType),
-  start_day: v.nullable(v.number()),
-  end_day: v.nullable(v.number()),
-  penalty_enabled: v.boolean(),
-  penalty_amount: v.nullable(v.string()),
-  penalty_duration_type: v.nullable(v.picklist(['DAY', 'WEEK', 'MONTH'])),
-  max_loaning: v.nullable(v.number()),
-  max_late: v.nullable(v.number()),
-  online_booking_enabled: v.boolean(),
-  loaning_conditions_enabled: v.boolean(),
-  loaning_conditions_label: v.nullable(v.string()),
-  loaning_conditions_file: v.nullable(v.string()),
-  eligibility: v.object({
-    contracts: v.array(v.string()),
-    statuses: v.array(v.string()),
-    dossiers: v.array(v.string()),
-  }),
-})
-export type Medium = v.InferOutput<typeof medium>
-
-const nameList = {
-  filters: { id: filterBy.id, name: filterBy.text, enabled: filterBy.flag },
-  orders: ['name', 'id'],
-  defaultOrder: ['name', 'asc'],
-} as const satisfies ListShape
-
-export const listMedia = endpoint({
-  name: 'media.list',
-  method: 'GET',
-  path: '/api/media',
-  access: 'signed-in',
-  summary: 'Les supports',
-  list: nameList,
-  answer: collectionOf(medium),
 })
 
 /** A code is its own id; `position` is the product's own order. */
@@ -238,9 +220,10 @@ export const listDurationTypes = endpoint({
 
 export const catalogueEndpoints = [
   listCopies,
+  exportCopies,
   listReferences,
+  exportReferences,
   getReference,
-  listMedia,
   listCopyStates,
   listDurationTypes,
 ]

@@ -2,9 +2,23 @@ import type { Endpoint } from './endpoint.ts'
 
 /** What must also be read again when something of a resource changed. */
 const alsoChanged: Record<string, readonly string[]> = {
-  loanings: ['copies', 'beneficiaries', 'reservations'],
+  loanings: ['copies', 'beneficiaries', 'reservations', 'start'],
   beneficiaries: ['loanings'],
+  // Whoever is signed in learns of their own rights and sites.
+  users: ['me', 'profiles'],
+  profiles: ['me', 'users'],
+  second_factor: ['sessions'],
   relatives: ['beneficiaries', 'loanings'],
+  references: ['copies'],
+  copies: ['references'],
+  media: ['references', 'copies', 'loanings', 'analytic'],
+  // Renamed or merged, they are so in every reference.
+  list_types: ['list_values', 'references'],
+  list_values: ['list_types', 'references'],
+  // A site out of service is no longer the person's.
+  sites: ['agencies', 'analytic', 'me'],
+  // Renamed everywhere at once.
+  eligibility: ['beneficiaries', 'media'],
   // Mails to many are written by a job.
   mail: ['jobs'],
 }

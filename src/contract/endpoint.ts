@@ -16,11 +16,15 @@ export type Endpoint = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   path: `/${string}`
   access: Access
+  /** Also open to a session that must first set up its second factor. */
+  beforeSetUp?: true
   summary: string
   params?: v.GenericSchema<unknown, object>
   query?: v.GenericSchema<unknown, object>
   list?: ListShape
   body?: v.GenericSchema<unknown, object>
+  /** Fields of the body whose values no fingerprint keeps: passwords. */
+  secrets?: readonly string[]
   /** JSON unless said. */
   bodyType?: 'json' | 'form'
   /** One file instead of a body: the part `file` of a multipart form. */

@@ -1,45 +1,81 @@
-import { beneficiaryEndpoints } from './beneficiaries.ts'
+import { beneficiaryEndpoints } from './beneficiary-changes.ts'
 import { catalogueEndpoints } from './catalogue.ts'
 import { categories } from './categories.ts'
+import { copyEndpoints } from './copies.ts'
 import { conflictEndpoints } from './conflicts.ts'
 import { deviceEndpoints } from './devices.ts'
+import { eligibilityEndpoints } from './eligibility.ts'
 import type { Endpoint } from './endpoint.ts'
+import { lookUpCode } from './external-codes.ts'
 import { environmentImageEndpoints } from './environment-image.ts'
 import { streamEvents } from './events.ts'
 import { jobs } from './jobs.ts'
+import { readJournal } from './journal.ts'
 import { keywords } from './keywords.ts'
+import { listTypeEndpoints } from './list-types.ts'
+import { listValueEndpoints } from './list-values.ts'
 import { loanEndpoints } from './loans.ts'
 import { locations } from './locations.ts'
 import { mailEndpoints } from './mail.ts'
+import { mediumEndpoints } from './medium-changes.ts'
+import { passwordEndpoints } from './passwords.ts'
+import { profileEndpoints } from './profiles.ts'
 import { reasons } from './reasons.ts'
+import { referenceFieldEndpoints } from './reference-fields.ts'
+import { referenceImageEndpoints } from './reference-images.ts'
+import { referenceEndpoints } from './references.ts'
+import { relativeEndpoints } from './relatives.ts'
 import { endpointsOf } from './resource.ts'
 import { returnEndpoints } from './returns.ts'
+import { secondFactorEndpoints } from './second-factor.ts'
 import { sessionEndpoints } from './session.ts'
 import { openSessionEndpoints } from './sessions.ts'
 import { settingEndpoints } from './settings.ts'
+import { siteEndpoints } from './sites.ts'
 import { filterEndpoints } from './filters.ts'
 import { getSnapshot } from './snapshot.ts'
+import { layPreset } from './start-presets.ts'
+import { startEndpoints } from './start.ts'
 import { getHealth } from './system.ts'
+import { userEndpoints } from './users.ts'
 import { viewEndpoints } from './views.ts'
 
 /** tests/architecture checks that each is bound to a verb. */
 export const endpoints: readonly Endpoint[] = [
   getHealth,
   ...sessionEndpoints,
+  ...passwordEndpoints,
   ...openSessionEndpoints,
+  ...secondFactorEndpoints,
   ...loanEndpoints,
   ...returnEndpoints,
   ...conflictEndpoints,
   ...beneficiaryEndpoints,
+  ...relativeEndpoints,
+  ...eligibilityEndpoints,
+  readJournal,
   ...catalogueEndpoints,
+  lookUpCode,
+  ...referenceEndpoints,
+  ...referenceImageEndpoints,
+  ...copyEndpoints,
+  ...mediumEndpoints,
   ...settingEndpoints,
+  ...siteEndpoints,
   ...[categories, keywords, locations, reasons].flatMap(endpointsOf),
+  ...listTypeEndpoints,
+  ...listValueEndpoints,
+  ...referenceFieldEndpoints,
   ...environmentImageEndpoints,
   ...filterEndpoints,
   ...viewEndpoints,
   jobs.list,
   ...mailEndpoints,
   ...deviceEndpoints,
+  ...userEndpoints,
+  ...profileEndpoints,
+  ...startEndpoints,
+  layPreset,
   getSnapshot,
   streamEvents,
 ]

@@ -25,6 +25,16 @@ export const filterChoices = {
     filter('start_date', 'day', 'start_date'),
     filter('return_date', 'day', 'return_date'),
   ],
+  references: [
+    filter('searchname', 'text', 'searchname|like'),
+    filter('category', 'list', 'category|in'),
+    filter('medium', 'list', 'medium|in'),
+    filter('code', 'text', 'code|like'),
+    filter('audience', 'list', 'audience|in'),
+    filter('type', 'list', 'type|in'),
+    filter('new_at', 'day', 'new_at'),
+    filter('created_at', 'day', 'created_at'),
+  ],
 } as const satisfies Record<string, readonly FilterChoice[]>
 export type FilteredList = keyof typeof filterChoices
 

@@ -65,10 +65,14 @@ export function resource<
 >(name: Name, type: Type, options: ResourceOptions<Written, Shown, Filters, Orders>) {
   const { words, changedBy: access, written, shown } = options
   const [one] = words
-  const { member, path, list } = listed<Name, Type, Written & Shown, Filters, Orders>(name, type, {
-    ...options,
-    shown: { ...written, ...shown },
-  })
+  const { member, path, list } = listed<Name, Type, Omit<Written, keyof Shown> & Shown, Filters, Orders>(
+    name,
+    type,
+    {
+      ...options,
+      shown: { ...written, ...shown },
+    },
+  )
   const onePath = `/api/${name}/{id}` as const
   const add = endpoint({
     name: `${name}.add`,

@@ -2,17 +2,9 @@ import * as v from 'valibot'
 
 import { rightCodes } from '../domain/rights.ts'
 import { endpoint } from './endpoint.ts'
-import { id, nothing, someText } from './wire.ts'
+import { id, linkToken, nothing, password, someText } from './wire.ts'
 
-const password = v.pipe(
-  v.string(),
-  v.nonEmpty('ne doit pas être vide'),
-  v.maxLength(200, 'ne doit pas dépasser 200 caractères'),
-)
 const token = v.object({ token: v.string() })
-const message = v.object({ message: v.string() })
-// Any text: a mangled link gets the same answer as a used one.
-const linkToken = v.pipe(v.string(), v.maxLength(200, 'ne doit pas dépasser 200 caractères'))
 
 export const getDns = endpoint({
   name: 'dns.get',
@@ -43,8 +35,9 @@ export const logIn = endpoint({
   method: 'POST',
   path: '/api/login_check',
   access: 'public',
-  summary: 'Connexion, seconde étape',
-  body: v.strictObject({ username: someText(120), password }),
+  summary:
+    'Connexion, seconde étape ; sans le deuxième facteur d’une personne qui en a un, 401 SECOND_FACTOR',
+  body: v.strictObject({ username: someText(120), password, second_factor: v.optional(someText(40)) }),
   answer: token,
 })
 
@@ -54,7 +47,7 @@ export const logInByLink = endpoint({
   path: '/api/login_link',
   access: 'public',
   summary: 'Connexion par un lien reçu par courriel',
-  body: v.strictObject({ token: linkToken }),
+  body: v.strictObject({ token: linkToken, second_factor: v.optional(someText(40)) }),
   answer: token,
 })
 
@@ -63,6 +56,7 @@ export const logOut = endpoint({
   method: 'POST',
   path: '/api/logout',
   access: 'signed-in',
+  beforeSetUp: true,
   summary: 'Déconnexion',
   status: 204,
   answer: nothing,
@@ -80,6 +74,8 @@ export const currentUser = v.object({
   rights: v.array(v.picklist(rightCodes)),
   providers: v.array(v.string()),
   sites: v.array(v.object({ id, name: v.string() })),
+  /** What the person must choose before anything else; absent where nothing is missing. */
+  due: v.optional(v.picklist(['password', 'second_factor'])),
 })
 export type CurrentUser = v.InferOutput<typeof currentUser>
 
@@ -88,51 +84,9 @@ export const getMe = endpoint({
   method: 'GET',
   path: '/api/users/me',
   access: 'signed-in',
+  beforeSetUp: true,
   summary: 'La personne connectée, ses droits et ses sites',
   answer: currentUser,
 })
 
-export const askReset = endpoint({
-  name: 'resetting.send_email',
-  method: 'POST',
-  path: '/resetting/send-email',
-  access: 'public',
-  summary: 'Demander un lien pour changer un mot de passe oublié',
-  bodyType: 'form',
-  body: v.strictObject({ username: someText(200) }),
-  answer: message,
-})
-
-export const resetPassword = endpoint({
-  name: 'resetting.reset',
-  method: 'POST',
-  path: '/resetting/reset/{token}',
-  access: 'public',
-  summary: 'Choisir un nouveau mot de passe par le lien reçu',
-  params: v.strictObject({ token: linkToken }),
-  bodyType: 'form',
-  body: v.strictObject({ password }),
-  answer: message,
-})
-
-export const changePassword = endpoint({
-  name: 'change_password',
-  method: 'POST',
-  path: '/api/change-password',
-  access: 'signed-in',
-  summary: 'Changer son mot de passe',
-  body: v.strictObject({ current_password: password, new_password: password }),
-  answer: message,
-})
-
-export const sessionEndpoints = [
-  getDns,
-  findEnvironment,
-  logIn,
-  logInByLink,
-  logOut,
-  getMe,
-  askReset,
-  resetPassword,
-  changePassword,
-]
+export const sessionEndpoints = [getDns, findEnvironment, logIn, logInByLink, logOut, getMe]

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 
 import { endpoint } from './endpoint.ts'
-import { filterBy } from './list.ts'
+import { collectionOf, filterBy } from './list.ts'
 import { type ItemOf, listed } from './resource.ts'
-import { byId, instant, text } from './wire.ts'
+import { atMost, byId, instant, text } from './wire.ts'
 
 /** File 1: « GET parameters by name ». */
 export const parameters = listed('parameters', 'Parameter', {
@@ -25,27 +25,18 @@ export const updateParameter = endpoint({
   answer: parameters.member,
 })
 
-export const sites = listed('sites', 'Site', {
-  words: ['un site', 'les sites'],
-  shown: {
-    name: v.string(),
-    enabled: v.boolean(),
-    gestit_id: v.nullable(v.string()),
-    bar_codes_configuration: v.object({ siteCode: v.string(), firstValue: v.number() }),
-  },
-  filters: { id: filterBy.id, name: filterBy.text, enabled: filterBy.flag },
-  orders: ['name', 'id'],
-})
-export type Site = ItemOf<typeof sites>
-
-export const getSite = endpoint({
-  name: 'sites.get',
-  method: 'GET',
-  path: '/api/sites/{id}',
-  access: 'signed-in',
-  summary: 'Un site',
-  params: byId,
-  answer: sites.member,
+/** File 2, section 9: global parameters are saved together; what else an item holds says nothing. */
+export const updateParameters = endpoint({
+  name: 'parameters.update_all',
+  method: 'POST',
+  path: '/api/parameters/update',
+  access: 'PARAMETER_GENERAL',
+  summary: 'Changer plusieurs paramètres, tous ou aucun',
+  body: v.pipe(
+    atMost(100, 'paramètres', v.object({ code: text(100), value: text(1000) })),
+    v.minLength(1, 'doit nommer un paramètre'),
+  ),
+  answer: collectionOf(parameters.member),
 })
 
 export const translations = listed('translations', 'Translation', {
@@ -56,4 +47,4 @@ export const translations = listed('translations', 'Translation', {
 })
 export type Translation = ItemOf<typeof translations>
 
-export const settingEndpoints = [parameters.list, updateParameter, sites.list, getSite, translations.list]
+export const settingEndpoints = [parameters.list, updateParameter, updateParameters, translations.list]

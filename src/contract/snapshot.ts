@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 
 import { copyStatuses } from '../domain/loan-rules.ts'
-import { medium } from './catalogue.ts'
+import { medium } from './media.ts'
 import { endpoint } from './endpoint.ts'
 import { copyState, durationType } from './loans.ts'
 import { reasons } from './reasons.ts'

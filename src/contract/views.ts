@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 
 import type { Right } from '../domain/rights.ts'
+import { listBeneficiaries } from './beneficiaries.ts'
+import { listReferences } from './catalogue.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
 import { collectionOf, type ListShape } from './list.ts'
 import { listLoans } from './loans.ts'
@@ -20,6 +22,16 @@ export const viewedLists = {
     endpoint: listLoans,
     columns: ['beneficiary', 'category', 'start', 'due', 'returned', 'status'],
     sharedBy: 'LOANING_EDIT',
+  },
+  references: {
+    endpoint: listReferences,
+    columns: ['author', 'code', 'medium', 'category', 'copies'],
+    sharedBy: 'REFERENCE_EDIT',
+  },
+  beneficiaries: {
+    endpoint: listBeneficiaries,
+    columns: ['matricule', 'firstname', 'contract', 'agency', 'exit'],
+    sharedBy: 'BENEFICIARY_EDIT',
   },
 } as const satisfies Record<string, Viewed>
 export type ViewedList = keyof typeof viewedLists

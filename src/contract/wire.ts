@@ -73,9 +73,29 @@ export const someLines = (longest: number) =>
 /** The same in one line, such as a name. */
 export const someText = (longest: number) => v.pipe(someLines(longest), v.regex(/^\P{Cc}*$/u, control))
 
+/** What a form sends for an emptied field is none at all. */
+export const noneOr = <const S extends v.GenericSchema>(schema: S) =>
+  v.union([
+    v.pipe(
+      v.literal(''),
+      v.transform(() => null),
+    ),
+    schema,
+  ])
+
 /** A list of at most `most`, counted before any of them is looked at: `what` names them (« filtres »). */
 export const atMost = <const Item extends v.GenericSchema>(most: number, what: string, items: Item) =>
   v.pipe(v.array(v.unknown()), v.maxLength(most, `ne doit pas dépasser ${most} ${what}`), v.array(items))
+
+/** As it is typed: its rules are the server's (server/session/password-rules.ts). */
+export const password = v.pipe(
+  v.string(),
+  v.nonEmpty('ne doit pas être vide'),
+  v.maxLength(200, 'ne doit pas dépasser 200 caractères'),
+)
+
+/** Any text: a mangled link gets the same answer as a used one. */
+export const linkToken = v.pipe(v.string(), v.maxLength(200, 'ne doit pas dépasser 200 caractères'))
 
 export const uuid = v.pipe(v.string(), v.uuid('doit être un UUID'))
 

@@ -63,4 +63,11 @@ export function isCalendarDay(text: string): boolean {
 /** A year 0001 stands for no day at all (file 3, « Dates »). */
 export const isNoDay = (text: string): boolean => /^0001-\d\d-\d\d$/.test(text)
 
-export const frenchDay = (day: CalendarDay): string => day.split('-').reverse().join('/')
+/** Without its year where it is the same as that of `beside`. */
+export const frenchDay = (day: CalendarDay, beside?: CalendarDay): string => {
+  const parts = day.split('-')
+  return (parts[0] === beside?.slice(0, 4) ? parts.slice(1) : parts).reverse().join('/')
+}
+
+/** In the order of their numbers, from Monday 1 to Sunday 7. */
+export const weekdays = ['lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi', 'dimanche'] as const

@@ -23,7 +23,7 @@ const number = (delivered: string, range: [from: number, to: number, unit: strin
 const forCounter = { isForCounter: true } as const
 
 /** Every parameter (files 1 and 2, section 9, and our own): a code that is not here does not compile. */
-export const parameterRows = {
+export const deliveredParameters = {
   work_council: {
     kind: 'text',
     delivered: 'Comptoir',
@@ -134,7 +134,7 @@ export const parameterRows = {
   },
 } as const satisfies Record<string, Row>
 
-type Rows = typeof parameterRows
+type Rows = typeof deliveredParameters
 export type ParameterCode = keyof Rows
 type CodesOf<K extends Kind['kind']> = {
   [C in ParameterCode]: Rows[C] extends { kind: K } ? C : never
@@ -143,15 +143,15 @@ export type FlagCode = CodesOf<'flag'>
 export type NumberCode = CodesOf<'number'>
 export type TextCode = CodesOf<'text' | 'choice'>
 
-export const parameterCodes = Object.keys(parameterRows) as ParameterCode[]
+export const parameterCodes = Object.keys(deliveredParameters) as ParameterCode[]
 export const counterParameters = parameterCodes.filter(
-  (code) => (parameterRows[code] as Row).isForCounter === true,
+  (code) => (deliveredParameters[code] as Row).isForCounter === true,
 )
 
 /** Why the text is no value of this parameter, or null. Codes of another version take any text. */
 export function parameterFault(code: string, value: string): string | null {
   if (!isParameterCode(code)) return null
-  const row: Row = parameterRows[code]
+  const row: Row = deliveredParameters[code]
   switch (row.kind) {
     case 'flag':
       return /^[01]$/.test(value) ? null : 'Cette valeur doit être 0 ou 1.'
@@ -169,7 +169,7 @@ export function parameterFault(code: string, value: string): string | null {
   }
 }
 
-const isParameterCode = (code: string): code is ParameterCode => Object.hasOwn(parameterRows, code)
+const isParameterCode = (code: string): code is ParameterCode => Object.hasOwn(deliveredParameters, code)
 
 const inWords = (choices: readonly string[]) =>
   `${choices.slice(0, -1).join(', ')} ou ${choices.at(-1) ?? ''}`

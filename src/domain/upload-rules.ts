@@ -1,5 +1,5 @@
 /** What a field accepts (file 2, « Upload »). */
-export type FileKind = 'image' | 'picture' | 'pdf' | 'any'
+export type FileKind = 'image' | 'picture' | 'cover' | 'pdf' | 'any'
 
 const documents = 'doc docx dot dotx xls xlsx ppt pptx odt odtx pdf csv txt'.split(' ')
 const pictures = ['png', 'jpg', 'jpeg', 'bmp']
@@ -8,6 +8,7 @@ const images = [...pictures, 'webp', 'gif', 'avif', 'svg', 'tif', 'tiff']
 export const fileExtensions: Record<FileKind, readonly string[]> = {
   image: images,
   picture: pictures,
+  cover: [...pictures, 'webp'],
   pdf: ['pdf'],
   any: [...images, ...documents],
 }

@@ -1,4 +1,9 @@
-import { type FlagCode, type NumberCode, type ParameterCode, parameterRows } from '../../domain/parameters.ts'
+import {
+  deliveredParameters,
+  type FlagCode,
+  type NumberCode,
+  type ParameterCode,
+} from '../../domain/parameters.ts'
 import type { Environment } from './environment.ts'
 import type { Db, Trx } from './handles.ts'
 
@@ -12,7 +17,7 @@ export type Parameters = {
 export async function readParameters(db: Db | Trx): Promise<Parameters> {
   const rows = await db.selectFrom('parameters').select(['code', 'value']).execute()
   const values = new Map<string, string>(rows.map(({ code, value }) => [code, value]))
-  const get = (code: ParameterCode) => values.get(code) ?? parameterRows[code].delivered
+  const get = (code: ParameterCode) => values.get(code) ?? deliveredParameters[code].delivered
   return { get, flag: (code) => get(code) === '1', number: (code) => Number(get(code)) }
 }
 

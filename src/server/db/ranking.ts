@@ -24,7 +24,7 @@ export function placesOf(db: Db, ranking: Ranking): Promise<Places> {
   const key = keyOf(db, describeRanking(ranking))
   const found = rankings.get(key)
   if (found && performance.now() - found.at < keptMs) return found.places
-  const places = 'by' in ranking ? inOrder(db, ranking) : through(db, ranking)
+  const places = 'by' in ranking ? byKey(db, ranking) : through(db, ranking)
   rankings.set(key, { places, at: performance.now() })
   places.catch(() => rankings.delete(key))
   return places
@@ -38,7 +38,7 @@ export function describeRanking(ranking: Ranking): RawBuilder<unknown> {
 
 type Chunk = { ids: Buffer; isnew: Buffer; last: string | null }
 
-async function inOrder(db: Db, { table, by }: Extract<Ranking, { by: unknown }>): Promise<Places> {
+async function byKey(db: Db, { table, by }: Extract<Ranking, { by: unknown }>): Promise<Places> {
   const places = new Map<number, number>()
   let last = null as { id: number; key: string } | null
   for (let place = 0; ;) {

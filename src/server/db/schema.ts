@@ -2,6 +2,8 @@ import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kys
 
 import type { ReferenceTags } from '../../contract/catalogue.ts'
 import type { JobKind } from '../../contract/jobs.ts'
+import type { ListGroup } from '../../domain/list-groups.ts'
+import type { AgeBand, Audience, ReaderKind } from '../../domain/age-bands.ts'
 import type { CalendarDay } from '../../domain/calendar-day.ts'
 import type {
   CalendarUnit,
@@ -12,6 +14,7 @@ import type {
   LoanStatus,
 } from '../../domain/loan-rules.ts'
 import type { Money } from '../../domain/money.ts'
+import type { BarCodesConfiguration } from '../../domain/site-bar-code.ts'
 import type { SettleChoice } from '../../domain/settle-choices.ts'
 
 // The tables as TypeScript: dates, instants (ISO, UTC) and numerics are text (parsers in pool.ts).
@@ -31,13 +34,23 @@ export type Database = {
     created_at: Generated<Instant>
   }
   rights: { code: string; group_id: string; group_name: string; label: string }
-  profiles: { id: Id; name: string }
+  profiles: {
+    id: Id
+    name: string
+    /** Its people may do nothing at a sign-in before they have a second factor. */
+    second_factor: Generated<boolean>
+  }
   profile_rights: { profile: number; right_code: string }
   sites: Named & {
     enabled: Generated<boolean>
     gestit_id: string | null
-    bar_codes_configuration: Generated<{ siteCode: string; firstValue: number }>
+    bar_codes_configuration: Generated<BarCodesConfiguration>
+    last_reference: Generated<string | null>
+    /** The number in it; null once the site is numbered otherwise. */
+    last_number: Generated<number | null>
   }
+  /** Freed never, even if no copy has it: a label may have been printed. */
+  bar_codes_given: { bar_code: string; site: number; given_at: Generated<Instant> }
   users: {
     id: Id
     username: string
@@ -45,8 +58,12 @@ export type Database = {
     lastname: Generated<string>
     email: string | null
     password_hash: string
+    /** False for whoever was invited, until they choose one. */
+    password_chosen: Generated<boolean>
     profile: number
     enabled: Generated<boolean>
+    /** By sessions that are forgotten (housekeeping); the others tell it themselves. */
+    last_used_at: Generated<Instant | null>
     created_at: Generated<Instant>
     deleted_at: Instant | null
   }
@@ -60,6 +77,8 @@ export type Database = {
     created_at: Instant
     last_used_at: Instant
     revoked_at: Instant | null
+    /** It was opened without the second factor that the profile asks for. */
+    second_factor_due: Generated<boolean>
   }
   /** Keys that seal a session's actions, kept after it for as long as an action may wait. */
   session_seals: {
@@ -78,6 +97,17 @@ export type Database = {
     expires_at: Instant
     used_at: Instant | null
   }
+  user_factors: {
+    user_id: number
+    /** As shared with the person's application; no backup takes it along. */
+    secret: Buffer
+    created_at: Instant
+    /** Null until a code of it was shown. */
+    confirmed_at: Instant | null
+    /** The last half minute whose code served; earlier ones never do. */
+    last_step: Generated<number>
+  }
+  user_recovery_codes: { user_id: number; code_hash: Buffer; used_at: Instant | null }
   login_failures: { key: string; failures: number; last_failure_at: Instant }
   parameters: {
     id: Id
@@ -112,7 +142,27 @@ export type Database = {
   media_analytics: { medium: number; site: number; analytic: string }
   media_images_sources: { medium: number; rule: string }
   keywords: Named & { enabled: Generated<boolean> }
+  looked_up_codes: { code: string; answer: JSONColumnType<object>; asked_at: Instant }
   reference_keywords: { reference: number; keyword: number }
+  list_types: Named & {
+    group: ListGroup
+    is_main_author: Generated<boolean>
+    enabled: Generated<boolean>
+  }
+  list_type_media: { list_type: number; medium: number }
+  list_values: Named & { group: ListGroup; type: number; enabled: Generated<boolean> }
+  /** `position` is counted within a group. */
+  reference_list_values: { reference: number; list_value: number; position: number }
+  /** One for each tag and each piece of extra data; an empty `traduction` is none. */
+  reference_fields: {
+    id: Id
+    code: string
+    name: string
+    traduction: Generated<string>
+    disabled: Generated<boolean>
+    position: number
+    date_update: Generated<Instant>
+  }
   locations: { id: Id; label: string; deleted_at: Instant | null }
   references: {
     id: Id
@@ -126,12 +176,10 @@ export type Database = {
     type: Generated<'Location' | 'Vente'>
     deposit_check: Generated<boolean>
     new_at: CalendarDay | null
-    image_path: string | null
+    audience: Audience | null
+    /** Of its image, 32 hexadecimal digits. */
+    image_version: string | null
     tags: JSONColumnType<ReferenceTags, string | undefined>
-    authors: JSONColumnType<
-      Partial<Record<'author' | 'editor' | 'list', Record<string, string[]>>>,
-      string | undefined
-    >
     reference_data: JSONColumnType<Record<string, string>, string | undefined>
     created_at: Generated<Instant>
     deleted_at: Instant | null
@@ -156,6 +204,9 @@ export type Database = {
     type: Generated<'Location' | 'Vente'>
     sent_from: number | null
     sent_at: Instant | null
+    /** With the reason, once it has left the stock. */
+    withdrawn_on: CalendarDay | null
+    withdrawal_reason: string | null
     created_at: Generated<Instant>
     deleted_at: Instant | null
     changed_xid: GeneratedAlways<number>
@@ -168,6 +219,9 @@ export type Database = {
     contract_type: string | null
     beneficiary_status: string | null
     dossiers: Generated<string[]>
+    kind: Generated<ReaderKind>
+    birth_year: number | null
+    commune: string | null
     agency_id: number | null
     exit_date: CalendarDay | null
     reader_id: string | null
@@ -202,7 +256,8 @@ export type Database = {
     id: Generated<number>
     /** The key of the action that lent it, which a return made off line names. */
     loan_key: string | null
-    beneficiary: number
+    /** May be forgotten once the loan has ended. */
+    beneficiary: ColumnType<number, number, number | null>
     relative: number | null
     copy: number
     site: number
@@ -226,6 +281,9 @@ export type Database = {
     override_reason: string | null
     end_date_flagged: Generated<boolean>
     reminded_on: CalendarDay | null
+    /** Of the reader and of the title on the day of the loan. */
+    age_band: AgeBand | null
+    audience: Audience | null
     lent_by: number | null
     lent_at: Instant
     lent_received_at: Instant
@@ -237,6 +295,16 @@ export type Database = {
     state_before_return: CopyState | null
     deleted_at: Instant | null
     changed_xid: GeneratedAlways<number>
+  }
+  loan_renewals: {
+    id: Id
+    loaning: number
+    renewed_on: CalendarDay
+    from_date: CalendarDay
+    to_date: CalendarDay
+    user_id: number | null
+    device_id: string | null
+    received_at: Instant
   }
   reservations: {
     id: Id
@@ -340,6 +408,18 @@ export type Database = {
     site: number
     status: LoanStatus
     loans: number
+  }
+  /** One row: how far the first start has come. */
+  start_progress: {
+    one_row: Generated<boolean>
+    steps_done: Generated<string[]>
+    steps_later: Generated<string[]>
+    dismissed_at: Generated<Instant | null>
+  }
+  /** What the removable sample is made of. */
+  start_sample: {
+    entity: 'references' | 'copies' | 'beneficiaries' | 'media' | 'categories'
+    entity_id: number
   }
   settlements: {
     id: Id

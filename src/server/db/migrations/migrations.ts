@@ -19,8 +19,17 @@ import * as remindedLoans from './0017-reminded-loans.ts'
 import * as views from './0018-views.ts'
 import * as namesOfViews from './0019-names-of-views.ts'
 import * as newKeys from './0020-new-keys.ts'
+import * as whatReportsNeed from './0021-what-reports-need.ts'
+import * as rulesAndPlaces from './0022-rules-and-places.ts'
+import * as usersAndProfiles from './0023-users-and-profiles.ts'
+import * as lookedUpCodes from './0025-looked-up-codes.ts'
+import * as readers from './0026-readers.ts'
+import * as codedFields from './0027-coded-fields.ts'
+import * as start from './0028-start.ts'
+import * as referenceImages from './0029-reference-images.ts'
+import * as secondFactor from './0030-second-factor.ts'
 
-/** Applied in the order of their names; never edit one that has shipped. 0009 was never used. */
+/** Applied in the order of their names; never edit one that has shipped. 0009 and 0024 were never used. */
 export const migrations: Record<string, Migration> = {
   '0001-circulation': circulation,
   '0002-settlements': settlements,
@@ -41,4 +50,13 @@ export const migrations: Record<string, Migration> = {
   '0018-views': views,
   '0019-names-of-views': namesOfViews,
   '0020-new-keys': newKeys,
+  '0021-what-reports-need': whatReportsNeed,
+  '0022-rules-and-places': rulesAndPlaces,
+  '0023-users-and-profiles': usersAndProfiles,
+  '0025-looked-up-codes': lookedUpCodes,
+  '0026-readers': readers,
+  '0027-coded-fields': codedFields,
+  '0028-start': start,
+  '0029-reference-images': referenceImages,
+  '0030-second-factor': secondFactor,
 }

@@ -1,0 +1,126 @@
+import * as v from 'valibot'
+
+import { readerKinds } from '../domain/age-bands.ts'
+import {
+  autocompleteBeneficiaries,
+  beneficiary,
+  getBeneficiary,
+  listAgencies,
+  listBeneficiaries,
+  remindBeneficiary,
+} from './beneficiaries.ts'
+import { endpoint } from './endpoint.ts'
+import { exportOf } from './files.ts'
+import { collectionOf } from './list.ts'
+import { readerId } from './relatives.ts'
+import { byId, count, day, dayOr, item, linkTo, noneOr, someText, text } from './wire.ts'
+
+// Apart from what the counter reads of readers before anything else.
+
+export const exportBeneficiaries = exportOf(
+  'beneficiaries',
+  listBeneficiaries,
+  ['xlsx', 'csv'],
+  'Les bénéficiaires, dans un fichier',
+)
+
+const email = v.pipe(text(200), v.email('doit être une adresse électronique'))
+
+/** A word of their own, or none. */
+const word = v.optional(v.nullable(noneOr(someText(100))))
+
+const writable = {
+  lastname: someText(100),
+  firstname: text(100),
+  contract_type: word,
+  beneficiary_status: word,
+  dossiers: v.optional(v.pipe(v.array(someText(100)), v.maxLength(50, 'ne doit pas dépasser 50 éléments'))),
+  agency_id: v.optional(v.nullable(linkTo('agencies'))),
+  exit_date: v.optional(v.nullable(dayOr(null))),
+  reader_id: v.optional(readerId),
+  email: v.optional(v.nullable(noneOr(email))),
+  phone: v.optional(v.nullable(text(40))),
+  address: v.optional(v.nullable(text(500))),
+  message: v.optional(text(1000)),
+  kind: v.optional(v.picklist(readerKinds, 'doit être une personne ou une collectivité')),
+  birth_year: v.optional(v.nullable(noneOr(count(1900, 2100)))),
+  commune: word,
+}
+const matricule = someText(40)
+
+export const addBeneficiary = endpoint({
+  name: 'beneficiaries.add',
+  method: 'POST',
+  path: '/api/beneficiaries',
+  access: 'BENEFICIARY_EDIT',
+  summary: 'Ajouter un bénéficiaire\u202f; sans matricule, le suivant lui est donné',
+  status: 201,
+  body: v.strictObject({ ...writable, matricule: v.optional(noneOr(matricule)) }),
+  answer: beneficiary,
+})
+
+export const updateBeneficiary = endpoint({
+  name: 'beneficiaries.update',
+  method: 'PUT',
+  path: '/api/beneficiaries/{id}',
+  access: 'BENEFICIARY_EDIT',
+  summary: 'Modifier un bénéficiaire (`number` change son numéro de lecteur)',
+  params: byId,
+  body: v.strictObject({
+    ...v.partial(v.object({ ...writable, matricule })).entries,
+    number: v.optional(readerId),
+  }),
+  answer: beneficiary,
+})
+
+const nameOrNone = (longest: number) => v.optional(text(longest), '')
+
+/** What is typed of a reader, and who has it already; `why` says what is the same. */
+export const findTwins = endpoint({
+  name: 'beneficiaries.twins',
+  method: 'GET',
+  path: '/api/beneficiaries/twins',
+  access: 'BENEFICIARY_EDIT',
+  summary: 'Les lecteurs de même nom et année de naissance, de même courriel ou de même numéro, cinq au plus',
+  query: v.strictObject({
+    lastname: nameOrNone(100),
+    firstname: nameOrNone(100),
+    birth_year: v.optional(v.pipe(v.string(), v.regex(/^(\d{4})?$/, 'doit être une année')), ''),
+    email: nameOrNone(200),
+    reader_id: nameOrNone(64),
+    /** The reader who is being changed. */
+    except: v.optional(byId.entries.id),
+  }),
+  answer: collectionOf(
+    item('Beneficiary', {
+      matricule: v.string(),
+      lastname: v.string(),
+      firstname: v.string(),
+      birth_year: v.nullable(v.number()),
+      exit_date: v.nullable(day),
+      why: v.array(v.picklist(['name', 'email', 'number'])),
+    }),
+  ),
+})
+
+export const listCommunes = endpoint({
+  name: 'beneficiaries.communes',
+  method: 'GET',
+  path: '/api/beneficiaries/communes',
+  access: 'BENEFICIARY_ADDRESS',
+  summary: 'Les communes déjà données à des lecteurs, les plus données d’abord',
+  answer: collectionOf(v.object({ name: v.string() })),
+})
+
+export const beneficiaryEndpoints = [
+  listBeneficiaries,
+  exportBeneficiaries,
+  autocompleteBeneficiaries,
+  findTwins,
+  listCommunes,
+  getBeneficiary,
+  addBeneficiary,
+  updateBeneficiary,
+  remindBeneficiary,
+  listAgencies,
+]

@@ -1,0 +1,69 @@
+import * as v from 'valibot'
+
+import { copy, copyTypes } from './catalogue.ts'
+import { endpoint } from './endpoint.ts'
+import { copyState } from './loans.ts'
+import { byId, count, dayOr, linkTo, money, nothing, someText, text } from './wire.ts'
+
+/** Beyond it a bar code is no longer printed legibly. */
+const barCode = someText(64)
+
+/** A field that is not sent stays; null empties it, and a price of null is the reference's. */
+const written = {
+  bar_code: barCode,
+  state: v.optional(copyState),
+  location: v.optional(v.nullable(linkTo('locations'))),
+  buy_date: v.optional(v.nullable(dayOr(null))),
+  cycle_type: v.optional(v.nullable(v.picklist(['DAY', 'WEEK', 'MONTH']))),
+  cycle_value: v.optional(v.nullable(count(1, 1000))),
+  price: v.optional(v.nullable(money)),
+  type: v.optional(v.picklist(copyTypes)),
+}
+
+export const addCopy = endpoint({
+  name: 'copies.add',
+  method: 'POST',
+  path: '/api/copies',
+  access: 'COPY_CREATECOPY',
+  summary: 'Ajouter un exemplaire',
+  status: 201,
+  body: v.strictObject({
+    ...written,
+    /** Without it, the next one of the site. */
+    bar_code: v.optional(barCode),
+    reference: linkTo('references'),
+    site: linkTo('sites'),
+  }),
+  answer: copy,
+})
+
+/** Whether a copy may be lent, where it is neither on loan nor on its way (file 2, section 4). */
+export const availabilities = ['Disponible', 'Non Disponible'] as const
+
+export const changeCopy = endpoint({
+  name: 'copies.change',
+  method: 'PUT',
+  path: '/api/copies/{id}',
+  access: 'COPY_MODIFY',
+  summary: 'Modifier un exemplaire, ou sa disponibilité par `status`',
+  params: byId,
+  body: v.strictObject({
+    ...v.partial(v.object(written)).entries,
+    status: v.optional(v.picklist(availabilities, 'doit être Disponible ou Non Disponible')),
+  }),
+  answer: copy,
+})
+
+export const removeCopy = endpoint({
+  name: 'copies.remove',
+  method: 'DELETE',
+  path: '/api/copies/{id}',
+  access: 'COPY_DELETE',
+  summary: 'Retirer un exemplaire du fonds, avec son motif s’il est dit',
+  params: byId,
+  query: v.strictObject({ reason: v.optional(text(200)) }),
+  status: 204,
+  answer: nothing,
+})
+
+export const copyEndpoints = [addCopy, changeCopy, removeCopy]

@@ -1,0 +1,80 @@
+import * as v from 'valibot'
+
+import { largestFile } from '../domain/upload-rules.ts'
+import { type Endpoint, endpoint } from './endpoint.ts'
+import { download } from './files.ts'
+import { collectionOf, filterBy } from './list.ts'
+import { media } from './media.ts'
+import { endpointsOf } from './resource.ts'
+import { byId, id, linkTo, someText } from './wire.ts'
+
+// Apart from the list, which the counter reads before anything else.
+
+/** File 2, section 7, writes this one address in the singular. */
+export const uploadConditions = endpoint({
+  name: 'media.upload',
+  method: 'POST',
+  path: '/api/medium/{id}/upload',
+  access: 'PARAMETER_MEDIUM',
+  summary: 'Donner à un support le fichier de ses conditions de prêt',
+  params: byId,
+  upload: { types: ['application/pdf'], mostBytes: largestFile },
+  answer: media.member,
+})
+
+export const getConditions = endpoint({
+  name: 'media.conditions',
+  method: 'GET',
+  path: '/api/media/{id}/conditions',
+  access: 'signed-in',
+  summary: 'Les conditions de prêt d’un support',
+  params: byId,
+  query: v.strictObject({ version: v.optional(someText(64)) }),
+  files: ['pdf'],
+  answer: download,
+})
+
+/** Ours: what is of a medium may pass to another, so that the first can be deleted. */
+export const moveReferences = endpoint({
+  name: 'media.move',
+  method: 'POST',
+  path: '/api/media/{id}/move',
+  access: 'PARAMETER_MEDIUM',
+  summary: 'Faire passer les références d’un support à un autre',
+  params: byId,
+  body: v.strictObject({ medium: linkTo('media') }),
+  answer: media.member,
+})
+
+const named = v.object({ id, name: v.string() })
+
+export const listAnalytics = endpoint({
+  name: 'analytic.list',
+  method: 'GET',
+  path: '/api/analytic',
+  access: 'signed-in',
+  summary: 'Les codes analytiques, par support et par site',
+  list: {
+    filters: { medium: filterBy.id, site: filterBy.id, analytic: filterBy.code },
+    orders: ['medium', 'site', 'analytic'],
+    defaultOrder: ['medium', 'asc'],
+  },
+  answer: collectionOf(
+    v.object({
+      '@id': v.string(),
+      '@type': v.literal('Analytic'),
+      id: v.string(),
+      medium: named,
+      site: named,
+      analytic: v.string(),
+    }),
+  ),
+})
+
+export const mediumEndpoints: readonly Endpoint[] = [
+  ...endpointsOf(media),
+  uploadConditions,
+  getConditions,
+  moveReferences,
+  listAnalytics,
+]

@@ -1,0 +1,115 @@
+import * as v from 'valibot'
+
+import { rightCodes } from '../domain/rights.ts'
+import { endpoint } from './endpoint.ts'
+import { collectionOf, filterBy, type ListShape } from './list.ts'
+import { atMost, byId, id, instant, item, linkTo, password, someText, text } from './wire.ts'
+
+/** `role` is the profile's name; no site is every site. */
+export const user = item('User', {
+  username: v.string(),
+  firstname: v.string(),
+  lastname: v.string(),
+  email: v.nullable(v.string()),
+  role: v.string(),
+  rights: v.array(v.picklist(rightCodes)),
+  providers: v.array(v.string()),
+  sites: v.array(v.object({ id, name: v.string() })),
+  enabled: v.boolean(),
+  /** Null for whoever never signed in. */
+  last_used_at: v.nullable(instant),
+  /** Whether a code is asked of them beside their password. */
+  second_factor: v.boolean(),
+  /** Whether the caller may change this account. */
+  may_change: v.boolean(),
+})
+export type User = v.InferOutput<typeof user>
+
+export const userList = {
+  filters: {
+    id: filterBy.id,
+    searchname: filterBy.search,
+    username: filterBy.text,
+    email: filterBy.text,
+    role: filterBy.id,
+    site: filterBy.id,
+    enabled: filterBy.flag,
+  },
+  orders: ['name', 'username', 'email', 'role', 'enabled', 'last_used_at', 'id'],
+  defaultOrder: ['name', 'asc'],
+} as const satisfies ListShape
+
+export const listUsers = endpoint({
+  name: 'users.list',
+  method: 'GET',
+  path: '/api/users',
+  access: ['LIST_USERS', 'USER_EDIT'],
+  summary: 'Les utilisateurs de ses sites',
+  list: userList,
+  answer: collectionOf(user),
+})
+
+/** A profile by its id, its link or its name. */
+const role = v.union(
+  [linkTo('profiles'), someText(100)],
+  'doit être un profil, par son identifiant ou par son nom',
+)
+const username = v.pipe(someText(100), v.regex(/^[^@]*$/, 'ne doit pas contenir d’arobase'))
+const address = v.pipe(v.string(), v.email())
+/** An empty one is none. */
+const email = v.nullable(
+  v.pipe(
+    text(200),
+    v.check((typed) => typed === '' || v.is(address, typed), 'doit être une adresse électronique'),
+    v.transform((typed) => typed || null),
+  ),
+)
+/** Accepted as it was answered, and refused when it is not the profile's. */
+const rights = atMost(200, 'droits', v.string())
+
+const others = {
+  firstname: v.optional(text(100)),
+  lastname: v.optional(text(100)),
+  email: v.optional(email),
+  sites: v.optional(atMost(500, 'sites', linkTo('sites'))),
+  enabled: v.optional(v.boolean()),
+  password: v.optional(password),
+  rights: v.optional(rights),
+}
+
+export const addUser = endpoint({
+  name: 'users.add',
+  method: 'POST',
+  path: '/api/users',
+  access: 'USER_EDIT',
+  summary: 'Ajouter un utilisateur ; sans mot de passe, il reçoit un lien de connexion par courriel',
+  status: 201,
+  body: v.strictObject({ username, role, ...others }),
+  secrets: ['password'],
+  answer: user,
+})
+
+export const updateUser = endpoint({
+  name: 'users.update',
+  method: 'PUT',
+  path: '/api/users/{id}',
+  access: 'USER_EDIT',
+  summary: 'Modifier un utilisateur ; désactivé, il est déconnecté aussitôt',
+  params: byId,
+  body: v.strictObject({ username: v.optional(username), role: v.optional(role), ...others }),
+  secrets: ['password'],
+  answer: user,
+})
+
+export const inviteUser = endpoint({
+  name: 'users.invite',
+  method: 'POST',
+  path: '/api/users/{id}/invite',
+  access: 'USER_EDIT',
+  summary: 'Envoyer à un utilisateur un nouveau lien de connexion',
+  params: byId,
+  status: 202,
+  answer: user,
+})
+
+export const userEndpoints = [listUsers, addUser, updateUser, inviteUser]

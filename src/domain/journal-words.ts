@@ -1,0 +1,191 @@
+import { audienceWords, readerKindNames } from './age-bands.ts'
+import { copyStates, durationTypes } from './loan-rules.ts'
+import type { Right } from './rights.ts'
+
+/** How a field of the journal, or one within it (`tags.author`), is read; without its right it is not told at all. */
+type Field = {
+  name: string
+  right?: Right
+  kind?: 'day' | 'money'
+  /** Values that are codes, in words. */
+  values?: Record<string, string>
+}
+
+type Journalled = {
+  /** The right that changes such a record, and reads its journal. */
+  changedBy: Right
+  /** By `action`, as the journal writes it. */
+  actions: Record<string, string>
+  /** Those that people know; others, and all secrets, are never told. */
+  fields: Record<string, Field>
+}
+
+/** Every record whose journal can be read, in the words of its screen. */
+export const journalWords = {
+  beneficiaries: {
+    changedBy: 'BENEFICIARY_EDIT',
+    actions: {
+      'beneficiary.add': 'Inscription',
+      'beneficiary.update': 'Modification',
+      'relative.add': 'Ajout d’un proche',
+      'relative.update': 'Modification d’un proche',
+      'relative.remove': 'Retrait d’un proche',
+    },
+    fields: {
+      matricule: { name: 'Matricule' },
+      lastname: { name: 'Nom' },
+      firstname: { name: 'Prénom' },
+      kind: { name: 'Type', values: readerKindNames },
+      birth_year: { name: 'Année de naissance' },
+      contract_type: { name: 'Contrat' },
+      beneficiary_status: { name: 'Statut' },
+      dossiers: { name: 'Dossiers' },
+      agency: { name: 'Site' },
+      exit_date: { name: 'Date de sortie', kind: 'day' },
+      reader_id: { name: 'Numéro de lecteur' },
+      message: { name: 'Message' },
+      email: { name: 'Courriel', right: 'BENEFICIARY_CONTACT' },
+      phone: { name: 'Téléphone', right: 'BENEFICIARY_CONTACT' },
+      address: { name: 'Adresse', right: 'BENEFICIARY_ADDRESS' },
+      commune: { name: 'Commune', right: 'BENEFICIARY_ADDRESS' },
+      wallet_amount: { name: 'Porte-monnaie', kind: 'money' },
+    },
+  },
+  references: {
+    changedBy: 'REFERENCE_EDIT',
+    actions: {
+      'references.add': 'Ajout',
+      'references.image': 'Nouvelle image',
+      'copies.add': 'Ajout d’un exemplaire',
+      'copies.change': 'Modification d’un exemplaire',
+      'copies.remove': 'Retrait d’un exemplaire',
+    },
+    fields: {
+      name: { name: 'Titre' },
+      code: { name: 'Code' },
+      'tags.author': { name: 'Auteur' },
+      'tags.performer': { name: 'Interprète' },
+      'tags.publisher': { name: 'Éditeur' },
+      'tags.year': { name: 'Année' },
+      'tags.collection': { name: 'Collection' },
+      category: { name: 'Catégorie' },
+      medium: { name: 'Support' },
+      audience: { name: 'Public', values: audienceWords },
+      deposit_check: { name: 'Chèque de caution' },
+      new_at: { name: 'Nouveauté jusqu’au', kind: 'day' },
+      short_description: { name: 'Description courte' },
+      description: { name: 'Description' },
+      keywords: { name: 'Mots-clés' },
+      bar_code: { name: 'Code-barres' },
+      state: { name: 'État', values: copyStates },
+      status_name: { name: 'Disponibilité' },
+      location: { name: 'Emplacement' },
+      buy_date: { name: 'Acquis le', kind: 'day' },
+      cycle_value: { name: 'Longueur d’un cycle' },
+      cycle_type: { name: 'Unité du cycle', values: durationTypes },
+      price: { name: 'Prix', kind: 'money' },
+      type: { name: 'Type' },
+      withdrawal_reason: { name: 'Motif du retrait' },
+    },
+  },
+  loanings: {
+    changedBy: 'LOANING_EDIT',
+    actions: {
+      'loan.lend': 'Prêt',
+      'loan.return': 'Retour',
+      'loan.extend': 'Prolongation',
+      'loan.delay': 'Motif de retard',
+      'loan.cancel': 'Annulation',
+      'loan.undo_lend': 'Prêt repris',
+      'loan.undo_return': 'Retour repris',
+    },
+    fields: {
+      start_date: { name: 'Début', kind: 'day' },
+      end_date: { name: 'Retour prévu', kind: 'day' },
+      return_date: { name: 'Rendu le', kind: 'day' },
+      duration_value: { name: 'Durée' },
+      amount: { name: 'Montant', kind: 'money' },
+      comment: { name: 'Commentaire' },
+      return_comment: { name: 'Commentaire de retour' },
+      state: { name: 'État', values: copyStates },
+      delay_reason: { name: 'Motif du retard' },
+      delay_comment: { name: 'Commentaire du retard' },
+      penalty_amount: { name: 'Pénalité', kind: 'money' },
+      override_reason: { name: 'Prêté malgré un refus' },
+    },
+  },
+  media: {
+    changedBy: 'PARAMETER_MEDIUM',
+    actions: {
+      'media.add': 'Ajout',
+      'media.move': 'Déplacement des références',
+      'media.upload': 'Nouveau fichier de conditions',
+    },
+    fields: {
+      name: { name: 'Nom' },
+      code: { name: 'Code' },
+      enabled: { name: 'Activé' },
+      duration: { name: 'Durée' },
+      duration_type: { name: 'Unité', values: durationTypes },
+      max_loaning: { name: 'Prêts au plus' },
+      max_late: { name: 'Retards au plus' },
+      penalty_enabled: { name: 'Pénalités' },
+      penalty_amount: { name: 'Montant de la pénalité', kind: 'money' },
+      penalty_duration_type: { name: 'Unité de la pénalité', values: durationTypes },
+      online_booking_enabled: { name: 'Réservation en ligne' },
+      loaning_conditions_enabled: { name: 'Conditions de prêt' },
+      loaning_conditions_label: { name: 'Libellé des conditions' },
+      'eligibility.contracts': { name: 'Contrats' },
+      'eligibility.statuses': { name: 'Statuts' },
+      'eligibility.dossiers': { name: 'Dossiers' },
+    },
+  },
+  sites: {
+    changedBy: 'PARAMETER_SITE',
+    actions: { 'sites.add': 'Ajout' },
+    fields: {
+      name: { name: 'Nom' },
+      enabled: { name: 'Activé' },
+      gestit_id: { name: 'Numéro dans l’autre système' },
+      'bar_codes_configuration.siteCode': { name: 'Code du site' },
+      'bar_codes_configuration.firstValue': { name: 'Premier numéro' },
+    },
+  },
+  users: {
+    changedBy: 'USER_EDIT',
+    actions: {
+      'users.add': 'Ajout',
+      'users.invite': 'Invitation envoyée',
+      'password.set': 'Mot de passe donné',
+      'password.change': 'Mot de passe changé',
+      'password.reset': 'Mot de passe réinitialisé',
+      'password.ask_reset': 'Lien de réinitialisation demandé',
+      'password.choose': 'Premier mot de passe choisi',
+      'password.first_start': 'Mot de passe du premier démarrage',
+      'second_factor.recovery_code': 'Connexion par un code de secours',
+      'second_factor.set': 'Deuxième facteur choisi',
+      'second_factor.remove': 'Deuxième facteur retiré',
+      'second_factor.renew_codes': 'Nouveaux codes de secours',
+      'second_factor.take_away': 'Deuxième facteur retiré par un autre',
+      'session.open': 'Connexion',
+      'session.close': 'Déconnexion',
+      'session.revoke': 'Session fermée',
+      'session.revoke_all': 'Sessions fermées',
+    },
+    fields: {
+      username: { name: 'Identifiant' },
+      firstname: { name: 'Prénom' },
+      lastname: { name: 'Nom' },
+      email: { name: 'Courriel' },
+      role: { name: 'Profil' },
+      sites: { name: 'Sites' },
+      enabled: { name: 'Compte ouvert' },
+    },
+  },
+} as const satisfies Record<string, Journalled>
+export type JournalledEntity = keyof typeof journalWords
+
+/** A table of words as any of them, for code that serves all. */
+export const wordsOfJournal = (entity: JournalledEntity): Journalled => journalWords[entity]
+
+export type JournalField = Field

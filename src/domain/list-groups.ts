@@ -1,0 +1,19 @@
+/** The kinds of coded fields of a reference (file 1, section 3). */
+export const listGroups = ['author', 'editor', 'list'] as const
+export type ListGroup = (typeof listGroups)[number]
+
+export const listGroupWords: Record<ListGroup, string> = {
+  author: 'Auteurs',
+  editor: 'Éditeurs',
+  list: 'Listes',
+}
+
+/** File 2, section 5: from more links than these on, changing a type is warned of. */
+export const linksWithoutWarning = 50
+
+const between = ' > '
+
+/** « Roman > Policier > Nordique » is chosen level by level. */
+export const levelsOf = (name: string): string[] => name.split(between)
+export const ofLevels = (levels: readonly string[]): string => levels.join(between)
+export const hasLevels = (name: string): boolean => name.includes(between)
