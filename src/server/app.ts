@@ -19,6 +19,7 @@ import { securityHeaders } from './http/security-headers.ts'
 import { mount, type MountSettings, refusalResponse } from './serving/mount.ts'
 import { requestId } from './http/request-id.ts'
 import { loggedRequest, requestLog } from './serving/request-log.ts'
+import { journalRoutes } from './journal/journal-routes.ts'
 import { loanRoutes } from './loans/loan-routes.ts'
 import { mailRoutes } from './mail/mail-routes.ts'
 import { jobRoutes } from './jobs/list-jobs.ts'
@@ -30,6 +31,8 @@ import { watchRefusals } from './security/watch-refusals.ts'
 import { sessionRoutes } from './session/session-routes.ts'
 import { settingRoutes } from './settings/setting-routes.ts'
 import { snapshotRoutes } from './snapshot/snapshot-routes.ts'
+import { startRoutes } from './start/start-routes.ts'
+import { userRoutes } from './users/user-routes.ts'
 import { healthRoutes } from './health-routes.ts'
 
 /** tests/architecture compares them with the contract. */
@@ -39,11 +42,14 @@ export const bindings: readonly Binding[] = [
   ...loanRoutes,
   ...conflictRoutes,
   ...beneficiaryRoutes,
+  ...journalRoutes,
   ...catalogueRoutes,
   ...settingRoutes,
   ...jobRoutes,
   ...mailRoutes,
   ...deviceRoutes,
+  ...userRoutes,
+  ...startRoutes,
   ...snapshotRoutes,
   ...eventRoutes,
 ]
@@ -55,6 +61,8 @@ export type AppSettings = {
   /** Proxies are believed only where the settings say so. */
   addressOf?: (context: Context) => string
   publicUrl?: string
+  /** None unless said, so that nothing asks outside by chance. */
+  lookUpSources?: readonly string[]
   hurryMails?: () => void
   hurryJobs?: () => void
   checkAnswers?: boolean
@@ -83,6 +91,7 @@ export function createApp(settings: AppSettings): Hono {
     addressOf: settings.addressOf ?? (() => '127.0.0.1'),
     now: settings.now ?? (() => new Date()),
     publicUrl: settings.publicUrl ?? 'http://localhost:3000',
+    lookUpSources: settings.lookUpSources ?? [],
     hurryMails: settings.hurryMails ?? (() => undefined),
     hurryJobs: settings.hurryJobs ?? (() => undefined),
     checkAnswers: settings.checkAnswers ?? false,

@@ -1,7 +1,16 @@
 import { randomBytes } from 'node:crypto'
 
-import { parameterCodes, parameterRows as parameters } from '../domain/parameters.ts'
-import { deliveredProfiles, type Right, rightCodes, rightGroups, rights } from '../domain/rights.ts'
+import { deliveredParameters as parameters, parameterCodes } from '../domain/parameters.ts'
+import { rightSentences } from '../domain/right-sentences.ts'
+import {
+  adminProfile,
+  deliveredProfiles,
+  type Right,
+  rightCodes,
+  rightGroups,
+  rights,
+} from '../domain/rights.ts'
+import { firstSiteName } from '../domain/start-steps.ts'
 import { deliveredMailTemplates } from './mail/delivered-templates.ts'
 import { hashPassword } from './session/password-hash.ts'
 import type { Db, Trx } from './db/handles.ts'
@@ -38,10 +47,7 @@ export async function furnishEnvironment(
       return { generated: null }
     }
 
-    await trx
-      .insertInto('sites')
-      .values({ name: 'Site principal', gestit_id: null, deleted_at: null })
-      .execute()
+    await trx.insertInto('sites').values({ name: firstSiteName, gestit_id: null, deleted_at: null }).execute()
     for (const [name, held] of Object.entries(deliveredProfiles)) {
       const { id } = await trx
         .insertInto('profiles')
@@ -66,7 +72,7 @@ export async function furnishEnvironment(
     const admin = await trx
       .selectFrom('profiles')
       .select('id')
-      .where('name', '=', 'Admin')
+      .where('name', '=', adminProfile)
       .executeTakeFirstOrThrow()
     await trx
       .insertInto('users')
@@ -79,8 +85,8 @@ export async function furnishEnvironment(
 /** Keeps every right's words; answers the codes that this environment sees for the first time. */
 async function nameRights(trx: Trx): Promise<Right[]> {
   const rows = rightCodes.map((code) => {
-    const [group_id, label] = rights[code]
-    return { code, group_id, group_name: rightGroups[group_id], label }
+    const group_id = rights[code]
+    return { code, group_id, group_name: rightGroups[group_id], label: rightSentences[code] }
   })
   const inserted = await trx
     .insertInto('rights')
@@ -105,7 +111,11 @@ async function nameRights(trx: Trx): Promise<Right[]> {
 
 /** Gives Admin a new version's rights once, so that a right the library takes away stays away. */
 async function grantToAdmin(trx: Trx, codes: readonly Right[]): Promise<void> {
-  const admin = await trx.selectFrom('profiles').select('id').where('name', '=', 'Admin').executeTakeFirst()
+  const admin = await trx
+    .selectFrom('profiles')
+    .select('id')
+    .where('name', '=', adminProfile)
+    .executeTakeFirst()
   if (!admin || codes.length === 0) return
   await trx
     .insertInto('profile_rights')

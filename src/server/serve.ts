@@ -57,6 +57,7 @@ export async function serve(settings: ServeSettings): Promise<Service> {
     logger,
     live,
     publicUrl: configuration.publicUrl,
+    lookUpSources: configuration.lookupSources,
     hurryMails: () => sender?.wake(),
     hurryJobs: () => jobs?.wake(),
     addressOf: addressReader(configuration.trustProxy),

@@ -8,12 +8,14 @@ export type StoredTable = {
   columns: { name: string; type: string }[]
 }
 
-/** Left out, because what was revoked since must not revive; migrations write their own tables. */
+/** Left out: what was revoked since must not revive, keys stay at home, and migrations write their own tables. */
 const leftOut = [
   'sessions',
   'session_seals',
   'password_links',
   'login_failures',
+  'user_factors',
+  'user_recovery_codes',
   'kysely_migration',
   'kysely_migration_lock',
 ]
@@ -40,10 +42,10 @@ export async function storedTables(db: Db | Trx, schema: string): Promise<Stored
     select c.relname as from, p.relname as to
     from pg_constraint f join pg_class c on c.oid = f.conrelid join pg_class p on p.oid = f.confrelid
     where f.contype = 'f' and f.connamespace = ${schema}::regnamespace`.execute(db)
-  return inOrder([...tables.values()], references.rows)
+  return referredFirst([...tables.values()], references.rows)
 }
 
-function inOrder(
+function referredFirst(
   tables: readonly StoredTable[],
   references: readonly { from: string; to: string }[],
 ): StoredTable[] {

@@ -1,4 +1,5 @@
-import type { addBeneficiary as addBeneficiaryCall, Beneficiary } from '../../contract/beneficiaries.ts'
+import type { Beneficiary } from '../../contract/beneficiaries.ts'
+import type { addBeneficiary as addBeneficiaryCall } from '../../contract/beneficiary-changes.ts'
 import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -7,6 +8,7 @@ import { journal } from '../http/journal.ts'
 import { getBeneficiary } from './beneficiary-queries.ts'
 import { beneficiaryRefusal } from './beneficiary-refusal.ts'
 import { rememberEligibilityValues } from './eligibility-values.ts'
+import { lockMatricules, nextMatricule } from './next-matricule.ts'
 import { tellBeneficiary } from './tell-beneficiary.ts'
 
 export async function addBeneficiary(
@@ -14,13 +16,20 @@ export async function addBeneficiary(
   { body }: VerbInput<typeof addBeneficiaryCall>,
   exchange: Exchange,
 ): Promise<Outcome<Beneficiary>> {
-  const refusal = await beneficiaryRefusal(trx, body, { before: null, numberField: 'reader_id' }, exchange)
+  const { matricule: typed, ...others } = body
+  const entries = typed ? { ...others, matricule: typed } : others
+  const refusal = await beneficiaryRefusal(trx, entries, { before: null, numberField: 'reader_id' }, exchange)
   if (refusal) return refusal
   await rememberEligibilityValues(trx, body)
-  const { dossiers, ...rest } = body
+  const { dossiers, ...rest } = others
+  if (!typed) await lockMatricules(trx)
   const { id } = await trx
     .insertInto('beneficiaries')
-    .values({ ...rest, ...(dossiers ? { dossiers: [...new Set(dossiers)] } : {}) })
+    .values({
+      ...rest,
+      matricule: typed ?? (await nextMatricule(trx)),
+      ...(dossiers ? { dossiers: [...new Set(dossiers)] } : {}),
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   const row = await getBeneficiary(trx, id, exchange.today)

@@ -6,15 +6,19 @@ import type { Db, Trx } from '../db/handles.ts'
 import { everyWord, type FilterColumn, foldedNames, whereOf } from '../db/list-sql.ts'
 import { relativeName } from '../db/person-names.ts'
 import { beneficiariesByName, sitesByName } from '../db/rankings.ts'
-import { type LongOrder, readIds } from '../db/read-list.ts'
+import { everyId, type LongList, type LongOrder, type ReadInTurn, readIds } from '../db/read-list.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { areAllReadersOpen, isReaderOpen, readersInSight, type Sight } from '../sight/sight.ts'
 
 /** A beneficiary before the caller's rights decide what is told. */
-export type BeneficiaryRow = Omit<Beneficiary, '@id' | '@type' | 'label' | 'email' | 'phone' | 'address'> & {
+export type BeneficiaryRow = Omit<
+  Beneficiary,
+  '@id' | '@type' | 'label' | 'email' | 'phone' | 'address' | 'commune'
+> & {
   email: string | null
   phone: string | null
   address: string | null
+  commune: string | null
 }
 
 const isActive = (today: string) => sql`(b.exit_date is null or b.exit_date > ${today}::date)`
@@ -37,6 +41,14 @@ const filterColumns = (exchange: Exchange): Record<string, FilterColumn> => ({
   matricule: { column: sql`b.matricule`, within: sql`b.search`, isIndexed: true },
   reader_id: { column: sql`b.reader_id`, within: sql`b.search`, isIndexed: true },
   contract_type: { column: sql`b.contract_type`, foldedAs: sql`b.sort_contract` },
+  contract: {
+    test: ({ operator, value }) =>
+      operator === 'nil'
+        ? sql`(b.contract_type is null) = ${value}`
+        : sql`b.contract_type = any(array(
+            select e.name from eligibility_values e
+            where e.kind = 'CONTRACT' and e.id = any(${[value].flat()}::int[])))`,
+  },
   agency: { column: sql`b.agency_id` },
   exit_date: { column: sql`b.exit_date` },
   is_active: {
@@ -70,20 +82,31 @@ export async function listBeneficiaries(
   list: ListQuery,
   exchange: Exchange,
 ): Promise<Collection<BeneficiaryRow>> {
-  const where = sql`b.deleted_at is null
-    and ${whereOf(readersInSight(exchange.sight), list.filters, filterColumns(exchange))}`
-  const { ids, total } = await readIds(db, list, {
-    table: sql`beneficiaries`,
-    id: sql`b.id`,
-    from: (_, order) => fromFor(order),
-    where,
-    orders: orderColumns,
-  })
+  const { ids, total } = await readIds(db, list, readersFound(list, exchange))
   return {
     'hydra:member': await readBeneficiaries(db, ids, exchange.today),
     'hydra:totalItems': total,
   }
 }
+
+export async function* everyBeneficiary(
+  reads: ReadInTurn,
+  list: ListQuery,
+  exchange: Exchange,
+): AsyncGenerator<BeneficiaryRow[]> {
+  for await (const ids of everyId(reads, list, readersFound(list, exchange))) {
+    yield await reads((db) => readBeneficiaries(db, ids, exchange.today))
+  }
+}
+
+const readersFound = (list: ListQuery, exchange: Exchange): LongList => ({
+  table: sql`beneficiaries`,
+  id: sql`b.id`,
+  from: (_, order) => fromFor(order),
+  where: sql`b.deleted_at is null
+    and ${whereOf(readersInSight(exchange.sight), list.filters, filterColumns(exchange))}`,
+  orders: orderColumns,
+})
 
 /** Of any site, unlike `findBeneficiaryInSight`, which calls answer from. */
 export async function findBeneficiary(
@@ -136,7 +159,8 @@ async function readBeneficiaries(db: Db | Trx, ids: number[], today: string): Pr
     select b.id, b.matricule, b.lastname, b.firstname, b.contract_type, b.beneficiary_status, b.dossiers,
       s.name as agency, b.agency_id, b.exit_date, ${isActive(today)} as is_active, b.reader_id,
       ${relativesOf} as relatives, b.wallet_amount, b.message, coalesce(b.email::text, '') <> '' as has_contact_email,
-      loans.open_loans, loans.late_loans, b.displayed, b.email::text as email, b.phone, b.address
+      loans.open_loans, loans.late_loans, b.displayed, b.email::text as email, b.phone, b.address, b.commune,
+      b.kind, b.birth_year
     from beneficiaries b
     left join sites s on s.id = b.agency_id
     cross join lateral (

@@ -1,4 +1,4 @@
-import type { updateBeneficiary as updateBeneficiaryCall } from '../../contract/beneficiaries.ts'
+import type { updateBeneficiary as updateBeneficiaryCall } from '../../contract/beneficiary-changes.ts'
 import { fullName, ofName } from '../../domain/person-names.ts'
 import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
@@ -6,6 +6,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { forbidden, violation } from '../http/outcome.ts'
 import { isReaderOpen, isSiteOpen } from '../sight/sight.ts'
 import type { BeneficiaryRow } from './beneficiary-queries.ts'
+import { lockMatricules } from './next-matricule.ts'
 import { numberTaken, whoHasReaderNumber } from './reader-number.ts'
 
 type Entries = VerbInput<typeof updateBeneficiaryCall>['body']
@@ -18,7 +19,7 @@ export async function beneficiaryRefusal(
     before,
     numberField,
   }: { before: Pick<BeneficiaryRow, 'id' | 'agency_id'> | null; numberField: 'reader_id' | 'number' },
-  { caller, sight }: Exchange,
+  { caller, sight, today }: Exchange,
 ) {
   // Nobody may overwrite unseen a field that they may not read.
   if (
@@ -27,10 +28,14 @@ export async function beneficiaryRefusal(
   ) {
     return forbidden('Vous n’avez pas le droit de changer le courriel et le téléphone.')
   }
-  if (entries.address !== undefined && !caller.rights.has('BENEFICIARY_ADDRESS')) {
-    return forbidden('Vous n’avez pas le droit de changer l’adresse postale.')
+  if (
+    (entries.address !== undefined || entries.commune !== undefined) &&
+    !caller.rights.has('BENEFICIARY_ADDRESS')
+  ) {
+    return forbidden('Vous n’avez pas le droit de changer l’adresse.')
   }
   if (entries.matricule !== undefined) {
+    await lockMatricules(trx)
     const taken = await trx
       .selectFrom('beneficiaries')
       .select(['lastname', 'firstname', 'agency_id'])
@@ -44,6 +49,9 @@ export async function beneficiaryRefusal(
         : 'd’un lecteur d’un autre site'
       return violation('matricule', `Le matricule ${entries.matricule} est déjà celui ${who}.`)
     }
+  }
+  if (entries.birth_year && entries.birth_year > Number(today.slice(0, 4))) {
+    return violation('birth_year', 'Cette année de naissance n’est pas encore venue.')
   }
   if (entries.reader_id) {
     const holder = before && { beneficiary: before.id }

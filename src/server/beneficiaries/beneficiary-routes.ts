@@ -1,19 +1,28 @@
 import * as call from '../../contract/beneficiaries.ts'
-import { change, read } from '../http/binding.ts'
+import * as changes from '../../contract/beneficiary-changes.ts'
+import * as eligibility from '../../contract/eligibility.ts'
+import * as relatives from '../../contract/relatives.ts'
+import { change, file, longRead, read } from '../http/binding.ts'
 import { done, notFound } from '../http/outcome.ts'
 import { addBeneficiary } from './add-beneficiary.ts'
+import { addRelative } from './add-relative.ts'
 import { listAgencies } from './agency-queries.ts'
 import {
   autocompleteBeneficiaries,
   findBeneficiaryInSight,
   listBeneficiaries,
 } from './beneficiary-queries.ts'
+import { exportBeneficiaries } from './export-beneficiaries.ts'
 import { listEligibilityValues } from './eligibility-values.ts'
+import { findTwins } from './find-twins.ts'
+import { listCommunes } from './list-communes.ts'
+import { removeRelative } from './remove-relative.ts'
+import { renameEligibilityValue } from './rename-eligibility-value.ts'
 import { beneficiaryLabel, tellBeneficiary } from './tell-beneficiary.ts'
 import { updateBeneficiary } from './update-beneficiary.ts'
 import { updateRelative } from './update-relative.ts'
 
-// `autocomplete` stands before `{id}`, because the first matching path serves the call.
+// What has a name stands before `{id}`, because the first matching path serves the call.
 export const beneficiaryRoutes = [
   read(call.listBeneficiaries, async (db, { list }, exchange) => {
     const page = await listBeneficiaries(db, list, exchange)
@@ -22,6 +31,7 @@ export const beneficiaryRoutes = [
       'hydra:member': page['hydra:member'].map((row) => tellBeneficiary(row, exchange.caller)),
     })
   }),
+  file(changes.exportBeneficiaries, exportBeneficiaries),
   read(call.autocompleteBeneficiaries, async (db, { list, query }, exchange) => {
     const { searchname, with_inactive = false } = query
     const found = await autocompleteBeneficiaries(db, list, { searchname, with_inactive }, exchange)
@@ -35,15 +45,20 @@ export const beneficiaryRoutes = [
       })),
     })
   }),
+  read(changes.findTwins, findTwins),
+  longRead(changes.listCommunes, async (db, _, exchange) => done(await listCommunes(db, exchange))),
   read(call.getBeneficiary, async (db, { params }, exchange) => {
     const row = await findBeneficiaryInSight(db, params.id, exchange)
     return row ? done(tellBeneficiary(row, exchange.caller)) : notFound('Ce bénéficiaire n’existe pas.')
   }),
-  change(call.addBeneficiary, addBeneficiary),
-  change(call.updateBeneficiary, updateBeneficiary),
-  change(call.updateRelative, updateRelative),
+  change(changes.addBeneficiary, addBeneficiary),
+  change(changes.updateBeneficiary, updateBeneficiary),
+  change(relatives.addRelative, addRelative),
+  change(relatives.updateRelative, updateRelative),
+  change(relatives.removeRelative, removeRelative),
   read(call.listAgencies, async (db, { list }) => done(await listAgencies(db, list))),
-  read(call.listEligibilityValues, async (db, { list, params, query }) =>
+  read(eligibility.listEligibilityValues, async (db, { list, params, query }) =>
     done(await listEligibilityValues(db, list, { kind: params.kind, inUse: query.inUse ?? false })),
   ),
+  change(eligibility.renameEligibilityValue, renameEligibilityValue),
 ]

@@ -1,16 +1,20 @@
 import { sql } from 'kysely'
 
-import type { listEligibilityValues as listEligibilityValuesCall } from '../../contract/beneficiaries.ts'
+import type {
+  EligibilityKind,
+  listEligibilityValues as listEligibilityValuesCall,
+} from '../../contract/eligibility.ts'
 import type { AnswerOf } from '../../contract/endpoint.ts'
 import type { ListQuery } from '../../contract/list.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { readPage } from '../db/list-sql.ts'
-import type { Database } from '../db/schema.ts'
 import { seenByAll } from '../sight/sight.ts'
 
-export type EligibilityKind = Database['eligibility_values']['kind']
-
-const inMedia = { CONTRACT: 'contracts', BENEFICIAIRE_STATUS: 'statuses', DOSSIER_TYPE: 'dossiers' } as const
+export const inMedia = {
+  CONTRACT: 'contracts',
+  BENEFICIAIRE_STATUS: 'statuses',
+  DOSSIER_TYPE: 'dossiers',
+} as const
 
 const ofBeneficiaries = {
   CONTRACT: sql`select contract_type from beneficiaries where deleted_at is null`,

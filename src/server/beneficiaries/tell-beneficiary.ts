@@ -19,7 +19,7 @@ const addressNames = /adresse|address|postal|ville|city|commune/
 
 /** A beneficiary without the fields that the caller has no right to (page of calls, « Rights »). */
 export function tellBeneficiary(row: BeneficiaryRow, { rights }: Pick<Caller, 'rights'>): Beneficiary {
-  const { email, phone, address, ...open } = row
+  const { email, phone, address, commune, ...open } = row
   const mayContact = rights.has('BENEFICIARY_CONTACT')
   const mayAddress = rights.has('BENEFICIARY_ADDRESS')
   return {
@@ -33,6 +33,6 @@ export function tellBeneficiary(row: BeneficiaryRow, { rights }: Pick<Caller, 'r
       return mayAddress || !addressNames.test(folded)
     }),
     ...(mayContact ? { email, phone } : {}),
-    ...(mayAddress ? { address } : {}),
+    ...(mayAddress ? { address, commune } : {}),
   }
 }

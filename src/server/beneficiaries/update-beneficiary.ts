@@ -1,4 +1,5 @@
-import type { Beneficiary, updateBeneficiary as updateBeneficiaryCall } from '../../contract/beneficiaries.ts'
+import type { Beneficiary } from '../../contract/beneficiaries.ts'
+import type { updateBeneficiary as updateBeneficiaryCall } from '../../contract/beneficiary-changes.ts'
 import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'

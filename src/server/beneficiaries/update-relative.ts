@@ -1,6 +1,5 @@
 import type { AnswerOf } from '../../contract/endpoint.ts'
-import type { updateRelative as updateRelativeCall } from '../../contract/beneficiaries.ts'
-import { fullName } from '../../domain/person-names.ts'
+import type { updateRelative as updateRelativeCall } from '../../contract/relatives.ts'
 import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -8,6 +7,7 @@ import { done, notFound, type Outcome, violation } from '../http/outcome.ts'
 import { journal } from '../http/journal.ts'
 import { findBeneficiaryInSight } from './beneficiary-queries.ts'
 import { numberTaken, whoHasReaderNumber } from './reader-number.ts'
+import { tellRelative } from './tell-relative.ts'
 
 export async function updateRelative(
   trx: Trx,
@@ -36,13 +36,5 @@ export async function updateRelative(
     before,
     after,
   })
-  const name = fullName(after)
-  return done({
-    '@id': `/api/relatives/${after.id}`,
-    '@type': 'Relative',
-    id: after.id,
-    name,
-    text: name,
-    reader_id: after.reader_id,
-  })
+  return done(tellRelative(after))
 }

@@ -1,14 +1,45 @@
 import * as call from '../../contract/catalogue.ts'
+import {
+  getReferenceImage,
+  replaceReferenceImage as replaceImageCall,
+} from '../../contract/reference-images.ts'
+import { lookUpCode as lookUpCodeCall } from '../../contract/external-codes.ts'
+import {
+  addCopy as addCopyCall,
+  changeCopy as changeCopyCall,
+  removeCopy as removeCopyCall,
+} from '../../contract/copies.ts'
+import {
+  addReference as addReferenceCall,
+  changeReference as changeReferenceCall,
+  removeReference as removeReferenceCall,
+} from '../../contract/references.ts'
 import { copyStates, durationTypes } from '../../domain/loan-rules.ts'
-import { read } from '../http/binding.ts'
+import { change, changeAfter, file, picture, read } from '../http/binding.ts'
 import { done, notFound } from '../http/outcome.ts'
+import { addCopy } from './add-copy.ts'
+import { addReference } from './add-reference.ts'
+import { exportCopies } from './export-copies.ts'
+import { exportReferences } from './export-references.ts'
 import { categoryRoutes } from './categories.ts'
+import { changeCopy } from './change-copy.ts'
+import { changeReference } from './change-reference.ts'
 import { listCodes } from './code-list.ts'
 import { listCopies } from './copy-queries.ts'
 import { keywordRoutes } from './keywords.ts'
+import { listRoutes } from './list-routes.ts'
 import { locationRoutes } from './locations.ts'
-import { listMedia } from './medium-queries.ts'
+import { mediumRoutes } from './medium-routes.ts'
+import { lookUpCode } from './look-up/look-up-code.ts'
+import {
+  drawReferenceImage,
+  imageByVersion,
+  imageOfReference,
+  replaceReferenceImage,
+} from './reference-image.ts'
 import { findReference, listReferences } from './reference-queries.ts'
+import { removeCopy } from './remove-copy.ts'
+import { removeReference } from './remove-reference.ts'
 
 export const catalogueRoutes = [
   read(call.listCopies, async (db, { list }, { sight }) => done(await listCopies(db, list, sight))),
@@ -16,13 +47,25 @@ export const catalogueRoutes = [
     const scope = { sight, timezone: parameters.get('timezone') }
     return done(await listReferences(db, list, query.with_copies ?? false, scope))
   }),
+  file(call.exportCopies, exportCopies),
+  file(call.exportReferences, exportReferences),
   read(call.getReference, async (db, { params }, { sight }) => {
     const reference = await findReference(db, params.id, sight)
     return reference ? done(reference) : notFound('Cette référence n’existe pas.')
   }),
-  read(call.listMedia, async (db, { list }) => done(await listMedia(db, list))),
+  read(lookUpCodeCall, lookUpCode),
+  change(addReferenceCall, addReference),
+  change(changeReferenceCall, changeReference),
+  change(removeReferenceCall, removeReference),
+  picture(getReferenceImage, imageByVersion, imageOfReference),
+  changeAfter(replaceImageCall, drawReferenceImage, replaceReferenceImage),
+  change(addCopyCall, addCopy),
+  change(changeCopyCall, changeCopy),
+  change(removeCopyCall, removeCopy),
+  ...mediumRoutes,
   ...categoryRoutes,
   ...keywordRoutes,
+  ...listRoutes,
   ...locationRoutes,
   read(call.listCopyStates, (_, { list }) =>
     Promise.resolve(done(listCodes('CopyState', call.listCopyStates.path, copyStates, list))),

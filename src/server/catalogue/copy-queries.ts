@@ -3,10 +3,10 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Copy, copyList } from '../../contract/catalogue.ts'
 import { type Collection, type Filter, isLookUp, type ListQuery } from '../../contract/list.ts'
 import { copyStates } from '../../domain/loan-rules.ts'
-import type { Db } from '../db/handles.ts'
+import type { Db, Trx } from '../db/handles.ts'
 import { everyWord, type FilterColumn, foldedNames, whereOf } from '../db/list-sql.ts'
 import { copiesByBarCode, referencesByName, sitesByName } from '../db/rankings.ts'
-import { type LongOrder, readFew, readIds } from '../db/read-list.ts'
+import { everyId, type LongList, type LongOrder, readFew, type ReadInTurn, readIds } from '../db/read-list.ts'
 import {
   copiesInSight,
   loanOpen,
@@ -31,6 +31,9 @@ const filterColumns: Record<string, FilterColumn> = {
   searchname: { test: ({ value }) => matches(value) },
   bar_code: { column: sql`c.bar_code` },
   'status.name': { column: sql`c.status` },
+  state: { column: sql`c.state` },
+  location: { column: sql`c.location` },
+  buy_date: { column: sql`c.buy_date` },
   site: { column: sql`c.site` },
   reference: { column: sql`c.reference` },
   medium: { column: sql`r.medium` },
@@ -71,9 +74,23 @@ function fromOf(
   )
 }
 
+const copiesFound = (list: ListQuery, sight: Sight): LongList => ({
+  table: sql`copies`,
+  id: sql`c.id`,
+  from: fromOf,
+  where: sql`c.deleted_at is null and ${whereOf(copiesInSight(sight), list.filters, filterColumns)}`,
+  orders: orderColumns,
+})
+
+/** All copies of a list, in its order. */
+export async function* everyCopy(reads: ReadInTurn, list: ListQuery, sight: Sight): AsyncGenerator<Copy[]> {
+  for await (const ids of everyId(reads, list, copiesFound(list, sight))) {
+    yield await reads((db) => copiesByIds(db, ids, sight))
+  }
+}
+
 export async function listCopies(db: Db, list: ListQuery, sight: Sight): Promise<Collection<Copy>> {
-  const where = sql`c.deleted_at is null and ${whereOf(copiesInSight(sight), list.filters, filterColumns)}`
-  const long = { table: sql`copies`, id: sql`c.id`, from: fromOf, where, orders: orderColumns }
+  const long = copiesFound(list, sight)
   if (list.page === 1 && isLookUp(list, copyList)) {
     return readFew(db, list, long, (ids) => readCopies(db, ids, sight))
   }
@@ -81,7 +98,21 @@ export async function listCopies(db: Db, list: ListQuery, sight: Sight): Promise
   return { 'hydra:member': await copiesByIds(db, ids, sight), 'hydra:totalItems': total }
 }
 
-export async function copiesOfReferences(db: Db, references: number[], sight: Sight): Promise<Copy[]> {
+/** A copy that is not withdrawn, of any site. */
+export async function findCopy(db: Db | Trx, id: number, sight: Sight): Promise<Copy | null> {
+  const { rows } = await sql`select from copies where id = ${id} and deleted_at is null`.execute(db)
+  if (rows.length === 0) return null
+  const [copy] = await copiesByIds(db, [id], sight)
+  return copy ?? null
+}
+
+export async function getCopy(db: Db | Trx, id: number, sight: Sight): Promise<Copy> {
+  const copy = await findCopy(db, id, sight)
+  if (!copy) throw new Error(`copy ${id} is gone`)
+  return copy
+}
+
+export async function copiesOfReferences(db: Db | Trx, references: number[], sight: Sight): Promise<Copy[]> {
   const { rows } = await sql<{ id: number }>`
     select c.id from copies c
     where c.reference = any(${references}::int[]) and c.deleted_at is null
@@ -99,15 +130,16 @@ const mayName = ({ rights }: Sight) => rights.has('LIST_BENEFICIARIES') || right
 
 type CopyRow = Omit<Copy, '@id' | '@type' | 'state_name' | 'status' | 'is_unavailable'>
 
-const copiesByIds = async (db: Db, ids: number[], sight: Sight): Promise<Copy[]> =>
+const copiesByIds = async (db: Db | Trx, ids: number[], sight: Sight): Promise<Copy[]> =>
   ids.length === 0 ? [] : readCopies(db, sql`${ids}::int[]`, sight)
 
 /** Copies in the order of their ids; names are looked up row by row, because planning joins costs more. */
-async function readCopies(db: Db, ids: RawBuilder<unknown>, sight: Sight): Promise<Copy[]> {
+async function readCopies(db: Db | Trx, ids: RawBuilder<unknown>, sight: Sight): Promise<Copy[]> {
   const { rows } = await sql<CopyRow>`
     select c.id, c.bar_code, r.name, c.reference, c.state, c.status as status_name, c.site,
       (select s.name from sites s where s.id = c.site) as site_name,
-      (select loc.label from locations loc where loc.id = c.location) as location, c.buy_date, c.cycle_type, c.cycle_value, coalesce(c.price, r.price) as price, c.type,
+      (select json_build_object('id', loc.id, 'label', loc.label) from locations loc where loc.id = c.location) as location,
+      (select loc.label from locations loc where loc.id = c.location) as location_label, c.buy_date, c.cycle_type, c.cycle_value, coalesce(c.price, r.price) as price, c.price as own_price, c.type,
       (select json_build_object('id', cat.id, 'name', cat.name) from categories cat where cat.id = r.category) as category,
       (select json_build_object('id', m.id, 'name', m.name) from media m where m.id = r.medium) as medium,
       coalesce((

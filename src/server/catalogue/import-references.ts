@@ -64,7 +64,7 @@ export async function importReferences(
             tags: JSON.stringify(tags),
             reference_data: JSON.stringify(reference_data),
             new_at: null,
-            image_path: null,
+            image_version: null,
             deleted_at: null,
           }
         }),

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { Copy, Reference } from '../../contract/catalogue.ts'
 import type { Collection, Filter, ListQuery } from '../../contract/list.ts'
-import type { Db } from '../db/handles.ts'
+import type { Db, Trx } from '../db/handles.ts'
 import { type FilterColumn, foldedNames, whereOf } from '../db/list-sql.ts'
 import {
   categoriesByFoldedName,
@@ -10,7 +10,7 @@ import {
   referencesByCode,
   referencesByName,
 } from '../db/rankings.ts'
-import { type LongOrder, readIds } from '../db/read-list.ts'
+import { everyId, type LongList, type LongOrder, type ReadInTurn, readIds } from '../db/read-list.ts'
 import { copiesOfReferences } from './copy-queries.ts'
 import { copiesInSight, seenByAll, type Sight } from '../sight/sight.ts'
 
@@ -38,6 +38,7 @@ const filterColumns = (timezone: string): Record<string, FilterColumn> => ({
   category: { column: sql`r.category` },
   medium: { column: sql`r.medium` },
   type: { column: sql`r.type` },
+  audience: { column: sql`r.audience` },
   new_at: { column: sql`r.new_at` },
   created_at: { test: (filter) => createdOn(filter, timezone) },
 })
@@ -74,6 +75,25 @@ function fromFor(order: readonly { field: string }[]): RawBuilder<unknown> {
   )
 }
 
+const referencesFound = (list: ListQuery, timezone: string): LongList => ({
+  table: sql`"references"`,
+  id: sql`r.id`,
+  from: (_, order) => fromFor(order),
+  where: sql`r.deleted_at is null and ${whereOf(seenByAll, list.filters, filterColumns(timezone))}`,
+  orders: orderColumns,
+})
+
+/** All references of a list, in its order. */
+export async function* everyReference(
+  reads: ReadInTurn,
+  list: ListQuery,
+  { timezone, sight }: ReferenceScope,
+): AsyncGenerator<Reference[]> {
+  for await (const ids of everyId(reads, list, referencesFound(list, timezone))) {
+    yield await reads((db) => readReferences(db, ids, false, sight))
+  }
+}
+
 /** Everybody sees the references, but only the copies in sight. */
 export type ReferenceScope = {
   sight: Sight
@@ -86,27 +106,26 @@ export async function listReferences(
   withCopies: boolean,
   { timezone, sight }: ReferenceScope,
 ): Promise<Collection<Reference>> {
-  const where = sql`r.deleted_at is null and ${whereOf(seenByAll, list.filters, filterColumns(timezone))}`
-  const { ids, total } = await readIds(db, list, {
-    table: sql`"references"`,
-    id: sql`r.id`,
-    from: (_, order) => fromFor(order),
-    where,
-    orders: orderColumns,
-  })
+  const { ids, total } = await readIds(db, list, referencesFound(list, timezone))
   return {
     'hydra:member': await readReferences(db, ids, withCopies, sight),
     'hydra:totalItems': total,
   }
 }
 
-export async function findReference(db: Db, id: number, sight: Sight): Promise<Reference | null> {
+export async function getReference(db: Db | Trx, id: number, sight: Sight): Promise<Reference> {
+  const reference = await findReference(db, id, sight)
+  if (!reference) throw new Error(`reference ${id} is gone`)
+  return reference
+}
+
+export async function findReference(db: Db | Trx, id: number, sight: Sight): Promise<Reference | null> {
   const [reference] = await readReferences(db, [id], true, sight)
   return reference ?? null
 }
 
 async function readReferences(
-  db: Db,
+  db: Db | Trx,
   ids: number[],
   withCopies: boolean,
   sight: Sight,
@@ -116,8 +135,10 @@ async function readReferences(
     select r.id, r.code, r.name, r.description, r.short_description,
       case when cat.id is not null then json_build_object('id', cat.id, 'name', cat.name) end as category,
       case when m.id is not null then json_build_object('id', m.id, 'name', m.name) end as medium,
-      r.price, r.type, r.deposit_check, r.new_at, r.image_path,
-      coalesce(worded.keywords, '{}') as keywords, r.tags, r.authors, r.reference_data,
+      r.price, r.type, r.deposit_check, r.new_at, r.audience,
+      '/api/image/references/' || r.id || '?v=' || r.image_version as image_path, r.changed_xid::text as version,
+      coalesce(worded.keywords, '{}') as keywords, r.tags,
+      coalesce(coded.authors, '{}') as authors, r.reference_data,
       held.copies_count, held.available_count, r.created_at
     from "references" r
     left join categories cat on cat.id = r.category
@@ -126,6 +147,13 @@ async function readReferences(
       select array_agg(k.name order by search_text(k.name)) as keywords
       from reference_keywords rk join keywords k on k.id = rk.keyword and k.deleted_at is null
       where rk.reference = r.id) worded
+    cross join lateral (
+      select json_object_agg(grouped."group", grouped.types) as authors from (
+        select one."group", json_object_agg(one.name, one.names order by one.place) as types from (
+          select t."group", t.name, json_agg(lv.name order by rl.position, lv.id) as names, min(rl.position) as place
+          from reference_list_values rl join list_values lv on lv.id = rl.list_value join list_types t on t.id = lv.type
+          where rl.reference = r.id group by t."group", t.id) one
+        group by one."group") grouped) coded
     cross join lateral (
       select count(*) as copies_count, count(*) filter (where c.status = 'Disponible') as available_count
       from copies c
@@ -141,7 +169,7 @@ async function readReferences(
   }))
 }
 
-async function copiesByReference(db: Db, ids: number[], sight: Sight): Promise<Map<number, Copy[]>> {
+async function copiesByReference(db: Db | Trx, ids: number[], sight: Sight): Promise<Map<number, Copy[]>> {
   const byReference = new Map<number, Copy[]>()
   for (const copy of await copiesOfReferences(db, ids, sight)) {
     byReference.set(copy.reference, [...(byReference.get(copy.reference) ?? []), copy])

@@ -100,7 +100,7 @@ export async function furnishDemonstration(trx: Trx, passwordHash: string): Prom
 }
 
 // New copies are numbered from here, beyond those of the demonstration and as long.
-const numbers = (site: 0 | 1) => ({ siteCode: siteCodes[site], firstValue: 1_000_000 })
+const numbers = (site: 0 | 1) => ({ siteCode: siteCodes[site], firstValue: '1000000' })
 
 /** The site that every new environment has becomes the first; the annexe is made. */
 async function nameSites(trx: Trx): Promise<readonly [number, number]> {

@@ -1,7 +1,17 @@
-import { firstnames, jobs, lastnames, messages, quarters, streets } from './invented-names.ts'
+import {
+  collectivities,
+  communes,
+  firstnames,
+  jobs,
+  lastnames,
+  messages,
+  quarters,
+  streets,
+} from './invented-names.ts'
+import type { ReaderKind } from '../../domain/age-bands.ts'
 import { busyReader, knownReader } from './known-codes.ts'
 import { readerNumber } from './library-numbers.ts'
-import type { Random } from './random.ts'
+import { type Random, seededRandom } from './random.ts'
 
 export type Relative = {
   id: number
@@ -16,6 +26,9 @@ export type Reader = {
   matricule: string
   lastname: string
   firstname: string
+  kind: ReaderKind
+  birth_year: number | null
+  commune: string
   contract_type: string
   beneficiary_status: string
   site: 0 | 1
@@ -86,25 +99,28 @@ export function inventReaders(random: Random, firstRank: number): Reader[] {
       [contracts[3], children > 0 ? 0 : 13],
       [contracts[4], children > 0 ? 0 : 3],
     ])
+    const beneficiary_status = random.weighted([
+      [statuses[0], 70],
+      [statuses[1], 24],
+      [statuses[2], 6],
+    ])
+    const life = inventLife(id, contract_type, beneficiary_status)
     // Powers may differ in their last digit between engines of JavaScript, products do not.
     const share = random.next()
     return {
       id,
       matricule: String(id).padStart(6, '0'),
-      lastname,
-      firstname,
+      lastname: life.name ?? lastname,
+      firstname: life.name === null ? firstname : '',
       contract_type,
-      beneficiary_status: random.weighted([
-        [statuses[0], 70],
-        [statuses[1], 24],
-        [statuses[2], 6],
-      ]),
+      ...life.facts,
+      beneficiary_status,
       site: isNamed || random.chance(0.66) ? 0 : 1,
       reader_id: readerNumber(id),
       email: !isNamed && random.chance(0.08) ? null : emailOf(firstname, lastname, id),
       // The French regulator sets these numbers aside for fiction.
       phone: random.chance(0.12) ? null : `06 39 98 ${twoDigits(random)} ${twoDigits(random)}`,
-      address: `${random.between(1, 140)} ${random.pick(streets)}, 31000 Toulouse`,
+      address: `${random.between(1, 140)} ${random.pick(streets)}, ${life.postcode} ${life.facts.commune}`,
       message: haveMessage.has(id) ? random.pick(messages) : '',
       displayed: [
         { name: 'Quartier', value: random.pick(quarters), tab: 'personal' },
@@ -121,6 +137,30 @@ export function inventReaders(random: Random, firstRank: number): Reader[] {
     }
   }
   return Array.from({ length: count }, (_, at) => invent(at + 1))
+}
+
+const collectivity = contracts[4]
+
+/** By chance of its own, so that the rest of the library stays what it was. */
+function inventLife(id: number, contract_type: string, status: string) {
+  const random = seededRandom(9_000_000 + id)
+  const [commune, postcode] = random.pick(communes[status] ?? communes['Commune'] ?? [])
+  const [from, to] = yearsOf[contract_type] ?? [1938, 2003]
+  const isCollectivity = contract_type === collectivity
+  return {
+    facts: {
+      kind: isCollectivity ? ('collectivity' as const) : ('person' as const),
+      birth_year: isCollectivity || random.chance(0.04) ? null : random.between(from, to),
+      commune,
+    },
+    name: isCollectivity ? random.pick(collectivities) : null,
+    postcode,
+  }
+}
+
+const yearsOf: Record<string, readonly [number, number]> = {
+  Étudiant: [2000, 2007],
+  'Moins de 18 ans': [2009, 2021],
 }
 
 function newName(random: Random, taken: Set<string>): { firstname: string; lastname: string } {

@@ -54,3 +54,24 @@ export const messages = [
   'Malvoyante\u202f: proposer les livres audio.',
   'Photo à faire signer pour l’atelier.',
 ]
+
+export const collectivities = words(`
+  École des Acacias, École du Canal, École Jeanne-Barret, École des Minimes, Collège du Lac, Crèche Les Moineaux, Crèche Pomme d’Api,
+  Centre de loisirs du Parc, Maison de retraite Les Tilleuls, Foyer Saint-Cyprien, Association Lire en ville, Lycée des Coteaux`)
+
+/** With their postcodes, by the status of who lives there. */
+export const communes: Record<string, readonly (readonly [name: string, postcode: string])[]> = {
+  Commune: [['Toulouse', '31000']],
+  Métropole: [
+    ['Blagnac', '31700'],
+    ['Colomiers', '31770'],
+    ['Tournefeuille', '31170'],
+    ['Balma', '31130'],
+    ['L’Union', '31240'],
+  ],
+  'Hors métropole': [
+    ['Muret', '31600'],
+    ['Grenade', '31330'],
+    ['Fronton', '31620'],
+  ],
+}

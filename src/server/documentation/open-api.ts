@@ -7,7 +7,7 @@ import { getEnvironmentImage } from '../../contract/environment-image.ts'
 import { fileTypes } from '../../contract/file-types.ts'
 import { limitsOf, type ListShape } from '../../contract/list.ts'
 import { refusal, violationList } from '../../contract/wire.ts'
-import { rights } from '../../domain/rights.ts'
+import { rightSentences } from '../../domain/right-sentences.ts'
 
 type Json = Record<string, unknown>
 
@@ -86,7 +86,7 @@ function whoMayCall(access: Access): string {
   if (access === 'public') return 'Sans connexion.'
   if (access === 'signed-in') return 'Toute personne connectée.'
   const wanted = typeof access === 'string' ? [access] : access
-  return `Droit\u202f: ${wanted.map((code) => `${rights[code][1]} (${code})`).join(' ou ')}.`
+  return `Droit\u202f: ${wanted.map((code) => `${rightSentences[code]} (${code})`).join(' ou ')}.`
 }
 
 function answerContent({ answer, isStream = false, files, pictures }: Endpoint): Json {

@@ -7,6 +7,7 @@ import { sweepWrittenMails } from '../mail/written-mails.ts'
 import { readParameters } from '../db/parameters.ts'
 import { forgetOldAttempts } from '../session/sign-in-attempts.ts'
 import { shortenJournal } from './shorten-journal.ts'
+import { sweepCovers } from './sweep-covers.ts'
 
 const firstAfterMs = 10 * 60_000
 const everyMs = 6 * 3600_000
@@ -14,16 +15,28 @@ const everyMs = 6 * 3600_000
 /** A session lasts 30 days, and what it sealed may wait for 30 more. */
 const longestSealDays = 62
 
-export async function sweep({ db }: Pick<Environment, 'db'>, now: Date): Promise<void> {
+export async function sweep({ db, files }: Pick<Environment, 'db' | 'files'>, now: Date): Promise<void> {
   const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString()
   await db.deleteFrom('idempotency_keys').where('created_at', '<', daysAgo(keptDays)).execute()
-  await db.deleteFrom('sessions').where('created_at', '<', daysAgo(31)).execute()
+  await forgetSessions(db, daysAgo(31))
   await db.deleteFrom('session_seals').where('created_at', '<', daysAgo(longestSealDays)).execute()
   await db.deleteFrom('password_links').where('expires_at', '<', daysAgo(1)).execute()
   await forgetOldAttempts(db, now)
   await db.deleteFrom('mail_outbox').where('status', '=', 'sent').where('sent_at', '<', daysAgo(90)).execute()
   await foldTallies(db)
+  await sweepCovers(db, files, now)
   await shortenJournal(db, (await readParameters(db)).number('journal_months'), now)
+}
+
+/** Forgets old sessions, but not when their person last came. */
+async function forgetSessions(db: Environment['db'], before: string): Promise<void> {
+  await sql`
+    with gone as (
+      delete from sessions where created_at < ${before}::timestamptz returning user_id, last_used_at
+    ), last as (select user_id, max(last_used_at) as at from gone group by user_id)
+    update users u set last_used_at = greatest(u.last_used_at, last.at) from last where u.id = last.user_id`.execute(
+    db,
+  )
 }
 
 /** Makes one line for each day, site and status; two processes at once take different lines. */

@@ -7,6 +7,7 @@ import type { ReadInTurn } from '../db/read-list.ts'
 import type { LiveChanges } from '../events/live-changes.ts'
 import type { ReceivedFile } from './receive-file.ts'
 import type { ServedFile } from './served-file.ts'
+import type { ServedPicture } from './served-picture.ts'
 import type { Decision } from './decision.ts'
 import type { Exchange, PublicExchange } from './exchange.ts'
 import type { Outcome } from './outcome.ts'
@@ -36,7 +37,9 @@ export type Binding = {
     }
   | {
       kind: 'change'
-      verb: (trx: Trx, input: never, exchange: never) => Promise<Outcome<unknown>>
+      verb: (trx: Trx, input: never, exchange: never, prepared: never) => Promise<Outcome<unknown>>
+      /** Slow work before the transaction, whose result the verb gets. */
+      prepare?: (input: never, exchange: never) => Promise<unknown>
       headers: Record<string, string>
     }
   | {
@@ -48,6 +51,12 @@ export type Binding = {
       verb: (trx: Trx, input: never, exchange: never) => Promise<Outcome<Decision<unknown>>>
     }
   | { kind: 'stream'; open: (exchange: never, request: StreamRequest) => Promise<Response> }
+  | {
+      kind: 'picture'
+      /** The picture that the address itself names, for which nobody asks who calls. */
+      byAddress: (files: string, input: never) => Promise<ServedPicture | null>
+      verb: (db: Db, input: never, exchange: never) => Promise<Outcome<ServedPicture>>
+    }
   | { kind: 'probe'; verb: (environment: Environment) => Promise<Outcome<unknown>> }
 )
 
@@ -73,6 +82,18 @@ export const change = <E extends Endpoint>(
   headers: Record<string, string> = {},
 ): Binding => ({ endpoint, kind: 'change', verb, headers })
 
+/** A change that first does slow work outside its transaction, such as hashing a password. */
+export const changeAfter = <E extends Endpoint, P>(
+  endpoint: E,
+  prepare: (input: VerbInput<E>, exchange: ExchangeOf<E>) => Promise<P>,
+  verb: (
+    trx: Trx,
+    input: VerbInput<E>,
+    exchange: ExchangeOf<E>,
+    prepared: P,
+  ) => Promise<Outcome<AnswerOf<E>>>,
+): Binding => ({ endpoint, kind: 'change', prepare, verb, headers: {} })
+
 /** A call that answers a file, whose rows are read in turn with the lists while it is sent. */
 export const file = <E extends Endpoint & { files: readonly FileType[] }>(
   endpoint: E,
@@ -89,6 +110,13 @@ export const stream = <E extends Endpoint>(
   endpoint: E,
   open: (exchange: ExchangeOf<E>, request: StreamRequest) => Promise<Response>,
 ): Binding => ({ endpoint, kind: 'stream', open })
+
+/** A call that answers a picture: at an address that names its version without a session, else with one. */
+export const picture = <E extends Endpoint & { pictures: readonly string[] }>(
+  endpoint: E,
+  byAddress: (files: string, input: VerbInput<E>) => Promise<ServedPicture | null>,
+  verb: (db: Db, input: VerbInput<E>, exchange: Exchange) => Promise<Outcome<ServedPicture>>,
+): Binding => ({ endpoint, kind: 'picture', byAddress, verb })
 
 /** A question about the server itself, answered without its database. */
 export const probe = <E extends Endpoint>(

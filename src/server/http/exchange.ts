@@ -16,6 +16,8 @@ export type PublicExchange = {
   claimed_device: ClaimedDevice | null
   /** The product's address in mails, without a slash at its end; never taken from the request. */
   publicUrl: string
+  /** Addresses of the catalogues that are asked what a code is, in order. */
+  lookUpSources: readonly string[]
   /** Call it once a mail that somebody waits for is committed, so that it leaves at once. */
   hurryMails(): void
   key: string | null

@@ -27,7 +27,7 @@ export const done = <T>(answer: T, status?: 200 | 201): Outcome<T> => ({
   ...(status ? { status } : {}),
 })
 
-type Refused = { ok: false; refusal: Refusal }
+export type Refused = { ok: false; refusal: Refusal }
 
 export const refuse = (refusal: Refusal): Refused => ({ ok: false, refusal })
 

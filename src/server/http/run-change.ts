@@ -51,13 +51,17 @@ export async function runChange(
   const { endpoint } = binding
   let clash: Outcome<never> | null = null
   let isTakenForNew = binding.kind === 'decision'
+  const prepared =
+    binding.kind === 'change'
+      ? await (binding.prepare as AnyPreparation | undefined)?.(input, exchange)
+      : undefined
   for (let attempt = 1; ; attempt += 1) {
     const decide = async (trx: Trx): Promise<Decided> => {
       const claim = request ? await claimOf(trx, request, exchange, isTakenForNew) : fresh
       if (claim.state !== 'fresh') return { answered: answerOfKnown(claim), written: null }
       const { outcome, writes } = clash
         ? { outcome: clash, writes: [] }
-        : await runVerb(binding, trx, input, exchange)
+        : await runVerb(binding, trx, { input, exchange, prepared })
       const rendered = renderOutcome(outcome, endpoint.status ?? 200)
       const isKept = request !== null && isFinal(rendered.status)
       const kept = isKept ? [storedAnswer(trx, request, rendered, keyOwner(exchange), exchange.now)] : []
@@ -135,7 +139,9 @@ function answerOfKnown(claim: Exclude<Claim, { state: 'fresh' }>): Answered {
 type Change = Extract<Binding, { kind: 'change' | 'decision' }>
 type Ran = { outcome: Outcome<unknown>; writes: readonly Write[] }
 
-async function runVerb(binding: Change, trx: Trx, input: unknown, exchange: Exchange): Promise<Ran> {
+type Given = { input: unknown; exchange: Exchange; prepared: unknown }
+
+async function runVerb(binding: Change, trx: Trx, { input, exchange, prepared }: Given): Promise<Ran> {
   if (binding.kind === 'decision') {
     const decided = await (binding.verb as AnyVerb<Decision<unknown>>)(trx, input, exchange)
     if (!decided.ok) return { outcome: decided, writes: [] }
@@ -143,12 +149,18 @@ async function runVerb(binding: Change, trx: Trx, input: unknown, exchange: Exch
     return { outcome: done(answer, decided.status), writes }
   }
   await ahead(trx, sql`savepoint verb`)
-  const outcome = await (binding.verb as AnyVerb)(trx, input, exchange).catch(refusalOfConstraint)
+  const outcome = await (binding.verb as AnyVerb)(trx, input, exchange, prepared).catch(refusalOfConstraint)
   if (!outcome.ok) await sql`rollback to savepoint verb`.execute(trx)
   return { outcome, writes: [] }
 }
 
-type AnyVerb<T = unknown> = (trx: Trx, input: unknown, exchange: unknown) => Promise<Outcome<T>>
+type AnyPreparation = (input: unknown, exchange: unknown) => Promise<unknown>
+type AnyVerb<T = unknown> = (
+  trx: Trx,
+  input: unknown,
+  exchange: unknown,
+  prepared?: unknown,
+) => Promise<Outcome<T>>
 
 const stillRunning = refuse({
   status: 409,

@@ -38,5 +38,17 @@ export async function extendLoan(
   }
   const set = await setTerms(trx, locked.answer, terms, exchange)
   if (!set.ok) return set
+  await trx
+    .insertInto('loan_renewals')
+    .values({
+      loaning: loan.id,
+      renewed_on: exchange.today,
+      from_date: loan.end_date,
+      to_date: terms.end_date,
+      user_id: exchange.caller.user_id,
+      device_id: exchange.device_id,
+      received_at: exchange.now.toISOString(),
+    })
+    .execute()
   return done(await journalLoan(trx, exchange, 'loan.extend', loan))
 }

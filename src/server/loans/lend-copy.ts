@@ -1,5 +1,6 @@
 import type { AnswerOf } from '../../contract/endpoint.ts'
 import type { lendCopy as lendCopyCall } from '../../contract/loans.ts'
+import { ageBandOf } from '../../domain/age-bands.ts'
 import { daysBetween, frenchDay } from '../../domain/calendar-day.ts'
 import { isLate, loanAmount, longestLoanDays } from '../../domain/loan-rules.ts'
 import { ownReservation, reservationsBefore } from '../../domain/reservation-rules.ts'
@@ -137,6 +138,8 @@ export async function lendCopy(
     loan_key: exchange.key,
     relative,
     free_reason,
+    age_band: ageBandOf(facts, start_date),
+    audience: facts.audience,
     lent_by: exchange.caller.user_id,
     lent_received_at: received_at,
     lent_device: body.device_id ?? null,

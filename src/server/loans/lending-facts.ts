@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 
+import type { Audience, ReaderKind } from '../../domain/age-bands.ts'
 import type { Trx } from '../db/handles.ts'
 import { ahead } from '../db/lane.ts'
 import { readerInfo, readerName, relativeName } from '../db/person-names.ts'
@@ -26,6 +27,9 @@ export type LendingFacts = CirculatingCopy &
     beneficiary_info: string
     beneficiary_name: string
     agency_id: number | null
+    kind: ReaderKind
+    birth_year: number | null
+    audience: Audience | null
     relative_name: string | null
     free_reason_name: string | null
     waiting: WaitingReservation[]
@@ -54,6 +58,7 @@ export async function lendingFacts(
     select ${copyFacts}, ${readerFacts(today)},
       (select cat.name from categories cat where cat.id = r.category) as category,
       b.id as reader, ${readerInfo} as beneficiary_info, ${readerName} as beneficiary_name, b.agency_id,
+      b.kind, b.birth_year, r.audience,
       (select ${relativeName} from relatives rel
         where rel.id = ${relative} and rel.beneficiary = b.id and rel.deleted_at is null) as relative_name,
       (select fr.name from reasons fr

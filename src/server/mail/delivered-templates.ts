@@ -41,4 +41,9 @@ export const deliveredMailTemplates: Template[] = [
     'Votre lien de connexion',
     'Bonjour {{ user.username }},<br>connectez-vous par ce lien, dans le quart d’heure : <a href="{{ link }}">{{ link }}</a>.',
   ),
+  ...template(
+    'account_invitation',
+    'Votre accès à {{ work_council }}',
+    'Bonjour {{ user.name }},<br>un accès vous attend sous le nom «\u00a0{{ user.username }}\u00a0». Connectez-vous par ce lien, dans le quart d’heure : <a href="{{ link }}">{{ link }}</a>. Choisissez ensuite votre mot de passe par « Mot de passe oublié » : <a href="{{ reset }}">{{ reset }}</a>. Cette seconde adresse sert aussi si le premier lien a expiré.',
+  ),
 ]

@@ -34,9 +34,16 @@ export async function admit(
   const session = namedSession(context)
   const found = recalled ?? (session && (await findCaller(open.environment.db, session, open.now)))
   if (!found) return refuse({ status: 401, message: 'Votre session a pris fin. Connectez-vous de nouveau.' })
-  const { caller, seal } = found
+  const { caller, seal, must_set_up } = found
   context.set('account', caller.username)
   context.set('device', callingDevice(open, caller))
+  if (must_set_up && !endpoint.beforeSetUp) {
+    return refuse({
+      status: 403,
+      message: 'Votre profil demande un deuxième facteur\u202f: choisissez-le d’abord.',
+      reason: 'SECOND_FACTOR_REQUIRED',
+    })
+  }
   if (!mayCall(caller, access)) {
     return refuse({
       status: 403,

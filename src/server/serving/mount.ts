@@ -4,6 +4,7 @@ import * as v from 'valibot'
 
 import { calendarDayOf } from '../../domain/calendar-day.ts'
 import { filledPath } from '../../contract/path.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
 import { sealHeader } from '../../contract/seal.ts'
 import type { Environment } from '../db/environment.ts'
 import type { Db } from '../db/handles.ts'
@@ -12,6 +13,7 @@ import type { ReadInTurn } from '../db/read-list.ts'
 import type { LiveChanges } from '../events/live-changes.ts'
 import { largestForm } from '../http/receive-file.ts'
 import { fileResponse, type ServedFile } from '../http/served-file.ts'
+import { pictureResponse, type ServedPicture } from '../http/served-picture.ts'
 import { checkSeal } from '../session/check-seal.ts'
 import { readClaimedDevice } from '../http/claimed-device.ts'
 import { recallCaller, type RecalledCaller } from '../session/find-caller.ts'
@@ -31,6 +33,7 @@ export type MountSettings = {
   addressOf(context: Context): string
   now(): Date
   publicUrl: string
+  lookUpSources: readonly string[]
   hurryMails(): void
   hurryJobs(): void
   /** Tests compare every answer with the contract; a server trusts its own. */
@@ -71,6 +74,10 @@ export function mount(app: Hono, binding: Binding, settings: MountSettings): voi
   app.on(endpoint.method, path, bodyWithin(endpoint.upload ? largestForm(endpoint.upload) : largestBody))
   app.on(endpoint.method, path, async (context) => {
     context.set('endpoint', endpoint.name)
+    // A GET that changes (file 2, section 7) does nothing for who only asks whether it is there.
+    if (context.req.method === 'HEAD' && binding.kind === 'change') {
+      return new Response(null, { status: 405, headers: { allow: 'GET' } })
+    }
     const refuseWith = (refusal: Refusal) => {
       context.set('refusal', refusal)
       return refusalResponse(refusal)
@@ -85,6 +92,12 @@ export function mount(app: Hono, binding: Binding, settings: MountSettings): voi
       const { status, answer } = renderOutcome(outcome, endpoint.status ?? 200)
       return jsonResponse(status, answer)
     }
+    if (binding.kind === 'picture') {
+      const request = await readRequest(context, endpoint)
+      if (!request.ok) return refuseWith(request.refusal)
+      const named = await (binding.byAddress as AnyByAddress)(environment.files, request.answer.input)
+      if (named) return pictureResponse(named, true)
+    }
     const parameters = await currentParameters(environment)
     const now = settings.now()
     const key = context.req.header('idempotency-key') ?? null
@@ -96,6 +109,7 @@ export function mount(app: Hono, binding: Binding, settings: MountSettings): voi
       address: settings.addressOf(context),
       claimed_device: readClaimedDevice(context.req.header('x-device')),
       publicUrl: settings.publicUrl,
+      lookUpSources: settings.lookUpSources,
       hurryMails: settings.hurryMails,
       key: key?.toLowerCase() ?? null,
     }
@@ -151,6 +165,10 @@ export function mount(app: Hono, binding: Binding, settings: MountSettings): voi
           const outcome = await (binding.verb as AnyFileVerb)(reads, input, exchange)
           return outcome.ok ? fileResponse(outcome.answer, environment) : refuseWith(outcome.refusal)
         }
+        if (binding.kind === 'picture') {
+          const outcome = await (binding.verb as AnyPictureVerb)(environment.db, input, exchange)
+          return outcome.ok ? pictureResponse(outcome.answer, false) : refuseWith(outcome.refusal)
+        }
         if (binding.kind === 'stream') {
           const lastEventId = context.req.header('last-event-id') ?? null
           const { live } = settings
@@ -160,7 +178,11 @@ export function mount(app: Hono, binding: Binding, settings: MountSettings): voi
         const keyed = exchange.key && {
           key: exchange.key,
           endpoint: endpoint.name,
-          hash: requestHash(endpoint.name, url.pathname + url.search, rawBody),
+          hash: requestHash(
+            endpoint.name,
+            url.pathname + url.search,
+            fingerprinted(endpoint, input, rawBody),
+          ),
         }
         const { onPhase } = settings
         const change = { binding, input, exchange: exchange as Exchange, request: keyed || null, recalled }
@@ -206,8 +228,16 @@ const mayRecall = ({ kind, endpoint }: Binding): boolean =>
 const isSettledAtOnce = (binding: Binding, input: unknown): boolean =>
   binding.kind === 'decision' || (binding.kind === 'read' && goesAtOnce(binding, input))
 
+/** What a key's fingerprint is made of: a kept one of a password could be guessed at. */
+function fingerprinted({ secrets }: Endpoint, input: unknown, rawBody: string): string {
+  if (!secrets) return rawBody
+  return JSON.stringify(input, (name, value: unknown) => (secrets.includes(name) ? '' : value))
+}
+
 type AnyVerb = (db: Db, input: unknown, exchange: unknown) => Promise<Outcome<unknown>>
 type AnyFileVerb = (reads: ReadInTurn, input: unknown, exchange: unknown) => Promise<Outcome<ServedFile>>
+type AnyByAddress = (files: string, input: unknown) => Promise<ServedPicture | null>
+type AnyPictureVerb = (db: Db, input: unknown, exchange: unknown) => Promise<Outcome<ServedPicture>>
 type AnyStream = (exchange: unknown, request: StreamRequest) => Promise<Response>
 
 const typedAccount = (input: unknown): string | null =>

@@ -96,8 +96,9 @@ async function readBody(
     return refuse({ status: 400, message: 'Le corps de la requête n’est pas du JSON valable.' })
   }
   const parsed = v.safeParse(endpoint.body ?? v.strictObject({}), value)
-  // A list would pass a schema whose fields are all optional.
-  if (parsed.success && !Array.isArray(value)) return done({ value: parsed.output, raw })
+  // A list would pass a schema whose fields are all optional, unless it is what the call asks for.
+  if (parsed.success && Array.isArray(value) === Array.isArray(parsed.output))
+    return done({ value: parsed.output, raw })
   const violations = parsed.success
     ? [{ propertyPath: '', message: 'La requête doit être un objet.' }]
     : violationsOf(parsed.issues)

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-import type { askReset as askResetCall } from '../../contract/session.ts'
+import type { askReset as askResetCall } from '../../contract/passwords.ts'
 import { resetSent } from '../../domain/sentences/session.ts'
 import type { Db } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'

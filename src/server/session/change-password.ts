@@ -1,4 +1,4 @@
-import type { changePassword as changePasswordCall } from '../../contract/session.ts'
+import type { changePassword as changePasswordCall } from '../../contract/passwords.ts'
 import { passwordUpdated } from '../../domain/sentences/session.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
@@ -52,7 +52,11 @@ export async function setPassword(
   now: Date,
   keptSession?: Buffer,
 ): Promise<void> {
-  await trx.updateTable('users').set({ password_hash }).where('id', '=', user_id).execute()
+  await trx
+    .updateTable('users')
+    .set({ password_hash, password_chosen: true })
+    .where('id', '=', user_id)
+    .execute()
   await voidLinks(trx, user_id, now)
   await revokeSessions(trx, { user_id, ...(keptSession ? { except: keptSession } : {}) }, now)
 }

@@ -1,9 +1,12 @@
+import { sql } from 'kysely'
+
 import type { endSession as endSessionCall, endSessions as endSessionsCall } from '../../contract/sessions.ts'
 import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, forbidden, notFound, type Outcome } from '../http/outcome.ts'
 import { journal } from '../http/journal.ts'
+import { usersInSight } from '../sight/sight.ts'
 import { revokeSessions } from './open-session.ts'
 
 /** Ends one's own session, or anybody's with the right to manage users, as for a lost tablet. */
@@ -12,15 +15,15 @@ export async function endSession(
   { params }: VerbInput<typeof endSessionCall>,
   exchange: Exchange,
 ): Promise<Outcome<null>> {
-  const { caller, now } = exchange
+  const { now } = exchange
   const session = await trx
     .selectFrom('sessions')
     .select(['user_id', 'device_id'])
     .where('id', '=', params.id)
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
-  const isTheirs = session?.user_id === caller.user_id || caller.rights.has('USER_EDIT')
-  if (!session || !isTheirs) return notFound('Cette session n’existe pas ou n’est plus ouverte.')
+  if (!session || !(await isTheirs(trx, session.user_id, exchange)))
+    return notFound('Cette session n’existe pas ou n’est plus ouverte.')
   await revokeSessions(trx, { session_id: params.id }, now)
   await journal(trx, exchange, {
     action: 'session.revoke',
@@ -41,8 +44,7 @@ export async function endSessions(
   if (user_id !== caller.user_id && !caller.rights.has('USER_EDIT')) {
     return forbidden('Vous n’avez pas le droit de mettre fin aux sessions d’une autre personne.')
   }
-  const known = await trx.selectFrom('users').select('id').where('id', '=', user_id).executeTakeFirst()
-  if (!known) return notFound('Cet utilisateur n’existe pas.')
+  if (!(await isTheirs(trx, user_id, exchange))) return notFound('Cet utilisateur n’existe pas.')
   const ended = await revokeSessions(trx, { user_id, except: caller.token_hash }, now)
   if (ended > 0) {
     await journal(trx, exchange, {
@@ -53,4 +55,14 @@ export async function endSessions(
     })
   }
   return done({ ended })
+}
+
+/** Whether the caller may end a person's sessions: their own, or those of users whom they manage. */
+async function isTheirs(trx: Trx, user_id: number, { caller, sight }: Exchange): Promise<boolean> {
+  if (user_id === caller.user_id) return true
+  if (!caller.rights.has('USER_EDIT')) return false
+  const { rows } = await sql`select from users u where u.id = ${user_id} and ${usersInSight(sight)}`.execute(
+    trx,
+  )
+  return rows.length > 0
 }

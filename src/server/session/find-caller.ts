@@ -30,7 +30,8 @@ export type KnownSeal = {
   device_id: string | null
 }
 
-export type FoundCaller = { caller: Caller; seal: KnownSeal | null }
+/** Whoever `must_set_up` may only choose a second factor. */
+export type FoundCaller = { caller: Caller; seal: KnownSeal | null; must_set_up: boolean }
 
 export type NamedSession = { token: string; seal_id: string | null }
 
@@ -102,7 +103,12 @@ type SessionRow = {
   role: string
   rights: Right[] | null
   sites: number[] | null
+  must_set_up: boolean
 }
+
+/** In words of SQL about `s`, `u` and `p`: nothing but a second factor is open to this session. */
+export const mustSetUp = sql<boolean>`(s.second_factor_due and p.second_factor and not exists (
+        select from user_factors f where f.user_id = u.id and f.confirmed_at is not null))`
 
 const sessionOf = (token_hash: Buffer, seal_id: string | null) =>
   sql<SessionRow>`
@@ -110,7 +116,8 @@ const sessionOf = (token_hash: Buffer, seal_id: string | null) =>
       sealed.revoked_at as seal_revoked_at, sealing.device_id as seal_device_id, s.created_at, s.last_used_at,
       u.id as user_id, u.username, u.firstname, u.lastname, p.name as role,
       (select array_agg(right_code) from profile_rights where profile = u.profile) as rights,
-      (select array_agg(site) from user_sites where user_id = u.id) as sites
+      (select array_agg(site) from user_sites where user_id = u.id) as sites,
+      ${mustSetUp} as must_set_up
     from sessions s join users u on u.id = s.user_id join profiles p on p.id = u.profile
       left join session_seals sealed on sealed.id = ${seal_id}
       left join sessions sealing on sealing.token_hash = sealed.session
@@ -139,5 +146,6 @@ function callerOf(row: SessionRow, token_hash: Buffer): FoundCaller {
             revoked: row.seal_revoked_at !== null,
             device_id: row.seal_device_id,
           },
+    must_set_up: row.must_set_up,
   }
 }

@@ -2,9 +2,9 @@ import type { logInByLink as logInByLinkCall } from '../../contract/session.ts'
 import type { Db } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { PublicExchange } from '../http/exchange.ts'
-import { done, type Outcome } from '../http/outcome.ts'
+import type { Outcome } from '../http/outcome.ts'
 import { isShut, tellShut } from './demonstration-accounts.ts'
-import { openSession } from './open-session.ts'
+import { openProven } from './open-proven.ts'
 import { findLinkHolder, linkEnded, useLink } from './password-links.ts'
 
 export async function logInByLink(
@@ -13,13 +13,11 @@ export async function logInByLink(
   exchange: PublicExchange,
 ): Promise<Outcome<{ token: string }>> {
   const holder = await findLinkHolder(db, 'login', body.token, exchange.now)
-  if (holder && (await isShut(db, exchange.environment, holder.id))) {
+  if (!holder) return linkEnded('login')
+  if (await isShut(db, exchange.environment, holder.id)) {
     tellShut(exchange.environment, holder.id)
     return linkEnded('login')
   }
-  return db.transaction().execute(async (trx): Promise<Outcome<{ token: string }>> => {
-    const link = await useLink(trx, 'login', body.token, exchange.now)
-    if (!link.ok) return link
-    return done({ token: await openSession(trx, exchange, link.answer) })
-  })
+  const proof = { user_id: holder.id, second_factor: body.second_factor }
+  return openProven(db, exchange, proof, (trx) => useLink(trx, 'login', body.token, exchange.now))
 }

@@ -5,7 +5,7 @@ import type { VerbInput } from '../http/binding.ts'
 import type { PublicExchange } from '../http/exchange.ts'
 import { done, failedSignIn, type Outcome, refuse } from '../http/outcome.ts'
 import { checkPassword, rememberVerified } from './check-password.ts'
-import { openSession } from './open-session.ts'
+import { openProven } from './open-proven.ts'
 
 const notFound = failedSignIn(refuse({ status: 401, message: unknownSignIn }))
 const wrong = failedSignIn(refuse({ status: 401, message: wrongSignIn }))
@@ -23,7 +23,7 @@ export async function findEnvironment(
   return done({ environment_id: exchange.environment.id })
 }
 
-/** The second step opens the session of `name@environment_id`. */
+/** The second step opens the session of `name@environment_id`; the second factor is asked once the password was right. */
 export async function logIn(
   db: Db,
   { body }: VerbInput<typeof logInCall>,
@@ -41,7 +41,8 @@ export async function logIn(
   if (!checked.ok) return checked
   const user = checked.answer
   if (!user) return wrong
-  return db.transaction().execute(async (trx) => {
+  const proof = { user_id: user.id, second_factor: body.second_factor }
+  return openProven(db, exchange, proof, async (trx) => {
     // The password may have changed, or the user been disabled, while it was verified.
     const still = await trx
       .selectFrom('users')
@@ -52,6 +53,6 @@ export async function logIn(
       .where('deleted_at', 'is', null)
       .forShare()
       .executeTakeFirst()
-    return still ? done({ token: await openSession(trx, exchange, user) }) : wrong
+    return still ? done(still) : wrong
   })
 }

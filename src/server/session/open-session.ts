@@ -5,6 +5,7 @@ import type { PublicExchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { admitDevice } from './admit-device.ts'
 import { hashToken, isAlive } from './find-caller.ts'
+import { hasSecondFactor } from './show-second-factor.ts'
 import { accountOf, homeOfDevice, noteHome } from './sign-in-attempts.ts'
 
 export const newToken = (): string => randomBytes(32).toString('base64url')
@@ -17,6 +18,8 @@ export async function openSession(trx: Trx, exchange: PublicExchange, user: { id
   if (device_id !== null) {
     await noteHome(trx, accountOf(user.id), homeOfDevice(device_id), exchange.now)
   }
+  // Visitors of a demonstration can have none, and one of them may have asked it of all.
+  const second_factor_due = !exchange.environment.demonstration && (await isFactorDue(trx, user.id))
   await trx
     .insertInto('sessions')
     .values({
@@ -26,12 +29,25 @@ export async function openSession(trx: Trx, exchange: PublicExchange, user: { id
       last_used_at: at,
       device_id,
       revoked_at: null,
+      second_factor_due,
     })
     .execute()
   const caller = { user_id: user.id }
   const entry = { action: 'session.open', entity: 'users', entity_id: user.id }
   await journal(trx, { ...exchange, caller }, { ...entry, ...(device_id === null ? {} : { device_id }) })
   return token
+}
+
+/** Asked at sign-in, so that what is under way in open sessions goes on when a profile becomes stricter. */
+async function isFactorDue(trx: Trx, user_id: number): Promise<boolean> {
+  const asked = await trx
+    .selectFrom('users')
+    .innerJoin('profiles', 'profiles.id', 'users.profile')
+    .select('users.id')
+    .where('users.id', '=', user_id)
+    .where('profiles.second_factor', '=', true)
+    .executeTakeFirst()
+  return asked !== undefined && !(await hasSecondFactor(trx, user_id))
 }
 
 type Ended = { user_id?: number; device_id?: string; session_id?: number; except?: Buffer }

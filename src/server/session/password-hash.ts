@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 
 import { hash, verify } from '@node-rs/argon2'
 
-import { takeTurns } from './take-turns.ts'
+import { takeTurns } from '../http/take-turns.ts'
 
 // OWASP's advice for Argon2id: 19 MiB and two passes, about a tenth of a second here.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }

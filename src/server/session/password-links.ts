@@ -62,13 +62,15 @@ export async function useLink(trx: Trx, kind: Kind, token: string, now: Date): P
   return used ? { ok: true, answer: holder } : linkEnded(kind)
 }
 
-export async function voidLinks(trx: Trx, user_id: number, now: Date): Promise<void> {
-  await trx
+/** Ends a user's links, of one kind or of both. */
+export async function voidLinks(trx: Trx, user_id: number, now: Date, kind?: Kind): Promise<void> {
+  let links = trx
     .updateTable('password_links')
     .set({ used_at: now.toISOString() })
     .where('user_id', '=', user_id)
     .where('used_at', 'is', null)
-    .execute()
+  if (kind !== undefined) links = links.where('kind', '=', kind)
+  await links.execute()
 }
 
 export const linkEnded = (kind: Kind) =>

@@ -1,4 +1,4 @@
-import type { resetPassword as resetPasswordCall } from '../../contract/session.ts'
+import type { resetPassword as resetPasswordCall } from '../../contract/passwords.ts'
 import type { Db } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { PublicExchange } from '../http/exchange.ts'
@@ -8,6 +8,7 @@ import { passwordChanged, setPassword } from './change-password.ts'
 import { hashPassword } from './password-hash.ts'
 import { findLinkHolder, linkEnded, useLink } from './password-links.ts'
 import { faultOfPassword } from './password-rules.ts'
+import { hasSecondFactor } from './show-second-factor.ts'
 import { accountOf, clearCounters } from './sign-in-attempts.ts'
 
 /** A refused password leaves the link usable; success ends every session of the person. */
@@ -26,8 +27,9 @@ export async function resetPassword(
     const link = await useLink(trx, 'reset', params.token, now)
     if (!link.ok) return link
     await setPassword(trx, link.answer.id, password_hash, now)
-    await clearCounters(trx, [{ limit: 'account', of: accountOf(link.answer.id) }])
     const { id } = link.answer
+    // A mailbox is no second factor: it must not set guesses of codes free.
+    if (!(await hasSecondFactor(trx, id))) await clearCounters(trx, [{ limit: 'account', of: accountOf(id) }])
     await journal(
       trx,
       { ...exchange, caller: { user_id: id } },

@@ -1,5 +1,5 @@
 import { type Outcome, refuse } from '../http/outcome.ts'
-import { takeTurns, type Turns } from './take-turns.ts'
+import { takeTurns, type Turns } from '../http/take-turns.ts'
 
 /** Few checks use the database at once, because each takes a connection that the counter needs. */
 const atOnce = 2

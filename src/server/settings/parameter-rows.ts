@@ -23,3 +23,10 @@ export async function lockParameter(trx: Trx, id: number): Promise<Parameter | n
   await sql`select from parameters where id = ${id} for update`.execute(trx)
   return parameterRows.find(trx, id)
 }
+
+/** In the order of their ids, so that two changes at once never wait for each other. */
+export async function lockParameters(trx: Trx, codes: readonly string[]): Promise<Parameter[]> {
+  const among = sql`p.code = any(${[...codes]}::text[])`
+  await sql`select from parameters p where ${among} order by p.id for update`.execute(trx)
+  return parameterRows.every(trx, among)
+}

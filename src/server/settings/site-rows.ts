@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { sites } from '../../contract/settings.ts'
+import { sites } from '../../contract/sites.ts'
 import { source } from '../db/source.ts'
 import { seenByAll } from '../sight/sight.ts'
 
@@ -14,6 +14,7 @@ export const siteRows = source(sites, {
     enabled: sql`s.enabled`,
     gestit_id: sql`s.gestit_id`,
     bar_codes_configuration: sql`s.bar_codes_configuration`,
+    last_reference: sql`s.last_reference`,
   },
   sorts: { name: sql`search_text(s.name)` },
 })

@@ -1,14 +1,20 @@
 import { sql } from 'kysely'
 
-import type { Parameter, updateParameter as updateParameterCall } from '../../contract/settings.ts'
+import {
+  type Parameter,
+  type updateParameter as updateParameterCall,
+  type updateParameters as updateParametersCall,
+} from '../../contract/settings.ts'
+import type { Collection } from '../../contract/list.ts'
 import { parameterFault, unknownTimeZone } from '../../domain/parameters.ts'
 import type { Trx } from '../db/handles.ts'
+import { forgetParameters } from '../db/parameters.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { done, notFound, type Outcome, violation } from '../http/outcome.ts'
+import { done, forbidden, notFound, type Outcome, violation, violations } from '../http/outcome.ts'
 import { journal } from '../http/journal.ts'
-import { lockParameter } from './parameter-rows.ts'
-import { forgetParameters } from '../db/parameters.ts'
+import { sendRecap } from '../mail/send-mass-mail.ts'
+import { lockParameter, lockParameters } from './parameter-rows.ts'
 
 export async function updateParameter(
   trx: Trx,
@@ -17,10 +23,57 @@ export async function updateParameter(
 ): Promise<Outcome<Parameter>> {
   const before = await lockParameter(trx, params.id)
   if (!before) return notFound('Ce paramètre n’existe pas.')
-  const fault = parameterFault(before.code, value) ?? (await databaseFault(trx, before.code, value))
-  if (fault) return violation('value', fault)
-  if (value === before.value) return done(before)
+  const fault = await faultOf(trx, before.code, value)
+  return fault ? violation('value', fault) : write(trx, exchange, before, value)
+}
 
+/** All of them or none; each is refused under its own code (file 2, « saved together »). */
+export async function updateParameters(
+  trx: Trx,
+  { body }: VerbInput<typeof updateParametersCall>,
+  exchange: Exchange,
+): Promise<Outcome<Collection<Parameter>>> {
+  const locked = await lockParameters(
+    trx,
+    body.map(({ code }) => code),
+  )
+  const found = new Map(locked.map((parameter) => [parameter.code, parameter]))
+  const faults: { propertyPath: string; message: string }[] = []
+  const seen = new Set<string>()
+  for (const { code, value } of body) {
+    const message = seen.has(code)
+      ? `Le paramètre «\u00a0${code}\u00a0» est donné deux fois.`
+      : found.has(code)
+        ? await faultOf(trx, code, value)
+        : `Le paramètre «\u00a0${code}\u00a0» n’existe pas.`
+    seen.add(code)
+    if (message) faults.push({ propertyPath: code, message })
+  }
+  if (faults.length > 0) return violations(faults)
+  const members: Parameter[] = []
+  for (const { code, value } of body) {
+    const before = found.get(code)
+    if (!before) continue
+    const written = await write(trx, exchange, before, value)
+    if (!written.ok) return written
+    members.push(written.answer)
+  }
+  return done({ 'hydra:member': members, 'hydra:totalItems': members.length })
+}
+
+async function write(
+  trx: Trx,
+  exchange: Exchange,
+  before: Parameter,
+  given: string,
+): Promise<Outcome<Parameter>> {
+  if (before.code === 'recap_email' && given === '1') {
+    const sent = await sendRecapOnce(trx, exchange)
+    if (!sent.ok) return sent
+  }
+  // It only asks for the recap, and is off again at once (file 1, section 7).
+  const value = before.code === 'recap_email' ? '0' : given
+  if (value === before.value) return done(before)
   const date_update = exchange.now.toISOString()
   await trx.updateTable('parameters').set({ value, date_update }).where('id', '=', before.id).execute()
   forgetParameters(exchange.environment)
@@ -34,6 +87,14 @@ export async function updateParameter(
   })
   return done(after)
 }
+
+const sendRecapOnce = (trx: Trx, exchange: Exchange) =>
+  exchange.caller.rights.has('SEND_MAIL')
+    ? sendRecap(trx, { query: {}, params: undefined, body: undefined }, exchange)
+    : Promise.resolve(forbidden())
+
+const faultOf = async (trx: Trx, code: string, value: string): Promise<string | null> =>
+  parameterFault(code, value) ?? databaseFault(trx, code, value)
 
 async function databaseFault(trx: Trx, code: string, value: string): Promise<string | null> {
   if (code === 'timezone') {

@@ -104,9 +104,21 @@ export const reservationOpen = (sight: Sight): RawBuilder<unknown> =>
     ? sql`true`
     : sql`((v.site is null or ${atSites(sql`v.site`, sight.open)}) and ${readerOpen(sight)})`
 
-/** A person's own sessions, or everybody's with the right to manage users. */
-export const sessionsInSight = ({ rights }: Sight, user_id: number): InSight =>
-  asInSight(rights.has('USER_EDIT') ? sql`true` : sql`s.user_id = ${user_id}`)
+/** Users who work nowhere else than where the caller may; only they are seen and changed. */
+export const usersInSight = ({ open }: Pick<Sight, 'open'>): InSight =>
+  asInSight(
+    open === null
+      ? sql`true`
+      : sql`(select coalesce(array_agg(us.site), '{0}') from user_sites us where us.user_id = u.id) <@ ${[...open]}::int[]`,
+  )
+
+/** A person's own sessions, or those of users in sight with the right to manage them. */
+export const sessionsInSight = (sight: Sight, user_id: number): InSight =>
+  asInSight(
+    sight.rights.has('USER_EDIT')
+      ? sql`(s.user_id = ${user_id} or ${usersInSight(sight)})`
+      : sql`s.user_id = ${user_id}`,
+  )
 
 /** Mails of open sites to readers in sight; old ones go by the loan's or the reader's site. */
 export function mailsInSight(sight: Sight): InSight {

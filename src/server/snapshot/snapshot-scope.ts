@@ -6,10 +6,10 @@ type Sites = readonly number[] | null
 export type Scope = { sites: Sites; bySite: boolean; open: Sites }
 
 /** Sorted, because the cursor names them. */
-const inOrder = (sites: Sites): Sites => sites && [...sites].sort((a, b) => a - b)
+const ascending = (sites: Sites): Sites => sites && [...sites].sort((a, b) => a - b)
 
 export const scopeOf = ({ listed, open, readersBySite }: Sight): Scope => ({
-  sites: inOrder(listed),
+  sites: ascending(listed),
   bySite: listed !== null && readersBySite,
-  open: inOrder(open),
+  open: ascending(open),
 })

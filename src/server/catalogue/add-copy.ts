@@ -1,0 +1,48 @@
+import type { Copy } from '../../contract/catalogue.ts'
+import type { addCopy as addCopyCall } from '../../contract/copies.ts'
+import type { Trx } from '../db/handles.ts'
+import type { VerbInput } from '../http/binding.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { journal } from '../http/journal.ts'
+import { done, type Outcome, violation } from '../http/outcome.ts'
+import { isSiteOpen } from '../sight/sight.ts'
+import { getCopy } from './copy-queries.ts'
+import { takeNextBarCodes } from './next-bar-code.ts'
+import { copyRefusal } from './write-copy.ts'
+
+export async function addCopy(
+  trx: Trx,
+  { body }: VerbInput<typeof addCopyCall>,
+  exchange: Exchange,
+): Promise<Outcome<Copy>> {
+  const { sight } = exchange
+  const reference = await trx
+    .selectFrom('references')
+    .select(['id', 'type'])
+    .where('id', '=', body.reference)
+    .where('deleted_at', 'is', null)
+    // A deletion of the reference waits, and then sees this copy.
+    .forKeyShare()
+    .executeTakeFirst()
+  if (!reference) return violation('reference', 'Cette référence n’existe pas.')
+  const site = await trx
+    .selectFrom('sites')
+    .select('id')
+    .where('id', '=', body.site)
+    .where('enabled', '=', true)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!site || !isSiteOpen(sight, site.id)) return violation('site', 'Ce site n’existe pas.')
+  const refusal = await copyRefusal(trx, body, null, { reference: reference.id, sight })
+  if (refusal) return refusal
+  const given = body.bar_code === undefined ? await takeNextBarCodes(trx, site.id, 1) : done([body.bar_code])
+  if (!given.ok) return given
+  const { id } = await trx
+    .insertInto('copies')
+    .values({ type: reference.type, ...body, bar_code: given.answer[0]! })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const after = await getCopy(trx, id, sight)
+  await journal(trx, exchange, { action: 'copies.add', entity: 'copies', entity_id: id, after })
+  return done(after)
+}

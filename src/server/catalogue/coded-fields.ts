@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+
+import type { changeReference } from '../../contract/references.ts'
+import { listGroups, type ListGroup } from '../../domain/list-groups.ts'
+import type { Trx } from '../db/handles.ts'
+import type { VerbInput } from '../http/binding.ts'
+import { type Outcome, violation } from '../http/outcome.ts'
+import { feedMainAuthor, mainAuthorOf } from './main-author.ts'
+
+type Written = VerbInput<typeof changeReference>['body']
+type Authors = NonNullable<Written['authors']>
+type Refused = Extract<Outcome<never>, { ok: false }>
+type Sent = { group: ListGroup; type: string; name: string }
+type Found = { place: number; type: number | null; value: number | null; is_for_medium: boolean }
+
+/** Gives a reference the coded fields that were sent, and what its main authors say as its author. */
+export async function setCodedFields(
+  trx: Trx,
+  reference: number,
+  { authors, tags }: Pick<Written, 'authors' | 'tags'>,
+): Promise<Refused | null> {
+  if (!authors) {
+    if (tags) await feedMainAuthor(trx, { reference })
+    return null
+  }
+  const fed = await mainAuthorOf(trx, reference)
+  const refused = await setAuthors(trx, reference, authors)
+  if (refused) return refused
+  // An author that a value had said goes with that value.
+  if (fed !== null && tags?.author === undefined) {
+    await sql`
+      update "references" set tags = tags - 'author'
+      where id = ${reference} and tags ->> 'author' = ${fed}`.execute(trx)
+  }
+  await feedMainAuthor(trx, { reference })
+  return null
+}
+
+async function setAuthors(trx: Trx, reference: number, authors: Authors): Promise<Refused | null> {
+  const groups = listGroups.filter((group) => authors[group] !== undefined)
+  const sent = groups.flatMap((group) =>
+    Object.entries(authors[group] ?? {}).flatMap(([type, names]) =>
+      names.map((name): Sent => ({ group, type, name })),
+    ),
+  )
+  const found = await findValues(trx, reference, sent)
+  for (const { place, type, value, is_for_medium } of found) {
+    const one = sent[place]!
+    const said = (sentence: string) => violation(`authors.${one.group}`, sentence)
+    if (type === null) return said(`La fonction «\u00a0${one.type}\u00a0» n’existe pas.`)
+    if (value === null) {
+      return said(`«\u00a0${one.name}\u00a0» n’est pas une valeur de «\u00a0${one.type}\u00a0».`)
+    }
+    if (!is_for_medium) return said(`«\u00a0${one.type}\u00a0» n’est pas pour ce support.`)
+  }
+  // One that is being removed or merged is waited for, and then no longer there.
+  const values = [...new Set(found.map(({ value }) => value!))]
+  const { rows: kept } = await sql`
+    select from list_values where id = any(${values}::int[]) and deleted_at is null
+    order by id for key share`.execute(trx)
+  if (kept.length < values.length) {
+    return violation('authors', 'Une de ces valeurs vient d’être supprimée ou fusionnée.')
+  }
+  await sql`
+    delete from reference_list_values l using list_values v
+    where l.reference = ${reference} and v.id = l.list_value and v."group" = any(${groups}::text[])
+      and l.list_value <> all (${values}::int[])`.execute(trx)
+  await sql`
+    insert into reference_list_values (reference, list_value, position)
+    select ${reference}::int, value, place from unnest(${values}::int[]) with ordinality as given (value, place)
+    on conflict (reference, list_value) do update set position = excluded.position`.execute(trx)
+  return null
+}
+
+/** By name within the function of that name; what the reference has already may be of another medium. */
+async function findValues(trx: Trx, reference: number, sent: readonly Sent[]): Promise<Found[]> {
+  if (sent.length === 0) return []
+  const { rows } = await sql<Found>`
+    select given.place - 1 as place, t.id as type, v.id as value, (
+      not exists (select from list_type_media tm join media m on m.id = tm.medium
+        where tm.list_type = t.id and m.deleted_at is null)
+      or exists (select from list_type_media tm where tm.list_type = t.id and tm.medium = r.medium)
+      or exists (select from reference_list_values l where l.reference = r.id and l.list_value = v.id)
+    ) as is_for_medium
+    from unnest(
+      ${sent.map(({ group }) => group)}::text[], ${sent.map(({ type }) => type)}::text[],
+      ${sent.map(({ name }) => name)}::text[]) with ordinality as given ("group", type, name, place)
+    join "references" r on r.id = ${reference}
+    left join list_types t
+      on t."group" = given."group" and search_text(t.name) = search_text(given.type) and t.deleted_at is null
+    left join list_values v
+      on v.type = t.id and search_text(v.name) = search_text(given.name) and v.deleted_at is null
+    order by given.place`.execute(trx)
+  return rows
+}

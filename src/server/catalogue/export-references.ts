@@ -1,0 +1,65 @@
+import { exportReferences as exportReferencesCall, type Reference } from '../../contract/catalogue.ts'
+import { audienceWords } from '../../domain/age-bands.ts'
+import { frenchDay } from '../../domain/calendar-day.ts'
+import type { ReadInTurn } from '../db/read-list.ts'
+import { tableFile } from '../files/table-file.ts'
+import type { FileColumn } from '../files/table.ts'
+import type { VerbInput } from '../http/binding.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { done, type Outcome } from '../http/outcome.ts'
+import { fileName, type ServedFile } from '../http/served-file.ts'
+import { everyReference } from './reference-queries.ts'
+
+/** All references of a list as a file, in its order (file 1, « References list »). */
+export async function exportReferences(
+  reads: ReadInTurn,
+  { list, query }: VerbInput<typeof exportReferencesCall>,
+  { parameters, now, today, sight }: Exchange,
+): Promise<Outcome<ServedFile>> {
+  const timezone = parameters.get('timezone')
+  const type = query.export_type
+  const about = `${parameters.get('work_council')}, le ${frenchDay(today)}`
+  const rows = everyReference(reads, list, { sight, timezone })
+  return done({
+    name: fileName('references', type, now, timezone),
+    type,
+    bytes: tableFile({ title: 'Références', about, columns, rows }, type),
+  })
+}
+
+const columns: FileColumn<Reference>[] = [
+  { title: 'Titre', width: 40, kind: 'text', isPrinted: true, value: ({ name }) => name },
+  { title: 'Auteur', width: 24, kind: 'text', isPrinted: true, value: ({ tags }) => tags.author ?? null },
+  { title: 'Code', width: 16, kind: 'text', isPrinted: true, value: ({ code }) => code },
+  { title: 'Support', width: 14, kind: 'text', isPrinted: true, value: ({ medium }) => medium?.name ?? null },
+  {
+    title: 'Catégorie',
+    width: 18,
+    kind: 'text',
+    isPrinted: true,
+    value: ({ category }) => category?.name ?? null,
+  },
+  { title: 'Éditeur', width: 20, kind: 'text', value: ({ tags }) => tags.publisher ?? null },
+  { title: 'Année', width: 8, kind: 'text', value: ({ tags }) => tags.year ?? null },
+  { title: 'Collection', width: 20, kind: 'text', value: ({ tags }) => tags.collection ?? null },
+  { title: 'Public', width: 10, kind: 'text', value: ({ audience }) => audience && audienceWords[audience] },
+  {
+    title: 'Exemplaires',
+    width: 8,
+    kind: 'count',
+    isPrinted: true,
+    value: ({ copies_count }) => copies_count,
+  },
+  {
+    title: 'Disponibles',
+    width: 8,
+    kind: 'count',
+    isPrinted: true,
+    value: ({ available_count }) => available_count,
+  },
+  { title: 'Prix', width: 10, kind: 'money', value: ({ price }) => price },
+  { title: 'Type', width: 10, kind: 'text', value: ({ type }) => type },
+  { title: 'Mots-clés', width: 30, kind: 'text', value: ({ keywords }) => keywords.join(', ') },
+  { title: 'Nouveauté jusqu’au', width: 12, kind: 'day', value: ({ new_at }) => new_at },
+  { title: 'Description', width: 40, kind: 'text', value: ({ description }) => description },
+]

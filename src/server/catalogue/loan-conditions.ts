@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { access, copyFile, mkdir, open, rename } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+import type { MediumSettings } from '../../contract/media.ts'
+import type {
+  getConditions as getConditionsCall,
+  uploadConditions as uploadConditionsCall,
+} from '../../contract/medium-changes.ts'
+import { invalidFile, shortFileName } from '../../domain/upload-rules.ts'
+import type { Trx } from '../db/handles.ts'
+import type { ReadInTurn } from '../db/read-list.ts'
+import type { VerbInput } from '../http/binding.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { notFound, type Outcome, done, violation } from '../http/outcome.ts'
+import { type ServedFile } from '../http/served-file.ts'
+import { lockMedium, noSuchMedium, settle } from './save-medium.ts'
+
+/** Keeps the PDF under its own hash, so that a new version never takes the place of an older one. */
+export async function uploadConditions(
+  trx: Trx,
+  { params: { id }, file }: VerbInput<typeof uploadConditionsCall>,
+  exchange: Exchange,
+): Promise<Outcome<MediumSettings>> {
+  const before = await lockMedium(trx, id)
+  if (!before) return notFound(noSuchMedium)
+  if (!(await isPdf(file.path))) {
+    return violation('file', `«\u00a0${shortFileName(file.name)}\u00a0» ${invalidFile}`)
+  }
+  const loaning_conditions_file = `conditions/${file.hash.slice(0, 32)}.pdf`
+  const kept = join(exchange.environment.files, loaning_conditions_file)
+  await mkdir(dirname(kept), { recursive: true })
+  const partial = `${kept}.${randomUUID()}.part`
+  await copyFile(file.path, partial)
+  await rename(partial, kept)
+  await trx.updateTable('media').set({ loaning_conditions_file }).where('id', '=', id).execute()
+  return settle(trx, exchange, { id, before, action: 'media.upload' })
+}
+
+export async function getConditions(
+  reads: ReadInTurn,
+  { params: { id }, query: { version } }: VerbInput<typeof getConditionsCall>,
+  { environment }: Exchange,
+): Promise<Outcome<ServedFile>> {
+  const medium = await reads((db) =>
+    db
+      .selectFrom('media')
+      .select(['name', 'loaning_conditions_file'])
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst(),
+  )
+  const path = medium?.loaning_conditions_file
+  if (!medium || !path || (version !== undefined && !path.includes(version))) return notFound(noConditions)
+  const whole = join(environment.files, path)
+  const isThere = await access(whole).then(
+    () => true,
+    () => false,
+  )
+  if (!isThere) return notFound(noConditions)
+  return done({ name: fileNameOf(medium.name), type: 'pdf', bytes: createReadStream(whole) })
+}
+
+const noConditions = 'Ces conditions de prêt n’existent pas, ou ont été remplacées.'
+
+/** `conditions-bande-dessinee.pdf`: names of files in headers are plain letters. */
+const fileNameOf = (medium: string): string => {
+  const plain = medium
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+  return `conditions-${plain || 'support'}.pdf`
+}
+
+/** Its bytes say so: the header stands within the first thousand (ISO 32000, annex H). */
+async function isPdf(path: string): Promise<boolean> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(1024), 0, 1024, 0)
+    return buffer.subarray(0, bytesRead).includes('%PDF-')
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+
+import { type ListValue, mergeListValues as mergeCall } from '../../contract/list-values.ts'
+import type { Trx } from '../db/handles.ts'
+import type { VerbInput } from '../http/binding.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { done, notFound, type Outcome, violation } from '../http/outcome.ts'
+import { journal } from '../http/journal.ts'
+import { listValueRows } from './list-rows.ts'
+import { feedMainAuthor } from './main-author.ts'
+import { lockListValue, noSuchValue } from './save-list-value.ts'
+
+/** Gives the references of one value another of the same function; the first goes (decisions 26 and 27). */
+export async function mergeListValues(
+  trx: Trx,
+  { params: { source, target } }: Pick<VerbInput<typeof mergeCall>, 'params'>,
+  exchange: Exchange,
+): Promise<Outcome<ListValue>> {
+  // In the order of their ids, so that two merges at once never wait for each other.
+  const locked = new Map<number, ListValue | null>()
+  for (const id of [source, target].sort((a, b) => a - b)) locked.set(id, await lockListValue(trx, id))
+  const before = locked.get(source)
+  const into = locked.get(target)
+  if (!before || !into) return notFound(noSuchValue)
+  if (source === target) return violation('target', 'Choisissez une autre valeur.')
+  if (before.type.id !== into.type.id) {
+    return violation('target', 'Deux valeurs ne se fusionnent que si elles sont de la même fonction.')
+  }
+  // A reference that has both keeps one; each gets a new version, which whoever has it open is told of.
+  await sql`
+    with twice as (
+      delete from reference_list_values l where l.list_value = ${source} and exists (
+        select from reference_list_values o where o.reference = l.reference and o.list_value = ${target})
+      returning l.reference
+    ), moved as (
+      update reference_list_values l set list_value = ${target}
+      where l.list_value = ${source} and not exists (
+        select from reference_list_values o where o.reference = l.reference and o.list_value = ${target})
+      returning l.reference
+    )
+    update "references" r set name = r.name
+    from (select reference from twice union all select reference from moved) merged
+    where r.id = merged.reference`.execute(trx)
+  await trx
+    .updateTable('list_values')
+    .set({ deleted_at: exchange.now.toISOString() })
+    .where('id', '=', source)
+    .execute()
+  await feedMainAuthor(trx, { value: target })
+  const after = await listValueRows.find(trx, target)
+  if (!after) throw new Error('a value under lock has gone')
+  await journal(trx, exchange, {
+    action: mergeCall.name,
+    entity: 'list_values',
+    entity_id: source,
+    before,
+    after,
+  })
+  return done(after)
+}

@@ -1,0 +1,109 @@
+import type { Reference } from '../../contract/catalogue.ts'
+import type {
+  CoverSize,
+  getReferenceImage as getImageCall,
+  replaceReferenceImage as replaceCall,
+} from '../../contract/reference-images.ts'
+import { invalidFile, shortFileName } from '../../domain/upload-rules.ts'
+import type { Db, Trx } from '../db/handles.ts'
+import {
+  type DrawnPicture,
+  drawPicture,
+  keepPicture,
+  newPictureName,
+  readPicture,
+} from '../files/drawn-picture.ts'
+import type { VerbInput } from '../http/binding.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { journal } from '../http/journal.ts'
+import { done, notFound, type Outcome, refuse, violation } from '../http/outcome.ts'
+import type { ServedPicture } from '../http/served-picture.ts'
+import { noSuchReference } from './change-reference.ts'
+import { findReference, getReference } from './reference-queries.ts'
+
+/** Of the longer side in pixels: 40 points of a line, and 260 of a page, on screens that draw three for one. */
+const sides: Record<CoverSize, number> = { small: 120, large: 800 }
+export const coverDirectory = 'covers'
+
+type GetInput = VerbInput<typeof getImageCall>
+type ReplaceInput = VerbInput<typeof replaceCall>
+
+/** Without asking the database: nobody knows a version but who was told the reference. */
+export async function imageByVersion(files: string, { params, query }: GetInput) {
+  return query.v === undefined ? null : readImage(files, params.id, query.v, query.size)
+}
+
+export async function imageOfReference(
+  db: Db,
+  { params, query }: GetInput,
+  { environment }: Exchange,
+): Promise<Outcome<ServedPicture>> {
+  const found = await db
+    .selectFrom('references')
+    .select('image_version')
+    .where('id', '=', params.id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!found) return noSuchReference
+  const { image_version: version } = found
+  const image = version === null ? null : await readImage(environment.files, params.id, version, query.size)
+  return image ? done(image) : notFound('Cette référence n’a pas d’image.')
+}
+
+async function readImage(
+  files: string,
+  id: number,
+  version: string,
+  size: CoverSize,
+): Promise<ServedPicture | null> {
+  const bytes = await readPicture(files, coverDirectory, `${id}-${version}`, sides[size])
+  return bytes && { bytes, type: 'image/webp' }
+}
+
+/** Null too for whom the verb will refuse, so that nothing is drawn for them. */
+export async function drawReferenceImage(
+  { params: { id }, file }: ReplaceInput,
+  { environment: { db }, caller }: Exchange,
+): Promise<DrawnPicture | null> {
+  const found = await db
+    .selectFrom('references')
+    .select('image_version')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  const isGiven = found && (found.image_version === null || caller.rights.has('REFERENCE_EDIT'))
+  return isGiven ? drawPicture(file.path, Object.values(sides)) : null
+}
+
+export async function replaceReferenceImage(
+  trx: Trx,
+  { params: { id }, file }: ReplaceInput,
+  exchange: Exchange,
+  drawn: DrawnPicture | null,
+): Promise<Outcome<Reference>> {
+  // The next statement reads, because this one does not see what it waited for.
+  await trx.selectFrom('references').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+  const before = await findReference(trx, id, exchange.sight)
+  if (!before) return noSuchReference
+  if (before.image_path !== null && !exchange.caller.rights.has('REFERENCE_EDIT')) {
+    return refuse({
+      status: 403,
+      message: 'Vous n’avez pas le droit de changer l’image d’une référence.',
+      reason: 'RIGHT_MISSING',
+    })
+  }
+  if (!drawn) return violation('file', `«\u00a0${shortFileName(file.name)}\u00a0» ${invalidFile}`)
+  const image_version = newPictureName()
+  const kept = { directory: coverDirectory, name: `${id}-${image_version}` }
+  await keepPicture(drawn, exchange.environment.files, kept)
+  await trx.updateTable('references').set({ image_version }).where('id', '=', id).execute()
+  const after = await getReference(trx, id, exchange.sight)
+  await journal(trx, exchange, {
+    action: 'references.image',
+    entity: 'references',
+    entity_id: id,
+    before: { image_path: before.image_path },
+    after: { image_path: after.image_path },
+  })
+  return done(after)
+}

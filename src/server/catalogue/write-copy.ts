@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+
+import type { changeCopy } from '../../contract/copies.ts'
+import { cleanScan } from '../../domain/bar-code.ts'
+import type { Trx } from '../db/handles.ts'
+import type { VerbInput } from '../http/binding.ts'
+import { type Outcome, violation } from '../http/outcome.ts'
+import { isSiteOpen, type Sight } from '../sight/sight.ts'
+import { isLocation } from './write-reference.ts'
+
+type Written = Omit<VerbInput<typeof changeCopy>['body'], 'status'>
+type Cycle = { cycle_type: string | null; cycle_value: number | null }
+type Refused = Extract<Outcome<never>, { ok: false }>
+
+/** Why a copy may not be so, or null; `before` is null for a new one. */
+export async function copyRefusal(
+  trx: Trx,
+  sent: Written,
+  before: (Cycle & { id: number; bar_code: string }) | null,
+  { reference, sight }: { reference: number; sight: Sight },
+): Promise<Refused | null> {
+  const taken = sent.bar_code === before?.bar_code ? null : await whyTaken(trx, sent.bar_code, sight)
+  if (taken) return taken
+  if (sent.location && !(await isLocation(trx, sent.location)))
+    return violation('location', 'Cet emplacement n’existe pas.')
+  return whyWithoutCycle(trx, reference, {
+    cycle_type: sent.cycle_type === undefined ? (before?.cycle_type ?? null) : sent.cycle_type,
+    cycle_value: sent.cycle_value === undefined ? (before?.cycle_value ?? null) : sent.cycle_value,
+  })
+}
+
+async function whyTaken(trx: Trx, bar_code: string | undefined, sight: Sight): Promise<Refused | null> {
+  if (bar_code === undefined) return null
+  if (cleanScan(bar_code) !== bar_code) {
+    return violation(
+      'bar_code',
+      `Ce code se lirait «\u00a0${cleanScan(bar_code)}\u00a0»\u202f: écrivez-le ainsi.`,
+    )
+  }
+  // The unique index refuses the same code too, but without saying whose it is.
+  await sql`select pg_advisory_xact_lock(7302119, hashtext(${bar_code}))`.execute(trx)
+  const holder = await trx
+    .selectFrom('copies')
+    .innerJoin('references', 'references.id', 'copies.reference')
+    .select(['references.name', 'copies.site'])
+    .where('copies.bar_code', '=', bar_code)
+    .where('copies.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!holder) return null
+  const whose = isSiteOpen(sight, holder.site)
+    ? `d’un exemplaire de «\u00a0${holder.name}\u00a0»`
+    : 'd’un exemplaire d’un autre site'
+  return violation('bar_code', `Le code-barres ${bar_code} est déjà celui ${whose}.`)
+}
+
+/** Both or neither, and both where its medium is lent by cycles. */
+async function whyWithoutCycle(
+  trx: Trx,
+  reference: number,
+  { cycle_type, cycle_value }: Cycle,
+): Promise<Refused | null> {
+  if (cycle_type !== null && cycle_value !== null) return null
+  const missing = cycle_value === null ? 'cycle_value' : 'cycle_type'
+  if (cycle_type !== null || cycle_value !== null) {
+    return violation(missing, 'Un cycle est un nombre et une unité\u202f: il manque l’un des deux.')
+  }
+  const { rows } = await sql<{ name: string }>`
+    select m.name from "references" r join media m on m.id = r.medium
+    where r.id = ${reference} and m.duration_type = 'CYCLE'`.execute(trx)
+  if (!rows[0]) return null
+  return violation(
+    missing,
+    `Le support «\u00a0${rows[0].name}\u00a0» se prête par cycles\u202f: dites la longueur d’un cycle.`,
+  )
+}

@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+
+import type { changeReference } from '../../contract/references.ts'
+import { findIsbn13 } from '../../domain/bar-code.ts'
+import { newUntil } from '../../domain/new-durations.ts'
+import type { Trx } from '../db/handles.ts'
+import type { VerbInput } from '../http/binding.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { type Outcome, violation } from '../http/outcome.ts'
+
+type Written = Omit<VerbInput<typeof changeReference>['body'], 'version'>
+type Refused = Extract<Outcome<never>, { ok: false }>
+
+/** A reference that is there, as far as writing asks. */
+export type ReferenceBefore = {
+  id: number
+  code: string | null
+  image_path: string | null
+  new_at: string | null
+  tags: Record<string, string>
+  reference_data: Record<string, string>
+}
+
+/** Columns of what was sent; tags and data that were not sent keep their values, empty ones go. */
+export function referenceColumns(sent: Written, before: ReferenceBefore | null, today: string) {
+  const { code, new_duration, keywords: _, authors: __, image, tags, reference_data, ...own } = sent
+  return {
+    ...own,
+    ...(image === null ? { image_version: null } : {}),
+    ...(code === undefined ? {} : { code: code === null || code === '' ? null : (findIsbn13(code) ?? code) }),
+    ...(new_duration === undefined
+      ? {}
+      : { new_at: newUntil(new_duration, { today, before: before?.new_at ?? null }) }),
+    ...(tags === undefined ? {} : { tags: JSON.stringify(merged(before?.tags, tags)) }),
+    ...(reference_data === undefined
+      ? {}
+      : { reference_data: JSON.stringify(merged(before?.reference_data, reference_data)) }),
+  }
+}
+
+const merged = (before: Record<string, string> = {}, sent: Record<string, string | undefined>) =>
+  Object.fromEntries(Object.entries({ ...before, ...sent }).filter(([, value]) => value))
+
+/** Why a reference may not be so, or null; a code is locked until the transaction ends. */
+export async function referenceRefusal(
+  trx: Trx,
+  { code, category, medium, image }: Pick<Written, 'code' | 'category' | 'medium' | 'image'>,
+  before: ReferenceBefore | null,
+): Promise<Refused | null> {
+  if (image && image !== before?.image_path) {
+    return violation('image', 'Cette image n’est pas celle de la référence\u202f: envoyez-la par un fichier.')
+  }
+  if (code && code !== before?.code) {
+    // No index holds codes apart, because older catalogues bring the same one twice.
+    await sql`select pg_advisory_xact_lock(7302118, hashtext(${code}))`.execute(trx)
+    const taken = await trx
+      .selectFrom('references')
+      .select('name')
+      .where('code', '=', code)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (taken) return violation('code', `Le code ${code} est déjà celui de «\u00a0${taken.name}\u00a0».`)
+  }
+  if (category && !(await isThere(trx, 'categories', category)))
+    return violation('category', 'Cette catégorie n’existe pas.')
+  if (medium && !(await isThere(trx, 'media', medium))) return violation('medium', 'Ce support n’existe pas.')
+  return null
+}
+
+/** Waits for a deletion that is under way, which else would leave a reference of what is gone. */
+async function isThere(trx: Trx, table: 'categories' | 'media' | 'locations', id: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from ${sql.table(table)} where id = ${id} and deleted_at is null for key share`.execute(trx)
+  return rows.length > 0
+}
+
+export const isLocation = (trx: Trx, id: number) => isThere(trx, 'locations', id)
+
+/** Gives a reference these keywords and no others; unknown ones are made by whoever may keep the list. */
+export async function setKeywords(
+  trx: Trx,
+  reference: number,
+  names: readonly string[],
+  { caller }: Exchange,
+): Promise<Refused | null> {
+  const unknown = await sql<{ name: string }>`
+    select distinct on (search_text(name)) name from unnest(${names}::text[]) as names (name)
+    where not exists (
+      select from keywords k where search_text(k.name) = search_text(names.name) and k.deleted_at is null)`.execute(
+    trx,
+  )
+  if (unknown.rows.length > 0 && !caller.rights.has('PARAMETER_KEYWORD')) {
+    return violation('keywords', `Le mot-clé «\u00a0${unknown.rows[0]!.name}\u00a0» n’existe pas.`)
+  }
+  for (const { name } of unknown.rows) {
+    await sql`insert into keywords (name) values (${name}) on conflict do nothing`.execute(trx)
+  }
+  await sql`
+    delete from reference_keywords rk using keywords k
+    where rk.reference = ${reference} and k.id = rk.keyword
+      and search_text(k.name) <> all (select search_text(name) from unnest(${names}::text[]) as names (name))`.execute(
+    trx,
+  )
+  await sql`
+    insert into reference_keywords (reference, keyword)
+    select distinct ${reference}::int, k.id from unnest(${names}::text[]) as names (name)
+    join keywords k on search_text(k.name) = search_text(names.name) and k.deleted_at is null
+    on conflict do nothing`.execute(trx)
+  return null
+}

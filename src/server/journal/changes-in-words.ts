@@ -1,0 +1,44 @@
+import type { JournalLine } from '../../contract/journal.ts'
+import { frenchDay, isCalendarDay } from '../../domain/calendar-day.ts'
+import type { JournalField } from '../../domain/journal-words.ts'
+import { frenchMoney } from '../../domain/money.ts'
+import type { Right } from '../../domain/rights.ts'
+
+type Facts = Record<string, unknown> | null
+type Told = { before: Facts; after: Facts; rights: ReadonlySet<Right> }
+
+/** The fields that differ, in words; a field without words, or whose right is missing, is left out. */
+export function changesInWords(
+  fields: Record<string, JournalField>,
+  { before, after, rights }: Told,
+): JournalLine['changes'] {
+  return Object.entries(fields).flatMap(([key, field]) => {
+    if (field.right && !rights.has(field.right)) return []
+    const [was, is] = [inWords(field, valueAt(before, key)), inWords(field, valueAt(after, key))]
+    return was === is ? [] : [{ field: field.name, before: was, after: is }]
+  })
+}
+
+/** `tags.author` stands within `tags`. */
+function valueAt(facts: Facts, key: string): unknown {
+  const [name = key, part] = key.split('.')
+  const value = facts?.[name]
+  return part === undefined ? value : (value as Facts | undefined)?.[part]
+}
+
+/** A relation is told by its name. */
+function nameOf(value: object): string | null {
+  const { name, label } = value as { name?: unknown; label?: unknown }
+  return [name, label].find((one) => typeof one === 'string') ?? null
+}
+
+function inWords({ kind, values }: JournalField, value: unknown): string | null {
+  if (Array.isArray(value)) return value.length === 0 ? null : value.join(', ')
+  if (typeof value === 'boolean') return value ? 'Oui' : 'Non'
+  if (typeof value === 'number') return String(value)
+  if (typeof value === 'object' && value !== null) return nameOf(value)
+  if (typeof value !== 'string' || value === '') return null
+  if (kind === 'day') return isCalendarDay(value) ? frenchDay(value) : value
+  if (kind === 'money') return frenchMoney(value)
+  return values?.[value] ?? value
+}

@@ -1,0 +1,70 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import type { JournalledEntity } from '../../domain/journal-words.ts'
+import { fullName } from '../../domain/person-names.ts'
+import { findBeneficiaryInSight } from '../beneficiaries/beneficiary-queries.ts'
+import { mediumRows } from '../catalogue/medium-queries.ts'
+import { findReference } from '../catalogue/reference-queries.ts'
+import type { Db } from '../db/handles.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { findLoanInSight } from '../loans/loan-rows.ts'
+import { siteRows } from '../settings/site-rows.ts'
+import { copiesInSight } from '../sight/sight.ts'
+import { findUserInSight } from '../users/user-queries.ts'
+
+export type Facts = Record<string, unknown> | null
+
+type Journalled = {
+  missing: string
+  isInSight: (db: Db, id: number, exchange: Exchange) => Promise<boolean>
+  /** Which lines j are about it. */
+  lines: (id: number, exchange: Exchange) => RawBuilder<unknown>
+  /** What tells a part of it, by its entity, from its other parts. */
+  parts?: Record<string, (facts: Facts) => string>
+}
+
+const own = (entity: JournalledEntity) => (id: number) => sql`j.entity = ${entity} and j.entity_id = ${id}`
+const textIn = (value: unknown) => (typeof value === 'string' ? value : '')
+
+/** How each record whose journal is read is found; a new one has its words in domain/journal-words.ts. */
+export const journalledRecords: Record<JournalledEntity, Journalled> = {
+  beneficiaries: {
+    missing: 'Ce bénéficiaire n’existe pas.',
+    isInSight: async (db, id, exchange) => (await findBeneficiaryInSight(db, id, exchange)) !== null,
+    lines: (id) => sql`((j.entity = 'beneficiaries' and j.entity_id = ${id})
+      or (j.entity = 'relatives' and j.entity_id in (
+        select rel.id from relatives rel where rel.beneficiary = ${id})))`,
+    parts: {
+      relatives: (facts) =>
+        fullName({ firstname: textIn(facts?.['firstname']), lastname: textIn(facts?.['lastname']) }),
+    },
+  },
+  references: {
+    missing: 'Cette référence n’existe pas.',
+    isInSight: async (db, id, { sight }) => (await findReference(db, id, sight)) !== null,
+    lines: (id, { sight }) => sql`((j.entity = 'references' and j.entity_id = ${id})
+      or (j.entity = 'copies' and j.entity_id in (
+        select c.id from copies c where c.reference = ${id} and ${copiesInSight(sight)})))`,
+    parts: { copies: (facts) => textIn(facts?.['bar_code']) },
+  },
+  loanings: {
+    missing: 'Ce prêt n’existe pas.',
+    isInSight: async (db, id, exchange) => (await findLoanInSight(db, id, exchange)) !== null,
+    lines: own('loanings'),
+  },
+  media: {
+    missing: 'Ce support n’existe pas.',
+    isInSight: async (db, id) => (await mediumRows.find(db, id)) !== null,
+    lines: own('media'),
+  },
+  sites: {
+    missing: 'Ce site n’existe pas.',
+    isInSight: async (db, id) => (await siteRows.find(db, id)) !== null,
+    lines: own('sites'),
+  },
+  users: {
+    missing: 'Cet utilisateur n’existe pas.',
+    isInSight: async (db, id, exchange) => (await findUserInSight(db, id, exchange)) !== null,
+    lines: own('users'),
+  },
+}

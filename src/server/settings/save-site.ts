@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+
+import type { addSite as addSiteCall, changeSite as changeSiteCall, Site } from '../../contract/sites.ts'
+import { noSuchSite } from '../catalogue/next-bar-code.ts'
+import type { Trx } from '../db/handles.ts'
+import { takenField } from '../http/bind-resource.ts'
+import type { VerbInput } from '../http/binding.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { done, notFound, type Outcome, violation } from '../http/outcome.ts'
+import { journal } from '../http/journal.ts'
+import { siteRows } from './site-rows.ts'
+
+const taken = {
+  name: 'Un site porte déjà ce nom.',
+  gestit_id: 'Un autre site porte déjà ce numéro.',
+}
+
+export async function addSite(
+  trx: Trx,
+  { body }: VerbInput<typeof addSiteCall>,
+  exchange: Exchange,
+): Promise<Outcome<Site>> {
+  const { name, gestit_id = null, enabled = true, bar_codes_configuration } = body
+  const refused = enabled ? await refusesAnother(trx, null) : null
+  if (refused) return refused
+  return untaken(async () => {
+    const { id } = await trx
+      .insertInto('sites')
+      .values({
+        name,
+        gestit_id,
+        enabled,
+        deleted_at: null,
+        date_update: exchange.now.toISOString(),
+        ...(bar_codes_configuration ? { bar_codes_configuration } : {}),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return tell(trx, exchange, { id, before: null, action: 'sites.add' })
+  })
+}
+
+export async function changeSite(
+  trx: Trx,
+  { params: { id }, body }: VerbInput<typeof changeSiteCall>,
+  exchange: Exchange,
+): Promise<Outcome<Site>> {
+  // All of them, in one order: of two that are put out of service at once, the second sees the first.
+  await sql`select from sites where deleted_at is null order by id for no key update`.execute(trx)
+  const before = await siteRows.find(trx, id)
+  if (!before) return notFound(noSuchSite)
+  const { enabled = before.enabled, bar_codes_configuration: numbering } = body
+  if (enabled !== before.enabled) {
+    const refused = await (enabled ? refusesAnother(trx, id) : refusesFewer(trx, id))
+    if (refused) return refused
+  }
+  const { siteCode, firstValue } = before.bar_codes_configuration
+  const isNumberedOtherwise =
+    numbering !== undefined && (numbering.siteCode !== siteCode || numbering.firstValue !== firstValue)
+  return untaken(async () => {
+    await trx
+      .updateTable('sites')
+      .set({
+        ...body,
+        ...(isNumberedOtherwise ? { last_number: null } : {}),
+        date_update: exchange.now.toISOString(),
+      })
+      .where('id', '=', id)
+      .execute()
+    return tell(trx, exchange, { id, before, action: 'sites.change' })
+  })
+}
+
+async function tell(
+  trx: Trx,
+  exchange: Exchange,
+  { id, before, action }: { id: number; before: Site | null; action: string },
+): Promise<Outcome<Site>> {
+  const after = await siteRows.find(trx, id)
+  if (!after) throw new Error('a site under lock has gone')
+  if (JSON.stringify(before) === JSON.stringify(after)) return done(after)
+  await journal(trx, exchange, { action, entity: 'sites', entity_id: id, before, after })
+  return done(after)
+}
+
+const untaken = (work: () => Promise<Outcome<Site>>) =>
+  work().catch((error: unknown) => takenField(error, 'sites', taken))
+
+/** Locks the parameter, so that it cannot be switched off while a second site comes into service. */
+async function refusesAnother(trx: Trx, id: number | null) {
+  const parameter = await trx
+    .selectFrom('parameters')
+    .select('value')
+    .where('code', '=', 'multisite')
+    .forShare()
+    .executeTakeFirst()
+  if (parameter?.value === '1') return null
+  const others = await othersInService(trx, id)
+  return others === 0
+    ? null
+    : violation(
+        'enabled',
+        'Un autre site est en service\u202f: activez d’abord le paramètre «\u00a0Plusieurs sites\u00a0».',
+      )
+}
+
+/** The library always has a site. */
+async function refusesFewer(trx: Trx, id: number) {
+  const others = await othersInService(trx, id)
+  return others > 0 ? null : violation('enabled', 'C’est le seul site en service\u202f: il en faut un.')
+}
+
+async function othersInService(trx: Trx, id: number | null): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from sites
+    where enabled and deleted_at is null and id is distinct from ${id}::integer`.execute(trx)
+  return rows[0]?.count ?? 0
+}

@@ -1,0 +1,23 @@
+import * as call from '../../contract/sites.ts'
+import { nextBarCode, noSuchSite, sampleOf } from '../catalogue/next-bar-code.ts'
+import { change, read } from '../http/binding.ts'
+import { done, notFound } from '../http/outcome.ts'
+import { isSiteOpen } from '../sight/sight.ts'
+import { addSite, changeSite } from './save-site.ts'
+import { siteRows } from './site-rows.ts'
+
+export const siteRoutes = [
+  read(call.sites.list, async (db, { list }) => done(await siteRows.list(db, list))),
+  read(call.getSite, async (db, { params }) => {
+    const site = await siteRows.find(db, params.id)
+    return site ? done(site) : notFound(noSuchSite)
+  }),
+  change(call.addSite, addSite),
+  change(call.changeSite, changeSite),
+  read(call.getNextBarCode, async (db, { params: { id } }, { sight }) =>
+    isSiteOpen(sight, id) ? nextBarCode(db, id) : notFound(noSuchSite),
+  ),
+  read(call.sampleBarCodes, async (db, { query: { site = null, ...configuration } }) =>
+    done({ bar_codes: await sampleOf(db, configuration, site) }),
+  ),
+]

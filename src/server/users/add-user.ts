@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto'
+
+import type { addUser as addUserCall, User } from '../../contract/users.ts'
+import type { Trx } from '../db/handles.ts'
+import type { VerbInput } from '../http/binding.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { done, type Outcome, violation } from '../http/outcome.ts'
+import { journal } from '../http/journal.ts'
+import { hashPassword } from '../session/password-hash.ts'
+import { sendInvitation } from './send-invitation.ts'
+import { findUserInSight, tellUser } from './user-queries.ts'
+import { checkUser } from './user-refusal.ts'
+import { facts, writeSites } from './write-user.ts'
+
+type Input = VerbInput<typeof addUserCall>
+
+/** Whoever is invited has a password that nobody knows, until they choose one. */
+export const hashForNewUser = ({ body }: Input): Promise<string> =>
+  hashPassword(body.password ?? randomBytes(32).toString('base64url'))
+
+export async function addUser(
+  trx: Trx,
+  { body }: Input,
+  exchange: Exchange,
+  password_hash: string,
+): Promise<Outcome<User>> {
+  const { firstname = '', lastname = '', email = null, enabled = true } = body
+  const isInvited = body.password === undefined
+  if (isInvited && email === null) {
+    return violation(
+      'email',
+      'Donnez une adresse électronique, où l’invitation sera envoyée, ou un mot de passe.',
+    )
+  }
+  if (isInvited && !enabled) {
+    return violation(
+      'enabled',
+      'Une personne désactivée ne peut pas être invitée\u202f: donnez-lui un mot de passe.',
+    )
+  }
+  const checked = await checkUser(trx, body, null, exchange)
+  if (!checked.ok) return checked
+  const { profile, sites, username } = checked.answer
+  const { id } = await trx
+    .insertInto('users')
+    .values({
+      username,
+      firstname,
+      lastname,
+      email,
+      enabled,
+      password_hash,
+      password_chosen: !isInvited,
+      profile: profile.id,
+      deleted_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await writeSites(trx, id, sites)
+  const row = await findUserInSight(trx, id, exchange)
+  if (!row) throw new Error('an added user is out of its author’s sight')
+  if (isInvited && email !== null) {
+    const refused = await sendInvitation(trx, { ...row, email }, exchange)
+    if (refused) return refused
+  }
+  await journal(trx, exchange, {
+    action: 'users.add',
+    entity: 'users',
+    entity_id: id,
+    after: { ...facts(row), invited: isInvited },
+  })
+  return done(tellUser(row, exchange))
+}

@@ -1,0 +1,74 @@
+import type { updateUser as updateUserCall, User } from '../../contract/users.ts'
+import type { Trx } from '../db/handles.ts'
+import type { VerbInput } from '../http/binding.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { conflict, done, notFound, type Outcome, violation } from '../http/outcome.ts'
+import { journal } from '../http/journal.ts'
+import { setPassword } from '../session/change-password.ts'
+import { revokeSessions } from '../session/open-session.ts'
+import { hashPassword } from '../session/password-hash.ts'
+import { voidLinks } from '../session/password-links.ts'
+import { keepersRefusal, lockKeepers } from './keepers.ts'
+import { findUserInSight, tellUser } from './user-queries.ts'
+import { checkUser } from './user-refusal.ts'
+import { facts, writeSites } from './write-user.ts'
+
+type Input = VerbInput<typeof updateUserCall>
+
+export const hashOfNewPassword = async ({ body }: Input): Promise<string | null> =>
+  body.password === undefined ? null : hashPassword(body.password)
+
+/** Changes only what the body names; who is disabled is signed out, and their links end. */
+export async function updateUser(
+  trx: Trx,
+  { params: { id }, body }: Input,
+  exchange: Exchange,
+  password_hash: string | null,
+): Promise<Outcome<User>> {
+  const { caller, now } = exchange
+  const keepers = await lockKeepers(trx)
+  // The next statement reads, because this one does not see what it waited for.
+  await trx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
+  const before = await findUserInSight(trx, id, exchange)
+  if (!before) return notFound('Cet utilisateur n’existe pas.')
+  const isOwn = id === caller.user_id
+  if (isOwn && body.enabled === false) {
+    return conflict('OWN_ACCOUNT', 'C’est votre compte\u202f: quelqu’un d’autre peut le désactiver.')
+  }
+  // An open session must not be enough to take the account over.
+  if (isOwn && body.password !== undefined) {
+    return violation('password', 'Changez votre propre mot de passe dans «\u00a0Mon compte\u00a0».')
+  }
+  const checked = await checkUser(trx, body, before, exchange)
+  if (!checked.ok) return checked
+  const { profile, sites, username } = checked.answer
+  const { firstname = before.firstname, lastname = before.lastname, enabled = before.enabled } = body
+  const email = body.email === undefined ? before.email : body.email
+  await trx
+    .updateTable('users')
+    .set({ username, firstname, lastname, email, enabled, profile: profile.id })
+    .where('id', '=', id)
+    .execute()
+  if (body.sites) await writeSites(trx, id, sites)
+  if (password_hash !== null) await setPassword(trx, id, password_hash, now)
+  if (email !== before.email || !enabled) await voidLinks(trx, id, now)
+  if (!enabled) await revokeSessions(trx, { user_id: id }, now)
+  const refused = await keepersRefusal(trx, keepers)
+  if (refused) return refused
+
+  const after = await findUserInSight(trx, id, exchange)
+  if (!after) throw new Error('a changed user left its author’s sight')
+  if (password_hash !== null) {
+    await journal(trx, exchange, { action: 'password.set', entity: 'users', entity_id: id })
+  }
+  if (JSON.stringify(facts(before)) !== JSON.stringify(facts(after))) {
+    await journal(trx, exchange, {
+      action: 'users.update',
+      entity: 'users',
+      entity_id: id,
+      before: facts(before),
+      after: facts(after),
+    })
+  }
+  return done(tellUser(after, exchange))
+}

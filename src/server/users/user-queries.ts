@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+
+import type { Collection, ListQuery } from '../../contract/list.ts'
+import type { User } from '../../contract/users.ts'
+import { type Right, rightCodes } from '../../domain/rights.ts'
+import type { Db, Trx } from '../db/handles.ts'
+import { everyWord, type FilterColumn, type OrderColumn, readPage } from '../db/list-sql.ts'
+import { accountName } from '../db/person-names.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { usersInSight } from '../sight/sight.ts'
+import { mayTouch } from './may-touch.ts'
+
+export type UserRow = Omit<User, '@id' | '@type' | 'providers' | 'may_change'> & { profile: number }
+
+const columns = sql<UserRow>`u.id, u.username::text as username, u.firstname, u.lastname, u.email::text as email,
+  u.profile, p.name as role, u.enabled,
+  exists (select from user_factors f where f.user_id = u.id and f.confirmed_at is not null) as second_factor,
+  coalesce((select array_agg(right_code) from profile_rights where profile = u.profile), '{}') as rights,
+  coalesce((
+    select json_agg(json_build_object('id', s.id, 'name', s.name) order by search_text(s.name), s.id)
+    from user_sites us join sites s on s.id = us.site where us.user_id = u.id
+  ), '[]') as sites,
+  greatest(u.last_used_at, (select max(last_used_at) from sessions where user_id = u.id)) as last_used_at`
+const from = sql`users u join profiles p on p.id = u.profile`
+const where = sql`u.deleted_at is null`
+
+const filters: Record<string, FilterColumn> = {
+  id: { column: sql`u.id` },
+  searchname: {
+    test: ({ value }) =>
+      everyWord(sql`search_text(concat_ws(' ', u.username, u.firstname, u.lastname, u.email))`, value),
+  },
+  username: { column: sql`u.username::text` },
+  email: { column: sql`u.email::text` },
+  role: { column: sql`u.profile` },
+  // Whoever has no site of their own works at all of them.
+  site: {
+    test: ({ operator, value }) => {
+      const hasSites = sql`exists (select from user_sites us where us.user_id = u.id)`
+      if (operator === 'nil') return value ? sql`not ${hasSites}` : hasSites
+      const asked = Array.isArray(value) ? value : [value]
+      return sql`(not ${hasSites} or exists (
+        select from user_sites us where us.user_id = u.id and us.site = any(${asked}::int[])))`
+    },
+  },
+  enabled: { column: sql`u.enabled` },
+}
+const orders: Record<string, OrderColumn> = {
+  name: sql`search_text(${accountName('u')})`,
+  username: sql`search_text(u.username::text)`,
+  email: { nullable: sql`search_text(u.email::text)` },
+  role: sql`search_text(p.name)`,
+  enabled: sql`u.enabled`,
+  last_used_at: {
+    nullable: sql`greatest(u.last_used_at, (select max(last_used_at) from sessions where user_id = u.id))`,
+  },
+  id: sql`u.id`,
+}
+
+/** What the caller is told of a user. */
+export function tellUser(row: UserRow, { caller }: Exchange): User {
+  const {
+    id,
+    username,
+    firstname,
+    lastname,
+    email,
+    role,
+    rights,
+    sites,
+    enabled,
+    last_used_at,
+    second_factor,
+  } = row
+  const held = new Set<Right>(rights)
+  return {
+    '@id': `/api/users/${id}`,
+    '@type': 'User',
+    id,
+    username,
+    firstname,
+    lastname,
+    email,
+    role,
+    rights: rightCodes.filter((code) => held.has(code)),
+    providers: ['local'],
+    sites,
+    enabled,
+    last_used_at,
+    second_factor,
+    may_change: caller.rights.has('USER_EDIT') && mayTouch(caller, rights),
+  }
+}
+
+export async function listUsers(db: Db, list: ListQuery, exchange: Exchange): Promise<Collection<User>> {
+  const seen = usersInSight(exchange.sight)
+  const { rows, total } = await readPage<UserRow>(db, list, {
+    columns,
+    from,
+    where,
+    seen,
+    filters,
+    orders,
+    id: sql`u.id`,
+  })
+  return { 'hydra:member': rows.map((row) => tellUser(row, exchange)), 'hydra:totalItems': total }
+}
+
+export async function findUserInSight(
+  db: Db | Trx,
+  id: number,
+  { sight }: Exchange,
+): Promise<UserRow | null> {
+  const { rows } = await sql<UserRow>`
+    select ${columns} from ${from} where ${where} and ${usersInSight(sight)} and u.id = ${id}`.execute(db)
+  return rows[0] ?? null
+}

@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+
+import type { updateUser } from '../../contract/users.ts'
+import { type Right, rights as sentences } from '../../domain/rights.ts'
+import type { Trx } from '../db/handles.ts'
+import type { VerbInput } from '../http/binding.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { forbidden, type Outcome, violation } from '../http/outcome.ts'
+import { faultOfPassword } from '../session/password-rules.ts'
+import { isSiteOpen } from '../sight/sight.ts'
+import { mayTouch } from './may-touch.ts'
+import type { UserRow } from './user-queries.ts'
+
+type Entries = VerbInput<typeof updateUser>['body']
+type Refusal = Extract<Outcome<never>, { ok: false }>
+type Profile = { id: number; name: string; rights: Right[]; second_factor: boolean }
+
+export type CheckedUser = { profile: Profile; sites: readonly number[]; username: string }
+
+/** What a user would be with these entries, or why they may not have them; `before` is null for a new one. */
+export async function checkUser(
+  trx: Trx,
+  entries: Entries,
+  before: UserRow | null,
+  exchange: Exchange,
+): Promise<{ ok: true; answer: CheckedUser } | Refusal> {
+  const { caller } = exchange
+  const untouchable = before && touchRefusal(before, exchange)
+  if (untouchable) return untouchable
+
+  const username = entries.username ?? before?.username ?? ''
+  if (username !== before?.username && (await isTaken(trx, username, before?.id ?? 0))) {
+    return violation('username', 'Ce nom d’utilisateur est déjà pris.')
+  }
+  const fault = entries.password === undefined ? null : faultOfPassword(entries.password, username)
+  if (fault !== null) return violation('password', fault)
+
+  const profile = await profileOfRole(trx, entries.role ?? before?.profile ?? 0)
+  if (!profile) return violation('role', 'Ce profil n’existe pas.')
+  if (profile.id !== before?.profile && !mayTouch(caller, profile.rights)) {
+    const lacking = profile.rights.find((right) => !caller.rights.has(right))
+    return violation(
+      'role',
+      `Ce profil donne un droit que vous n’avez pas\u202f: «\u00a0${lacking ? sentences[lacking][1] : ''}\u00a0».`,
+    )
+  }
+  const isLetOff = before && profile.id !== before.profile && !profile.second_factor
+  if (isLetOff && !caller.rights.has('PARAMETER_LAW') && (await asksSecondFactor(trx, before.profile))) {
+    return violation(
+      'role',
+      'Le profil de cette personne demande un deuxième facteur, et celui-ci non\u202f: quelqu’un qui gère les droits des profils peut l’en dispenser.',
+    )
+  }
+  if (entries.rights && !isSame(entries.rights, profile.rights)) {
+    return violation('rights', 'Les droits sont ceux du profil\u202f: choisissez-en un autre, ou changez-le.')
+  }
+  const had = before?.sites.map(({ id }) => id) ?? []
+  const sites = entries.sites ? [...new Set(entries.sites)] : had
+  const refused = await sitesRefusal(trx, sites, had, exchange)
+  return refused ?? { ok: true, answer: { profile, sites, username } }
+}
+
+const holdsMore =
+  'Cette personne a des droits que vous n’avez pas\u202f: quelqu’un qui gère les droits des profils peut changer son compte.'
+
+/** Why the caller may not touch a user they see, or null. */
+export const touchRefusal = (user: UserRow, { caller }: Exchange): Refusal | null =>
+  mayTouch(caller, user.rights) ? null : forbidden(holdsMore)
+
+async function isTaken(trx: Trx, username: string, by: number): Promise<boolean> {
+  const other = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('username', '=', username)
+    .where('id', '<>', by)
+    .executeTakeFirst()
+  return other !== undefined
+}
+
+/** By its id, or by its name. */
+async function profileOfRole(trx: Trx, role: number | string): Promise<Profile | null> {
+  const { rows } = await sql<Profile>`
+    select p.id, p.name, p.second_factor,
+      coalesce((select array_agg(right_code) from profile_rights where profile = p.id), '{}') as rights
+    from profiles p
+    where ${typeof role === 'number' ? sql`p.id = ${role}` : sql`search_text(p.name) = search_text(${role})`}
+    for key share of p`.execute(trx)
+  return rows[0] ?? null
+}
+
+async function asksSecondFactor(trx: Trx, profile: number): Promise<boolean> {
+  const { second_factor } = await trx
+    .selectFrom('profiles')
+    .select('second_factor')
+    .where('id', '=', profile)
+    .executeTakeFirstOrThrow()
+  return second_factor
+}
+
+const isSame = (sent: readonly string[], held: readonly string[]): boolean => {
+  const codes = new Set(sent)
+  return codes.size === held.length && held.every((code) => codes.has(code))
+}
+
+async function sitesRefusal(
+  trx: Trx,
+  sites: readonly number[],
+  had: readonly number[],
+  { sight }: Exchange,
+): Promise<Refusal | null> {
+  if (sites.length === 0 && sight.open !== null) {
+    return violation('sites', 'Choisissez au moins un de vos sites.')
+  }
+  const given = sites.filter((site) => !had.includes(site))
+  if (given.length === 0) return null
+  const known = await trx
+    .selectFrom('sites')
+    .select('id')
+    .where('id', '=', sql<number>`any(${given}::int[])`)
+    .where('enabled', '=', true)
+    .where('deleted_at', 'is', null)
+    .execute()
+  const isEachOpen = known.length === given.length && given.every((site) => isSiteOpen(sight, site))
+  return isEachOpen ? null : violation('sites', 'Un de ces sites n’existe pas ou ne vous est pas ouvert.')
+}
