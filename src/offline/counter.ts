@@ -1,4 +1,4 @@
-import type { Medium } from '../contract/catalogue.ts'
+import type { Medium } from '../contract/media.ts'
 import type { SnapshotBeneficiary, SnapshotCopy, SnapshotReservation } from '../contract/snapshot.ts'
 import { type CalendarDay, calendarDayOf } from '../domain/calendar-day.ts'
 import { correctedTime } from './device-clock.ts'

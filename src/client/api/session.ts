@@ -12,7 +12,10 @@ export type Session = {
   environment_id: number | null
   user: CurrentUser | null
   site: ChosenSite | null
+  /** The profile by whose eyes this tab shows menus and buttons; the person's rights stay as they are. */
+  seen_as: SeenAs | null
 }
+export type SeenAs = { name: string; rights: readonly Right[] }
 
 const listeners = new Set<() => void>()
 let current: Session | null = read()
@@ -26,12 +29,17 @@ function read(): Session | null {
     environment_id: Number(localStorage.getItem('environment_id')) || null,
     user: readUser(),
     site: site_id === null ? null : { id: Number(site_id), name: sessionStorage.getItem('site_name') ?? '' },
+    seen_as: parsed(sessionStorage.getItem('seen_as')) as SeenAs | null,
   }
 }
 
 function readUser(): CurrentUser | null {
+  return parsed(localStorage.getItem('user')) as CurrentUser | null
+}
+
+function parsed(written: string | null): unknown {
   try {
-    return JSON.parse(localStorage.getItem('user') ?? 'null') as CurrentUser | null
+    return JSON.parse(written ?? 'null')
   } catch {
     return null
   }
@@ -52,12 +60,20 @@ export function beginSession(token: string, environment_id: number): void {
   // The environment first, because the other tabs read both when the token changes.
   localStorage.setItem('environment_id', String(environment_id))
   localStorage.removeItem('user')
+  sessionStorage.removeItem('seen_as')
   localStorage.setItem('token', token)
   refresh()
 }
 
 export function rememberUser(user: CurrentUser): void {
   localStorage.setItem('user', JSON.stringify(user))
+  refresh()
+}
+
+/** For this tab alone, and told to nobody; null ends it. */
+export function seeAs(profile: SeenAs | null): void {
+  if (profile) sessionStorage.setItem('seen_as', JSON.stringify(profile))
+  else sessionStorage.removeItem('seen_as')
   refresh()
 }
 
@@ -83,7 +99,7 @@ export function endSession(): void {
     'parameter.multisite',
   ]
   for (const key of kept) localStorage.removeItem(key)
-  for (const key of ['site_id', 'site_name']) sessionStorage.removeItem(key)
+  for (const key of ['site_id', 'site_name', 'seen_as']) sessionStorage.removeItem(key)
   refresh()
 }
 
@@ -94,8 +110,23 @@ export function watchSession(listener: () => void): () => void {
 
 export const useSession = (): Session | null => useSyncExternalStore(watchSession, currentSession)
 
+const noRights: readonly Right[] = []
+const shown = new WeakMap<Session, readonly Right[]>()
+
+/** The rights by which screens show themselves: while they are seen as a profile's, those that both hold. */
+function shownRights(session: Session | null): readonly Right[] {
+  if (!session?.user) return noRights
+  const { user, seen_as } = session
+  if (!seen_as) return user.rights
+  const known = shown.get(session) ?? user.rights.filter((right) => seen_as.rights.includes(right))
+  shown.set(session, known)
+  return known
+}
+
+export const useRights = (): readonly Right[] => shownRights(useSession())
+
 /** Any of several rights. It only hides: the server refuses all the same. */
 export function useRight(...wanted: Right[]): boolean {
-  const rights = useSession()?.user?.rights ?? []
+  const rights = useRights()
   return wanted.some((right) => rights.includes(right))
 }

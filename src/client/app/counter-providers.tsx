@@ -2,14 +2,16 @@ import { type ReactNode, useEffect } from 'react'
 import { useLocation } from 'react-router-dom'
 
 import { useLibraryClock } from '../loans/use-today.ts'
-import { useRight, useSession } from '../api/session.ts'
+import { useSession } from '../api/session.ts'
 import { LibraryToday } from '../ui/library-today.ts'
 import { startCounterWork } from '../outbox/counter-work.ts'
 
 /** Sends the outbox, refreshes the device's data and keeps the screen lit for every signed-in screen. */
 export function CounterProviders({ children }: { children: ReactNode }): ReactNode {
   const session = useSession()
-  const isCounter = useRight('LOANING_ADD', 'LOANING_RETURN')
+  // The device works for the person, whatever profile they look at its screens by.
+  const held = session?.user?.rights ?? []
+  const isCounter = held.includes('LOANING_ADD') || held.includes('LOANING_RETURN')
   const isAtCounter = /^\/(home|loaning)(\/|$)/.test(useLocation().pathname)
   const person = session?.user?.id
   const site = session?.site?.id

@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { Outlet } from 'react-router-dom'
 
-import { useSession } from '../api/session.ts'
+import { useRights } from '../api/session.ts'
 import { floatingPlace } from '../ui/floating-place.ts'
 import { usePrinted } from '../ui/printing.ts'
 import { usePreferences } from '../page/preferences.ts'
@@ -12,7 +12,9 @@ import { BottomBar } from './bottom-bar.tsx'
 import { CounterProviders } from './counter-providers.tsx'
 import styles from './frame.module.css'
 import { OpenSettings } from './open-settings.ts'
+import { ScannedReaders } from './scanned-readers.tsx'
 import { openPlaces, openSettings } from './screens.tsx'
+import { SeenAsBand } from './seen-as-band.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 import { SideBar } from './side-bar.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -21,9 +23,9 @@ const SearchAnything = lazy(() => import('./search-anything.tsx'))
 
 /** A top bar and the places: a phone's bottom bar, a tablet's rail, a desktop's folding side bar. */
 export function Frame() {
-  const rights = useSession()?.user?.rights
-  const open = openPlaces(rights ?? [])
-  const settings = useMemo(() => openSettings(rights ?? []), [rights])
+  const rights = useRights()
+  const open = openPlaces(rights)
+  const settings = useMemo(() => openSettings(rights), [rights])
   const { is_menu_folded } = usePreferences()
   const isPhone = !useMediaQuery('(min-width: 768px)', true, atOnce)
   const isDesktop = useMediaQuery('(min-width: 1200px)', false, atOnce)
@@ -34,9 +36,11 @@ export function Frame() {
       <Anchor href="#contenu" className={styles['skip']}>
         Aller au contenu
       </Anchor>
+      <ScannedReaders />
       <TopBar onFind={find} />
       {isPhone ? null : <SideBar open={open} isDesktop={isDesktop} isFolded={is_menu_folded} />}
       <main id="contenu" className={styles['content']} tabIndex={-1}>
+        <SeenAsBand />
         <CounterProviders>
           <Printed />
           <Suspense fallback={<ScreenSkeleton />}>

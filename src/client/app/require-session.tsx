@@ -5,11 +5,14 @@ import { useSession } from '../api/session.ts'
 import { SiteGate } from '../session/site-gate.tsx'
 import { useCurrentUser } from '../session/user-data.ts'
 
-/** Sends to /login whoever is not signed in, and back to the wanted address after. */
+/** Sends to /login whoever is not signed in, or has something to choose first, and back after. */
 export function RequireSession({ children }: { children: ReactNode }) {
   const session = useSession()
   const location = useLocation()
-  useCurrentUser()
-  if (!session) return <Navigate to="/login" replace state={{ from: location.pathname + location.search }} />
+  const due = useCurrentUser()?.due
+  if (!session || due) {
+    const state = { from: location.pathname + location.search }
+    return <Navigate to={session ? '/login/due' : '/login'} replace state={state} />
+  }
   return <SiteGate>{children}</SiteGate>
 }

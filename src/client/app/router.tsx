@@ -3,7 +3,7 @@ import { createBrowserRouter, Navigate, type RouteObject } from 'react-router-do
 
 import { useConnection } from '../api/connection.ts'
 import { ErrorScreen } from './error-screen.tsx'
-import { useSession } from '../api/session.ts'
+import { useRights } from '../api/session.ts'
 import { TrailContext } from '../ui/trail.ts'
 import { isSetting, mayOpen, type Screen, screens, trailOf } from './screens.tsx'
 
@@ -21,7 +21,7 @@ const guarded = (screen: Screen): RouteObject => ({
   lazy: async () => {
     const { default: Open } = await screen.load()
     const Guarded = () => {
-      const held = useSession()?.user?.rights ?? []
+      const held = useRights()
       // What stands beside a list leaves it to the list to say.
       const isCutOff = useConnection() === 'offline' && !screen.worksOffline && !screen.isBeside
       if (!mayOpen(screen, held)) return <NoRight />
@@ -40,6 +40,9 @@ const guarded = (screen: Screen): RouteObject => ({
   },
 })
 
+/** Settings stand beside the index of all of them. */
+const isFramed = (screen: Screen): boolean => isSetting(screen) && !screen.isWide
+
 /** Every address of the app (files 1 and 2, « Screens and routes »). */
 export const routes: RouteObject[] = [
   {
@@ -47,6 +50,7 @@ export const routes: RouteObject[] = [
     hydrateFallbackElement: <div />,
     children: [
       { path: '/login', ...lazily(() => import('../session/login-screen.tsx')) },
+      { path: '/login/due', ...lazily(() => import('../session/due-screen.tsx')) },
       { path: '/reset/password', ...lazily(() => import('../session/ask-reset-screen.tsx')) },
       { path: '/reset/password/:token', ...lazily(() => import('../session/reset-password-screen.tsx')) },
       {
@@ -57,10 +61,10 @@ export const routes: RouteObject[] = [
             errorElement: <ErrorScreen />,
             children: [
               { path: '/', element: <Navigate to="/home" replace /> },
-              ...screens.filter((screen) => !isSetting(screen) && !screen.isBeside).map(guarded),
+              ...screens.filter((screen) => !isFramed(screen) && !screen.isBeside).map(guarded),
               {
                 ...lazily(() => import('./settings-frame.tsx')),
-                children: screens.filter(isSetting).map(guarded),
+                children: screens.filter(isFramed).map(guarded),
               },
               { path: '*', ...lazily(() => import('./not-found-screen.tsx')) },
             ],

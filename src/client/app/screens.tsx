@@ -1,6 +1,8 @@
 import {
   IconArrowBackUp,
   IconBarcode,
+  IconBook,
+  IconBook2,
   IconBooks,
   IconClipboardList,
   IconCloudUpload,
@@ -8,6 +10,7 @@ import {
   IconSettings,
   IconShoppingBag,
   IconUserCircle,
+  IconUsers,
 } from '@tabler/icons-react'
 import { type ComponentType, lazy } from 'react'
 
@@ -32,6 +35,8 @@ export type Screen = {
   under?: string
   /** Shown beside its list where there is room. */
   isBeside?: true
+  /** A setting that takes the whole width, without the index of the others beside it. */
+  isWide?: true
 } & (
   | Led
   | { label: string; section: Section }
@@ -39,21 +44,22 @@ export type Screen = {
   | { label?: undefined }
 )
 
-/** In the menus, unless nothing stands in it for the person. `also`: other words by which it is searched. */
+/** In the menus. `also`: other words by which it is searched. */
 type Led = {
   label: string
   Icon: typeof IconHome
   group: Group
   also?: string
-  isEmpty?: (held: readonly Right[]) => boolean
   Count?: ComponentType
 }
 /** In the settings (file 2, « Settings menu »). */
-type Section = 'Général' | 'Références' | 'Exemplaires' | 'Prêts'
+type Section = 'Général' | 'Lecteurs' | 'Références' | 'Exemplaires' | 'Prêts'
 
-/** In the order of the menus; Lecteurs, Catalogue and Argent come with their first screens. */
+/** In the order of the menus; Argent comes with its first screen. */
 export const groups = {
   Comptoir: IconBarcode,
+  Lecteurs: IconUsers,
+  Catalogue: IconBook,
   Suivi: IconClipboardList,
   Réglages: IconSettings,
 } as const
@@ -88,6 +94,62 @@ export const screens: readonly Screen[] = [
     group: 'Comptoir',
     worksOffline: true,
     load: () => import('../lending/return-screen.tsx'),
+  },
+  {
+    path: '/beneficiaries',
+    label: 'Lecteurs',
+    also: 'bénéficiaires, adhérents, inscriptions',
+    Icon: IconUsers,
+    rights: ['LIST_BENEFICIARIES'],
+    group: 'Lecteurs',
+    load: () => import('../beneficiaries/reader-list-screen.tsx'),
+  },
+  {
+    path: '/beneficiaries/view/:beneficiary_id',
+    under: '/beneficiaries',
+    isBeside: true,
+    rights: ['LIST_BENEFICIARIES'],
+    load: () => import('../beneficiaries/reader-view-screen.tsx'),
+  },
+  {
+    path: '/beneficiaries/add',
+    under: '/beneficiaries',
+    rights: ['BENEFICIARY_EDIT'],
+    load: () => import('../beneficiaries/reader-add-screen.tsx'),
+  },
+  {
+    path: '/beneficiaries/edit/:beneficiary_id',
+    under: '/beneficiaries',
+    rights: ['BENEFICIARY_EDIT'],
+    load: () => import('../beneficiaries/reader-edit-screen.tsx'),
+  },
+  {
+    path: '/references',
+    label: 'Références',
+    also: 'catalogue, titres, notices',
+    Icon: IconBook2,
+    rights: ['LIST_REFERENCES'],
+    group: 'Catalogue',
+    load: () => import('../catalogue/reference-list-screen.tsx'),
+  },
+  {
+    path: '/references/view/:reference_id',
+    under: '/references',
+    isBeside: true,
+    rights: ['LIST_REFERENCES'],
+    load: () => import('../catalogue/reference-view-screen.tsx'),
+  },
+  {
+    path: '/references/add',
+    under: '/references',
+    rights: ['COPY_CREATEREF'],
+    load: () => import('../catalogue/reference-add-screen.tsx'),
+  },
+  {
+    path: '/references/edit/:reference_id',
+    under: '/references',
+    rights: ['REFERENCE_EDIT'],
+    load: () => import('../catalogue/reference-edit-screen.tsx'),
   },
   {
     path: '/loanings',
@@ -128,8 +190,41 @@ export const screens: readonly Screen[] = [
     also: 'paramètres',
     Icon: IconSettings,
     group: 'Réglages',
-    isEmpty: (held) => openSettings(held).length === 0,
     load: () => import('./settings-screen.tsx'),
+  },
+  {
+    path: '/settings/global',
+    under: '/settings',
+    label: 'Paramètres généraux',
+    rights: ['PARAMETER_GENERAL'],
+    section: 'Général',
+    load: () => import('../settings/parameters-screen.tsx'),
+  },
+  {
+    path: '/start',
+    under: '/settings',
+    label: 'Premiers pas',
+    rights: ['PARAMETER_GENERAL'],
+    section: 'Général',
+    isWide: true,
+    load: () => import('../start/start-screen.tsx'),
+  },
+  {
+    path: '/users',
+    under: '/settings',
+    label: 'Utilisateurs',
+    rights: ['LIST_USERS', 'USER_EDIT'],
+    section: 'Général',
+    isWide: true,
+    load: () => import('../users/users-screen.tsx'),
+  },
+  {
+    path: '/settings/permissions',
+    under: '/settings',
+    label: 'Profils et droits',
+    rights: ['PARAMETER_LAW'],
+    section: 'Général',
+    load: () => import('../users/permissions-screen.tsx'),
   },
   {
     path: '/settings/devices',
@@ -156,6 +251,22 @@ export const screens: readonly Screen[] = [
     load: () => import('../settings/image-screen.tsx'),
   },
   {
+    path: '/settings/sites',
+    under: '/settings',
+    label: 'Sites',
+    rights: ['PARAMETER_SITE'],
+    section: 'Général',
+    load: () => import('../settings/site-list-screen.tsx'),
+  },
+  {
+    path: '/settings/readers',
+    under: '/settings',
+    label: 'Contrats, statuts et dossiers',
+    rights: ['PARAMETER_GENERAL'],
+    section: 'Lecteurs',
+    load: () => import('../beneficiaries/reader-values-screen.tsx'),
+  },
+  {
     path: '/settings/categories',
     under: '/settings',
     label: 'Catégories',
@@ -170,6 +281,42 @@ export const screens: readonly Screen[] = [
     rights: ['PARAMETER_KEYWORD'],
     section: 'Références',
     load: () => import('../catalogue/keyword-list-screen.tsx'),
+  },
+  {
+    path: '/settings/lists',
+    under: '/settings',
+    label: 'Listes',
+    section: 'Références',
+    load: () => import('../catalogue/list-value-screen.tsx'),
+  },
+  {
+    path: '/settings/lists/types',
+    under: '/settings/lists',
+    load: () => import('../catalogue/list-type-screen.tsx'),
+  },
+  {
+    path: '/settings/fields',
+    under: '/settings',
+    label: 'Champs',
+    section: 'Références',
+    load: () => import('../catalogue/reference-field-screen.tsx'),
+  },
+  {
+    path: '/settings/supports',
+    under: '/settings',
+    label: 'Supports',
+    rights: ['PARAMETER_MEDIUM'],
+    section: 'Références',
+    load: () => import('../catalogue/medium-list-screen.tsx'),
+  },
+  {
+    path: '/settings/copies',
+    under: '/settings',
+    label: 'Exemplaires',
+    rights: ['PARAMETER_COPIES'],
+    section: 'Exemplaires',
+    isWide: true,
+    load: () => import('../catalogue/copy-list-screen.tsx'),
   },
   {
     path: '/settings/locations',
@@ -212,16 +359,12 @@ export type Place = Extract<Screen, Led>
 export type Setting = Extract<Screen, { section: Section }>
 export type Named = Extract<Screen, { label: string }>
 
-/** Whether menus and searches lead to it. */
-const isOffered = (screen: Screen, held: readonly Right[]): boolean =>
-  mayOpen(screen, held) && !('isEmpty' in screen && screen.isEmpty?.(held))
-
 const isPlace = (screen: Screen): screen is Place => 'group' in screen
 export const isSetting = (screen: Screen): screen is Setting => 'section' in screen
 
 /** Where the menus lead. */
 export const openPlaces = (held: readonly Right[]): Place[] =>
-  screens.filter(isPlace).filter((screen) => isOffered(screen, held))
+  screens.filter(isPlace).filter((screen) => mayOpen(screen, held))
 
 /** What stands in the settings. */
 export const openSettings = (held: readonly Right[]): Setting[] =>
@@ -231,9 +374,9 @@ export const openSettings = (held: readonly Right[]): Setting[] =>
 export const findScreens = (held: readonly Right[], typed: string): Named[] =>
   screens
     .filter((screen): screen is Named => screen.label !== undefined)
-    .filter((screen) => isOffered(screen, held) && hasEveryWord(wordsOf(screen), typed))
+    .filter((screen) => mayOpen(screen, held) && hasEveryWord(searchWordsOf(screen), typed))
 
-const wordsOf = (screen: Named): string =>
+const searchWordsOf = (screen: Named): string =>
   [screen.label, wherein(screen), 'also' in screen ? screen.also : ''].join(' ')
 
 /** The screens that one stands under, as far as the person may open them. */

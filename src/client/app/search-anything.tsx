@@ -1,11 +1,11 @@
 import { FindDialog } from '../find/find-dialog.tsx'
 import type { Hit } from '../find/hit.ts'
-import { useSession } from '../api/session.ts'
+import { useRights } from '../api/session.ts'
 import { findScreens, type Named, wherein } from './screens.tsx'
 
 /** The search of anything, with the screens that this person may open. */
 export default function SearchAnything({ onClose }: { onClose: () => void }) {
-  const rights = useSession()?.user?.rights ?? []
+  const rights = useRights()
   return <FindDialog findScreens={(typed) => findScreens(rights, typed).map(hitOfScreen)} onClose={onClose} />
 }
 

@@ -3,7 +3,6 @@ import { useContext } from 'react'
 import { Link } from 'react-router-dom'
 
 import { Page } from '../ui/page.tsx'
-import { EmptyState } from '../ui/states.tsx'
 import { OpenSettings } from './open-settings.ts'
 import styles from './settings-screen.module.css'
 
@@ -13,7 +12,6 @@ export default function SettingsScreen() {
   const sections = [...new Set(open.map((setting) => setting.section))]
   return (
     <Page title="Réglages">
-      {open.length === 0 ? <EmptyState message="Votre profil n’ouvre aucun réglage." /> : null}
       <div className={styles['sections']}>
         {sections.map((section) => (
           <section key={section} className="panel" aria-labelledby={`reglages-${section}`}>

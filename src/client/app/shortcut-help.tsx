@@ -3,12 +3,12 @@ import '@mantine/core/styles/Table.css'
 import { Table, Text } from '@mantine/core'
 
 import type { Right } from '../../domain/rights.ts'
-import { useSession } from '../api/session.ts'
+import { useRights } from '../api/session.ts'
 import { Dialog } from '../ui/dialog.tsx'
 
 /** The keys, said to those who may use them. */
 export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
-  const rights = useSession()?.user?.rights ?? []
+  const rights = useRights()
   return (
     <Dialog onClose={onClose} title="Raccourcis du clavier">
       <Table>

@@ -36,3 +36,8 @@ export function bestOf(lists: readonly (readonly Hit[])[]): Hit[] {
   }
   return once.flatMap((hits, at) => hits.slice(0, taken[at]))
 }
+
+/** Whether more was found than is shown, or may be: a finder asks for no more than there is room for. */
+export const hasMore = (lists: readonly (readonly Hit[])[], found: readonly (readonly Hit[])[]): boolean =>
+  found.some((hits) => hits.length >= mostHits) ||
+  new Set(lists.flatMap((hits) => hits.map(({ key }) => key))).size > mostHits

@@ -30,7 +30,7 @@ export function FindDialog({ findScreens, onClose }: FindDialogProps) {
   const listId = useId()
   const [text, setText] = useState('')
   const typed = text.trim()
-  const { hits, isOnline, isSearching, error, has } = useFind(typed, findScreens)
+  const { hits, isCut, isOnline, isSearching, error, has } = useFind(typed, findScreens)
   const [chosen, setChosen] = useState<string | null>(null)
   const [unfolded, setUnfolded] = useState<string | null>(null)
   const [unknown, setUnknown] = useState<string | null>(null)
@@ -132,7 +132,7 @@ export function FindDialog({ findScreens, onClose }: FindDialogProps) {
       />
       <Text size="sm" c="dimmed" my="xs" role="status">
         {unknown === null
-          ? sentenceOf({ count: hits.length, typed, isOnline, isSearching, error })
+          ? sentenceOf({ count: hits.length, isCut, typed, isOnline, isSearching, error })
           : `Aucun exemplaire ni lecteur à ouvrir ne porte «\u00a0${unknown}\u00a0».`}
       </Text>
       <FindList
@@ -152,13 +152,21 @@ export function FindDialog({ findScreens, onClose }: FindDialogProps) {
   )
 }
 
-type Standing = { count: number; typed: string; isOnline: boolean; isSearching: boolean; error: Error | null }
+type Standing = {
+  count: number
+  isCut: boolean
+  typed: string
+  isOnline: boolean
+  isSearching: boolean
+  error: Error | null
+}
 
-function sentenceOf({ count, typed, isOnline, isSearching, error }: Standing): string {
+function sentenceOf({ count, isCut, typed, isOnline, isSearching, error }: Standing): string {
   const offline = isOnline ? '' : 'Hors ligne, seuls les écrans se trouvent. '
   if (typed === '')
     return offline + (count > 0 ? 'Ouverts récemment' : 'Ce que vous ouvrirez d’ici y restera sous la main.')
   if (isSearching) return 'Recherche…'
   if (error) return error instanceof CallError ? error.message : 'Une erreur inattendue s’est produite.'
+  if (isCut) return `${offline}${count} premiers résultats`
   return offline + (count === 0 ? 'Aucun résultat.' : counted(count, 'résultat', 'résultats'))
 }

@@ -7,7 +7,9 @@ import { frenchDay } from '../../domain/calendar-day.ts'
 import { fullName } from '../../domain/person-names.ts'
 import type { Right } from '../../domain/rights.ts'
 import { call } from '../api/call.ts'
-import { addressOf, type Hit } from './hit.ts'
+import { addressOfReader, addressOfReaderLoans } from '../loans/reader-loans.ts'
+import { addressOf } from '../ui/address-of.ts'
+import type { Hit } from './hit.ts'
 
 export type Has = (right: Right) => boolean
 
@@ -27,7 +29,7 @@ const limit = 8
 export const finders: readonly Finder[] = [
   {
     kind: 'reader',
-    may: (has) => has('LIST_BENEFICIARIES') && has('LIST_LOANINGS'),
+    may: (has) => has('LIST_BENEFICIARIES'),
     shortest: 2,
     find: async (text, has, signal) =>
       (await call(autocompleteBeneficiaries, { query: { searchname: text }, list: { limit }, signal }))[
@@ -66,15 +68,12 @@ export const finders: readonly Finder[] = [
 
 const inProgress: Filter = { field: 'status', operator: 'eq', value: 'in_progress' }
 
-/** Leads to the reader's loans, as readers have no screen yet. The number tells namesakes apart. */
 export function hitOfReader(
   reader: Pick<BeneficiaryChoice, 'id' | 'matricule' | 'firstname' | 'lastname'>,
   has: Has,
 ): Hit {
-  const { id, matricule, firstname, lastname } = reader
-  const to = addressOf('/loanings', {
-    'benefsearchname|like': `${matricule} ${lastname} ${firstname}`.trim(),
-  })
+  const { id, matricule } = reader
+  const to = addressOfReader(id)
   return {
     key: `reader ${id}`,
     kind: 'reader',
@@ -82,7 +81,9 @@ export function hitOfReader(
     detail: matricule,
     to,
     actions: [
-      { label: 'Voir ses prêts', to },
+      ...(has('LIST_LOANINGS')
+        ? [{ label: 'Voir ses prêts', to: addressOfReaderLoans(matricule, fullName(reader)) }]
+        : []),
       ...(has('LOANING_ADD')
         ? [{ label: 'Prêter', to: addressOf('/loaning/add', { beneficiary: id }) }]
         : []),

@@ -14,6 +14,3 @@ export const hitSchema = v.object({
   actions: v.array(link),
 })
 export type Hit = v.InferOutput<typeof hitSchema>
-
-export const addressOf = (path: string, search: Record<string, string | number>): string =>
-  `${path}?${new URLSearchParams(Object.entries(search).map(([name, value]) => [name, String(value)]))}`

@@ -21,3 +21,15 @@ export async function addressOfScan(
   if (loan?.loan_id && has('LIST_LOANINGS')) return addressOfLoan(loan.loan_id)
   return known && mayFind('copy', has) ? addressOfCopy(known.copy.id) : null
 }
+
+/** Null unless a reader carries the code and the person may see readers. */
+export async function addressOfScannedReader(
+  client: QueryClient,
+  has: Has,
+  code: string,
+  symbology?: Symbology,
+): Promise<string | null> {
+  if (!mayFind('reader', has)) return null
+  const found = await findScan(client, false, code, symbology)
+  return found.kind === 'reader' ? hitOfReader(found.chosen.reader, has).to : null
+}

@@ -2,10 +2,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { useConnection } from '../api/connection.ts'
-import { useSession } from '../api/session.ts'
+import { useRights } from '../api/session.ts'
 import { useDebounced } from '../ui/use-debounced.ts'
 import type { Has } from './finders.ts'
-import { bestOf, findOnServer, isFitting, stillFitting } from './find-anything.ts'
+import { bestOf, findOnServer, hasMore, isFitting, stillFitting } from './find-anything.ts'
 import type { Hit } from './hit.ts'
 import { recentFinds } from './recent-finds.ts'
 
@@ -18,7 +18,7 @@ export type FindScreens = (typed: string) => Hit[]
 
 /** Recent hits while nothing is typed. `error`: why the server told nothing. */
 export function useFind(typed: string, findScreens: FindScreens) {
-  const rights = useSession()?.user?.rights ?? []
+  const rights = useRights()
   const has: Has = (right) => rights.includes(right)
   const isOnline = useConnection() === 'online'
   const still = useDebounced(typed, pauseMs)
@@ -39,13 +39,16 @@ export function useFind(typed: string, findScreens: FindScreens) {
   const found = isOnline && data ? (isAnswered ? data : stillFitting(data, typed)) : []
   const isLocal = ({ kind }: Hit) => isOnline || kind === 'screen' || kind === 'setting'
   const reachable = recent.filter(isLocal)
-  const hits =
+  const lists =
     typed === ''
-      ? reachable
-      : bestOf([
-          reachable.filter((hit) => isFitting(hit, typed)).slice(0, mostRecent),
-          findScreens(typed),
-          ...found,
-        ])
-  return { hits, isOnline, isSearching, error: isAnswered && typed !== '' ? error : null, has }
+      ? []
+      : [reachable.filter((hit) => isFitting(hit, typed)).slice(0, mostRecent), findScreens(typed), ...found]
+  return {
+    hits: typed === '' ? reachable : bestOf(lists),
+    isCut: hasMore(lists, found),
+    isOnline,
+    isSearching,
+    error: isAnswered && typed !== '' ? error : null,
+    has,
+  }
 }

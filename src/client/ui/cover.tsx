@@ -12,8 +12,9 @@ import {
   IconPhoto,
   IconPuzzle,
 } from '@tabler/icons-react'
-import { createElement } from 'react'
+import { createElement, useState } from 'react'
 
+import { apiAddress } from '../../contract/api-address.ts'
 import styles from './cover.module.css'
 import { folded } from './every-word.ts'
 
@@ -37,14 +38,27 @@ const iconOf = (medium: string | null) =>
 
 type CoverProps = {
   medium: string | null
+  /** `image_path` of the reference, with its version. */
+  image?: string | null | undefined
   isLarge?: boolean
 }
 
-/** A medium's icon beside a title, in one size, because no picture of a title is kept yet. */
-export function Cover({ medium, isLarge }: CoverProps) {
+/** The image of a title, or its medium's icon, in one size; an image that cannot be had gives way to the icon. */
+export function Cover({ medium, image, isLarge }: CoverProps) {
+  const [missing, setMissing] = useState<string>()
   return (
     <span className={styles['cover']} data-large={isLarge || undefined} aria-hidden>
-      {createElement(iconOf(medium), { size: isLarge ? '1.75rem' : '1.25rem', stroke: 1.75 })}
+      {image && image !== missing ? (
+        <img
+          src={apiAddress(`${image}&size=small`)}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          onError={() => setMissing(image)}
+        />
+      ) : (
+        createElement(iconOf(medium), { size: isLarge ? '1.75rem' : '1.25rem', stroke: 1.75 })
+      )}
     </span>
   )
 }

@@ -115,7 +115,8 @@ export function FileField({ label, rules, files, onChange, isMultiple = false, e
 }
 
 async function problemOfImage(file: File, rules: UploadRules): Promise<string | null> {
-  const isMeasured = Boolean(rules.ratio ?? rules.width ?? rules.height) || rules.kind === 'picture'
+  const isMeasured =
+    Boolean(rules.ratio ?? rules.width ?? rules.height) || rules.kind === 'picture' || rules.kind === 'cover'
   if (!isMeasured || extensionOf(file.name) === 'svg') return null
   const size = await sizeOfImage(file)
   return size

@@ -3,7 +3,7 @@ import { IconX } from '@tabler/icons-react'
 
 import { frenchDay } from '../../domain/calendar-day.ts'
 import styles from './filter-bar.module.css'
-import { chosenOf, type ListFilter, namesOf, useChoices } from './filters.tsx'
+import { chosenValues, type ListFilter, namesOf, useChoices } from './filters.tsx'
 import type { ListAddress } from './use-list-address.ts'
 
 type FilterChipsProps = {
@@ -52,7 +52,7 @@ export function useWords(filter: ListFilter, values: ListAddress['values']): str
       return values[filter.name] ?? ''
     case 'choice':
     case 'among':
-      return chosenOf(values[filter.name])
+      return chosenValues(values[filter.name])
         .map((one) => choices.find(({ value }) => value === one)?.label ?? one)
         .join(', ')
     case 'days':

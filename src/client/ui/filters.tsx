@@ -138,7 +138,7 @@ type AmongFieldProps = { filter: Extract<ListFilter, { kind: 'among' }> } & Requ
 function AmongField({ filter, address, isInLine }: AmongFieldProps) {
   const { name, label } = filter
   const choices = useChoices(filter)
-  const chosen = chosenOf(address.values[name])
+  const chosen = chosenValues(address.values[name])
   return (
     <MultiSelect
       label={label}
@@ -156,4 +156,4 @@ function AmongField({ filter, address, isInLine }: AmongFieldProps) {
   )
 }
 
-export const chosenOf = (value: string | undefined): string[] => (value ? value.split(',') : [])
+export const chosenValues = (value: string | undefined): string[] => (value ? value.split(',') : [])

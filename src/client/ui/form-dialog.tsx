@@ -3,17 +3,27 @@ import type { ReactNode } from 'react'
 
 import { Dialog, DialogButtons, type DialogProps } from './dialog.tsx'
 import { FormElement } from './form-element.tsx'
+import styles from './form-dialog.module.css'
 import type { Form } from './use-fields.ts'
 
-type FormDialogProps = Pick<DialogProps, 'title' | 'isOpen' | 'onClose' | 'acts' | 'onScan'> & {
+type FormDialogProps = Pick<DialogProps, 'title' | 'isOpen' | 'onClose' | 'acts' | 'onScan' | 'size'> & {
   form: Pick<Form, 'ref' | 'submit' | 'isPending' | 'isDirty' | 'alert'>
   submitLabel?: string
   cancelLabel?: string
+  /** Its buttons stay in sight while its fields scroll. */
+  isLong?: boolean
   children: ReactNode
 }
 
 /** A form over its list, rendered while open; errors stand above it (file 2, « Validation rules »). */
-export function FormDialog({ form, submitLabel, cancelLabel, children, ...dialog }: FormDialogProps) {
+export function FormDialog({
+  form,
+  submitLabel,
+  cancelLabel,
+  isLong = false,
+  children,
+  ...dialog
+}: FormDialogProps) {
   const { isPending, isDirty, alert } = form
   const { acts, onClose } = dialog
   return (
@@ -27,11 +37,13 @@ export function FormDialog({ form, submitLabel, cancelLabel, children, ...dialog
             </Alert>
           )}
           {children}
-          <DialogButtons onCancel={onClose} {...(cancelLabel === undefined ? {} : { cancelLabel })}>
-            <Button type="submit" loading={isPending} color={acts === 'destroys' ? 'red' : 'lamp'}>
-              {submitLabel ?? 'Valider'}
-            </Button>
-          </DialogButtons>
+          <div className={isLong ? styles['foot'] : undefined}>
+            <DialogButtons onCancel={onClose} {...(cancelLabel === undefined ? {} : { cancelLabel })}>
+              <Button type="submit" loading={isPending} color={acts === 'destroys' ? 'red' : 'lamp'}>
+                {submitLabel ?? 'Valider'}
+              </Button>
+            </DialogButtons>
+          </div>
         </Stack>
       </FormElement>
     </Dialog>

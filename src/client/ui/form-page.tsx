@@ -6,20 +6,27 @@ import { useConfirm } from './confirm.tsx'
 import { FormElement } from './form-element.tsx'
 import styles from './form-page.module.css'
 import { Page } from './page.tsx'
+import { useDraft } from './use-draft.ts'
 import type { Form } from './use-fields.ts'
 import { counted } from './words.ts'
 
 type FormPageProps = {
   title: string
-  form: Pick<Form, 'ref' | 'submit' | 'restart' | 'isPending' | 'isDirty' | 'changes' | 'problem'>
+  form: Pick<
+    Form,
+    'ref' | 'submit' | 'restart' | 'changed' | 'restore' | 'isPending' | 'isDirty' | 'changes' | 'problem'
+  >
+  /** Instead of how many fields have changed. */
+  said?: string | undefined
   onLeave: () => void
   children: ReactNode
 }
 
 /** A form as a screen, whose bar shows how much has changed, « Annuler » and « Enregistrer ». */
-export function FormPage({ title, form, onLeave, children }: FormPageProps) {
+export function FormPage({ title, form, said, onLeave, children }: FormPageProps) {
   const { ref, restart, isPending, isDirty, changes, problem } = form
   const confirm = useConfirm()
+  useDraft(form)
   // A new key draws the fields anew, without what was typed and never read.
   const [turn, setTurn] = useState(0)
   const putBack = async () => {
@@ -52,7 +59,7 @@ export function FormPage({ title, form, onLeave, children }: FormPageProps) {
         </div>
         <div className={styles['bar']}>
           <Text role="status" className={styles['count'] ?? ''} data-changed={isDirty || undefined}>
-            {counted(changes, 'modification', 'modifications', 'Aucune modification')}
+            {said ?? counted(changes, 'modification', 'modifications', 'Aucune modification')}
           </Text>
           <Button variant="default" onClick={isDirty ? () => void putBack() : onLeave}>
             Annuler

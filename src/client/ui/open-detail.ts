@@ -4,6 +4,24 @@ import { useLocation, useNavigate, useResolvedPath } from 'react-router-dom'
 /** `list` is what the list showed before; `isFromDetail` marks a form opened from its detail. */
 type Left = { list?: string; isFromDetail?: true } | null
 
+/** A detail's own part of the address: its tab, and the lists in it. */
+export const partOfDetail = 'part'
+
+/** What the list shows, without what only its detail looks at. */
+function searchOfList(search: string): string {
+  const all = [...new URLSearchParams(search)]
+  const kept = all.filter(([name]) => name !== partOfDetail && !name.startsWith(`${partOfDetail}.`))
+  if (kept.length === all.length) return search
+  return kept.length > 0 ? `?${new URLSearchParams(kept)}` : ''
+}
+
+/** The next detail opens at the same tab, and its lists at their beginning. */
+function searchOfNext(search: string): string {
+  const part = new URLSearchParams(search).get(partOfDetail)
+  const list = searchOfList(search)
+  return part === null ? list : `${list}${list === '' ? '?' : '&'}${partOfDetail}=${encodeURIComponent(part)}`
+}
+
 /** Opens and leaves a row's detail: the address keeps the list, and « back » always leads to it. */
 export function useOpenDetail() {
   const navigate = useNavigate()
@@ -12,18 +30,20 @@ export function useOpenDetail() {
   const list = useResolvedPath('.').pathname
   const isOpen = pathname !== list
   const how = { replace: isOpen, state: isOpen ? state : { list: search } }
+  const next = searchOfNext(search)
   return {
-    search,
+    search: next,
     how,
     stay: { replace: isOpen, state },
-    open: useCallbackRef((path: string) => navigate(path + search, how)),
+    open: useCallbackRef((path: string) => navigate(path + next, how)),
     openForm: useCallbackRef((path: string, detail: string) =>
       navigate(path + search, pathname === detail ? { state: { isFromDetail: true } } : how),
     ),
     close: useCallbackRef(() => {
       // The list's later changes stay.
-      if (state?.list === search) void navigate(-1)
-      else void navigate(list + search, { replace: true })
+      const shown = searchOfList(search)
+      if (state?.list === shown) void navigate(-1)
+      else void navigate(list + shown, { replace: true })
     }),
   }
 }

@@ -1,6 +1,4 @@
-import '@mantine/core/styles/Switch.css'
-
-import { Button, Switch, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useState } from 'react'
 
@@ -17,6 +15,7 @@ import { say, sayError } from '../page/messages.ts'
 import type { Noun } from './nouns.ts'
 import type { Column } from './resource-table.tsx'
 import type { RowAction } from './row-actions.ts'
+import { switchColumn } from './switch-column.tsx'
 import type { Form } from './use-fields.ts'
 import { useForm } from './use-form.ts'
 
@@ -132,7 +131,12 @@ function ItemDialog<R extends Served>({
   )
 }
 
-function useRowChanges<R extends Served>({ resource, noun, nameOf }: ResourceScreenProps<R>) {
+/** What a screen of its own has in common with these: the switch, and the question before one is removed. */
+export function useRowChanges<R extends Served>({
+  resource,
+  noun,
+  nameOf,
+}: Pick<ResourceScreenProps<R>, 'resource' | 'noun' | 'nameOf'>) {
   const confirm = useConfirm()
   const remove = useChange(resource.remove)
   const toggle = useChange(('toggle' in resource ? resource.toggle : resource.remove) as Resource['remove'])
@@ -163,24 +167,3 @@ function useRowChanges<R extends Served>({ resource, noun, nameOf }: ResourceScr
   }
   return { askRemove, flip }
 }
-
-type SwitchColumn<Item> = {
-  nameOf: (item: Item) => string
-  flip: (item: Item) => Promise<unknown>
-  isLocked: boolean
-}
-
-const switchColumn = <Item,>({ nameOf, flip, isLocked }: SwitchColumn<Item>): Column<Item> => ({
-  key: 'enabled',
-  title: 'Activé',
-  order: 'enabled',
-  cell: (item) => (
-    <Switch
-      size="lg"
-      checked={(item as { enabled: boolean }).enabled}
-      disabled={isLocked}
-      onChange={() => void flip(item)}
-      aria-label={`Activé\u202f: ${nameOf(item)}`}
-    />
-  ),
-})

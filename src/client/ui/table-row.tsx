@@ -15,6 +15,8 @@ export type Column<Row> = {
   role?: 'main' | 'lasting' | 'extra' | 'day'
   align?: 'end'
   medium?: (row: Row) => string | null
+  /** `image_path` of the row's reference, beside its medium. */
+  image?: (row: Row) => string | null
   /** In rem on a desktop; columns without it share the rest. */
   width?: number
 }
@@ -73,7 +75,7 @@ export const TableRow = memo(function TableRow<Row>(props: TableRowProps<Row>) {
           data-align={column.align}
           data-cover={column.medium ? true : undefined}
         >
-          {column.medium ? <Cover medium={column.medium(row)} /> : null}
+          {column.medium ? <Cover medium={column.medium(row)} image={column.image?.(row)} /> : null}
           {written(column.cell(row))}
         </td>
       ))}

@@ -70,6 +70,7 @@ export const theme = createTheme({
     NumberInput: { defaultProps: { ...field, decimalSeparator: ',', hideControls: true } },
     Select: { defaultProps: { ...field, nothingFoundMessage: 'Aucun résultat' } },
     MultiSelect: { defaultProps: { ...field, nothingFoundMessage: 'Aucun résultat' } },
+    TagsInput: { defaultProps: field },
     Autocomplete: { defaultProps: field },
     Checkbox: { defaultProps: { size: 'md' } },
     Switch: { defaultProps: { size: 'md', withThumbIndicator: false } },

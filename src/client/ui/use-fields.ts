@@ -12,9 +12,15 @@ export type Form<Field extends string = string> = {
   number: (field: Field, label: string) => NumberProps
   day: (field: Field, label: string) => DayProps
   several: (field: Field, label: string) => SeveralProps
-  write: (field: Field, value: string | number) => void
+  flag: (field: Field, label: string) => FlagProps
+  /** Of a field that is made of several, such as a table of values. */
+  whole: (field: Field, label: string) => WholeProps
+  write: (field: Field, value: string | number | File | null) => void
   submit: (event: SubmitEvent) => void
   restart: () => void
+  /** What differs from the beginning, and how it is put back into a form that was made anew. */
+  changed: Readonly<Record<string, unknown>>
+  restore: (changed: Readonly<Record<string, unknown>>) => void
   isPending: boolean
   isDirty: boolean
   changes: number
@@ -33,6 +39,12 @@ type ChoiceProps = FieldProps & { value: string | null; onChange: (value: string
 type NumberProps = FieldProps & { value: number | string; onChange: (value: number | string) => void }
 type DayProps = FieldProps & { value: string; onChange: (day: string) => void }
 type SeveralProps = FieldProps & { value: string[]; onChange: (values: string[]) => void }
+type WholeProps = FieldProps & { value: unknown; onChange: (value: object) => void }
+type FlagProps = FieldProps & {
+  checked: boolean
+  onChange: (event: ChangeEvent<HTMLInputElement>) => void
+  'aria-invalid': boolean
+}
 
 export type Faults = Partial<Record<string, string>>
 
@@ -47,6 +59,8 @@ type FieldsOptions<V extends object, A> = {
   faults: (values: V, changed: Partial<V>) => readonly Violation[]
   send: (values: V, changed: Partial<V>) => A | Promise<A>
   onSent?: ((answer: A) => unknown) | undefined
+  /** What was sent is the beginning of what is written next. */
+  staysOpen?: boolean | undefined
   wording?: ((error: unknown) => string) | undefined
 }
 
@@ -54,9 +68,9 @@ const ownWording = (error: unknown): string => (error instanceof CallError ? err
 
 /** The fields of every form, their errors, and one sending at a time. */
 export function useFields<V extends object, A>(options: FieldsOptions<V, A>): Form<keyof V & string> {
-  const { faults, send, onSent, wording = ownWording } = options
+  const { faults, send, onSent, staysOpen = false, wording = ownWording } = options
   // A colleague may change what the form was opened on.
-  const [initial] = useState(options.initial as Record<string, unknown>)
+  const [initial, setInitial] = useState(options.initial as Record<string, unknown>)
   const [values, setValues] = useState(initial)
   const [own, setOwn] = useState<readonly Violation[]>([])
   const [error, setError] = useState<unknown>(null)
@@ -77,6 +91,7 @@ export function useFields<V extends object, A>(options: FieldsOptions<V, A>): Fo
     setPending(true)
     try {
       const answer = await send(values as V, changed as Partial<V>)
+      if (staysOpen) setInitial(values)
       if (isShown.current) await onSent?.(answer)
     } catch (refusal) {
       setError(refusal)
@@ -97,9 +112,11 @@ export function useFields<V extends object, A>(options: FieldsOptions<V, A>): Fo
   }
 
   const shown = ({ propertyPath, message }: Violation) =>
-    message.replace(
-      `«\u00a0${propertyPath}\u00a0»`,
-      `«\u00a0${labels.get(propertyPath) ?? propertyPath}\u00a0»`,
+    // A field of a part is named with the part before it.
+    message.replace(/«\u00a0([\w.]+)\u00a0»/, (quoted, path: string) =>
+      path === propertyPath || path.endsWith(`.${propertyPath}`)
+        ? `«\u00a0${labels.get(propertyPath) ?? propertyPath}\u00a0»`
+        : quoted,
     )
   const field = (name: string, label: string): FieldProps => {
     labels.set(name, label)
@@ -109,6 +126,9 @@ export function useFields<V extends object, A>(options: FieldsOptions<V, A>): Fo
   // A field absent at the beginning and left blank is not sent.
   const write = (name: string, value: unknown) =>
     setValues((before) => ({ ...before, [name]: value === '' ? (name in initial ? '' : undefined) : value }))
+  // Nothing is neither a number nor a day.
+  const writeOrEmpty = (name: string, value: unknown) =>
+    write(name, value === '' && name in initial ? null : value)
   const written = (name: string) => {
     const value = values[name]
     return typeof value === 'string' || typeof value === 'number' ? value : ''
@@ -131,17 +151,28 @@ export function useFields<V extends object, A>(options: FieldsOptions<V, A>): Fo
     number: (name, label) => ({
       ...field(name, label),
       value: written(name),
-      onChange: (value) => write(name, value),
+      onChange: (value) => writeOrEmpty(name, value),
     }),
     day: (name, label) => ({
       ...field(name, label),
       value: String(written(name)),
-      onChange: (value) => write(name, value),
+      onChange: (value) => writeOrEmpty(name, value),
     }),
     several: (name, label) => ({
       ...field(name, label),
       value: (values[name] as string[] | undefined) ?? [],
       onChange: (value) => write(name, value),
+    }),
+    whole: (name, label) => ({
+      ...field(name, label),
+      value: values[name],
+      onChange: (value) => write(name, value),
+    }),
+    flag: (name, label) => ({
+      ...field(name, label),
+      checked: values[name] === true,
+      'aria-invalid': said.some(({ propertyPath }) => propertyPath === name),
+      onChange: (event) => write(name, event.currentTarget.checked),
     }),
     write,
     submit,
@@ -150,6 +181,8 @@ export function useFields<V extends object, A>(options: FieldsOptions<V, A>): Fo
       setOwn([])
       setError(null)
     },
+    changed,
+    restore: (before) => setValues((now) => ({ ...now, ...before })),
     isPending,
     isDirty: Object.keys(changed).length > 0,
     changes: Object.keys(changed).length,
@@ -168,9 +201,11 @@ export function useFields<V extends object, A>(options: FieldsOptions<V, A>): Fo
 }
 
 const isSame = (value: unknown, before: unknown): boolean =>
-  Array.isArray(value) && Array.isArray(before)
-    ? value.length === before.length && value.every((one, index) => one === before[index])
-    : value === before
+  isObject(value) && isObject(before) ? JSON.stringify(value) === JSON.stringify(before) : value === before
+
+/** A file is compared as itself. */
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !(value instanceof File)
 
 /** A field that reports its own error, such as a day that does not exist. */
 const unfitField = (form: HTMLFormElement | null): HTMLElement | undefined =>

@@ -8,10 +8,25 @@ import { type Faults, type Form, useFields, violationsIn } from './use-fields.ts
 type Written = Endpoint & { body: v.GenericSchema<unknown, object> }
 type Values = Record<string, unknown>
 
-type FieldOf<E extends Written, U> = (keyof BodyOf<E> | keyof U) & string
+type Fields<E extends Written> = Partial<BodyOf<E>> & { [F in Within<BodyOf<E>>]?: PartOf<BodyOf<E>, F> }
+type FieldOf<E extends Written, U> = (keyof BodyOf<E> | keyof U | Within<BodyOf<E>>) & string
+
+/** Fields of a field: `tags.author` is sent as `{ tags: { author } }`. */
+type Within<B> = {
+  [F in keyof B & string]: Exclude<B[F], undefined | null> extends infer Part
+    ? Part extends readonly unknown[] | string | number | boolean
+      ? never
+      : `${F}.${keyof Part & string}`
+    : never
+}[keyof B & string]
+
+type PartOf<B, F> = F extends `${infer Name extends keyof B & string}.${infer Part}`
+  ? NonNullable<B[Name]>[Part & keyof NonNullable<B[Name]>]
+  : never
 
 type FormOptions<E extends Written, U extends object> = {
-  initial: Partial<BodyOf<E>>
+  initial: Fields<E>
+  /** Always sent, and no field. */
   fixed?: Partial<BodyOf<E>>
   /** Shown and not sent, such as a repeated password. */
   unsent?: U
@@ -21,17 +36,19 @@ type FormOptions<E extends Written, U extends object> = {
   check?: (values: Partial<BodyOf<E>> & U) => Faults
   wording?: (error: unknown) => string
   onSaved: (answer: AnswerOf<E>) => unknown
+  /** It is shown on after it was saved, such as a field kept by Enter. */
+  staysOpen?: boolean
 }
 
 /** A form of an endpoint: its schema checks before sending, and the first refused field gets the focus. */
 export function useForm<E extends Written, U extends object = object>(
   endpoint: E,
-  { initial, fixed, unsent, params, check, wording, onSaved }: FormOptions<E, U>,
+  { initial, fixed, unsent, params, check, wording, onSaved, staysOpen }: FormOptions<E, U>,
 ): Form<FieldOf<E, U>> {
   const change = useChange(endpoint)
   const bodyOf = (values: Values, changed: Values): Values => {
-    const sent = params ? { ...demandedOf(endpoint, values), ...changed } : { ...values, ...fixed }
-    return Object.fromEntries(Object.entries(sent).filter(([field]) => !(unsent && field in unsent)))
+    const sent = params ? { ...demandedOf(endpoint, values), ...changed, ...fixed } : { ...values, ...fixed }
+    return gathered(Object.entries(sent).filter(([field]) => !(unsent && field in unsent)))
   }
   return useFields<Values, AnswerOf<E>>({
     initial: { ...initial, ...unsent },
@@ -45,11 +62,22 @@ export function useForm<E extends Written, U extends object = object>(
         ...(params ? { params } : {}),
       } as unknown as ChangeInput<E>),
     onSent: onSaved,
+    staysOpen,
     wording,
   })
 }
 
+function gathered(fields: readonly [string, unknown][]): Values {
+  const body: Values = {}
+  for (const [field, value] of fields) {
+    const [name = field, part] = field.split('.')
+    body[name] = part === undefined ? value : { ...(body[name] as Values | undefined), [part]: value }
+  }
+  return body
+}
+
 function demandedOf({ body }: Written, values: Values): Values {
   const { entries = {} } = body as { entries?: Record<string, { type: string }> }
-  return Object.fromEntries(Object.entries(values).filter(([field]) => entries[field]?.type !== 'optional'))
+  const isDemanded = (field: string) => field in entries && entries[field]?.type !== 'optional'
+  return Object.fromEntries(Object.entries(values).filter(([field]) => isDemanded(field)))
 }

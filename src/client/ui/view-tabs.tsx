@@ -66,22 +66,32 @@ export function ViewTabs({ views, hide, total }: ViewTabsProps) {
   )
 }
 
-/** Keeps the current view in sight with its menu, even when a detail takes half of the room. */
+/** Keeps the current view in sight with its menu, even when a detail takes half of the room, and notes whether more follow. */
 function useCurrentInSight(shown: string): RefObject<HTMLElement | null> {
   const nav = useRef<HTMLElement>(null)
   useEffect(() => {
     const views = nav.current
     if (views === null) return
+    const noteMore = () => {
+      const hidden = views.scrollWidth - views.clientWidth - views.scrollLeft
+      views.toggleAttribute('data-more', hidden > 1)
+    }
     const look = () => {
       const tab = views.querySelector<HTMLElement>('li:has([aria-current])')
-      if (tab === null) return
-      const spare = (views.clientWidth - tab.offsetWidth) / 2
-      views.scrollLeft = tab.offsetLeft - Math.max(0, spare)
+      if (tab !== null) {
+        const spare = (views.clientWidth - tab.offsetWidth) / 2
+        views.scrollLeft = tab.offsetLeft - Math.max(0, spare)
+      }
+      noteMore()
     }
     const observer = new ResizeObserver(look)
     observer.observe(views)
+    views.addEventListener('scroll', noteMore)
     look()
-    return () => observer.disconnect()
+    return () => {
+      observer.disconnect()
+      views.removeEventListener('scroll', noteMore)
+    }
   }, [shown])
   return nav
 }
@@ -147,15 +157,16 @@ function AddButton({ views, hide }: Pick<ViewTabsProps, 'views' | 'hide'>) {
       <Button
         variant="subtle"
         px="sm"
+        miw="2.75rem"
         {...asHigh}
-        leftSection={<IconPlus size="1.1em" aria-hidden />}
         aria-label="Ajouter une vue"
         onClick={() => setOpen(!isOffline)}
         {...(isOffline
           ? { 'aria-disabled': true, 'data-disabled': true, 'aria-describedby': reason, title: needsNetwork }
           : {})}
       >
-        Vue
+        <IconPlus size="1.1em" aria-hidden />
+        <span className={styles['word']}>Vue</span>
       </Button>
       {isOffline ? (
         <VisuallyHidden component="span" id={reason}>
