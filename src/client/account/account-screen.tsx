@@ -18,6 +18,7 @@ import { DevicePreferences } from './device-preferences.tsx'
 import { OwnSessions } from './own-sessions.tsx'
 import { useRight, useSession } from '../api/session.ts'
 import { useChangeSite } from '../session/site-gate.tsx'
+import { SecondFactorPanel } from './second-factor-panel.tsx'
 import { StorageState } from './storage-state.tsx'
 import { useSignOut } from '../session/use-sign-out.ts'
 
@@ -92,6 +93,9 @@ export default function AccountScreen() {
         {/* From here on what has no height of its own before it is known, each after the other. */}
         <div className={`in-turn ${styles['column']}`}>
           <LockCodePanel />
+          <Panel title="Deuxième facteur">
+            <SecondFactorPanel username={user.username} />
+          </Panel>
           {isCounter ? (
             <Panel title="Travail hors ligne">
               <StorageState />

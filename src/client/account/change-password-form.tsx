@@ -1,6 +1,6 @@
 import { Button, Group, PasswordInput, Stack } from '@mantine/core'
 
-import { changePassword } from '../../contract/session.ts'
+import { changePassword } from '../../contract/passwords.ts'
 import { FormElement } from '../ui/form-element.tsx'
 import { say } from '../page/messages.ts'
 import { useForm } from '../ui/use-form.ts'

@@ -8,7 +8,7 @@ import { StatusTag } from '../ui/status-tag.tsx'
 import { type Choice, SearchPicker } from '../ui/search-picker.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
 import { carries, findScannedReader, type Reader, readerSearchQuery } from './beneficiary-data.ts'
-import { readerName } from './reader-in-sight.ts'
+import { readerMark } from './reader-mark.ts'
 import {
   onlyReader,
   type Proposal,
@@ -111,7 +111,7 @@ function ProposedOne({ reader, onConfirm }: { reader: Reader; onConfirm: () => v
   return (
     <Stack gap="xs" role="status">
       <div>
-        <Text fw={600} {...readerName(reader.id)}>
+        <Text fw={600} {...readerMark(reader.id)}>
           {name}
         </Text>
         <Text size="sm" c="dimmed">

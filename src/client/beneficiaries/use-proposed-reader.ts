@@ -1,14 +1,14 @@
 import { useFlagParameter } from '../settings/parameter-data.ts'
 import { useDebounced } from '../ui/use-debounced.ts'
 import type { Reader, ScannedReader } from './beneficiary-data.ts'
-import { isReaderInSight } from './reader-in-sight.ts'
+import { isReaderNameVisible } from './reader-mark.ts'
 
 /** `isInSight`: the name can be read now, under the text that proposed it. */
 export type Proposal = { chosen: ScannedReader; isInSight: () => boolean }
 
 export const proposalOf = (reader: Reader, text: string, field: { value: string } | null): Proposal => ({
   chosen: { reader, relative: null },
-  isInSight: () => field?.value.trim() === text && isReaderInSight(reader.id),
+  isInSight: () => field?.value.trim() === text && isReaderNameVisible(reader.id),
 })
 
 /** A single hit is chosen by itself, unless relatives are searched and it has some (file 1, section 4). */

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 
-import { listMedia } from '../../contract/catalogue.ts'
 import { categories } from '../../contract/categories.ts'
+import { media } from '../../contract/media.ts'
 import { reasons } from '../../contract/reasons.ts'
 import { call } from '../api/call.ts'
 
@@ -17,7 +17,7 @@ export const categoriesQuery = queryOptions({
 
 export const mediaQuery = queryOptions({
   queryKey: ['media', 'all'],
-  queryFn: ({ signal }) => call(listMedia, { list: { limit: 500 }, signal }),
+  queryFn: ({ signal }) => call(media.list, { list: { limit: 500 }, signal }),
   select: (page) => page['hydra:member'],
   ...settled,
 })

@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 
-import { type Copy, listCopies, type Medium } from '../../contract/catalogue.ts'
+import { type Copy, listCopies } from '../../contract/catalogue.ts'
+import type { Medium } from '../../contract/media.ts'
 import type { Filter } from '../../contract/list.ts'
 import type { SnapshotBeneficiary } from '../../contract/snapshot.ts'
 import { writtenForms } from '../../domain/bar-code.ts'

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 
-import type { Medium } from '../../contract/catalogue.ts'
+import type { Medium } from '../../contract/media.ts'
 import { readLibrary } from '../../offline/known-library.ts'
 import { serverFirst } from '../api/server-first.ts'
 import { mediaQuery } from './catalogue-data.ts'

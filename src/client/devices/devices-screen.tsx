@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useCallbackRef } from '@mantine/hooks'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useState } from 'react'
 
 import { type Device, forgetDevice, listDevices } from '../../contract/devices.ts'
@@ -22,7 +22,8 @@ import styles from './devices.module.css'
 const RenameDialog = lazy(() => import('./rename-dialog.tsx'))
 
 export default function DevicesScreen() {
-  const own = useQuery(ownDeviceQuery).data ?? null
+  // Known before the list, or « Cet appareil » would push a line down.
+  const own = useSuspenseQuery(ownDeviceQuery).data
   const [renamed, setRenamed] = useState<Device | null>(null)
   const confirm = useConfirm()
   const forget = useChange(forgetDevice)

@@ -20,7 +20,7 @@ export async function listDueOffline(
   today: string,
 ): Promise<{ loans: HeldLoan[]; total: number }> {
   const isDue = ({ end_date }: SnapshotLoan) => (kind === 'late' ? end_date < today : end_date === today)
-  const known = (await readOpenLoans(isDue)).filter((one) => isWanted(one, list)).sort(inOrder(list))
+  const known = (await readOpenLoans(isDue)).filter((one) => isWanted(one, list)).sort(comparisonOf(list))
   const from = (list.page - 1) * list.limit
   return { loans: known.slice(from, from + list.limit).map(heldOf(today)), total: known.length }
 }
@@ -91,7 +91,7 @@ const sortKeys: Record<string, (known: Known) => string> = {
 // Made once, because `localeCompare` makes one at each comparison.
 const french = new Intl.Collator('fr')
 
-function inOrder({ order }: ListQuery) {
+function comparisonOf({ order }: ListQuery) {
   const { field, direction } = order[0] ?? { field: 'beneficiary_lastname', direction: 'desc' as const }
   const key = sortKeys[field] ?? nameKey
   const way = direction === 'asc' ? 1 : -1

@@ -3,7 +3,7 @@ import { type ReactNode, useMemo } from 'react'
 import { Link } from 'react-router-dom'
 
 import { daysBetween, frenchDay } from '../../domain/calendar-day.ts'
-import { ReaderName } from '../beneficiaries/reader-name.tsx'
+import { ReaderName } from '../ui/reader-name.tsx'
 import { useMediumName } from '../catalogue/known-media.ts'
 import { categoryFilter, mediumFilter, readerFilter, titleFilter } from '../loans/loan-filters.ts'
 import { useToday } from '../loans/use-today.ts'

@@ -2,11 +2,13 @@ import '@mantine/core/styles/Tabs.css'
 
 import { Button, Stack, Tabs } from '@mantine/core'
 import { IconMail } from '@tabler/icons-react'
+import { lazy } from 'react'
 
 import { useConnection } from '../api/connection.ts'
 import { MassMailProgress, useReminders } from '../loans/use-mass-mail.tsx'
 import { useToday } from '../loans/use-today.ts'
 import { useRight } from '../api/session.ts'
+import { startKnown } from '../start/start-data.ts'
 import { useIsPhone } from '../ui/screen-width.ts'
 import { frenchNumber } from '../ui/words.ts'
 import { useDueList } from './due-data.ts'
@@ -21,8 +23,28 @@ const today = {
 } as const
 const late = { kind: 'late', title: 'En retard', empty: 'Aucun prêt n’est en retard.' } as const
 
+/** Fetched with what it knows, so that it comes along with the lists and moves none. */
+const LeftToDo = lazy(async () => {
+  const [card] = await Promise.all([import('../start/left-to-do.tsx'), startKnown()])
+  return card
+})
+
+type Beside = { isBeside?: boolean }
+
+/** Under what an administrator has left to do, as long as there is something. */
+export default function DueTables(beside: Beside) {
+  const mayStart = useRight('PARAMETER_GENERAL')
+  if (!mayStart) return <Tables {...beside} />
+  return (
+    <Stack gap="var(--page-gap)" className="in-turn">
+      <LeftToDo />
+      <Tables {...beside} />
+    </Stack>
+  )
+}
+
 /** Both lists one under the other, or in tabs on a phone and beside a desktop's lane. */
-export default function DueTables({ isBeside = false }: { isBeside?: boolean }) {
+function Tables({ isBeside = false }: Beside) {
   const isPhone = useIsPhone()
   const layout = isBeside ? 'narrow' : 'wide'
   if (isPhone || isBeside) {

@@ -20,7 +20,7 @@ import styles from './home.module.css'
 import type { LaneLine, Way } from './lane.ts'
 import type { Mouth } from './lane.ts'
 import { chooseInLane, lendIntoLane, nameIntoLane, returnIntoLane, scanIntoLane } from './lane-scans.ts'
-import { closeReader, noteGesture, propose } from './lane-store.ts'
+import { closeReader, noteGesture, propose, wholeOf } from './lane-store.ts'
 import { takeBack, takeWay } from './lane-ways.ts'
 import { OfflineBanner } from './offline-banner.tsx'
 import { ScanBox } from './scan-box.tsx'
@@ -163,7 +163,7 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
         </Suspense>
         {/* Two equal sentences are two events: the key makes the second one read as well. */}
         <VisuallyHidden aria-live={said?.signal === 'refusal' ? 'assertive' : 'polite'}>
-          <span key={said?.turn}>{said?.text}</span>
+          <span key={said?.turn}>{said && wholeOf(said)}</span>
         </VisuallyHidden>
         {isDesktop ? null : card}
         <section className={styles['passages']} aria-label="Passages au comptoir">
@@ -191,7 +191,13 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
       </div>
       {isDesktop ? <div className={styles['beside']}>{card ?? due}</div> : null}
       <Suspense fallback={null}>
-        {camera.isOpen ? <CameraSheet onScan={takeScan} onClose={camera.close} note={said} /> : null}
+        {camera.isOpen ? (
+          <CameraSheet
+            onScan={takeScan}
+            onClose={camera.close}
+            note={said && { ...said, text: wholeOf(said) }}
+          />
+        ) : null}
         {overridden ? (
           <OverrideDialog
             title={overridden.copy?.title ?? overridden.code}

@@ -81,7 +81,7 @@ export async function lend(
     reserved: null,
   } as const
   changeLine(key, { step: { name: 'kept', ...kept }, with_reader: reader.id })
-  tell('success', `Prêté\u202f: ${known.copy.name}, à ${nameOf(to)}, retour le ${frenchDay(due)}.`, with_)
+  tell('success', `Prêté à ${nameOf(to)} jusqu’au ${frenchDay(due, today)}`, with_, known.copy.name)
 }
 
 const whoWaits = ({
@@ -126,11 +126,11 @@ export async function giveBack(
     reserved,
   })
   const notes = [
-    ...(reserved !== null ? [' Réservé\u202f: à mettre de côté.'] : []),
-    ...(days_late > 0 ? [` ${counted(days_late, 'jour', 'jours')} de retard.`] : []),
+    ...(reserved !== null ? [', réservé, à mettre de côté'] : []),
+    ...(days_late > 0 ? [`, ${counted(days_late, 'jour', 'jours')} de retard`] : []),
   ]
   const whose = reader === null ? '' : ` (prêté à ${reader})`
-  tell(notes.length === 0 ? 'success' : 'warning', `Rendu\u202f: ${title}${whose}.${notes.join('')}`, with_)
+  tell(notes.length === 0 ? 'success' : 'warning', `Rendu${whose}${notes.join('')}`, with_, title)
 }
 
 /** Takes the line's copy back, even if its code is unknown or cannot be looked up now. */

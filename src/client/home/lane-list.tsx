@@ -21,7 +21,7 @@ import styles from './home.module.css'
 import { type LaneLine, type May, nameOf, type Way } from './lane.ts'
 import { pilesOf, shortened } from './lane-piles.ts'
 import { wayLabel } from './lane-offer.ts'
-import { type LaneIcon, type LineWords, wordsOf } from './lane-words.ts'
+import { type LaneIcon, type LineWords, lineWordsOf } from './lane-words.ts'
 import { useRefusedForm } from './use-refused-form.ts'
 
 const icons: Record<LaneIcon, typeof IconUser> = {
@@ -52,7 +52,9 @@ export default function LaneList({ lines, most, ...gestures }: LaneListProps) {
     <ol className={styles['lane']} aria-label="Derniers passages">
       {shortened(pilesOf(lines), most).flatMap(({ heading, lines: pile }) => [
         ...(heading ? [<LaneHeading key={heading.key} line={heading} />] : []),
-        ...pile.map((line) => <LaneRow key={line.key} line={line} {...gestures} />),
+        ...pile.map((line) => (
+          <LaneRow key={line.key} line={line} isUnderReader={heading !== null} {...gestures} />
+        )),
       ])}
     </ol>
   )
@@ -70,15 +72,17 @@ function LaneHeading({ line: { step } }: { line: LaneLine }) {
   )
 }
 
-function LaneRow({ line, may, onWay, onTakeBack }: LaneGestures & { line: LaneLine }) {
+type LaneRowProps = LaneGestures & { line: LaneLine; isUnderReader: boolean }
+
+function LaneRow({ line, isUnderReader, may, onWay, onTakeBack }: LaneRowProps) {
   const entry = useEntry(line.step.name === 'kept' ? line.step.entry_id : null)
   const now = useMinutes()
   const isOnline = useConnection() === 'online'
-  const words = wordsOf(line, entry, { now, isOnline, may })
+  const words = lineWordsOf(line, entry, { now, isOnline, may })
   const Icon = icons[words.icon]
   const { tone, word } = words.state
   return (
-    <li className={styles['line']} data-tone={tone}>
+    <li className={styles['line']} data-tone={tone} data-under={isUnderReader || undefined}>
       <span className={styles['mark']}>
         <Icon size="1.25rem" aria-hidden />
       </span>

@@ -1,22 +1,39 @@
 import type { LaneLine } from './lane.ts'
 
-/** Acts in a row for one reader, or nobody; `heading` is the line that chose the reader. */
-export type Pile = { reader: number | null; heading: LaneLine | null; lines: LaneLine[] }
+/**
+ * Acts in a row for one reader, or nobody; `heading` is the line that chose the reader, and `beside` who was
+ * chosen while copies of others came back.
+ */
+export type Pile = {
+  reader: number | null
+  beside: number | null
+  heading: LaneLine | null
+  lines: LaneLine[]
+}
 
 /** Piles and their lines, the last first; a reader who comes back has a new pile. */
 export function pilesOf(lines: readonly LaneLine[]): Pile[] {
   const piles: Pile[] = []
   for (const line of lines) {
-    const reader = readerOf(line)
-    let pile = piles.at(-1)
-    if (pile?.reader !== reader) {
-      pile = { reader, heading: null, lines: [] }
-      piles.push(pile)
-    }
+    const pile = takePile(piles, placeOf(line))
     if (line.step.name === 'reader' && pile.heading === null) pile.heading = line
     else pile.lines.unshift(line)
   }
   return piles.reverse()
+}
+
+type Place = Pick<Pile, 'reader' | 'beside'>
+
+/** The last pile, where the line belongs there; a return for another does not end the chosen reader's pile. */
+function takePile(piles: Pile[], { reader, beside }: Place): Pile {
+  const at = piles.findLastIndex((pile) => pile.reader === reader && pile.beside === beside)
+  const last = piles.at(-1)
+  const isLast = at === piles.length - 1
+  const isBesideLast = at === piles.length - 2 && last?.beside === reader && last?.reader === beside
+  const [found] = at >= 0 && (isLast || isBesideLast) ? piles.splice(at, 1) : []
+  const pile: Pile = found ?? { reader, beside, heading: null, lines: [] }
+  piles.push(pile)
+  return pile
 }
 
 /** The first `most` lines, headings included; a cut pile keeps its heading. */
@@ -31,8 +48,11 @@ export function shortened(piles: readonly Pile[], most: number): Pile[] {
   return shown
 }
 
-/** For whom it was done, or who was chosen when it was scanned. */
-function readerOf({ step, with_reader, before }: LaneLine): number | null {
-  if (step.name === 'reader') return step.chosen.reader.id
-  return with_reader ?? before.chosen?.reader.id ?? null
+/** For whom it was done, or who was chosen when it was scanned; what another had comes back for nobody. */
+function placeOf({ step, copy, with_reader, before }: LaneLine): Place {
+  if (step.name === 'reader') return { reader: step.chosen.reader.id, beside: null }
+  const chosen = with_reader ?? before.chosen?.reader.id ?? null
+  const comesBack = step.name === 'kept' ? step.act === 'return' : (copy?.loan ?? null) !== null
+  const isTheirs = !comesBack || copy?.loan?.beneficiary_id === chosen
+  return isTheirs ? { reader: chosen, beside: null } : { reader: null, beside: chosen }
 }

@@ -17,8 +17,10 @@ import { deliveredTimes, isOver, type LaneTimes, type Presence, presenceAfter } 
 
 // The lane outlives its screen, so that somebody who looks at a loan finds it again.
 
-/** The last end, said aloud; `turn` tells two equal sentences apart. */
-export type Said = { signal: ScanSignal; text: string; turn: number }
+/** The last end, said aloud, and of which title: where room is short it is the title that is cut. `turn` tells two equal sentences apart. */
+export type Said = { signal: ScanSignal; text: string; title: string | null; turn: number }
+
+export const wholeOf = ({ text, title }: Said): string => (title === null ? text : `${text}\u202f: ${title}.`)
 
 /** Lines stand oldest first; a pause in typing only proposes `proposed`. */
 export type LaneState = {
@@ -180,8 +182,8 @@ export function noteWorked(): void {
   touchedAt = Date.now()
 }
 
-export function sayInLane(signal: ScanSignal, text: string): void {
-  become({ said: { signal, text, turn: (state.said?.turn ?? 0) + 1 } })
+export function sayInLane(signal: ScanSignal, text: string, title: string | null = null): void {
+  become({ said: { signal, text, title, turn: (state.said?.turn ?? 0) + 1 } })
 }
 
 /** The next person sees nothing of this one's counter. */

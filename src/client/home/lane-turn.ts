@@ -96,7 +96,7 @@ export function end(key: string, step: Extract<Step, { name: 'said' | 'asks' }>)
   if (tools) tell(step.signal, [step.message, ...(step.name === 'asks' ? step.details : [])].join(' '), tools)
 }
 
-export function tell(signal: ScanSignal, text: string, { signal: sound }: LaneTools): void {
-  sayInLane(signal, text)
+export function tell(signal: ScanSignal, text: string, { signal: sound }: LaneTools, title?: string): void {
+  sayInLane(signal, text, title)
   sound(signal)
 }

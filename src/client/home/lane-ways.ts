@@ -109,7 +109,7 @@ export const takeBack = (key: string, { username, undo }: WayTools): Promise<voi
     const title = line.copy?.title ?? line.code
     const was = act === 'lend' ? 'Prêt annulé' : 'Retour annulé'
     setStep(key, { name: 'taken-back', was })
-    tell('warning', `${was}\u202f: ${title}.`, tools)
+    tell('warning', was, tools, title)
   })
 
 /** Null when it was undone, else why not. */

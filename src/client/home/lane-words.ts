@@ -34,7 +34,7 @@ type Kept = Extract<Step, { name: 'kept' }>
 type Moment = { now: number; isOnline: boolean; may: May }
 
 /** `entry` is the line's state in the outbox. */
-export function wordsOf(line: LaneLine, entry: Entry | null, moment: Moment): LineWords {
+export function lineWordsOf(line: LaneLine, entry: Entry | null, moment: Moment): LineWords {
   const { step } = line
   const title = line.copy?.title ?? line.code
   const plain = {

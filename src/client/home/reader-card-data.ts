@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 
 import type { Beneficiary } from '../../contract/beneficiaries.ts'
-import type { Medium } from '../../contract/catalogue.ts'
+import type { Medium } from '../../contract/media.ts'
 import type { SnapshotBeneficiary } from '../../contract/snapshot.ts'
 import { centsOf } from '../../domain/money.ts'
 import { findBeneficiary } from '../../offline/counter.ts'

@@ -6,10 +6,11 @@ import { Link } from 'react-router-dom'
 
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { frenchMoney } from '../../domain/money.ts'
-import { readerName as nameAndNumberOf } from '../../domain/person-names.ts'
+import { readerName } from '../../domain/person-names.ts'
 import { useConnection } from '../api/connection.ts'
-import { readerName } from '../beneficiaries/reader-in-sight.ts'
+import { readerMark } from '../beneficiaries/reader-mark.ts'
 import { PrintLoans } from '../loans/print-loans.tsx'
+import { addressOfReader } from '../loans/reader-loans.ts'
 import { heldKey, type HeldLoan, useHeldLoans } from '../loans/held-loan.ts'
 import { VerdictReasons, VerdictTag } from '../lending/verdict-tag.tsx'
 import { useRight } from '../api/session.ts'
@@ -23,7 +24,7 @@ import { knownMediaQuery } from '../catalogue/known-media.ts'
 import { useToday } from '../loans/use-today.ts'
 import styles from './home.module.css'
 import type { LaneReader } from './lane.ts'
-import { addressOfLoan } from './loan-address.ts'
+import { searchOfLendForm } from './lend-form-search.ts'
 import { judgeReader } from './reader-verdict.ts'
 import { ReaderStanding, type Standing } from './reader-standing.tsx'
 import { type CardFacts, cardFactsQuery, countByMedium, lateFirst } from './reader-card-data.ts'
@@ -48,6 +49,7 @@ export default function ReaderCard({ chosen, standing, onConfirm, onClose, onRet
   // Where the card stands over the lane, the lane comes first, and the rest of the card opens at a touch.
   const isBeside = useIsDesktop()
   const [isOpened, setOpened] = useState<boolean | null>(null)
+  const mayRead = useRight('LIST_BENEFICIARIES')
   const isOpen = isOpened ?? isBeside
   const late = held?.filter((loan) => loan.late).length ?? 0
   // Judged once both are known, because half of it would be green too soon.
@@ -56,13 +58,19 @@ export default function ReaderCard({ chosen, standing, onConfirm, onClose, onRet
     <section className={`panel ${styles['reader']}`} data-standing={standing} aria-label="Lecteur">
       <div className={styles['head']}>
         <div>
-          <h2 className={styles['name']} {...readerName(reader.id)}>
-            {reader.firstname} {reader.lastname}
+          <h2 className={styles['name']} {...readerMark(reader.id)}>
+            {mayRead ? (
+              <Link to={addressOfReader(reader.id)}>
+                {reader.firstname} {reader.lastname}
+              </Link>
+            ) : (
+              `${reader.firstname} ${reader.lastname}`
+            )}
           </h2>
           <Text c="dimmed">{[reader.matricule, reader.reader_id].filter(Boolean).join(' · ')}</Text>
         </div>
         <div className={styles['headActions']}>
-          {held && held.length > 0 ? <PrintLoans name={nameAndNumberOf(reader)} loans={held} /> : null}
+          {held && held.length > 0 ? <PrintLoans name={readerName(reader)} loans={held} /> : null}
           <CloseButton aria-label="Fermer la fiche du lecteur (Échap)" onClick={onClose} />
         </div>
       </div>
@@ -118,7 +126,7 @@ export default function ReaderCard({ chosen, standing, onConfirm, onClose, onRet
             />
           ) : null}
           <Facts facts={facts} reader={reader} relative={relative} />
-          <Anchor component={Link} to={`/loaning/add?${addressOfLoan({ reader, relative })}`} py="xs">
+          <Anchor component={Link} to={`/loaning/add?${searchOfLendForm({ reader, relative })}`} py="xs">
             Ouvrir le prêt complet
           </Anchor>
         </div>

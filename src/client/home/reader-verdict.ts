@@ -1,4 +1,4 @@
-import type { Medium } from '../../contract/catalogue.ts'
+import type { Medium } from '../../contract/media.ts'
 import type { CalendarDay } from '../../domain/calendar-day.ts'
 import { eligibilityRefusals, type EligibilityFacts } from '../../domain/loan-rules.ts'
 import { type Verdict, verdictOf } from '../../offline/verdict.ts'

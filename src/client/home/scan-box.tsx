@@ -183,7 +183,8 @@ export function ScanBox({ inputRef, chosen, proposed, onCamera, last, ...on }: S
       {/* Read aloud by the counter's own live region. */}
       {last ? (
         <p className={styles['last']} data-signal={last.signal} aria-hidden>
-          {last.text}
+          <span>{last.text}</span>
+          {last.title === null ? null : <span>{`\u202f: ${last.title}`}</span>}
         </p>
       ) : null}
     </div>

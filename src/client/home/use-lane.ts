@@ -19,7 +19,7 @@ import { equipLane } from './lane-turn.ts'
 import { takeKeptText } from './lane-memory.ts'
 import { timesOf } from './lane-waiting.ts'
 import type { WayTools } from './lane-ways.ts'
-import { addressOfLoan } from './loan-address.ts'
+import { searchOfLendForm } from './lend-form-search.ts'
 import { useLaneTime } from './use-lane-time.ts'
 
 /** A later answer comes too late. */
@@ -52,7 +52,7 @@ export function useLane() {
       askEligibility,
       signal: sound,
       openForm: (copy, to) =>
-        void navigate(`/loaning/add?${addressOfLoan(to, copy.known?.copy.id)}`, {
+        void navigate(`/loaning/add?${searchOfLendForm(to, copy.known?.copy.id)}`, {
           state: { isFromCounter: true },
         }),
       fast_input,
@@ -123,7 +123,7 @@ function useAnswers(): void {
         // An older refusal was announced before this screen opened.
         if (!isFirst) announce('refusal', `Refusé\u202f: ${title}. ${entry.problem?.message ?? ''}`)
       } else if (!isFirst && entry.state === 'done' && reserved === null && isReserved(entry.receipt)) {
-        announce('warning', `Réservé\u202f: ${title} est à mettre de côté.`)
+        announce('warning', 'Réservé, à mettre de côté', title)
       }
     }
   }, [entries])
@@ -132,7 +132,7 @@ function useAnswers(): void {
 const isReserved = (receipt: unknown): boolean =>
   typeof receipt === 'object' && receipt !== null && 'reservation_reference' in receipt
 
-function announce(signal: Parameters<typeof signalScan>[0], text: string): void {
-  sayInLane(signal, text)
+function announce(signal: Parameters<typeof signalScan>[0], text: string, title?: string): void {
+  sayInLane(signal, text, title)
   sound(signal)
 }

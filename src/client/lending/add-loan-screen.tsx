@@ -1,5 +1,5 @@
 import { Button, Checkbox, Stack, Text } from '@mantine/core'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router-dom'
 
 import { frenchMoney } from '../../domain/money.ts'
@@ -54,6 +54,7 @@ export default function AddLoanScreen() {
   const saveFirst = useCallback(() => saveAll.current(), [])
   const basket = useLoanBasket(tell, terms, saveFirst)
   const { chosen, lines, addCopy, chooseReader } = basket
+  const errors = useMemo(() => termErrors(lines), [lines])
   const edits = useBasketEdits(basket, setTerms)
   const [done, setDone] = useState<readonly string[]>([])
   const [isMailed, setMailed] = useState(false)
@@ -123,7 +124,7 @@ export default function AddLoanScreen() {
                     terms={terms}
                     duration={sharedDuration(lines, terms)}
                     today={today}
-                    errors={termErrors(lines)}
+                    errors={errors}
                     onChange={edits.onTerms}
                   />
                   {mail.isOffered ? (

@@ -1,14 +1,17 @@
-import { ActionIcon, Alert, Button, Group, Stack, Text } from '@mantine/core'
-import { IconTrash } from '@tabler/icons-react'
+import { ActionIcon, Alert, Button, Group, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { IconCheck, IconCircleX } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 
 import { type CalendarDay, frenchDay } from '../../domain/calendar-day.ts'
 import { durationWords } from '../../domain/loan-rules.ts'
+import { frenchMoney, type Money } from '../../domain/money.ts'
 import { Cover } from '../ui/cover.tsx'
 import { MoneyField } from '../ui/money-field.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { amountOf, type BasketLine, dueOf, durationOf, type LoanTerms } from './basket.ts'
 import styles from './counter.module.css'
-import { VerdictReasons, VerdictTag } from './verdict-tag.tsx'
+import { mayBorrow, VerdictReasons, VerdictTag } from './verdict-tag.tsx'
 
 type BasketLinesProps = {
   lines: readonly BasketLine[]
@@ -22,74 +25,134 @@ type BasketLinesProps = {
   mayInsist: (line: BasketLine) => boolean
 }
 
-/** A new loan's copies with due date, amount and, if refused, the reason. */
+/** A new loan's copies, a row each; what a person should know of one stands under its row. */
 export function BasketLines({ lines, ...rest }: BasketLinesProps) {
   return (
-    <ul className={styles['rows']} aria-label="Exemplaires du prêt">
+    <ul className={`${styles['rows']} ${styles['basket']}`} aria-label="Exemplaires du prêt">
       {lines.map((line) => (
-        <li key={line.copy.id} className={styles['row']} data-tone={line.failure ? 'bad' : undefined}>
+        <li
+          key={line.copy.id}
+          className={`${styles['row']} ${styles['short']}`}
+          data-tone={line.failure ? 'bad' : undefined}
+        >
           <Line line={line} {...rest} />
+          <Concerns line={line} {...rest} />
         </li>
       ))}
     </ul>
   )
 }
 
-function Line({
-  line,
-  terms,
-  today,
-  onAmount,
-  onRemove,
-  onDismiss,
-  onInsist,
-  mayInsist,
-}: Omit<BasketLinesProps, 'lines'> & { line: BasketLine }) {
-  const { copy, failure } = line
+type LineProps = Pick<BasketLinesProps, 'terms' | 'today' | 'onAmount' | 'onRemove'> & { line: BasketLine }
+
+function Line({ line, terms, today, onAmount, onRemove }: LineProps) {
+  const { copy, verdict } = line
   return (
-    <Stack gap="xs">
-      <Group justify="space-between" align="flex-start" wrap="nowrap">
-        <Group gap="sm" wrap="nowrap" align="flex-start">
-          <Cover medium={copy.medium?.name ?? null} />
-          <div>
-            <Text fw={600}>{copy.name}</Text>
-            <Text size="sm" c="dimmed">
-              {[copy.bar_code, copy.medium?.name].filter(Boolean).join(' · ')}
-            </Text>
-          </div>
+    <div className={styles['copy']}>
+      <span className={styles['sign']}>
+        <Cover medium={copy.medium?.name ?? null} />
+        <VisuallyHidden component="span">{copy.medium?.name}</VisuallyHidden>
+        {verdict?.colour === 'green' ? <MayBorrow /> : null}
+      </span>
+      <Text className={styles['title'] ?? ''} fw={600} truncate title={copy.name}>
+        {copy.name}
+      </Text>
+      <div className={styles['facts']}>
+        <Text span size="sm" c="dimmed" truncate className={styles['code'] ?? ''} title={copy.bar_code}>
+          <bdi>{copy.bar_code}</bdi>
+        </Text>
+        <Text span size="sm" className={styles['due'] ?? ''} title={durationWords(durationOf(line, terms))}>
+          <span>Retour le </span>
+          <strong>{frenchDay(dueOf(line, terms, today))}</strong>
+        </Text>
+      </div>
+      <Amount
+        name={copy.name}
+        amount={amountOf(line, terms)}
+        isFree={terms.free}
+        onChange={(amount) => onAmount(line, amount)}
+      />
+      <ActionIcon
+        className={styles['out'] ?? ''}
+        aria-label={`Retirer\u202f: ${copy.name}`}
+        onClick={() => onRemove(line)}
+        c="dimmed"
+      >
+        <IconCircleX size="1.25rem" aria-hidden />
+      </ActionIcon>
+    </div>
+  )
+}
+
+/** A tick is enough for what is expected; who does not see it hears the words. */
+function MayBorrow() {
+  return (
+    <>
+      <IconCheck className={styles['may'] ?? ''} size="1rem" stroke={3} aria-hidden />
+      <VisuallyHidden component="span">{mayBorrow}</VisuallyHidden>
+    </>
+  )
+}
+
+type AmountProps = { name: string; amount: Money; isFree: boolean; onChange: (amount: Money) => void }
+
+/** A button that becomes a field when it is pressed: hardly any amount is another than the rule's. */
+function Amount({ name, amount, isFree, onChange }: AmountProps) {
+  const [isTyped, setTyped] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  if (isFree) return <span className={`${styles['amount']} ${styles['gratis']}`}>{frenchMoney(amount)}</span>
+  if (isTyped) {
+    return (
+      <MoneyField
+        label={`Montant\u202f: ${name}`}
+        value={amount}
+        onChange={onChange}
+        onClose={(isByKey) => {
+          // The button has to be there before it takes the focus back.
+          flushSync(() => setTyped(false))
+          if (isByKey) button.current?.focus()
+        }}
+        classNames={amountPlaces}
+      />
+    )
+  }
+  return (
+    <UnstyledButton
+      ref={button}
+      className={`${styles['amount']} ${styles['quiet']}`}
+      aria-label={`Montant ${frenchMoney(amount)}\u202f: ${name}`}
+      onClick={() => setTyped(true)}
+    >
+      {frenchMoney(amount)}
+    </UnstyledButton>
+  )
+}
+
+const amountPlaces = {
+  root: styles['typed'] ?? '',
+  wrapper: styles['amount'] ?? '',
+  error: styles['fault'] ?? '',
+}
+
+type ConcernsProps = Pick<BasketLinesProps, 'onDismiss' | 'onInsist' | 'mayInsist'> & { line: BasketLine }
+
+/** Doubts, what was passed over and the last refusal; nothing where there is none. */
+function Concerns({ line, onDismiss, onInsist, mayInsist }: ConcernsProps) {
+  const { copy, failure } = line
+  const verdict = line.verdict?.colour === 'green' ? null : line.verdict
+  const isPassedOver =
+    line.override_reason !== null || line.bounds_motive !== null || line.despite_reservations
+  if (!verdict && !isPassedOver && !failure) return null
+  return (
+    <Stack gap="xs" pb="xs">
+      {verdict || isPassedOver ? (
+        <Group gap="xs">
+          {verdict ? <VerdictTag verdict={verdict} /> : null}
+          {line.override_reason === null ? null : <StatusTag tone="warn">Malgré un refus</StatusTag>}
+          {line.bounds_motive === null ? null : <StatusTag tone="warn">Au-delà des limites</StatusTag>}
+          {line.despite_reservations ? <StatusTag tone="warn">Malgré une réservation</StatusTag> : null}
+          {verdict ? <VerdictReasons reasons={verdict.reasons} /> : null}
         </Group>
-        <ActionIcon aria-label={`Retirer\u202f: ${copy.name}`} onClick={() => onRemove(line)} c="dimmed">
-          <IconTrash size="1.2rem" aria-hidden />
-        </ActionIcon>
-      </Group>
-      <Group justify="space-between" align="flex-end" wrap="nowrap">
-        <div>
-          <Text>
-            Retour le <strong>{frenchDay(dueOf(line, terms, today))}</strong>
-          </Text>
-          <Text size="sm" c="dimmed">
-            {durationWords(durationOf(line, terms))}
-          </Text>
-        </div>
-        <div className={styles['amount']}>
-          <MoneyField
-            label="Montant"
-            value={amountOf(line, terms)}
-            disabled={terms.free}
-            onChange={(amount) => onAmount(line, amount)}
-          />
-        </div>
-      </Group>
-      <Group gap="xs">
-        {line.verdict ? <VerdictTag verdict={line.verdict} /> : null}
-        {line.override_reason === null ? null : <StatusTag tone="warn">Malgré un refus</StatusTag>}
-        {line.bounds_motive === null ? null : <StatusTag tone="warn">Au-delà des limites</StatusTag>}
-        {line.despite_reservations ? <StatusTag tone="warn">Malgré une réservation</StatusTag> : null}
-      </Group>
-      {line.verdict && line.verdict.reasons.length > 0 ? (
-        <div>
-          <VerdictReasons reasons={line.verdict.reasons} />
-        </div>
       ) : null}
       {failure ? (
         <Alert

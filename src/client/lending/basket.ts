@@ -183,7 +183,11 @@ type Chosen = Omit<
 export type Saving = { relative: number | null; today: CalendarDay; isOnline: boolean }
 
 /** Only what the person chose, for the server knows the rest; on line it tells unseen reservations. */
-export function chosenOf(line: BasketLine, terms: LoanTerms, { relative, today, isOnline }: Saving): Chosen {
+export function termsToSend(
+  line: BasketLine,
+  terms: LoanTerms,
+  { relative, today, isOnline }: Saving,
+): Chosen {
   return {
     ...(relative === null ? {} : { relative }),
     ...terms.duration,

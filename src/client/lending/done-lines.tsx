@@ -9,7 +9,7 @@ import type { Entry } from '../../offline/entry.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import styles from './counter.module.css'
 import { EntryTag } from '../outbox/entry-tag.tsx'
-import { kindOf, refusalOf, useEntry } from '../outbox/outbox-entries.ts'
+import { firstRefusal, kindOf, useEntry } from '../outbox/outbox-entries.ts'
 
 type DoneLinesProps = { title: string; ids: readonly string[]; onDismiss: (id: string) => void }
 
@@ -59,7 +59,7 @@ function DoneLine({ id, onDismiss }: { id: string; onDismiss: () => void }) {
 function Refusal({ entry }: { entry: Entry }) {
   return (
     <Text size="sm" c="var(--bad-ink)">
-      {refusalOf(entry)}{' '}
+      {firstRefusal(entry)}{' '}
       <Anchor component={Link} underline="always" to="/waiting">
         Régler parmi les actions en attente
       </Anchor>

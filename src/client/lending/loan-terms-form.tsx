@@ -1,5 +1,8 @@
-import { Checkbox, Select, Stack, Textarea } from '@mantine/core'
+import { Checkbox, Select, Stack, Textarea, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { IconChevronDown } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useId, useState } from 'react'
+import { flushSync } from 'react-dom'
 
 import {
   type Duration,
@@ -14,25 +17,58 @@ import { DateField } from '../ui/date-field.tsx'
 import { useValidity } from '../ui/validity.ts'
 import type { LoanTerms } from './basket.ts'
 import styles from './counter.module.css'
+import { termsWords } from './loan-terms-words.ts'
 
 type LoanTermsFormProps = {
   terms: LoanTerms
   /** The duration that all lines have; null when they differ. */
   duration: Duration | null
   today: string
-  /** What was refused of them. */
+  /** What was refused of them; the same object as long as nothing changed. */
   errors: { start_date: string | undefined; duration: string | undefined }
   onChange: (changes: Partial<LoanTerms>) => void
 }
 
 const typeChoices = Object.entries(durationTypes).map(([value, label]) => ({ value, label }))
 
-/** Terms of the whole loan; a changed duration applies to every line. */
-export function LoanTermsForm({ terms, duration, today, errors, onChange }: LoanTermsFormProps) {
+/** Terms of the whole loan, under one line that says them; what is wrong with one opens them. */
+export function LoanTermsForm(props: LoanTermsFormProps) {
+  const { terms, today, errors } = props
+  const [isOpen, setOpen] = useState(false)
+  const fields = useId()
+  const { data: reasons = [] } = useQuery({ ...reasonsQuery('free'), enabled: terms.free })
+  const free_reason = reasons.find(({ id }) => id === terms.free_reason)?.name ?? null
+  useEffect(() => {
+    if (errors.start_date !== undefined || errors.duration !== undefined) setOpen(true)
+  }, [errors])
+  return (
+    <div>
+      <UnstyledButton
+        className={styles['fold'] ?? ''}
+        aria-expanded={isOpen}
+        aria-controls={fields}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <span>
+          <VisuallyHidden component="span">Conditions du prêt{'\u202f'}: </VisuallyHidden>
+          {termsWords(terms, today, free_reason)}
+        </span>
+        <IconChevronDown size="1.2rem" aria-hidden />
+      </UnstyledButton>
+      {/* Folded fields stay in the page: a wrong one holds the loan back, and unfolds them to take the focus. */}
+      <div id={fields} hidden={!isOpen} onInvalidCapture={() => flushSync(() => setOpen(true))}>
+        <TermFields {...props} />
+      </div>
+    </div>
+  )
+}
+
+/** A changed duration applies to every line. */
+function TermFields({ terms, duration, today, errors, onChange }: LoanTermsFormProps) {
   const setDuration = (changes: Partial<Duration>) =>
     onChange({ duration: { ...(duration ?? { duration_value: 1, duration_type: 'DAY' }), ...changes } })
   return (
-    <Stack>
+    <Stack pt="xs">
       <div className={styles['fields']}>
         <DateField
           label="Date de début"

@@ -1,13 +1,16 @@
-import { Alert, Group, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Group, Stack, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router-dom'
 
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { readerName } from '../../domain/person-names.ts'
 import { beneficiaryQuery } from '../beneficiaries/beneficiary-data.ts'
+import { useRight } from '../api/session.ts'
 import { type ChosenReader, ReaderPicker } from '../beneficiaries/reader-picker.tsx'
 import type { Proposal } from '../beneficiaries/use-proposed-reader.ts'
 import { PrintLoans } from '../loans/print-loans.tsx'
+import { addressOfReader } from '../loans/reader-loans.ts'
 import { LoadingBlock } from '../ui/loading-text.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
@@ -26,6 +29,7 @@ type ReaderPanelProps = {
 /** Who borrows, what the counter should know of them, and what they have already. */
 export function ReaderPanel({ chosen, onChoose, proposed, onPropose, held }: ReaderPanelProps) {
   const shown = chosen ?? proposed
+  const mayRead = useRight('LIST_BENEFICIARIES')
   const { data: told } = useQuery({
     ...beneficiaryQuery(shown?.reader.id ?? 0),
     enabled: shown !== null,
@@ -37,6 +41,11 @@ export function ReaderPanel({ chosen, onChoose, proposed, onPropose, held }: Rea
         <Alert color="yellow" role="note">
           {told.message}
         </Alert>
+      ) : null}
+      {shown && mayRead ? (
+        <Anchor component={Link} to={addressOfReader(shown.reader.id)}>
+          Voir la fiche
+        </Anchor>
       ) : null}
       {shown ? <CurrentLoans name={readerName(shown.reader)} held={held} /> : null}
     </Stack>

@@ -15,7 +15,7 @@ export function ReservationQuestion({ name, waiting }: { name: string; waiting: 
       <Text fw={600}>{name}</Text>
       <List spacing="xs">
         {waiting.map((reservation) => (
-          <List.Item key={reservation.id}>{wordsOf(reservation)}</List.Item>
+          <List.Item key={reservation.id}>{reservationWords(reservation)}</List.Item>
         ))}
       </List>
       <Text>{reservedQuestion}</Text>
@@ -23,7 +23,7 @@ export function ReservationQuestion({ name, waiting }: { name: string; waiting: 
   )
 }
 
-const wordsOf = ({ beneficiary_name, start_date, end_date }: Waiting): string =>
+const reservationWords = ({ beneficiary_name, start_date, end_date }: Waiting): string =>
   start_date === null
     ? beneficiary_name
     : `${beneficiary_name}, du ${frenchDay(start_date)}${end_date ? ` au ${frenchDay(end_date)}` : ''}`

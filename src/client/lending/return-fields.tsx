@@ -39,7 +39,7 @@ export function ReturnFields({ left, note, onChange }: ReturnFieldsProps) {
 }
 
 /** What of a note travels: only what was chosen. */
-export const chosenOf = ({ state, comment }: ReturnNote, penalty: 'keep' | 'waive') => ({
+export const noteToSend = ({ state, comment }: ReturnNote, penalty: 'keep' | 'waive') => ({
   ...(state === null ? {} : { state }),
   ...(comment.trim() === '' ? {} : { return_comment: comment.trim() }),
   ...(penalty === 'waive' ? { penalty: false } : {}),

@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { nameAndNumber, ofName } from '../../domain/person-names.ts'
-import { ReaderName } from '../beneficiaries/reader-name.tsx'
+import { ReaderName } from '../ui/reader-name.tsx'
 import { useMediumName } from '../catalogue/known-media.ts'
 import { Cover } from '../ui/cover.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'

@@ -8,9 +8,9 @@ import type { ChosenReader } from '../beneficiaries/reader-picker.tsx'
 import { currentSession } from '../api/session.ts'
 import { say } from '../page/messages.ts'
 import { firstNames } from '../ui/words.ts'
-import { type BasketLine, beyondOf, chosenOf, dueOf, failureBeyond, type LoanTerms } from './basket.ts'
+import { type BasketLine, beyondOf, dueOf, failureBeyond, type LoanTerms, termsToSend } from './basket.ts'
 import { counterActions, whyNotKept } from '../outbox/counter-actions.ts'
-import { answerOf, refusalOf, violationsOf } from '../outbox/outbox-entries.ts'
+import { answerOf, firstRefusal, violationsOf } from '../outbox/outbox-entries.ts'
 
 export type SavedLoans = {
   /** Keys of what was recorded and not refused, in the order of the lines. */
@@ -40,7 +40,7 @@ export async function saveLoans(
         continue
       }
       const before = line.failure?.entry_id ?? null
-      const chosen = chosenOf(line, terms, { relative, today, isOnline: currentConnection() === 'online' })
+      const chosen = termsToSend(line, terms, { relative, today, isOnline: currentConnection() === 'online' })
       const entry = await counterActions.lend({
         copy: line.copy,
         beneficiary: reader,
@@ -79,7 +79,7 @@ export async function saveLoans(
                 ...line,
                 failure: {
                   entry_id: id,
-                  message: entry ? refusalOf(entry) : '',
+                  message: entry ? firstRefusal(entry) : '',
                   reason: entry?.problem?.reason ?? null,
                   violations: entry ? violationsOf(entry) : [],
                 },

@@ -13,7 +13,7 @@ import { counterActions, whyNotKept } from '../outbox/counter-actions.ts'
 import { heldKey, type HeldLoan, penaltyToday } from '../loans/held-loan.ts'
 import { answerOf } from '../outbox/outbox-entries.ts'
 import { usePenaltyDialog } from './penalty-dialog.tsx'
-import { chosenOf, type ReturnNote } from './return-fields.tsx'
+import { noteToSend, type ReturnNote } from './return-fields.tsx'
 import { useToday } from '../loans/use-today.ts'
 
 export type GivenBack = { loan: HeldLoan; note: ReturnNote }
@@ -44,7 +44,7 @@ export function useGiveBack() {
             loan,
             beneficiary: null,
             beneficiary_name: loan.beneficiary_name,
-            chosen: chosenOf(note, answer),
+            chosen: noteToSend(note, answer),
           }),
         )
       }

@@ -3,8 +3,10 @@ import { Text } from '@mantine/core'
 import type { Verdict } from '../../offline/verdict.ts'
 import { StatusTag, type Tone } from '../ui/status-tag.tsx'
 
+export const mayBorrow = 'Peut emprunter'
+
 const words: Record<Verdict['colour'], { tone: Tone; word: string }> = {
-  green: { tone: 'good', word: 'Peut emprunter' },
+  green: { tone: 'good', word: mayBorrow },
   amber: { tone: 'warn', word: 'À vérifier' },
   red: { tone: 'bad', word: 'Ne peut pas emprunter' },
 }

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 
-import type { Medium } from '../../contract/catalogue.ts'
+import type { Medium } from '../../contract/media.ts'
 import { listLoans, type Loan } from '../../contract/loans.ts'
 import type { CalendarDay } from '../../domain/calendar-day.ts'
 import { type CopyState, type Penalty, penaltyOf } from '../../domain/loan-rules.ts'

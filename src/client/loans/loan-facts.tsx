@@ -1,29 +1,32 @@
-import { Title } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
 
 import type { Loan } from '../../contract/loans.ts'
 import { daysBetween, frenchDay } from '../../domain/calendar-day.ts'
 import { copyStates, durationWords } from '../../domain/loan-rules.ts'
 import { frenchMoney } from '../../domain/money.ts'
-import { ReaderName } from '../beneficiaries/reader-name.tsx'
+import { nameAndNumber } from '../../domain/person-names.ts'
+import { useRight } from '../api/session.ts'
+import { addressOfReference } from '../catalogue/reference-data.ts'
+import { Facts, FactsOf } from '../ui/facts.tsx'
+import { ReaderName } from '../ui/reader-name.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { counted } from '../ui/words.ts'
-import styles from './loan-facts.module.css'
 import { LoanTag } from './loan-tags.tsx'
+import { addressOfReader, addressOfReaderLoans } from './reader-loans.ts'
 import { useToday } from './use-today.ts'
 
 /** What is known of a loan, in three parts: the loan, its return, its delay. Empty facts are left out. */
 export function LoanFacts({ loan }: { loan: Loan }) {
   const today = useToday()
   return (
-    <div className={styles['facts']}>
+    <FactsOf>
       <Facts
         title="Prêt"
         facts={[
           ['Statut', <LoanTag key="tag" loan={loan} />],
-          ['Bénéficiaire', <ReaderName key="reader" name={loan.beneficiary_name} />],
+          ['Bénéficiaire', <ReaderLink key="reader" loan={loan} />],
           ['Proche', loan.relative?.name],
-          ['Exemplaire', `${loan.reference_name} (${loan.copy_barcode})`],
+          ['Exemplaire', <TitleLink key="title" loan={loan} />],
           ['Catégorie', loan.category],
           ['Support', loan.medium],
           ['Début', frenchDay(loan.start_date)],
@@ -69,7 +72,24 @@ export function LoanFacts({ loan }: { loan: Loan }) {
         ]}
         otherwise="Aucun retard."
       />
-    </div>
+    </FactsOf>
+  )
+}
+
+function TitleLink({ loan: { reference, reference_name, copy_barcode } }: { loan: Loan }) {
+  const title = `${reference_name} (${copy_barcode})`
+  return useRight('LIST_REFERENCES') ? <Link to={addressOfReference(reference)}>{title}</Link> : title
+}
+
+/** A reader of another site has neither name nor number, and leads nowhere. */
+function ReaderLink({ loan: { beneficiary, beneficiary_name } }: { loan: Loan }) {
+  const mayRead = useRight('LIST_BENEFICIARIES')
+  const [own, number] = nameAndNumber(beneficiary_name)
+  if (number === null) return <ReaderName name={beneficiary_name} />
+  return (
+    <Link to={mayRead && beneficiary ? addressOfReader(beneficiary) : addressOfReaderLoans(number, own)}>
+      <ReaderName name={beneficiary_name} />
+    </Link>
   )
 }
 
@@ -81,35 +101,4 @@ function penaltyWords({ penalty, penalty_duration }: Loan): string | null {
       ? ''
       : ` (${counted(penalty_duration, 'jour compté', 'jours comptés', 'aucun jour compté')})`
   return frenchMoney(penalty.total) + days
-}
-
-type FactsProps = { title: string; facts: [name: string, value: ReactNode][]; otherwise?: string }
-
-function Facts({ title, facts, otherwise }: FactsProps) {
-  const told = facts.filter(([, value]) => value !== null && value !== undefined && value !== '')
-  return (
-    <section className="panel">
-      <Title order={2} size="h4">
-        {title}
-      </Title>
-      <dl className={styles['list']}>
-        {told.map(([name, value]) => (
-          // A term and its description are neighbours in the grid.
-          <Fact key={name} name={name}>
-            {value}
-          </Fact>
-        ))}
-      </dl>
-      {told.length === 0 ? otherwise : null}
-    </section>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
-  )
 }

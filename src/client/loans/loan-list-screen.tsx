@@ -5,10 +5,10 @@ import { useCallback, useMemo } from 'react'
 import { exportLoans, listLoans } from '../../contract/loans.ts'
 import { viewedLists } from '../../contract/views.ts'
 import { type CalendarDay, frenchDay } from '../../domain/calendar-day.ts'
-import { ReaderName } from '../beneficiaries/reader-name.tsx'
+import { ReaderName } from '../ui/reader-name.tsx'
 import { useRight } from '../api/session.ts'
 import { DetailLink } from '../ui/detail-link.tsx'
-import { among, choice, chosenOf, days } from '../ui/filters.tsx'
+import { among, choice, chosenValues, days } from '../ui/filters.tsx'
 import { ListScreen } from '../ui/list-screen.tsx'
 import { nounOf } from '../ui/nouns.ts'
 import type { Column } from '../ui/resource-table.tsx'
@@ -128,7 +128,7 @@ type LoanColumn = Column<LoanRow> &
 
 /** What every loan of the view has in common is no column of it. */
 function columnsOf(values: ListAddress['values'], today: CalendarDay): readonly LoanColumn[] {
-  const statuses = chosenOf(values['status|in'])
+  const statuses = chosenValues(values['status|in'])
   const mayBeReturned = statuses.length === 0 || statuses.includes('finished')
   return [
     {

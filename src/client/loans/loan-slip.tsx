@@ -23,7 +23,7 @@ export default function LoanSlip({ paper, name, loans }: LoanSlipProps) {
   const today = useToday()
   const places = [environment?.name, isMultisite ? site : null].filter(Boolean)
   const count = counted(loans.length, 'prêt en cours', 'prêts en cours', 'Aucun prêt en cours')
-  const inOrder = loans.toSorted((a, b) => a.end_date.localeCompare(b.end_date))
+  const soonestFirst = loans.toSorted((a, b) => a.end_date.localeCompare(b.end_date))
   // A slip is cut to what stands on it: all of it is known first.
   if (isLoading) return null
   return (
@@ -38,7 +38,7 @@ export default function LoanSlip({ paper, name, loans }: LoanSlipProps) {
           <p>{frenchDay(today)}</p>
           <h1 className={styles['name']}>{name}</h1>
           <ul className={styles['loans']}>
-            {inOrder.map((loan) => (
+            {soonestFirst.map((loan) => (
               <li key={heldKey(loan)}>
                 {loan.title}
                 <strong>{dueWords(loan)}</strong>
@@ -61,7 +61,7 @@ export default function LoanSlip({ paper, name, loans }: LoanSlipProps) {
               </tr>
             </thead>
             <tbody>
-              {inOrder.map((loan) => (
+              {soonestFirst.map((loan) => (
                 <tr key={heldKey(loan)}>
                   <td>{loan.title}</td>
                   <td data-role="day">{loan.bar_code}</td>

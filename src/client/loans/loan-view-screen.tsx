@@ -1,10 +1,12 @@
 import { Skeleton, Stack } from '@mantine/core'
 import { useLocation, useNavigate, useParams } from 'react-router-dom'
 
+import type { Loan } from '../../contract/loans.ts'
 import { Cover } from '../ui/cover.tsx'
 import { Detail } from '../ui/detail.tsx'
 import { LoadingText } from '../ui/loading-text.tsx'
 import { ErrorState } from '../ui/states.tsx'
+import { useJournal } from '../ui/use-journal.tsx'
 import { toLoans, useLoan } from './loan-data.ts'
 import { LoanFacts } from './loan-facts.tsx'
 import { LoanTag } from './loan-tags.tsx'
@@ -19,13 +21,14 @@ export default function LoanViewScreen() {
   const { actions, dialog } = useLoanActions({
     onDeleted: () => void navigate(`/loanings${search}`, { replace: true }),
   })
+  const { journalAction, journal } = useJournal<Loan>('loanings', ({ reference_name }) => reference_name)
   return (
     <Detail
       of={loan}
       title={loan?.reference_name ?? 'Prêt'}
       picture={<Cover medium={loan?.medium ?? null} isLarge />}
       state={loan ? <LoanTag loan={loan} /> : null}
-      actions={actions.filter(({ key }) => key !== 'view')}
+      actions={[...actions.filter(({ key }) => key !== 'view'), ...journalAction]}
       primary="return"
     >
       {loan ? (
@@ -46,6 +49,7 @@ export default function LoanViewScreen() {
         </Stack>
       )}
       {dialog}
+      {journal}
     </Detail>
   )
 }

@@ -4,10 +4,9 @@ import { useNavigate } from 'react-router-dom'
 
 import { cancelLoan, deleteLoan, type Loan } from '../../contract/loans.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
-import type { Right } from '../../domain/rights.ts'
 import { requestTaken } from '../../domain/sentences/loans.ts'
 import { useChange } from '../api/queries.ts'
-import { useSession } from '../api/session.ts'
+import { useRights } from '../api/session.ts'
 import type { UnderWay } from '../ui/bulk-bar.tsx'
 import { useConfirm } from '../ui/confirm.tsx'
 import { say } from '../page/messages.ts'
@@ -21,8 +20,6 @@ const DelayDialog = lazy(() => import('./delay-dialog.tsx'))
 const ExtendDialog = lazy(() => import('./extend-dialog.tsx'))
 const ExtendSeveralDialog = lazy(() => import('./extend-several-dialog.tsx'))
 
-const noRights: readonly Right[] = []
-
 const cancelsOlder =
   'ce prêt n’est pas d’aujourd’hui. Il sera annulé comme s’il n’avait pas eu lieu, et l’exemplaire redevient disponible. Si l’exemplaire est revenu, enregistrez plutôt son retour.'
 
@@ -33,10 +30,16 @@ type LoanActionsOptions = {
   onDeleted?: () => void
   /** « Rendre » cancels a loan of today, in the list of loans alone (file 1, section 4). */
   cancelsToday?: boolean
+  /** The loans stand on another page than their list, to which « back » then leads. */
+  isOutside?: boolean
 }
 
 /** The person's actions on loans, with one set of dialogs for any number. Render `dialog` once. */
-export function useLoanActions({ onDeleted, cancelsToday = false }: LoanActionsOptions = {}): {
+export function useLoanActions({
+  onDeleted,
+  cancelsToday = false,
+  isOutside = false,
+}: LoanActionsOptions = {}): {
   actions: readonly RowAction<Loan>[]
   /** What is done to several loans at this moment. */
   underWay: UnderWay | null
@@ -46,7 +49,7 @@ export function useLoanActions({ onDeleted, cancelsToday = false }: LoanActionsO
   const { open: openDetail, openForm } = useOpenDetail()
   const confirm = useConfirm()
   const today = useToday()
-  const rights = useSession()?.user?.rights ?? noRights
+  const rights = useRights()
   const cancelling = useChange(cancelLoan)
   const deleting = useChange(deleteLoan)
   const { remind, removeAll, underWay } = useLoansAtOnce()
@@ -78,8 +81,9 @@ export function useLoanActions({ onDeleted, cancelsToday = false }: LoanActionsO
   const verbs: Record<LoanActionKey, (loan: Loan) => unknown> = {
     return: giveBack,
     extend: (loan) => setOpen({ verb: 'extend', loans: [loan] }),
-    view: (loan) => openDetail(`/loanings/view/${loan.id}`),
-    edit: (loan) => openForm(`/loanings/edit/${loan.id}`, `/loanings/view/${loan.id}`),
+    view: ({ id }) => (isOutside ? navigate : openDetail)(`/loanings/view/${id}`),
+    edit: ({ id }) =>
+      isOutside ? navigate(`/loanings/edit/${id}`) : openForm(`/loanings/edit/${id}`, `/loanings/view/${id}`),
     delay: (loan) => setOpen({ verb: 'delay', loans: [loan] }),
     remind: (loan) => remind([loan]),
     cancel: (loan) =>

@@ -51,7 +51,9 @@ export function useLoansAtOnce() {
       message: (
         <Named
           names={loans.map(({ reference_name }) => reference_name)}
-          before="Ces prêts quittent les listes, et les exemplaires encore prêtés redeviennent disponibles\u202f:"
+          before={
+            'Ces prêts quittent les listes, et les exemplaires encore prêtés redeviennent disponibles\u202f:'
+          }
         />
       ),
       acts: 'destroys',

@@ -36,7 +36,7 @@ export function whatOf({ label: { kind, choice, beneficiary, due } }: Pick<Entry
   return `${kinds[kind]}${who}${until}`
 }
 
-export function refusalOf({ problem, label: { title } }: Pick<Entry, 'problem' | 'label'>): string | null {
+export function refusalWords({ problem, label: { title } }: Pick<Entry, 'problem' | 'label'>): string | null {
   if (!problem) return null
   const named = /^«\s(.+?)\s»\s/u.exec(problem.message)
   return named?.[1] === title ? `L’exemplaire ${problem.message.slice(named[0].length)}` : problem.message

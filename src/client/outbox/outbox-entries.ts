@@ -132,7 +132,7 @@ export function kindOf({ state }: Pick<Entry, 'state'>): 'done' | 'refused' | 'w
 }
 
 /** The first violation's sentence where there are several (file 1, section 5). */
-export function refusalOf({ problem }: Pick<Entry, 'problem'>): string {
+export function firstRefusal({ problem }: Pick<Entry, 'problem'>): string {
   return violationsOf({ problem })[0]?.message ?? problem?.message ?? ''
 }
 

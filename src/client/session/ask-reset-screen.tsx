@@ -2,7 +2,7 @@ import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 
-import { askReset } from '../../contract/session.ts'
+import { askReset } from '../../contract/passwords.ts'
 import { unknownUser } from '../../domain/sentences/session.ts'
 import { CallError } from '../api/call-error.ts'
 import { FormElement } from '../ui/form-element.tsx'

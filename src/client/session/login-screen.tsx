@@ -1,5 +1,5 @@
 import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
-import { type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { lazy, type SubmitEvent, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 
 import { signInFailed, signedIn } from '../../domain/sentences/session.ts'
@@ -9,13 +9,19 @@ import { say } from '../page/messages.ts'
 import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
 import { counted } from '../ui/words.ts'
 import { useWaitingCount } from '../outbox/waiting-data.ts'
+import { destinationOf } from './destination.ts'
 import { DemonstrationAccounts } from './demonstration-accounts.tsx'
 import { useEnvironment } from './environment-data.ts'
 import { SessionFrame } from './session-frame.tsx'
 import { SessionNote } from './session-note.tsx'
 import { currentSession, rememberUser, useSession } from '../api/session.ts'
-import { signIn, signInByLink, SignInError } from './sign-in.ts'
+import { signIn, SignInError } from './sign-in.ts'
 import { meQuery } from './user-data.ts'
+
+// Most people come with a password alone.
+const loadSteps = () => import('./second-step.tsx')
+type SecondStep = Awaited<ReturnType<typeof loadSteps>>['SecondStep']
+const LinkSignIn = lazy(loadSteps)
 
 export default function LoginScreen() {
   const session = useSession()
@@ -35,17 +41,42 @@ export default function LoginScreen() {
     if (me) rememberUser(me)
     await navigate(destination, { replace: true })
   }
-  const isUsingLink = useLoginLink(arrive, setFault)
+  const [search] = useSearchParams()
+  const [link, setLink] = useState(() => search.get('token'))
+  // Known once it is asked for, so that the form stays until it can take its place.
+  const [Asked, setAsked] = useState<SecondStep | null>(null)
 
   useEffect(() => {
-    if (!isUsingLink) nameField.current?.focus({ preventScroll: true })
-  }, [isUsingLink])
+    if (link === null && !Asked) nameField.current?.focus({ preventScroll: true })
+  }, [link, Asked])
 
-  if (isUsingLink) {
+  if (link !== null) {
     return (
-      <SessionFrame title="Connexion">
-        <ScreenSkeleton />
-      </SessionFrame>
+      <Suspense
+        fallback={
+          <SessionFrame title="Connexion">
+            <ScreenSkeleton />
+          </SessionFrame>
+        }
+      >
+        <LinkSignIn
+          token={link}
+          onSignedIn={arrive}
+          onLeave={(error) => {
+            if (error !== null) setFault(sentenceOf(error))
+            setLink(null)
+          }}
+        />
+      </Suspense>
+    )
+  }
+  if (Asked) {
+    return (
+      <Asked
+        send={(code) => signIn(username.trim(), password, code)}
+        onSent={arrive}
+        onLeave={() => setAsked(null)}
+      />
     )
   }
   if (session && !isBusy) return <Navigate to={destination} replace />
@@ -64,8 +95,14 @@ export default function LoginScreen() {
       await signIn(username.trim(), password)
       await arrive()
     } catch (error) {
-      setFault(sentenceOf(error))
+      const isAsked = error instanceof SignInError && error.reason === 'SECOND_FACTOR'
+      const step = isAsked ? await loadSteps().catch(() => null) : null
       setBusy(false)
+      if (step) {
+        setAsked(() => step.SecondStep)
+        return
+      }
+      setFault(isAsked ? signInFailed : sentenceOf(error))
       passwordField.current?.select()
     }
   }
@@ -139,31 +176,4 @@ function NoNetworkNote() {
   )
 }
 
-/** Uses the token of `/login?token=…` once and removes it from the address, so from the history. */
-function useLoginLink(onSignedIn: () => Promise<void>, onFault: (sentence: string) => void): boolean {
-  const [search] = useSearchParams()
-  const { state } = useLocation() as { state: unknown }
-  const navigate = useNavigate()
-  const [token] = useState(() => search.get('token'))
-  const [isUsing, setUsing] = useState(token !== null)
-  const isSent = useRef(false)
-  const arrive = useEffectEvent(onSignedIn)
-  useEffect(() => {
-    if (token === null || isSent.current) return
-    isSent.current = true
-    void navigate('/login', { replace: true, state })
-    signInByLink(token)
-      .then(arrive)
-      .catch((error: unknown) => onFault(sentenceOf(error)))
-      .finally(() => setUsing(false))
-  }, [token, navigate, state, onFault])
-  return isUsing
-}
-
 const sentenceOf = (error: unknown): string => (error instanceof SignInError ? error.message : signInFailed)
-
-/** Where the screens' guard says the person was heading, if it is an address of ours; else home. */
-function destinationOf(state: unknown): string {
-  const from = (state as { from?: unknown } | null)?.from
-  return typeof from === 'string' && /^\/(?!\/|login)/.test(from) ? from : '/home'
-}

@@ -1,3 +1,4 @@
+import type { RefusalReason } from '../../domain/refusal-reasons.ts'
 import { findEnvironment, logIn, logInByLink } from '../../contract/session.ts'
 import { signInFailed, unknownSignIn, wrongSignIn } from '../../domain/sentences/session.ts'
 import { deviceProof } from '../../offline/device-meta.ts'
@@ -10,10 +11,16 @@ import { beginSession } from '../api/session.ts'
 /** Its message is the sentence to show. */
 export class SignInError extends Error {
   override name = 'SignInError'
+  readonly reason: RefusalReason | null
+
+  constructor(message: string, reason: RefusalReason | null = null) {
+    super(message)
+    this.reason = reason
+  }
 }
 
 /** Two steps: which environment knows the person, then its token. Throws SignInError. */
-export async function signIn(username: string, password: string): Promise<void> {
+export async function signIn(username: string, password: string, second_factor?: string): Promise<void> {
   const device = await ownProof()
   const { environment_id } = await call(findEnvironment, { body: { username, password }, device }).catch(
     (error: unknown) => {
@@ -21,7 +28,7 @@ export async function signIn(username: string, password: string): Promise<void> 
     },
   )
   const full = `${username}@${environment_id}`
-  const { token } = await call(logIn, { body: { username: full, password }, device }).catch(
+  const { token } = await call(logIn, { body: { username: full, password, second_factor }, device }).catch(
     (error: unknown) => {
       throw explained(error, wrongSignIn)
     },
@@ -38,10 +45,11 @@ export async function confirmPassword(username: string, password: string): Promi
 }
 
 /** Throws SignInError. */
-export async function signInByLink(linkToken: string): Promise<void> {
+export async function signInByLink(linkToken: string, second_factor?: string): Promise<void> {
   try {
     const { id } = await queryClient.ensureQueryData(environmentQuery)
-    const { token } = await call(logInByLink, { body: { token: linkToken }, device: await ownProof() })
+    const body = { token: linkToken, second_factor }
+    const { token } = await call(logInByLink, { body, device: await ownProof() })
     beginSession(token, id)
   } catch (error) {
     throw explained(error, error instanceof CallError ? error.message : signInFailed)
@@ -51,8 +59,9 @@ export async function signInByLink(linkToken: string): Promise<void> {
 /** A device without a store is unknown to the server, which refuses nobody for that. */
 const ownProof = (): Promise<string | null> => deviceProof().catch(() => null)
 
-/** No network and too many attempts keep their own sentences. */
+/** No network, too many attempts and what is said of a code keep their own sentences. */
 function explained(error: unknown, refused: string): SignInError {
   if (!(error instanceof CallError) || error.status >= 500) return new SignInError(signInFailed)
-  return new SignInError(error.isNoNetwork || error.status === 429 ? error.message : refused)
+  const { isNoNetwork, status, reason, message } = error
+  return new SignInError(isNoNetwork || status === 429 || reason ? message : refused, reason)
 }

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 
 import type { CurrentUser } from '../../contract/session.ts'
-import { sites } from '../../contract/settings.ts'
+import { sites } from '../../contract/sites.ts'
 import { call } from '../api/call.ts'
 import type { ChosenSite } from '../api/session.ts'
 

@@ -3,7 +3,7 @@ import { Button, Text } from '@mantine/core'
 import { choiceOf, choicesFor, type SettleChoice } from '../../domain/settle-choices.ts'
 import type { Entry } from '../../offline/entry.ts'
 import { refusedKindOf } from '../../offline/refused-action.ts'
-import { useSession } from '../api/session.ts'
+import { useRights } from '../api/session.ts'
 import { settleHints } from './settle-words.ts'
 import styles from './waiting.module.css'
 
@@ -11,7 +11,7 @@ type SettleChoicesProps = { entry: Entry; onChoose: (choice: SettleChoice) => vo
 
 /** Usual choice first; choices that need a missing right say so. */
 export function SettleChoices({ entry, onChoose }: SettleChoicesProps) {
-  const rights = useSession()?.user?.rights ?? []
+  const rights = useRights()
   return (
     <ul className={styles['choices']} aria-label="Comment régler">
       {choicesOf(entry).map((choice, at) => {

@@ -6,7 +6,7 @@ import type { Entry } from '../../offline/entry.ts'
 import { usePersonName } from '../session/person-name.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { frenchInstant } from '../ui/words.ts'
-import { otherSide, refusalOf, stateWords, whatOf } from '../outbox/entry-words.ts'
+import { otherSide, refusalWords, stateWords, whatOf } from '../outbox/entry-words.ts'
 import { choicesOf, SettleChoices } from './settle-buttons.tsx'
 import { useSiteNames } from './site-names.ts'
 import { isRefused } from './use-work-focus.ts'
@@ -33,7 +33,7 @@ export const WaitingRow = memo(function WaitingRow({
   const { word, tone } = stateWords[entry.state]
   const wasRefused = isRefused(entry)
   const facts = wasRefused && entry.problem ? otherSide(entry.problem, entry.device_id) : []
-  const refusal = refusalOf(entry)
+  const refusal = refusalWords(entry)
   const hasChoices = choicesOf(entry).length > 0
   const mayBeDropped = !hasChoices && (wasRefused || (entry.state !== 'sending' && entry.attempts === 0))
   return (

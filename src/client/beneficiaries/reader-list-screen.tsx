@@ -1,0 +1,135 @@
+import { Button } from '@mantine/core'
+import { IconUserPlus } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { Link } from 'react-router-dom'
+
+import { type Beneficiary, listBeneficiaries } from '../../contract/beneficiaries.ts'
+import { exportBeneficiaries } from '../../contract/beneficiary-changes.ts'
+import type { viewedLists } from '../../contract/views.ts'
+import { frenchDay } from '../../domain/calendar-day.ts'
+import { fullName } from '../../domain/person-names.ts'
+import { useRight } from '../api/session.ts'
+import { addressOfReader } from '../loans/reader-loans.ts'
+import { useIsMultisite } from '../settings/multisite.ts'
+import { DetailLink } from '../ui/detail-link.tsx'
+import { among, choice, search } from '../ui/filters.tsx'
+import { ListScreen } from '../ui/list-screen.tsx'
+import { nounOf } from '../ui/nouns.ts'
+import type { Column } from '../ui/resource-table.tsx'
+import { StatusTag } from '../ui/status-tag.tsx'
+import type { ViewsOfList } from '../ui/use-list-views.ts'
+import { agenciesQuery, readerValuesQuery } from './reader-lists.ts'
+import { useReaderActions } from './use-reader-actions.tsx'
+
+/** The readers, by last name (file 1, « Beneficiaries list »). */
+export default function ReaderListScreen() {
+  const isMultisite = useIsMultisite()
+  const mayEdit = useRight('BENEFICIARY_EDIT')
+  const { actions, dialog } = useReaderActions()
+  const filters = useMemo(() => [...filtersFirst, ...(isMultisite ? [site] : []), inscription], [isMultisite])
+  const columns = useMemo(() => columnsOf(isMultisite), [isMultisite])
+  const add = mayEdit ? (
+    <Button component={Link} to="/beneficiaries/add" leftSection={<IconUserPlus size="1.2em" aria-hidden />}>
+      Inscrire un lecteur
+    </Button>
+  ) : null
+  return (
+    <ListScreen
+      endpoint={listBeneficiaries}
+      title="Lecteurs"
+      noun={nounOf('lecteur', 'm')}
+      exported={exportBeneficiaries}
+      pageActions={add}
+      whenEmpty={add}
+      views={views}
+      filters={filters}
+      columns={columns}
+      rowKey={({ id }) => id}
+      rowName={fullName}
+      rowActions={actions}
+      detailOf={detailOf}
+    >
+      {dialog}
+    </ListScreen>
+  )
+}
+
+const detailOf = ({ id }: Beneficiary) => addressOfReader(id)
+
+/** The list as people look at it first. */
+const views: ViewsOfList = {
+  list: 'beneficiaries',
+  fixed: [
+    { key: 'all', name: 'Tous', filters: {} },
+    { key: 'active', name: 'Inscrits', filters: { 'is_active|eq': '1' } },
+    { key: 'left', name: 'Sortis', filters: { 'is_active|eq': '0' } },
+  ],
+}
+
+const filtersFirst = [
+  search('searchname|like', 'Nom, matricule ou numéro'),
+  among('contract|in', 'Contrat', readerValuesQuery('CONTRACT')),
+]
+const site = among('agency|in', 'Site', agenciesQuery)
+const inscription = choice('is_active|eq', 'Inscription', [
+  { value: '', label: 'Toutes' },
+  { value: '1', label: 'En cours' },
+  { value: '0', label: 'Terminée' },
+])
+
+/** What heads a row stays in sight; the others are those that views know. */
+type ReaderColumn = Column<Beneficiary> &
+  ({ key: 'lastname'; role: 'main' } | { key: (typeof viewedLists.beneficiaries.columns)[number] })
+
+const columnsOf = (isMultisite: boolean): readonly ReaderColumn[] => [
+  { key: 'matricule', title: 'Matricule', order: 'matricule', width: 8, cell: ({ matricule }) => matricule },
+  {
+    key: 'lastname',
+    title: 'Nom',
+    order: 'lastname',
+    role: 'main',
+    cell: (reader) => <DetailLink to={detailOf(reader)}>{reader.lastname}</DetailLink>,
+  },
+  {
+    key: 'firstname',
+    title: 'Prénom',
+    order: 'firstname',
+    role: 'lasting',
+    width: 10,
+    cell: ({ firstname }) => firstname,
+  },
+  {
+    key: 'contract',
+    title: 'Contrat',
+    order: 'contract_type',
+    width: 10,
+    cell: ({ contract_type }) => contract_type ?? '',
+  },
+  ...(isMultisite
+    ? [
+        {
+          key: 'agency',
+          title: 'Site',
+          order: 'agency',
+          role: 'extra',
+          width: 11,
+          cell: ({ agency }: Beneficiary) => agency ?? '',
+        } as const,
+      ]
+    : []),
+  {
+    key: 'exit',
+    title: 'Date de sortie',
+    order: 'exit_date',
+    role: 'lasting',
+    width: 10.5,
+    cell: ({ exit_date, is_active }) =>
+      exit_date === null ? (
+        ''
+      ) : (
+        <>
+          {frenchDay(exit_date)} {is_active ? null : <StatusTag tone="quiet">Fin</StatusTag>}
+        </>
+      ),
+  },
+]

@@ -1,0 +1,134 @@
+import { Text } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useContext, useMemo } from 'react'
+import { Link } from 'react-router-dom'
+
+import type { Beneficiary } from '../../contract/beneficiaries.ts'
+import { listLoans, type Loan, loanList } from '../../contract/loans.ts'
+import { frenchDay } from '../../domain/calendar-day.ts'
+import { call } from '../api/call.ts'
+import { useRight } from '../api/session.ts'
+import { LoanTag } from '../loans/loan-tags.tsx'
+import { useLoanActions } from '../loans/use-loan-actions.tsx'
+import { Beside } from '../ui/beside.ts'
+import { partOfDetail } from '../ui/open-detail.ts'
+import { Pager } from '../ui/pager.tsx'
+import { type Column, ResourceTable } from '../ui/resource-table.tsx'
+import { useListAddress } from '../ui/use-list-address.ts'
+import styles from './reader-view.module.css'
+
+/** What a reader borrows and borrowed, at every site, the latest first (file 1, « Beneficiary detail »). */
+export default function ReaderLoansPart({ reader }: { reader: Beneficiary }) {
+  const seesHistory = useRight('BENEFICIARY_HISTORY')
+  const isBeside = useContext(Beside) !== null
+  const address = useListAddress(loanList, { cycle: 'asc-first', prefix: `${partOfDetail}.` })
+  const { page, limit, order } = address.list
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    queryKey: ['loanings', 'of-reader', reader.id, { page, limit, order }],
+    queryFn: ({ signal }) =>
+      call(listLoans, {
+        list: { page, limit, order, filters: [{ field: 'beneficiary', operator: 'eq', value: reader.id }] },
+        signal,
+        site: 0,
+      }),
+    placeholderData: keepPreviousData,
+  })
+  const { actions, dialog } = useLoanActions({ isOutside: true })
+  const offered = useMemo(() => actions.filter(({ key }) => ofReader.includes(key)), [actions])
+  const total = data?.['hydra:totalItems']
+  return (
+    <div className={styles['bare']}>
+      {seesHistory ? null : <Text c="dimmed">Vous voyez les prêts en cours et ceux rendus aujourd’hui.</Text>}
+      <ResourceTable
+        label="Prêts du lecteur"
+        columns={isBeside ? narrowColumns : columns}
+        rows={data?.['hydra:member']}
+        rowKey={({ id }) => id}
+        nameOf={({ reference_name }) => reference_name}
+        actions={offered}
+        rowTone={({ islate, status }) => (islate && status === 'in_progress' ? 'bad' : undefined)}
+        address={address}
+        error={error}
+        onRetry={() => void refetch()}
+        isStale={isPlaceholderData}
+        total={total}
+        empty={seesHistory ? 'Aucun prêt pour l’instant.' : 'Aucun prêt en cours.'}
+        skeletonRows={4}
+      />
+      <Pager
+        of="Prêts du lecteur"
+        address={address}
+        total={total}
+        one="prêt"
+        many="prêts"
+        none="Aucun prêt"
+      />
+      {dialog}
+    </div>
+  )
+}
+
+const ofReader = ['return', 'extend', 'view', 'cancel']
+
+const day = (of: string | null) => (of ? frenchDay(of) : '')
+
+const article: Column<Loan> = {
+  key: 'reference',
+  title: 'Article',
+  order: 'reference_name',
+  role: 'main',
+  medium: ({ medium }) => medium,
+  cell: ({ id, reference_name }) => <Link to={`/loanings/view/${id}`}>{reference_name}</Link>,
+}
+
+/** Beside the list there is room for the one day that matters. */
+const narrowColumns: readonly Column<Loan>[] = [
+  article,
+  {
+    key: 'due',
+    title: 'Retour',
+    order: 'end_date',
+    width: 9,
+    cell: ({ status, end_date, return_date }) =>
+      status === 'in_progress'
+        ? frenchDay(end_date)
+        : status === 'cancelled'
+          ? 'Annulé'
+          : `Rendu ${day(return_date)}`,
+  },
+]
+
+const columns: readonly Column<Loan>[] = [
+  article,
+  {
+    key: 'category',
+    title: 'Catégorie',
+    order: 'category',
+    role: 'extra',
+    width: 9,
+    cell: ({ category }) => category ?? '',
+  },
+  {
+    key: 'start',
+    title: 'Début',
+    order: 'start_date',
+    width: 7,
+    cell: ({ start_date }) => frenchDay(start_date),
+  },
+  {
+    key: 'due',
+    title: 'Retour prévu',
+    order: 'end_date',
+    role: 'lasting',
+    width: 7.5,
+    cell: ({ end_date }) => frenchDay(end_date),
+  },
+  {
+    key: 'returned',
+    title: 'Retour',
+    order: 'return_date',
+    width: 8.5,
+    cell: (loan) =>
+      loan.status === 'finished' && !loan.islate ? day(loan.return_date) : <LoanTag loan={loan} />,
+  },
+]

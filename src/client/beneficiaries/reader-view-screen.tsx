@@ -1,0 +1,167 @@
+import '@mantine/core/styles/Tabs.css'
+
+import { Tabs } from '@mantine/core'
+import { IconBuildingCommunity, IconUser } from '@tabler/icons-react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom'
+
+import type { Beneficiary } from '../../contract/beneficiaries.ts'
+import { frenchDay } from '../../domain/calendar-day.ts'
+import { fullName } from '../../domain/person-names.ts'
+import type { Right } from '../../domain/rights.ts'
+import { readerNotLoaded } from '../../domain/sentences/loans.ts'
+import { CallError } from '../api/call-error.ts'
+import { useSession } from '../api/session.ts'
+import { say } from '../page/messages.ts'
+import { useIsMultisite } from '../settings/multisite.ts'
+import { Detail } from '../ui/detail.tsx'
+import { LoadingBlock } from '../ui/loading-text.tsx'
+import { partOfDetail } from '../ui/open-detail.ts'
+import { ErrorState } from '../ui/states.tsx'
+import { StatusTag } from '../ui/status-tag.tsx'
+import { counted } from '../ui/words.ts'
+import { ReaderIdentity } from './reader-identity.tsx'
+import styles from './reader-view.module.css'
+import { useReader } from './use-reader.ts'
+import { useReaderActions } from './use-reader-actions.tsx'
+
+const LoansPart = lazy(() => import('./reader-loans-part.tsx'))
+const RelativesPart = lazy(() => import('./relatives-part.tsx'))
+const MailsPart = lazy(() => import('./reader-mails-part.tsx'))
+const Journal = lazy(() => import('../ui/journal-part.tsx').then((ui) => ({ default: ui.JournalPart })))
+
+/** One reader, whole (file 1, « Beneficiary detail »). */
+export default function ReaderViewScreen() {
+  const id = Number(useParams()['beneficiary_id'])
+  const { data: reader, error, refetch } = useReader(id)
+  const { actions, dialog } = useReaderActions()
+  const isLost = useBackToList(reader === undefined ? error : null)
+  return (
+    <Detail
+      of={reader}
+      title={reader ? fullName(reader) : 'Lecteur'}
+      picture={<Picture reader={reader} />}
+      state={reader ? <ReaderState reader={reader} /> : null}
+      actions={actions.filter(({ key }) => key !== 'view')}
+      primary="lend"
+    >
+      {reader ? (
+        <Parts key={reader.id} reader={reader} />
+      ) : error && !isLost ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <LoadingBlock height="16rem" />
+      )}
+      {dialog}
+    </Detail>
+  )
+}
+
+/** What cannot be shown leads back to the list (file 1, section 8), but for a lost network. */
+function useBackToList(error: unknown): boolean {
+  const navigate = useNavigate()
+  const { search } = useLocation()
+  const isLost = error instanceof CallError && !error.isNoNetwork
+  useEffect(() => {
+    if (!isLost) return
+    say(readerNotLoaded, 'bad')
+    void navigate(`/beneficiaries${search}`, { replace: true })
+    // oxlint-disable-next-line react/exhaustive-deps -- once, for the failure
+  }, [isLost])
+  return isLost
+}
+
+function Picture({ reader }: { reader: Beneficiary | undefined }) {
+  const Icon = reader?.kind === 'collectivity' ? IconBuildingCommunity : IconUser
+  return (
+    <span className={styles['picture']}>
+      <Icon size="1.5rem" aria-hidden />
+    </span>
+  )
+}
+
+function ReaderState({ reader }: { reader: Beneficiary }) {
+  const isMultisite = useIsMultisite()
+  const { matricule, reader_id, contract_type, agency, is_active, exit_date, open_loans, late_loans } = reader
+  const facts = [matricule, reader_id, contract_type, isMultisite ? agency : null].filter(Boolean).join(' · ')
+  return (
+    <div className={styles['state']}>
+      <span className={styles['line']} title={facts}>
+        {facts}
+      </span>
+      {is_active ? (
+        <StatusTag tone="good">Inscrit</StatusTag>
+      ) : (
+        <StatusTag tone="bad">{exit_date ? `Sorti le ${frenchDay(exit_date)}` : 'Sorti'}</StatusTag>
+      )}
+      {open_loans > 0 ? (
+        <StatusTag tone={late_loans > 0 ? 'bad' : 'quiet'}>
+          {counted(open_loans, 'prêt', 'prêts') + (late_loans > 0 ? `, ${late_loans}\u00a0en retard` : '')}
+        </StatusTag>
+      ) : null}
+    </div>
+  )
+}
+
+type Part = { value: string; title: string; right?: Right; draw: (reader: Beneficiary) => ReactNode }
+
+const parts: readonly [Part, ...Part[]] = [
+  { value: 'identity', title: 'Identité', draw: (reader) => <ReaderIdentity reader={reader} /> },
+  {
+    value: 'loans',
+    title: 'Prêts',
+    right: 'LIST_LOANINGS',
+    draw: (reader) => <LoansPart reader={reader} />,
+  },
+  { value: 'relatives', title: 'Proches', draw: (reader) => <RelativesPart reader={reader} /> },
+  {
+    value: 'mails',
+    title: 'Courriels',
+    right: 'SEND_MAIL',
+    draw: (reader) => <MailsPart reader={reader} />,
+  },
+  {
+    value: 'journal',
+    title: 'Journal',
+    right: 'BENEFICIARY_EDIT',
+    draw: ({ id }) => <Journal entity="beneficiaries" id={id} />,
+  },
+]
+
+/** The parts that the person may see, one of them in the address. */
+function Parts({ reader }: { reader: Beneficiary }) {
+  const held = useSession()?.user?.rights ?? []
+  const [search, setSearch] = useSearchParams()
+  const { state } = useLocation()
+  const open = parts.filter(({ right }) => right === undefined || held.includes(right))
+  const shown = open.find(({ value }) => value === search.get(partOfDetail)) ?? parts[0]
+  const tabs = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const chosen = tabs.current?.querySelector('[aria-selected=true]')
+    chosen?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' })
+  }, [shown.value])
+  const choose = (value: string | null) =>
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before)
+        if (value === null || value === parts[0].value) next.delete(partOfDetail)
+        else next.set(partOfDetail, value)
+        return next
+      },
+      { replace: true, state: state as unknown },
+    )
+  return (
+    <Tabs value={shown.value} onChange={choose} keepMounted={false}>
+      <Tabs.List ref={tabs} className={styles['tabs'] ?? ''}>
+        {open.map(({ value, title }) => (
+          <Tabs.Tab key={value} value={value} mih="2.75rem">
+            {title}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value={shown.value} className={styles['part'] ?? ''}>
+        <Suspense fallback={<LoadingBlock height="12rem" />}>{shown.draw(reader)}</Suspense>
+      </Tabs.Panel>
+    </Tabs>
+  )
+}

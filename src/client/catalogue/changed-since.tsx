@@ -1,0 +1,54 @@
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+
+import { type Reference, getReference } from '../../contract/catalogue.ts'
+import { call } from '../api/call.ts'
+import { LoadingText } from '../ui/loading-text.tsx'
+import { useFieldWords } from './reference-field-data.ts'
+import { differencesOf } from './reference-fields.ts'
+
+type ChangedSinceProps = {
+  opened: Reference
+  version: string
+  /** From now on the form is about this version. */
+  onTakeOver: (version: string) => void
+  onGiveUp: () => void
+}
+
+/** What somebody else changed since the form was opened, and whose changes are to stand. */
+export function ChangedSince({ opened, version, onTakeOver, onGiveUp }: ChangedSinceProps) {
+  const { data: now } = useQuery({
+    queryKey: ['references', 'changed since', opened.id, version],
+    queryFn: ({ signal }) => call(getReference, { params: { id: opened.id }, signal }),
+    staleTime: 0,
+  })
+  const { labelOf } = useFieldWords()
+  if (!now) return <LoadingText />
+  const isTaken = now.version === version
+  return (
+    <Alert color="yellow" role="alert" title="Modifiée par quelqu’un d’autre">
+      <Text>Entre-temps, cette référence a changé&#8239;:</Text>
+      <ul>
+        {differencesOf(opened, now).map(({ field, was, now: then }) => (
+          <li key={field}>
+            {labelOf(field)}&#8239;: «&nbsp;{was || 'vide'}&nbsp;» est devenu «&nbsp;{then || 'vide'}
+            &nbsp;»
+          </li>
+        ))}
+      </ul>
+      <Text>
+        {isTaken
+          ? 'Enregistrez\u202f: vos modifications s’ajoutent aux siennes et l’emportent là où elles se touchent.'
+          : 'Vos modifications ne sont pas perdues. Gardez-les par-dessus les siennes, ou reprenez la référence comme elle est maintenant.'}
+      </Text>
+      {isTaken ? null : (
+        <Group mt="sm">
+          <Button onClick={() => onTakeOver(now.version)}>Garder mes modifications</Button>
+          <Button variant="default" onClick={onGiveUp}>
+            Reprendre la sienne
+          </Button>
+        </Group>
+      )}
+    </Alert>
+  )
+}

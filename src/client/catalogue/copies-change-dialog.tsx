@@ -1,0 +1,62 @@
+import { Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+
+import type { Copy } from '../../contract/catalogue.ts'
+import type { changeCopy } from '../../contract/copies.ts'
+import type { BodyOf } from '../../contract/endpoint.ts'
+import { copyStates } from '../../domain/loan-rules.ts'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { useLocalForm } from '../ui/use-local-form.ts'
+import { counted } from '../ui/words.ts'
+import { locationChoicesQuery } from './reference-data.ts'
+
+type CopiesChangeProps = {
+  what: 'state' | 'location'
+  copies: readonly Copy[]
+  onConfirm: (body: BodyOf<typeof changeCopy>) => Promise<unknown>
+  onClose: () => void
+}
+
+/** One state or place for several copies (file 2, « Settings screens », copies). */
+export default function CopiesChangeDialog({ what, copies, onConfirm, onClose }: CopiesChangeProps) {
+  const { data: places = [] } = useQuery(locationChoicesQuery)
+  const isState = what === 'state'
+  const form = useLocalForm({
+    initial: { chosen: '' },
+    check: ({ chosen }) => (chosen === '' && isState ? { chosen: 'Choisissez un état.' } : {}),
+    act: ({ chosen }) =>
+      onConfirm(
+        isState
+          ? { state: chosen as keyof typeof copyStates }
+          : { location: chosen === '' ? null : Number(chosen) },
+      ),
+    onDone: onClose,
+  })
+  const field = form.choice('chosen', isState ? 'État' : 'Emplacement')
+  return (
+    <FormDialog
+      title={`${isState ? 'Changer l’état' : 'Changer l’emplacement'} de ${counted(copies.length, 'exemplaire', 'exemplaires')}`}
+      form={form}
+      onClose={onClose}
+    >
+      {isState ? (
+        <Select
+          {...field}
+          required
+          allowDeselect={false}
+          data={Object.entries(copyStates).map(([value, label]) => ({ value, label }))}
+        />
+      ) : (
+        <Select
+          {...field}
+          clearable
+          searchable
+          placeholder="Aucun"
+          nothingFoundMessage="Aucun emplacement"
+          data={places.map(({ id, name }) => ({ value: String(id), label: name }))}
+          onChange={(value) => form.write('chosen', value ?? '')}
+        />
+      )}
+    </FormDialog>
+  )
+}

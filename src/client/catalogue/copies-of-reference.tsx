@@ -1,0 +1,78 @@
+import { Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router-dom'
+
+import type { Copy } from '../../contract/catalogue.ts'
+import { frenchDay } from '../../domain/calendar-day.ts'
+import { useIsMultisite } from '../settings/multisite.ts'
+import { LoadingBlock } from '../ui/loading-text.tsx'
+import { mayRun, useRunOnce } from '../ui/row-actions.ts'
+import { ActionMenu } from '../ui/row-buttons.tsx'
+import { ErrorState } from '../ui/states.tsx'
+import { StatusTag } from '../ui/status-tag.tsx'
+import styles from './copies-of-reference.module.css'
+import { copiesOfReferenceQuery } from './reference-data.ts'
+import { copyTones } from './copy-tones.ts'
+import { useCopyActions } from './use-copy-actions.tsx'
+
+/** The same, for who has the title alone. */
+export function FetchedCopies({ reference }: { reference: number }) {
+  const { data, error, refetch } = useQuery(copiesOfReferenceQuery(reference))
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
+  return data ? <CopiesOfReference copies={data['hydra:member']} /> : <LoadingBlock height="6rem" />
+}
+
+/** The copies of a title that are in sight, each with where it is and what can be done with it. */
+export function CopiesOfReference({ copies }: { copies: readonly Copy[] }) {
+  const { actions, dialog } = useCopyActions()
+  const runOnce = useRunOnce()
+  const isMultisite = useIsMultisite()
+  if (copies.length === 0) return <Text c="dimmed">Aucun exemplaire pour l’instant.</Text>
+  return (
+    <>
+      <ul className={styles['copies']} aria-label="Exemplaires">
+        {copies.map((copy) => {
+          const offered = actions.filter((action) => mayRun(action, copy))
+          return (
+            <li key={copy.id} className={styles['copy']}>
+              <span className={styles['code']}>{copy.bar_code}</span>
+              <span className={styles['where']}>
+                <StatusTag tone={copyTones[copy.status_name]}>{copy.status_name}</StatusTag>
+                <span>{placeOf(copy, isMultisite)}</span>
+                <OnLoan loaning={copy.loaning} />
+              </span>
+              {offered.length > 0 ? (
+                <ActionMenu
+                  label={`Actions\u202f: exemplaire ${copy.bar_code}`}
+                  actions={offered}
+                  onRun={(action) => runOnce(`${action.key} ${copy.id}`, () => action.run(copy))}
+                />
+              ) : null}
+            </li>
+          )
+        })}
+      </ul>
+      {dialog}
+    </>
+  )
+}
+
+const placeOf = ({ site_name, location_label, state_name, own_price }: Copy, isMultisite: boolean) =>
+  [
+    isMultisite ? site_name : null,
+    location_label,
+    state_name,
+    own_price ? `prix ${own_price.replace('.', ',')}\u00a0€` : null,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
+function OnLoan({ loaning }: Pick<Copy, 'loaning'>) {
+  if (!loaning) return null
+  const until = `jusqu’au ${frenchDay(loaning.end_date)}`
+  return (
+    <Link to={`/loanings/view/${loaning.id}`}>
+      {loaning.beneficiary_name ? `${loaning.beneficiary_name}, ${until}` : `Prêté ${until}`}
+    </Link>
+  )
+}

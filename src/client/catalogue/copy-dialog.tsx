@@ -1,0 +1,201 @@
+import { Select, SimpleGrid, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+
+import { type Copy, copyTypes, type Reference } from '../../contract/catalogue.ts'
+import { addCopy, changeCopy } from '../../contract/copies.ts'
+import { getNextBarCode } from '../../contract/sites.ts'
+import { cleanScan } from '../../domain/bar-code.ts'
+import { copyStates, durationTypes } from '../../domain/loan-rules.ts'
+import { copyAdded, copyUpdated } from '../../domain/sentences/catalogue.ts'
+import { call } from '../api/call.ts'
+import { useSession } from '../api/session.ts'
+import { say } from '../page/messages.ts'
+import { enabledSitesQuery } from '../session/site-data.ts'
+import { useIsMultisite } from '../settings/multisite.ts'
+import { useFlagParameter } from '../settings/parameter-data.ts'
+import { AmountField } from '../ui/amount-field.tsx'
+import { CountField } from '../ui/count-field.tsx'
+import { DateField } from '../ui/date-field.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import type { Form } from '../ui/use-fields.ts'
+import { useForm } from '../ui/use-form.ts'
+import { mediaQuery } from './catalogue-data.ts'
+import { locationChoicesQuery } from './reference-data.ts'
+
+type Of = Pick<Reference, 'id' | 'name' | 'medium' | 'type'>
+
+type AddCopyProps = { reference: Of; barCode?: string; onClose: () => void; onAdded?: (copy: Copy) => void }
+
+export function AddCopyDialog({ reference, barCode = '', onClose, onAdded }: AddCopyProps) {
+  const own = useSession()?.site
+  const { data: sites = [] } = useQuery(enabledSitesQuery)
+  const open = useOpenSites(sites)
+  const site = open.find(({ id }) => id === own?.id)?.id ?? open[0]?.id
+  const isNumbered = useFlagParameter('barCodesIncrement') ?? false
+  const form = useForm(addCopy, {
+    initial: {
+      ...(barCode ? { bar_code: barCode } : {}),
+      state: 'VERY_GOOD',
+      type: reference.type,
+      price: null,
+    },
+    fixed: { reference: reference.id },
+    check: (values) => ({
+      ...(values.site ? {} : { site: 'Choisissez un site.' }),
+      ...(values.bar_code || isNumbered ? {} : { bar_code: 'Scannez l’étiquette, ou tapez son code.' }),
+    }),
+    onSaved: (copy) => {
+      say(copyAdded, 'good', { about: copy.bar_code })
+      onAdded?.(copy)
+      onClose()
+    },
+  })
+  // The sites may be known only after the form was drawn.
+  const chosen = form.choice('site', 'Site')
+  if (chosen.value === null && site !== undefined) form.write('site', site)
+  return (
+    <FormDialog
+      title={`Ajouter un exemplaire de «\u00a0${reference.name}\u00a0»`}
+      form={form}
+      onClose={onClose}
+      onScan={(text) => form.write('bar_code', cleanScan(text))}
+    >
+      <BarCodeField form={form} next={<NextBarCode site={Number(chosen.value)} isNumbered={isNumbered} />} />
+      {open.length > 1 ? (
+        <Select
+          {...chosen}
+          required
+          allowDeselect={false}
+          data={open.map(({ id, name }) => ({ value: String(id), label: name }))}
+          onChange={(value) => form.write('site', Number(value))}
+        />
+      ) : null}
+      <CopyFields form={form} reference={reference} />
+    </FormDialog>
+  )
+}
+
+type ChangeCopyProps = { copy: Copy; onClose: () => void }
+
+export function ChangeCopyDialog({ copy, onClose }: ChangeCopyProps) {
+  const isMultisite = useIsMultisite()
+  const form = useForm(changeCopy, {
+    initial: {
+      bar_code: copy.bar_code,
+      state: copy.state,
+      location: copy.location?.id ?? null,
+      buy_date: copy.buy_date,
+      cycle_type: copy.cycle_type,
+      cycle_value: copy.cycle_value,
+      price: copy.own_price,
+      type: copy.type,
+    },
+    params: { id: copy.id },
+    onSaved: (saved) => {
+      say(copyUpdated, 'good', { about: saved.bar_code })
+      onClose()
+    },
+  })
+  return (
+    <FormDialog
+      title={`Modifier l’exemplaire ${copy.bar_code}`}
+      form={form}
+      onClose={onClose}
+      onScan={(text) => form.write('bar_code', cleanScan(text))}
+    >
+      <BarCodeField form={form} />
+      {isMultisite ? <TextInput label="Site" value={copy.site_name} readOnly variant="filled" /> : null}
+      <CopyFields
+        form={form}
+        reference={{ id: copy.reference, name: copy.name, medium: copy.medium, type: copy.type }}
+      />
+    </FormDialog>
+  )
+}
+
+/** Those of the person, or all where none are theirs alone. */
+function useOpenSites<S extends { id: number }>(sites: readonly S[]): readonly S[] {
+  const own = useSession()?.user?.sites ?? []
+  return sites.filter(({ id }) => own.some((site) => site.id === id))
+}
+
+type Field = 'bar_code' | 'state' | 'location' | 'buy_date' | 'cycle_type' | 'cycle_value' | 'price' | 'type'
+type CopyForm = Pick<Form<Field>, 'text' | 'choice' | 'number' | 'day' | 'write'>
+
+/** What a copy left without a code is given. */
+function NextBarCode({ site, isNumbered }: { site: number; isNumbered: boolean }) {
+  const { data } = useQuery({
+    queryKey: ['copies', 'next bar code', site],
+    queryFn: ({ signal }) => call(getNextBarCode, { params: { id: site }, signal }),
+    enabled: isNumbered && site > 0,
+  })
+  if (!isNumbered) return 'Scannez l’étiquette, ou tapez son code.'
+  return data
+    ? `Scannez l’étiquette, ou laissez vide\u202f: ce sera ${data.bar_code}.`
+    : 'Scannez l’étiquette, ou laissez vide pour le prochain code.'
+}
+
+function BarCodeField({ form, next }: { form: CopyForm; next?: ReactNode }) {
+  return (
+    <TextInput
+      required={next === undefined}
+      maxLength={64}
+      autoComplete="off"
+      description={next ?? 'Scannez l’étiquette, ou tapez son code.'}
+      {...form.text('bar_code', 'Code-barres')}
+    />
+  )
+}
+
+function CopyFields({ form, reference }: { form: CopyForm; reference: Of }) {
+  const { data: places = [] } = useQuery(locationChoicesQuery)
+  const { data: media = [] } = useQuery(mediaQuery)
+  const isByCycles = media.find(({ id }) => id === reference.medium?.id)?.duration_type === 'CYCLE'
+  const location = form.choice('location', 'Emplacement')
+  const price = form.text('price', 'Prix')
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <Select
+          {...form.choice('state', 'État')}
+          allowDeselect={false}
+          data={Object.entries(copyStates).map(([value, label]) => ({ value, label }))}
+        />
+        <Select
+          {...location}
+          clearable
+          searchable
+          nothingFoundMessage="Aucun emplacement"
+          data={places.map(({ id, name }) => ({ value: String(id), label: name }))}
+          onChange={(value) => form.write('location', value === null ? null : Number(value))}
+        />
+        <AmountField
+          label={price.label}
+          value={price.value}
+          error={price.error}
+          placeholder="Prix du titre"
+          onChange={(amount) => form.write('price', amount || null)}
+        />
+        <Select
+          {...form.choice('type', 'Type')}
+          allowDeselect={false}
+          data={copyTypes.map((type) => ({ value: type, label: type }))}
+        />
+        <DateField {...form.day('buy_date', 'Acquis le')} />
+      </SimpleGrid>
+      {isByCycles ? (
+        <SimpleGrid cols={2}>
+          <CountField from={1} to={1000} {...form.number('cycle_value', 'Longueur d’un cycle')} />
+          <Select
+            {...form.choice('cycle_type', 'Unité')}
+            data={(['DAY', 'WEEK', 'MONTH'] as const).map((unit) => ({
+              value: unit,
+              label: durationTypes[unit],
+            }))}
+          />
+        </SimpleGrid>
+      ) : null}
+    </>
+  )
+}

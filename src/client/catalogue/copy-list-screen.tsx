@@ -1,0 +1,81 @@
+import { type Copy, copyTypes, exportCopies, listCopies } from '../../contract/catalogue.ts'
+import { copyStates, copyStatuses } from '../../domain/loan-rules.ts'
+import { enabledSitesQuery } from '../session/site-data.ts'
+import { DetailLink } from '../ui/detail-link.tsx'
+import { among, days, search } from '../ui/filters.tsx'
+import { ListScreen } from '../ui/list-screen.tsx'
+import { nounOf } from '../ui/nouns.ts'
+import type { Column } from '../ui/resource-table.tsx'
+import { StatusTag } from '../ui/status-tag.tsx'
+import { categoriesQuery, mediaQuery } from './catalogue-data.ts'
+import { copyTones } from './copy-tones.ts'
+import { addressOfReference, locationChoicesQuery } from './reference-data.ts'
+import { useCopyActions } from './use-copy-actions.tsx'
+
+/** Paramètres, « Exemplaires »: all of them, to be put in order by the dozen. */
+export default function CopyListScreen() {
+  const { actions, underWay, dialog } = useCopyActions({ isForMany: true })
+  return (
+    <ListScreen
+      endpoint={listCopies}
+      title="Exemplaires"
+      noun={nounOf('exemplaire', 'm')}
+      exported={exportCopies}
+      filters={filters}
+      columns={columns}
+      rowKey={({ id }) => id}
+      rowName={({ bar_code, name }) => `${bar_code}, ${name}`}
+      rowActions={actions}
+      underWay={underWay}
+    >
+      {dialog}
+    </ListScreen>
+  )
+}
+
+const plain = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
+
+const filters = [
+  search('searchname|like', 'Titre, auteur ou code-barres'),
+  among('status.name|in', 'Disponibilité', plain(copyStatuses)),
+  among(
+    'state|in',
+    'État',
+    Object.entries(copyStates).map(([value, label]) => ({ value, label })),
+  ),
+  among('location|in', 'Emplacement', locationChoicesQuery),
+  among('site|in', 'Site', enabledSitesQuery),
+  among('medium|in', 'Supports', mediaQuery),
+  among('category|in', 'Catégories', categoriesQuery),
+  among('type|in', 'Type', plain(copyTypes)),
+  days('buy_date', 'Acquis le'),
+]
+
+const columns: readonly Column<Copy>[] = [
+  {
+    key: 'name',
+    title: 'Titre',
+    order: 'name',
+    role: 'main',
+    medium: ({ medium }) => medium?.name ?? null,
+    cell: ({ reference, name }) => <DetailLink to={addressOfReference(reference)}>{name}</DetailLink>,
+  },
+  { key: 'bar_code', title: 'Code-barres', order: 'bar_code', width: 10.5, cell: ({ bar_code }) => bar_code },
+  {
+    key: 'status',
+    title: 'Disponibilité',
+    order: 'status.name',
+    role: 'lasting',
+    width: 9.5,
+    cell: ({ status_name }) => <StatusTag tone={copyTones[status_name]}>{status_name}</StatusTag>,
+  },
+  { key: 'state', title: 'État', role: 'extra', width: 8, cell: ({ state_name }) => state_name },
+  {
+    key: 'location',
+    title: 'Emplacement',
+    role: 'extra',
+    width: 9,
+    cell: ({ location_label }) => location_label ?? '',
+  },
+  { key: 'site', title: 'Site', order: 'site', role: 'extra', width: 9, cell: ({ site_name }) => site_name },
+]

@@ -1,0 +1,119 @@
+import { Button, Text } from '@mantine/core'
+import { useCallbackRef } from '@mantine/hooks'
+import { IconArrowMerge, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { Link } from 'react-router-dom'
+
+import { type ListValue, listValues } from '../../contract/list-values.ts'
+import { useRight } from '../api/session.ts'
+import { activity, among, search } from '../ui/filters.tsx'
+import { ListScreen } from '../ui/list-screen.tsx'
+import { nounOf } from '../ui/nouns.ts'
+import { useRowChanges } from '../ui/resource-screen.tsx'
+import type { Column } from '../ui/resource-table.tsx'
+import type { RowAction } from '../ui/row-actions.ts'
+import { switchColumn } from '../ui/switch-column.tsx'
+import { frenchInstant } from '../ui/words.ts'
+import { groupChoices, groupWord, listTypesQuery } from './list-data.ts'
+import { ListValueDialog } from './list-value-dialog.tsx'
+import { MergeDialog } from './merge-dialog.tsx'
+
+const noun = nounOf('valeur', 'f')
+const nameOf = ({ name }: ListValue) => name
+
+/** Paramètres, « Listes »: the values, which anybody may read and a right changes (decision 31). */
+export default function ListValueScreen() {
+  const mayChange = useRight('PARAMETER_REFERENCE')
+  const [edited, setEdited] = useState<ListValue | 'new' | null>(null)
+  const [merged, setMerged] = useState<ListValue | null>(null)
+  const [added, setAdded] = useState(0)
+  const { askRemove, flip } = useRowChanges({ resource: listValues, noun, nameOf })
+  const flipOne = useCallbackRef(flip)
+  const removeOne = useCallbackRef(askRemove)
+  const columns = useMemo(
+    () => [...ownColumns, switchColumn<ListValue>({ nameOf, flip: flipOne, isLocked: !mayChange })],
+    [flipOne, mayChange],
+  )
+  const actions = useMemo(
+    (): readonly RowAction<ListValue>[] => [
+      { key: 'edit', label: 'Modifier', Icon: IconPencil, run: setEdited, isMain: true },
+      { key: 'merge', label: 'Fusionner', Icon: IconArrowMerge, run: setMerged },
+      { key: 'remove', label: 'Supprimer', Icon: IconTrash, run: removeOne, tone: 'bad' },
+    ],
+    [removeOne],
+  )
+  const addButton = mayChange ? (
+    <Button leftSection={<IconPlus size="1.2em" aria-hidden />} onClick={() => setEdited('new')}>
+      Ajouter {noun.a}
+    </Button>
+  ) : null
+  return (
+    <ListScreen
+      endpoint={listValues.list}
+      title="Listes"
+      about={
+        <Text c="dimmed" maw="46rem">
+          Les auteurs, les éditeurs et les mots que des références partagent, chacun d’une fonction. Renommée,
+          une valeur l’est sur toutes&#8239;; désactivée, elle n’est plus proposée.
+        </Text>
+      }
+      noun={noun}
+      example="Zola, Émile"
+      filters={filters}
+      columns={columns}
+      rowKey={({ id }) => id}
+      rowName={nameOf}
+      rowActions={mayChange ? actions : undefined}
+      pageActions={
+        <>
+          <Button component={Link} to="/settings/lists/types" variant="default">
+            Fonctions
+          </Button>
+          {addButton}
+        </>
+      }
+      whenEmpty={addButton}
+      orderedFor={added}
+    >
+      {edited === null ? null : (
+        <ListValueDialog
+          key={edited === 'new' ? 'new' : edited.id}
+          value={edited === 'new' ? null : edited}
+          onSaved={() => {
+            if (edited === 'new') setAdded(added + 1)
+            setEdited(null)
+          }}
+          onClose={() => setEdited(null)}
+        />
+      )}
+      {merged ? <MergeDialog key={merged.id} source={merged} onClose={() => setMerged(null)} /> : null}
+    </ListScreen>
+  )
+}
+
+const filters = [
+  search('name|like', 'Nom'),
+  among('group|in', 'Groupes', groupChoices),
+  among('type|in', 'Fonctions', listTypesQuery),
+  activity('Toutes', 'Activées', 'Désactivées'),
+]
+
+const ownColumns: readonly Column<ListValue>[] = [
+  { key: 'name', title: 'Nom', order: 'name', role: 'main', cell: nameOf },
+  { key: 'type', title: 'Fonction', order: 'type.name', cell: ({ type }) => type.name },
+  { key: 'group', title: 'Groupe', width: 6, cell: groupWord },
+  {
+    key: 'ref_count',
+    title: 'Références',
+    order: 'ref_count',
+    align: 'end',
+    cell: ({ ref_count }) => ref_count,
+  },
+  {
+    key: 'date_update',
+    title: 'Modifiée le',
+    order: 'date_update',
+    role: 'day',
+    cell: ({ date_update }) => frenchInstant(date_update),
+  },
+]

@@ -1,0 +1,135 @@
+import { Alert, Button, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router-dom'
+
+import { listReferences, referenceDataNames, tagNames } from '../../contract/catalogue.ts'
+import type { FoundReference } from '../../contract/external-codes.ts'
+import { addReference } from '../../contract/references.ts'
+import { cleanScan, findIsbn13 } from '../../domain/bar-code.ts'
+import { referenceAdded } from '../../domain/sentences/catalogue.ts'
+import { listQuery } from '../api/queries.ts'
+import { say } from '../page/messages.ts'
+import { useScans } from '../scanner/scan-source.tsx'
+import { FormPage } from '../ui/form-page.tsx'
+import { useDebounced } from '../ui/use-debounced.ts'
+import { useForm } from '../ui/use-form.ts'
+import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
+import { addressOfReference, toReferences } from './reference-data.ts'
+import type { ReferenceField } from './reference-fields.ts'
+import { ReferenceForm } from './reference-form.tsx'
+import { chosenFile, useSendImage } from './reference-image-section.tsx'
+import { LookUpNotice } from './look-up-notice.tsx'
+
+/** Adds a reference, then asks for its first copy; a code that is there already offers a copy of it instead. */
+export default function ReferenceAddScreen() {
+  const navigate = useNavigate()
+  const [params] = useSearchParams()
+  const [initial] = useState({
+    name: '',
+    code: params.get('code') ?? '',
+    type: 'Location' as const,
+    price: '0.00',
+    new_duration: 'none' as const,
+    deposit_check: false,
+    keywords: [],
+    'authors.author': {},
+    'authors.editor': {},
+    'authors.list': {},
+  })
+  const sendImage = useSendImage()
+  const form = useForm(addReference, {
+    initial,
+    unsent: { file: null as File | null },
+    onSaved: async ({ id, name }) => {
+      const isWhole = await sendImage(id, chosenFile(form))
+      release()
+      if (!isWhole) return void navigate(toReferences.to)
+      say(referenceAdded, 'good', { about: name })
+      void navigate(`${addressOfReference(id)}?copy=`, { replace: true })
+    },
+  })
+  const release = useUnsavedGuard(form.isDirty)
+  const code = form.text('code', 'Code').value
+  const [scanned, setScanned] = useState(initial.code)
+  const [sources, setSources] = useState<FoundReference['sources']>({})
+  // An address with an empty code is that of somebody who has the book in hand.
+  const codeField = useRef<HTMLInputElement>(null)
+  const isAtCode = params.get('code') === ''
+  useEffect(() => {
+    if (isAtCode) codeField.current?.focus()
+  }, [isAtCode])
+  const takeCode = (text: string) => {
+    const read = findIsbn13(text) ?? cleanScan(text)
+    form.write('code', read)
+    setScanned(read)
+  }
+  useScans(takeCode)
+  const fill = (found: FoundReference) => {
+    const fields: [ReferenceField, string][] = [
+      ['name', found.name],
+      ['description', found.description],
+      ...tagNames.map((name): [ReferenceField, string] => [`tags.${name}`, found.tags[name] ?? '']),
+      ...referenceDataNames.map((name): [ReferenceField, string] => [
+        `reference_data.${name}`,
+        found.reference_data[name] ?? '',
+      ]),
+    ]
+    // What somebody wrote is never overwritten.
+    const empty = fields.filter(([field, value]) => value !== '' && !(field in form.changed))
+    for (const [field, value] of empty) form.write(field, value)
+    setSources(
+      Object.fromEntries(
+        empty.flatMap(([field]) => (found.sources[field] ? [[field, found.sources[field]]] : [])),
+      ),
+    )
+  }
+  return (
+    <FormPage title="Ajouter une référence" form={form} onLeave={() => void navigate('/references')}>
+      <OfCode code={code} isScanned={scanned === code && code !== ''} onFound={fill} onLeave={release} />
+      <ReferenceForm form={form} isNewTitle sources={sources} codeRef={codeField} onCode={takeCode} />
+    </FormPage>
+  )
+}
+
+type OfCodeProps = {
+  code: string
+  isScanned: boolean
+  onFound: (found: FoundReference) => void
+  onLeave: () => void
+}
+
+/** What is to be known of a code: that it is in the catalogue already, or its notice. */
+function OfCode({ code, isScanned, onFound, onLeave }: OfCodeProps) {
+  const navigate = useNavigate()
+  const still = useDebounced(code.trim())
+  const known = findIsbn13(still) ?? still
+  const { data } = useQuery({
+    ...listQuery(listReferences, {
+      limit: 1,
+      filters: [{ field: 'code', operator: 'eq', value: known }],
+    }),
+    enabled: known !== '',
+  })
+  const found = known === '' || still !== code.trim() ? undefined : data?.['hydra:member'][0]
+  if (!found) {
+    const isKnowable = data !== undefined && still === code.trim() && /^\d{8,14}$/.test(known)
+    return isKnowable ? <LookUpNotice key={known} code={known} isAsked={isScanned} onFound={onFound} /> : null
+  }
+  return (
+    <Alert color="yellow" role="status" title="Déjà au catalogue">
+      <Text>
+        Le code {known} est celui de «&nbsp;{found.name}&nbsp;».
+      </Text>
+      <Button
+        mt="sm"
+        onClick={() => {
+          onLeave()
+          void navigate(`${addressOfReference(found.id)}?copy=`)
+        }}
+      >
+        Ajouter un exemplaire
+      </Button>
+    </Alert>
+  )
+}

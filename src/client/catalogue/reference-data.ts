@@ -1,0 +1,38 @@
+import { queryOptions } from '@tanstack/react-query'
+
+import { getReference, listCopies } from '../../contract/catalogue.ts'
+import { keywords } from '../../contract/keywords.ts'
+import { locations } from '../../contract/locations.ts'
+import { call } from '../api/call.ts'
+import { listQuery, oneQuery } from '../api/queries.ts'
+import { addressOf } from '../ui/address-of.ts'
+
+export const referenceQuery = (id: number) => oneQuery(getReference, id)
+
+export const addressOfReference = (id: number): string => `/references/view/${id}`
+
+/** Loans of a title, ended ones too. */
+export const addressOfHistory = (name: string): string =>
+  addressOf('/loanings', { 'referencesearchname|like': name, 'status|in': 'in_progress,finished,cancelled' })
+
+export const toReferences = { to: '/references', label: 'Voir les références' }
+
+export const copiesOfReferenceQuery = (reference: number) =>
+  listQuery(listCopies, {
+    limit: 500,
+    filters: [{ field: 'reference', operator: 'eq', value: reference }],
+    order: [{ field: 'bar_code', direction: 'asc' }],
+  })
+
+/** Those that may still be given, the picker's 300 at most (file 2, section 9). */
+export const offeredKeywordsQuery = listQuery(keywords.list, {
+  limit: 300,
+  filters: [{ field: 'enabled', operator: 'eq', value: true }],
+})
+
+/** As filters and choices take them. */
+export const locationChoicesQuery = queryOptions({
+  queryKey: ['locations', 'choices'],
+  queryFn: ({ signal }) => call(locations.list, { list: { limit: 500 }, signal }),
+  select: (page) => page['hydra:member'].map(({ id, label }) => ({ id, name: label })),
+})

@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate, useParams } from 'react-router-dom'
+
+import type { Reference } from '../../contract/catalogue.ts'
+import { changeReference } from '../../contract/references.ts'
+import { referenceUpdated } from '../../domain/sentences/catalogue.ts'
+import { CallError } from '../api/call-error.ts'
+import { say } from '../page/messages.ts'
+import { FormPage } from '../ui/form-page.tsx'
+import { useLeaveForm } from '../ui/open-detail.ts'
+import { Page } from '../ui/page.tsx'
+import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
+import { ErrorState } from '../ui/states.tsx'
+import { useForm } from '../ui/use-form.ts'
+import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
+import { ChangedSince } from './changed-since.tsx'
+import { addressOfReference, referenceQuery, toReferences } from './reference-data.ts'
+import { fieldsOf } from './reference-fields.ts'
+import { ReferenceForm } from './reference-form.tsx'
+import { chosenFile, useSendImage } from './reference-image-section.tsx'
+
+/** Changes a reference; of two people at once, the second sees what the first one changed. */
+export default function ReferenceEditScreen() {
+  const id = Number(useParams()['reference_id'])
+  const { data: reference, error, refetch } = useQuery(referenceQuery(id))
+  const [turn, setTurn] = useState(0)
+  if (reference) {
+    const restart = async () => {
+      await refetch()
+      setTurn(turn + 1)
+    }
+    return <EditForm key={`${reference.id} ${turn}`} reference={reference} onRestart={restart} />
+  }
+  if (!error) return <ScreenSkeleton />
+  return (
+    <Page title="Modifier la référence">
+      <ErrorState error={error} onRetry={() => void refetch()} lead={toReferences} />
+    </Page>
+  )
+}
+
+type EditFormProps = { reference: Reference; onRestart: () => Promise<void> }
+
+function EditForm({ reference, onRestart }: EditFormProps) {
+  // A colleague may change the reference while the form is open.
+  const [opened] = useState(reference)
+  const [version, setVersion] = useState(opened.version)
+  const leave = useLeaveForm(addressOfReference(opened.id))
+  const navigate = useNavigate()
+  const sendImage = useSendImage()
+  const form = useForm(changeReference, {
+    initial: fieldsOf(opened),
+    fixed: { version },
+    unsent: { file: null as File | null },
+    params: { id: opened.id },
+    onSaved: async (saved) => {
+      const isWhole = await sendImage(saved.id, chosenFile(form))
+      release()
+      if (!isWhole) return void navigate(toReferences.to)
+      say(referenceUpdated, 'good', { about: saved.name })
+      leave()
+    },
+  })
+  const release = useUnsavedGuard(form.isDirty)
+  const isBehind = form.error instanceof CallError && form.error.reason === 'CHANGED_SINCE'
+  return (
+    <FormPage title="Modifier la référence" form={form} onLeave={leave}>
+      {isBehind ? (
+        <ChangedSince
+          opened={opened}
+          version={version}
+          onTakeOver={setVersion}
+          onGiveUp={() => {
+            release()
+            void onRestart()
+          }}
+        />
+      ) : null}
+      <ReferenceForm form={form} isNewTitle={opened.new_at === null} mediumId={opened.medium?.id} />
+    </FormPage>
+  )
+}

@@ -1,0 +1,151 @@
+import { Select, SimpleGrid, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { Ref } from 'react'
+
+import { copyTypes, type tagNames } from '../../contract/catalogue.ts'
+import { type LookUpSource, lookUpSources } from '../../contract/external-codes.ts'
+import { audienceWords } from '../../domain/age-bands.ts'
+import { AmountField } from '../ui/amount-field.tsx'
+import { FormSection } from '../ui/form-page.tsx'
+import type { Form } from '../ui/use-fields.ts'
+import { categoriesQuery, mediaQuery } from './catalogue-data.ts'
+import { CodedFields, useMainAuthor } from './coded-fields.tsx'
+import { ExtraFields } from './extra-fields.tsx'
+import { offeredKeywordsQuery } from './reference-data.ts'
+import { useFieldWords } from './reference-field-data.ts'
+import { ReferenceImageSection } from './reference-image-section.tsx'
+import type { ReferenceField } from './reference-fields.ts'
+import { newDurationChoices } from './reference-words.ts'
+
+type ReferenceFormProps = {
+  /** Which catalogue said a field, by its name. */
+  sources?: Readonly<Record<string, LookUpSource>>
+  form: Pick<Form<ReferenceField>, 'text' | 'choice' | 'several' | 'flag' | 'whole' | 'write' | 'changed'>
+  isNewTitle: boolean
+  codeRef?: Ref<HTMLInputElement>
+  /** Enter after a code that was typed; without it, Enter saves. */
+  onCode?: (text: string) => void
+  /** Of the reference as it was opened, for a medium that is no longer offered. */
+  mediumId?: number | undefined
+}
+
+const named = ({ id, name }: { id: number; name: string }) => ({ value: String(id), label: name })
+
+/** The fields of a reference, in the blocks of file 1, « Reference add/edit ». */
+export function ReferenceForm(props: ReferenceFormProps) {
+  const { form, isNewTitle, mediumId, sources, codeRef = null, onCode } = props
+  const { choice, flag, write } = form
+  const text = (field: ReferenceField, label: string) => {
+    const source = sources?.[field]
+    return {
+      ...form.text(field, label),
+      ...(source ? { description: `D’après ${lookUpSources[source]}` } : {}),
+    }
+  }
+  const words = useFieldWords()
+  const mainAuthor = useMainAuthor(form)
+  const tag = (name: (typeof tagNames)[number]) => {
+    const field = `tags.${name}` as const
+    if (!words.isShown(field)) return null
+    const props = text(field, words.labelOf(field))
+    return name === 'author' && mainAuthor !== null ? (
+      <TextInput {...props} readOnly value={mainAuthor} description="D’après les auteurs choisis plus bas." />
+    ) : (
+      <TextInput maxLength={300} {...props} />
+    )
+  }
+  const { data: categories = [] } = useQuery(categoriesQuery)
+  const { data: media = [] } = useQuery(mediaQuery)
+  const { data: keywords } = useQuery(offeredKeywordsQuery)
+  const category = choice('category', 'Catégorie')
+  const medium = choice('medium', 'Support')
+  const price = text('price', 'Prix')
+  const chosenId = (value: string | null) => (value === null ? null : Number(value))
+  return (
+    <>
+      <FormSection title="Identité">
+        <TextInput required maxLength={500} {...text('name', 'Titre')} />
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          {tag('author')}
+          {tag('performer')}
+          {tag('publisher')}
+          {tag('collection')}
+          <TextInput
+            ref={codeRef}
+            maxLength={40}
+            autoComplete="off"
+            description="ISBN, EAN ou code de la maison."
+            {...form.text('code', 'Code')}
+            onKeyDown={(event) => {
+              const typed = event.currentTarget.value.trim()
+              if (event.key !== 'Enter' || event.ctrlKey || !onCode || typed === '') return
+              event.preventDefault()
+              onCode(typed)
+            }}
+          />
+          {tag('year')}
+        </SimpleGrid>
+      </FormSection>
+      <ReferenceImageSection form={form} source={sources?.['image']} />
+      <FormSection
+        title="Classement et prêt"
+        about="Le support décide de la durée des prêts et de leurs limites."
+      >
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <Select
+            {...medium}
+            searchable
+            clearable
+            nothingFoundMessage="Aucun support"
+            data={media.filter(({ id, enabled }) => enabled || id === mediumId).map(named)}
+            onChange={(value) => write('medium', chosenId(value))}
+          />
+          <Select
+            {...category}
+            searchable
+            clearable
+            nothingFoundMessage="Aucune catégorie"
+            data={categories.map(named)}
+            onChange={(value) => write('category', chosenId(value))}
+          />
+          <Select
+            {...choice('audience', 'Public')}
+            clearable
+            data={Object.entries(audienceWords).map(([value, label]) => ({ value, label }))}
+          />
+          <Select
+            {...choice('type', 'Type')}
+            allowDeselect={false}
+            data={copyTypes.map((type) => ({ value: type, label: type }))}
+          />
+          <AmountField
+            label={price.label}
+            value={price.value}
+            error={price.error}
+            onChange={(amount) => write('price', amount || '0.00')}
+          />
+          <Select
+            {...choice('new_duration', 'Nouveauté')}
+            allowDeselect={false}
+            data={newDurationChoices(!isNewTitle)}
+          />
+        </SimpleGrid>
+        <Switch size="lg" {...flag('deposit_check', 'Demander un chèque de caution au prêt')} />
+      </FormSection>
+      <FormSection title="Description">
+        <TextInput maxLength={1000} {...text('short_description', 'Description courte')} />
+        <Textarea autosize minRows={2} maxLength={10_000} {...text('description', 'Description')} />
+        <TagsInput
+          {...form.several('keywords', 'Mots-clés')}
+          clearable
+          acceptValueOnBlur
+          data={keywords?.['hydra:member'].map(({ name }) => name) ?? []}
+        />
+      </FormSection>
+      <CodedFields form={form} medium={medium.value === null ? null : Number(medium.value)} />
+      <FormSection title="Données complémentaires">
+        <ExtraFields text={text} words={words} />
+      </FormSection>
+    </>
+  )
+}

@@ -1,0 +1,124 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { Link } from 'react-router-dom'
+
+import { copyTypes, exportReferences, listReferences, type Reference } from '../../contract/catalogue.ts'
+import type { viewedLists } from '../../contract/views.ts'
+import { audienceWords } from '../../domain/age-bands.ts'
+import { useRight } from '../api/session.ts'
+import { DetailLink } from '../ui/detail-link.tsx'
+import { among, days, search } from '../ui/filters.tsx'
+import { ListScreen } from '../ui/list-screen.tsx'
+import { nounOf } from '../ui/nouns.ts'
+import type { Column } from '../ui/resource-table.tsx'
+import type { ViewsOfList } from '../ui/use-list-views.ts'
+import { categoriesQuery, mediaQuery } from './catalogue-data.ts'
+import { CopyCount } from './copy-count.tsx'
+import { addressOfReference } from './reference-data.ts'
+import { useFieldWords } from './reference-field-data.ts'
+import { useReferenceActions } from './use-reference-actions.tsx'
+
+/** The catalogue, the newest first (file 1, « References list »). */
+export default function ReferenceListScreen() {
+  const { actions, dialog } = useReferenceActions()
+  const { labelOf, isShown } = useFieldWords()
+  const [author, isAuthorShown] = [labelOf('tags.author'), isShown('tags.author')]
+  const columns = useMemo(() => columnsWith(author, isAuthorShown), [author, isAuthorShown])
+  const add = useRight('COPY_CREATEREF') ? (
+    <Button component={Link} to="/references/add" leftSection={<IconPlus size="1.2em" aria-hidden />}>
+      Ajouter une référence
+    </Button>
+  ) : null
+  return (
+    <ListScreen
+      endpoint={listReferences}
+      title="Références"
+      noun={nounOf('référence', 'f')}
+      example="L’Étranger, d’Albert Camus"
+      cycle="desc-first"
+      exported={exportReferences}
+      pageActions={add}
+      whenEmpty={add}
+      savedAs="references"
+      views={views}
+      filters={filters}
+      columns={columns}
+      rowKey={({ id }) => id}
+      rowName={({ name }) => name}
+      rowActions={actions}
+      detailOf={detailOf}
+    >
+      {dialog}
+    </ListScreen>
+  )
+}
+
+const detailOf = ({ id }: Reference) => addressOfReference(id)
+
+const views: ViewsOfList = { list: 'references', fixed: [{ key: 'all', name: 'Toutes', filters: {} }] }
+
+const filters = [
+  search('searchname|like', 'Titre, auteur ou code', 1000),
+  among('category|in', 'Catégories', categoriesQuery),
+  among('medium|in', 'Supports', mediaQuery),
+  search('code|like', 'Code', 1000),
+  among(
+    'audience|in',
+    'Public',
+    Object.entries(audienceWords).map(([value, label]) => ({ value, label })),
+  ),
+  among(
+    'type|in',
+    'Type',
+    copyTypes.map((type) => ({ value: type, label: type })),
+  ),
+  days('new_at', 'Nouveauté jusqu’au'),
+  days('created_at', 'Ajoutée le'),
+]
+
+/** What heads a row stays in sight; the others are those that views know. */
+type ReferenceColumn = Column<Reference> &
+  ({ key: 'name'; role: 'main' } | { key: (typeof viewedLists.references.columns)[number] })
+
+const columnsWith = (author: string, isAuthorShown: boolean): readonly ReferenceColumn[] =>
+  ownColumns
+    .filter(({ key }) => key !== 'author' || isAuthorShown)
+    .map((column) => (column.key === 'author' ? { ...column, title: author } : column))
+
+const ownColumns: readonly ReferenceColumn[] = [
+  {
+    key: 'name',
+    title: 'Titre',
+    order: 'name',
+    role: 'main',
+    medium: ({ medium }) => medium?.name ?? null,
+    image: ({ image_path }) => image_path,
+    cell: ({ id, name }) => <DetailLink to={addressOfReference(id)}>{name}</DetailLink>,
+  },
+  { key: 'author', title: 'Auteur', width: 11, cell: ({ tags }) => tags.author ?? '' },
+  { key: 'code', title: 'Code', order: 'code', role: 'extra', width: 9, cell: ({ code }) => code ?? '' },
+  {
+    key: 'medium',
+    title: 'Support',
+    order: 'medium',
+    role: 'extra',
+    width: 7,
+    cell: ({ medium }) => medium?.name ?? '',
+  },
+  {
+    key: 'category',
+    title: 'Catégorie',
+    order: 'category',
+    role: 'extra',
+    width: 9,
+    cell: ({ category }) => category?.name ?? '',
+  },
+  {
+    key: 'copies',
+    title: 'Exemplaires',
+    role: 'lasting',
+    width: 9.5,
+    cell: (reference) => <CopyCount of={reference} />,
+  },
+]

@@ -1,0 +1,165 @@
+import { useQuery } from '@tanstack/react-query'
+import { useContext, useState } from 'react'
+import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom'
+
+import { apiAddress } from '../../contract/api-address.ts'
+import type { Reference, tagNames } from '../../contract/catalogue.ts'
+import { audienceWords } from '../../domain/age-bands.ts'
+import { frenchDay } from '../../domain/calendar-day.ts'
+import { listGroups, listGroupWords } from '../../domain/list-groups.ts'
+import { frenchMoney } from '../../domain/money.ts'
+import { useRight } from '../api/session.ts'
+import { Cover } from '../ui/cover.tsx'
+import { Detail } from '../ui/detail.tsx'
+import { Facts, FactsOf } from '../ui/facts.tsx'
+import { LibraryToday } from '../ui/library-today.ts'
+import { LoadingBlock } from '../ui/loading-text.tsx'
+import { ErrorState } from '../ui/states.tsx'
+import { StatusTag } from '../ui/status-tag.tsx'
+import { CopiesOfReference } from './copies-of-reference.tsx'
+import { AddCopyDialog } from './copy-dialog.tsx'
+import { CopyCount } from './copy-count.tsx'
+import { useFieldWords } from './reference-field-data.ts'
+import { referenceDataWords } from './reference-words.ts'
+import { referenceQuery, toReferences } from './reference-data.ts'
+import styles from './reference-view.module.css'
+import { useReferenceActions } from './use-reference-actions.tsx'
+
+/** One title with its copies (file 1, « References list »). */
+export default function ReferenceViewScreen() {
+  const id = Number(useParams()['reference_id'])
+  const { data: reference, error, refetch } = useQuery(referenceQuery(id))
+  const navigate = useNavigate()
+  const { search } = useLocation()
+  const { actions, dialog } = useReferenceActions({
+    onDeleted: () => void navigate('/references', { replace: true }),
+  })
+  return (
+    <Detail
+      of={reference}
+      title={reference?.name ?? 'Référence'}
+      picture={<Cover medium={reference?.medium?.name ?? null} image={reference?.image_path} isLarge />}
+      state={reference ? <State reference={reference} /> : null}
+      actions={actions.filter(({ key }) => key !== 'view' && key !== 'copies')}
+      primary="addCopy"
+    >
+      {reference ? (
+        <>
+          <section className="panel">
+            <CopiesOfReference copies={reference.copies ?? []} />
+          </section>
+          <ReferenceFacts reference={reference} />
+          <FirstCopy reference={reference} />
+        </>
+      ) : error ? (
+        <ErrorState
+          error={error}
+          onRetry={() => void refetch()}
+          lead={{ ...toReferences, to: toReferences.to + search }}
+        />
+      ) : (
+        <LoadingBlock height="16rem" />
+      )}
+      {dialog}
+    </Detail>
+  )
+}
+
+/** Asks for the first copy of a title that was just added. */
+function FirstCopy({ reference }: { reference: Reference }) {
+  const [params, setParams] = useSearchParams()
+  const mayAdd = useRight('COPY_CREATECOPY')
+  const barCode = params.get('copy')
+  if (barCode === null || !mayAdd) return null
+  const close = () => {
+    params.delete('copy')
+    setParams(params, { replace: true })
+  }
+  return <AddCopyDialog reference={reference} barCode={barCode} onClose={close} />
+}
+
+function State({ reference }: { reference: Reference }) {
+  const today = useContext(LibraryToday)()
+  const { new_at, tags } = reference
+  return (
+    <>
+      {tags.author ? <span>{tags.author} </span> : null}
+      <CopyCount of={reference} />
+      {new_at !== null && new_at >= today ? <StatusTag tone="good">Nouveauté</StatusTag> : null}
+    </>
+  )
+}
+
+function Picture({ of, path }: { of: string; path: string }) {
+  const [isMissing, setMissing] = useState(false)
+  if (isMissing) return null
+  return (
+    <div className="panel">
+      <img
+        className={styles['picture']}
+        src={apiAddress(path)}
+        alt={`«\u00a0${of}\u00a0»`}
+        onError={() => setMissing(true)}
+      />
+    </div>
+  )
+}
+
+function ReferenceFacts({ reference }: { reference: Reference }) {
+  const { tags, reference_data: data, authors, audience, new_at, image_path } = reference
+  const { labelOf, isShown } = useFieldWords()
+  const tag = (name: (typeof tagNames)[number]): [string, string | null | undefined] => [
+    labelOf(`tags.${name}`),
+    isShown(`tags.${name}`) ? tags[name] : null,
+  ]
+  return (
+    <FactsOf>
+      {image_path === null ? null : <Picture key={image_path} of={reference.name} path={image_path} />}
+      <Facts
+        title="Notice"
+        facts={[
+          tag('author'),
+          tag('performer'),
+          tag('publisher'),
+          tag('year'),
+          tag('collection'),
+          ['Code', reference.code],
+          ['Description', reference.description],
+          ['Description courte', reference.short_description],
+          ['Mots-clés', reference.keywords.join(', ')],
+        ]}
+        otherwise="Aucun renseignement."
+      />
+      <Facts
+        title="Prêt"
+        facts={[
+          ['Support', reference.medium?.name],
+          ['Catégorie', reference.category?.name],
+          ['Public', audience && audienceWords[audience]],
+          ['Prix', frenchMoney(reference.price)],
+          ['Type', reference.type],
+          ['Chèque de caution', reference.deposit_check ? 'Demandé' : null],
+          ['Nouveauté jusqu’au', new_at && frenchDay(new_at)],
+        ]}
+      />
+      {listGroups.map((group) => {
+        const coded = Object.entries(authors[group] ?? {})
+        return coded.length === 0 ? null : (
+          <Facts
+            key={group}
+            title={listGroupWords[group]}
+            facts={coded.map(([type, names]) => [type, names.join(', ')])}
+          />
+        )
+      })}
+      {Object.keys(data).length > 0 ? (
+        <Facts
+          title="Données complémentaires"
+          facts={referenceDataWords
+            .filter(({ name }) => isShown(`reference_data.${name}`))
+            .map(({ name }) => [labelOf(`reference_data.${name}`), data[name]])}
+        />
+      ) : null}
+    </FactsOf>
+  )
+}

@@ -1,0 +1,70 @@
+import type { Copy } from '../../contract/catalogue.ts'
+import { changeCopy, removeCopy } from '../../contract/copies.ts'
+import type { BodyOf } from '../../contract/endpoint.ts'
+import { copyUpdated } from '../../domain/sentences/catalogue.ts'
+import { CallError } from '../api/call-error.ts'
+import { useEachChange } from '../api/queries.ts'
+import { somethingFailed } from '../../domain/sentences/everywhere.ts'
+import { say } from '../page/messages.ts'
+import type { UnderWay } from '../ui/bulk-bar.tsx'
+import { counted } from '../ui/words.ts'
+
+/** How many failures are told one by one; more are told together, each reason once. */
+const mostTold = 3
+
+/** The same change of several copies, or their withdrawal, one call each; what fails is named. */
+export function useCopiesAtOnce() {
+  const changing = useEachChange(changeCopy)
+  const removing = useEachChange(removeCopy)
+  const change = async (copies: readonly Copy[], body: BodyOf<typeof changeCopy>) => {
+    const results = await changing.changeEach(copies.map(({ id }) => ({ params: { id }, body })))
+    const [only] = copies.length === 1 ? copies : []
+    const told = (count: number) => {
+      if (only) say(copyUpdated, 'good', { about: only.bar_code })
+      else say(`${counted(count, 'exemplaire mis à jour', 'exemplaires mis à jour')}.`)
+    }
+    sayResults(copies, results, told)
+  }
+  const withdraw = async (copies: readonly Copy[], reason: string) => {
+    const results = await removing.changeEach(copies.map(({ id }) => ({ params: { id }, query: { reason } })))
+    const [only] = copies.length === 1 ? copies : []
+    const told = (count: number) => {
+      if (only) say('Exemplaire retiré du fonds.', 'good', { about: only.bar_code })
+      else say(`${counted(count, 'exemplaire retiré', 'exemplaires retirés')} du fonds.`)
+    }
+    sayResults(copies, results, told)
+  }
+  return {
+    change,
+    withdraw,
+    underWay:
+      underWayOf('Modification des exemplaires', changing) ?? underWayOf('Retrait des exemplaires', removing),
+  }
+}
+
+const underWayOf = (
+  title: string,
+  { progress, stop }: Pick<ReturnType<typeof useEachChange>, 'progress' | 'stop'>,
+): UnderWay | null => (progress && progress.total > 1 ? { title, progress, stop } : null)
+
+function sayResults(
+  copies: readonly Copy[],
+  results: readonly PromiseSettledResult<unknown>[],
+  told: (count: number) => void,
+): void {
+  const failed = results.flatMap((result, at) =>
+    result.status === 'rejected' ? [{ copy: copies[at], error: result.reason as unknown }] : [],
+  )
+  const done = results.length - failed.length
+  const left = copies.length - results.length
+  if (done > 0) told(done)
+  if (left > 0) say(`Arrêté\u202f: ${counted(left, 'exemplaire', 'exemplaires')} sans changement.`, 'warn')
+  if (failed.length > mostTold) {
+    const reasons = new Set(failed.map(({ error }) => sentenceOf(error)))
+    const count = counted(failed.length, 'exemplaire n’a pas changé', 'exemplaires n’ont pas changé')
+    return void say(`${count}\u202f: ${[...reasons].join(' ')}`, 'bad')
+  }
+  for (const { copy, error } of failed) say(`${copy?.bar_code ?? ''}\u202f: ${sentenceOf(error)}`, 'bad')
+}
+
+const sentenceOf = (error: unknown) => (error instanceof CallError ? error.message : somethingFailed)

@@ -1,0 +1,126 @@
+import {
+  IconCircleCheck,
+  IconCircleOff,
+  IconMapPin,
+  IconPencil,
+  IconTool,
+  IconTrash,
+} from '@tabler/icons-react'
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+
+import type { Copy } from '../../contract/catalogue.ts'
+import type { Right } from '../../domain/rights.ts'
+import { useSession } from '../api/session.ts'
+import type { UnderWay } from '../ui/bulk-bar.tsx'
+import type { RowAction } from '../ui/row-actions.ts'
+import { useCopiesAtOnce } from './use-copies-at-once.ts'
+
+const ChangeCopyDialog = lazy(async () => ({ default: (await import('./copy-dialog.tsx')).ChangeCopyDialog }))
+const CopiesChangeDialog = lazy(() => import('./copies-change-dialog.tsx'))
+const WithdrawDialog = lazy(() => import('./withdraw-dialog.tsx'))
+
+const isHere = ({ status_name }: Pick<Copy, 'status_name'>) =>
+  status_name === 'Disponible' || status_name === 'Non Disponible'
+
+type Verb = 'edit' | 'state' | 'location' | 'withdraw'
+
+type CopyActions = { actions: readonly RowAction<Copy>[]; underWay: UnderWay | null; dialog: ReactNode }
+
+/** The person's actions on copies, with one set of dialogs for any number. Render `dialog` once. */
+export function useCopyActions({ isForMany = false } = {}): CopyActions {
+  const rights = useSession()?.user?.rights ?? noRights
+  const { change, withdraw, underWay } = useCopiesAtOnce()
+  const [open, setOpen] = useState<{ verb: Verb; copies: readonly Copy[] } | null>(null)
+  const close = () => setOpen(null)
+  const actions = useMemo(() => {
+    const opens = (verb: Verb) => ({
+      run: (copy: Copy) => setOpen({ verb, copies: [copy] }),
+      runAll: (copies: readonly Copy[]) => setOpen({ verb, copies }),
+    })
+    const sets = (status: 'Disponible' | 'Non Disponible') => ({
+      may: ({ status_name }: Copy) => isHere({ status_name }) && status_name !== status,
+      run: (copy: Copy) => change([copy], { status }),
+      runAll: (copies: readonly Copy[]) => change(copies, { status }),
+    })
+    const { run: edit } = opens('edit')
+    return (
+      [
+        { key: 'edit', label: 'Modifier', Icon: IconPencil, right: 'COPY_MODIFY', run: edit },
+        {
+          key: 'off',
+          label: 'Rendre indisponible',
+          Icon: IconCircleOff,
+          right: 'COPY_MODIFY',
+          ...sets('Non Disponible'),
+        },
+        {
+          key: 'on',
+          label: 'Rendre disponible',
+          Icon: IconCircleCheck,
+          right: 'COPY_MODIFY',
+          ...sets('Disponible'),
+        },
+        ...(isForMany
+          ? ([
+              {
+                key: 'state',
+                label: 'Changer l’état',
+                Icon: IconTool,
+                right: 'COPY_MODIFY',
+                ...opens('state'),
+              },
+              {
+                key: 'location',
+                label: 'Changer l’emplacement',
+                Icon: IconMapPin,
+                right: 'COPY_MODIFY',
+                ...opens('location'),
+              },
+            ] as const)
+          : []),
+        {
+          key: 'withdraw',
+          label: 'Retirer du fonds',
+          Icon: IconTrash,
+          right: 'COPY_DELETE',
+          tone: 'bad',
+          may: isHere,
+          ...opens('withdraw'),
+        },
+      ] satisfies (RowAction<Copy> & { right: Right })[]
+    ).filter(({ right }) => rights.includes(right))
+    // oxlint-disable-next-line react/exhaustive-deps -- verbs do the same from one render to the next
+  }, [rights, isForMany])
+  return { actions, underWay, dialog: open && <Suspense fallback={null}>{dialogOf(open)}</Suspense> }
+
+  /** The dialog goes first, because the way it takes and « Arrêter » stand under it. */
+  function goOn(work: Promise<void>): Promise<void> {
+    close()
+    return work
+  }
+
+  function dialogOf({ verb, copies }: { verb: Verb; copies: readonly Copy[] }): ReactNode {
+    const [first] = copies
+    if (!first) return null
+    if (verb === 'edit') return <ChangeCopyDialog copy={first} onClose={close} />
+    if (verb === 'withdraw') {
+      return (
+        <WithdrawDialog
+          copies={copies}
+          onClose={close}
+          onConfirm={(reason) => goOn(withdraw(copies, reason))}
+        />
+      )
+    }
+    return (
+      <CopiesChangeDialog
+        what={verb}
+        copies={copies}
+        onClose={close}
+        onConfirm={(body) => goOn(change(copies, body))}
+      />
+    )
+  }
+}
+
+const noRights: readonly Right[] = []

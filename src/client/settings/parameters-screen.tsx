@@ -1,0 +1,149 @@
+import '@mantine/core/styles/Switch.css'
+
+import { Select, Switch, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate } from 'react-router-dom'
+
+import { updateParameters } from '../../contract/settings.ts'
+import { weekdays } from '../../domain/calendar-day.ts'
+import { deliveredParameters, type ParameterCode, parameterFault } from '../../domain/parameters.ts'
+import { recapQuestion } from '../../domain/sentences/mail.ts'
+import { parametersNotSaved, parametersSaved } from '../../domain/sentences/lists.ts'
+import { CallError } from '../api/call-error.ts'
+import { useChange } from '../api/queries.ts'
+import { say } from '../page/messages.ts'
+import { useConfirm } from '../ui/confirm.tsx'
+import { CountField } from '../ui/count-field.tsx'
+import { FormPage, FormSection } from '../ui/form-page.tsx'
+import { Page } from '../ui/page.tsx'
+import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
+import { ErrorState } from '../ui/states.tsx'
+import type { Form } from '../ui/use-fields.ts'
+import { useLocalForm } from '../ui/use-local-form.ts'
+import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
+import { parametersQuery } from './parameter-data.ts'
+import { parameterSections, parameterWords } from './parameter-sections.ts'
+
+const title = 'Paramètres généraux'
+
+type Values = { [code in ParameterCode]: string | number | boolean }
+type Known = ReadonlyMap<string, string>
+
+/** Every parameter, saved together (file 2, « Settings screens »). */
+export default function ParametersScreen() {
+  const { data, error, refetch } = useQuery(parametersQuery)
+  const [turn, setTurn] = useState(0)
+  if (data) return <ParametersForm key={turn} known={data} onSaved={() => setTurn(turn + 1)} />
+  if (!error) return <ScreenSkeleton />
+  return (
+    <Page title={title}>
+      <ErrorState error={error} onRetry={() => void refetch()} />
+    </Page>
+  )
+}
+
+const codes = parameterSections.flatMap((section) => section.codes)
+const kindOf = (code: ParameterCode) => deliveredParameters[code].kind
+
+const readValue = (code: ParameterCode, known: Known): string | boolean => {
+  const written = known.get(code) ?? deliveredParameters[code].delivered
+  return kindOf(code) === 'flag' ? written === '1' : written
+}
+const written = (value: string | number | boolean | null): string =>
+  typeof value === 'boolean' ? (value ? '1' : '0') : String(value ?? '').trim()
+
+function ParametersForm({ known, onSaved }: { known: Known; onSaved: () => void }) {
+  const navigate = useNavigate()
+  const confirm = useConfirm()
+  const update = useChange(updateParameters)
+  const [initial] = useState(
+    () => Object.fromEntries(codes.map((code) => [code, readValue(code, known)])) as Values,
+  )
+  // Only what was touched is sent and checked, so that a colleague's change stays.
+  const changesIn = (values: Values) =>
+    codes
+      .map((code) => ({ code, value: written(values[code]) }))
+      .filter(({ code, value }) => value !== written(initial[code]))
+  const form = useLocalForm<Values, boolean>({
+    initial,
+    check: (values) =>
+      Object.fromEntries(
+        changesIn(values).flatMap(({ code, value }) => {
+          const fault = parameterFault(code, value)
+          return fault === null ? [] : [[code, fault]]
+        }),
+      ),
+    act: async (values) => {
+      const changes = changesIn(values)
+      const isRecap = changes.some(({ code, value }) => code === 'recap_email' && value === '1')
+      if (
+        isRecap &&
+        !(await confirm({ title: 'Envoyer le récapitulatif', message: recapQuestion, acts: 'sends' }))
+      )
+        return false
+      try {
+        await update.mutateAsync({ body: changes })
+      } catch (error) {
+        const about = error instanceof CallError ? error.message : undefined
+        say(parametersNotSaved, 'bad', { about })
+        throw error
+      }
+      return true
+    },
+    onDone: (isDone) => {
+      if (!isDone) return
+      release()
+      say(parametersSaved)
+      onSaved()
+    },
+  })
+  const release = useUnsavedGuard(form.isDirty)
+  return (
+    <FormPage title={title} form={form} onLeave={() => void navigate('/settings')}>
+      {parameterSections.map((section) => (
+        <FormSection key={section.title} title={section.title}>
+          {section.codes.map((code) => (
+            <ParameterField key={code} code={code} form={form} />
+          ))}
+        </FormSection>
+      ))}
+    </FormPage>
+  )
+}
+
+const choiceWords: Record<string, string> = {
+  START: 'Au début',
+  END: 'À la fin',
+  ...Object.fromEntries(weekdays.map((name, at) => [String(at + 1), name])),
+}
+
+function ParameterField({ code, form }: { code: ParameterCode; form: Form<ParameterCode> }) {
+  const row = deliveredParameters[code]
+  const description = parameterWords[code]
+  switch (row.kind) {
+    case 'flag':
+      return <Switch description={description} {...form.flag(code, row.label)} />
+    case 'number':
+      return (
+        <CountField
+          required
+          description={description}
+          from={'orZero' in row ? 0 : row.from}
+          to={row.to}
+          {...form.number(code, row.label)}
+        />
+      )
+    case 'choice':
+      return (
+        <Select
+          allowDeselect={false}
+          description={description}
+          data={row.choices.map((value) => ({ value, label: choiceWords[value] ?? value }))}
+          {...form.choice(code, row.label)}
+        />
+      )
+    case 'text':
+      return <TextInput required maxLength={1000} description={description} {...form.text(code, row.label)} />
+  }
+}

@@ -1,0 +1,147 @@
+import { Button, Text, Title } from '@mantine/core'
+import { IconBarcode, IconFileImport, IconFlask2 } from '@tabler/icons-react'
+import { type ComponentType, type ReactNode, useId } from 'react'
+import { Link } from 'react-router-dom'
+
+import { addSample, removeSample, type StartState } from '../../contract/start.ts'
+import { useChange } from '../api/queries.ts'
+import { useRight } from '../api/session.ts'
+import { say, sayError } from '../page/messages.ts'
+import { useConfirm } from '../ui/confirm.tsx'
+import { leftIn, useRefreshAll } from './start-data.ts'
+import { firstBookAddress } from './start-words.ts'
+import styles from './start.module.css'
+import { useStepHeading } from './step-panel.tsx'
+import { TasksLeft } from './tasks-left.tsx'
+
+/** Three ways to the first loan, and what is left before it. */
+export function Doors({ state }: { state: StartState }) {
+  const heading = useStepHeading()
+  const id = useId()
+  const mayAdd = useRight('COPY_CREATEREF')
+  return (
+    <>
+      <section className={styles['doors']} aria-labelledby={id}>
+        <Title order={2} size="h3" id={id} ref={heading} tabIndex={-1}>
+          Vers le premier prêt
+        </Title>
+        <div className={styles['threeDoors']}>
+          <Door
+            Icon={IconBarcode}
+            title="Scanner un premier livre"
+            about="Son code-barres d’éditeur donne le titre et l’auteur. Ajoutez ensuite son exemplaire, un lecteur, et prêtez."
+          >
+            <Button component={Link} to={firstBookAddress} disabled={!mayAdd}>
+              Scanner un livre
+            </Button>
+          </Door>
+          <SampleDoor sample={state.sample} />
+          <Door
+            Icon={IconFileImport}
+            title="Importer un fichier"
+            about={
+              'L’import d’un catalogue n’a pas encore son écran\u202f: il viendra. En attendant, la démonstration du logiciel montre un fonds de 6\u202f500 titres, sur des données à part.'
+            }
+          />
+        </div>
+      </section>
+      {leftIn(state).length === 0 ? null : <Left tasks={state.tasks} />}
+    </>
+  )
+}
+
+function Left({ tasks }: Pick<StartState, 'tasks'>) {
+  const id = useId()
+  return (
+    <section className="panel" aria-labelledby={id}>
+      <Title order={2} size="h4" id={id} mb="xs">
+        Reste à faire
+      </Title>
+      <TasksLeft tasks={tasks} />
+    </section>
+  )
+}
+
+type DoorProps = {
+  Icon: ComponentType<{ size: string; className: string; 'aria-hidden': true }>
+  title: string
+  about: ReactNode
+  children?: ReactNode
+}
+
+function Door({ Icon, title, about, children }: DoorProps) {
+  return (
+    <div className={`panel ${styles['door']}`}>
+      <Icon size="1.75rem" className={styles['cardIcon'] ?? ''} aria-hidden />
+      <Title order={3} size="h5">
+        {title}
+      </Title>
+      <Text c="dimmed" className={styles['doorAbout'] ?? ''}>
+        {about}
+      </Text>
+      {children}
+    </div>
+  )
+}
+
+function SampleDoor({ sample }: Pick<StartState, 'sample'>) {
+  const add = useChange(addSample)
+  const remove = useChange(removeSample)
+  const confirm = useConfirm()
+  const refreshAll = useRefreshAll()
+  const lay = () => add.mutate({}, { onSuccess: refreshAll, onError: (error) => sayError(error) })
+  const takeAway = async () => {
+    const isSure = await confirm({
+      title: 'Retirer l’exemple\u202f?',
+      message: 'Ses titres, ses lecteurs et leurs prêts disparaissent. Ce qui est à vous reste.',
+      acts: 'destroys',
+    })
+    if (!isSure) return
+    remove.mutate(
+      {},
+      {
+        onSuccess: () => {
+          refreshAll()
+          say('Exemple retiré.')
+        },
+        onError: (error) => sayError(error),
+      },
+    )
+  }
+  if (sample === null) {
+    return (
+      <Door
+        Icon={IconFlask2}
+        title="Essayer avec un exemple"
+        about="Quarante titres et vingt lecteurs inventés, à prêter sans crainte, qui se retirent en une fois."
+      >
+        <Button variant="default" loading={add.isPending} onClick={lay}>
+          Poser l’exemple
+        </Button>
+      </Door>
+    )
+  }
+  const [first = '', ...others] = sample.bar_codes
+  return (
+    <Door
+      Icon={IconFlask2}
+      title="L’exemple est posé"
+      about={
+        <>
+          {sample.references} titres, {sample.copies} exemplaires et {sample.readers} lecteurs. À l’accueil,
+          tapez la carte <strong>{sample.reader_id}</strong>, puis l’exemplaire <strong>{first}</strong>
+          {others.length > 0 ? ` (ou ${others.join(', ')})` : ''}.
+        </>
+      }
+    >
+      <div className={styles['doorButtons']}>
+        <Button variant="default" component={Link} to="/home">
+          Prêter à l’accueil
+        </Button>
+        <Button variant="subtle" color="red" loading={remove.isPending} onClick={() => void takeAway()}>
+          Retirer l’exemple
+        </Button>
+      </div>
+    </Door>
+  )
+}

@@ -1,0 +1,94 @@
+import { SimpleGrid, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { changeSite, type Site } from '../../contract/sites.ts'
+import { useChange } from '../api/queries.ts'
+import { useRight } from '../api/session.ts'
+import { NextCodes } from '../settings/next-codes.tsx'
+import { LoadingBlock } from '../ui/loading-text.tsx'
+import { schemaViolations } from '../ui/schema-violations.ts'
+import { ErrorState } from '../ui/states.tsx'
+import { useLocalForm } from '../ui/use-local-form.ts'
+import { firstSiteQuery } from './first-site.ts'
+import { useMarkStep } from './start-data.ts'
+import { StepPanel } from './step-panel.tsx'
+
+type StepProps = { onDone: () => void }
+
+export function NumberingStep({ onDone }: StepProps) {
+  const { data, error, refetch } = useQuery(firstSiteQuery)
+  if (data !== undefined) return <Fields site={data} onDone={onDone} />
+  if (!error) return <LoadingBlock height="20rem" radius="lg" />
+  return <ErrorState error={error} onRetry={() => void refetch()} />
+}
+
+function Fields({ site, onDone }: StepProps & { site: Site | null }) {
+  const mark = useMarkStep()
+  const change = useChange(changeSite)
+  const mayNumber = useRight('PARAMETER_SITE') && site !== null
+  const saved = site?.bar_codes_configuration ?? { siteCode: '', firstValue: '1' }
+  // Codes of one length read better on a shelf than 1, 2… 10.
+  const isDelivered = saved.siteCode === '' && saved.firstValue === '1' && site?.last_reference === null
+  const [initial] = useState(isDelivered ? { siteCode: '', firstValue: '0001' } : saved)
+  const form = useLocalForm({
+    initial,
+    check: (values) =>
+      Object.fromEntries(
+        schemaViolations(changeSite.body, { bar_codes_configuration: trimmed(values) }).map(
+          ({ propertyPath, message }) => [propertyPath.split('.').at(-1), message],
+        ),
+      ),
+    act: async (values) => {
+      const bar_codes_configuration = trimmed(values)
+      if (mayNumber && JSON.stringify(bar_codes_configuration) !== JSON.stringify(saved)) {
+        await change.mutateAsync({ params: { id: site.id }, body: { bar_codes_configuration } })
+      }
+      await mark('numbering', 'done')
+    },
+    onDone,
+  })
+  const siteCode = form.text('siteCode', 'Code du site')
+  const firstValue = form.text('firstValue', 'Premier numéro')
+  return (
+    <StepPanel
+      step="numbering"
+      title="Les codes-barres"
+      about="Chaque exemplaire ajouté reçoit le prochain code. Ceux de vos étiquettes déjà collées se scannent tels quels."
+      form={form}
+      onDone={onDone}
+    >
+      {mayNumber ? (
+        <>
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <TextInput
+              maxLength={20}
+              autoComplete="off"
+              placeholder="Aucun"
+              description={'Il accompagne chaque numéro\u202f; vide, le numéro est seul.'}
+              {...siteCode}
+            />
+            <TextInput
+              required
+              maxLength={12}
+              inputMode="numeric"
+              autoComplete="off"
+              description="Avec ses zéros, qui disent sa longueur."
+              {...firstValue}
+            />
+          </SimpleGrid>
+          <NextCodes siteCode={siteCode.value.trim()} firstValue={firstValue.value.trim()} site={site} />
+        </>
+      ) : (
+        <Text>
+          Votre profil ne vous laisse pas changer les sites\u202f: laissez cette étape à qui le peut.
+        </Text>
+      )}
+    </StepPanel>
+  )
+}
+
+const trimmed = ({ siteCode, firstValue }: { siteCode: string; firstValue: string }) => ({
+  siteCode: siteCode.trim(),
+  firstValue: firstValue.trim(),
+})

@@ -1,0 +1,99 @@
+import { IconCheck, IconClock } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef } from 'react'
+import { useSearchParams } from 'react-router-dom'
+
+import type { StartState } from '../../contract/start.ts'
+import { Page } from '../ui/page.tsx'
+import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
+import { ErrorState } from '../ui/states.tsx'
+import { Doors } from './doors.tsx'
+import { NumberingStep } from './numbering-step.tsx'
+import { OrganisationStep } from './organisation-step.tsx'
+import { PresetStep } from './preset-step.tsx'
+import { startQuery, stepOf } from './start-data.ts'
+import { type Place, places } from './start-words.ts'
+import styles from './start.module.css'
+import { UsersStep } from './users-step.tsx'
+
+const title = 'Premiers pas'
+
+const steps = {
+  organisation: OrganisationStep,
+  preset: PresetStep,
+  numbering: NumberingStep,
+  users: UsersStep,
+} as const
+
+/** From an empty environment to the first loan, in steps that may be left and taken up again. */
+export default function StartScreen() {
+  const { data, error, refetch } = useQuery(startQuery)
+  const [search, setSearch] = useSearchParams()
+  const asked = places.find(({ place }) => place === search.get('step'))?.place
+  const go = useCallback(
+    (place: Place | null) => setSearch(place === null ? {} : { step: place }, { replace: place === null }),
+    [setSearch],
+  )
+  const goOn = useCallback(() => go(null), [go])
+  if (!data) {
+    if (!error) return <ScreenSkeleton />
+    return (
+      <Page title={title}>
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      </Page>
+    )
+  }
+  const place = asked ?? stepOf(data)
+  const Step = place === 'doors' ? null : steps[place]
+  return (
+    <Page title={title}>
+      <div className={styles['start']}>
+        <Way state={data} place={place} onGo={go} />
+        {Step ? <Step key={place} onDone={goOn} /> : <Doors state={data} />}
+      </div>
+    </Page>
+  )
+}
+
+type WayProps = { state: StartState; place: Place; onGo: (place: Place) => void }
+
+/** Where one is, and what was done or put off; each may be opened again. */
+function Way({ state, place, onGo }: WayProps) {
+  const current = useRef<HTMLButtonElement>(null)
+  // On a phone the way is wider than the screen.
+  useEffect(() => {
+    // Not returned: newer browsers answer a promise, which would be taken for what cleans up.
+    current.current?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [place])
+  return (
+    <nav aria-label="Étapes">
+      <ol className={styles['way']}>
+        {places.map(({ place: one, label }, at) => {
+          const said = one === 'doors' ? 'left' : state.steps[one]
+          const Icon = said === 'done' ? IconCheck : said === 'later' ? IconClock : null
+          const isHere = one === place
+          return (
+            <li key={one}>
+              <button
+                type="button"
+                ref={isHere ? current : null}
+                className={styles['stage']}
+                data-said={said}
+                aria-current={isHere ? 'step' : undefined}
+                aria-label={`${label}${suffix[said]}`}
+                onClick={() => onGo(one)}
+              >
+                <span className={styles['mark']} aria-hidden>
+                  {Icon ? <Icon size="1rem" stroke={2.5} /> : at + 1}
+                </span>
+                {label}
+              </button>
+            </li>
+          )
+        })}
+      </ol>
+    </nav>
+  )
+}
+
+const suffix = { done: ', fait', later: ', remis à plus tard', left: '' } as const

@@ -1,0 +1,29 @@
+import type { StartStep, StartTask } from '../../domain/start-steps.ts'
+
+export type Place = StartStep | 'doors'
+
+export const places: readonly { place: Place; label: string }[] = [
+  { place: 'organisation', label: 'Organisation' },
+  { place: 'preset', label: 'Modèle' },
+  { place: 'numbering', label: 'Codes-barres' },
+  { place: 'users', label: 'Utilisateurs' },
+  { place: 'doors', label: 'Premier prêt' },
+]
+
+export const addressOfPlace = (place: Place): string => `/start?step=${place}`
+
+/** With its code field ready for the book in hand. */
+export const firstBookAddress = '/references/add?code='
+
+/** What is to be done, and where. */
+export const taskWords: Record<StartTask, { label: string; to: string }> = {
+  organisation: { label: 'Nommer l’organisation', to: addressOfPlace('organisation') },
+  site: { label: 'Nommer le premier site', to: addressOfPlace('organisation') },
+  media: { label: 'Choisir les supports et leurs durées', to: addressOfPlace('preset') },
+  categories: { label: 'Choisir les catégories', to: addressOfPlace('preset') },
+  numbering: { label: 'Numéroter les codes-barres', to: addressOfPlace('numbering') },
+  users: { label: 'Ajouter un collègue', to: addressOfPlace('users') },
+  reference: { label: 'Ajouter un premier titre', to: firstBookAddress },
+  reader: { label: 'Inscrire un premier lecteur', to: '/beneficiaries/add' },
+  loan: { label: 'Faire un premier prêt', to: '/loaning/add' },
+}

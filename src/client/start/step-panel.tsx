@@ -1,0 +1,87 @@
+import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+
+import type { StartStep } from '../../domain/start-steps.ts'
+import { sayError } from '../page/messages.ts'
+import { FormElement } from '../ui/form-element.tsx'
+import type { Form } from '../ui/use-fields.ts'
+import { useMarkStep } from './start-data.ts'
+import styles from './start.module.css'
+
+type StepPanelProps = {
+  step: StartStep
+  title: string
+  about: string
+  form: Pick<Form, 'ref' | 'submit' | 'isPending' | 'problem'>
+  onDone: () => void
+  /** Instead of « Continuer ». */
+  submitLabel?: string
+  isWide?: boolean
+  children: ReactNode
+}
+
+/** One step: what is saved by « Continuer », or put off by « Plus tard ». */
+export function StepPanel({
+  step,
+  title,
+  about,
+  form,
+  onDone,
+  submitLabel,
+  isWide,
+  children,
+}: StepPanelProps) {
+  const mark = useMarkStep()
+  const [isLeaving, setLeaving] = useState(false)
+  const heading = useStepHeading()
+  const id = useId()
+  const later = async () => {
+    setLeaving(true)
+    try {
+      await mark(step, 'later')
+      onDone()
+    } catch (error) {
+      sayError(error)
+    } finally {
+      setLeaving(false)
+    }
+  }
+  return (
+    <section className={`panel ${styles['step']}`} data-wide={isWide || undefined} aria-labelledby={id}>
+      <FormElement form={form}>
+        <Stack gap="lg">
+          <div>
+            <Title order={2} size="h3" id={id} ref={heading} tabIndex={-1}>
+              {title}
+            </Title>
+            <Text c="dimmed">{about}</Text>
+          </div>
+          {children}
+          {form.problem === null ? null : (
+            <Alert color="red" role="alert">
+              {form.problem}
+            </Alert>
+          )}
+          <Group justify="space-between" className={styles['buttons'] ?? ''}>
+            <Button variant="default" loading={isLeaving} onClick={() => void later()}>
+              Plus tard
+            </Button>
+            <Button type="submit" loading={form.isPending}>
+              {submitLabel ?? 'Continuer'}
+            </Button>
+          </Group>
+        </Stack>
+      </FormElement>
+    </section>
+  )
+}
+
+/** The heading takes the focus when another step comes in place of the one that had it. */
+export function useStepHeading() {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
+    heading.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
+  return heading
+}

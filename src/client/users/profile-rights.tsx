@@ -1,0 +1,140 @@
+import '@mantine/core/styles/Switch.css'
+
+import { Switch } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
+
+import { type Profile, updateProfile } from '../../contract/profiles.ts'
+import { type Right, rightCodes } from '../../domain/rights.ts'
+import { changesSaved, chooseProfile } from '../../domain/sentences/lists.ts'
+import { useChange } from '../api/queries.ts'
+import { useSession } from '../api/session.ts'
+import { say } from '../page/messages.ts'
+import { useConfirm } from '../ui/confirm.tsx'
+import { FormPage, FormSection } from '../ui/form-page.tsx'
+import { useLocalForm } from '../ui/use-local-form.ts'
+import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
+import { counted } from '../ui/words.ts'
+import { ProfileChooser } from './profile-chooser.tsx'
+import {
+  changeWords,
+  DifferenceNames,
+  differenceOf,
+  differenceWords,
+  withDifference,
+} from './rights-difference.tsx'
+import { RightsTicks } from './rights-ticks.tsx'
+
+type ProfileRightsProps = {
+  profiles: readonly Profile[]
+  profile: Profile | null
+  onChoose: (id: number | null) => void
+  /** Called once the form must begin again on what the server holds. */
+  onRenew: () => void
+}
+
+const noRights: Right[] = []
+
+/** The rights of one profile, whose difference is shown in place, in the bar and before it is saved. */
+export function ProfileRights({ profiles, profile, onChoose, onRenew }: ProfileRightsProps) {
+  const navigate = useNavigate()
+  const confirm = useConfirm()
+  const update = useChange(updateProfile)
+  const [loaded] = useState(profile?.rights ?? noRights)
+  const [wasAsked] = useState(profile?.second_factor ?? false)
+  const role = useSession()?.user?.role
+  const form = useLocalForm<{ rights: string[]; second_factor: boolean }, Profile | null>({
+    initial: { rights: loaded, second_factor: wasAsked },
+    check: () => (profile ? {} : { profile: chooseProfile }),
+    act: async ({ rights, second_factor }) => {
+      const difference = differenceOf(loaded, known(rights))
+      const asked = second_factor === wasAsked ? null : second_factor
+      const words = changeWords(difference, asked)
+      if (!profile || words === '') return null
+      const isSure = await confirm({
+        title: `Changer ${differenceWords(difference) === '' ? 'le' : 'les droits du'} profil «\u00a0${profile.name}\u00a0»`,
+        message: (
+          <>
+            {words}. {counted(profile.user_count, 'personne a', 'personnes ont', 'Personne n’a')} ce profil.
+            {role === profile.name ? ' C’est le vôtre.' : ''}
+            {asked ? ' Qui n’a pas de deuxième facteur le choisira à sa prochaine connexion.' : ''}
+            <DifferenceNames {...difference} />
+          </>
+        ),
+      })
+      if (!isSure) return null
+      const body = {
+        rights: withDifference(profile.rights, difference),
+        ...(asked === null ? {} : { second_factor: asked }),
+      }
+      return update.mutateAsync({ params: { id: profile.id }, body })
+    },
+    onDone: (saved) => {
+      if (!saved) return
+      say(changesSaved, 'good', { about: saved.name })
+      onRenew()
+    },
+  })
+  const { value, onChange } = form.several('rights', 'Droits')
+  const difference = differenceOf(loaded, known(value))
+  const factor = form.flag('second_factor', 'Deuxième facteur obligatoire')
+  const asked = factor.checked === wasAsked ? null : factor.checked
+  const changes = difference.added.length + difference.removed.length + (asked === null ? 0 : 1)
+  const isDirty = changes > 0
+  useUnsavedGuard(isDirty)
+  // What a colleague saved is shown at once, unless something is ticked here.
+  const isOld =
+    profile !== null &&
+    (differenceWords(differenceOf(loaded, profile.rights)) !== '' || profile.second_factor !== wasAsked)
+  useEffect(() => {
+    if (isOld && !isDirty) onRenew()
+    // oxlint-disable-next-line react/exhaustive-deps -- the function is another at each render
+  }, [isOld, isDirty])
+  const choose = async (id: number | null) => {
+    const isMeant =
+      !isDirty ||
+      (await confirm({
+        title: 'Changer de profil sans enregistrer',
+        message: `${changeWords(difference, asked)}\u202f: ce qui a été coché sera perdu. Continuer\u202f?`,
+        acts: 'destroys',
+      }))
+    if (isMeant) onChoose(id)
+  }
+  return (
+    <FormPage
+      title="Profils et droits"
+      form={{ ...form, isDirty, changes }}
+      said={isDirty ? changeWords(difference, asked) : undefined}
+      onLeave={() => void navigate('/settings')}
+    >
+      <FormSection
+        title="Profil"
+        about="Chaque personne a un profil, qui dit ce qu’elle peut faire. Un changement vaut aussitôt pour toutes celles qui l’ont."
+      >
+        <ProfileChooser
+          profiles={profiles}
+          profile={profile}
+          isDirty={isDirty}
+          onChoose={(id) => void choose(id)}
+          onAdded={onChoose}
+          onRemoved={() => onChoose(null)}
+        />
+      </FormSection>
+      {profile ? (
+        <>
+          <FormSection title="Connexion">
+            <Switch
+              size="lg"
+              description="À la connexion, un code du téléphone s’ajoute au mot de passe. Qui n’en a pas encore le choisit d’abord."
+              {...factor}
+            />
+          </FormSection>
+          <RightsTicks profile={profile} loaded={loaded} ticked={value} onChange={onChange} />
+        </>
+      ) : null}
+    </FormPage>
+  )
+}
+
+/** In the order of their sentences. */
+const known = (codes: readonly string[]): Right[] => rightCodes.filter((code) => codes.includes(code))

@@ -1,0 +1,177 @@
+import { Button, Text } from '@mantine/core'
+import { useCallbackRef } from '@mantine/hooks'
+import { IconLockOpen, IconMailForward, IconPencil, IconPlus } from '@tabler/icons-react'
+import { lazy, Suspense, useMemo, useState } from 'react'
+
+import { takeSecondFactorAway } from '../../contract/second-factor.ts'
+import { inviteUser, listUsers, type User } from '../../contract/users.ts'
+import { accountName, ofName } from '../../domain/person-names.ts'
+import { useChange } from '../api/queries.ts'
+import { useRight, useSession } from '../api/session.ts'
+import { say } from '../page/messages.ts'
+import { enabledSitesQuery } from '../session/site-data.ts'
+import { useIsMultisite } from '../settings/multisite.ts'
+import { useConfirm } from '../ui/confirm.tsx'
+import { activity, among, search } from '../ui/filters.tsx'
+import { ListScreen } from '../ui/list-screen.tsx'
+import { nounOf } from '../ui/nouns.ts'
+import type { Column } from '../ui/resource-table.tsx'
+import type { RowAction } from '../ui/row-actions.ts'
+import { useJournal } from '../ui/use-journal.tsx'
+import { StatusTag } from '../ui/status-tag.tsx'
+import { ago, firstNames, frenchInstant } from '../ui/words.ts'
+import { profilesQuery } from './user-data.ts'
+
+const AddUserDialog = lazy(() => import('./add-user-dialog.tsx'))
+const EditUserDialog = lazy(() => import('./edit-user-dialog.tsx'))
+
+/** Who may sign in, with which profile and at which sites. */
+export default function UsersScreen() {
+  const own = useSession()?.user?.id ?? 0
+  const mayAdd = useRight('USER_EDIT')
+  const isMultisite = useIsMultisite()
+  const [edited, setEdited] = useState<User | 'new' | null>(null)
+  const [added, setAdded] = useState(0)
+  const invite = useChange(inviteUser)
+  const askAgain = useCallbackRef(async (user: User) => {
+    await invite.mutateAsync({ params: { id: user.id } })
+    say('Invitation envoyée', 'good', { about: `${accountName(user)}, ${user.email ?? ''}` })
+  })
+  const { journalAction, journal } = useJournal<User>('users', accountName)
+  const confirm = useConfirm()
+  const takeAway = useChange(takeSecondFactorAway)
+  const askTakeAway = useCallbackRef(async (user: User) => {
+    const isSure = await confirm({
+      title: `Retirer le deuxième facteur ${ofName(accountName(user))}\u202f?`,
+      message:
+        'Pour un téléphone perdu\u202f: assurez-vous que c’est bien cette personne qui le demande. Son mot de passe suffira, et ses sessions prendront fin.',
+      acts: 'destroys',
+    })
+    if (!isSure) return
+    await takeAway.mutateAsync({ params: { id: user.id } })
+    say('Deuxième facteur retiré', 'good', { about: accountName(user) })
+  })
+  const columns = useMemo(() => columnsFor({ own, isMultisite }), [own, isMultisite])
+  const actions = useMemo(
+    (): readonly RowAction<User>[] => [
+      {
+        key: 'edit',
+        label: 'Modifier',
+        Icon: IconPencil,
+        may: ({ may_change }) => may_change,
+        run: setEdited,
+        isMain: true,
+      },
+      {
+        key: 'invite',
+        label: 'Inviter de nouveau',
+        Icon: IconMailForward,
+        may: ({ id, may_change, email, enabled }) => may_change && enabled && email !== null && id !== own,
+        run: askAgain,
+      },
+      ...journalAction,
+      {
+        key: 'take-away',
+        label: 'Retirer le deuxième facteur',
+        Icon: IconLockOpen,
+        may: ({ id, may_change, second_factor }) => may_change && second_factor && id !== own,
+        run: askTakeAway,
+        tone: 'bad',
+      },
+    ],
+    [own, askAgain, askTakeAway, journalAction],
+  )
+  const close = () => setEdited(null)
+  const addButton = mayAdd ? (
+    <Button leftSection={<IconPlus size="1.2em" aria-hidden />} onClick={() => setEdited('new')}>
+      Ajouter un utilisateur
+    </Button>
+  ) : null
+  return (
+    <ListScreen
+      endpoint={listUsers}
+      title="Utilisateurs"
+      noun={nounOf('utilisateur', 'm')}
+      about={
+        <Text c="dimmed" maw="46rem">
+          Qui peut se connecter. Ce que chaque personne peut faire est dit par son profil. Qui part est
+          désactivé&#8239;: son nom reste sur ce qu’il a fait.
+        </Text>
+      }
+      filters={[
+        search('searchname|like', 'Nom ou courriel'),
+        among('role|in', 'Profil', profilesQuery),
+        ...(isMultisite ? [among('site|in', 'Site', enabledSitesQuery)] : []),
+        activity('Tous', 'Activés', 'Désactivés'),
+      ]}
+      columns={columns}
+      pageActions={addButton}
+      rowKey={({ id }) => id}
+      rowName={accountName}
+      rowActions={mayAdd ? actions : undefined}
+      orderedFor={added}
+    >
+      {journal}
+      <Suspense fallback={null}>
+        {edited === 'new' ? <AddUserDialog onAdded={() => setAdded(added + 1)} onClose={close} /> : null}
+        {edited === null || edited === 'new' ? null : <EditUserDialog user={edited} onClose={close} />}
+      </Suspense>
+    </ListScreen>
+  )
+}
+
+const columnsFor = ({ own, isMultisite }: { own: number; isMultisite: boolean }): readonly Column<User>[] => [
+  {
+    key: 'name',
+    title: 'Nom',
+    order: 'name',
+    role: 'main',
+    cell: (user) => (
+      <>
+        {accountName(user)} {user.id === own ? <StatusTag tone="quiet">Vous</StatusTag> : null}
+        {user.enabled ? null : <StatusTag tone="bad">Désactivé</StatusTag>}
+      </>
+    ),
+  },
+  {
+    key: 'username',
+    title: 'Nom d’utilisateur',
+    order: 'username',
+    role: 'extra',
+    width: 13,
+    cell: ({ username }) => username,
+  },
+  { key: 'role', title: 'Profil', order: 'role', width: 11, cell: ({ role }) => role },
+  ...(isMultisite
+    ? [
+        {
+          key: 'sites',
+          title: 'Sites',
+          cell: ({ sites }: User) =>
+            sites.length === 0 ? 'Tous' : firstNames(sites.map(({ name }) => name)),
+        },
+      ]
+    : []),
+  {
+    key: 'email',
+    title: 'Courriel',
+    order: 'email',
+    role: 'extra',
+    cell: ({ email }) => email ?? '',
+  },
+  {
+    key: 'second_factor',
+    title: 'Deuxième facteur',
+    role: 'extra',
+    width: 10,
+    cell: ({ second_factor }) => (second_factor ? 'Oui' : ''),
+  },
+  {
+    key: 'last_used_at',
+    title: 'Dernière activité',
+    order: 'last_used_at',
+    width: 11,
+    cell: ({ last_used_at }) =>
+      last_used_at === null ? 'Jamais' : <span title={frenchInstant(last_used_at)}>{ago(last_used_at)}</span>,
+  },
+]
