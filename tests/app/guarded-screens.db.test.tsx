@@ -1,9 +1,10 @@
 import '../support/page-globals.ts'
 
-import { act, screen } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
 
 import { noteAnswer, noteNoAnswer } from '../../src/client/api/connection.ts'
+import { queryClient } from '../../src/client/api/query-client.ts'
 import { noNetwork } from '../loans/open-counter.tsx'
 import { closeApp, openApp } from '../support/open-app.tsx'
 import { describeServer } from '../support/test-server.ts'
@@ -39,6 +40,8 @@ describeServer('a screen by its address', (server) => {
     expect(await screen.findByRole('heading', { name: 'Prêts' })).toBeVisible()
     expect(screen.queryByText(cutOff)).toBeNull()
     page.device.network = noNetwork
+    // An answer still under way would say that the server answers.
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0))
     act(noteNoAnswer)
     expect(await screen.findByText(cutOff)).toBeVisible()
     await act(() => page.router.navigate('/loaning/add'))

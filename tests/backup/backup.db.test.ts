@@ -78,6 +78,8 @@ describeServer('a backup', (server) => {
         server.db,
       )
       await sql`insert into login_failures values ('k', 9, now())`.execute(server.db)
+      await sql`insert into user_factors values (2, '\\x01', now(), now(), 1)`.execute(server.db)
+      await sql`insert into user_recovery_codes values (2, '\\x01', null)`.execute(server.db)
       const biblio = await server.as('biblio')
       expect((await biblio.post('/api/loanings', { beneficiary: 1, copy: 1 })).status).toBe(201)
       const made = await temporaryDirectory()
@@ -110,8 +112,15 @@ describeServer('a backup', (server) => {
       expect(after.rows['mail_outbox']).toHaveLength(3)
     })
 
-    it('brings no session, link or failure back', async () => {
-      for (const table of ['sessions', 'password_links', 'login_failures'] as const)
+    it('brings no session, link, failure or second factor back', async () => {
+      const leftOut = [
+        'sessions',
+        'password_links',
+        'login_failures',
+        'user_factors',
+        'user_recovery_codes',
+      ] as const
+      for (const table of leftOut)
         expect(await restored.db.selectFrom(table).selectAll().execute()).toEqual([])
     })
 

@@ -12,7 +12,7 @@ export type WholeBase = {
   files: Record<string, string>
 }
 
-const leftOut = ['sessions', 'password_links', 'login_failures']
+const leftOut = ['sessions', 'password_links', 'login_failures', 'user_factors', 'user_recovery_codes']
 
 /** Every row as text, each sequence and every file, without what a backup leaves out. */
 export async function wholeBase({ db, engine, id, files }: Environment): Promise<WholeBase> {

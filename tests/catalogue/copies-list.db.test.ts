@@ -60,7 +60,7 @@ describeServer('copies: list', (server) => {
       },
     ])
     const other = (await list('id=3')).body['hydra:member'][0]
-    expect(other).toMatchObject({ location: 'Rayon A', price: '9.90', loaning: null, reservations: [] })
+    expect(other).toMatchObject({ location_label: 'Rayon A', price: '9.90', loaning: null, reservations: [] })
   })
 
   it('pages by bar code without the withdrawn', async () => {

@@ -12,13 +12,16 @@ describeServer('references: list and one', (server) => {
     biblio = await server.as('biblio')
     await server.db.insertInto('copies').values({ reference: 1, bar_code: '9001', site: 2 }).execute()
     await biblio.post('/api/loanings', { beneficiary: 1, copy: 1 })
-    const authors = JSON.stringify({ author: { 70: ['Zola, Émile'] } })
+    await sql`insert into list_types (name, "group") values ('70', 'author')`.execute(server.db)
+    await sql`insert into list_values (name, "group", type) select 'Zola, Émile', "group", id from list_types`.execute(
+      server.db,
+    )
+    await sql`insert into reference_list_values select 1, id, 1 from list_values`.execute(server.db)
     await server.db
       .updateTable('references')
       // 23:30 on the 9th in Paris is still the 8th's evening in UTC… and the other way round.
       .set({
         created_at: '2026-01-08T23:30:00Z',
-        authors,
         reference_data: '{"language":"fre"}',
       })
       .where('id', '=', 1)

@@ -1,6 +1,8 @@
 import { type Migration, sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
 
+import { labelOfField } from '../../src/client/catalogue/reference-words.ts'
+import { getReference } from '../../src/server/catalogue/reference-queries.ts'
 import {
   DatabaseAheadError,
   type Environment,
@@ -12,6 +14,14 @@ import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
 import { migrations } from '../../src/server/db/migrations/migrations.ts'
 import { wrongTallies } from '../support/loan-tallies.ts'
 import { copyTemplate, emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'
+
+const allSites = {
+  open: null,
+  listed: null,
+  readersBySite: false,
+  returnsSince: null,
+  rights: new Set<never>(),
+}
 
 const schema = testEngine === 'embedded' ? 'public' : 'env_1'
 
@@ -126,6 +136,49 @@ describe.skipIf(!isEngineReachable())(`migrations (${testEngine})`, () => {
       [500],
     )
     expect(await wrongTallies(db)).toEqual([])
+  })
+
+  it('makes rows of the coded fields that references had, of several spellings the first', async () => {
+    const { environment } = await populated()
+    const { db } = environment
+    await sql`drop table reference_fields, reference_list_values, list_values, list_type_media, list_types`.execute(
+      db,
+    )
+    await sql`alter table "references" add column authors jsonb not null default '{}'`.execute(db)
+    const before = [
+      { author: { Auteur: ['Zola, Émile', ' Sand, George '], 70: ['Sempé'] }, list: { Fonds: ['A > B'] } },
+      { author: { auteur: ['zola, emile', 'Zola, Émile', ''], ' ': ['X'] }, painter: { Auteur: ['Y'] } },
+      { author: ['Y'], editor: { Presse: 'Y' } },
+      [],
+    ]
+    for (const [n, authors] of before.entries()) {
+      await sql`update "references" set authors = ${JSON.stringify(authors)}::jsonb where id = ${n + 1}`.execute(
+        db,
+      )
+    }
+    await migrations['0027-coded-fields']?.up(db)
+    const types = await sql<{
+      name: string
+    }>`select "group" || ' ' || name as name from list_types order by 1`.execute(db)
+    expect(types.rows.map(({ name }) => name)).toEqual(['author 70', 'author Auteur', 'list Fonds'])
+    const told = await Promise.all([1, 2, 3, 4].map((id) => getReference(db, id, allSites)))
+    expect(told.map(({ authors }) => authors)).toEqual([
+      { author: { Auteur: ['Zola, Émile', 'Sand, George'], 70: ['Sempé'] }, list: { Fonds: ['A > B'] } },
+      { author: { Auteur: ['Zola, Émile'] } },
+      {},
+      {},
+    ])
+    const columns = await sql<{ name: string }>`
+      select column_name as name from information_schema.columns
+      where table_schema = ${schema} and table_name = 'references' and column_name = 'authors'`.execute(db)
+    expect(columns.rows).toEqual([])
+    const fields = await sql<{ code: string; name: string }>`select code, name from reference_fields`.execute(
+      db,
+    )
+    expect(fields.rows).toHaveLength(24)
+    for (const { code, name } of fields.rows) {
+      expect([labelOfField(`tags.${code}`), labelOfField(`reference_data.${code}`)]).toContain(name)
+    }
   })
 
   it('leaves a database as it was when a migration fails on the way', async () => {

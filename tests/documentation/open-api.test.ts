@@ -10,9 +10,9 @@ it('describes every call with its body, its filters and its right', () => {
   }
   const lend = paths['/api/loanings']?.['post']
   expect(JSON.stringify(lend)).toContain('"additionalProperties":false')
-  expect(lend?.['description']).toBe('Droit\u202f: Prêter (LOANING_ADD).')
+  expect(lend?.['description']).toBe('Droit\u202f: Prêter un exemplaire (LOANING_ADD).')
   expect(paths['/api/loanings/{id}/undo']?.['post']?.['description']).toBe(
-    'Droit\u202f: Prêter (LOANING_ADD) ou Enregistrer un retour (LOANING_RETURN).',
+    'Droit\u202f: Prêter un exemplaire (LOANING_ADD) ou Enregistrer un retour (LOANING_RETURN).',
   )
   expect(paths['/api/users/me']?.['get']?.['description']).toBe('Toute personne connectée.')
   const parameters = paths['/api/loanings']?.['get']?.['parameters'] as { name: string }[]

@@ -82,7 +82,7 @@ describeServer('the journal', (server) => {
         return Promise.resolve(result)
       },
     })
-    await sweep({ db }, server.now)
+    await sweep({ ...server.environment, db }, server.now)
     expect(await days()).toHaveLength(1)
     expect(taken.filter((lines) => lines > 100)).toEqual([500, 500, 500, 199])
   })
@@ -103,7 +103,9 @@ describeServer('the journal', (server) => {
     const { id } = await stream.next()
     await line('2023-07-01T08:00:00Z', 'sites')
     await line('2026-03-09T08:00:00Z')
-    expect((await (await listen(id)).next()).event).toEqual({ resources: ['copies', 'sites'] })
+    expect((await (await listen(id)).next()).event).toEqual({
+      resources: expect.arrayContaining(['copies', 'sites']),
+    })
     await sweep(server.environment, server.now)
     expect((await (await listen(id)).next()).event).toEqual({ resources: null })
   })
@@ -113,7 +115,9 @@ describeServer('the journal', (server) => {
     const { id } = await stream.next()
     await line('2023-07-01T08:00:00Z', 'sites')
     await line('2026-03-09T08:00:00Z')
-    expect((await (await listen(id)).next()).event).toEqual({ resources: ['copies', 'sites'] })
+    expect((await (await listen(id)).next()).event).toEqual({
+      resources: expect.arrayContaining(['copies', 'sites']),
+    })
     await sweep(server.environment, server.now)
     expect((await (await listen(id)).next()).event).toEqual({ resources: null })
   })

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, it } from 'vitest'
 
-import { bestOf, isFitting, mostHits, stillFitting } from '../../src/client/find/find-anything.ts'
+import { bestOf, hasMore, isFitting, mostHits, stillFitting } from '../../src/client/find/find-anything.ts'
 import type { Hit } from '../../src/client/find/hit.ts'
 
 const hit = (key: string, title = key, detail = ''): Hit => ({
@@ -22,6 +22,16 @@ it('shares the room among those who found something, each list in its own order'
   expect(bestOf([many('a', 2)])).toHaveLength(2)
   expect(bestOf([])).toEqual([])
   expect(bestOf([many('a', 50)])).toHaveLength(mostHits)
+})
+
+it('knows when more was found than is shown, or may have been', () => {
+  const more = (...found: Hit[][]) => hasMore(found, found)
+  expect(more(many('a', 4), many('b', 4))).toBe(false)
+  expect(more(many('a', 4), many('b', 5))).toBe(true)
+  expect(more(many('a', 7), many('a', 7))).toBe(false)
+  // The server was asked for no more.
+  expect(more(many('a', 8))).toBe(true)
+  expect(hasMore([many('screen', 8)], [])).toBe(false)
 })
 
 it('shows what was found twice once, where it was found first', () => {

@@ -63,8 +63,8 @@ describeServer('the search of anything', (server) => {
     // What was opened before comes first.
     expect(chosen()).toMatch(/^Livre numéro 1Éric Dupont/)
     await userEvent.click(reader)
-    await waitFor(() => expect(page.address).toMatch(/^\/loanings\?benefsearchname/))
-    expect(await screen.findByRole('link', { name: 'Livre numéro 1' })).toBeVisible()
+    await waitFor(() => expect(page.address).toBe('/beneficiaries/view/2'))
+    expect(await screen.findByRole('heading', { name: 'Éric Dupont' })).toBeVisible()
 
     await search('mots cles')
     expect((await option(/Mots-clés/)).textContent).toMatch(/Réglage$/)
@@ -72,6 +72,13 @@ describeServer('the search of anything', (server) => {
     await screen.findByText('1 résultat')
     await userEvent.keyboard('{Enter}')
     await waitFor(() => expect(page.address).toBe('/settings/keywords'))
+  })
+
+  it('says that it shows the first ones where there are more', async () => {
+    await openApp(server, '/account', { as: 'biblio' })
+    await search('livre')
+    expect(await screen.findByText('8 premiers résultats')).toBeVisible()
+    expect(options()).toHaveLength(8)
   })
 
   it('leads with a free copy to the counter, which shows it and lends nothing', async () => {
@@ -102,11 +109,12 @@ describeServer('the search of anything', (server) => {
     const page = await openApp(server, '/account', { as: 'lecture' })
     await search('livre')
     await option(/Livre numéro 1.*Prêt$/)
+    expect(screen.getByText('1 résultat')).toBeVisible()
     expect(options().join()).not.toMatch(/Exemplaire/)
     await userEvent.clear(await field())
     await userEvent.type(await field(), 're')
     await waitFor(() => expect(screen.getByText(/résultat|Aucun/)).toBeVisible())
-    expect(options().join()).not.toMatch(/Prêter|Rendre|Réglages|Catégories/)
+    expect(options().join()).not.toMatch(/Prêter|Rendre|Catégories/)
     await userEvent.keyboard('{Escape}')
     expect(page.address).toBe('/account')
   })
@@ -116,7 +124,7 @@ describeServer('the search of anything', (server) => {
     await search('dupont')
     await option(/^Éric Dupont/)
     await userEvent.keyboard('{Enter}')
-    await waitFor(() => expect(page.address).toMatch(/^\/loanings/))
+    await waitFor(() => expect(page.address).toBe('/beneficiaries/view/2'))
     await search()
     expect(await option(/^Éric Dupont/)).toBeVisible()
     // Nothing is under the arrow before somebody chooses it: Enter opens nothing.

@@ -33,6 +33,9 @@ describeServer('the counter', (server) => {
     const shown = await lane()
     await waitFor(() => expect(within(shown).getAllByText('Confirmé')).toHaveLength(3))
     expect(within(shown).getAllByText('Prêté à Alice Martin, retour le 31/03/2026')).toHaveLength(3)
+    // Where room is short, the title is what is cut.
+    expect(screen.getByText('Prêté à Alice Martin jusqu’au 31/03')).toBeVisible()
+    expect(screen.getByText(/^Prêté à Alice Martin jusqu’au 31\/03\s: Livre numéro \d\.$/)).toBeVisible()
     expect(await openLoans(page.client, 'beneficiary=1')).toBe(3)
     expect(await screen.findByText('3 prêts en cours')).toBeVisible()
 
@@ -253,8 +256,7 @@ describeServer('the counter', (server) => {
     expect(await within(shown).findByText('Confirmé')).toBeVisible()
     expect(within(shown).getByText(/^9 jours de retard, pénalité 1,00/)).toBeVisible()
     // The one line in sight when the lane is not tells all that is to be done.
-    const last =
-      /^Rendu\s: Livre numéro 9 \(prêté à .+\)\. Réservé\s: à mettre de côté\. 9 jours de retard\.$/
+    const last = /^Rendu \(prêté à .+\), réservé, à mettre de côté, 9 jours de retard\s: Livre numéro 9\.$/
     expect(screen.getAllByText(last)[0]).toBeVisible()
     expect(within(shown).getByRole('link', { name: 'Voir les réservations' })).toBeVisible()
   })

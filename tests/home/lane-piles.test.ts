@@ -35,6 +35,24 @@ const card = (key: string, id: number) => line(key, { name: 'reader', chosen: re
 const copy = (key: string, reader: number | null) =>
   line(key, { name: 'taken-back', was: 'Prêt annulé' }, reader)
 
+/** A copy that `borrower` had comes back while `chosen` is chosen. */
+const back = (key: string, borrower: number, chosen: number): LaneLine => ({
+  ...copy(key, chosen),
+  copy: { bar_code: key, title: key, known: null, loan: { ...loan, beneficiary_id: borrower } },
+})
+const loan = {
+  loan_id: 1,
+  loan_key: null,
+  copy_id: 1,
+  bar_code: '',
+  title: '',
+  medium: null,
+  start_date: '2026-03-01',
+  end_date: '2026-03-31',
+  late: false,
+  waiting: false,
+}
+
 const told = (piles: ReturnType<typeof pilesOf>) =>
   piles.map(({ heading, lines }) => [heading?.key ?? null, ...lines.map(({ key }) => key)])
 
@@ -52,6 +70,23 @@ it('take in the copies that waited for the card, and leave out what was done for
     [null, 'alone'],
     ['a', 'b', 'waited'],
     [null, 'returned'],
+  ])
+})
+
+it('keep what another reader had from under the chosen one, whose pile goes on', () => {
+  const lines = [card('a', 1), copy('b', 1), back('own', 1, 1), back('other', 2, 1)]
+  expect(told(pilesOf(lines))).toEqual([
+    [null, 'other'],
+    ['a', 'own', 'b'],
+  ])
+  expect(told(pilesOf([...lines, copy('c', 1)]))).toEqual([
+    ['a', 'c', 'own', 'b'],
+    [null, 'other'],
+  ])
+  expect(told(pilesOf([...lines, copy('c', 1), back('again', 3, 1), card('d', 2)]))).toEqual([
+    ['d'],
+    [null, 'again', 'other'],
+    ['a', 'c', 'own', 'b'],
   ])
 })
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { judgeReader } from '../../src/client/home/reader-verdict.ts'
-import type { Medium } from '../../src/contract/catalogue.ts'
+import type { Medium } from '../../src/contract/media.ts'
 
 const anyone = { contracts: [], statuses: [], dossiers: [] }
 const medium = (id: number, name: string, rules: Partial<Medium> = {}) =>

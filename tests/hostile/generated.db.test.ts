@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import * as v from 'valibot'
-import { expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { endpoints } from '../../src/contract/endpoints.ts'
@@ -31,9 +31,22 @@ function expectRefusal({ status, body, headers }: Answer): void {
 }
 
 describeServer('generated requests', (server) => {
-  /** Some calls end the session they are made with. */
+  let admin = { id: 0, username: '', profile: 0 }
+  beforeAll(async () => {
+    admin = await server.db
+      .selectFrom('users')
+      .select(['id', 'username', 'profile'])
+      .where('username', '=', 'admin')
+      .executeTakeFirstOrThrow()
+  })
+  /** Some calls end the session they are made with, others rename the person who makes them. */
+  const signInAnew = async () => {
+    const { id, username, profile } = admin
+    await server.db.updateTable('users').set({ username, profile }).where('id', '=', id).execute()
+    return server.as(username)
+  }
   const send = async ({ method, access }: Endpoint, request: HostileRequest): Promise<Answer> => {
-    const { token } = access === 'public' ? server.anonymous : await server.as('admin')
+    const { token } = access === 'public' ? server.anonymous : await signInAnew()
     const { path, query, headers, body } = request
     return clientOf(server.app, token).call(method, query ? `${path}?${query}` : path, undefined, {
       headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },

@@ -40,6 +40,7 @@ const candidates: readonly unknown[] = [
   '3',
   '2f1e4a52-6d0d-4a3c-9b59-0f7a4a1f9c11',
   'b8a1f6c0-95f5-4e0b-8b8e-3f4cf3f1c0de',
+  'f'.repeat(32),
   '/api/copies/3',
   '/api/beneficiaries/2',
   '/api/reasons/1',

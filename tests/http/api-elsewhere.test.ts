@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 
 import { call } from '../../src/client/api/call.ts'
 import { currentConnection, noteNoAnswer } from '../../src/client/api/connection.ts'
-import { sites } from '../../src/contract/settings.ts'
+import { sites } from '../../src/contract/sites.ts'
 import { contentSecurityPolicy } from '../../src/server/http/security-headers.ts'
 
 afterEach(() => {

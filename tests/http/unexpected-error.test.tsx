@@ -7,7 +7,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { call } from '../../src/client/api/call.ts'
 import { CallError } from '../../src/client/api/call-error.ts'
 import { ErrorScreen } from '../../src/client/app/error-screen.tsx'
-import { sites } from '../../src/contract/settings.ts'
+import { sites } from '../../src/contract/sites.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 

@@ -145,6 +145,16 @@ const scenes: Scene[] = [
     },
   },
   at('add loan', '/loaning/add', 'Prêter'),
+  {
+    name: 'add loan, with an amount being typed and the terms unfolded',
+    show: async (page) => {
+      await page.goto('/loaning/add?beneficiary=4&copy=9')
+      await page.getByRole('button', { name: /^Conditions du prêt/ }).click()
+      await page.getByRole('button', { name: /^Montant/ }).click()
+      await page.getByRole('textbox', { name: /^Montant/ }).waitFor()
+      page.once('dialog', (dialog) => void dialog.accept())
+    },
+  },
   at('return', '/loaning/return', 'Rendre'),
   {
     name: 'loans, in a view that was changed',

@@ -50,6 +50,32 @@ describe('the frame around the screens', () => {
     expect(await row.locator('[class*="cover"] svg').isVisible()).toBe(true)
   })
 
+  it.each(['desktop', 'tablet', 'phone'] as const)(
+    'has a copy to lend on a row of 56 px on a %s, also while its amount is typed, and its terms on one line',
+    async (viewport) => {
+      await page.setViewportSize(viewports[viewport])
+      await page.goto('/loaning/add?beneficiary=4&copy=3')
+      const row = page.getByRole('list', { name: 'Exemplaires du prêt' }).getByRole('listitem')
+      await row.waitFor()
+      const height = async () => (await row.boundingBox())?.height
+      expect(await height()).toBe(56)
+      expect(await row.locator('[class*="cover"] svg').isVisible()).toBe(true)
+      expect(await row.getByTitle('Livre numéro 3').isVisible()).toBe(true)
+      expect(await row.getByText(/^\d\d\/\d\d\/\d{4}$/).isVisible()).toBe(true)
+      await row.getByRole('button', { name: /^Montant/ }).click()
+      await row.getByRole('textbox', { name: /^Montant/ }).waitFor()
+      expect(await height()).toBe(56)
+      await page.keyboard.press('Enter')
+      await row.getByRole('button', { name: /^Montant/ }).waitFor()
+      const terms = page.getByRole('button', { name: /^Conditions du prêt/ })
+      expect((await terms.boundingBox())?.height).toBeLessThan(48)
+      expect(await page.getByLabel('Durée').isVisible()).toBe(false)
+      await page.setViewportSize(viewports.desktop)
+      page.once('dialog', (dialog) => void dialog.accept())
+      await page.goto('/home')
+    },
+  )
+
   it('folds to the groups, and stays folded on this device', async () => {
     const width = () => side(page).evaluate((element) => element.getBoundingClientRect().width)
     expect(await width()).toBe(240)

@@ -298,6 +298,10 @@ describe('a long list on a desktop', () => {
     expect(page390).toBe(390)
     await page.goBack()
     await views.locator('a[aria-current]', { hasText: 'En cours' }).waitFor()
+    // Others follow: the last name in sight fades.
+    await expect.poll(() => views.getAttribute('data-more')).toBe('')
+    await views.evaluate((nav) => nav.scrollTo({ left: nav.scrollWidth }))
+    await expect.poll(() => views.getAttribute('data-more')).toBeNull()
     expect(device.errors).toEqual([])
   })
 })

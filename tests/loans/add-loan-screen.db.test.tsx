@@ -1,6 +1,6 @@
 import '../support/page-globals.ts'
 
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 
@@ -11,7 +11,7 @@ import { findCopy } from '../../src/offline/counter.ts'
 import { listEntries } from '../../src/offline/outbox.ts'
 import { snapshotState } from '../../src/offline/snapshot.ts'
 import { describeServer, testNow } from '../support/test-server.ts'
-import { closeCounter, networkTo, noNetwork, openCounter, overtakenBy } from './open-counter.tsx'
+import { closeCounter, networkTo, noNetwork, openCounter, overtakenBy, unfoldTerms } from './open-counter.tsx'
 
 afterEach(closeCounter)
 
@@ -132,18 +132,27 @@ describeServer('the add loan screen', (server) => {
     const page = await openCounter('/loaning/add?beneficiary=2&copy=6', server)
     const user = userEvent.setup()
     await basket()
+    const fold = await unfoldTerms()
     const duration = screen.getByLabelText('Durée')
     await user.clear(duration)
     await user.type(duration, '2')
     expect(within(await basket()).getByText('24/03/2026')).toBeVisible()
     await user.click(screen.getByLabelText('Prêt gratuit'))
     expect(screen.getByText(/1 exemplaire · Total 0,00/)).toBeVisible()
-    // There are reasons to choose from: one is demanded.
+    // There are reasons to choose from: one is demanded, also of who folded its field away.
+    await user.click(fold)
+    expect(duration).not.toBeVisible()
     await press('Enregistrer et continuer')
     const reason = screen.getByRole('combobox', { name: /Motif de gratuité/ })
+    expect(reason).toBeVisible()
     expect(reason).toHaveFocus()
     await user.click(reason)
     await user.click(await screen.findByRole('option', { name: 'Animation' }))
+    await user.type(screen.getByLabelText('Commentaire'), 'Pour la fête')
+    await user.click(fold)
+    expect(fold).toHaveTextContent(
+      /À partir d’aujourd’hui, pour 2 semaines, gratuit \(Animation\), commentaire «\sPour la fête\s»$/,
+    )
     await press('Enregistrer et continuer')
     expect(await screen.findByText('Article sorti avec succès')).toBeVisible()
     const { body } = await page.client.get('/api/loanings?copy_barcode=1006')
@@ -158,7 +167,10 @@ describeServer('the add loan screen', (server) => {
 
   it('does not lend at another amount than the one typed', async () => {
     const page = await openCounter('/loaning/add?beneficiary=2&copy=4', server)
-    const amount = within(await basket()).getByLabelText('Montant')
+    const lines = within(await basket())
+    await userEvent.click(lines.getByRole('button', { name: /^Montant 0,75.€\s: Livre numéro 4$/ }))
+    const amount = lines.getByRole('textbox', { name: /^Montant/ })
+    expect(amount).toHaveFocus()
     await userEvent.clear(amount)
     await userEvent.type(amount, 'douze')
     await press('Enregistrer et continuer')
@@ -167,12 +179,36 @@ describeServer('the add loan screen', (server) => {
     await userEvent.clear(amount)
     // Without Enter, which would make of such quick typing a scan.
     await userEvent.type(amount, '12,5')
-    await userEvent.click(screen.getByLabelText('Commentaire'))
-    expect(await screen.findByText(/Total 12,50/)).toBeVisible()
     await press('Enregistrer et continuer')
     expect(await screen.findByText('Article sorti avec succès')).toBeVisible()
     const { body } = await page.client.get('/api/loanings?copy_barcode=1004')
     expect(body['hydra:member'].map((one: { amount: string }) => one.amount)).toEqual(['12.50'])
+  })
+
+  it('takes an amount on Enter, takes it back on Escape, and gives the focus to what was pressed', async () => {
+    await openCounter('/loaning/add?beneficiary=2&copy=9', server)
+    const lines = within(await basket())
+    const shown = () => lines.getByRole('button', { name: /^Montant/ })
+    const typeAmount = async (text: string) => {
+      await userEvent.click(shown())
+      // As by a hand: what is typed at once would be a scan.
+      fireEvent.change(lines.getByRole('textbox', { name: /^Montant/ }), { target: { value: text } })
+    }
+    await typeAmount('3')
+    await userEvent.keyboard('{Enter}')
+    expect(shown()).toHaveFocus()
+    expect(shown()).toHaveTextContent(/^3,00.€$/)
+    expect(screen.getByText(/Total 3,00/)).toBeVisible()
+    await typeAmount('rien')
+    await userEvent.keyboard('{Escape}')
+    expect(shown()).toHaveFocus()
+    expect(shown()).toHaveTextContent(/^3,00.€$/)
+    // Elsewhere by hand, the focus is left there.
+    await typeAmount('4,5')
+    const mail = await screen.findByLabelText('Envoyer le récapitulatif du prêt')
+    await userEvent.click(mail)
+    expect(shown()).toHaveTextContent(/^4,50.€$/)
+    expect(mail).toHaveFocus()
   })
 
   it('lends off line, and tells the server when it is back', async () => {
@@ -237,7 +273,9 @@ describeServer('the add loan screen', (server) => {
   it('lends on the day it is saved, though the screen was opened the day before', async () => {
     server.moveTo('2026-03-10T22:30:00Z')
     const page = await openCounter('/loaning/add?beneficiary=4&copy=8', server)
-    expect(await screen.findByRole('textbox', { name: /Date de début/ })).toHaveValue('10/03/2026')
+    await basket()
+    expect(await unfoldTerms()).toHaveTextContent(/À partir d’aujourd’hui, durées des supports$/)
+    expect(screen.getByRole('textbox', { name: /Date de début/ })).toHaveValue('10/03/2026')
     server.moveTo('2026-03-10T23:30:00Z')
     vi.setSystemTime(server.now)
     await press('Enregistrer et continuer')

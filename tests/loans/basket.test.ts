@@ -3,16 +3,17 @@ import { describe, expect, it } from 'vitest'
 import type { CounterCopy } from '../../src/client/catalogue/copy-data.ts'
 import {
   amountOf,
-  chosenOf,
   dueOf,
   newLine,
   noTerms,
   quotaReasons,
   sharedDuration,
+  termsToSend,
   totalOf,
   whyNotAddable,
 } from '../../src/client/lending/basket.ts'
-import type { Medium } from '../../src/contract/catalogue.ts'
+import { termsWords } from '../../src/client/lending/loan-terms-words.ts'
+import type { Medium } from '../../src/contract/media.ts'
 
 const book = {
   id: 1,
@@ -58,6 +59,24 @@ describe('a basket', () => {
     expect(dueOf(newLine(copy(3, { medium: null })), terms, today)).toBe('2026-03-11')
   })
 
+  it('says its terms in one line, and what of them is not as usual', () => {
+    const usual = 'À partir d’aujourd’hui, durées des supports'
+    expect(termsWords(terms, today, null)).toBe(usual)
+    expect(termsWords({ ...terms, start_date: today }, today, null)).toBe(usual)
+    const duration = { duration_value: 2, duration_type: 'WEEK' } as const
+    expect(termsWords({ ...terms, start_date: '2026-03-09', duration }, today, null)).toBe(
+      'À partir du 09/03/2026, pour 2 semaines',
+    )
+    expect(termsWords({ ...terms, free: true }, today, null)).toBe(`${usual}, gratuit`)
+    expect(termsWords({ ...terms, free: true, free_reason: 1 }, today, 'Animation')).toBe(
+      `${usual}, gratuit (Animation)`,
+    )
+    const comment = ' Avec la notice\net les deux manettes, dans leur sac '
+    expect(termsWords({ ...terms, comment }, today, null)).toBe(
+      `${usual}, commentaire «\u00a0Avec la notice et les deux manettes, dan…\u00a0»`,
+    )
+  })
+
   it('counts price times duration, or what was typed, or nothing when free', () => {
     const lines = [newLine(copy(1)), { ...newLine(copy(2)), amount: '2.00' }]
     expect(lines.map((line) => amountOf(line, terms))).toEqual(['0.75', '2.00'])
@@ -89,8 +108,8 @@ describe('a basket', () => {
 
   it('sends what was chosen and leaves the rest to the rules', () => {
     const line = newLine(copy(1))
-    expect(chosenOf(line, terms, saving)).toEqual({ despite_reservations: false })
-    expect(chosenOf(line, terms, { ...saving, isOnline: false })).toEqual({})
+    expect(termsToSend(line, terms, saving)).toEqual({ despite_reservations: false })
+    expect(termsToSend(line, terms, { ...saving, isOnline: false })).toEqual({})
     const chosen = {
       start_date: '2026-03-09',
       duration: { duration_value: 2, duration_type: 'DAY' },
@@ -99,7 +118,7 @@ describe('a basket', () => {
       free_reason: 4,
     } as const
     const insisted = { ...line, amount: '3.00', override_reason: 'Motif', despite_reservations: true }
-    expect(chosenOf(insisted, chosen, { ...saving, relative: 7 })).toEqual({
+    expect(termsToSend(insisted, chosen, { ...saving, relative: 7 })).toEqual({
       relative: 7,
       duration_value: 2,
       duration_type: 'DAY',

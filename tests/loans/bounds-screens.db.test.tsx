@@ -10,7 +10,7 @@ import { listEntries } from '../../src/offline/outbox.ts'
 import { forgetParameters } from '../../src/server/db/parameters.ts'
 import { emptyTables } from '../support/empty-tables.ts'
 import { describeServer } from '../support/test-server.ts'
-import { closeCounter, noNetwork, openCounter } from './open-counter.tsx'
+import { closeCounter, noNetwork, openCounter, unfoldTerms } from './open-counter.tsx'
 
 afterEach(closeCounter)
 
@@ -36,6 +36,7 @@ describeServer('the bounds of a loan on the screens', (server) => {
   const openLending = async (username = 'biblio', copy = 1) => {
     const page = await openCounter(`/loaning/add?beneficiary=1&copy=${copy}`, server, username)
     await basket()
+    await unfoldTerms()
     return page
   }
   const duration = () => screen.getByLabelText('Durée')
@@ -49,8 +50,11 @@ describeServer('the bounds of a loan on the screens', (server) => {
       const page = await openLending('benevole')
       if (isOffline) page.device.network = noNetwork
       await type(duration(), '53')
+      await userEvent.click(screen.getByRole('button', { name: /^Conditions du prêt/ }))
+      expect(duration()).not.toBeVisible()
       await press('Enregistrer et continuer')
       expect(await screen.findByText(tooLong)).toBeVisible()
+      expect(duration()).toBeVisible()
       expect(duration()).toBeInvalid()
       expect(within(await basket()).getByRole('alert')).toHaveTextContent(/Livre numéro 1.*plus de 366 jours/)
       expect(screen.queryByRole('button', { name: 'Prêter quand même' })).toBeNull()

@@ -59,6 +59,15 @@ describeServer('the loans list', (server) => {
     await client.post(`/api/loanings/${loan.id}/return`)
   })
 
+  it('leads from a loan to its reader', async () => {
+    const client = await server.as('biblio')
+    const { body: loan } = await client.post('/api/loanings', { copy: 7, beneficiary: 1 })
+    const page = await openCounter(`/loanings/view/${loan.id}`, server)
+    await userEvent.click(await screen.findByRole('link', { name: 'Alice Martin M1' }))
+    expect(page.address).toBe('/beneficiaries/view/1')
+    await client.post(`/api/loanings/${loan.id}/return`)
+  })
+
   it('extends, and says in the dialog why it may not', async () => {
     const client = await server.as('biblio')
     const { body: loan } = await client.post('/api/loanings', {

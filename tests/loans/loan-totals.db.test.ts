@@ -58,7 +58,7 @@ describeServer('loans: totals', (server) => {
     await lend(2)
     await biblio.post('/api/loanings/return', { bar_code: '1001' })
     // Nothing is past its time on that day.
-    await Promise.all([sweep(server, new Date(0)), sweep(server, new Date(0))])
+    await Promise.all([sweep(server.environment, new Date(0)), sweep(server.environment, new Date(0))])
     const lines = await server.db
       .selectFrom('loan_tallies')
       .select(['status', 'loans'])

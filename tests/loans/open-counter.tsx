@@ -4,7 +4,8 @@ import 'fake-indexeddb/auto'
 import { MantineProvider } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, render } from '@testing-library/react'
+import { act, cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { IDBFactory } from 'fake-indexeddb'
 import { useEffect } from 'react'
 import { createMemoryRouter, Outlet, RouterProvider } from 'react-router-dom'
@@ -143,6 +144,13 @@ export async function openCounter(
       return pathname + search
     },
   }
+}
+
+/** Unfolds the terms of the loan being made; answers the button that folds them again. */
+export async function unfoldTerms(): Promise<HTMLElement> {
+  const fold = await screen.findByRole('button', { name: /^Conditions du prêt/, expanded: false })
+  await userEvent.click(fold)
+  return fold
 }
 
 /** Leaves nothing of one test to the next, but what the server holds. */

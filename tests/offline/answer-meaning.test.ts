@@ -69,6 +69,14 @@ describe('what an answer means', () => {
     expect(await read(refusal(409, 'ALREADY_RECORDED'))).toEqual({ kind: 'done', status: 409, receipt: null })
   })
 
+  it('403 of whoever must first set up a second factor comes again, and is no conflict', async () => {
+    expect(await read(refusal(403, 'SECOND_FACTOR_REQUIRED'))).toEqual({
+      kind: 'again',
+      status: 403,
+      retry_at: null,
+    })
+  })
+
   it('401 pauses', async () => {
     expect(await read(refusal(401))).toEqual({ kind: 'signed-out' })
   })

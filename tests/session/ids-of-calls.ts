@@ -5,6 +5,17 @@ import type { Endpoint } from '../../src/contract/endpoint.ts'
 /** What an id or text of a call names; `none` is no id, or names what all sites share. */
 export type Named = 'loan' | 'copy' | 'bar code' | 'beneficiary' | 'relative' | 'site' | 'device' | 'none'
 
+/** Rules of the library, which every site shares; codes of every site are set in one place. */
+const mediumFields = {
+  'body.duration': 'none',
+  'body.start_day': 'none',
+  'body.end_day': 'none',
+  'body.penalty_amount': 'none',
+  'body.max_loaning': 'none',
+  'body.max_late': 'none',
+  'body.analytic.site': 'none',
+} as const
+
 /**
  * What each field names, by its place (`body.action.body.copy`); the test finds missing ids itself, but codes
  * on labels are added by hand.
@@ -45,16 +56,67 @@ export const namedByCalls: Record<string, Record<string, Named>> = {
   'beneficiaries.get': { 'params.id': 'beneficiary' },
   'beneficiaries.add': { 'body.agency_id': 'site' },
   'beneficiaries.update': { 'params.id': 'beneficiary', 'body.agency_id': 'site' },
+  'relatives.add': { 'params.id': 'beneficiary' },
   'relatives.update': { 'params.id': 'relative' },
+  'relatives.remove': { 'params.id': 'beneficiary', 'params.relative': 'relative' },
+  'beneficiaries.twins': { 'query.except': 'none' },
+  'journal.list': { 'query.id': 'beneficiary' },
   'beneficiaries.remind': { 'params.id': 'beneficiary' },
+  'references.add': { 'body.category': 'none', 'body.medium': 'none', 'body.price': 'none' },
+  'references.change': {
+    'params.id': 'none',
+    'body.category': 'none',
+    'body.medium': 'none',
+    'body.price': 'none',
+    'body.version': 'none',
+  },
+  'references.remove': { 'params.id': 'none' },
+  'references.image': { 'params.id': 'none' },
+  'references.image.replace': { 'params.id': 'none' },
+  'copies.add': {
+    'body.reference': 'none',
+    'body.site': 'site',
+    'body.location': 'none',
+    'body.cycle_value': 'none',
+    'body.price': 'none',
+  },
+  'copies.change': {
+    'params.id': 'copy',
+    'body.location': 'none',
+    'body.cycle_value': 'none',
+    'body.price': 'none',
+  },
+  'copies.remove': { 'params.id': 'copy' },
   // Words of the library, which every site shares.
+  'eligibility.rename': { 'params.id': 'none' },
   'categories.change': { 'params.id': 'none' },
   'categories.remove': { 'params.id': 'none' },
   'keywords.change': { 'params.id': 'none' },
   'keywords.remove': { 'params.id': 'none' },
   'keywords.toggle': { 'params.id': 'none' },
+  'list_types.add': { 'body.medium': 'none' },
+  'list_types.change': { 'params.id': 'none', 'body.medium': 'none' },
+  'list_types.remove': { 'params.id': 'none' },
+  'list_types.toggle': { 'params.id': 'none' },
+  'list_types.toggle_by_get': { 'params.id': 'none' },
+  'list_types.links': { 'params.id': 'none' },
+  'list_values.add': { 'body.type': 'none' },
+  'list_values.change': { 'params.id': 'none', 'body.type': 'none' },
+  'list_values.remove': { 'params.id': 'none' },
+  'list_values.toggle': { 'params.id': 'none' },
+  'list_values.toggle_by_get': { 'params.id': 'none' },
+  'list_values.merge': { 'params.source': 'none', 'params.target': 'none' },
+  'list_values.merge_by_get': { 'params.source': 'none', 'params.target': 'none' },
+  'reference_fields.change': { 'params.id': 'none' },
   'locations.change': { 'params.id': 'none' },
   'locations.remove': { 'params.id': 'none' },
+  'media.add': mediumFields,
+  'media.change': { 'params.id': 'none', ...mediumFields },
+  'media.remove': { 'params.id': 'none' },
+  'media.toggle': { 'params.id': 'none' },
+  'media.upload': { 'params.id': 'none' },
+  'media.move': { 'params.id': 'none', 'body.medium': 'none' },
+  'media.conditions': { 'params.id': 'none' },
   'reasons.change': { 'params.id': 'none' },
   'reasons.remove': { 'params.id': 'none' },
   'reasons.toggle': { 'params.id': 'none' },
@@ -62,6 +124,14 @@ export const namedByCalls: Record<string, Record<string, Named>> = {
   'references.get': { 'params.id': 'none' },
   'parameters.update': { 'params.id': 'none' },
   'sites.get': { 'params.id': 'site' },
+  'sites.add': { 'body.gestit_id': 'none', 'body.bar_codes_configuration.firstValue': 'none' },
+  'sites.change': {
+    'params.id': 'site',
+    'body.gestit_id': 'none',
+    'body.bar_codes_configuration.firstValue': 'none',
+  },
+  'sites.next_bar_code': { 'params.id': 'site' },
+  'sites.sample_bar_codes': { 'query.firstValue': 'none', 'query.site': 'site' },
   'mail.send': { 'body.loaning': 'loan' },
   'devices.report': {
     'body.waiting': 'none',
@@ -74,6 +144,12 @@ export const namedByCalls: Record<string, Record<string, Named>> = {
   // Sessions are of people: open-sessions.db.test.ts tries those of others.
   'sessions.end': { 'params.id': 'none' },
   'sessions.end_all': { 'body.user': 'none' },
+  // People: users.db.test.ts and profiles.db.test.ts try those out of sight.
+  'users.update': { 'params.id': 'none' },
+  'users.invite': { 'params.id': 'none' },
+  'users.take_second_factor_away': { 'params.id': 'none' },
+  'profiles.update': { 'params.id': 'none' },
+  'profiles.remove': { 'params.id': 'none' },
   'snapshot.get': { 'query.site': 'site' },
   // Views are of people: views.db.test.ts tries those of others.
   'views.change': { 'params.id': 'none' },

@@ -12,6 +12,7 @@ import { queryClient } from '../../src/client/api/query-client.ts'
 import { RequireSession } from '../../src/client/app/require-session.tsx'
 import AccountScreen from '../../src/client/account/account-screen.tsx'
 import AskResetScreen from '../../src/client/session/ask-reset-screen.tsx'
+import DueScreen from '../../src/client/session/due-screen.tsx'
 import LoginScreen from '../../src/client/session/login-screen.tsx'
 import { mirrorSession, mirrorSettled } from '../../src/client/api/mirror-session.ts'
 import ResetPasswordScreen from '../../src/client/session/reset-password-screen.tsx'
@@ -24,6 +25,7 @@ import type { Client, TestServer } from '../support/test-server.ts'
 
 const routes = [
   { path: '/login', Component: LoginScreen },
+  { path: '/login/due', Component: DueScreen },
   { path: '/reset/password', Component: AskResetScreen },
   { path: '/reset/password/:token', Component: ResetPasswordScreen },
   {

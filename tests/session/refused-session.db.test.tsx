@@ -7,7 +7,7 @@ import { call } from '../../src/client/api/call.ts'
 import { watchChanges } from '../../src/client/api/change-stream.ts'
 import { currentConnection, noteAnswer } from '../../src/client/api/connection.ts'
 import { beginSession, currentSession, endSession } from '../../src/client/api/session.ts'
-import { sites } from '../../src/contract/settings.ts'
+import { sites } from '../../src/contract/sites.ts'
 import { describeServer } from '../support/test-server.ts'
 import { networkTo } from './open-page.tsx'
 

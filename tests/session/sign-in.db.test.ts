@@ -42,7 +42,7 @@ describeServer('signing in', (server) => {
       username: 'biblio',
       role: 'Bibliothécaire',
       email: 'biblio@exemple.fr',
-      providers: [],
+      providers: ['local'],
       sites: [
         { id: 2, name: 'Annexe' },
         { id: 1, name: 'Centre' },

@@ -39,11 +39,16 @@ describeServer('the screens of the settings', (server) => {
     expect(await screen.findByRole('heading', { name: 'Motifs de retard' })).toBeVisible()
   })
 
-  it('says so where the profile opens nothing, and where an address leads nowhere', async () => {
+  it('leads everybody to lists and fields alone, and says so where the profile or an address leads nowhere', async () => {
     const page = await openApp(server, '/settings/categories', { as: 'biblio' })
     expect(await screen.findByRole('heading', { name: 'Accès réservé' })).toBeVisible()
     await page.router.navigate('/settings')
-    expect(await screen.findByText('Votre profil n’ouvre aucun réglage.')).toBeVisible()
+    const references = within(await screen.findByRole('region', { name: 'Références' }))
+    expect(references.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
+      'Listes',
+      'Champs',
+    ])
+    expect(screen.queryByRole('region', { name: 'Général' })).toBeNull()
     await page.router.navigate('/nulle-part')
     expect(await screen.findByRole('heading', { name: 'Page introuvable' })).toBeVisible()
   })

@@ -121,7 +121,8 @@ describeServer('settings', (server) => {
       name: 'Annexe',
       enabled: true,
       gestit_id: null,
-      bar_codes_configuration: { siteCode: '', firstValue: 1 },
+      bar_codes_configuration: { siteCode: '', firstValue: '1' },
+      last_reference: null,
     })
     expect((await lecture.get('/api/sites/99')).status).toBe(404)
   })

@@ -30,6 +30,7 @@ export async function apiOf(address: string, username: string, password: string)
     /** `key` and `site` are those of an action that waits on a device, where the call stands for its own. */
     post: (path: string, body: unknown = {}, of: { key?: string; site?: number } = {}) =>
       send('POST', path, body, token, of),
+    put: (path: string, body: unknown = {}) => send('PUT', path, body, token),
     /** Bar codes of the loans in progress, sorted. */
     lent: async (): Promise<string[]> => {
       const { body } = await send('GET', '/api/loanings?status=in_progress&limit=500', undefined, token)

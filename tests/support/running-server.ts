@@ -37,6 +37,8 @@ type RunningServerOptions = {
   entry?: string
   /** On PostgreSQL where there is one, which starts at once: for what the engine has no part in. */
   onPostgres?: boolean
+  /** Nothing is there before the first start, which `ADMIN_PASSWORD` goes with. */
+  isNew?: boolean
 }
 
 export async function openRunningServer({
@@ -44,11 +46,12 @@ export async function openRunningServer({
   prepare,
   entry,
   onPostgres = false,
+  isNew = false,
 }: RunningServerOptions = {}): Promise<RunningServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'comptoir-journey-'))
   const copy = onPostgres ? await copyPostgresTemplate() : null
   const databaseUrl = copy?.databaseUrl ?? null
-  if (copy === null) furnishFromTemplate(dataDir)
+  if (copy === null && !isNew) furnishFromTemplate(dataDir)
   if (prepare) {
     const environment = await openEnvironment({ dataDir, databaseUrl }, 1)
     await prepare(environment.db).finally(() => environment.close())

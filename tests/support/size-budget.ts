@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 // What sign-in and the counter load before they can be used, as it travels (docs/measurements.md, « Size »).
-const budget = { js: 212 * 1024, css: 20 * 1024 }
+const budget = { js: 213 * 1024, css: 20 * 1024 }
 const frame = 'src/client/app/signed-in-frame.tsx'
 const firstScreens: [name: string, modules: string[]][] = [
   ['sign-in', ['src/client/session/login-screen.tsx']],

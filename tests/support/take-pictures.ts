@@ -146,6 +146,20 @@ const scenes: Scene[] = [
       for (const code of knownCopies.slice(0, 3)) await scan(page, code)
     },
   },
+  {
+    name: 'add-loan-typed',
+    isWhole: true,
+    show: async (page) => {
+      await page.getByRole('button', { name: /^Conditions du prêt/ }).click()
+      await page.getByLabel('Prêt gratuit').scrollIntoViewIfNeeded()
+      await page
+        .getByRole('button', { name: /^Montant/ })
+        .nth(1)
+        .click()
+      await page.getByRole('textbox', { name: /^Montant/ }).fill('douze')
+      await page.keyboard.press('Tab')
+    },
+  },
   { name: 'return', show: async (page) => void (await page.goto('/loaning/return')) },
   {
     name: 'return-reader',
@@ -227,7 +241,133 @@ const scenes: Scene[] = [
       if (width >= 1200 && (await fold.isVisible())) await fold.click()
     },
   },
+  { name: 'media', as: 'admin', show: async (page) => void (await page.goto('/settings/supports')) },
+  {
+    name: 'medium',
+    as: 'admin',
+    show: async (page) => {
+      await page.goto('/settings/supports')
+      await page
+        .getByRole('button', { name: /^Modifier/ })
+        .first()
+        .click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  { name: 'sites', as: 'admin', show: async (page) => void (await page.goto('/settings/sites')) },
+  {
+    name: 'site',
+    as: 'admin',
+    show: async (page) => {
+      await page.goto('/settings/sites')
+      await page
+        .getByRole('button', { name: /^Modifier/ })
+        .first()
+        .click()
+      await page.getByText(/^Prochains codes/).waitFor()
+    },
+  },
+  // The demonstration is past it: a new environment has the same steps with other words in them.
+  ...(['organisation', 'preset', 'numbering', 'users', 'doors'] as const).map((step): Scene => ({
+    name: `start-${step}`,
+    as: 'admin',
+    isWhole: true,
+    show: async (page) => void (await page.goto(`/start?step=${step}`)),
+  })),
+  {
+    name: 'start-preset-chosen',
+    as: 'admin',
+    isWhole: true,
+    show: async (page) => {
+      await page.goto('/start?step=preset')
+      await page.getByText('Parc de matériel').click()
+      await page
+        .getByRole('button', { name: /^Retoucher/ })
+        .first()
+        .click()
+    },
+  },
+  ...['lists', 'lists/types', 'fields', 'copies', 'permissions'].map((setting): Scene => ({
+    name: `settings-${setting.replace('/', '-')}`,
+    as: 'admin',
+    show: async (page) => void (await page.goto(`/settings/${setting}`)),
+  })),
+  {
+    name: 'journal',
+    as: 'admin',
+    show: async (page) => {
+      await page.goto('/references/view/1')
+      // Beside its list the page has most of its actions in a menu.
+      await page
+        .getByRole('button', { name: /^(Journal|Autres actions)$/ })
+        .first()
+        .click()
+      const inMenu = page.getByRole('menuitem', { name: 'Journal' })
+      await page.getByRole('dialog').or(inMenu).waitFor()
+      if (await inMenu.isVisible()) await inMenu.click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  { name: 'parameters', as: 'admin', show: async (page) => void (await page.goto('/settings/global')) },
   { name: 'categories', as: 'admin', show: async (page) => void (await page.goto('/settings/categories')) },
+  { name: 'users', as: 'admin', show: async (page) => void (await page.goto('/users')) },
+  {
+    name: 'user-added',
+    as: 'admin',
+    show: async (page) => {
+      await page.goto('/users')
+      await page.getByRole('button', { name: 'Ajouter un utilisateur' }).first().click()
+      await page.getByLabel('Prénom').fill('Lise')
+      await page.getByRole('button', { name: 'Valider' }).click()
+      await page.getByRole('alert').waitFor()
+    },
+  },
+  {
+    name: 'user-edited',
+    as: 'admin',
+    show: async (page) => {
+      await page.goto('/users')
+      await page.getByRole('button', { name: /^Modifier\s: Hélène Castaing/ }).click()
+      await page.getByRole('switch').waitFor()
+    },
+  },
+  {
+    name: 'permissions',
+    as: 'admin',
+    isWhole: true,
+    show: async (page) => void (await page.goto('/settings/permissions')),
+  },
+  {
+    name: 'permissions-changed',
+    as: 'admin',
+    show: async (page) => {
+      await page.goto('/settings/permissions')
+      await page.getByRole('combobox', { name: 'Profil' }).click()
+      await page.getByRole('option', { name: 'Bénévole' }).click()
+      for (const name of ['Voir les prêts', 'Vendre un exemplaire', 'Supprimer un prêt']) {
+        await page.getByRole('checkbox', { name }).click()
+      }
+    },
+  },
+  {
+    name: 'permissions-asked',
+    as: 'admin',
+    show: async (page) => {
+      await page.getByRole('button', { name: 'Enregistrer' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'seen-as',
+    as: 'admin',
+    show: async (page) => {
+      await page.goto('/settings/permissions')
+      await page.getByRole('combobox', { name: 'Profil' }).click()
+      await page.getByRole('option', { name: 'Bénévole' }).click()
+      await page.getByRole('button', { name: 'Voir comme ce profil' }).click()
+      await page.getByRole('button', { name: 'Revenir à mon profil' }).waitFor()
+    },
+  },
   {
     name: 'export-menu',
     show: async (page) => {
@@ -351,6 +491,78 @@ const scenes: Scene[] = [
       await scan(page, '9782070368228')
     },
   },
+  { name: 'references', show: async (page) => void (await page.goto('/references')) },
+  { name: 'reference', show: async (page) => void (await page.goto('/references/view/12')) },
+  {
+    name: 'reference-edit',
+    isWhole: true,
+    show: async (page) => void (await page.goto('/references/edit/12')),
+  },
+  {
+    name: 'dialog-copy',
+    show: async (page) => {
+      await page.goto('/references/view/12?copy=')
+      await page.getByRole('dialog', { name: /^Ajouter un exemplaire/ }).waitFor()
+    },
+  },
+  { name: 'readers', show: async (page) => void (await page.goto('/beneficiaries')) },
+  {
+    name: 'reader',
+    show: async (page) => {
+      await page.goto(`/beneficiaries/view/${await busyReaderId()}`)
+      await page.getByRole('tab', { name: 'Prêts' }).waitFor()
+    },
+  },
+  {
+    name: 'reader-loans',
+    isWhole: true,
+    show: async (page) => {
+      await page.goto(`/beneficiaries/view/${await busyReaderId()}?part=loans`)
+      await page.getByRole('table', { name: 'Prêts du lecteur' }).waitFor()
+    },
+  },
+  {
+    name: 'reader-relatives',
+    show: async (page) => {
+      await page.goto(`/beneficiaries/view/${await busyReaderId()}?part=relatives`)
+      await page.getByRole('button', { name: /proche/ }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'reader-journal',
+    show: async (page) => {
+      const id = await busyReaderId()
+      await api.put(`/api/beneficiaries/${id}`, { message: 'Rappeler pour le dossier', birth_year: 1971 })
+      await api.put(`/api/beneficiaries/${id}`, { message: '', commune: 'Blagnac' })
+      await page.goto(`/beneficiaries/view/${id}?part=journal`)
+      await page.getByText('Modification').first().waitFor()
+    },
+  },
+  {
+    name: 'reader-add',
+    isWhole: true,
+    show: async (page) => {
+      await page.goto('/beneficiaries/add')
+      await page.getByRole('textbox', { name: 'Nom', exact: true }).fill(busyReader.lastname)
+      await page.getByRole('textbox', { name: 'Prénom' }).fill(busyReader.firstname)
+      await page.getByText(/^Déjà inscrit/).waitFor()
+    },
+  },
+  {
+    name: 'dialog-end',
+    show: async (page) => {
+      await page.goto(`/beneficiaries/view/${await busyReaderId()}`)
+      await page
+        .getByRole('button', { name: 'Autres actions' })
+        .or(page.getByRole('button', { name: /^Mettre fin/ }))
+        .first()
+        .click()
+      const item = page.getByRole('menuitem', { name: /^Mettre fin/ })
+      if (await item.isVisible()) await item.click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
   { name: 'waiting', show: async (page) => void (await page.goto('/waiting')) },
   { name: 'account', show: async (page) => void (await page.goto('/account')) },
   {
@@ -427,6 +639,11 @@ const scenes: Scene[] = [
     },
   },
 ]
+
+async function busyReaderId(): Promise<number> {
+  const { body } = await api.get(`/api/beneficiaries?filters[reader_id|eq]=${busyReader.reader_id}`)
+  return (body['hydra:member'] as { id: number }[])[0]?.id ?? 0
+}
 
 async function chooseSite(page: Page): Promise<void> {
   const site = page.getByRole('button', { name: /Cabanis/ })

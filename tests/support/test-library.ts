@@ -54,6 +54,8 @@ export async function furnishTestLibrary(db: Db): Promise<void> {
     ('M2', 'Dupont', 'Éric', 'R2', 'eric@exemple.fr', 1, 'CDD', null),
     ('M3', 'Expirée', 'Noémie', 'R3', 'noemie@exemple.fr', 2, 'CDI', '2020-01-01'),
     ('M4', 'Sans-Courriel', 'Jean', 'R4', null, 2, 'CDI', null)`.execute(db)
+  // It is at work, and nothing of its first start is left to do.
+  await sql`update start_progress set dismissed_at = now()`.execute(db)
   await sql`insert into relatives (beneficiary, lastname, firstname, reader_id) values (2, 'Dupont', 'Zoé', 'R2A')`.execute(
     db,
   )

@@ -3,6 +3,7 @@ import '@testing-library/jest-dom/vitest'
 
 import { MantineProvider, TextInput } from '@mantine/core'
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { MemoryRouter } from 'react-router-dom'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { ConfirmProvider } from '../../src/client/ui/confirm.tsx'
@@ -47,7 +48,9 @@ describe('a form that is a screen', () => {
     render(
       <MantineProvider theme={theme} env="test">
         <ConfirmProvider>
-          <Card />
+          <MemoryRouter>
+            <Card />
+          </MemoryRouter>
         </ConfirmProvider>
       </MantineProvider>,
     )

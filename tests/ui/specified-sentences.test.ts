@@ -7,6 +7,7 @@ import * as everywhere from '../../src/domain/sentences/everywhere.ts'
 import * as lists from '../../src/domain/sentences/lists.ts'
 import * as loans from '../../src/domain/sentences/loans.ts'
 import * as mail from '../../src/domain/sentences/mail.ts'
+import * as readers from '../../src/domain/sentences/readers.ts'
 import * as session from '../../src/domain/sentences/session.ts'
 
 // Files 1 and 2 of the specification, sections 2, 5 and 8: what people read, letter by letter.
@@ -24,6 +25,9 @@ const specified = [
   "Saisie rapide indisponible, veuillez vérifier le statut de l'exemplaire.",
   "Une erreur est survenue. Vérifiez que l'email du bénéficiaire est valide.",
   "Une erreur est survenue lors de l'enregistrement de l'image.",
+  "Une erreur s'est produite, le fichier n'a pas pu être uploadé.",
+  "Une erreur est survenue lors de l'enregistrement des paramètres.",
+  'Paramètres enregistrés avec succès.',
   "Une erreur s'est produite lors de la sauvegarde de vos filtres.",
   "Une erreur s'est produite.",
   'Article sorti avec succès',
@@ -42,22 +46,24 @@ const specified = [
   'Un email de réinitialisation de mot de passe à été envoyé',
   'Utilisateur inconnu. Merci de vérifier votre adresse électronique',
   'Le mot de passe a bien été mis à jour',
+  'ok',
+  'Veuillez sélectionner un profil',
+  "Une erreur s'est produite lors de l'enregistrement.",
+  'Numéro de lecteur enregistré avec succès.',
 ]
 // Said by screens that are still to come: whoever writes one finds it here.
 const toCome = [
-  "Une erreur s'est produite lors de l'enregistrement.",
-  'Numéro de lecteur enregistré avec succès.',
   "Une erreur s'est produite, l'import n'a pas pu être effectué.",
   'Import effectué avec succès.',
   "Une erreur s'est produite, veuillez réessayer plus tard.",
   'Réservation ajoutée avec succès.',
+  'Veuillez sélectionner un profil',
   "Une erreur est survenue lors de l'enregistrement des paramètres.",
   'Paramètres enregistrés avec succès.',
   "Une erreur s'est produite, le fichier n'a pas pu être uploadé.",
-  'Veuillez sélectionner un profil',
 ]
 
-const said = [counter, everywhere, lists, loans, mail, session]
+const said = [counter, everywhere, lists, loans, mail, readers, session]
   .flatMap((subject) => Object.values(subject))
   .flatMap((sentence) => (typeof sentence === 'string' ? [sentence] : [sentence(1), sentence(2)]))
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { otherSide, refusalOf } from '../../src/client/outbox/entry-words.ts'
+import { otherSide, refusalWords } from '../../src/client/outbox/entry-words.ts'
 import type { Problem } from '../../src/offline/entry.ts'
 
 const problem = (message: string, more: Partial<Problem> = {}): Problem => ({
@@ -14,9 +14,11 @@ const label = { kind: 'lend', title: 'Les Misérables, tome 1', beneficiary: nul
 
 it('does not say the title again under the title', () => {
   const said = '« Les Misérables, tome 1 » est déjà prêté à Éric Dupont (M2).'
-  expect(refusalOf({ label, problem: problem(said) })).toBe('L’exemplaire est déjà prêté à Éric Dupont (M2).')
+  expect(refusalWords({ label, problem: problem(said) })).toBe(
+    'L’exemplaire est déjà prêté à Éric Dupont (M2).',
+  )
   expect(
-    refusalOf({ label, problem: problem(said.replaceAll(' »', '\u00a0»').replace('« ', '«\u202f')) }),
+    refusalWords({ label, problem: problem(said.replaceAll(' »', '\u00a0»').replace('« ', '«\u202f')) }),
   ).toMatch(/^L’exemplaire est/)
 })
 
@@ -25,9 +27,9 @@ it('leaves another title, and sentences without one, as they are', () => {
     '« Les Misérables » a été retiré du catalogue.',
     'Cet exemplaire est sujet à réservations',
   ]) {
-    expect(refusalOf({ label, problem: problem(said) })).toBe(said)
+    expect(refusalWords({ label, problem: problem(said) })).toBe(said)
   }
-  expect(refusalOf({ label, problem: null })).toBeNull()
+  expect(refusalWords({ label, problem: null })).toBeNull()
 })
 
 it('tells on the other side only what the refusal has not said', () => {

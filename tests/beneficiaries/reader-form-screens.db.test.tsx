@@ -1,0 +1,96 @@
+import '../support/page-globals.ts'
+
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, it } from 'vitest'
+
+import { beginSession, endSession, rememberUser } from '../../src/client/api/session.ts'
+import { closeApp, openApp } from '../support/open-app.tsx'
+import { describeServer } from '../support/test-server.ts'
+
+afterEach(closeApp)
+
+const field = (name: string | RegExp) => screen.findByRole('textbox', { name })
+const write = async (name: string | RegExp, text: string) =>
+  userEvent.type(await field(name), text, { delay: 120 })
+const save = async () => userEvent.click(await screen.findByRole('button', { name: 'Enregistrer' }))
+
+/** A scanner's keys, faster than any hand. */
+const scan = (text: string) => userEvent.keyboard(`${text}{Enter}`, { delay: 1 })
+
+describeServer('the form of a reader', (server) => {
+  it('inscribes with a matricule of the server’s, and leads to the page where lending begins', async () => {
+    const page = await openApp(server, '/beneficiaries', { as: 'biblio' })
+    await userEvent.click(await screen.findByRole('link', { name: 'Inscrire un lecteur' }))
+    await write(/^Nom/, 'Roux')
+    await write('Prénom', 'Ana')
+    await write('Année de naissance', '1990')
+    await save()
+    expect(await screen.findByText('Lecteur inscrit.')).toBeVisible()
+    expect(await screen.findByRole('heading', { name: 'Ana Roux' })).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Prêter' })).toBeVisible()
+    expect(page.address).toBe('/beneficiaries/view/5')
+    const { body } = await page.client.get('/api/beneficiaries/5')
+    expect(body).toMatchObject({ matricule: '1', birth_year: 1990, agency: 'Centre', kind: 'person' })
+  })
+
+  it('shows who may be the same person, and saves all the same', async () => {
+    await openApp(server, '/beneficiaries/add', { as: 'biblio' })
+    await write(/^Nom/, 'martin')
+    await write('Prénom', 'alice')
+    const twin = await screen.findByRole('link', { name: 'Alice Martin' })
+    expect(twin).toHaveAttribute('href', '/beneficiaries/view/1')
+    expect(twin.closest('li')).toHaveTextContent('M1 · même nom')
+    await save()
+    expect(await screen.findByText('Lecteur inscrit.')).toBeVisible()
+  })
+
+  it('takes a scan into the number that has the focus, and sends nothing by it', async () => {
+    const page = await openApp(server, '/beneficiaries/add', { as: 'biblio' })
+    const number = await field('Numéro de lecteur')
+    await userEvent.click(number)
+    await scan('29999000012345')
+    await waitFor(() => expect(number).toHaveValue('29999000012345'))
+    expect(page.address).toBe('/beneficiaries/add')
+    expect(screen.queryByText(/lu, ignoré/)).toBeNull()
+  })
+
+  it('keeps what was typed when it is refused, and says at the field who has the number', async () => {
+    const page = await openApp(server, '/beneficiaries/add', { as: 'biblio' })
+    await write(/^Nom/, 'Petit')
+    await write('Numéro de lecteur', 'R1')
+    await save()
+    const number = await field('Numéro de lecteur')
+    await waitFor(() => expect(number).toHaveAccessibleDescription(/déjà celui d’Alice Martin/))
+    expect(await field(/^Nom/)).toHaveValue('Petit')
+    expect(page.address).toBe('/beneficiaries/add')
+  })
+
+  it('gives back what was typed when the session ended under it, to the same person', async () => {
+    const { client, router } = await openApp(server, '/beneficiaries/edit/2', { as: 'biblio' })
+    await write('Téléphone', '0639980000')
+    act(() => endSession())
+    await waitFor(() => expect(router.state.location.pathname).toBe('/login'))
+    const { body: user } = await client.get('/api/users/me')
+    act(() => {
+      beginSession(client.token ?? '', server.environment.id)
+      rememberUser(user)
+      sessionStorage.setItem('site_id', '1')
+    })
+    await act(() => router.navigate('/beneficiaries/edit/2'))
+    expect(await field('Téléphone')).toHaveValue('0639980000')
+    expect(screen.getByText('1 modification')).toBeVisible()
+  })
+
+  it('has no field without its right', async () => {
+    await server.db.deleteFrom('profile_rights').where('right_code', '=', 'BENEFICIARY_CONTACT').execute()
+    const { client } = await openApp(server, '/beneficiaries/edit/1', { as: 'biblio' })
+    const address = await field('Adresse')
+    expect(screen.queryByRole('textbox', { name: 'Courriel' })).toBeNull()
+    await userEvent.type(address, '1 rue Neuve', { delay: 120 })
+    const form = within(screen.getByRole('main'))
+    await userEvent.click(form.getByRole('button', { name: 'Enregistrer' }))
+    expect(await screen.findByText('Vos modifications ont bien été prises en compte.')).toBeVisible()
+    expect((await client.get('/api/beneficiaries/1')).body.address).toBe('1 rue Neuve')
+  })
+})

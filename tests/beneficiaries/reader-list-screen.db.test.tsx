@@ -1,0 +1,66 @@
+import '../support/page-globals.ts'
+
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, it } from 'vitest'
+
+import { closeApp, openApp } from '../support/open-app.tsx'
+import { describeServer } from '../support/test-server.ts'
+
+afterEach(closeApp)
+
+const names = () =>
+  screen
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => within(row).getByRole('link').textContent)
+
+describeServer('the list of readers', (server) => {
+  it('stands by last name, says who has left, and sorts up, down and not at all', async () => {
+    const page = await openApp(server, '/beneficiaries', { as: 'biblio' })
+    await screen.findByRole('link', { name: 'Dupont' })
+    expect(names()).toEqual(['Dupont', 'Expirée', 'Martin', 'Sans-Courriel'])
+    const left = screen.getByRole('row', { name: /Expirée/ })
+    expect(left).toHaveTextContent('01/01/2020')
+    expect(within(left).getByText('Fin')).toBeVisible()
+    expect(within(left).getByText('Annexe')).toBeVisible()
+    const header = screen.getByRole('button', { name: 'Prénom' })
+    for (const address of [
+      '/beneficiaries?sort=firstname%3Aasc',
+      '/beneficiaries?sort=firstname%3Adesc',
+      '/beneficiaries',
+    ]) {
+      await userEvent.click(header)
+      await waitFor(() => expect(page.address).toBe(address))
+    }
+  })
+
+  it('is filtered by name, and by who is inscribed', async () => {
+    await openApp(server, '/beneficiaries?searchname%7Clike=martin', { as: 'biblio' })
+    await screen.findByRole('link', { name: 'Martin' })
+    expect(names()).toEqual(['Martin'])
+    await closeApp()
+    await openApp(server, '/beneficiaries', { as: 'biblio' })
+    await userEvent.click(await screen.findByRole('link', { name: 'Sortis' }))
+    await waitFor(() => expect(names()).toEqual(['Expirée']))
+  })
+
+  it('leads to their loans and to the counter, and inscribes only by right', async () => {
+    const page = await openApp(server, '/beneficiaries', { as: 'benevole' })
+    await userEvent.click(await screen.findByRole('button', { name: 'Actions\u202f: Alice Martin' }))
+    await screen.findByRole('menuitem', { name: 'Voir' })
+    expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
+      'Prêter',
+      'Ses prêts',
+      'Voir',
+    ])
+    expect(screen.queryByRole('link', { name: 'Inscrire un lecteur' })).toBeNull()
+    await userEvent.click(screen.getByRole('menuitem', { name: 'Ses prêts' }))
+    await waitFor(() => expect(page.address).toBe('/loanings?benefsearchname%7Clike=M1+Alice+Martin'))
+    await closeApp()
+    const again = await openApp(server, '/beneficiaries', { as: 'biblio' })
+    await userEvent.click(await screen.findByRole('button', { name: 'Actions\u202f: Alice Martin' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Prêter' }))
+    await waitFor(() => expect(again.address).toBe('/loaning/add?beneficiary=1'))
+  })
+})

@@ -1,0 +1,136 @@
+import '../support/page-globals.ts'
+
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, it } from 'vitest'
+
+import { closeApp, openApp } from '../support/open-app.tsx'
+import { describeServer } from '../support/test-server.ts'
+
+afterEach(closeApp)
+
+const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
+const openTab = async (name: string) => userEvent.click(await screen.findByRole('tab', { name }))
+
+describeServer('a reader’s page', (server) => {
+  it('says who it is, and keeps a card’s number by Enter', async () => {
+    const { client } = await openApp(server, '/beneficiaries/view/1', { as: 'biblio' })
+    expect(await screen.findByRole('heading', { name: 'Alice Martin' })).toBeVisible()
+    expect(screen.getByText('Inscrit')).toBeVisible()
+    const number = await screen.findByRole('textbox', { name: 'Numéro de lecteur' })
+    await userEvent.clear(number)
+    await userEvent.type(number, 'R2{Enter}', { delay: 150 })
+    expect(
+      await screen.findByText('Le numéro de lecteur R2 est déjà celui d’Éric Dupont (M2).'),
+    ).toBeVisible()
+    await userEvent.type(number, '00{Enter}', { delay: 150 })
+    expect(await screen.findByText('Numéro de lecteur enregistré avec succès.')).toBeVisible()
+    expect((await client.get('/api/beneficiaries/1')).body.reader_id).toBe('R200')
+  })
+
+  it('shows a wallet of zero or more, and none below', async () => {
+    const set = (wallet_amount: string) =>
+      server.db.updateTable('beneficiaries').set({ wallet_amount }).where('id', '=', 1).execute()
+    await set('0.00')
+    await openApp(server, '/beneficiaries/view/1', { as: 'biblio' })
+    expect(await screen.findByText('Porte-monnaie')).toBeVisible()
+    await closeApp()
+    await set('-2.00')
+    await openApp(server, '/beneficiaries/view/1', { as: 'biblio' })
+    expect(await screen.findByText('Matricule')).toBeVisible()
+    expect(screen.queryByText('Porte-monnaie')).toBeNull()
+  })
+
+  it('lists loans at every site with what may be done, and the open ones alone without the right', async () => {
+    const client = await server.as('biblio')
+    const { body: open } = await client.post('/api/loanings', { copy: 1, beneficiary: 1 })
+    await client.post('/api/loanings', { copy: 11, beneficiary: 1 })
+    const { body: old } = await client.post('/api/loanings', {
+      copy: 2,
+      beneficiary: 1,
+      start_date: '2026-03-01',
+    })
+    await server.db
+      .updateTable('loanings')
+      .set({ status: 'finished', return_date: '2026-03-05', returned_at: '2026-03-05T09:00:00Z' })
+      .where('id', '=', old.id)
+      .execute()
+    await server.db.updateTable('copies').set({ status: 'Disponible' }).where('id', '=', 2).execute()
+    const page = await openApp(server, '/beneficiaries/view/1', { as: 'biblio' })
+    expect(await screen.findByText(/2 prêts/)).toBeVisible()
+    await openTab('Prêts')
+    await waitFor(() => expect(page.address).toBe('/beneficiaries/view/1?part=loans'))
+    const table = await screen.findByRole('table', { name: 'Prêts du lecteur' })
+    expect(await within(table).findByRole('link', { name: 'Film numéro 1' })).toBeVisible()
+    expect(within(table).getByRole('link', { name: 'Livre numéro 2' })).toBeVisible()
+    expect(within(table).getByRole('row', { name: /Livre numéro 2/ })).toHaveTextContent('05/03/2026')
+    await userEvent.click(within(table).getByRole('button', { name: 'Actions\u202f: Livre numéro 1' }))
+    await screen.findByRole('menuitem', { name: 'Voir' })
+    expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
+      'Rendre',
+      'Prolonger',
+      'Voir',
+      'Annuler le prêt',
+    ])
+    await userEvent.click(screen.getByRole('menuitem', { name: 'Voir' }))
+    await waitFor(() => expect(page.address).toBe(`/loanings/view/${open.id}`))
+    await closeApp()
+    await openApp(server, '/beneficiaries/view/1?part=loans', { as: 'benevole' })
+    expect(await screen.findByText('Vous voyez les prêts en cours et ceux rendus aujourd’hui.')).toBeVisible()
+    expect(await screen.findByRole('link', { name: 'Livre numéro 1' })).toBeVisible()
+    expect(screen.queryByRole('link', { name: 'Livre numéro 2' })).toBeNull()
+    expect(screen.queryByRole('tab', { name: 'Courriels' })).toBeNull()
+    expect(screen.queryByRole('tab', { name: 'Journal' })).toBeNull()
+  })
+
+  it('adds, numbers and removes relatives in one dialog, and the journal tells of it', async () => {
+    const { client } = await openApp(server, '/beneficiaries/view/2?part=relatives', { as: 'biblio' })
+    await press('Gérer les proches')
+    const dialog = await screen.findByRole('dialog', { name: 'Proches d’Éric Dupont' })
+    const zoe = within(dialog).getByRole('textbox', { name: 'Zoé Dupont' })
+    await userEvent.clear(zoe)
+    await userEvent.type(zoe, 'R1{Enter}', { delay: 150 })
+    // The number of somebody else: the sentence of the specification, and who has it at the field.
+    await userEvent.clear(zoe)
+    await userEvent.type(zoe, 'R4{Enter}', { delay: 150 })
+    expect(
+      await within(dialog).findByText("Une erreur s'est produite lors de l'enregistrement."),
+    ).toBeVisible()
+    expect(zoe).toHaveAccessibleDescription(/déjà celui de Jean Sans-Courriel/)
+    await userEvent.type(within(dialog).getByRole('textbox', { name: /Prénom/ }), 'Tom')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Ajouter' }))
+    const tom = await within(dialog).findByRole('textbox', { name: 'Tom Dupont' })
+    expect(tom).toBeVisible()
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Retirer Tom Dupont' }))
+    const question = await screen.findByRole('dialog', { name: 'Retirer Tom Dupont' })
+    await userEvent.click(within(question).getByRole('button', { name: 'Valider' }))
+    await waitFor(() => expect(within(dialog).queryByRole('textbox', { name: 'Tom Dupont' })).toBeNull())
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Terminer' }))
+    expect((await client.get('/api/beneficiaries/2')).body.relatives).toHaveLength(1)
+    await openTab('Journal')
+    expect(await screen.findByText(/Retrait d’un proche\s: Tom Dupont/)).toBeVisible()
+    expect(screen.getAllByText(/biblio Test/).length).toBeGreaterThan(0)
+  })
+
+  it('ends an inscription after saying what is still out, and takes it back', async () => {
+    const { client } = await openApp(server, '/beneficiaries/view/1', { as: 'biblio' })
+    await press('Autres actions')
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Mettre fin à l’inscription' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Mettre fin à l’inscription' })
+    expect(within(dialog).getByRole('note')).toHaveTextContent('2 prêts restent à rendre')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Valider' }))
+    expect(await screen.findByText('Sorti le 10/03/2026')).toBeVisible()
+    expect((await client.get('/api/beneficiaries/1')).body.exit_date).toBe('2026-03-10')
+    await press('Réinscrire')
+    expect(await screen.findByText('Inscrit')).toBeVisible()
+  })
+
+  it('that cannot be loaded says so and leads back to the list', async () => {
+    const page = await openApp(server, '/beneficiaries/view/999', { as: 'biblio' })
+    expect(
+      await screen.findByText("Une erreur s'est produite lors du chargement du bénéficiaire."),
+    ).toBeVisible()
+    await waitFor(() => expect(page.address).toBe('/beneficiaries'))
+    expect(await screen.findByRole('link', { name: 'Martin' })).toBeVisible()
+  })
+})

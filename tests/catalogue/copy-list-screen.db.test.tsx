@@ -1,0 +1,81 @@
+import '../support/page-globals.ts'
+
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, it } from 'vitest'
+
+import { closeApp, openApp } from '../support/open-app.tsx'
+import { describeServer } from '../support/test-server.ts'
+
+afterEach(closeApp)
+
+const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
+const tick = async (...codes: string[]) => {
+  for (const code of codes)
+    await userEvent.click(await screen.findByRole('checkbox', { name: new RegExp(`${code},`) }))
+}
+
+describeServer('all copies', (server) => {
+  it('are given one state, one place and their availability by the dozen', async () => {
+    const page = await openApp(server, '/settings/copies')
+    const place = await page.client.post('/api/locations', { label: 'Réserve' })
+    const copies = async () =>
+      (await page.client.get('/api/copies?filters[bar_code|in]=1001,1002,1003')).body['hydra:member'] as {
+        state: string
+        location_label: string | null
+        status_name: string
+      }[]
+    await tick('1001', '1002', '1003')
+    await press('Changer l’état')
+    const states = await screen.findByRole('dialog', { name: 'Changer l’état de 3 exemplaires' })
+    await userEvent.click(within(states).getByRole('button', { name: 'Valider' }))
+    expect(await within(states).findByRole('alert')).toHaveTextContent('Choisissez un état.')
+    await userEvent.click(within(states).getByRole('combobox', { name: /^État/ }))
+    await userEvent.click(await screen.findByRole('option', { name: 'Endommagé' }))
+    await userEvent.click(within(states).getByRole('button', { name: 'Valider' }))
+    expect(await screen.findByText('3 exemplaires mis à jour.')).toBeVisible()
+    expect((await copies()).map(({ state }) => state)).toEqual(['DAMAGED', 'DAMAGED', 'DAMAGED'])
+
+    await press('Changer l’emplacement')
+    const places = await screen.findByRole('dialog', { name: 'Changer l’emplacement de 3 exemplaires' })
+    await userEvent.click(within(places).getByRole('combobox', { name: 'Emplacement' }))
+    await userEvent.click(await screen.findByRole('option', { name: 'Réserve' }))
+    await userEvent.click(within(places).getByRole('button', { name: 'Valider' }))
+    await waitFor(async () =>
+      expect((await copies()).map(({ location_label }) => location_label)).toEqual(Array(3).fill('Réserve')),
+    )
+    expect(place.status).toBe(201)
+
+    await press('Rendre indisponible')
+    await waitFor(async () =>
+      expect((await copies()).map(({ status_name }) => status_name)).toEqual(Array(3).fill('Non Disponible')),
+    )
+  })
+
+  it('leave the stock together with one motive, but for those on loan, which are named', async () => {
+    const page = await openApp(server, '/settings/copies')
+    const lent = await page.client.post('/api/loanings', { beneficiary: 2, copy: 5 })
+    expect(lent.status).toBe(201)
+    await screen.findByText('1004')
+    await tick('1004', '1006')
+    await press('Autres actions sur le choix')
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Retirer du fonds' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Retirer 2 exemplaires du fonds' })
+    await userEvent.type(within(dialog).getByRole('combobox', { name: /^Motif/ }), 'Désherbé')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Retirer' }))
+    expect(await screen.findByText('2 exemplaires retirés du fonds.')).toBeVisible()
+    const { rows } = await page.client
+      .get('/api/copies?filters[bar_code|in]=1004,1005,1006')
+      .then(({ body }) => ({ rows: body['hydra:member'] as { bar_code: string }[] }))
+    expect(rows.map(({ bar_code }) => bar_code)).toEqual(['1005'])
+  })
+
+  it('are filtered by state and place, and written to a file', async () => {
+    const page = await openApp(server, '/settings/copies?state%7Cin=DAMAGED')
+    expect(await screen.findByText('1002')).toBeVisible()
+    expect(screen.queryByText('1007')).toBeNull()
+    const file = await page.client.call('GET', '/api/export/copies?filters[state|in]=DAMAGED&export_type=csv')
+    expect(file.status).toBe(200)
+    expect(file.headers.get('content-disposition')).toMatch(/"exemplaires-\d{8}-\d{6}\.csv"/)
+  })
+})

@@ -1,0 +1,60 @@
+import '../support/page-globals.ts'
+
+import { fireEvent, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { sql } from 'kysely'
+import { afterEach, expect, it } from 'vitest'
+
+import { setPreference } from '../../src/client/page/preferences.ts'
+import { typeScan } from '../home/open-home.tsx'
+import { closeApp, openApp } from '../support/open-app.tsx'
+import { describeServer } from '../support/test-server.ts'
+
+afterEach(closeApp)
+
+const isbn = '9782070360024'
+const known = {
+  code: isbn,
+  name: 'L’Étranger',
+  description: '',
+  tags: { author: 'Camus, Albert', year: '1942' },
+  reference_data: {},
+  sources: { name: 'bnf', 'tags.author': 'bnf', 'tags.year': 'openlibrary' },
+}
+const field = (name: string) => screen.findByRole('textbox', { name })
+
+// Nothing is asked outside: the one code that is known is an answer of before.
+describeServer('a reference whose code is looked up', (server) => {
+  it('is filled by a scan of its ISBN, beside what was written, and says whose each field is', async () => {
+    await sql`insert into looked_up_codes (code, answer, asked_at)
+      values (${isbn}, ${JSON.stringify(known)}::jsonb, ${server.now.toISOString()})`.execute(server.db)
+    setPreference('scanner_prefix', '~')
+    await openApp(server, '/references/add')
+    fireEvent.change(await field('Auteur'), { target: { value: 'Camus' } })
+    typeScan(isbn)
+    expect(await screen.findByText(/^Notice trouvée/)).toBeVisible()
+    expect(await field('Titre')).toHaveValue('L’Étranger')
+    expect(await field('Année')).toHaveValue('1942')
+    expect(await field('Code')).toHaveValue(isbn)
+    expect(await field('Auteur')).toHaveValue('Camus')
+    expect(screen.getByText('D’après BnF')).toBeVisible()
+    expect(screen.getByText('D’après Open Library')).toBeVisible()
+  })
+
+  it('is looked up by Enter after a typed ISBN, which saves nothing', async () => {
+    await openApp(server, '/references/add')
+    fireEvent.change(await field('Code'), { target: { value: '2-07-036002-4' } })
+    await userEvent.type(await field('Code'), '{Enter}')
+    expect(await screen.findByText(/^Notice trouvée/)).toBeVisible()
+    expect(await field('Titre')).toHaveValue('L’Étranger')
+    expect(screen.queryByText(/Titre.*obligatoire/)).toBeNull()
+  })
+
+  it('stays to be written by hand where nobody knows the code', async () => {
+    await openApp(server, '/references/add?code=9782075187541')
+    expect(await screen.findByText(/n’est connu d’aucun catalogue/)).toBeVisible()
+    await userEvent.type(await field('Titre'), 'Un livre')
+    await userEvent.click(screen.getByRole('button', { name: 'Enregistrer' }))
+    expect(await screen.findByText('Référence ajoutée avec succès.')).toBeVisible()
+  })
+})

@@ -1,0 +1,161 @@
+import '../support/page-globals.ts'
+
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+
+import { closeApp, openApp } from '../support/open-app.tsx'
+import { describeServer } from '../support/test-server.ts'
+
+// The page without a browser draws no images.
+beforeEach(() => {
+  vi.stubGlobal('createImageBitmap', () => Promise.resolve({ width: 90, height: 120, close: () => {} }))
+})
+afterEach(async () => {
+  await closeApp()
+  vi.unstubAllGlobals()
+})
+
+const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
+const field = (name: string) => screen.findByRole('textbox', { name })
+const write = async (name: string, text: string) => {
+  const box = await field(name)
+  await userEvent.clear(box)
+  await userEvent.type(box, text)
+}
+
+describeServer('references', (server) => {
+  it('adds one and its first copy, and shows both', async () => {
+    const page = await openApp(server, '/references/add')
+    await write('Titre', 'L’Étranger')
+    await write('Auteur', 'Camus, Albert')
+    await write('Code', '2-07-036002-4')
+    await write('Prix', '7,5')
+    await press('Enregistrer')
+    expect(await screen.findByText('Référence ajoutée avec succès.')).toBeVisible()
+    const dialog = await screen.findByRole('dialog', {
+      name: /^Ajouter un exemplaire de «\sL’Étranger\s»$/,
+    })
+    await userEvent.type(within(dialog).getByRole('textbox', { name: 'Code-barres' }), 'E1')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Valider' }))
+    expect(await screen.findByText('Exemplaire ajouté avec succès.')).toBeVisible()
+    const copies = await screen.findByRole('list', { name: 'Exemplaires' })
+    expect(await within(copies).findByText('E1')).toBeVisible()
+    expect(screen.getByText('9782070360024')).toBeVisible()
+    expect(page.address).toMatch(/^\/references\/view\/\d+$/)
+    const { body } = await page.client.get('/api/references?filters[code|eq]=9782070360024')
+    expect(body['hydra:member'][0]).toMatchObject({ price: '7.50', copies_count: 1 })
+  })
+
+  it('offers a copy of a title whose code is typed again', async () => {
+    await server.as('admin').then((client) => client.put('/api/references/1', { code: 'DOUBLE' }))
+    const page = await openApp(server, '/references/add')
+    await write('Code', 'DOUBLE')
+    const found = (await screen.findByText('Déjà au catalogue')).closest('[role=status]') as HTMLElement
+    expect(found).toHaveTextContent('Livre numéro 1')
+    await userEvent.click(within(found).getByRole('button', { name: 'Ajouter un exemplaire' }))
+    expect(await screen.findByRole('dialog', { name: /Livre numéro 1/ })).toBeVisible()
+    expect(page.address).toBe('/references/view/1?copy=')
+  })
+
+  it('says at the field what the server refuses, and loses nothing', async () => {
+    await openApp(server, '/references/add')
+    await write('Titre', 'Un double')
+    await write('Code', 'L2')
+    await press('Enregistrer')
+    expect(await screen.findByText(/Le code L2 est déjà celui de/)).toBeVisible()
+    expect(await field('Code')).toHaveFocus()
+    expect(await field('Titre')).toHaveValue('Un double')
+  })
+
+  it('shows the second of two people what the first one changed, and keeps what was written', async () => {
+    const page = await openApp(server, '/references/edit/3')
+    await write('Éditeur', 'Gallimard')
+    await page.client.put('/api/references/3', { name: 'Germinal', tags: { year: '1885' } })
+    await press('Enregistrer')
+    const alert = (await screen.findByText('Modifiée par quelqu’un d’autre')).closest(
+      '[role=alert]',
+    ) as HTMLElement
+    expect(within(alert).getByText(/Titre.*Livre numéro 3.*est devenu.*Germinal/)).toBeVisible()
+    expect(within(alert).getByText(/Année.*vide.*est devenu.*1885/)).toBeVisible()
+    await userEvent.click(within(alert).getByRole('button', { name: 'Garder mes modifications' }))
+    await press('Enregistrer')
+    expect(await screen.findByText('Référence mise à jour avec succès.')).toBeVisible()
+    expect((await page.client.get('/api/references/3')).body).toMatchObject({
+      name: 'Germinal',
+      tags: { year: '1885', publisher: 'Gallimard' },
+    })
+  })
+
+  it('empties what is emptied', async () => {
+    const page = await openApp(server, '/references/edit/5')
+    await userEvent.clear(await field('Auteur'))
+    await userEvent.clear(await field('Code'))
+    await press('Enregistrer')
+    expect(await screen.findByText('Référence mise à jour avec succès.')).toBeVisible()
+    expect((await page.client.get('/api/references/5')).body).toMatchObject({ code: null, tags: {} })
+  })
+
+  it('shows the image of a title, and takes it away', async () => {
+    const version = 'a'.repeat(32)
+    await server.db.updateTable('references').set({ image_version: version }).where('id', '=', 8).execute()
+    const page = await openApp(server, '/references/view/8')
+    const image = await screen.findByRole('img', { name: /Livre numéro 8/ })
+    expect(image).toHaveAttribute('src', `/api/image/references/8?v=${version}`)
+    await press('Modifier')
+    await press('Retirer l’image')
+    await press('Enregistrer')
+    expect(await screen.findByText('Référence mise à jour avec succès.')).toBeVisible()
+    expect((await page.client.get('/api/references/8')).body.image_path).toBeNull()
+  })
+
+  it('says that an image could not be kept once the reference is, and goes to the list', async () => {
+    const page = await openApp(server, '/references/edit/9')
+    await write('Éditeur', 'Minuit')
+    const file = new File(['pas une image'], 'couverture.png', { type: 'image/png' })
+    await userEvent.upload(await screen.findByLabelText('Image de la référence', { selector: 'input' }), file)
+    await press('Enregistrer')
+    expect(
+      await screen.findByText(/^Une erreur est survenue lors de l'enregistrement de l'image\./),
+    ).toBeVisible()
+    await waitFor(() => expect(page.address).toBe('/references'))
+    expect((await page.client.get('/api/references/9')).body.tags.publisher).toBe('Minuit')
+  })
+
+  it('takes a copy off the shelf, puts it back and withdraws it, each with its sentence', async () => {
+    const page = await openApp(server, '/references/view/6')
+    const choose = async (name: string) => {
+      await press(/^Actions\s: exemplaire 1006$/)
+      await userEvent.click(await screen.findByRole('menuitem', { name }))
+    }
+    await choose('Rendre indisponible')
+    const copies = await screen.findByRole('list', { name: 'Exemplaires' })
+    expect(await within(copies).findByText('Non Disponible')).toBeVisible()
+    await choose('Rendre disponible')
+    expect(await within(copies).findByText('Disponible')).toBeVisible()
+    await choose('Retirer du fonds')
+    const dialog = await screen.findByRole('dialog', { name: 'Retirer l’exemplaire 1006' })
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Retirer' }))
+    expect(await screen.findByText('Aucun exemplaire pour l’instant.')).toBeVisible()
+    expect((await page.client.get('/api/copies?filters[bar_code|eq]=1006')).body['hydra:totalItems']).toBe(0)
+  })
+
+  it('deletes a title after a question that names it, and leads back to the list', async () => {
+    const page = await openApp(server, '/references/view/7')
+    await press('Autres actions')
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Supprimer' }))
+    const question = await screen.findByRole('dialog', { name: /^Supprimer «\sLivre numéro 7\s»/ })
+    expect(question).toHaveTextContent('1 exemplaire quitte le fonds avec elle')
+    await userEvent.click(within(question).getByRole('button', { name: 'Valider' }))
+    await waitFor(() => expect(page.address).toBe('/references'))
+    expect((await page.client.get('/api/references/7')).status).toBe(404)
+  })
+
+  it('offers nothing to change to somebody who may only read', async () => {
+    await openApp(server, '/references/view/8', { as: 'lecture' })
+    expect(await screen.findByRole('heading', { name: 'Livre numéro 8' })).toBeVisible()
+    expect(await screen.findByRole('list', { name: 'Exemplaires' })).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Modifier' })).toBeNull()
+    expect(screen.queryByRole('button', { name: /exemplaire 1008/ })).toBeNull()
+  })
+})

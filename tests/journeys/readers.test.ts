@@ -1,0 +1,123 @@
+import { sql } from 'kysely'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { type Api, apiOf } from '../support/api-of.ts'
+import { type Device, openDevice, signIn, typeAsScanner } from '../support/browser.ts'
+import { openRunningServer, type RunningServer } from '../support/running-server.ts'
+import { testPassword } from '../support/test-library.ts'
+import { openCounter } from './counter.ts'
+
+// Inscribes a family in a library of four readers: names, card, loan, and the day they leave.
+
+const card = '2999990001234'
+const freshCopy = '31555510009999'
+
+describe('a reader’s life at the library', () => {
+  let server: RunningServer
+  let api: Api
+  let device: Device
+  let page: Page
+
+  beforeAll(async () => {
+    server = await openRunningServer({
+      onPostgres: true,
+      prepare: async (db) => {
+        await sql`insert into copies (reference, bar_code, site) values (1, ${freshCopy}, 1)`.execute(db)
+      },
+    })
+    api = await apiOf(server.address, 'biblio', testPassword)
+    device = await openDevice(server.address, { viewport: 'desktop' })
+    page = device.page
+    await signIn(page, 'biblio', testPassword)
+    await openCounter(page)
+  })
+  afterAll(async () => {
+    expect(device.errors).toEqual([])
+    await device?.close()
+    await server?.drop()
+  })
+  const readerId = () => Number(/view\/(\d+)/.exec(page.url())?.[1])
+  const told = async () => (await api.get(`/api/beneficiaries/${readerId()}`)).body
+
+  it('begins with a form that knows namesakes, and a card that is scanned', async () => {
+    await page.getByRole('link', { name: 'Lecteurs' }).first().click()
+    await page.getByRole('link', { name: 'Inscrire un lecteur' }).click()
+    await page.getByRole('textbox', { name: 'Nom', exact: true }).fill('Dupont')
+    await page.getByRole('textbox', { name: 'Prénom' }).fill('Eric')
+    await page.getByText('Déjà inscrit').waitFor()
+    const twin = page.getByRole('link', { name: 'Éric Dupont' })
+    expect(await twin.getAttribute('href')).toBe('/beneficiaries/view/2')
+    await page.getByRole('textbox', { name: 'Prénom' }).fill('Nour')
+    await twin.waitFor({ state: 'detached' })
+    await page.getByRole('textbox', { name: 'Année de naissance' }).fill('1988')
+    await page.getByRole('textbox', { name: 'Numéro de lecteur' }).focus()
+    await typeAsScanner(page, card)
+    await expect.poll(() => page.getByRole('textbox', { name: 'Numéro de lecteur' }).inputValue()).toBe(card)
+    expect(page.url()).toContain('/beneficiaries/add')
+    await page.getByRole('button', { name: 'Enregistrer' }).click()
+    await page.getByText('Lecteur inscrit.').waitFor()
+    await page.getByRole('heading', { name: 'Nour Dupont' }).waitFor()
+    expect(await told()).toMatchObject({ reader_id: card, birth_year: 1988, matricule: '1' })
+  })
+
+  it('goes on with two relatives', async () => {
+    await page.getByRole('tab', { name: 'Proches' }).click()
+    await page.getByRole('button', { name: 'Ajouter un proche' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Proches de Nour Dupont' })
+    for (const name of ['Sami', 'Lou']) {
+      await dialog.getByRole('textbox', { name: 'Prénom' }).fill(name)
+      await dialog.getByRole('button', { name: 'Ajouter' }).click()
+      await dialog.getByRole('textbox', { name: `${name} Dupont` }).waitFor()
+    }
+    const lou = dialog.getByRole('textbox', { name: 'Lou Dupont' })
+    await lou.focus()
+    await typeAsScanner(page, `${card}5`)
+    await expect.poll(() => lou.inputValue()).toBe(`${card}5`)
+    const saved = page.getByText('Numéro de lecteur enregistré avec succès.')
+    // An Enter close behind a scan is the scanner's.
+    const pressEnter = async () => {
+      await page.keyboard.press('Enter')
+      return saved.isVisible()
+    }
+    await expect.poll(pressEnter, { interval: 500, timeout: 20_000 }).toBe(true)
+    await dialog.getByRole('button', { name: 'Terminer' }).click()
+    const { relatives } = await told()
+    expect(
+      relatives.map(({ text, reader_id }: { text: string; reader_id: string | null }) => [text, reader_id]),
+    ).toEqual([
+      ['Lou Dupont', `${card}5`],
+      ['Sami Dupont', null],
+    ])
+  })
+
+  it('opens by the card from any screen, and borrows', async () => {
+    await page.goto('/loanings')
+    await page.getByText('Aucun prêt').first().waitFor()
+    await typeAsScanner(page, card)
+    await page.getByRole('heading', { name: 'Nour Dupont' }).waitFor()
+    await page.getByRole('button', { name: 'Prêter', exact: true }).first().click()
+    await page.getByRole('button', { name: 'Changer de bénéficiaire' }).waitFor()
+    await typeAsScanner(page, freshCopy)
+    await page.getByText('1 exemplaire', { exact: false }).first().waitFor()
+    await page.getByRole('button', { name: 'Enregistrer et quitter' }).click()
+    await expect.poll(() => api.lent()).toEqual([freshCopy])
+  })
+
+  it('ends on a day, after what is still out is said, and the journal tells it all', async () => {
+    const { body } = await api.get(`/api/beneficiaries?reader_id=${card}`)
+    const [{ id }] = body['hydra:member'] as [{ id: number }]
+    await page.goto(`/beneficiaries/view/${id}`)
+    await page.getByRole('button', { name: 'Autres actions' }).click()
+    await page.getByRole('menuitem', { name: 'Mettre fin à l’inscription' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Mettre fin à l’inscription' })
+    await dialog.getByText('1 prêt reste à rendre').waitFor()
+    await dialog.getByRole('button', { name: 'Valider' }).click()
+    await page.getByText(/^Sorti le/).waitFor()
+    expect((await told()).is_active).toBe(false)
+    await page.getByRole('tab', { name: 'Journal' }).click()
+    await page.getByText('Inscription', { exact: true }).first().waitFor()
+    await page.getByText(/Ajout d’un proche\s: Sami Dupont/).waitFor()
+    await page.getByRole('tabpanel', { name: 'Journal' }).getByText('Date de sortie').waitFor()
+  })
+})

@@ -1,0 +1,123 @@
+import { beforeAll, expect, it } from 'vitest'
+
+import { type Client, describeServer } from '../support/test-server.ts'
+import { setParameter } from './set-parameter.ts'
+
+describeServer('sites', (server) => {
+  let admin: Client
+  let biblio: Client
+  let lecture: Client
+  beforeAll(async () => {
+    admin = await server.as('admin')
+    biblio = await server.as('biblio')
+    lecture = await server.as('lecture')
+  })
+  const lines = (id: number) =>
+    server.db
+      .selectFrom('audit_journal')
+      .select(['action', 'before', 'after'])
+      .where('entity', '=', 'sites')
+      .where('entity_id', '=', id)
+      .orderBy('id')
+      .execute()
+  const openSites = async (client = biblio) =>
+    (await client.get('/api/users/me')).body.sites.map(({ name }: { name: string }) => name)
+
+  it('are added, renamed and numbered as typed, which the journal tells', async () => {
+    const bar_codes_configuration = { siteCode: 'NORD', firstValue: '0001' }
+    const added = await admin.post('/api/sites', { name: 'Nord', gestit_id: '7', bar_codes_configuration })
+    expect(added).toMatchObject({
+      status: 201,
+      body: {
+        '@type': 'Site',
+        name: 'Nord',
+        enabled: true,
+        gestit_id: '7',
+        bar_codes_configuration,
+        last_reference: null,
+      },
+    })
+    const { id } = added.body
+    const renamed = await admin.put(`/api/sites/${id}`, { name: 'Quartier nord' })
+    expect(renamed).toMatchObject({ status: 200, body: { name: 'Quartier nord', bar_codes_configuration } })
+    await admin.put(`/api/sites/${id}`, { name: 'Quartier nord' })
+    expect(await lines(id)).toMatchObject([
+      { action: 'sites.add', before: null, after: { name: 'Nord' } },
+      { action: 'sites.change', before: { name: 'Nord' }, after: { name: 'Quartier nord' } },
+    ])
+    expect(await openSites()).toEqual(['Annexe', 'Centre', 'Quartier nord'])
+  })
+
+  it.each([
+    ['name', { name: ' annexe' }, 'name', 'Un site porte déjà ce nom.'],
+    ['number', { name: 'Sud', gestit_id: '7' }, 'gestit_id', 'Un autre site porte déjà ce numéro.'],
+    ['empty name', { name: ' ' }, 'name', 'Le champ «\u00a0name\u00a0» ne doit pas être vide.'],
+  ])('refuse a %s at its field', async (_, body, propertyPath, message) => {
+    const refused = await admin.post('/api/sites', body)
+    expect(refused.status).toBe(422)
+    expect(refused.body.violations).toEqual([{ propertyPath, message }])
+  })
+
+  it.each([{ firstValue: 'A1' }, { firstValue: '' }, { siteCode: 'É' }, { siteCode: 'A B' }, { other: 1 }])(
+    'refuse the numbering %j',
+    async (change) => {
+      const bar_codes_configuration = { siteCode: 'A', firstValue: '1', ...change }
+      expect((await admin.put('/api/sites/2', { bar_codes_configuration })).status).toBe(422)
+    },
+  )
+
+  it('take a number as well as a text for the first one', async () => {
+    const written = await admin.put('/api/sites/2', {
+      bar_codes_configuration: { siteCode: '', firstValue: 500 },
+    })
+    expect(written.body.bar_codes_configuration).toEqual({ siteCode: '', firstValue: '500' })
+  })
+
+  it('are no longer offered once they are out of service, and cannot all be', async () => {
+    expect((await admin.put('/api/sites/2', { enabled: false })).body.enabled).toBe(false)
+    expect(await openSites()).toEqual(['Centre', 'Quartier nord'])
+    expect((await lecture.get('/api/agencies')).body['hydra:member']).not.toContainEqual(
+      expect.objectContaining({ name: 'Annexe' }),
+    )
+    expect((await admin.put('/api/sites/3', { enabled: false })).status).toBe(200)
+    const last = await admin.put('/api/sites/1', { enabled: false })
+    expect(last.body.violations).toEqual([
+      { propertyPath: 'enabled', message: 'C’est le seul site en service\u202f: il en faut un.' },
+    ])
+    expect(await openSites()).toEqual(['Centre'])
+  })
+
+  it('leave one in service when all are put out of service at once', async () => {
+    await admin.put('/api/sites/2', { enabled: true })
+    await admin.put('/api/sites/3', { enabled: true })
+    const answers = await Promise.all(
+      [1, 2, 3].map((id) => admin.put(`/api/sites/${id}`, { enabled: false })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 422])
+    for (const id of [1, 2, 3]) await admin.put(`/api/sites/${id}`, { enabled: true })
+  })
+
+  it('are one where the parameter says so', async () => {
+    for (const id of [2, 3]) await admin.put(`/api/sites/${id}`, { enabled: false })
+    await setParameter(server, 'multisite', '0')
+    const message =
+      'Un autre site est en service\u202f: activez d’abord le paramètre «\u00a0Plusieurs sites\u00a0».'
+    for (const refused of [
+      await admin.post('/api/sites', { name: 'Sud' }),
+      await admin.put('/api/sites/2', { enabled: true }),
+    ]) {
+      expect(refused.status).toBe(422)
+      expect(refused.body.violations).toEqual([{ propertyPath: 'enabled', message }])
+    }
+    expect((await admin.post('/api/sites', { name: 'Sud', enabled: false })).status).toBe(201)
+    await setParameter(server, 'multisite', '1')
+    expect((await admin.put('/api/sites/2', { enabled: true })).status).toBe(200)
+  })
+
+  it('are changed by their right alone, and never deleted', async () => {
+    expect((await biblio.post('/api/sites', { name: 'Est' })).status).toBe(403)
+    expect((await biblio.put('/api/sites/1', { name: 'Est' })).status).toBe(403)
+    expect((await admin.put('/api/sites/99', { name: 'Est' })).status).toBe(404)
+    expect((await admin.delete('/api/sites/2')).status).toBe(404)
+  })
+})

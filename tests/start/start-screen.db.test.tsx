@@ -1,0 +1,121 @@
+import '../support/page-globals.ts'
+
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+
+import { presets } from '../../src/domain/presets/presets.ts'
+import { closeApp, openApp } from '../support/open-app.tsx'
+import { describeServer } from '../support/test-server.ts'
+import { unfurnish } from '../support/unfurnish.ts'
+
+afterEach(closeApp)
+
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
+const step = (name: RegExp) => screen.findByRole('heading', { level: 2, name })
+const write = async (label: RegExp, value: string) =>
+  fireEvent.change(await screen.findByRole('textbox', { name: label }), { target: { value } })
+
+describeServer('the guided start', (server) => {
+  beforeEach(() => unfurnish(server.db))
+
+  it('saves each step, and is taken up again where it was left', async () => {
+    const page = await openApp(server, '/start')
+    await step(/^Votre organisation$/)
+    await press('Continuer')
+    expect(await screen.findByText('Le nom de l’organisation ne doit pas être vide.')).toBeVisible()
+    await write(/^Nom de l’organisation/, 'Médiathèque de Sète')
+    await write(/^Nom du premier site/, 'Centre')
+    await press('Continuer')
+    await step(/^Partir d’un modèle$/)
+    const { body: site } = await page.client.get('/api/sites/1')
+    expect(site.name).toBe('Centre')
+    await press('Plus tard')
+    await step(/^Les codes-barres$/)
+    await closeApp()
+
+    await openApp(server, '/start')
+    await step(/^Les codes-barres$/)
+    expect(screen.getByRole('button', { name: 'Organisation, fait' })).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Modèle, remis à plus tard' })).toBeVisible()
+    await write(/^Code du site/, 'C')
+    expect(await screen.findByText(/^Prochains codes\s: C0001, C0002, C0003…$/)).toBeVisible()
+    await press('Continuer')
+    await step(/^Qui travaille ici/)
+    await press('Continuer')
+    await step(/^Vers le premier prêt$/)
+    expect(screen.getByRole('link', { name: 'Scanner un livre' })).toHaveAttribute(
+      'href',
+      '/references/add?code=',
+    )
+    await press('Modèle, remis à plus tard')
+    await step(/^Partir d’un modèle$/)
+  })
+
+  it('shows what a preset lays down, and lays it down as it was edited', async () => {
+    const page = await openApp(server, '/start?step=preset')
+    await step(/^Partir d’un modèle$/)
+    await press('Continuer')
+    expect(await screen.findByText('Choisissez un modèle, ou continuez plus tard.')).toBeVisible()
+    await userEvent.click(screen.getByRole('radio', { name: /^Ludothèque/ }))
+    expect(
+      await screen.findByText(/^3 semaines · 3 au plus · 1,00\s€ par semaine de retard · avec conditions$/),
+    ).toBeVisible()
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Jouet' }))
+    await userEvent.click(screen.getByRole('button', { name: /^Retoucher\s: Jeu de société$/ }))
+    await write(/^Nom/, '')
+    await press('Continuer')
+    expect(await screen.findByText(/ne doit pas être vide/)).toBeVisible()
+    await write(/^Nom/, 'Jeu de plateau')
+    await write(/^Durée du prêt/, '2')
+    await press('Continuer')
+    await screen.findByText('Modèle posé.')
+    const { body } = await page.client.get('/api/media?limit=100')
+    const names = body['hydra:member'].map(({ name }: { name: string }) => name)
+    expect(names).toHaveLength(presets.ludotheque.media.length - 1)
+    expect(names).not.toContain('Jouet')
+    expect(body['hydra:member']).toContainEqual(
+      expect.objectContaining({ name: 'Jeu de plateau', duration: 2, duration_type: 'WEEK' }),
+    )
+  })
+
+  it('adds people one after the other, and goes on without any', async () => {
+    const page = await openApp(server, '/start?step=users')
+    await step(/^Qui travaille ici/)
+    await write(/^Nom d’utilisateur/, 'anne')
+    await press('Continuer')
+    expect(await screen.findByText('Le champ « Profil » est obligatoire.')).toBeVisible()
+    await userEvent.click(screen.getByRole('combobox', { name: /^Profil/ }))
+    await userEvent.click(await screen.findByRole('option', { name: 'Bénévole' }))
+    fireEvent.change(screen.getByLabelText(/^Mot de passe/, { selector: 'input' }), {
+      target: { value: 'Une-longue-phrase-7' },
+    })
+    await press('Ajouter, puis une autre personne')
+    // The form begins anew, and the list with it.
+    await waitFor(() => expect(screen.getByRole('textbox', { name: /^Nom d’utilisateur/ })).toHaveValue(''))
+    await waitFor(() => expect(screen.getByRole('list', { name: 'Comptes' })).toHaveTextContent('anne'))
+    await press('Continuer')
+    await step(/^Votre organisation$/)
+    expect((await page.client.get('/api/start')).body.tasks.users).toBe(true)
+  })
+
+  it('lays the sample down and takes it away', async () => {
+    await openApp(server, '/start?step=doors')
+    await press('Poser l’exemple')
+    expect(await screen.findByText(/40 titres, 54 exemplaires et 20 lecteurs/)).toBeVisible()
+    await press('Retirer l’exemple')
+    const question = within(await screen.findByRole('dialog', { name: /^Retirer l’exemple/ }))
+    await userEvent.click(question.getByRole('button', { name: 'Valider' }))
+    expect(await screen.findByRole('button', { name: 'Poser l’exemple' })).toBeVisible()
+  })
+
+  it('is led to from home, for who may, until it is put away', async () => {
+    const page = await openApp(server, '/home')
+    const card = within(await screen.findByRole('region', { name: 'Reste à faire' }))
+    expect(card.getByText('0 sur 9')).toBeVisible()
+    expect(card.getByRole('link', { name: 'Commencer' })).toHaveAttribute('href', '/start')
+    await userEvent.click(card.getByRole('button', { name: 'Ne plus afficher' }))
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Reste à faire' })).toBeNull())
+    expect((await page.client.get('/api/start')).body.dismissed).toBe(true)
+  })
+})

@@ -1,0 +1,338 @@
+import { randomUUID } from 'node:crypto'
+
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, it } from 'vitest'
+
+import { sweep } from '../../src/server/housekeeping/housekeeping.ts'
+import { testEngine } from '../support/databases.ts'
+import { type Answer, type Client, describeServer, testNow } from '../support/test-server.ts'
+import { testPassword } from '../support/test-library.ts'
+
+const password = 'quatre-chaises-vertes-1962'
+
+describeServer('users', (server) => {
+  let admin: Client
+  beforeEach(async () => {
+    server.moveTo(testNow)
+    await sql`delete from user_sites`.execute(server.db)
+    await sql`delete from audit_journal`.execute(server.db)
+    await sql`delete from mail_outbox`.execute(server.db)
+    await sql`delete from users where id > 4`.execute(server.db)
+    await sql`update users set enabled = true, profile = id where id <= 4`.execute(server.db)
+    admin = await server.as('admin')
+  })
+
+  const list = async (client: Client, query = '') =>
+    (await client.get(`/api/users?${query}`)).body['hydra:member']
+  const names = async (client: Client, query = '') =>
+    (await list(client, query)).map(({ username }: { username: string }) => username)
+  const idOf = async (username: string) => (await list(admin, `username=${username}`))[0]?.id as number
+  const add = (client: Client, body: object) =>
+    client.post('/api/users', { role: 'Bénévole', password, ...body })
+  const signIn = async (username: string, typed: string) =>
+    (await server.anonymous.post('/auth', { username, password: typed })).status
+  const give = async (username: string, sites: number[]) => {
+    await sql`insert into user_sites (user_id, site) select id, unnest(${sites}::int[]) from users where username = ${username}`.execute(
+      server.db,
+    )
+  }
+  const journal = async () =>
+    (
+      await sql<{
+        action: string
+        whole: string
+      }>`select action, j::text as whole from audit_journal j order by id`.execute(server.db)
+    ).rows
+  const profileOf = async (rights: string[]) => {
+    const { id } = await server.db
+      .insertInto('profiles')
+      .values({ name: randomUUID() })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await server.db
+      .insertInto('profile_rights')
+      .values(rights.map((right_code) => ({ profile: id, right_code })))
+      .execute()
+    return id
+  }
+
+  it('are listed with profile, rights, sites and last use, filtered and sorted', async () => {
+    await give('biblio', [2])
+    server.moveTo('2026-03-10T09:30:00Z')
+    await server.as('benevole')
+    const [found] = await list(admin, 'searchname=biblio')
+    expect(found).toMatchObject({
+      '@type': 'User',
+      username: 'biblio',
+      email: 'biblio@exemple.fr',
+      role: 'Bibliothécaire',
+      providers: ['local'],
+      sites: [{ id: 2, name: 'Annexe' }],
+      enabled: true,
+      last_used_at: null,
+      may_change: true,
+    })
+    expect(found.rights).toContain('LOANING_ADD')
+    expect(found).not.toHaveProperty('password_hash')
+    expect(await names(admin, 'site=1&order[username]=desc')).toEqual(['lecture', 'benevole', 'admin'])
+    expect(await names(admin, 'filters[site|nil]=0')).toEqual(['biblio'])
+    expect(await names(admin, 'role=3')).toEqual(['benevole'])
+    expect(await names(admin, 'enabled=0')).toEqual([])
+    expect((await names(admin, 'order[last_used_at]=desc'))[0]).toBe('benevole')
+    const lately = (await list(admin, 'username=benevole'))[0].last_used_at
+    expect(lately).toBe('2026-03-10T09:30:00.000Z')
+    // A session that is forgotten leaves when it was last used.
+    await sweep(server.environment, new Date('2026-05-10T09:00:00Z'))
+    admin = await server.as('admin')
+    expect((await list(admin, 'username=benevole'))[0].last_used_at).toBe(lately)
+  })
+
+  it('are added with a profile named or numbered, and sign in', async () => {
+    const added = await add(admin, {
+      username: 'Zoé',
+      firstname: 'Zoé',
+      lastname: 'Roux',
+      sites: [1, '/api/sites/2'],
+    })
+    expect(added.status).toBe(201)
+    expect(added.body).toMatchObject({ username: 'Zoé', role: 'Bénévole', enabled: true, last_used_at: null })
+    expect(added.body.sites).toHaveLength(2)
+    expect(await signIn('zoé', password)).toBe(200)
+    expect((await add(admin, { username: 'b', role: 3 })).body.role).toBe('Bénévole')
+    expect((await add(admin, { username: 'c', role: '/api/profiles/4' })).body.role).toBe('Consultation')
+  })
+
+  it('refuses what cannot be, each at its field', async () => {
+    const faults = [
+      [{ username: 'BIBLIO' }, 'username'],
+      [{ username: 'a@b' }, 'username'],
+      [{ username: 'x', role: 'Personne' }, 'role'],
+      [{ username: 'x', role: 99 }, 'role'],
+      [{ username: 'x', password: 'court' }, 'password'],
+      [{ username: 'x', email: 'nulle part' }, 'email'],
+      [{ username: 'x', sites: [99] }, 'sites'],
+      [{ username: 'x', rights: ['PARAMETER_LAW'] }, 'rights'],
+      [{ username: 'x', password: undefined }, 'email'],
+      [{ username: 'x', password: undefined, email: 'x@exemple.fr', enabled: false }, 'enabled'],
+    ] as const
+    for (const [body, field] of faults) {
+      const { status, body: refused } = await add(admin, body)
+      expect([body, status, refused.violations?.[0].propertyPath]).toEqual([body, 422, field])
+    }
+    expect(
+      (await add(admin, { username: 'x', rights: (await list(admin, 'username=benevole'))[0].rights }))
+        .status,
+    ).toBe(201)
+    expect((await admin.put('/api/users/999999', { firstname: 'x' })).status).toBe(404)
+    expect((await admin.delete('/api/users/2')).status).toBe(404)
+  })
+
+  it('keep no trace of a password, and one key adds once', async () => {
+    const key = randomUUID()
+    const first = await admin.post('/api/users', { username: 'seul', role: 3, password }, { key })
+    const again = await admin.post('/api/users', { username: 'seul', role: 3, password }, { key })
+    expect([first.status, again.status, again.headers.get('idempotency-replayed')]).toEqual([
+      201,
+      201,
+      'true',
+    ])
+    expect(again.body).toEqual(first.body)
+    const other = await admin.post('/api/users', { username: 'autre', role: 3, password }, { key })
+    expect(other.body.reason).toBe('KEY_REUSED')
+    // The fingerprint is the same for another password, so that nobody can guess at this one with it.
+    const guess = await admin.post(
+      '/api/users',
+      { username: 'seul', role: 3, password: 'une-autre-phrase' },
+      { key },
+    )
+    expect(guess.headers.get('idempotency-replayed')).toBe('true')
+    await admin.put(`/api/users/${first.body.id}`, { password: 'cinq-lampes-bleues-1971' })
+    const lines = await journal()
+    expect(lines.map(({ action }) => action).filter((action) => action !== 'session.open')).toEqual([
+      'users.add',
+      'password.set',
+    ])
+    expect(JSON.stringify(lines)).not.toMatch(/chaises|lampes|argon/)
+  })
+
+  it('are invited by a login link when they have no password, and anew', async () => {
+    const { body } = await add(admin, {
+      username: 'lise',
+      firstname: 'Lise',
+      email: 'lise@exemple.fr',
+      password: undefined,
+    })
+    const mails = async () =>
+      await server.db
+        .selectFrom('mail_outbox')
+        .select(['to_address', 'html', 'template'])
+        .orderBy('id')
+        .execute()
+    const [mail] = await mails()
+    expect(mail).toMatchObject({ to_address: 'lise@exemple.fr', template: 'account_invitation' })
+    expect(mail?.html).toContain('Bonjour Lise')
+    const tokenIn = (html = '') => /login\?token=([\w-]+)/.exec(html)?.[1]
+    expect((await admin.post(`/api/users/${body.id}/invite`)).status).toBe(202)
+    const [, second] = await mails()
+    // Only the last link opens.
+    expect((await server.anonymous.post('/api/login_link', { token: tokenIn(mail?.html) })).status).toBe(401)
+    const opened = await server.anonymous.post('/api/login_link', { token: tokenIn(second?.html) })
+    expect(opened.status).toBe(200)
+    expect(JSON.stringify(await journal())).not.toContain(tokenIn(second?.html))
+    await server.db.updateTable('users').set({ email: null }).where('id', '=', body.id).execute()
+    expect((await admin.post(`/api/users/${body.id}/invite`)).body.violations[0].propertyPath).toBe('email')
+    await server.db
+      .updateTable('mail_templates')
+      .set({ enabled: false })
+      .where('code', '=', 'account_invitation')
+      .execute()
+    const off = await add(admin, { username: 'max', email: 'max@exemple.fr', password: undefined })
+    expect([off.status, await names(admin, 'username=max')]).toEqual([422, []])
+    await server.db.updateTable('mail_templates').set({ enabled: true }).execute()
+  })
+
+  it('are signed out at once when they are disabled, and their links end', async () => {
+    const biblio = await server.as('biblio')
+    const id = await idOf('biblio')
+    await admin.post(`/api/users/${id}/invite`)
+    const seal = (await biblio.post('/api/seals')).body.id as string
+    expect((await admin.put(`/api/users/${id}`, { enabled: false })).body.enabled).toBe(false)
+    expect((await biblio.get('/api/users/me')).status).toBe(401)
+    expect(await signIn('biblio', testPassword)).toBe(401)
+    const open = await sql`select from password_links where used_at is null and user_id = ${id}`.execute(
+      server.db,
+    )
+    expect(open.rows).toEqual([])
+    const sealed = await server.db
+      .selectFrom('session_seals')
+      .select('revoked_at')
+      .where('id', '=', seal)
+      .executeTakeFirstOrThrow()
+    expect(sealed.revoked_at).not.toBeNull()
+    expect((await admin.put(`/api/users/${id}`, { enabled: true })).status).toBe(200)
+    expect(await signIn('biblio', testPassword)).toBe(200)
+  })
+
+  it('are told to whoever is signed in, by their own rights and sites', async () => {
+    const biblio = await server.as('biblio')
+    await admin.put(`/api/users/${await idOf('biblio')}`, { role: 'Consultation', sites: [2] })
+    const me = (await biblio.get('/api/users/me')).body
+    expect(me.role).toBe('Consultation')
+    expect(me.sites).toEqual([{ id: 2, name: 'Annexe' }])
+  })
+
+  describe('guards', () => {
+    /** Both wait for a row that a third connection holds, where the engine runs several at once. */
+    async function atOnce(ask: () => Promise<Answer>[]): Promise<Answer[]> {
+      if (testEngine === 'embedded') return Promise.all(ask())
+      const holder = await server.environment.pool.connect()
+      try {
+        await holder.query('begin; select id from users for update')
+        const asked = ask()
+        const isWaiting = async () =>
+          (
+            await sql<{ waiting: number }>`
+              select count(*)::integer as waiting from pg_stat_activity
+              where datname = current_database() and wait_event_type = 'Lock'`.execute(server.db)
+          ).rows[0]?.waiting === asked.length
+        while (!(await isWaiting()));
+        await holder.query('commit')
+        return await Promise.all(asked)
+      } finally {
+        holder.release()
+      }
+    }
+    const everything = { username: 'second', role: 'Admin', password }
+
+    it('lets nobody disable themselves, nor set their own password here', async () => {
+      await add(admin, everything)
+      const own = await admin.put('/api/users/1', { enabled: false })
+      expect([own.status, own.body.reason]).toEqual([409, 'OWN_ACCOUNT'])
+      expect((await admin.put('/api/users/1', { password })).body.violations[0].propertyPath).toBe('password')
+    })
+
+    it('keeps the last one who gives rights, by whatever way they would be lost', async () => {
+      for (const body of [{ role: 'Bibliothécaire' }, { sites: [1] }]) {
+        const refused = await admin.put('/api/users/1', body)
+        expect([body, refused.status, refused.body.reason]).toEqual([body, 409, 'LAST_KEEPER'])
+      }
+      const second = (await add(admin, everything)).body.id
+      const other = await server.as('second')
+      expect((await other.put('/api/users/1', { enabled: false })).status).toBe(200)
+      expect((await other.put(`/api/users/${second}`, { role: 'Bénévole' })).body.reason).toBe('LAST_KEEPER')
+      await server.db.updateTable('users').set({ enabled: true }).where('id', '=', 1).execute()
+    })
+
+    it('keeps one of two who take each other’s rights at the same instant', async () => {
+      const second = (await add(admin, everything)).body.id
+      for (const body of [{ enabled: false }, { role: 'Bénévole' }]) {
+        const [one, other] = [await server.as('admin'), await server.as('second')]
+        const answers = await atOnce(() => [
+          one.put(`/api/users/${second}`, body),
+          other.put('/api/users/1', body),
+        ])
+        expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+        const { rows } =
+          await sql`select from users where enabled and profile = 1 and deleted_at is null`.execute(server.db)
+        expect(rows).toHaveLength(1)
+        await sql`update users set enabled = true, profile = 1 where id in (1, ${second})`.execute(server.db)
+      }
+    })
+
+    it('lets nobody give or touch rights that they lack, unless they give rights to profiles', async () => {
+      const profile = await profileOf(['USER_EDIT', 'LIST_USERS', 'LIST_LOANINGS'])
+      const less = await profileOf(['LIST_LOANINGS'])
+      await add(admin, { username: 'chef', role: profile })
+      const chef = await server.as('chef')
+      const refused = await add(chef, { username: 'x', role: 'Admin' })
+      expect(refused.body.violations[0].propertyPath).toBe('role')
+      expect((await add(chef, { username: 'y', role: less })).status).toBe(201)
+      // Their password or address would open what they hold.
+      for (const body of [{ password }, { email: 'moi@exemple.fr' }, { enabled: false }, { role: less }]) {
+        expect((await chef.put('/api/users/1', body)).status).toBe(403)
+      }
+      expect((await chef.post('/api/users/2/invite')).status).toBe(403)
+      expect((await chef.put(`/api/users/${await idOf('chef')}`, { role: 'Admin' })).status).toBe(422)
+      const seen = await list(chef)
+      expect(seen.find(({ id }: { id: number }) => id === 1).may_change).toBe(false)
+      expect(seen.find(({ username }: { username: string }) => username === 'y').may_change).toBe(true)
+    })
+
+    it('lets nobody leave a profile that asks for a second factor, unless they give rights', async () => {
+      const rights = ['LIST_USERS', 'USER_EDIT']
+      const [asking, lax] = [await profileOf(rights), await profileOf(rights)]
+      await server.db.updateTable('profiles').set({ second_factor: true }).where('id', '=', asking).execute()
+      await sql`update users set profile = ${asking} where username = 'biblio'`.execute(server.db)
+      const biblio = await server.as('biblio')
+      const { status, body } = await biblio.put(`/api/users/${await idOf('biblio')}`, { role: lax })
+      expect([status, body.violations[0].propertyPath]).toEqual([422, 'role'])
+      expect((await admin.put(`/api/users/${await idOf('biblio')}`, { role: lax })).status).toBe(200)
+    })
+
+    it('shows and opens to a person of some sites only those who work within them', async () => {
+      await give('biblio', [1])
+      await give('benevole', [1, 2])
+      await add(admin, { username: 'centre', role: 'Admin', sites: [1] })
+      const centre = await server.as('centre')
+      expect(await names(centre)).toEqual(['biblio', 'centre'])
+      expect(await names(centre, 'site=2')).toEqual([])
+      for (const id of [1, await idOf('benevole')]) {
+        expect((await centre.put(`/api/users/${id}`, { firstname: 'x' })).status).toBe(404)
+        expect((await centre.post(`/api/users/${id}/invite`)).status).toBe(404)
+      }
+      const elsewhere = await server.as('benevole')
+      const session = (await elsewhere.get('/api/sessions')).body['hydra:member'][0].id
+      expect((await centre.delete(`/api/sessions/${session}`)).status).toBe(404)
+      expect((await centre.post('/api/sessions/end', { user: await idOf('benevole') })).status).toBe(404)
+      const open = (await centre.get('/api/sessions?limit=100')).body['hydra:member']
+      expect(open.map(({ user }: { user: { username: string } }) => user.username)).not.toContain('benevole')
+      for (const sites of [[], [2], [1, 2]]) {
+        expect((await centre.put(`/api/users/${await idOf('biblio')}`, { sites })).status).toBe(422)
+        expect((await add(centre, { username: 'x', sites })).status).toBe(422)
+      }
+      expect((await add(centre, { username: 'x' })).status).toBe(422)
+      expect((await add(centre, { username: 'x', sites: [1] })).status).toBe(201)
+      expect((await centre.put(`/api/users/${await idOf('centre')}`, { sites: [] })).status).toBe(422)
+    })
+  })
+})
