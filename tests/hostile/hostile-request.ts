@@ -110,11 +110,15 @@ const rawPairs = [
   'limit=1&limit=0',
 ]
 
-function filtersFor(shape: ListShape): fc.Arbitrary<[name: string, value: string, isUnknown: boolean]> {
+function filtersFor(
+  shape: ListShape,
+  /** What the address takes besides, under a name of its own. */
+  own: object,
+): fc.Arbitrary<[name: string, value: string, isUnknown: boolean]> {
   const known = Object.keys(shape.filters)
   const field = fc.oneof(...(known.length > 0 ? [{ weight: 4, arbitrary: anyOf(known) }] : []), {
     weight: 1,
-    arbitrary: anyOf(unknownNames),
+    arbitrary: anyOf(unknownNames.filter((name) => !Object.hasOwn(own, name))),
   })
   const operator = anyOf([...operators, '', 'ne', 'constructor', '__proto__'])
   const value = fc.oneof(
@@ -161,7 +165,7 @@ function queriesFor(endpoint: Endpoint): fc.Arbitrary<{ query: string; hasUnknow
       : []),
     ...(list
       ? [
-          { weight: 6, arbitrary: filtersFor(list) },
+          { weight: 6, arbitrary: filtersFor(list, own) },
           {
             weight: 2,
             arbitrary: fc.tuple(

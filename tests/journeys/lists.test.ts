@@ -155,7 +155,7 @@ describe('a long list on a desktop', () => {
       element.getBoundingClientRect().width,
       element.querySelector('h2')!.parentElement!.parentElement!.getBoundingClientRect().height,
     ])
-    expect([width, summary]).toEqual([480, 72])
+    expect([width, summary]).toEqual([480, 88])
     await page.keyboard.press('j')
     await isShown(await pathOf(3))
     await page.keyboard.press('Alt+k')
