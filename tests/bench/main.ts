@@ -6,6 +6,7 @@ import { eventsSection } from './events-section.ts'
 import { scannerSection } from './scanner-bench.ts'
 import { devicesSection } from './scale/devices-section.ts'
 import { readsSection } from './scale/reads-section.ts'
+import { recordsSection } from './scale/records-section.ts'
 import { scaleSection } from './scale/scale-section.ts'
 import { paintSection, shiftsSection } from './screens-section.ts'
 import { benchScale, markdownOf, type Section } from './section.ts'
@@ -14,6 +15,7 @@ const sections: readonly Section[] = [
   scaleSection,
   devicesSection,
   readsSection,
+  recordsSection,
   deviceSection,
   paintSection,
   shiftsSection,

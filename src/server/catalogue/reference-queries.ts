@@ -11,7 +11,7 @@ import {
   referencesByName,
 } from '../db/rankings.ts'
 import { everyId, type LongList, type LongOrder, type ReadInTurn, readIds } from '../db/read-list.ts'
-import { copiesOfReferences } from './copy-queries.ts'
+import { copiesOfReferenceAhead, copiesOfReferences } from './copy-queries.ts'
 import { copiesInSight, seenByAll, type Sight } from '../sight/sight.ts'
 
 /** Compares an instant with a day of the library, from its first moment to the next day's. */
@@ -113,14 +113,22 @@ export async function listReferences(
   }
 }
 
-export async function getReference(db: Db | Trx, id: number, sight: Sight): Promise<Reference> {
-  const reference = await findReference(db, id, sight)
+/** A reference that is there, with its copies, in one round trip. */
+export async function getReference(trx: Trx, id: number, sight: Sight): Promise<Reference> {
+  const asked = await copiesOfReferenceAhead(trx, id, sight)
+  const reference = await findReferenceAlone(trx, id, sight)
   if (!reference) throw new Error(`reference ${id} is gone`)
-  return reference
+  return { ...reference, copies: await asked.copies() }
 }
 
 export async function findReference(db: Db | Trx, id: number, sight: Sight): Promise<Reference | null> {
   const [reference] = await readReferences(db, [id], true, sight)
+  return reference ?? null
+}
+
+/** The same without its copies, which have a journal and versions of their own. */
+export async function findReferenceAlone(db: Db | Trx, id: number, sight: Sight): Promise<Reference | null> {
+  const [reference] = await readReferences(db, [id], false, sight)
   return reference ?? null
 }
 
@@ -169,7 +177,7 @@ async function readReferences(
   }))
 }
 
-async function copiesByReference(db: Db | Trx, ids: number[], sight: Sight): Promise<Map<number, Copy[]>> {
+async function copiesByReference(db: Db, ids: number[], sight: Sight): Promise<Map<number, Copy[]>> {
   const byReference = new Map<number, Copy[]>()
   for (const copy of await copiesOfReferences(db, ids, sight)) {
     byReference.set(copy.reference, [...(byReference.get(copy.reference) ?? []), copy])
