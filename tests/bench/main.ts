@@ -5,6 +5,7 @@ import { deviceSection } from './device-bench.ts'
 import { eventsSection } from './events-section.ts'
 import { scannerSection } from './scanner-bench.ts'
 import { devicesSection } from './scale/devices-section.ts'
+import { migrationsSection } from './scale/migrations-section.ts'
 import { readsSection } from './scale/reads-section.ts'
 import { recordsSection } from './scale/records-section.ts'
 import { scaleSection } from './scale/scale-section.ts'
@@ -16,6 +17,7 @@ const sections: readonly Section[] = [
   devicesSection,
   readsSection,
   recordsSection,
+  migrationsSection,
   deviceSection,
   paintSection,
   shiftsSection,
