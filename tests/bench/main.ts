@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { deviceSection } from './device-bench.ts'
 import { eventsSection } from './events-section.ts'
 import { scannerSection } from './scanner-bench.ts'
+import { handsSection } from './hands-section.ts'
 import { devicesSection } from './scale/devices-section.ts'
 import { migrationsSection } from './scale/migrations-section.ts'
 import { readsSection } from './scale/reads-section.ts'
@@ -21,6 +22,7 @@ const sections: readonly Section[] = [
   deviceSection,
   paintSection,
   shiftsSection,
+  handsSection,
   eventsSection,
   scannerSection,
 ]
