@@ -96,7 +96,12 @@ async function framesOfScroll(page: Page, browser: CDPSession): Promise<number[]
       return watched.frames
     })
     // Two callbacks of one frame have its time.
-    all.push(...frames.slice(1).map((at, n) => at - (frames[n] ?? at)).filter((ms) => ms > 0))
+    all.push(
+      ...frames
+        .slice(1)
+        .map((at, n) => at - (frames[n] ?? at))
+        .filter((ms) => ms > 0),
+    )
   }
   return all
 }
