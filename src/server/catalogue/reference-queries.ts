@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import type { Copy, Reference } from '../../contract/catalogue.ts'
+import { type Copy, type Reference, referenceDataNames, tagNames } from '../../contract/catalogue.ts'
 import type { Collection, Filter, ListQuery } from '../../contract/list.ts'
 import type { Db, Trx } from '../db/handles.ts'
-import { type FilterColumn, foldedNames, whereOf } from '../db/list-sql.ts'
+import { everyWord, type FilterColumn, foldedNames, whereOf } from '../db/list-sql.ts'
 import {
   categoriesByFoldedName,
   mediaByFoldedName,
@@ -30,6 +30,20 @@ function createdOn({ operator, value }: Filter, timezone: string): RawBuilder<un
   }
 }
 
+const inJson = (column: 'tags' | 'reference_data', names: readonly string[]): Record<string, FilterColumn> =>
+  Object.fromEntries(
+    names.map((name) => [`${column}.${name}`, { column: sql`r.${sql.ref(column)} ->> ${sql.lit(name)}` }]),
+  )
+
+/** Those with a value of that function, by what it is called, or without any. */
+function hasValue({ field, operator, value }: Filter): RawBuilder<unknown> {
+  const of = sql`
+    select rl.reference from list_values lv join reference_list_values rl on rl.list_value = lv.id
+    where lv.type = ${Number(field.split('.')[1])}`
+  if (operator === 'nil') return value ? sql`r.id not in (${of})` : sql`r.id in (${of})`
+  return sql`r.id in (${of} and ${everyWord(sql`search_text(lv.name)`, value)})`
+}
+
 const filterColumns = (timezone: string): Record<string, FilterColumn> => ({
   id: { column: sql`r.id` },
   searchname: { column: sql`r.search`, folded: true },
@@ -41,6 +55,9 @@ const filterColumns = (timezone: string): Record<string, FilterColumn> => ({
   audience: { column: sql`r.audience` },
   new_at: { column: sql`r.new_at` },
   created_at: { test: (filter) => createdOn(filter, timezone) },
+  ...inJson('tags', tagNames),
+  ...inJson('reference_data', referenceDataNames),
+  list_types: { test: hasValue },
 })
 
 const orderColumns: Record<string, LongOrder> = {
