@@ -20,6 +20,7 @@ import type { ReferenceField } from './reference-fields.ts'
 import { ReferenceForm } from './reference-form.tsx'
 import { chosenFile, useSendImage } from './reference-image-section.tsx'
 import { LookUpNotice } from './look-up-notice.tsx'
+import { useFoundImage } from './use-found-image.ts'
 
 /** Adds a reference, then asks for its first copy; a code that is there already offers a copy of it instead. */
 export default function ReferenceAddScreen() {
@@ -65,6 +66,14 @@ export default function ReferenceAddScreen() {
     setScanned(read)
   }
   useScans(takeCode)
+  // What somebody chose is never replaced.
+  const isImageFree = useRef(true)
+  const { image: foundImage, seek } = useFoundImage((file) => {
+    if (isImageFree.current) form.write('file', file)
+  })
+  useEffect(() => {
+    isImageFree.current = chosenFile(form) === null || chosenFile(form) === foundImage?.file
+  })
   const fill = (found: FoundReference) => {
     const fields: [ReferenceField, string][] = [
       ['name', found.name],
@@ -78,6 +87,7 @@ export default function ReferenceAddScreen() {
     // What somebody wrote is never overwritten.
     const empty = fields.filter(([field, value]) => value !== '' && !(field in form.changed))
     for (const [field, value] of empty) form.write(field, value)
+    void seek(found)
     setSources(
       Object.fromEntries(
         empty.flatMap(([field]) => (found.sources[field] ? [[field, found.sources[field]]] : [])),
@@ -87,7 +97,14 @@ export default function ReferenceAddScreen() {
   return (
     <FormPage title="Ajouter une référence" form={form} onLeave={() => void navigate('/references')}>
       <OfCode code={code} isScanned={scanned === code && code !== ''} onFound={fill} onLeave={release} />
-      <ReferenceForm form={form} isNewTitle sources={sources} codeRef={codeField} onCode={takeCode} />
+      <ReferenceForm
+        form={form}
+        isNewTitle
+        sources={sources}
+        foundImage={foundImage}
+        codeRef={codeField}
+        onCode={takeCode}
+      />
     </FormPage>
   )
 }

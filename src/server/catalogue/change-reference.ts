@@ -6,6 +6,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { conflict, done, notFound, type Outcome } from '../http/outcome.ts'
 import { setCodedFields } from './coded-fields.ts'
+import { refuseFoundImage } from './found-images.ts'
 import { findReference, getReference } from './reference-queries.ts'
 import { referenceColumns, referenceRefusal, setKeywords } from './write-reference.ts'
 
@@ -39,6 +40,7 @@ export async function changeReference(
       .where('id', '=', before.id)
       .execute()
   }
+  if (sent.image === null) await refuseFoundImage(trx, before)
   const uncoded = await setCodedFields(trx, before.id, sent)
   if (uncoded) return uncoded
   const after = await getReference(trx, before.id, exchange.sight)
