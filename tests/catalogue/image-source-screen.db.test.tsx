@@ -28,9 +28,8 @@ describeServer('the sources of images', (server) => {
     await userEvent.click(within(dialog).getByRole('button', { name: 'Valider' }))
     expect(await within(await rowOf('Livre')).findByText('Open Library, puis BnF')).toBeVisible()
     expect(await ruleOf('Livre')).toEqual(['own', 'openlibrary', 'bnf', 'none'])
-    await userEvent.click(
-      within(await rowOf('Livre')).getByRole('button', { name: /Ne plus chercher d’images/ }),
-    )
+    await userEvent.click(within(await rowOf('Livre')).getByRole('button', { name: /^Actions/ }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Ne plus chercher d’images' }))
     expect(await within(await rowOf('Livre')).findByText('Nulle part')).toBeVisible()
     expect(await ruleOf('Livre')).toBeNull()
   })

@@ -7,7 +7,7 @@ import type { Environment } from '../db/environment.ts'
 import type { Trx } from '../db/handles.ts'
 import { type DrawnPicture, keepPicture, newPictureName } from '../files/drawn-picture.ts'
 import { type BackgroundLoop, startLoop } from '../jobs/background-loop.ts'
-import { coverFile, coverSides } from './cover-files.ts'
+import { coverFile, coverSides } from '../files/cover-files.ts'
 import { fetchCover } from './look-up/fetch-cover.ts'
 import { findNotice, sourcesOf } from './look-up/find-notice.ts'
 

@@ -19,7 +19,7 @@ import { journal } from '../http/journal.ts'
 import { done, notFound, type Outcome, refuse, violation } from '../http/outcome.ts'
 import type { ServedPicture } from '../http/served-picture.ts'
 import { noSuchReference } from './change-reference.ts'
-import { coverFile, coverSides } from './cover-files.ts'
+import { coverFile, coverSides } from '../files/cover-files.ts'
 import { findReference, getReference, shownVersion } from './reference-queries.ts'
 
 type GetInput = VerbInput<typeof getImageCall>

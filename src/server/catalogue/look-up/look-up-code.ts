@@ -9,7 +9,7 @@ import type { VerbInput } from '../../http/binding.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { done, notFound, type Outcome, refuse, violation } from '../../http/outcome.ts'
 import type { ServedPicture } from '../../http/served-picture.ts'
-import { coverSides } from '../cover-files.ts'
+import { coverSides } from '../../files/cover-files.ts'
 import { fetchCover } from './fetch-cover.ts'
 import { findNotice, readKeptNotice, sourcesOf } from './find-notice.ts'
 
