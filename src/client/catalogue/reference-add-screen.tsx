@@ -10,7 +10,11 @@ import { cleanScan, findIsbn13 } from '../../domain/bar-code.ts'
 import { referenceAdded } from '../../domain/sentences/catalogue.ts'
 import { listQuery } from '../api/queries.ts'
 import { say } from '../page/messages.ts'
+import { currentPreferences } from '../page/preferences.ts'
+import { signalScan } from '../scanner/scan-feedback.ts'
 import { useScans } from '../scanner/scan-source.tsx'
+import { useCameraAddress } from '../scanner/use-camera-address.ts'
+import { CameraToggle } from '../ui/camera-toggle.tsx'
 import { FormPage } from '../ui/form-page.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
 import { useForm } from '../ui/use-form.ts'
@@ -65,7 +69,13 @@ export default function ReferenceAddScreen() {
     form.write('code', read)
     setScanned(read)
   }
-  useScans(takeCode)
+  const camera = useCameraAddress()
+  useScans((text) => {
+    takeCode(text)
+    if (!camera.isOpen) return
+    signalScan('success', { sound: currentPreferences().sound })
+    camera.close()
+  })
   // What somebody chose is never replaced.
   const isImageFree = useRef(true)
   const { image: foundImage, seek } = useFoundImage((file) => {
@@ -95,7 +105,12 @@ export default function ReferenceAddScreen() {
     )
   }
   return (
-    <FormPage title="Ajouter une référence" form={form} onLeave={() => void navigate('/references')}>
+    <FormPage
+      title="Ajouter une référence"
+      form={form}
+      onLeave={() => void navigate('/references')}
+      actions={<CameraToggle notice={null} />}
+    >
       <OfCode code={code} isScanned={scanned === code && code !== ''} onFound={fill} onLeave={release} />
       <ReferenceForm
         form={form}
