@@ -78,7 +78,7 @@ describe('covers', () => {
   it('are chosen as files, of types that the server does not read too, seen, put back and taken away', async () => {
     const { page } = device
     const choose = (name: string, buffer: Buffer) =>
-      page.locator('input[type=file]').setInputFiles({ name, mimeType: 'image/*', buffer })
+      page.locator('input[type=file]').setInputFiles({ name, mimeType: `image/${name.slice(-3)}`, buffer })
     const save = async () => {
       await page.getByRole('button', { name: 'Enregistrer' }).click()
       await page.getByText('Référence mise à jour avec succès.').first().waitFor()
