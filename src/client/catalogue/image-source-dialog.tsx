@@ -36,7 +36,7 @@ export function ImageSourceDialog({ medium, onSaved, onClose }: ImageSourceDialo
     <FormDialog title={`Sources d’images\u202f: ${medium.name}`} form={form} onClose={onClose}>
       <Select
         {...form.choice('sources', 'Sans image, chercher à')}
-        description="La première qui en a une la donne. Les références qui ont leur propre image la gardent."
+        description="Le premier catalogue qui en a une la donne. Les références qui ont leur propre image la gardent."
         allowDeselect={false}
         data={orders.map((order) => ({ value: order.join(), label: ruleInWords(order) }))}
       />
