@@ -34,6 +34,13 @@ describeServer('the sources of images', (server) => {
     expect(await ruleOf('Livre')).toBeNull()
   })
 
+  it('stand in the menu of the settings beside the fields and the lists', async () => {
+    await openApp(server, '/settings')
+    for (const name of ['Sources d’images', 'Champs', 'Listes']) {
+      expect((await screen.findAllByRole('link', { name })).length).toBeGreaterThan(0)
+    }
+  })
+
   it('are closed to whom the right is missing', async () => {
     await openApp(server, '/settings/images_sources', { as: 'biblio' })
     expect(await screen.findByText(/droit/)).toBeVisible()
