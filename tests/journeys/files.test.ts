@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { adminPassword } from '../support/test-library.ts'
 import { apiOf } from '../support/api-of.ts'
 import { type Device, openDevice, signIn } from '../support/browser.ts'
+import { drawnBmp } from '../support/drawn-bmp.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { openCounter } from './counter.ts'
 
@@ -56,7 +57,11 @@ describe('files', () => {
 
     await chosen
       .first()
-      .setInputFiles({ name: 'affiche-de-la-bibliotheque.bmp', mimeType: 'image/bmp', buffer: bmp(64, 48) })
+      .setInputFiles({
+        name: 'affiche-de-la-bibliotheque.bmp',
+        mimeType: 'image/bmp',
+        buffer: drawnBmp(64, 48),
+      })
     await page.getByText('affiche-de-la-biblio[...].png').waitFor()
     await page.getByRole('button', { name: 'Enregistrer' }).click()
     await page.getByText('Vos modifications ont bien été prises en compte.').waitFor()
@@ -75,20 +80,3 @@ describe('files', () => {
     expect(device.errors).toEqual([])
   })
 })
-
-/** A green picture of 24 bits a pixel. */
-function bmp(width: number, height: number): Buffer {
-  const row = Math.ceil((width * 3) / 4) * 4
-  const bytes = Buffer.alloc(54 + row * height, 0x4f)
-  bytes.write('BM')
-  bytes.writeUInt32LE(bytes.length, 2)
-  bytes.writeUInt32LE(0, 6)
-  bytes.writeUInt32LE(54, 10)
-  bytes.writeUInt32LE(40, 14)
-  bytes.writeInt32LE(width, 18)
-  bytes.writeInt32LE(height, 22)
-  bytes.writeUInt16LE(1, 26)
-  bytes.writeUInt16LE(24, 28)
-  bytes.fill(0, 30, 54)
-  return bytes
-}

@@ -116,6 +116,8 @@ export const namedByCalls: Record<string, Record<string, Named>> = {
   'media.toggle': { 'params.id': 'none' },
   'media.upload': { 'params.id': 'none' },
   'media.move': { 'params.id': 'none', 'body.medium': 'none' },
+  'media.images_sources.set': { 'params.id': 'none' },
+  'media.images_sources.remove': { 'params.id': 'none' },
   'media.conditions': { 'params.id': 'none' },
   'reasons.change': { 'params.id': 'none' },
   'reasons.remove': { 'params.id': 'none' },

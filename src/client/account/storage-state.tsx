@@ -10,6 +10,7 @@ import { LoadingBlock } from '../ui/loading-text.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { ago, counted } from '../ui/words.ts'
 import { refreshNow, useSnapshotState } from '../outbox/counter-work.ts'
+import { megabytes } from './megabytes.ts'
 import styles from './account-screen.module.css'
 import { askToKeepStorage, readStorage, type StorageFacts } from '../session/device-storage.ts'
 
@@ -84,9 +85,6 @@ function Knowledge({ snapshot }: { snapshot: SnapshotState | null }) {
     </>
   )
 }
-
-const megabytes = (bytes: number) =>
-  `${new Intl.NumberFormat('fr-FR', { maximumFractionDigits: bytes < 10_000_000 ? 1 : 0 }).format(bytes / 1_000_000)} Mo`
 
 function Keeping({ first }: { first: StorageFacts }) {
   const [facts, setFacts] = useState(first)

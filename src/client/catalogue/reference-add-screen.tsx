@@ -10,7 +10,11 @@ import { cleanScan, findIsbn13 } from '../../domain/bar-code.ts'
 import { referenceAdded } from '../../domain/sentences/catalogue.ts'
 import { listQuery } from '../api/queries.ts'
 import { say } from '../page/messages.ts'
+import { currentPreferences } from '../page/preferences.ts'
+import { signalScan } from '../scanner/scan-feedback.ts'
 import { useScans } from '../scanner/scan-source.tsx'
+import { useCameraAddress } from '../scanner/use-camera-address.ts'
+import { CameraToggle } from '../ui/camera-toggle.tsx'
 import { FormPage } from '../ui/form-page.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
 import { useForm } from '../ui/use-form.ts'
@@ -20,6 +24,7 @@ import type { ReferenceField } from './reference-fields.ts'
 import { ReferenceForm } from './reference-form.tsx'
 import { chosenFile, useSendImage } from './reference-image-section.tsx'
 import { LookUpNotice } from './look-up-notice.tsx'
+import { useFoundImage } from './use-found-image.ts'
 
 /** Adds a reference, then asks for its first copy; a code that is there already offers a copy of it instead. */
 export default function ReferenceAddScreen() {
@@ -64,7 +69,21 @@ export default function ReferenceAddScreen() {
     form.write('code', read)
     setScanned(read)
   }
-  useScans(takeCode)
+  const camera = useCameraAddress()
+  useScans((text) => {
+    takeCode(text)
+    if (!camera.isOpen) return
+    signalScan('success', { sound: currentPreferences().sound })
+    camera.close()
+  })
+  // What somebody chose is never replaced.
+  const isImageFree = useRef(true)
+  const { image: foundImage, seek } = useFoundImage((file) => {
+    if (isImageFree.current) form.write('file', file)
+  })
+  useEffect(() => {
+    isImageFree.current = chosenFile(form) === null || chosenFile(form) === foundImage?.file
+  })
   const fill = (found: FoundReference) => {
     const fields: [ReferenceField, string][] = [
       ['name', found.name],
@@ -78,6 +97,7 @@ export default function ReferenceAddScreen() {
     // What somebody wrote is never overwritten.
     const empty = fields.filter(([field, value]) => value !== '' && !(field in form.changed))
     for (const [field, value] of empty) form.write(field, value)
+    void seek(found)
     setSources(
       Object.fromEntries(
         empty.flatMap(([field]) => (found.sources[field] ? [[field, found.sources[field]]] : [])),
@@ -85,9 +105,21 @@ export default function ReferenceAddScreen() {
     )
   }
   return (
-    <FormPage title="Ajouter une référence" form={form} onLeave={() => void navigate('/references')}>
+    <FormPage
+      title="Ajouter une référence"
+      form={form}
+      onLeave={() => void navigate('/references')}
+      actions={<CameraToggle notice={null} />}
+    >
       <OfCode code={code} isScanned={scanned === code && code !== ''} onFound={fill} onLeave={release} />
-      <ReferenceForm form={form} isNewTitle sources={sources} codeRef={codeField} onCode={takeCode} />
+      <ReferenceForm
+        form={form}
+        isNewTitle
+        sources={sources}
+        foundImage={foundImage}
+        codeRef={codeField}
+        onCode={takeCode}
+      />
     </FormPage>
   )
 }

@@ -3,7 +3,10 @@ import {
   getReferenceImage,
   replaceReferenceImage as replaceImageCall,
 } from '../../contract/reference-images.ts'
-import { lookUpCode as lookUpCodeCall } from '../../contract/external-codes.ts'
+import {
+  getFoundImage as getFoundImageCall,
+  lookUpCode as lookUpCodeCall,
+} from '../../contract/external-codes.ts'
 import {
   addCopy as addCopyCall,
   changeCopy as changeCopyCall,
@@ -30,7 +33,7 @@ import { keywordRoutes } from './keywords.ts'
 import { listRoutes } from './list-routes.ts'
 import { locationRoutes } from './locations.ts'
 import { mediumRoutes } from './medium-routes.ts'
-import { lookUpCode } from './look-up/look-up-code.ts'
+import { getFoundImage, lookUpCode } from './look-up/look-up-code.ts'
 import {
   drawReferenceImage,
   imageByVersion,
@@ -54,6 +57,7 @@ export const catalogueRoutes = [
     return reference ? done(reference) : notFound('Cette référence n’existe pas.')
   }),
   read(lookUpCodeCall, lookUpCode),
+  picture(getFoundImageCall, null, getFoundImage),
   change(addReferenceCall, addReference),
   change(changeReferenceCall, changeReference),
   change(removeReferenceCall, removeReference),

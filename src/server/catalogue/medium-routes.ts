@@ -1,7 +1,12 @@
+import {
+  removeImageSources as removeImageSourcesCall,
+  setImageSources as setImageSourcesCall,
+} from '../../contract/image-sources.ts'
 import { media } from '../../contract/media.ts'
 import * as call from '../../contract/medium-changes.ts'
 import { change, file, read } from '../http/binding.ts'
 import { done } from '../http/outcome.ts'
+import { removeImageSources, setImageSources } from './image-sources.ts'
 import { getConditions, uploadConditions } from './loan-conditions.ts'
 import { listAnalytics, mediumRows } from './medium-queries.ts'
 import { moveReferences, removeMedium } from './remove-medium.ts'
@@ -15,6 +20,8 @@ export const mediumRoutes = [
   change(media.toggle, toggleMedium),
   change(call.uploadConditions, uploadConditions),
   change(call.moveReferences, moveReferences),
+  change(setImageSourcesCall, setImageSources),
+  change(removeImageSourcesCall, removeImageSources),
   file(call.getConditions, getConditions),
   read(call.listAnalytics, async (db, { list }) => done(await listAnalytics(db, list))),
 ]
