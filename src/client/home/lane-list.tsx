@@ -14,7 +14,9 @@ import {
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router-dom'
 
+import { cleanScan } from '../../domain/bar-code.ts'
 import { useConnection } from '../api/connection.ts'
+import { OfferCopy } from '../catalogue/offer-copy.tsx'
 import { useEntry } from '../outbox/outbox-entries.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import styles from './home.module.css'
@@ -121,16 +123,25 @@ function LaneRow({ line, isUnderReader, may, onWay, onTakeBack }: LaneRowProps) 
         <Notes words={words} />
       </div>
       <div className={styles['ways']}>
-        {words.ways.map((way) => (
-          <Button
-            key={way}
-            variant={way === 'open-form' ? 'default' : 'light'}
-            loading={line.under_way === way}
-            onClick={() => onWay(line, way)}
-          >
-            {wayLabel(way, line)}
-          </Button>
-        ))}
+        {words.ways.map((way) =>
+          way === 'add-copy' ? (
+            <OfferCopy
+              key={way}
+              code={cleanScan(line.code)}
+              loading={line.under_way === way}
+              onAdded={() => onWay(line, way)}
+            />
+          ) : (
+            <Button
+              key={way}
+              variant={way === 'open-form' ? 'default' : 'light'}
+              loading={line.under_way === way}
+              onClick={() => onWay(line, way)}
+            >
+              {wayLabel(way, line)}
+            </Button>
+          ),
+        )}
         {words.toSettle ? (
           <Button
             component={Link}
