@@ -11,7 +11,7 @@ import {
   IconSearch,
   IconUser,
 } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link } from 'react-router-dom'
 
 import { cleanScan } from '../../domain/bar-code.ts'
@@ -25,6 +25,8 @@ import { pilesOf, shortened } from './lane-piles.ts'
 import { wayLabel } from './lane-offer.ts'
 import { type LaneIcon, type LineWords, lineWordsOf } from './lane-words.ts'
 import { useRefusedForm } from './use-refused-form.ts'
+
+const UnavailableCopy = lazy(() => import('../catalogue/unavailable-copy.tsx'))
 
 const icons: Record<LaneIcon, typeof IconUser> = {
   lend: IconArrowBigRightLines,
@@ -157,7 +159,7 @@ function LaneRow({ line, isUnderReader, may, onWay, onTakeBack }: LaneRowProps) 
   )
 }
 
-function Notes({ words: { notes, reserved } }: { words: LineWords }) {
+function Notes({ words: { notes, reserved, unusable } }: { words: LineWords }) {
   return (
     <>
       {notes.map(({ tone, text }) => (
@@ -175,6 +177,11 @@ function Notes({ words: { notes, reserved } }: { words: LineWords }) {
         >
           Voir les réservations
         </Anchor>
+      )}
+      {unusable === undefined ? null : (
+        <Suspense fallback={null}>
+          <UnavailableCopy copy={unusable} />
+        </Suspense>
       )}
     </>
   )
