@@ -140,6 +140,9 @@ export function CopyCodesFields({ codes, form, site }: CopyCodesFieldsProps) {
           onChange={codes.setCount}
         />
       </SimpleGrid>
+      <Text size="sm" c="var(--warn-ink)" role="status" hidden={codes.note === ''}>
+        {codes.note}
+      </Text>
       {hasFields && many > 1 ? (
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="xs">
           {shown.slice(1).map((_, at) => (
@@ -148,11 +151,8 @@ export function CopyCodesFields({ codes, form, site }: CopyCodesFieldsProps) {
           ))}
         </SimpleGrid>
       ) : null}
-      <Text size="sm" c="var(--warn-ink)" role="status" hidden={codes.note === ''}>
-        {codes.note}
-      </Text>
       {codes.isListed ? (
-        <Anchor component="button" type="button" size="sm" onClick={codes.takeNext}>
+        <Anchor component="button" type="button" size="sm" ta="start" onClick={codes.takeNext}>
           Prendre plutôt les prochains codes du site
         </Anchor>
       ) : null}

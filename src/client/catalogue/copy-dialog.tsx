@@ -32,10 +32,17 @@ type AddCopyProps = {
   onAdded?: (copies: readonly Copy[]) => void
 }
 
+type Sites = readonly { id: number; name: string }[]
+
 /** One copy of a title, or many that are alike but for their codes. */
-export function AddCopyDialog({ reference, barCode = '', onClose, onAdded }: AddCopyProps) {
+export function AddCopyDialog(props: AddCopyProps) {
+  const { data: sites = [], isLoading } = useQuery(enabledSitesQuery)
+  // Its site is chosen from the start.
+  return isLoading ? null : <AddCopies {...props} sites={sites} />
+}
+
+function AddCopies({ reference, barCode = '', onClose, onAdded, sites }: AddCopyProps & { sites: Sites }) {
   const own = useSession()?.site
-  const { data: sites = [] } = useQuery(enabledSitesQuery)
   const open = useOpenSites(sites)
   const site = open.find(({ id }) => id === own?.id)?.id ?? open[0]?.id
   const codes = useCopyCodes(barCode, useFlagParameter('barCodesIncrement') ?? false)
@@ -44,6 +51,7 @@ export function AddCopyDialog({ reference, barCode = '', onClose, onAdded }: Add
       state: 'VERY_GOOD',
       type: reference.type,
       price: null,
+      ...(site === undefined ? {} : { site }),
     },
     unsent: {},
     fixed: { reference: reference.id, ...codes.sent },
@@ -57,16 +65,14 @@ export function AddCopyDialog({ reference, barCode = '', onClose, onAdded }: Add
       onClose()
     },
   })
-  // The sites may be known only after the form was drawn.
   const chosen = form.choice('site', 'Site')
-  if (chosen.value === null && site !== undefined) form.write('site', site)
   return (
     <FormDialog
-      title={`Ajouter un exemplaire de «\u00a0${reference.name}\u00a0»`}
+      title={`Ajouter ${codes.many > 1 ? `${codes.many} exemplaires` : 'un exemplaire'} de «\u00a0${reference.name}\u00a0»`}
+      size="lg"
       form={{ ...form, isDirty: form.isDirty || codes.isDirty }}
       onClose={onClose}
       onScan={codes.scan}
-      submitLabel={codes.many > 1 ? `Ajouter les ${codes.many} exemplaires` : 'Valider'}
       isLong={codes.many > 1}
     >
       <CopyCodesFields codes={codes} form={form} site={Number(chosen.value)} />

@@ -50,8 +50,11 @@ export default function UnknownCodeDialog({ code, onAdded, onClose }: UnknownCod
             onClose()
           }}
         />
-        <ReferencePicker label="Référence" text={text} onText={setText} onPick={setTitle} />
-        <OfIsbn text={text} onPick={setTitle} />
+        {/* Its answers open inside the dialog. */}
+        <Stack mih="17rem">
+          <ReferencePicker label="Référence" text={text} onText={setText} onPick={setTitle} />
+          <OfIsbn text={text} onPick={setTitle} />
+        </Stack>
         <DialogButtons onCancel={onClose}>
           <AddReference code={code} text={text} />
         </DialogButtons>

@@ -7,7 +7,6 @@ import styles from './filter-bar.module.css'
 import { wasEscapeForOverlay } from './overlay-open.ts'
 import { mayRun, type RowAction } from './row-actions.ts'
 import { ActionMenu } from './row-buttons.tsx'
-import { useIsDesktop } from './screen-width.ts'
 import type { Noun } from './nouns.ts'
 import { counted } from './words.ts'
 
@@ -49,10 +48,8 @@ export function BulkBar<Row>(props: BulkBarProps<Row>) {
     const label = its.length === rows.length ? action.label : `${action.label} (${its.length})`
     return [{ ...action, label, run: () => onRun(action, its) }]
   })
-  const isDesktop = useIsDesktop()
   const harmless = offered.filter(({ tone }) => tone !== 'bad')
-  // In one line, because a second one would move the rows that are being ticked.
-  const inLine = harmless.length > mostInLine ? harmless.slice(0, isDesktop ? mostInLine - 1 : 1) : harmless
+  const inLine = harmless.length > mostInLine ? harmless.slice(0, mostInLine - 1) : harmless
   const inMenu = offered.filter((action) => !inLine.includes(action))
   const { e } = noun
   const onEscape = (event: KeyboardEvent) => {
