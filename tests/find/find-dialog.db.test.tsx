@@ -92,6 +92,25 @@ describeServer('the search of anything', (server) => {
     expect(body['hydra:totalItems']).toBe(0)
   })
 
+  it('finds a title by its name and its ISBN, and leads to it or to a new copy of it', async () => {
+    const admin = await server.as('admin')
+    await admin.put('/api/references/9', { code: '9782070409228' })
+    const page = await openApp(server, '/account', { as: 'biblio' })
+    await search('2-07-040922-8')
+    const title = await option(/^Livre numéro 9/)
+    expect(title.textContent).toMatch(/Zola, Émile · 9782070409228 · 1 exemplaireRéférence$/)
+    await userEvent.keyboard('{ArrowRight}{ArrowDown}{Enter}')
+    await waitFor(() => expect(page.address).toBe('/references/view/9?copy='))
+    expect(await screen.findByRole('dialog', { name: /^Ajouter un exemplaire/ })).toBeVisible()
+    cleanup()
+
+    const again = await openApp(server, '/account', { as: 'biblio' })
+    await search()
+    typeAsScanner('9782070409228')
+    await waitFor(() => expect(again.address).toBe('/references/view/9'))
+    await admin.put('/api/references/9', { code: 'L9' })
+  })
+
   it('shows with the right arrow where else a hit leads, and folds with the left', async () => {
     const page = await openApp(server, '/account', { as: 'biblio' })
     await search('dupont')
