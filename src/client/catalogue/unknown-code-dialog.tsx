@@ -1,5 +1,5 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 
@@ -17,13 +17,10 @@ type UnknownCodeDialogProps = { code: string; onAdded: () => void; onClose: () =
 
 /** A code that nobody's label says becomes that of a copy: of which title is asked first. */
 export default function UnknownCodeDialog({ code, onAdded, onClose }: UnknownCodeDialogProps) {
-  const client = useQueryClient()
   const isbn = findIsbn13(code)
   const [title, setTitle] = useState<Reference | null>(null)
   const [text, setText] = useState(isbn ?? '')
   const added = (copies: readonly Copy[]) => {
-    // What a search did not find a moment ago is there now.
-    void client.invalidateQueries({ queryKey: ['find'] })
     if (copies.some(({ bar_code }) => bar_code === code)) onAdded()
   }
   if (title) {

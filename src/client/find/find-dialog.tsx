@@ -31,7 +31,7 @@ export function FindDialog({ findScreens, onClose }: FindDialogProps) {
   const listId = useId()
   const [text, setText] = useState('')
   const typed = text.trim()
-  const { hits, isCut, isOnline, isSearching, error, has } = useFind(typed, findScreens)
+  const { hits, isCut, isOnline, isSearching, error, has, again } = useFind(typed, findScreens)
   const [chosen, setChosen] = useState<string | null>(null)
   const [unfolded, setUnfolded] = useState<string | null>(null)
   const [unknown, setUnknown] = useState<{ code: string; mayBeAdded: boolean } | null>(null)
@@ -137,7 +137,14 @@ export function FindDialog({ findScreens, onClose }: FindDialogProps) {
           : `Aucun exemplaire ni lecteur à ouvrir ne porte «\u00a0${unknown.code}\u00a0».`}
       </Text>
       {unknown?.mayBeAdded ? (
-        <OfferCopy mb="xs" code={unknown.code} onAdded={() => change(unknown.code)} />
+        <OfferCopy
+          mb="xs"
+          code={unknown.code}
+          onAdded={() => {
+            change(unknown.code)
+            again()
+          }}
+        />
       ) : null}
       <FindList
         id={listId}
