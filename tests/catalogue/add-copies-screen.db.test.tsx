@@ -98,6 +98,9 @@ describeServer('several copies of a title', (server) => {
     await waitFor(() =>
       expect(second).toHaveAccessibleDescription(/Le code-barres 1001 est déjà celui d’un exemplaire de/),
     )
+    expect(within(await screen.findByRole('dialog')).getByRole('alert')).toHaveTextContent(
+      /^Le code-barres 1001 est déjà celui/,
+    )
     expect(codes()).toEqual(['H-1', '1001', 'H-3'])
     expect(await copiesOf(client)).not.toContain('H-1')
     // Fewer and more again: nothing that was typed is lost.

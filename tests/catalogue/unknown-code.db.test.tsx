@@ -109,6 +109,19 @@ describeServer('a code that nobody’s label says', (server) => {
     expect(await screen.findByRole('option', { name: /Livre numéro 7.*NEUF-7/ })).toBeVisible()
   })
 
+  it('is of one of ten titles at most, found by every word of what is typed', async () => {
+    await openApp(server, '/loaning/return', { as: 'biblio' })
+    await screen.findByRole('heading', { name: 'Rendre' })
+    typeScan('NEUF-9')
+    await press(/^Ajouter l’exemplaire/)
+    const box = await screen.findByRole('combobox', { name: 'Référence' })
+    fireEvent.change(box, { target: { value: 'numero' } })
+    await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(10))
+    fireEvent.change(box, { target: { value: 'varda numero 3' } })
+    await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(1))
+    expect(screen.getByRole('option')).toHaveTextContent(/^Film numéro 3Varda, Agnès · F3 · 1 exemplaire$/)
+  })
+
   it('leads by the form of a new title back to where one was', async () => {
     const page = await openApp(server, '/loaning/return', { as: 'biblio' })
     await screen.findByRole('heading', { name: 'Rendre' })

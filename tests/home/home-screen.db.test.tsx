@@ -272,6 +272,7 @@ describeServer('the counter', (server) => {
     await userEvent.click(
       await screen.findByRole('button', { name: /^Rendre disponible\s: Livre numéro 9$/ }),
     )
+    expect(await screen.findByText('Exemplaire mis à jour avec succès.')).toBeVisible()
     await waitFor(() => expect(screen.queryByText('Non Disponible')).toBeNull())
     const { body } = await client.get('/api/copies?filters[bar_code|eq]=1009')
     expect(body['hydra:member'][0].status_name).toBe('Disponible')
