@@ -137,6 +137,15 @@ export const reference = item('Reference', {
 })
 export type Reference = v.InferOutput<typeof reference>
 
+const wordsOf = <const Prefix extends string, const Name extends string>(
+  prefix: Prefix,
+  names: readonly Name[],
+) =>
+  Object.fromEntries(names.map((name) => [`${prefix}.${name}`, filterBy.words])) as Record<
+    `${Prefix}.${Name}`,
+    typeof filterBy.words
+  >
+
 export const referenceList = {
   filters: {
     id: filterBy.id,
@@ -149,7 +158,11 @@ export const referenceList = {
     new_at: filterBy.day,
     audience: filterBy.choice(audiences),
     created_at: filterBy.day,
+    ...wordsOf('tags', tagNames),
+    ...wordsOf('reference_data', referenceDataNames),
   },
+  /** By the names of a function's values: authors, publishers, lists. */
+  numbered: { list_types: filterBy.words },
   orders: ['created_at', 'name', 'code', 'category', 'medium', 'price', 'id'],
   defaultOrder: ['created_at', 'desc'],
 } as const satisfies ListShape

@@ -4,7 +4,12 @@ import { endpoint } from './endpoint.ts'
 import { collectionOf } from './list.ts'
 import { atMost, item } from './wire.ts'
 
-type FilterChoice = { code: string; type: 'text' | 'list' | 'day'; searchCode: string; isAuthor: boolean }
+export type FilterChoice = {
+  code: string
+  type: 'text' | 'list' | 'day'
+  searchCode: string
+  isAuthor: boolean
+}
 
 const filter = (code: string, type: FilterChoice['type'], searchCode: string): FilterChoice => ({
   code,
@@ -13,7 +18,13 @@ const filter = (code: string, type: FilterChoice['type'], searchCode: string): F
   isAuthor: false,
 })
 
-/** In the order of the screen; `searchCode` names the filter in the call of the list. */
+/** A field of references, or a function whose values are searched by their names. */
+export const wordsFilter = (code: string, isAuthor = false): FilterChoice => ({
+  ...filter(code, 'text', `${code}|like`),
+  isAuthor,
+})
+
+/** In the order of the screen, without what a library adds to its references; `searchCode` names the filter in the call of the list. */
 export const filterChoices = {
   loanings: [
     filter('benefsearchname', 'text', 'benefsearchname|like'),
@@ -79,7 +90,11 @@ export const saveOwnFilters = endpoint({
   status: 201,
   body: v.strictObject({
     list,
-    filters: atMost(50, 'filtres', v.pipe(v.string(), v.maxLength(40, 'ne doit pas dépasser 40 caractères'))),
+    filters: atMost(
+      200,
+      'filtres',
+      v.pipe(v.string(), v.maxLength(40, 'ne doit pas dépasser 40 caractères')),
+    ),
   }),
   answer: collectionOf(savedFilter),
 })

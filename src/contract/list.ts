@@ -14,6 +14,8 @@ export type FilterField =
 /** What a collection may be asked (page of calls, « Query »). */
 export type ListShape = {
   filters: Record<string, FilterField>
+  /** A filter for each record of a kind, by its id, as `list_types.12`. */
+  numbered?: Record<string, FilterField>
   orders: readonly string[]
   defaultOrder: readonly [field: string, direction: Direction]
   largestLimit?: number
@@ -33,6 +35,13 @@ export type ListQuery = {
   limit: number
   order: { field: string; direction: Direction }[]
   filters: Filter[]
+}
+
+/** What a list knows a filter as, or undefined. */
+export function filterFieldOf(shape: ListShape, field: string): FilterField | undefined {
+  if (Object.hasOwn(shape.filters, field)) return shape.filters[field]
+  const kind = /^([a-z_]+)\.[1-9]\d{0,8}$/.exec(field)?.[1] ?? ''
+  return shape.numbered && Object.hasOwn(shape.numbered, kind) ? shape.numbered[kind] : undefined
 }
 
 const defaultLimit = 25
@@ -66,6 +75,7 @@ export const filterBy = {
   code: { type: 'text', operators: ['eq', 'in', 'like', 'nil'] },
   number: { type: 'text', operators: ['eq', 'in', 'like', 'nil'], isNumber: true },
   search: { type: 'text', operators: ['like'] },
+  words: { type: 'text', operators: ['like', 'nil'] },
   flag: { type: 'flag', operators: ['eq'] },
   choice: <const V extends readonly string[]>(values: V) =>
     ({ type: 'choice', operators: ['eq', 'in', 'nil'], values }) as const,

@@ -4,8 +4,11 @@ import { availableParallelism } from 'node:os'
 import { deviceSection } from './device-bench.ts'
 import { eventsSection } from './events-section.ts'
 import { scannerSection } from './scanner-bench.ts'
+import { handsSection } from './hands-section.ts'
 import { devicesSection } from './scale/devices-section.ts'
+import { migrationsSection } from './scale/migrations-section.ts'
 import { readsSection } from './scale/reads-section.ts'
+import { recordsSection } from './scale/records-section.ts'
 import { scaleSection } from './scale/scale-section.ts'
 import { paintSection, shiftsSection } from './screens-section.ts'
 import { benchScale, markdownOf, type Section } from './section.ts'
@@ -14,9 +17,12 @@ const sections: readonly Section[] = [
   scaleSection,
   devicesSection,
   readsSection,
+  recordsSection,
+  migrationsSection,
   deviceSection,
   paintSection,
   shiftsSection,
+  handsSection,
   eventsSection,
   scannerSection,
 ]

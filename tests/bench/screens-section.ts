@@ -4,7 +4,7 @@ import { becomeReadyForOffline, openCounter } from '../journeys/counter.ts'
 import { type Device, openDevice, signIn, viewports } from '../support/browser.ts'
 import { screenAddresses } from '../support/screen-addresses.ts'
 import { paintsOf, shiftsOf, untilStill, watchPages } from '../support/watch-page.ts'
-import { administratorPassword, openBenchLibrary } from './scale/bench-library.ts'
+import { administratorPassword, type BenchLibrary, openBenchLibrary } from './scale/bench-library.ts'
 import { isBuilt, startServer } from './server-process.ts'
 import { benchScale, inMs, median, type Section, skipped, type Table } from './section.ts'
 
@@ -13,7 +13,7 @@ import { benchScale, inMs, median, type Section, skipped, type Table } from './s
 const size = { references: 1000, copies: 2000, beneficiaries: 500, loans: 5000 }
 /** What a page is opened for each figure; the median counts. */
 const openings = benchScale === 'full' ? 5 : 1
-const slower = 4
+export const slower = 4
 /** For one screen or several: `SCREENS=/home,/loanings npm run bench -- paint`. */
 const asked = process.env['SCREENS']?.split(',')
 const addresses = ['/login', ...screenAddresses()].filter((path) => asked?.includes(path) ?? true)
@@ -24,9 +24,9 @@ export const shiftsSection: Section = {
   run: () => onLibrary('What moves by itself', measureShifts),
 }
 
-async function* onLibrary(
+export async function* onLibrary(
   title: string,
-  measure: (address: string) => Promise<Table>,
+  measure: (address: string, library: BenchLibrary) => Promise<Table>,
 ): AsyncGenerator<Table> {
   if (!isBuilt()) {
     yield skipped(title, 'the product is not built (npm run build)')
@@ -36,7 +36,7 @@ async function* onLibrary(
   await library.environment.close()
   const server = await startServer(library)
   try {
-    yield await measure(server.address)
+    yield await measure(server.address, library)
   } finally {
     await server.stop()
     await library.drop()
@@ -44,7 +44,7 @@ async function* onLibrary(
 }
 
 /** A device whose worker and library are there; with a session, but for what is seen before it. */
-async function openReady(
+export async function openReady(
   address: string,
   viewport: keyof typeof viewports,
   isSignedIn: boolean,

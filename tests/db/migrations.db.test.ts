@@ -2,7 +2,7 @@ import { type Migration, sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { labelOfField } from '../../src/client/catalogue/reference-words.ts'
-import { getReference } from '../../src/server/catalogue/reference-queries.ts'
+import { findReference } from '../../src/server/catalogue/reference-queries.ts'
 import {
   DatabaseAheadError,
   type Environment,
@@ -161,8 +161,8 @@ describe.skipIf(!isEngineReachable())(`migrations (${testEngine})`, () => {
       name: string
     }>`select "group" || ' ' || name as name from list_types order by 1`.execute(db)
     expect(types.rows.map(({ name }) => name)).toEqual(['author 70', 'author Auteur', 'list Fonds'])
-    const told = await Promise.all([1, 2, 3, 4].map((id) => getReference(db, id, allSites)))
-    expect(told.map(({ authors }) => authors)).toEqual([
+    const told = await Promise.all([1, 2, 3, 4].map((id) => findReference(db, id, allSites)))
+    expect(told.map((reference) => reference?.authors)).toEqual([
       { author: { Auteur: ['Zola, Émile', 'Sand, George'], 70: ['Sempé'] }, list: { Fonds: ['A > B'] } },
       { author: { Auteur: ['Zola, Émile'] } },
       {},

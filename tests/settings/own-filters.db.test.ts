@@ -50,4 +50,53 @@ describeServer('filters that a person sees', (server) => {
     expect((await biblio.get('/api/filters/all?list=nothing')).status).toBe(400)
     expect((await biblio.get('/api/filters/mine')).status).toBe(400)
   })
+
+  it('of references are also the fields in use and the functions, none of which is shown unasked', async () => {
+    await server.db
+      .updateTable('reference_fields')
+      .set({ disabled: true })
+      .where('code', '=', 'level')
+      .execute()
+    const { id } = await server.db
+      .insertInto('list_types')
+      .values({ name: 'Illustrateur', group: 'author' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const offered = await biblio.get('/api/filters/all?list=references')
+    expect(codes(offered)).toContain('reference_data.language')
+    expect(codes(offered)).not.toContain('reference_data.level')
+    expect(offered.body['hydra:member'].at(-1)).toMatchObject({
+      code: `list_types.${id}`,
+      type: 'text',
+      searchCode: `list_types.${id}|like`,
+      isAuthor: true,
+    })
+    expect(codes(await biblio.get('/api/filters/mine?list=references'))).toEqual(
+      filterChoices.references.map(({ code }) => code),
+    )
+    for (const { searchCode, type } of offered.body['hydra:member']) {
+      if (type !== 'text') continue
+      const { status } = await biblio.get(`/api/references?filters[${searchCode}]=a`)
+      expect([searchCode, status]).toEqual([searchCode, 200])
+    }
+    const saved = await biblio.post('/api/filters', {
+      list: 'references',
+      filters: [`list_types.${id}`, 'code'],
+    })
+    expect(codes(saved)).toEqual([`list_types.${id}`, 'code'])
+  })
+
+  it('of references ask for ten functions at most', async () => {
+    const asking = (count: number) =>
+      biblio.get(
+        `/api/references?${Array.from({ length: count }, (_, n) => `list_types.${n + 1}|nil=1`).join('&')}`,
+      )
+    expect((await asking(10)).status).toBe(200)
+    expect(await asking(11)).toMatchObject({
+      status: 400,
+      body: { message: 'Une liste se filtre par 10 listes de valeurs au plus.' },
+    })
+    expect((await biblio.get('/api/references?list_types.x|like=a')).status).toBe(400)
+    expect((await biblio.get('/api/references?list_values.1|like=a')).status).toBe(400)
+  })
 })

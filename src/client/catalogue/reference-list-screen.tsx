@@ -1,20 +1,29 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Link } from 'react-router-dom'
 
-import { copyTypes, exportReferences, listReferences, type Reference } from '../../contract/catalogue.ts'
+import {
+  copyTypes,
+  exportReferences,
+  listReferences,
+  type Reference,
+  referenceDataNames,
+  tagNames,
+} from '../../contract/catalogue.ts'
 import type { viewedLists } from '../../contract/views.ts'
 import { audienceWords } from '../../domain/age-bands.ts'
 import { useRight } from '../api/session.ts'
 import { DetailLink } from '../ui/detail-link.tsx'
-import { among, days, search } from '../ui/filters.tsx'
+import { among, days, type ListFilter, search } from '../ui/filters.tsx'
 import { ListScreen } from '../ui/list-screen.tsx'
 import { nounOf } from '../ui/nouns.ts'
 import type { Column } from '../ui/resource-table.tsx'
 import type { ViewsOfList } from '../ui/use-list-views.ts'
 import { categoriesQuery, mediaQuery } from './catalogue-data.ts'
 import { CopyCount } from './copy-count.tsx'
+import { listTypesQuery, typeChoice } from './list-data.ts'
 import { addressOfReference } from './reference-data.ts'
 import { useFieldWords } from './reference-field-data.ts'
 import { useReferenceActions } from './use-reference-actions.tsx'
@@ -24,6 +33,7 @@ export default function ReferenceListScreen() {
   const { actions, dialog } = useReferenceActions()
   const { labelOf, isShown } = useFieldWords()
   const [author, isAuthorShown] = [labelOf('tags.author'), isShown('tags.author')]
+  const filters = useReferenceFilters()
   const columns = useMemo(() => columnsWith(author, isAuthorShown), [author, isAuthorShown])
   const add = useRight('COPY_CREATEREF') ? (
     <Button component={Link} to="/references/add" leftSection={<IconPlus size="1.2em" aria-hidden />}>
@@ -58,7 +68,7 @@ const detailOf = ({ id }: Reference) => addressOfReference(id)
 
 const views: ViewsOfList = { list: 'references', fixed: [{ key: 'all', name: 'Toutes', filters: {} }] }
 
-const filters = [
+const deliveredFilters = [
   search('searchname|like', 'Titre, auteur ou code', 1000),
   among('category|in', 'Catégories', categoriesQuery),
   among('medium|in', 'Supports', mediaQuery),
@@ -76,6 +86,27 @@ const filters = [
   days('new_at', 'Nouveauté jusqu’au'),
   days('created_at', 'Ajoutée le'),
 ]
+
+/** Those delivered, then one for each field and function of the library, which each person may choose. */
+function useReferenceFilters(): readonly ListFilter[] {
+  const { labelOf, isShown } = useFieldWords()
+  const { data: types = [] } = useQuery(listTypesQuery)
+  const fields = fieldNames.filter(isShown).map((field) => words(field, labelOf(field)))
+  const functions = types
+    .filter(({ enabled }) => enabled)
+    .map((type) => words(`list_types.${type.id}`, typeChoice(type).label))
+  return [...deliveredFilters, ...fields, ...functions]
+}
+
+const fieldNames = [
+  ...tagNames.map((name) => `tags.${name}`),
+  ...referenceDataNames.map((name) => `reference_data.${name}`),
+]
+
+const words = (code: string, label: string): ListFilter => ({
+  ...search(`${code}|like`, label, 1000),
+  isOptional: true,
+})
 
 /** What heads a row stays in sight; the others are those that views know. */
 type ReferenceColumn = Column<Reference> &

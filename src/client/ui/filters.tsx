@@ -16,7 +16,12 @@ type Fetched<Page> = UseQueryOptions<Page, Error, readonly { id: number; name: s
 type DayOf = { name: string; label: string; before: string }
 
 /** Describes a filter for its field, chip, address (`name`), saved views and export (`code`, on the wire). */
-export type ListFilter = { code: string; label: string } & (
+export type ListFilter = {
+  code: string
+  label: string
+  /** In sight only for whoever chose it, or while it is set. */
+  isOptional?: true
+} & (
   | { kind: 'search'; name: string; ms?: number }
   | { kind: 'choice'; name: string; choices: Choices }
   | { kind: 'among'; name: string; from: Choices | Fetched<unknown> }

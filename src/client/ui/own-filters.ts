@@ -21,9 +21,9 @@ export function useOwnFilters(
   values: Readonly<Record<string, string>>,
 ): readonly ListFilter[] {
   const { data } = useQuery({ ...ownFiltersQuery(list ?? 'loanings'), enabled: list !== undefined })
-  if (!list || !data) return filters
-  const chosen = data['hydra:member'].flatMap(
-    ({ code }) => filters.find((filter) => filter.code === code) ?? [],
-  )
+  if (!list) return filters
+  const chosen = data
+    ? data['hydra:member'].flatMap(({ code }) => filters.find((filter) => filter.code === code) ?? [])
+    : filters.filter(({ isOptional }) => !isOptional)
   return [...chosen, ...filters.filter((filter) => !chosen.includes(filter) && isSet(filter, values))]
 }

@@ -7,6 +7,7 @@ import {
   type Direction,
   type Filter,
   type FilterField,
+  filterFieldOf,
   type ListQuery,
   type ListShape,
   type Operator,
@@ -29,6 +30,18 @@ export type ListAddress = {
   setLimit(limit: number): void
 }
 
+/** Those that are known by name, and those by number that the address has. */
+const fieldsIn = (search: URLSearchParams, prefix: string, shape: ListShape): string[] => [
+  ...Object.keys(shape.filters),
+  ...(shape.numbered
+    ? new Set(
+        Array.from(search.keys(), (name) => name.slice(prefix.length).split('|')[0] ?? '').filter(
+          (field) => !Object.hasOwn(shape.filters, field),
+        ),
+      )
+    : []),
+]
+
 /** A list's state in the address; unfit filters are dropped, `defaults` hold until changed. */
 export function useListAddress(
   shape: ListShape,
@@ -44,7 +57,9 @@ export function useListAddress(
 
   const values = useMemo(() => {
     const read: Record<string, string> = {}
-    for (const [field, filter] of Object.entries(shape.filters)) {
+    for (const field of fieldsIn(search, prefix, shape)) {
+      const filter = filterFieldOf(shape, field)
+      if (!filter) continue
       for (const operator of filter.operators) {
         const name = `${field}|${operator}`
         const written = search.get(prefix + name)
@@ -95,7 +110,7 @@ export function useListAddress(
     return {
       field,
       operator: operator as Operator,
-      value: valueOf(shape.filters[field], operator as Operator, value),
+      value: valueOf(filterFieldOf(shape, field), operator as Operator, value),
     }
   })
 

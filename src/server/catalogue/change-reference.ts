@@ -1,12 +1,13 @@
 import type { Reference } from '../../contract/catalogue.ts'
 import type { changeReference as changeReferenceCall } from '../../contract/references.ts'
 import type { Trx } from '../db/handles.ts'
+import { ahead } from '../db/lane.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { journal } from '../http/journal.ts'
+import { journalled } from '../http/journal.ts'
 import { conflict, done, notFound, type Outcome } from '../http/outcome.ts'
 import { setCodedFields } from './coded-fields.ts'
-import { findReference, getReference } from './reference-queries.ts'
+import { findReferenceAlone, getReference } from './reference-queries.ts'
 import { referenceColumns, referenceRefusal, setKeywords } from './write-reference.ts'
 
 /** Changes only what the body names; a `version` that is no longer the reference's is refused. */
@@ -16,8 +17,8 @@ export async function changeReference(
   exchange: Exchange,
 ): Promise<Outcome<Reference>> {
   // The next statement reads, because this one does not see what it waited for.
-  await trx.selectFrom('references').select('id').where('id', '=', params.id).forNoKeyUpdate().execute()
-  const before = await findReference(trx, params.id, exchange.sight)
+  await ahead(trx, trx.selectFrom('references').select('id').where('id', '=', params.id).forNoKeyUpdate())
+  const before = await findReferenceAlone(trx, params.id, exchange.sight)
   if (!before) return noSuchReference
   const { version, ...sent } = body
   if (version !== undefined && version !== before.version) {
@@ -33,25 +34,26 @@ export async function changeReference(
   if (unworded) return unworded
   // Keywords and coded fields stand in rows of their own, and a change of theirs alone must give a new version too.
   if (Object.keys(sent).length > 0) {
-    await trx
-      .updateTable('references')
-      .set({ name: before.name, ...columns })
-      .where('id', '=', before.id)
-      .execute()
+    const changed = trx.updateTable('references').set({ name: before.name, ...columns })
+    await ahead(trx, changed.where('id', '=', before.id))
   }
   const uncoded = await setCodedFields(trx, before.id, sent)
   if (uncoded) return uncoded
-  const after = await getReference(trx, before.id, exchange.sight)
+  const changed = await getReference(trx, before.id, exchange.sight)
+  const { copies: _, ...after } = changed
   // Its version changes even where nothing else does.
-  if (told(before) === told(after)) return done(after)
-  await journal(trx, exchange, {
-    action: 'references.change',
-    entity: 'references',
-    entity_id: before.id,
-    before,
-    after,
-  })
-  return done(after)
+  if (told(before) === told(after)) return done(changed)
+  await ahead(
+    trx,
+    journalled(trx, exchange, {
+      action: 'references.change',
+      entity: 'references',
+      entity_id: before.id,
+      before,
+      after,
+    }),
+  )
+  return done(changed)
 }
 
 const told = (reference: Reference): string => JSON.stringify({ ...reference, version: '' })

@@ -3,9 +3,10 @@ import { sql } from 'kysely'
 import type { changeReference } from '../../contract/references.ts'
 import { listGroups, type ListGroup } from '../../domain/list-groups.ts'
 import type { Trx } from '../db/handles.ts'
+import { ahead } from '../db/lane.ts'
 import type { VerbInput } from '../http/binding.ts'
 import { type Outcome, violation } from '../http/outcome.ts'
-import { feedMainAuthor, mainAuthorOf } from './main-author.ts'
+import { feedingMainAuthor, mainAuthorOf } from './main-author.ts'
 
 type Written = VerbInput<typeof changeReference>['body']
 type Authors = NonNullable<Written['authors']>
@@ -20,19 +21,21 @@ export async function setCodedFields(
   { authors, tags }: Pick<Written, 'authors' | 'tags'>,
 ): Promise<Refused | null> {
   if (!authors) {
-    if (tags) await feedMainAuthor(trx, { reference })
+    if (tags) await ahead(trx, feedingMainAuthor({ reference }))
     return null
   }
-  const fed = await mainAuthorOf(trx, reference)
+  // An author that a value had said goes with that value.
+  if (tags?.author === undefined) {
+    await ahead(
+      trx,
+      sql`
+        update "references" set tags = tags - 'author'
+        where id = ${reference} and tags ->> 'author' = ${mainAuthorOf(reference)}`,
+    )
+  }
   const refused = await setAuthors(trx, reference, authors)
   if (refused) return refused
-  // An author that a value had said goes with that value.
-  if (fed !== null && tags?.author === undefined) {
-    await sql`
-      update "references" set tags = tags - 'author'
-      where id = ${reference} and tags ->> 'author' = ${fed}`.execute(trx)
-  }
-  await feedMainAuthor(trx, { reference })
+  await ahead(trx, feedingMainAuthor({ reference }))
   return null
 }
 
@@ -53,22 +56,28 @@ async function setAuthors(trx: Trx, reference: number, authors: Authors): Promis
     }
     if (!is_for_medium) return said(`«\u00a0${one.type}\u00a0» n’est pas pour ce support.`)
   }
-  // One that is being removed or merged is waited for, and then no longer there.
   const values = [...new Set(found.map(({ value }) => value!))]
-  const { rows: kept } = await sql`
-    select from list_values where id = any(${values}::int[]) and deleted_at is null
-    order by id for key share`.execute(trx)
-  if (kept.length < values.length) {
-    return violation('authors', 'Une de ces valeurs vient d’être supprimée ou fusionnée.')
-  }
-  await sql`
-    delete from reference_list_values l using list_values v
-    where l.reference = ${reference} and v.id = l.list_value and v."group" = any(${groups}::text[])
-      and l.list_value <> all (${values}::int[])`.execute(trx)
+  // One that is being removed or merged is waited for, and then no longer there.
+  const kept = await ahead(
+    trx,
+    sql`
+      select from list_values where id = any(${values}::int[]) and deleted_at is null
+      order by id for key share`,
+  )
+  await ahead(
+    trx,
+    sql`
+      delete from reference_list_values l using list_values v
+      where l.reference = ${reference} and v.id = l.list_value and v."group" = any(${groups}::text[])
+        and l.list_value <> all (${values}::int[])`,
+  )
   await sql`
     insert into reference_list_values (reference, list_value, position)
     select ${reference}::int, value, place from unnest(${values}::int[]) with ordinality as given (value, place)
     on conflict (reference, list_value) do update set position = excluded.position`.execute(trx)
+  if ((await kept.answer()).rows.length < values.length) {
+    return violation('authors', 'Une de ces valeurs vient d’être supprimée ou fusionnée.')
+  }
   return null
 }
 

@@ -4,6 +4,7 @@ import { type Copy, copyList } from '../../contract/catalogue.ts'
 import { type Collection, type Filter, isLookUp, type ListQuery } from '../../contract/list.ts'
 import { copyStates } from '../../domain/loan-rules.ts'
 import type { Db, Trx } from '../db/handles.ts'
+import { ahead } from '../db/lane.ts'
 import { everyWord, type FilterColumn, foldedNames, whereOf } from '../db/list-sql.ts'
 import { copiesByBarCode, referencesByName, sitesByName } from '../db/rankings.ts'
 import { everyId, type LongList, type LongOrder, readFew, type ReadInTurn, readIds } from '../db/read-list.ts'
@@ -112,17 +113,18 @@ export async function getCopy(db: Db | Trx, id: number, sight: Sight): Promise<C
   return copy
 }
 
-export async function copiesOfReferences(db: Db | Trx, references: number[], sight: Sight): Promise<Copy[]> {
-  const { rows } = await sql<{ id: number }>`
-    select c.id from copies c
-    where c.reference = any(${references}::int[]) and c.deleted_at is null
-      and ${copiesInSight(sight)}
-    order by c.bar_code`.execute(db)
-  return copiesByIds(
-    db,
-    rows.map(({ id }) => id),
-    sight,
-  )
+const idsOfReferences = (references: number[], sight: Sight) => sql`array(
+  select c.id from copies c
+  where c.reference = any(${references}::int[]) and c.deleted_at is null and ${copiesInSight(sight)}
+  order by c.bar_code)`
+
+export const copiesOfReferences = (db: Db, references: number[], sight: Sight): Promise<Copy[]> =>
+  readCopies(db, idsOfReferences(references, sight), sight)
+
+/** The same, asked with the transaction's next statement. */
+export async function copiesOfReferenceAhead(trx: Trx, reference: number, sight: Sight) {
+  const { answer } = await ahead(trx, selectCopies(idsOfReferences([reference], sight), sight))
+  return { copies: async () => copiesOf((await answer()).rows, sight) }
 }
 
 /** Who may list readers or loans may know who has or awaits a copy. */
@@ -134,9 +136,13 @@ type CopyRow = Omit<Copy, '@id' | '@type' | 'state_name' | 'status' | 'is_unavai
 export const copiesByIds = async (db: Db | Trx, ids: number[], sight: Sight): Promise<Copy[]> =>
   ids.length === 0 ? [] : readCopies(db, sql`${ids}::int[]`, sight)
 
-/** Copies in the order of their ids; names are looked up row by row, because planning joins costs more. */
 async function readCopies(db: Db | Trx, ids: RawBuilder<unknown>, sight: Sight): Promise<Copy[]> {
-  const { rows } = await sql<CopyRow>`
+  const { rows } = await selectCopies(ids, sight).execute(db)
+  return copiesOf(rows, sight)
+}
+
+/** Copies in the order of their ids; names are looked up row by row, because planning joins costs more. */
+const selectCopies = (ids: RawBuilder<unknown>, sight: Sight) => sql<CopyRow>`
     select c.id, c.bar_code, r.name, c.reference, c.state, c.status as status_name, c.site,
       (select s.name from sites s where s.id = c.site) as site_name,
       (select json_build_object('id', loc.id, 'label', loc.label) from locations loc where loc.id = c.location) as location,
@@ -168,8 +174,10 @@ async function readCopies(db: Db | Trx, ids: RawBuilder<unknown>, sight: Sight):
     from (select ${ids} as ids offset 0) listed
     join copies c on c.id = any(listed.ids)
     join "references" r on r.id = c.reference
-    order by array_position(listed.ids, c.id)`.execute(db)
-  return rows.map((row) => ({
+    order by array_position(listed.ids, c.id)`
+
+const copiesOf = (rows: readonly CopyRow[], sight: Sight): Copy[] =>
+  rows.map((row) => ({
     '@id': `/api/copies/${row.id}`,
     '@type': 'Copy',
     ...row,
@@ -178,7 +186,6 @@ async function readCopies(db: Db | Trx, ids: RawBuilder<unknown>, sight: Sight):
     status: { name: row.status_name },
     is_unavailable: row.status_name === 'Non Disponible',
   }))
-}
 
 function namelessOf({ reservations, loaning }: CopyRow): Pick<CopyRow, 'reservations' | 'loaning'> {
   const unnamed = <

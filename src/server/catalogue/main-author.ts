@@ -8,7 +8,7 @@ const between = ' ; '
 type Which = { type: number } | { value: number } | { reference: number }
 
 /** Writes the values of main authors as the author by which references are read, found and exported. */
-export async function feedMainAuthor(trx: Trx, which: Which): Promise<void> {
+export function feedingMainAuthor(which: Which) {
   const among =
     'type' in which
       ? sql`l.reference in (
@@ -17,7 +17,7 @@ export async function feedMainAuthor(trx: Trx, which: Which): Promise<void> {
       : 'value' in which
         ? sql`l.reference in (select o.reference from reference_list_values o where o.list_value = ${which.value})`
         : sql`l.reference = ${which.reference}`
-  await sql`
+  return sql`
     update "references" r set tags = jsonb_set(r.tags, '{author}', to_jsonb(fed.names))
     from (
       select l.reference, string_agg(v.name, ${between} order by l.position, v.id) as names
@@ -25,16 +25,15 @@ export async function feedMainAuthor(trx: Trx, which: Which): Promise<void> {
       join list_values v on v.id = l.list_value
       join list_types t on t.id = v.type and t.is_main_author
       where ${among} group by l.reference) fed
-    where r.id = fed.reference and r.tags ->> 'author' is distinct from fed.names`.execute(trx)
+    where r.id = fed.reference and r.tags ->> 'author' is distinct from fed.names`
 }
 
+export const feedMainAuthor = (trx: Trx, which: Which) => feedingMainAuthor(which).execute(trx)
+
 /** The author as a reference's main authors say it, or null where it has none. */
-export async function mainAuthorOf(trx: Trx, reference: number): Promise<string | null> {
-  const { rows } = await sql<{ names: string | null }>`
-    select string_agg(v.name, ${between} order by l.position, v.id) as names
-    from reference_list_values l
-    join list_values v on v.id = l.list_value
-    join list_types t on t.id = v.type and t.is_main_author
-    where l.reference = ${reference}`.execute(trx)
-  return rows[0]?.names ?? null
-}
+export const mainAuthorOf = (reference: number) => sql<string | null>`(
+  select string_agg(v.name, ${between} order by l.position, v.id)
+  from reference_list_values l
+  join list_values v on v.id = l.list_value
+  join list_types t on t.id = v.type and t.is_main_author
+  where l.reference = ${reference})`

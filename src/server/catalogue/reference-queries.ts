@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import type { Copy, Reference } from '../../contract/catalogue.ts'
+import { type Copy, type Reference, referenceDataNames, tagNames } from '../../contract/catalogue.ts'
 import type { Collection, Filter, ListQuery } from '../../contract/list.ts'
 import type { Db, Trx } from '../db/handles.ts'
-import { type FilterColumn, foldedNames, whereOf } from '../db/list-sql.ts'
+import { everyWord, type FilterColumn, foldedNames, whereOf } from '../db/list-sql.ts'
 import {
   categoriesByFoldedName,
   mediaByFoldedName,
@@ -11,7 +11,7 @@ import {
   referencesByName,
 } from '../db/rankings.ts'
 import { everyId, type LongList, type LongOrder, type ReadInTurn, readIds } from '../db/read-list.ts'
-import { copiesOfReferences } from './copy-queries.ts'
+import { copiesOfReferenceAhead, copiesOfReferences } from './copy-queries.ts'
 import { copiesInSight, seenByAll, type Sight } from '../sight/sight.ts'
 
 /** Compares an instant with a day of the library, from its first moment to the next day's. */
@@ -30,6 +30,20 @@ function createdOn({ operator, value }: Filter, timezone: string): RawBuilder<un
   }
 }
 
+const inJson = (column: 'tags' | 'reference_data', names: readonly string[]): Record<string, FilterColumn> =>
+  Object.fromEntries(
+    names.map((name) => [`${column}.${name}`, { column: sql`r.${sql.ref(column)} ->> ${sql.lit(name)}` }]),
+  )
+
+/** Those with a value of that function, by what it is called, or without any. */
+function hasValue({ field, operator, value }: Filter): RawBuilder<unknown> {
+  const of = sql`
+    select rl.reference from list_values lv join reference_list_values rl on rl.list_value = lv.id
+    where lv.type = ${Number(field.split('.')[1])}`
+  if (operator === 'nil') return value ? sql`r.id not in (${of})` : sql`r.id in (${of})`
+  return sql`r.id in (${of} and ${everyWord(sql`search_text(lv.name)`, value)})`
+}
+
 const filterColumns = (timezone: string): Record<string, FilterColumn> => ({
   id: { column: sql`r.id` },
   searchname: { column: sql`r.search`, folded: true },
@@ -41,6 +55,9 @@ const filterColumns = (timezone: string): Record<string, FilterColumn> => ({
   audience: { column: sql`r.audience` },
   new_at: { column: sql`r.new_at` },
   created_at: { test: (filter) => createdOn(filter, timezone) },
+  ...inJson('tags', tagNames),
+  ...inJson('reference_data', referenceDataNames),
+  list_types: { test: hasValue },
 })
 
 const orderColumns: Record<string, LongOrder> = {
@@ -113,14 +130,22 @@ export async function listReferences(
   }
 }
 
-export async function getReference(db: Db | Trx, id: number, sight: Sight): Promise<Reference> {
-  const reference = await findReference(db, id, sight)
+/** A reference that is there, with its copies, in one round trip. */
+export async function getReference(trx: Trx, id: number, sight: Sight): Promise<Reference> {
+  const asked = await copiesOfReferenceAhead(trx, id, sight)
+  const reference = await findReferenceAlone(trx, id, sight)
   if (!reference) throw new Error(`reference ${id} is gone`)
-  return reference
+  return { ...reference, copies: await asked.copies() }
 }
 
 export async function findReference(db: Db | Trx, id: number, sight: Sight): Promise<Reference | null> {
   const [reference] = await readReferences(db, [id], true, sight)
+  return reference ?? null
+}
+
+/** The same without its copies, which have a journal and versions of their own. */
+export async function findReferenceAlone(db: Db | Trx, id: number, sight: Sight): Promise<Reference | null> {
+  const [reference] = await readReferences(db, [id], false, sight)
   return reference ?? null
 }
 
@@ -169,7 +194,7 @@ async function readReferences(
   }))
 }
 
-async function copiesByReference(db: Db | Trx, ids: number[], sight: Sight): Promise<Map<number, Copy[]>> {
+async function copiesByReference(db: Db, ids: number[], sight: Sight): Promise<Map<number, Copy[]>> {
   const byReference = new Map<number, Copy[]>()
   for (const copy of await copiesOfReferences(db, ids, sight)) {
     byReference.set(copy.reference, [...(byReference.get(copy.reference) ?? []), copy])

@@ -29,7 +29,7 @@ export const whereOf = (
   sql.join([seen, ...filters.map((filter) => conditionOf(filter, columns))], sql` and `)
 
 function conditionOf(filter: Filter, columns: Record<string, FilterColumn>): RawBuilder<unknown> {
-  const target = columns[filter.field]
+  const target = columns[filter.field] ?? columns[filter.field.split('.')[0] ?? '']
   if (!target) throw new Error(`filter ${filter.field} is in the contract and not in the query`)
   if ('test' in target) return target.test(filter)
   const { column, folded, within, isIndexed, foldedAs = sql`search_text(${column})` } = target

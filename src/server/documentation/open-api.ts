@@ -5,7 +5,7 @@ import type { Access, Endpoint, Upload } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/endpoints.ts'
 import { getEnvironmentImage } from '../../contract/environment-image.ts'
 import { fileTypes } from '../../contract/file-types.ts'
-import { limitsOf, type ListShape } from '../../contract/list.ts'
+import { type FilterField, limitsOf, type ListShape } from '../../contract/list.ts'
 import { refusal, violationList } from '../../contract/wire.ts'
 import { rightSentences } from '../../domain/right-sentences.ts'
 
@@ -136,8 +136,10 @@ function queryParameters({ list, query }: Endpoint): Json[] {
   ]
 }
 
+const byNumber = ([kind, known]: [string, FilterField]): [string, FilterField] => [`${kind}.{id}`, known]
+
 function listParameters(shape: ListShape): Json[] {
-  const { filters, orders, defaultOrder } = shape
+  const { filters, numbered = {}, orders, defaultOrder } = shape
   const limits = limitsOf(shape)
   const whole = (name: string, maximum: number, byDefault: number) => ({
     name,
@@ -153,7 +155,7 @@ function listParameters(shape: ListShape): Json[] {
       description: order === defaultOrder[0] ? `Par défaut\u202f: ${defaultOrder[1]}.` : '',
       schema: { enum: ['asc', 'desc'] },
     })),
-    ...Object.entries(filters).flatMap(([field, known]) =>
+    ...[...Object.entries(filters), ...Object.entries(numbered).map(byNumber)].flatMap(([field, known]) =>
       known.operators.map((operator) => ({
         name: `filters[${field}|${operator}]`,
         in: 'query',

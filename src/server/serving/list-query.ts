@@ -2,6 +2,7 @@ import { isCalendarDay, isNoDay } from '../../domain/calendar-day.ts'
 import {
   type Filter,
   type FilterField,
+  filterFieldOf,
   type FilterValue,
   limitsOf,
   type ListQuery,
@@ -42,10 +43,15 @@ export function parseListQuery(
       if (filter) list.filters.push(filter)
     }
   }
+  if (list.filters.filter(({ field }) => !Object.hasOwn(shape.filters, field)).length > mostNumbered)
+    throw new BadQueryError(`Une liste se filtre par ${mostNumbered} listes de valeurs au plus.`)
   if (list.order.length === 0)
     list.order.push({ field: shape.defaultOrder[0], direction: shape.defaultOrder[1] })
   return { list, rest }
 }
+
+/** Each is a search of its own. */
+const mostNumbered = 10
 
 function wholeNumber(name: string, value: string, largest: number): number {
   const number = /^\d{1,9}$/.test(value) ? Number(value) : 0
@@ -71,7 +77,7 @@ function parseOrder(field: string, direction: string, shape: ListShape): ListQue
 function parseFilter(name: string, values: string[], shape: ListShape): Filter | null {
   const bracketed = /^filters\[([^\]]+)\](?:\[\])?$/.exec(name)?.[1]
   const [field = '', written, ...others] = (bracketed ?? name.replace(/\[\]$/, '')).split('|')
-  const known = Object.hasOwn(shape.filters, field) ? shape.filters[field] : undefined
+  const known = filterFieldOf(shape, field)
   // One filter under endless names would be tested as often.
   if (!known || others.length > 0)
     throw new BadQueryError(`Le filtre «\u00a0${field}\u00a0» n’est pas connu.`)

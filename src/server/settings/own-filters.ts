@@ -1,13 +1,33 @@
+import { sql } from 'kysely'
+
+import { tagNames } from '../../contract/catalogue.ts'
 import * as call from '../../contract/filters.ts'
+import type { ListGroup } from '../../domain/list-groups.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { change, read, type VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, violation } from '../http/outcome.ts'
 
-type Filters = (typeof call.filterChoices)[call.FilteredList]
+/** Every filter that a list may have; those of its own fields and functions come after the delivered ones. */
+async function choicesOf(db: Db | Trx, list: call.FilteredList): Promise<readonly call.FilterChoice[]> {
+  const delivered = call.filterChoices[list]
+  if (list !== 'references') return delivered
+  const { rows: fields } = await sql<{ code: string }>`
+    select code from reference_fields where not disabled order by position, id`.execute(db)
+  const { rows: types } = await sql<{ id: number; group: ListGroup }>`
+    select id, "group" from list_types where enabled and deleted_at is null
+    order by "group", search_text(name), id`.execute(db)
+  return [
+    ...delivered,
+    ...fields.map(({ code }) => call.wordsFilter(fieldInWire(code))),
+    ...types.map(({ id, group }) => call.wordsFilter(`list_types.${id}`, group === 'author')),
+  ]
+}
 
-const collectionOf = (list: call.FilteredList, chosen: readonly string[]) => {
-  const all: Filters = call.filterChoices[list]
+const fieldInWire = (code: string): string =>
+  (tagNames as readonly string[]).includes(code) ? `tags.${code}` : `reference_data.${code}`
+
+const collectionOf = (all: readonly call.FilterChoice[], chosen: readonly string[]) => {
   const members = chosen.flatMap((code) => {
     const place = all.findIndex((filter) => filter.code === code)
     const filter = all[place]
@@ -17,7 +37,7 @@ const collectionOf = (list: call.FilteredList, chosen: readonly string[]) => {
   return { 'hydra:member': members, 'hydra:totalItems': members.length }
 }
 
-const codesOf = (list: call.FilteredList): string[] => call.filterChoices[list].map(({ code }) => code)
+const codesOf = (all: readonly call.FilterChoice[]): string[] => all.map(({ code }) => code)
 
 async function ownCodes(db: Db | Trx, list: call.FilteredList, user_id: number): Promise<string[]> {
   const saved = await db
@@ -26,7 +46,7 @@ async function ownCodes(db: Db | Trx, list: call.FilteredList, user_id: number):
     .where('user_id', '=', user_id)
     .where('list', '=', list)
     .executeTakeFirst()
-  return saved?.codes ?? codesOf(list)
+  return saved?.codes ?? codesOf(call.filterChoices[list])
 }
 
 async function saveOwnFilters(
@@ -35,7 +55,8 @@ async function saveOwnFilters(
   { caller, now }: Exchange,
 ) {
   const { list } = body
-  const known = codesOf(list)
+  const all = await choicesOf(trx, list)
+  const known = codesOf(all)
   const codes = [...new Set(body.filters)]
   const unknown = codes.find((code) => !known.includes(code))
   if (unknown !== undefined) {
@@ -47,15 +68,16 @@ async function saveOwnFilters(
     .values({ user_id: caller.user_id, list, codes, date_update })
     .onConflict((conflict) => conflict.columns(['user_id', 'list']).doUpdateSet({ codes, date_update }))
     .execute()
-  return done(collectionOf(list, codes))
+  return done(collectionOf(all, codes))
 }
 
 export const ownFilterRoutes = [
-  read(call.listFilters, (_db, { query }) =>
-    Promise.resolve(done(collectionOf(query.list, codesOf(query.list)))),
-  ),
+  read(call.listFilters, async (db, { query: { list } }) => {
+    const all = await choicesOf(db, list)
+    return done(collectionOf(all, codesOf(all)))
+  }),
   read(call.listOwnFilters, async (db, { query: { list } }, { caller }) =>
-    done(collectionOf(list, await ownCodes(db, list, caller.user_id))),
+    done(collectionOf(await choicesOf(db, list), await ownCodes(db, list, caller.user_id))),
   ),
   change(call.saveOwnFilters, saveOwnFilters),
 ]

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import * as v from 'valibot'
 
 import { fits } from '../../contract/filter-values.ts'
-import type { ListShape, Operator } from '../../contract/list.ts'
+import { filterFieldOf, type ListShape, type Operator } from '../../contract/list.ts'
 import * as call from '../../contract/views.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { accountName } from '../db/person-names.ts'
@@ -39,9 +39,9 @@ const kept = v.object({
   hidden_columns: v.fallback(v.array(v.string()), []),
 })
 
-const isKnownFilter = ({ filters }: ListShape, name: string, value: string): boolean => {
+const isKnownFilter = (shape: ListShape, name: string, value: string): boolean => {
   const [field = '', operator = ''] = name.split('|')
-  const filter = Object.hasOwn(filters, field) ? filters[field] : undefined
+  const filter = filterFieldOf(shape, field)
   return (
     filter !== undefined &&
     name === `${field}|${operator}` &&

@@ -9,7 +9,7 @@ import { barCodeOf, type LibrarySize, referenceOf } from './fill-library.ts'
 
 // A counter's work in the fewest prepared statements that leave the same rows, on bare `pg`.
 
-const caller = `
+export const caller = `
   select s.id, u.id as user_id, u.username, s.last_used_at,
     (select array_agg(right_code) from profile_rights where profile = u.profile) as rights,
     (select array_agg(site) from user_sites where user_id = u.id) as sites

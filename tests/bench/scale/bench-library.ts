@@ -51,19 +51,23 @@ export async function findPostgres(): Promise<string | null> {
   }
 }
 
+/** An empty database; answers its address. */
+export async function makePostgres(name: string): Promise<string> {
+  await dropPostgres(name)
+  await onPostgres(`create database ${name}`)
+  const url = new URL(postgresAddress)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+export const dropPostgres = (name: string) => onPostgres(`drop database if exists ${name} with (force)`)
+
 export async function openBenchLibrary(engine: Engine, size: LibrarySize): Promise<BenchLibrary> {
   const dataDir = await mkdtemp(join(tmpdir(), 'comptoir-bench-'))
   const name = `comptoir_bench_${process.pid}_${size.loans}`
-  let databaseUrl: string | null = null
-  if (engine === 'PostgreSQL') {
-    await onPostgres(`drop database if exists ${name} with (force)`)
-    await onPostgres(`create database ${name}`)
-    const url = new URL(postgresAddress)
-    url.pathname = `/${name}`
-    databaseUrl = url.href
-  }
+  const databaseUrl = engine === 'PostgreSQL' ? await makePostgres(name) : null
   const removeAll = async () => {
-    if (databaseUrl) await onPostgres(`drop database if exists ${name} with (force)`)
+    if (databaseUrl) await dropPostgres(name)
     await rm(dataDir, { recursive: true, force: true })
   }
   try {

@@ -8,7 +8,7 @@ import { calendarDayOf } from '../../../src/domain/calendar-day.ts'
 import { barCodeOf } from './fill-library.ts'
 
 /** A call of the product, as a device sends it. */
-export type Call = { method: 'GET' | 'POST'; path: string; body?: object; key?: string }
+export type Call = { method: 'GET' | 'POST' | 'PUT'; path: string; body?: object; key?: string }
 
 /** Sends a call and reads its answer; throws without success, because a bench of refusals means nothing. */
 export type Send = (call: Call) => Promise<string>
@@ -99,6 +99,29 @@ export const dueToday = (): Call => ({
 export const titlesWith = (words: string): Call => ({
   method: 'GET',
   path: `/api/references?${query({ 'filters[name|like]': words })}`,
+})
+
+/** A page of references as their list asks for it: a part of the title, a category and a medium. */
+export const referencePage = (asked: { title: string; category: number; medium: number }): Call => ({
+  method: 'GET',
+  path: `/api/references?${query({
+    'filters[name|like]': asked.title,
+    'filters[category|eq]': String(asked.category),
+    'filters[medium|eq]': String(asked.medium),
+    'order[created_at]': 'desc',
+  })}`,
+})
+
+/** A title with new coded values, as its form saves it. */
+export const saveCoded = (saved: {
+  id: number
+  name: string
+  type: string
+  values: readonly string[]
+}): Call => ({
+  method: 'PUT',
+  path: `/api/references/${saved.id}`,
+  body: { name: saved.name, authors: { list: { [saved.type]: saved.values } } },
 })
 
 export const autocomplete = (searchname: string): Call => ({

@@ -11,7 +11,7 @@ export const benchSize: LibrarySize = isFull
   ? largeLibrary
   : { references: 10_000, copies: 20_000, beneficiaries: 5000, loans: 100_000 }
 const youngSize: LibrarySize = { ...benchSize, loans: benchSize.loans / 10 }
-const rounds = isFull ? 200 : 60
+export const benchRounds = isFull ? 200 : 60
 
 /** The calls of the counter on a large library, on both engines. */
 export const scaleSection: Section = {
@@ -30,10 +30,10 @@ async function* benchEngine(engine: Engine, version: string): AsyncIterable<Tabl
   try {
     old = await openBenchLibrary(engine, benchSize)
     yield tableOf(old, version)
-    yield await compareWithBareDriver(old, rounds)
+    yield await compareWithBareDriver(old, benchRounds)
     if (engine === 'PostgreSQL') yield await scansASecond(old, isFull ? 15 : 5)
-    yield await compareGrowth(young, old, rounds / 2)
-    yield await compareReaders(old, rounds / 2)
+    yield await compareGrowth(young, old, benchRounds / 2)
+    yield await compareReaders(old, benchRounds / 2)
     yield await healthUnderStatistic(old)
   } finally {
     await old?.drop()

@@ -1,0 +1,90 @@
+import '../support/page-globals.ts'
+
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { sql } from 'kysely'
+import { afterEach, beforeAll, expect, it } from 'vitest'
+
+import { closeApp, openApp } from '../support/open-app.tsx'
+import { describeServer } from '../support/test-server.ts'
+
+afterEach(closeApp)
+
+const titles = () =>
+  screen
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => within(row).getByRole('link').textContent)
+const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
+
+describeServer('the list of references', (server) => {
+  beforeAll(async () => {
+    await sql`
+      insert into "references" (name, code, created_at)
+      select 'Ancienne ' || n, 'A' || n, '2020-01-01T00:00:00Z' from generate_series(1, 20) n`.execute(
+      server.db,
+    )
+    await sql`update "references" set created_at = '2030-03-01T10:00:00Z' where name = 'Livre numéro 7'`.execute(
+      server.db,
+    )
+    await sql`
+      update "references" set reference_data = '{"language":"Néerlandais"}' where name = 'Livre numéro 3'`.execute(
+      server.db,
+    )
+    await sql`insert into list_types (name, "group") values ('Illustrateur', 'author')`.execute(server.db)
+    await sql`
+      insert into list_values (name, "group", type) select 'Sempé, Jean-Jacques', "group", id from list_types`.execute(
+      server.db,
+    )
+    await sql`insert into reference_list_values select 4, id, 1 from list_values`.execute(server.db)
+  })
+
+  it('shows 25 of them, the last added first, and sorts down, up and not at all', async () => {
+    const page = await openApp(server, '/references', { as: 'biblio' })
+    await screen.findByText('35 références')
+    // The rows under the first screen come a moment later.
+    await waitFor(() => expect(titles()).toHaveLength(25))
+    expect(titles()[0]).toBe('Livre numéro 7')
+    const header = screen.getByRole('button', { name: 'Titre' })
+    for (const address of ['/references?sort=name%3Adesc', '/references?sort=name%3Aasc', '/references']) {
+      await userEvent.click(header)
+      await waitFor(() => expect(page.address).toBe(address))
+    }
+  })
+
+  it('leads from a title to its copies, in a dialog, and to its loans', async () => {
+    const page = await openApp(server, '/references?searchname%7Clike=num%C3%A9ro%203', { as: 'biblio' })
+    await screen.findByRole('link', { name: 'Livre numéro 3' })
+    await press('Actions\u202f: Livre numéro 3')
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Exemplaires' }))
+    const dialog = await screen.findByRole('dialog', { name: /^Exemplaires de «\sLivre numéro 3\s»$/ })
+    expect(await within(dialog).findByText('1003')).toBeVisible()
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Fermer' }))
+    await press('Actions\u202f: Livre numéro 3')
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Historique des prêts' }))
+    await waitFor(() => expect(page.address).toMatch(/^\/loanings\?/))
+  })
+
+  it('is filtered by the fields and the functions that a person chose, on every device of theirs', async () => {
+    const page = await openApp(server, '/references', { as: 'biblio' })
+    await screen.findByText('35 références')
+    expect(screen.queryByLabelText('Langue')).toBeNull()
+    await press('Choisir les filtres affichés')
+    const choice = within(await screen.findByRole('dialog', { name: 'Filtres affichés' }))
+    for (const { value } of choice.getAllByRole<HTMLInputElement>('checkbox')) {
+      const isWanted = value === 'reference_data.language' || value.startsWith('list_types.')
+      const box = choice.getAllByRole<HTMLInputElement>('checkbox').find((one) => one.value === value)!
+      if (box.checked !== isWanted) await userEvent.click(box)
+    }
+    await userEvent.click(choice.getByRole('button', { name: 'Valider' }))
+    expect(await screen.findByText('Filtres sauvegardés.')).toBeVisible()
+    await userEvent.type(await screen.findByLabelText('Langue'), 'neerl')
+    await waitFor(() => expect(page.address).toContain('reference_data.language'), { timeout: 5000 })
+    await waitFor(() => expect(titles()).toEqual(['Livre numéro 3']))
+    await closeApp()
+
+    await openApp(server, '/references', { as: 'biblio' })
+    await userEvent.type(await screen.findByLabelText('Illustrateur (auteurs)'), 'sempe jean')
+    await waitFor(() => expect(titles()).toEqual(['Livre numéro 4']), { timeout: 5000 })
+  }, 30_000)
+})
