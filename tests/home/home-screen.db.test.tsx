@@ -261,6 +261,24 @@ describeServer('the counter', (server) => {
     expect(within(shown).getByRole('link', { name: 'Voir les réservations' })).toBeVisible()
   })
 
+  it('says on the line that a copy came back unusable, and puts it back for who may', async () => {
+    const client = await server.as('biblio')
+    await client.put('/api/copies/9', { state: 'UNUSABLE' })
+    expect((await client.post('/api/loanings', { copy: 9, beneficiary: 4 })).status).toBe(201)
+    const page = await openHome(server)
+    await page.knows()
+    typeScan('1009')
+    expect(await screen.findByText('Non Disponible')).toBeVisible()
+    await userEvent.click(
+      await screen.findByRole('button', { name: /^Rendre disponible\s: Livre numéro 9$/ }),
+    )
+    expect(await screen.findByText('Exemplaire mis à jour avec succès.')).toBeVisible()
+    await waitFor(() => expect(screen.queryByText('Non Disponible')).toBeNull())
+    const { body } = await client.get('/api/copies?filters[bar_code|eq]=1009')
+    expect(body['hydra:member'][0].status_name).toBe('Disponible')
+    await client.put('/api/copies/9', { state: 'GOOD' })
+  })
+
   it('shows a refusal of the server where it was scanned, and takes the copy back from whoever has it', async () => {
     const page = await openHome(server)
     await page.knows()

@@ -100,6 +100,24 @@ describeServer('the return screen', (server) => {
     )
   })
 
+  it('says that what came back unusable is off the shelf, and puts it back there', async () => {
+    await lend(server, 6, 1)
+    const page = await openCounter('/loaning/return', server)
+    await screen.findByRole('heading', { name: 'Rendre' })
+    page.scan('1006')
+    await userEvent.click(await screen.findByRole('combobox', { name: /^État/ }))
+    await userEvent.click(await screen.findByRole('option', { name: 'Inutilisable' }))
+    await press('Enregistrer le retour')
+    const done = await screen.findByRole('region', { name: 'Retours enregistrés' })
+    expect(await within(done).findByText('Non Disponible')).toBeVisible()
+    await userEvent.click(
+      await within(done).findByRole('button', { name: /^Rendre disponible\s: Livre numéro 6$/ }),
+    )
+    await waitFor(() => expect(within(done).queryByText('Non Disponible')).toBeNull())
+    const { body } = await page.client.get('/api/copies?filters[bar_code|eq]=1006')
+    expect(body['hydra:member'][0]).toMatchObject({ status_name: 'Disponible', state: 'UNUSABLE' })
+  })
+
   it('says what it cannot take back', async () => {
     const page = await openCounter('/loaning/return', server)
     await screen.findByRole('heading', { name: 'Rendre' })

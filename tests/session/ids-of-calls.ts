@@ -80,6 +80,14 @@ export const namedByCalls: Record<string, Record<string, Named>> = {
     'body.cycle_value': 'none',
     'body.price': 'none',
   },
+  'copies.add_several': {
+    'body.count': 'none',
+    'body.reference': 'none',
+    'body.site': 'site',
+    'body.location': 'none',
+    'body.cycle_value': 'none',
+    'body.price': 'none',
+  },
   'copies.change': {
     'params.id': 'copy',
     'body.location': 'none',

@@ -34,6 +34,7 @@ const settled = (choice: string, endpoint: string, action: object, more: object 
 const lending = { body: { beneficiary: 4, copy: 13 } }
 const messages: Record<string, object[]> = {
   'copies.add': [{ body: { reference: 11, site: 2, bar_code: 'NEUF' } }],
+  'copies.add_several': [{ body: { reference: 11, site: 2, bar_codes: ['NEUF-A', 'NEUF-B'] } }],
   'loanings.lend': [lending, { body: { ...lending.body, free: true, despite_reservations: false } }],
   'loanings.fast': [lending],
   'loanings.return_copy': [

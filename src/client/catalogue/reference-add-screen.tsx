@@ -1,7 +1,7 @@
 import { Alert, Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router-dom'
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 
 import { listReferences, referenceDataNames, tagNames } from '../../contract/catalogue.ts'
 import type { FoundReference } from '../../contract/external-codes.ts'
@@ -19,7 +19,7 @@ import { FormPage } from '../ui/form-page.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
 import { useForm } from '../ui/use-form.ts'
 import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
-import { addressOfReference, toReferences } from './reference-data.ts'
+import { addressOfNewCopy, type ForCopy, toReferences } from './reference-data.ts'
 import type { ReferenceField } from './reference-fields.ts'
 import { ReferenceForm } from './reference-form.tsx'
 import { chosenFile, useSendImage } from './reference-image-section.tsx'
@@ -30,6 +30,7 @@ import { useFoundImage } from './use-found-image.ts'
 export default function ReferenceAddScreen() {
   const navigate = useNavigate()
   const [params] = useSearchParams()
+  const state = useLocation().state as ForCopy | null
   const [initial] = useState({
     name: '',
     code: params.get('code') ?? '',
@@ -51,7 +52,7 @@ export default function ReferenceAddScreen() {
       release()
       if (!isWhole) return void navigate(toReferences.to)
       say(referenceAdded, 'good', { about: name })
-      void navigate(`${addressOfReference(id)}?copy=`, { replace: true })
+      void navigate(addressOfNewCopy(id, state?.copyCode), { replace: true, state })
     },
   })
   const release = useUnsavedGuard(form.isDirty)
@@ -134,6 +135,7 @@ type OfCodeProps = {
 /** What is to be known of a code: that it is in the catalogue already, or its notice. */
 function OfCode({ code, isScanned, onFound, onLeave }: OfCodeProps) {
   const navigate = useNavigate()
+  const state = useLocation().state as ForCopy | null
   const still = useDebounced(code.trim())
   const known = findIsbn13(still) ?? still
   const { data } = useQuery({
@@ -157,7 +159,7 @@ function OfCode({ code, isScanned, onFound, onLeave }: OfCodeProps) {
         mt="sm"
         onClick={() => {
           onLeave()
-          void navigate(`${addressOfReference(found.id)}?copy=`)
+          void navigate(addressOfNewCopy(found.id, state?.copyCode), { state })
         }}
       >
         Ajouter un exemplaire

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useContext, useState } from 'react'
+import { useContext, useRef, useState } from 'react'
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom'
 
 import { apiAddress } from '../../contract/api-address.ts'
@@ -23,7 +23,7 @@ import { AddCopyDialog } from './copy-dialog.tsx'
 import { CopyCount } from './copy-count.tsx'
 import { useFieldWords } from './reference-field-data.ts'
 import { referenceDataWords } from './reference-words.ts'
-import { referenceQuery, toReferences } from './reference-data.ts'
+import { type ForCopy, referenceQuery, toReferences } from './reference-data.ts'
 import styles from './reference-view.module.css'
 import { useReferenceActions } from './use-reference-actions.tsx'
 
@@ -70,14 +70,28 @@ export default function ReferenceViewScreen() {
 /** Asks for the first copy of a title that was just added. */
 function FirstCopy({ reference }: { reference: Reference }) {
   const [params, setParams] = useSearchParams()
+  const navigate = useNavigate()
+  const state = useLocation().state as Partial<ForCopy> | null
   const mayAdd = useRight('COPY_CREATECOPY')
   const barCode = params.get('copy')
+  const isAdded = useRef(false)
   if (barCode === null || !mayAdd) return null
+  const back = state?.back
   const close = () => {
+    if (isAdded.current && back !== undefined) return void navigate(back, { replace: true })
     params.delete('copy')
     setParams(params, { replace: true })
   }
-  return <AddCopyDialog reference={reference} barCode={barCode} onClose={close} />
+  return (
+    <AddCopyDialog
+      reference={reference}
+      barCode={barCode}
+      onAdded={() => {
+        isAdded.current = true
+      }}
+      onClose={close}
+    />
+  )
 }
 
 function State({ reference }: { reference: Reference }) {

@@ -39,6 +39,8 @@ export function wayLabel(way: Way, { step }: Pick<LaneLine, 'step'>): string {
       return step.name === 'asks-reader' ? 'Attendre un lecteur' : 'Réessayer'
     case 'export':
       return 'Exporter les actions'
+    case 'add-copy':
+      return 'Ajouter l’exemplaire'
   }
 }
 

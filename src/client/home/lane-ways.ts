@@ -28,6 +28,8 @@ export function takeWay(key: string, way: Way, { username }: WayTools, reason?: 
     const choice = choiceOf(line.step, entry)
     switch (way) {
       case 'again':
+      // Asked for once the copy is there.
+      case 'add-copy':
         return again(line, tools)
       case 'open-form':
         return openForm(line, tools)
@@ -60,7 +62,7 @@ export function takeWay(key: string, way: Way, { username }: WayTools, reason?: 
   })
 }
 
-const reasonOf: Record<Exclude<Way, 'again' | 'continue' | 'open-form' | 'export'>, string> = {
+const reasonOf: Record<Exclude<Way, 'again' | 'continue' | 'open-form' | 'export' | 'add-copy'>, string> = {
   return: 'Rendu au comptoir',
   lend: 'Prêté de nouveau au comptoir',
   override: 'Prêté quand même',

@@ -138,7 +138,7 @@ export default function AddLoanScreen() {
               )}
             </Stack>
           </section>
-          <RefusedLines lines={basket.refused} onDismiss={basket.dismiss} />
+          <RefusedLines lines={basket.refused} onDismiss={basket.dismiss} onAdded={basket.takeAdded} />
           {lines.length > 0 ? (
             <Stack className={`panel ${styles['foot']}`} gap="xs">
               <Text fw={600} role="status">

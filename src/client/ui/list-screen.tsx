@@ -174,7 +174,8 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
       actions={
         exported || pageActions ? (
           <>
-            {exported ? (
+            {/* Over ticked rows it exports them. */}
+            {exported && ticked.length === 0 ? (
               <ExportMenu
                 endpoint={exported}
                 list={list}

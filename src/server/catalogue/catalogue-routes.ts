@@ -8,6 +8,7 @@ import {
   lookUpCode as lookUpCodeCall,
 } from '../../contract/external-codes.ts'
 import {
+  addCopies as addCopiesCall,
   addCopy as addCopyCall,
   changeCopy as changeCopyCall,
   removeCopy as removeCopyCall,
@@ -20,6 +21,7 @@ import {
 import { copyStates, durationTypes } from '../../domain/loan-rules.ts'
 import { change, changeAfter, file, picture, read } from '../http/binding.ts'
 import { done, notFound } from '../http/outcome.ts'
+import { addCopies } from './add-copies.ts'
 import { addCopy } from './add-copy.ts'
 import { addReference } from './add-reference.ts'
 import { exportCopies } from './export-copies.ts'
@@ -64,6 +66,7 @@ export const catalogueRoutes = [
   picture(getReferenceImage, imageByVersion, imageOfReference),
   changeAfter(replaceImageCall, drawReferenceImage, replaceReferenceImage),
   change(addCopyCall, addCopy),
+  change(addCopiesCall, addCopies),
   change(changeCopyCall, changeCopy),
   change(removeCopyCall, removeCopy),
   ...mediumRoutes,
