@@ -11,7 +11,7 @@ import {
   IconSearch,
   IconUser,
 } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link } from 'react-router-dom'
 
 import { useConnection } from '../api/connection.ts'
@@ -23,6 +23,8 @@ import { pilesOf, shortened } from './lane-piles.ts'
 import { wayLabel } from './lane-offer.ts'
 import { type LaneIcon, type LineWords, lineWordsOf } from './lane-words.ts'
 import { useRefusedForm } from './use-refused-form.ts'
+
+const ConditionsFile = lazy(() => import('../catalogue/conditions-file.tsx'))
 
 const icons: Record<LaneIcon, typeof IconUser> = {
   lend: IconArrowBigRightLines,
@@ -81,6 +83,7 @@ function LaneRow({ line, isUnderReader, may, onWay, onTakeBack }: LaneRowProps) 
   const words = lineWordsOf(line, entry, { now, isOnline, may })
   const Icon = icons[words.icon]
   const { tone, word } = words.state
+  const medium = words.ways.includes('conditions') ? line.copy?.known?.medium : null
   return (
     <li className={styles['line']} data-tone={tone} data-under={isUnderReader || undefined}>
       <span className={styles['mark']}>
@@ -131,6 +134,11 @@ function LaneRow({ line, isUnderReader, may, onWay, onTakeBack }: LaneRowProps) 
             {wayLabel(way, line)}
           </Button>
         ))}
+        {medium?.loaning_conditions_file ? (
+          <Suspense fallback={null}>
+            <ConditionsFile medium={medium} />
+          </Suspense>
+        ) : null}
         {words.toSettle ? (
           <Button
             component={Link}

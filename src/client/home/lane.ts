@@ -21,10 +21,24 @@ export type Act = 'lend' | 'return'
 
 /** Each is a button. */
 export type Way =
-  'return' | 'lend' | 'continue' | 'override' | 'despite-reservations' | 'open-form' | 'again' | 'export'
+  | 'return'
+  | 'lend'
+  | 'continue'
+  | 'override'
+  | 'despite-reservations'
+  | 'conditions'
+  | 'no-conditions'
+  | 'open-form'
+  | 'again'
+  | 'export'
 
 /** What a person granted to a loan so far, and the refused action's key. */
-export type LendChoice = { override_reason?: string; despite_reservations?: boolean; resolves?: string }
+export type LendChoice = {
+  override_reason?: string
+  despite_reservations?: boolean
+  conditions_given?: boolean
+  resolves?: string
+}
 
 export type May = { lend: boolean; return: boolean; override: boolean }
 

@@ -2,7 +2,7 @@ import { media } from '../../contract/media.ts'
 import * as call from '../../contract/medium-changes.ts'
 import { change, file, read } from '../http/binding.ts'
 import { done } from '../http/outcome.ts'
-import { getConditions, uploadConditions } from './loan-conditions.ts'
+import { getConditions, getConditionsSent, uploadConditions } from './loan-conditions.ts'
 import { listAnalytics, mediumRows } from './medium-queries.ts'
 import { moveReferences, removeMedium } from './remove-medium.ts'
 import { addMedium, changeMedium, toggleMedium } from './save-medium.ts'
@@ -16,5 +16,6 @@ export const mediumRoutes = [
   change(call.uploadConditions, uploadConditions),
   change(call.moveReferences, moveReferences),
   file(call.getConditions, getConditions),
+  file(call.getConditionsSent, getConditionsSent),
   read(call.listAnalytics, async (db, { list }) => done(await listAnalytics(db, list))),
 ]

@@ -28,6 +28,7 @@ import * as codedFields from './0027-coded-fields.ts'
 import * as start from './0028-start.ts'
 import * as referenceImages from './0029-reference-images.ts'
 import * as secondFactor from './0030-second-factor.ts'
+import * as conditionsAndPreset from './0036-conditions-and-preset.ts'
 
 /** Applied in the order of their names; never edit one that has shipped. 0009 and 0024 were never used. */
 export const migrations: Record<string, Migration> = {
@@ -59,4 +60,5 @@ export const migrations: Record<string, Migration> = {
   '0028-start': start,
   '0029-reference-images': referenceImages,
   '0030-second-factor': secondFactor,
+  '0036-conditions-and-preset': conditionsAndPreset,
 }
