@@ -95,4 +95,14 @@ describeServer('the list of readers', (server) => {
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Imprimer les cartes' }))
     expect(await lastAsked()).toMatch(/beneficiary_cards\?.*filters\[is_active\|eq\]=1/)
   })
+
+  it('has columns of the registration number and the contract', async () => {
+    await openApp(server, '/beneficiaries?lastname%7Clike=dupont', { as: 'biblio' })
+    await screen.findByRole('link', { name: 'Dupont' })
+    const headers = screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
+    const cells = within(screen.getByRole('row', { name: /Dupont/ })).getAllByRole('cell')
+    const cellOf = (title: string) => cells[headers.findIndex((header) => header?.startsWith(title))]
+    expect(cellOf('Matricule')).toHaveTextContent('M2')
+    expect(cellOf('Contrat')).toHaveTextContent('CDD')
+  })
 })

@@ -10,6 +10,7 @@ import { refreshNow } from '../../src/client/outbox/counter-work.ts'
 import { findCopy } from '../../src/offline/counter.ts'
 import { listEntries } from '../../src/offline/outbox.ts'
 import { snapshotState } from '../../src/offline/snapshot.ts'
+import { setParameter } from '../settings/set-parameter.ts'
 import { describeServer, testNow } from '../support/test-server.ts'
 import { closeCounter, networkTo, noNetwork, openCounter, overtakenBy, unfoldTerms } from './open-counter.tsx'
 
@@ -370,5 +371,20 @@ describeServer('the add loan screen', (server) => {
     expect(body['hydra:member'][0].conditions_given).toBe(true)
     await server.db.updateTable('media').set({ loaning_conditions_enabled: false }).execute()
     await page.client.post('/api/loanings/return', { bar_code: '1008' })
+  })
+
+  it('proposes nobody by itself where relatives are searched and the only hit has some', async () => {
+    const page = await openCounter('/loaning/add', server)
+    fireEvent.change(await screen.findByLabelText('Bénéficiaire'), { target: { value: 'Éric Dup' } })
+    expect(await screen.findByText('À confirmer')).toBeVisible()
+    await closeCounter()
+    await setParameter(server, 'relative_search', '1')
+    const again = await openCounter('/loaning/add', server)
+    expect(again.client).not.toBe(page.client)
+    fireEvent.change(await screen.findByLabelText('Bénéficiaire'), { target: { value: 'Éric Dup' } })
+    expect(await screen.findByRole('option', { name: /M2 - Dupont Éric/ })).toBeVisible()
+    expect(screen.getByRole('option', { name: /Zoé Dupont/ })).toBeVisible()
+    expect(screen.queryByText('À confirmer')).toBeNull()
+    await setParameter(server, 'relative_search', '0')
   })
 })
