@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { readBars } from '../pdf/read-bars.ts'
+import { readPdf } from '../pdf/read-pdf.ts'
 import { adminPassword } from '../support/test-library.ts'
 import { apiOf } from '../support/api-of.ts'
 import { type Device, openDevice, signIn } from '../support/browser.ts'
@@ -40,6 +42,29 @@ describe('files', () => {
     expect(download.suggestedFilename()).toMatch(/^prets-\d{8}-\d{6}\.csv$/)
     const [, ...rows] = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
     expect(rows).toEqual([expect.stringContaining('Livre numéro 2;1002;Éric Dupont (M2)')])
+  })
+
+  it('hold the card of a reader, and those of the readers that are ticked', async () => {
+    const { page } = device
+    await page.goto('/beneficiaries/view/1')
+    const [one] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Imprimer la carte' }).click(),
+    ])
+    expect(one.suggestedFilename()).toMatch(/^carte-1-\d{8}-\d{6}\.pdf$/)
+    const [card] = readPdf(await readFile(await one.path()))
+    expect(await readBars(card?.rectangles ?? [])).toBe('R1')
+
+    await page.goto('/beneficiaries')
+    await page.getByRole('checkbox', { name: /^Choisir\s: Alice Martin$/ }).check()
+    await page.getByRole('checkbox', { name: /^Choisir\s: Éric Dupont$/ }).check()
+    const [several] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Imprimer les cartes' }).click(),
+    ])
+    const sheets = readPdf(await readFile(await several.path()))
+    expect(sheets).toHaveLength(1)
+    expect(sheets[0]?.text).toMatch(/Éric Dupont[\s\S]*Alice Martin/)
   })
 
   it('give the organisation its image, also from a type that the server does not read', async () => {

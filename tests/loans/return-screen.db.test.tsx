@@ -1,6 +1,6 @@
 import '../support/page-globals.ts'
 
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { sql } from 'kysely'
 import { afterEach, beforeAll, expect, it } from 'vitest'
@@ -156,5 +156,13 @@ describeServer('the return screen', (server) => {
     await press('Enregistrer le retour')
     expect(await screen.findByText(/partira dès que le serveur répondra/)).toBeVisible()
     expect(screen.getByText('Ce bénéficiaire n’a aucun prêt en cours.')).toBeVisible()
+  })
+
+  it('finds what a reader has by their name', async () => {
+    await lend(server, 7, 4)
+    await openCounter('/loaning/return', server)
+    fireEvent.change(await screen.findByLabelText('Bénéficiaire'), { target: { value: 'sans-courriel' } })
+    await press('Choisir Jean Sans-Courriel')
+    expect(await screen.findByText('Livre numéro 7')).toBeVisible()
   })
 })

@@ -54,6 +54,7 @@ export const namedByCalls: Record<string, Record<string, Named>> = {
     'body.bar_code': 'bar code',
   },
   'beneficiaries.get': { 'params.id': 'beneficiary' },
+  'beneficiaries.card': { 'params.id': 'beneficiary' },
   'beneficiaries.add': { 'body.agency_id': 'site' },
   'beneficiaries.update': { 'params.id': 'beneficiary', 'body.agency_id': 'site' },
   'relatives.add': { 'params.id': 'beneficiary' },

@@ -59,7 +59,7 @@ function Knowledge({ snapshot }: { snapshot: SnapshotState | null }) {
           <dt>Contenu</dt>
           <dd>
             {counted(snapshot.counts.copies, 'exemplaire', 'exemplaires', 'aucun exemplaire')},{' '}
-            {counted(snapshot.counts.beneficiaries, 'bénéficiaire', 'bénéficiaires', 'aucun bénéficiaire')},{' '}
+            {counted(snapshot.counts.beneficiaries, 'lecteur', 'lecteurs', 'aucun lecteur')},{' '}
             {counted(snapshot.counts.loanings, 'prêt en cours', 'prêts en cours', 'aucun prêt en cours')},{' '}
             {counted(snapshot.counts.reservations, 'réservation', 'réservations', 'aucune réservation')}
           </dd>

@@ -27,6 +27,7 @@ import { type LaneIcon, type LineWords, lineWordsOf } from './lane-words.ts'
 import { useRefusedForm } from './use-refused-form.ts'
 
 const UnavailableCopy = lazy(() => import('../catalogue/unavailable-copy.tsx'))
+const ConditionsFile = lazy(() => import('../catalogue/conditions-file.tsx'))
 
 const icons: Record<LaneIcon, typeof IconUser> = {
   lend: IconArrowBigRightLines,
@@ -85,6 +86,7 @@ function LaneRow({ line, isUnderReader, may, onWay, onTakeBack }: LaneRowProps) 
   const words = lineWordsOf(line, entry, { now, isOnline, may })
   const Icon = icons[words.icon]
   const { tone, word } = words.state
+  const medium = words.ways.includes('conditions') ? line.copy?.known?.medium : null
   return (
     <li className={styles['line']} data-tone={tone} data-under={isUnderReader || undefined}>
       <span className={styles['mark']}>
@@ -144,6 +146,21 @@ function LaneRow({ line, isUnderReader, may, onWay, onTakeBack }: LaneRowProps) 
             </Button>
           ),
         )}
+        {words.ways.map((way) => (
+          <Button
+            key={way}
+            variant={way === 'open-form' ? 'default' : 'light'}
+            loading={line.under_way === way}
+            onClick={() => onWay(line, way)}
+          >
+            {wayLabel(way, line)}
+          </Button>
+        ))}
+        {medium?.loaning_conditions_file ? (
+          <Suspense fallback={null}>
+            <ConditionsFile medium={medium} />
+          </Suspense>
+        ) : null}
         {words.toSettle ? (
           <Button
             component={Link}

@@ -50,6 +50,10 @@ export function takeWay(key: string, way: Way, { username }: WayTools, reason?: 
       case 'despite-reservations':
         await lendAgain(line, tools, { ...choice, despite_reservations: true })
         break
+      case 'conditions':
+      case 'no-conditions':
+        await lendAgain(line, tools, { ...choice, conditions_given: way === 'conditions' })
+        break
       case 'export':
         return
     }
@@ -67,6 +71,8 @@ const reasonOf: Record<Exclude<Way, 'again' | 'continue' | 'open-form' | 'export
   lend: 'Prêté de nouveau au comptoir',
   override: 'Prêté quand même',
   'despite-reservations': 'Prêté malgré la réservation',
+  conditions: 'Prêté de nouveau au comptoir',
+  'no-conditions': 'Prêté de nouveau au comptoir',
 }
 
 /** What was granted so far, and the refused action that the next one settles. */

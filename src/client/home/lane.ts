@@ -30,9 +30,19 @@ export type Way =
   | 'again'
   | 'export'
   | 'add-copy'
+  | 'conditions'
+  | 'no-conditions'
+  | 'open-form'
+  | 'again'
+  | 'export'
 
 /** What a person granted to a loan so far, and the refused action's key. */
-export type LendChoice = { override_reason?: string; despite_reservations?: boolean; resolves?: string }
+export type LendChoice = {
+  override_reason?: string
+  despite_reservations?: boolean
+  conditions_given?: boolean
+  resolves?: string
+}
 
 export type May = { lend: boolean; return: boolean; override: boolean }
 

@@ -45,7 +45,8 @@ export function BulkBar<Row>(props: BulkBarProps<Row>) {
   const offered = actions.flatMap((action) => {
     const its = rows.filter((row) => mayRun(action, row))
     if (!action.runAll || its.length === 0) return []
-    const label = its.length === rows.length ? action.label : `${action.label} (${its.length})`
+    const name = action.labelOfAll ?? action.label
+    const label = its.length === rows.length ? name : `${name} (${its.length})`
     return [{ ...action, label, run: () => onRun(action, its) }]
   })
   const harmless = offered.filter(({ tone }) => tone !== 'bad')

@@ -293,6 +293,7 @@ export type Database = {
     penalty_amount: Money | null
     override_reason: string | null
     end_date_flagged: Generated<boolean>
+    conditions_given: boolean | null
     reminded_on: CalendarDay | null
     /** Of the reader and of the title on the day of the loan. */
     age_band: AgeBand | null
@@ -427,6 +428,7 @@ export type Database = {
     one_row: Generated<boolean>
     steps_done: Generated<string[]>
     steps_later: Generated<string[]>
+    preset: string | null
     dismissed_at: Generated<Instant | null>
   }
   /** What the removable sample is made of. */

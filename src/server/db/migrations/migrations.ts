@@ -29,6 +29,7 @@ import * as start from './0028-start.ts'
 import * as referenceImages from './0029-reference-images.ts'
 import * as secondFactor from './0030-second-factor.ts'
 import * as foundImages from './0035-found-images.ts'
+import * as conditionsAndPreset from './0036-conditions-and-preset.ts'
 
 /** Applied in the order of their names; never edit one that has shipped. 0009 and 0024 were never used. */
 export const migrations: Record<string, Migration> = {
@@ -61,4 +62,5 @@ export const migrations: Record<string, Migration> = {
   '0029-reference-images': referenceImages,
   '0030-second-factor': secondFactor,
   '0035-found-images': foundImages,
+  '0036-conditions-and-preset': conditionsAndPreset,
 }
