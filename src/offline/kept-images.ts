@@ -78,7 +78,7 @@ export const keepImage = (address: string, image: Response): Promise<unknown> =>
       const budget = await allowedBytes()
       const content = budget === 0 ? null : await image.blob()
       if (content === null || content.size > Math.min(budget, largestImage)) return
-      if (!(await hasRoomFor(content.size))) return void (await forgetAll())
+      if (!(await hasRoomFor(content.size))) return await forgetAll()
       const cache = await caches.open(keptImagesName)
       const key = keyOf(address, content.size)
       await cache.put(key, new Response(content, { headers: { 'Content-Type': content.type } }))

@@ -80,13 +80,11 @@ describe('files', () => {
       .setInputFiles({ name: 'plan.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') })
     await page.getByText('« plan.svg » est invalide ou non pris en charge.').waitFor()
 
-    await chosen
-      .first()
-      .setInputFiles({
-        name: 'affiche-de-la-bibliotheque.bmp',
-        mimeType: 'image/bmp',
-        buffer: drawnBmp(64, 48),
-      })
+    await chosen.first().setInputFiles({
+      name: 'affiche-de-la-bibliotheque.bmp',
+      mimeType: 'image/bmp',
+      buffer: drawnBmp(64, 48),
+    })
     await page.getByText('affiche-de-la-biblio[...].png').waitFor()
     await page.getByRole('button', { name: 'Enregistrer' }).click()
     await page.getByText('Vos modifications ont bien été prises en compte.').waitFor()
