@@ -119,7 +119,9 @@ describeServer('a code that nobody’s label says', (server) => {
     await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(10))
     fireEvent.change(box, { target: { value: 'varda numero 3' } })
     await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(1))
-    expect(screen.getByRole('option')).toHaveTextContent(/^Film numéro 3Varda, Agnès · F3 · aucun exemplaire$/)
+    expect(screen.getByRole('option')).toHaveTextContent(
+      /^Film numéro 3Varda, Agnès · F3 · aucun exemplaire$/,
+    )
   })
 
   it('leads by the form of a new title back to where one was', async () => {

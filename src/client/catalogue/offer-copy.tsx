@@ -15,7 +15,7 @@ type OfferCopyProps = Omit<ButtonProps, 'onClick'> & {
 }
 
 /** Offers to add the copy of an unknown code, to whoever may and while the server answers. */
-export function OfferCopy({ code, onAdded, ...button }: OfferCopyProps) {
+export default function OfferCopy({ code, onAdded, ...button }: OfferCopyProps) {
   const [isOpen, setOpen] = useState(false)
   const mayAdd = useRight('COPY_CREATECOPY')
   const maySeek = useRight('LIST_REFERENCES')

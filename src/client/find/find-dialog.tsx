@@ -5,7 +5,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 
 import { CallError } from '../api/call-error.ts'
-import { OfferCopy } from '../catalogue/offer-copy.tsx'
+import OfferCopy from '../catalogue/offer-copy.tsx'
 import { signalScan } from '../scanner/scan-feedback.ts'
 import type { ScanHandler } from '../scanner/scan-source.tsx'
 import { Dialog } from '../ui/dialog.tsx'

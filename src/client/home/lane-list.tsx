@@ -16,7 +16,6 @@ import { Link } from 'react-router-dom'
 
 import { cleanScan } from '../../domain/bar-code.ts'
 import { useConnection } from '../api/connection.ts'
-import { OfferCopy } from '../catalogue/offer-copy.tsx'
 import { useEntry } from '../outbox/outbox-entries.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import styles from './home.module.css'
@@ -26,6 +25,7 @@ import { wayLabel } from './lane-offer.ts'
 import { type LaneIcon, type LineWords, lineWordsOf } from './lane-words.ts'
 import { useRefusedForm } from './use-refused-form.ts'
 
+const OfferCopy = lazy(() => import('../catalogue/offer-copy.tsx'))
 const UnavailableCopy = lazy(() => import('../catalogue/unavailable-copy.tsx'))
 const ConditionsFile = lazy(() => import('../catalogue/conditions-file.tsx'))
 
@@ -129,12 +129,13 @@ function LaneRow({ line, isUnderReader, may, onWay, onTakeBack }: LaneRowProps) 
       <div className={styles['ways']}>
         {words.ways.map((way) =>
           way === 'add-copy' ? (
-            <OfferCopy
-              key={way}
-              code={cleanScan(line.code)}
-              loading={line.under_way === way}
-              onAdded={() => onWay(line, way)}
-            />
+            <Suspense key={way} fallback={null}>
+              <OfferCopy
+                code={cleanScan(line.code)}
+                loading={line.under_way === way}
+                onAdded={() => onWay(line, way)}
+              />
+            </Suspense>
           ) : (
             <Button
               key={way}
@@ -146,16 +147,6 @@ function LaneRow({ line, isUnderReader, may, onWay, onTakeBack }: LaneRowProps) 
             </Button>
           ),
         )}
-        {words.ways.map((way) => (
-          <Button
-            key={way}
-            variant={way === 'open-form' ? 'default' : 'light'}
-            loading={line.under_way === way}
-            onClick={() => onWay(line, way)}
-          >
-            {wayLabel(way, line)}
-          </Button>
-        ))}
         {medium?.loaning_conditions_file ? (
           <Suspense fallback={null}>
             <ConditionsFile medium={medium} />

@@ -32,9 +32,6 @@ export type Way =
   | 'add-copy'
   | 'conditions'
   | 'no-conditions'
-  | 'open-form'
-  | 'again'
-  | 'export'
 
 /** What a person granted to a loan so far, and the refused action's key. */
 export type LendChoice = {

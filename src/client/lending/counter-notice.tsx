@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core'
 import { useCallback, useState } from 'react'
 
-import { OfferCopy } from '../catalogue/offer-copy.tsx'
+import OfferCopy from '../catalogue/offer-copy.tsx'
 import { type ScanSignal, signalScan } from '../scanner/scan-feedback.ts'
 import { currentPreferences } from '../page/preferences.ts'
 

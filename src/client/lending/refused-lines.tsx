@@ -2,7 +2,7 @@ import { ActionIcon, Group, Text, Title } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 
 import { cleanScan } from '../../domain/bar-code.ts'
-import { OfferCopy } from '../catalogue/offer-copy.tsx'
+import OfferCopy from '../catalogue/offer-copy.tsx'
 import styles from './counter.module.css'
 
 /** A code that did not join the loan, and why. */
