@@ -38,13 +38,24 @@ describeServer('all copies', (server) => {
 
     await press('Changer l’emplacement')
     const places = await screen.findByRole('dialog', { name: 'Changer l’emplacement de 3 exemplaires' })
-    await userEvent.click(within(places).getByRole('combobox', { name: 'Emplacement' }))
+    await userEvent.click(within(places).getByRole('button', { name: 'Valider' }))
+    expect(await within(places).findByRole('alert')).toHaveTextContent('Choisissez un emplacement.')
+    await userEvent.click(within(places).getByRole('combobox', { name: /^Emplacement/ }))
     await userEvent.click(await screen.findByRole('option', { name: 'Réserve' }))
     await userEvent.click(within(places).getByRole('button', { name: 'Valider' }))
     await waitFor(async () =>
       expect((await copies()).map(({ location_label }) => location_label)).toEqual(Array(3).fill('Réserve')),
     )
     expect(place.status).toBe(201)
+
+    await press('Changer l’emplacement')
+    const nowhere = await screen.findByRole('dialog', { name: 'Changer l’emplacement de 3 exemplaires' })
+    await userEvent.click(within(nowhere).getByRole('combobox', { name: /^Emplacement/ }))
+    await userEvent.click(await screen.findByRole('option', { name: 'Aucun emplacement' }))
+    await userEvent.click(within(nowhere).getByRole('button', { name: 'Valider' }))
+    await waitFor(async () =>
+      expect((await copies()).map(({ location_label }) => location_label)).toEqual([null, null, null]),
+    )
 
     await press('Rendre indisponible')
     await waitFor(async () =>

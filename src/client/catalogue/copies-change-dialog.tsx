@@ -17,18 +17,22 @@ type CopiesChangeProps = {
   onClose: () => void
 }
 
+/** What is chosen to take copies off their place. */
+const nowhere = 'none'
+
 /** One state or place for several copies (file 2, « Settings screens », copies). */
 export default function CopiesChangeDialog({ what, copies, onConfirm, onClose }: CopiesChangeProps) {
   const { data: places = [] } = useQuery(locationChoicesQuery)
   const isState = what === 'state'
   const form = useLocalForm({
     initial: { chosen: '' },
-    check: ({ chosen }) => (chosen === '' && isState ? { chosen: 'Choisissez un état.' } : {}),
+    check: ({ chosen }) =>
+      chosen === '' ? { chosen: isState ? 'Choisissez un état.' : 'Choisissez un emplacement.' } : {},
     act: ({ chosen }) =>
       onConfirm(
         isState
           ? { state: chosen as keyof typeof copyStates }
-          : { location: chosen === '' ? null : Number(chosen) },
+          : { location: chosen === nowhere ? null : Number(chosen) },
       ),
     onDone: onClose,
   })
@@ -49,12 +53,14 @@ export default function CopiesChangeDialog({ what, copies, onConfirm, onClose }:
       ) : (
         <Select
           {...field}
-          clearable
+          required
+          allowDeselect={false}
           searchable
-          placeholder="Aucun"
-          nothingFoundMessage="Aucun emplacement"
-          data={places.map(({ id, name }) => ({ value: String(id), label: name }))}
-          onChange={(value) => form.write('chosen', value ?? '')}
+          nothingFoundMessage="Aucun emplacement de ce nom"
+          data={[
+            { value: nowhere, label: 'Aucun emplacement' },
+            ...places.map(({ id, name }) => ({ value: String(id), label: name })),
+          ]}
         />
       )}
     </FormDialog>
