@@ -11,11 +11,12 @@ type Filled = { value: string; source: LookUpSource | undefined }
 export function useNotice(form: Pick<Form<ReferenceField>, 'changed' | 'write'>) {
   const [filled, setFilled] = useState<ReadonlyMap<ReferenceField, Filled>>(new Map())
   const stands = (field: ReferenceField) => form.changed[field] === filled.get(field)?.value
+  const isFree = (field: ReferenceField) => !(field in form.changed) || stands(field)
   const take = (found: FoundReference | null) => {
     const next = new Map<ReferenceField, Filled>()
     for (const [field, value] of found ? fieldsOfNotice(found) : []) {
       // What somebody wrote is never overwritten.
-      if (value === '' || !stands(field)) continue
+      if (value === '' || !isFree(field)) continue
       next.set(field, { value, source: found?.sources[field] })
     }
     for (const field of filled.keys()) if (!next.has(field) && stands(field)) form.write(field, '')
