@@ -34,6 +34,7 @@ const ownLabels: Record<string, string> = {
   new_duration: 'Nouveauté',
   audience: 'Public',
   keywords: 'Mots-clés',
+  image: 'Image',
   'authors.author': listGroupWords.author,
   'authors.editor': listGroupWords.editor,
   'authors.list': listGroupWords.list,
