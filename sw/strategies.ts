@@ -1,6 +1,7 @@
 import type { PrecacheController } from 'workbox-precaching'
 
 import type { DrainReport } from '../src/offline/drain.ts'
+import { keepImage, keptImage } from '../src/offline/kept-images.ts'
 import { offeredAt, offeredField, offerFiles } from '../src/offline/offered-files.ts'
 
 /** Only the server answers these paths; any other page is a screen of the application. */
@@ -45,6 +46,18 @@ export const answerWithShell = async (cache: PrecacheController, request: Reques
 /** Fetches it if the browser has emptied the cache. */
 export const answerFromCache = async (cache: PrecacheController, request: Request): Promise<Response> =>
   (await cache.matchPrecache(request.url)) ?? fetch(request)
+
+/** An image that was shown before is shown again without the network. */
+export const answerImage = async (
+  request: Request,
+  waitUntil: (work: Promise<unknown>) => void,
+): Promise<Response> => {
+  const kept = await keptImage(request.url)
+  if (kept) return kept
+  const response = await fetch(request)
+  if (response.status === 200) waitUntil(keepImage(request.url, response.clone()))
+  return response
+}
 
 export const isToBeSentLater = ({ stopped }: Pick<DrainReport, 'stopped'>): boolean =>
   stopped === 'network' || stopped === 'later'

@@ -3,9 +3,11 @@ import { cleanupOutdatedCaches, PrecacheController } from 'workbox-precaching'
 import { apiAddress } from '../src/contract/api-address.ts'
 import { lockIfFree } from '../src/offline/device-lock.ts'
 import { drain } from '../src/offline/drain.ts'
+import { isKeptImage } from '../src/offline/kept-images.ts'
 import { drainTag } from '../src/offline/schedule-drain.ts'
 import {
   answerFromCache,
+  answerImage,
   answerShared,
   answerWithShell,
   isScreen,
@@ -13,7 +15,7 @@ import {
   isToBeSentLater,
 } from './strategies.ts'
 
-// It never caches an answer of the API: what is known off line is in the device's store.
+// Of the API it keeps images alone, within a budget: what is known off line is in the device's store.
 
 declare const self: ServiceWorkerGlobalScope
 type BackgroundSync = ExtendableEvent & { tag: string }
@@ -34,6 +36,9 @@ self.addEventListener('fetch', (event) => {
   const { request } = event
   if (isScreen(request, self.location.origin)) return event.respondWith(answerWithShell(cache, request))
   if (isShared(request, self.location.origin)) return event.respondWith(answerShared(request))
+  if (request.method === 'GET' && isKeptImage(request.url, self.location.origin)) {
+    return event.respondWith(answerImage(request, (work) => event.waitUntil(work)))
+  }
   if (request.method !== 'GET' || cache.getCacheKeyForURL(request.url) === undefined) return
   event.respondWith(answerFromCache(cache, request))
 })

@@ -6,6 +6,9 @@ import { collectionOf, filterBy, type ListShape } from './list.ts'
 import { relative } from './relatives.ts'
 import { byId, day, flagInQuery, id, item, text } from './wire.ts'
 
+/** The relative through whom `relative_search` finds a reader who is not found by their own name. */
+const subId = v.nullable(id)
+
 /** Contact and address are absent without their right. */
 export const beneficiary = item('Beneficiary', {
   matricule: v.string(),
@@ -25,6 +28,7 @@ export const beneficiary = item('Beneficiary', {
   is_active: v.boolean(),
   reader_id: v.nullable(v.string()),
   relatives: v.array(relative),
+  sub_id: subId,
   wallet_amount: v.nullable(v.string()),
   message: v.string(),
   has_contact_email: v.boolean(),
@@ -88,6 +92,7 @@ export const beneficiaryChoice = item('Beneficiary', {
   reader_id: v.nullable(v.string()),
   is_active: v.boolean(),
   relatives: v.array(relative),
+  sub_id: subId,
 })
 export type BeneficiaryChoice = v.InferOutput<typeof beneficiaryChoice>
 

@@ -10,7 +10,7 @@ import {
   remindBeneficiary,
 } from './beneficiaries.ts'
 import { endpoint } from './endpoint.ts'
-import { exportOf } from './files.ts'
+import { download, exportOf } from './files.ts'
 import { collectionOf } from './list.ts'
 import { readerId } from './relatives.ts'
 import { byId, count, day, dayOr, item, linkTo, noneOr, someText, text } from './wire.ts'
@@ -22,6 +22,28 @@ export const exportBeneficiaries = exportOf(
   listBeneficiaries,
   ['xlsx', 'csv'],
   'Les bénéficiaires, dans un fichier',
+)
+
+/** A page of the size of a bank card. */
+export const printCard = endpoint({
+  name: 'beneficiaries.card',
+  method: 'GET',
+  path: '/api/beneficiaries/{id}/card',
+  access: listBeneficiaries.access,
+  summary: 'La carte d’un lecteur, à imprimer',
+  params: byId,
+  files: ['pdf'],
+  answer: download,
+})
+
+export const mostCards = 1000
+
+/** A4 sheets of ten cards. */
+export const printCards = exportOf(
+  'beneficiary_cards',
+  listBeneficiaries,
+  ['pdf'],
+  `Les cartes de lecteurs, à imprimer\u202f: ${mostCards} au plus à la fois`,
 )
 
 const email = v.pipe(text(200), v.email('doit être une adresse électronique'))
@@ -115,10 +137,12 @@ export const listCommunes = endpoint({
 export const beneficiaryEndpoints = [
   listBeneficiaries,
   exportBeneficiaries,
+  printCards,
   autocompleteBeneficiaries,
   findTwins,
   listCommunes,
   getBeneficiary,
+  printCard,
   addBeneficiary,
   updateBeneficiary,
   remindBeneficiary,

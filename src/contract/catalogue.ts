@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 
 import { audiences } from '../domain/age-bands.ts'
+import { outsideSources } from '../domain/image-sources.ts'
 import { listGroups } from '../domain/list-groups.ts'
 import { copyStatuses } from '../domain/loan-rules.ts'
 import { endpoint } from './endpoint.ts'
@@ -123,6 +124,8 @@ export const reference = item('Reference', {
   audience: v.nullable(v.picklist(audiences)),
   /** An address that shows it to whoever knows it; `&size=small` beside a line. */
   image_path: v.nullable(v.string()),
+  /** Its own, or the source that its medium's rule found one at by its code. */
+  image_source: v.nullable(v.picklist(['own', ...outsideSources])),
   /** Changes with every change of the reference itself. */
   version: v.string(),
   keywords: v.array(v.string()),

@@ -9,7 +9,8 @@ const alsoChanged: Record<string, readonly string[]> = {
   profiles: ['me', 'users'],
   second_factor: ['sessions'],
   relatives: ['beneficiaries', 'loanings'],
-  references: ['copies'],
+  // A keyword that nobody had is made by the first reference that has it.
+  references: ['copies', 'keywords'],
   copies: ['references'],
   media: ['references', 'copies', 'loanings', 'analytic'],
   // Renamed or merged, they are so in every reference.

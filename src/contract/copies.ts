@@ -2,8 +2,9 @@ import * as v from 'valibot'
 
 import { copy, copyTypes } from './catalogue.ts'
 import { endpoint } from './endpoint.ts'
+import { collectionOf } from './list.ts'
 import { copyState } from './loans.ts'
-import { byId, count, dayOr, linkTo, money, nothing, someText, text } from './wire.ts'
+import { atMost, byId, count, dayOr, linkTo, money, nothing, someText, text } from './wire.ts'
 
 /** Beyond it a bar code is no longer printed legibly. */
 const barCode = someText(64)
@@ -37,6 +38,29 @@ export const addCopy = endpoint({
   answer: copy,
 })
 
+/** How many may be added together: what one person can label without a pause. */
+export const mostAdded = 50
+
+const { bar_code: _bar_code, ...likeEachOther } = written
+
+export const addCopies = endpoint({
+  name: 'copies.add_several',
+  method: 'POST',
+  path: '/api/copies/several',
+  access: 'COPY_CREATECOPY',
+  summary: 'Ajouter plusieurs exemplaires pareils\u202f: tous, ou aucun',
+  status: 201,
+  body: v.strictObject({
+    ...likeEachOther,
+    /** That many take the next codes of the site; or their codes are said, one each. */
+    count: v.optional(count(1, mostAdded)),
+    bar_codes: v.optional(atMost(mostAdded, 'codes-barres', barCode)),
+    reference: linkTo('references'),
+    site: linkTo('sites'),
+  }),
+  answer: collectionOf(copy),
+})
+
 /** Whether a copy may be lent, where it is neither on loan nor on its way (file 2, section 4). */
 export const availabilities = ['Disponible', 'Non Disponible'] as const
 
@@ -66,4 +90,4 @@ export const removeCopy = endpoint({
   answer: nothing,
 })
 
-export const copyEndpoints = [addCopy, changeCopy, removeCopy]
+export const copyEndpoints = [addCopy, addCopies, changeCopy, removeCopy]

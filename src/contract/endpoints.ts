@@ -6,8 +6,9 @@ import { conflictEndpoints } from './conflicts.ts'
 import { deviceEndpoints } from './devices.ts'
 import { eligibilityEndpoints } from './eligibility.ts'
 import type { Endpoint } from './endpoint.ts'
-import { lookUpCode } from './external-codes.ts'
+import { getFoundImage, lookUpCode } from './external-codes.ts'
 import { environmentImageEndpoints } from './environment-image.ts'
+import { imageSourceEndpoints } from './image-sources.ts'
 import { streamEvents } from './events.ts'
 import { jobs } from './jobs.ts'
 import { readJournal } from './journal.ts'
@@ -56,10 +57,12 @@ export const endpoints: readonly Endpoint[] = [
   readJournal,
   ...catalogueEndpoints,
   lookUpCode,
+  getFoundImage,
   ...referenceEndpoints,
   ...referenceImageEndpoints,
   ...copyEndpoints,
   ...mediumEndpoints,
+  ...imageSourceEndpoints,
   ...settingEndpoints,
   ...siteEndpoints,
   ...[categories, keywords, locations, reasons].flatMap(endpointsOf),

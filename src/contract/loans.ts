@@ -69,6 +69,8 @@ export const loan = item('Loaning', {
   override_reason: v.nullable(v.string()),
   /** True when the date told off line is not the one of the rules. */
   end_date_flagged: v.boolean(),
+  /** Whether the loan conditions were handed over; null where the medium had none. */
+  conditions_given: v.nullable(v.boolean()),
   reminded_on: v.nullable(day),
   lent_at: instant,
   lent_by: v.nullable(v.string()),
@@ -161,6 +163,7 @@ export const lendCopy = endpoint({
     expected_return_date: v.optional(dayOr(undefined)),
     override_reason: v.optional(someLines(500)),
     despite_reservations: v.optional(v.boolean()),
+    conditions_given: v.optional(v.boolean()),
     ...happened,
   }),
   answer: loan,

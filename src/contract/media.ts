@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 
+import { imageSources } from '../domain/image-sources.ts'
 import { longestDuration } from '../domain/loan-rules.ts'
 import { filterBy } from './list.ts'
 import { durationType } from './loans.ts'
@@ -92,7 +93,7 @@ export const media = switchable(
     shown: {
       ...rules,
       analytic: v.array(v.object({ site: id, analytic: v.string() })),
-      images_sources: v.nullable(v.string()),
+      images_sources: v.nullable(v.array(v.picklist(imageSources))),
       ref_count: v.number(),
       date_update: instant,
     },

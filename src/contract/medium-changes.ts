@@ -34,6 +34,18 @@ export const getConditions = endpoint({
   answer: download,
 })
 
+/** The same for a reader, from the link in their mail: nobody comes by the version but through a mail or the file itself. */
+export const getConditionsSent = endpoint({
+  name: 'media.conditions_sent',
+  method: 'GET',
+  path: '/api/conditions/{version}',
+  access: 'public',
+  summary: 'Les conditions de prêt, par le lien d’un courriel',
+  params: v.strictObject({ version: v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/, 'doit être une version')) }),
+  files: ['pdf'],
+  answer: download,
+})
+
 /** Ours: what is of a medium may pass to another, so that the first can be deleted. */
 export const moveReferences = endpoint({
   name: 'media.move',
@@ -75,6 +87,7 @@ export const mediumEndpoints: readonly Endpoint[] = [
   ...endpointsOf(media),
   uploadConditions,
   getConditions,
+  getConditionsSent,
   moveReferences,
   listAnalytics,
 ]

@@ -22,6 +22,8 @@ export const startState = v.object({
   /** The sample's own readers, titles and loans count for nothing. */
   tasks: v.object(v.entriesFromList(startTasks, v.boolean())),
   sample: v.nullable(sample),
+  /** The code of the preset that was laid down last. */
+  preset: v.nullable(v.string()),
 })
 export type StartState = v.InferOutput<typeof startState>
 

@@ -131,6 +131,8 @@ export const journalWords = {
       'media.add': 'Ajout',
       'media.move': 'Déplacement des références',
       'media.upload': 'Nouveau fichier de conditions',
+      'media.images_sources.set': 'Sources d’images',
+      'media.images_sources.remove': 'Sources d’images',
     },
     fields: {
       name: { name: 'Nom' },
@@ -146,6 +148,10 @@ export const journalWords = {
       online_booking_enabled: { name: 'Réservation en ligne' },
       loaning_conditions_enabled: { name: 'Conditions de prêt' },
       loaning_conditions_label: { name: 'Libellé des conditions' },
+      images_sources: {
+        name: 'Images',
+        values: { own: 'l’image donnée', bnf: 'BnF', openlibrary: 'Open Library', none: 'aucune' },
+      },
       'eligibility.contracts': { name: 'Contrats' },
       'eligibility.statuses': { name: 'Statuts' },
       'eligibility.dossiers': { name: 'Dossiers' },

@@ -40,7 +40,7 @@ export const deliveredParameters = {
   },
   multisite: { ...flag('0', 'Plusieurs sites'), ...forCounter },
   fast_input: { ...flag('1', 'Saisie rapide à l’accueil'), ...forCounter },
-  by_site_beneficiaries: { ...flag('0', 'Bénéficiaires limités au site courant'), ...forCounter },
+  by_site_beneficiaries: { ...flag('0', 'Lecteurs limités au site courant'), ...forCounter },
   // The smallest value is the time to fetch a card; the largest is an hour.
   counter_copy_wait_seconds: {
     ...number(
@@ -109,7 +109,7 @@ export const deliveredParameters = {
   recap_email: flag('0', 'Courriel récapitulatif'),
   online_booking_enabled: flag('0', 'Réservation en ligne'),
   enable_reservations_amount: flag('0', 'Montant des réservations'),
-  multiple_reservations: flag('0', 'Plusieurs réservations par bénéficiaire'),
+  multiple_reservations: flag('0', 'Plusieurs réservations par lecteur'),
   sync_relatives: flag('0', 'Synchroniser les proches'),
   cms_show_all_sites_copies: flag('0', 'Montrer en ligne les exemplaires de tous les sites'),
   barCodesIncrement: flag('1', 'Numéroter les codes-barres'),

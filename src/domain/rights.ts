@@ -58,7 +58,7 @@ export const rights = {
 export type Right = keyof typeof rights
 
 export const rightGroups = {
-  beneficiaries: 'Bénéficiaires',
+  beneficiaries: 'Lecteurs',
   loans: 'Prêts et ventes',
   reservations: 'Réservations',
   mail: 'Courriels',

@@ -77,6 +77,8 @@ export type DeviceMeta = {
   /** Up to this `settled_at`, settled entries are known to name nobody (without-names.ts). */
   nameless_until: string
   offered_files: OfferedFile[]
+  /** What images may take on this device, in millions of bytes. */
+  image_budget: 0 | 20 | 100
   settings_a: SnapshotSettings
   settings_b: SnapshotSettings
 } & Record<`lease_${string}`, Lease>

@@ -1,6 +1,7 @@
 import { correctedTime } from './device-clock.ts'
 import { readMeta, writeMeta } from './device-meta.ts'
 import { nameOf, StoreOutdatedError, transact } from './device-store.ts'
+import { dropKeptImages } from './drop-kept-images.ts'
 import { type Actor, type Entry, type NewAction, unsent } from './entry.ts'
 import { newKey } from './new-key.ts'
 import { tellOutbox } from './outbox-news.ts'
@@ -56,8 +57,8 @@ export async function recordAction(action: NewAction, actor: Actor, now = new Da
   const id = newKey()
   let entry = draftEntry(action, actor, now, { id, device_seq: 0, clock_offset: null })
   let seq: number
-  try {
-    seq = await transactSealing(async (tx, { seal }) => {
+  const write = () =>
+    transactSealing(async (tx, { seal }) => {
       const meta = tx.objectStore('meta')
       const device_seq = ((await readMeta(meta, 'device_seq')) ?? 0) + 1
       const clock_offset = (await readMeta(meta, 'clock'))?.offset ?? null
@@ -66,12 +67,23 @@ export async function recordAction(action: NewAction, actor: Actor, now = new Da
       // The store gives `seq`.
       return tx.objectStore('outbox').add(entry as Entry)
     })
+  try {
+    seq = await write().catch(withoutImages(write))
   } catch (error) {
     throw new OutboxWriteError(failureOf(error), { ...entry, seq: 0 }, error)
   }
   tellOutbox({ ids: [id], to_send: true })
   return { ...entry, seq }
 }
+
+/** Images on a full device give their room to the action. */
+const withoutImages =
+  (write: () => Promise<number>) =>
+  async (error: unknown): Promise<number> => {
+    if (nameOf(error) !== 'QuotaExceededError') throw error
+    await dropKeptImages()
+    return write()
+  }
 
 function failureOf(error: unknown): WriteFailure {
   if (error instanceof StoreOutdatedError) return 'outdated'

@@ -28,6 +28,7 @@ const answeredFields = [
   'status',
   'beneficiary',
   'copy',
+  'copy_state',
   'reference_name',
   'home_site',
   'start_date',

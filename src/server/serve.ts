@@ -12,6 +12,7 @@ import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import type { Configuration } from './process/configuration.ts'
 import type { Environment } from './db/environment.ts'
+import { startFoundImages } from './catalogue/found-images.ts'
 import { jobSteps } from './job-steps.ts'
 import { openLiveChanges } from './events/live-changes.ts'
 import type { ChangePhase } from './http/run-change.ts'
@@ -104,6 +105,7 @@ export async function serve(settings: ServeSettings): Promise<Service> {
   })
   const mails = (sender = startMailSender({ environments, transport, logger }))
   const work = (jobs = startJobs({ environments, steps: jobSteps, logger, onStep: () => mails.wake() }))
+  const images = startFoundImages({ environments, lookUpSources: configuration.lookupSources, logger })
   const housekeeping = startHousekeeping(environments, logger, mailDirectory)
 
   const stop = async () => {
@@ -114,7 +116,7 @@ export async function serve(settings: ServeSettings): Promise<Service> {
     for (const response of underWay) response.shouldKeepAlive = false
     server.closeIdleConnections()
     await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, patienceMs).unref())])
-    await Promise.all([work.stop(), mails.stop()])
+    await Promise.all([work.stop(), mails.stop(), images.stop()])
     transport.close()
     await vite?.close()
     await securityLog.close()

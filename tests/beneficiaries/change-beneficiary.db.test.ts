@@ -203,6 +203,9 @@ describeServer('beneficiaries: adding and changing', (server) => {
     expect(await namesOf('?inUse=1')).toEqual(['Crèches', 'Écoles', 'Famille'])
     expect(await namesOf('?order[name]=desc&limit=2&page=2&name=cr')).toEqual([])
     expect(await namesOf('?order[name]=desc&limit=2')).toEqual(['Oublié', 'Famille'])
+    await biblio.put('/api/beneficiaries/1', { beneficiary_status: 'Salarié' })
+    const { body: statuses } = await biblio.get('/api/eligibility/list/BENEFICIAIRE_STATUS')
+    expect(statuses['hydra:member'].map(({ name }: { name: string }) => name)).toContain('Salarié')
     const [one] = (await biblio.get('/api/eligibility/list/DOSSIER_TYPE?name|eq=Famille')).body[
       'hydra:member'
     ]

@@ -215,6 +215,20 @@ describeServer('beneficiaries: list, one, autocomplete', (server) => {
     await setParameter(server, 'relative_search', '0')
   })
 
+  it('says through which relative a reader is found, and none for who is found by their own name', async () => {
+    const subIdsOf = ({ body }: Answer) =>
+      body['hydra:member'].map(({ sub_id }: { sub_id: number }) => sub_id)
+    await setParameter(server, 'relative_search', '1')
+    const { relatives } = (await biblio.get('/api/beneficiaries/2')).body
+    expect(subIdsOf(await list('searchname=zoé'))).toEqual([relatives[0].id])
+    expect(subIdsOf(await complete('R2A'))).toEqual([relatives[0].id])
+    expect(subIdsOf(await list('searchname=éric'))).toEqual([null])
+    expect(subIdsOf(await complete('dupont'))).toEqual([null])
+    expect((await biblio.get('/api/beneficiaries/2')).body.sub_id).toBeNull()
+    await setParameter(server, 'relative_search', '0')
+    expect(subIdsOf(await list('searchname=dupont'))).toEqual([null])
+  })
+
   it('keeps to the agency of the current site when beneficiaries are by site', async () => {
     expect(matriculesOf(await list('', { site: 2 }))).toHaveLength(4)
     await setParameter(server, 'by_site_beneficiaries', '1')

@@ -53,6 +53,7 @@ describeServer('the list of readers', (server) => {
       'Prêter',
       'Ses prêts',
       'Voir',
+      'Imprimer la carte',
     ])
     expect(screen.queryByRole('link', { name: 'Inscrire un lecteur' })).toBeNull()
     await userEvent.click(screen.getByRole('menuitem', { name: 'Ses prêts' }))
@@ -62,5 +63,46 @@ describeServer('the list of readers', (server) => {
     await userEvent.click(await screen.findByRole('button', { name: 'Actions\u202f: Alice Martin' }))
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Prêter' }))
     await waitFor(() => expect(again.address).toBe('/loaning/add?beneficiary=1'))
+  })
+
+  it('prints the card of one, of those that are ticked and of those that the filters find', async () => {
+    const page = await openApp(server, '/beneficiaries?is_active%7Ceq=1', { as: 'biblio' })
+    const asked: string[] = []
+    const { network } = page.device
+    page.device.network = (request) => {
+      const { pathname, search } = new URL(request.url)
+      if (!/card/.test(pathname)) return network(request)
+      asked.push(pathname + decodeURIComponent(search))
+      // A file would lead the page away.
+      return Promise.resolve(new Response('{}', { status: 500 }))
+    }
+    const lastAsked = async () => {
+      await waitFor(() => expect(asked).toHaveLength(1))
+      return asked.pop()
+    }
+    await userEvent.click(await screen.findByRole('button', { name: 'Actions\u202f: Alice Martin' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Imprimer la carte' }))
+    expect(await lastAsked()).toBe('/api/beneficiaries/1/card')
+
+    for (const name of ['Alice Martin', 'Éric Dupont']) {
+      await userEvent.click(screen.getByRole('checkbox', { name: new RegExp(`^Choisir\\s: ${name}$`) }))
+    }
+    await userEvent.click(await screen.findByRole('button', { name: 'Imprimer les cartes' }))
+    expect(await lastAsked()).toMatch(/^\/api\/export\/beneficiary_cards\?.*filters\[id\|in\]=2,1$/)
+
+    await userEvent.click(screen.getByRole('button', { name: 'Ne plus rien choisir' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Actions\u202f: Lecteurs' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Imprimer les cartes' }))
+    expect(await lastAsked()).toMatch(/beneficiary_cards\?.*filters\[is_active\|eq\]=1/)
+  })
+
+  it('has columns of the registration number and the contract', async () => {
+    await openApp(server, '/beneficiaries?lastname%7Clike=dupont', { as: 'biblio' })
+    await screen.findByRole('link', { name: 'Dupont' })
+    const headers = screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
+    const cells = within(screen.getByRole('row', { name: /Dupont/ })).getAllByRole('cell')
+    const cellOf = (title: string) => cells[headers.findIndex((header) => header?.startsWith(title))]
+    expect(cellOf('Matricule')).toHaveTextContent('M2')
+    expect(cellOf('Contrat')).toHaveTextContent('CDD')
   })
 })

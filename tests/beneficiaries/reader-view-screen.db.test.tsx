@@ -133,4 +133,54 @@ describeServer('a reader’s page', (server) => {
     await waitFor(() => expect(page.address).toBe('/beneficiaries'))
     expect(await screen.findByRole('link', { name: 'Martin' })).toBeVisible()
   })
+
+  it('shows personal and professional fields only where the server says that they are displayed', async () => {
+    const show = (displayed: { name: string; value: string; tab: string }[]) =>
+      server.db
+        .updateTable('beneficiaries')
+        .set({ displayed: JSON.stringify(displayed) })
+        .where('id', '=', 1)
+        .execute()
+    await show([{ name: 'Service', value: 'Comptabilité', tab: 'professional' }])
+    await openApp(server, '/beneficiaries/view/1', { as: 'biblio' })
+    expect(await screen.findByRole('heading', { name: 'Professionnel' })).toBeVisible()
+    expect(screen.getByText('Comptabilité')).toBeVisible()
+    expect(screen.queryByRole('heading', { name: 'Personnel' })).toBeNull()
+    await closeApp()
+    await show([{ name: 'Langue', value: 'Breton', tab: 'personal' }])
+    await openApp(server, '/beneficiaries/view/1', { as: 'biblio' })
+    expect(await screen.findByRole('heading', { name: 'Personnel' })).toBeVisible()
+    expect(screen.getByText('Breton')).toBeVisible()
+    expect(screen.queryByRole('heading', { name: 'Professionnel' })).toBeNull()
+  })
+
+  it('says of each loan its category, its start and its expected return', async () => {
+    const { category } = await server.db
+      .updateTable('references')
+      .set(({ selectFrom }) => ({
+        category: selectFrom('categories').select('id').orderBy('id').limit(1),
+      }))
+      .where('id', '=', 8)
+      .returning('category')
+      .executeTakeFirstOrThrow()
+    const { name } = await server.db
+      .selectFrom('categories')
+      .select('name')
+      .where('id', '=', category)
+      .executeTakeFirstOrThrow()
+    const client = await server.as('biblio')
+    const { body: loan } = await client.post('/api/loanings', {
+      copy: 8,
+      beneficiary: 4,
+      start_date: '2026-03-09',
+      expected_return_date: '2026-03-26',
+    })
+    expect(loan.reference).toBe(8)
+    await openApp(server, '/beneficiaries/view/4?part=loans', { as: 'biblio' })
+    const table = await screen.findByRole('table', { name: 'Prêts du lecteur' })
+    const row = await within(table).findByRole('row', { name: /Livre numéro 8/ })
+    expect(row).toHaveTextContent(name)
+    expect(row).toHaveTextContent('09/03/2026')
+    expect(row).toHaveTextContent('26/03/2026')
+  })
 })

@@ -85,6 +85,38 @@ describeServer('all copies', (server) => {
     expect(rows.map(({ bar_code }) => bar_code)).toEqual(['1005'])
   })
 
+  it('are made unusable together after a question that counts them', async () => {
+    const page = await openApp(server, '/settings/copies')
+    await tick('1007', '1008')
+    // One button for the file: that of the rows.
+    expect(screen.getAllByRole('button', { name: 'Exporter' })).toHaveLength(1)
+    const choose = async () => {
+      await press('Changer l’état')
+      const states = await screen.findByRole('dialog', { name: 'Changer l’état de 2 exemplaires' })
+      await userEvent.click(within(states).getByRole('combobox', { name: /^État/ }))
+      await userEvent.click(await screen.findByRole('option', { name: 'Inutilisable' }))
+      await userEvent.click(within(states).getByRole('button', { name: 'Valider' }))
+      return screen.findByRole('dialog', { name: /^Mettre 2 exemplaires à «\sInutilisable\s»\s\?$/ })
+    }
+    const states = async () =>
+      (await page.client.get('/api/copies?filters[bar_code|in]=1007,1008')).body['hydra:member'].map(
+        ({ state }: { state: string }) => state,
+      ) as string[]
+    await userEvent.click(within(await choose()).getByRole('button', { name: 'Annuler' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Annuler' }))
+    expect(await states()).not.toContain('UNUSABLE')
+    await userEvent.click(within(await choose()).getByRole('button', { name: 'Valider' }))
+    expect(await screen.findByText('2 exemplaires mis à jour.')).toBeVisible()
+    expect(await states()).toEqual(['UNUSABLE', 'UNUSABLE'])
+  })
+
+  it('lead to no other page where there is none', async () => {
+    await openApp(server, '/settings/copies?searchname%7Clike=rien-de-tel')
+    expect(await screen.findByText('Aucun exemplaire ne correspond à ces filtres.')).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Suivant' })).toBeNull()
+    expect(screen.queryByRole('combobox', { name: 'Lignes par page' })).toBeNull()
+  })
+
   it('are filtered by state and place, and written to a file', async () => {
     const admin = await server.as('admin')
     const { body: place } = await admin.post('/api/locations', { label: 'Vitrine' })
@@ -94,6 +126,9 @@ describeServer('all copies', (server) => {
     const page = await openApp(server, `/settings/copies?state%7Cin=UNUSABLE&location%7Cin=${place.id}`)
     expect(await screen.findByText('1007')).toBeVisible()
     for (const code of ['1008', '1009', '1010']) expect(screen.queryByText(code)).toBeNull()
+    await press(/^Enlever le filtre Emplacement\s: Vitrine$/)
+    expect(await screen.findByText('1008')).toBeVisible()
+    expect(screen.queryByText('1009')).toBeNull()
     const file = await page.client.get(
       `/api/export/copies?filters[state|in]=UNUSABLE&filters[location|in]=${place.id}&export_type=csv`,
     )

@@ -153,6 +153,45 @@ describeServer('coded authors, editors and lists', (server) => {
     })
   })
 
+  describe('the author that main authors say', () => {
+    const author = async (id: number) => (await read(id)).tags.author
+
+    it('goes with the function that said it, and what was written by hand stays', async () => {
+      const type = await addType('Auteur', 'author', { isMainAuthor: true })
+      await addValue(type, 'Zola, Émile')
+      await give(1, { author: { Auteur: ['Zola, Émile'] } })
+      await give(2, { author: { Auteur: ['Zola, Émile'] } })
+      await sql`update "references" set tags = '{"author":"À la main"}' where id = 2`.execute(server.db)
+      await admin.put(`/api/list_types/${type}`, { isMainAuthor: false })
+      expect([await author(1), await author(2)]).toEqual([undefined, 'À la main'])
+      await admin.put(`/api/list_types/${type}`, { isMainAuthor: true })
+      expect(await author(1)).toBe('Zola, Émile')
+      await admin.put(`/api/list_types/${type}`, { group: 'editor' })
+      expect(await author(1)).toBeUndefined()
+    })
+
+    it('goes with a value that is given to another function, and the other authors stay', async () => {
+      const [main, other] = [
+        await addType('Auteur', 'author', { isMainAuthor: true }),
+        await addType('Traducteur', 'author'),
+      ]
+      const zola = await addValue(main, 'Zola, Émile')
+      await addValue(main, 'Sand, George')
+      await give(1, { author: { Auteur: ['Zola, Émile', 'Sand, George'] } })
+      await give(2, { author: { Auteur: ['Zola, Émile'] } })
+      await admin.put(`/api/list_values/${zola}`, { type: other })
+      expect([await author(1), await author(2)]).toEqual(['Sand, George', undefined])
+    })
+  })
+
+  it('counts references once that carry several values of a function', async () => {
+    const type = await addType('Genre', 'list')
+    for (const name of ['A', 'B', 'C']) await addValue(type, name)
+    await give(1, { list: { Genre: ['A', 'B', 'C'] } })
+    expect((await admin.get(`/api/list_types/${type}/links`)).body).toEqual({ nb_links: 3 })
+    expect((await admin.delete(`/api/list_types/${type}`)).body.message).toMatch(/^Une référence porte/)
+  })
+
   describe('merging', () => {
     it('gives all references the target once, a new version to each, and is journalled', async () => {
       const type = await addType('Auteur', 'author', { isMainAuthor: true })

@@ -1,12 +1,16 @@
 import '../support/page-globals.ts'
 
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { sql } from 'kysely'
+import pino from 'pino'
 import { afterEach, expect, it } from 'vitest'
 
 import { setPreference } from '../../src/client/page/preferences.ts'
+import { createApp } from '../../src/server/app.ts'
 import { typeScan } from '../home/open-home.tsx'
+import type { Network } from '../loans/open-counter.tsx'
+import { noNotice, openLookUpStub } from '../support/look-up-stub.ts'
 import { closeApp, openApp } from '../support/open-app.tsx'
 import { describeServer } from '../support/test-server.ts'
 
@@ -19,6 +23,7 @@ const known = {
   description: '',
   tags: { author: 'Camus, Albert', year: '1942' },
   reference_data: {},
+  covers: [],
   sources: { name: 'bnf', 'tags.author': 'bnf', 'tags.year': 'openlibrary' },
 }
 const field = (name: string) => screen.findByRole('textbox', { name })
@@ -99,5 +104,32 @@ describeServer('a reference whose code is looked up', (server) => {
     await userEvent.type(await field('Titre'), 'Un livre')
     await userEvent.click(screen.getByRole('button', { name: 'Enregistrer' }))
     expect(await screen.findByText('Référence ajoutée avec succès.')).toBeVisible()
+  })
+
+  it('shows the cover of a source beside what it tells, and lets go of it', async () => {
+    const stub = await openLookUpStub()
+    const app = createApp({
+      environments: [server.environment],
+      logger: pino({ level: 'silent' }),
+      now: () => server.now,
+      lookUpSources: stub.sources,
+    })
+    await server.db.deleteFrom('looked_up_codes').execute()
+    const network: Network = (request) => Promise.resolve(app.request(request))
+    await openApp(server, `/references/add?code=${isbn}`, { network })
+    expect(await screen.findByRole('img', { name: 'Celle qui sera enregistrée' })).toBeVisible()
+    const section = screen.getByRole('region', { name: 'Image' })
+    expect(within(section).getByText('D’après BnF')).toBeVisible()
+    // The next code is known to nobody.
+    stub.answers.sru = { body: noNotice }
+    stub.answers.books = { body: '{}' }
+    typeScan('9782075187541')
+    await waitFor(() => expect(screen.queryByRole('img', { name: 'Celle qui sera enregistrée' })).toBeNull())
+    typeScan(isbn)
+    expect(await screen.findByRole('img', { name: 'Celle qui sera enregistrée' })).toBeVisible()
+    await userEvent.click(within(section).getByRole('button', { name: `Retirer ${isbn}.webp` }))
+    expect(screen.queryByRole('img', { name: 'Celle qui sera enregistrée' })).toBeNull()
+    expect(within(section).queryByText('D’après BnF')).toBeNull()
+    await stub.close()
   })
 })

@@ -1,6 +1,6 @@
 import '../support/page-globals.ts'
 
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
@@ -223,6 +223,19 @@ describeServer('references', (server) => {
     ).toBeVisible()
     await waitFor(() => expect(page.address).toBe('/references'))
     expect((await page.client.get('/api/references/9')).body.tags.publisher).toBe('Minuit')
+  })
+
+  it('says of a refused image no more once another is chosen', async () => {
+    await openApp(server, '/references/edit/10')
+    const offer = async (name: string) =>
+      fireEvent.change(await screen.findByLabelText('Image de la référence', { selector: 'input' }), {
+        target: { files: [new File(['texte'], name, { type: 'text/plain' })] },
+      })
+    await offer('premier.txt')
+    expect(await screen.findByText(/premier\.txt/)).toBeVisible()
+    await offer('second.txt')
+    expect(await screen.findByText(/second\.txt/)).toBeVisible()
+    await waitFor(() => expect(screen.queryByText(/premier\.txt/)).toBeNull())
   })
 
   it('takes a copy off the shelf, puts it back and withdraws it, each with its sentence', async () => {

@@ -261,6 +261,24 @@ describeServer('the counter', (server) => {
     expect(within(shown).getByRole('link', { name: 'Voir les réservations' })).toBeVisible()
   })
 
+  it('says on the line that a copy came back unusable, and puts it back for who may', async () => {
+    const client = await server.as('biblio')
+    await client.put('/api/copies/9', { state: 'UNUSABLE' })
+    expect((await client.post('/api/loanings', { copy: 9, beneficiary: 4 })).status).toBe(201)
+    const page = await openHome(server)
+    await page.knows()
+    typeScan('1009')
+    expect(await screen.findByText('Non Disponible')).toBeVisible()
+    await userEvent.click(
+      await screen.findByRole('button', { name: /^Rendre disponible\s: Livre numéro 9$/ }),
+    )
+    expect(await screen.findByText('Exemplaire mis à jour avec succès.')).toBeVisible()
+    await waitFor(() => expect(screen.queryByText('Non Disponible')).toBeNull())
+    const { body } = await client.get('/api/copies?filters[bar_code|eq]=1009')
+    expect(body['hydra:member'][0].status_name).toBe('Disponible')
+    await client.put('/api/copies/9', { state: 'GOOD' })
+  })
+
   it('shows a refusal of the server where it was scanned, and takes the copy back from whoever has it', async () => {
     const page = await openHome(server)
     await page.knows()
@@ -276,5 +294,42 @@ describeServer('the counter', (server) => {
     await userEvent.click(within(shown).getByRole('button', { name: 'Rendre' }))
     await waitFor(async () => expect(await openLoans(page.client, 'copy=5')).toBe(0))
     await waitFor(async () => expect(await countWaiting()).toBe(0))
+  })
+
+  it('shows what conditions to hand over before it lends, and keeps that they were, off line too', async () => {
+    await sql`update media set loaning_conditions_enabled = true, loaning_conditions_label = 'Caution de 50 €'
+      where id = 1`.execute(server.db)
+    onTestFinished(async () => {
+      await sql`update media set loaning_conditions_enabled = false`.execute(server.db)
+    })
+    await sql`update loanings set status = 'finished', return_date = '2026-03-10', returned_at = now()
+      where status = 'in_progress'`.execute(server.db)
+    await sql`update copies set status = 'Disponible'`.execute(server.db)
+    const page = await openHome(server)
+    await page.knows()
+    typeScan('R4')
+    await screen.findByRole('heading', { name: 'Jean Sans-Courriel' })
+    typeScan('1001')
+    const shown = await lane()
+    expect(await within(shown).findByText('Conditions de prêt à remettre.')).toBeVisible()
+    expect(within(shown).getByText('Caution de 50 €')).toBeVisible()
+    expect(await openLoans(page.client, 'copy_barcode=1001')).toBe(0)
+    await userEvent.click(within(shown).getByRole('button', { name: 'Conditions remises' }))
+    expect(await within(shown).findByText('Confirmé')).toBeVisible()
+
+    page.device.network = noNetwork
+    noteNoAnswer()
+    typeScan('1002')
+    await userEvent.click(await within(shown).findByRole('button', { name: 'Conditions remises' }))
+    expect(await within(shown).findByText('Enregistré, à envoyer')).toBeVisible()
+    typeScan('1003')
+    await userEvent.click(await within(shown).findByRole('button', { name: 'Prêter sans les remettre' }))
+    page.device.network = networkTo(server)
+    drainNow()
+    await waitFor(async () => expect(await openLoans(page.client, 'beneficiary=4')).toBe(3))
+    const { body } = await page.client.get('/api/loanings?status=in_progress&order[copy_barcode]=asc')
+    expect(
+      body['hydra:member'].map(({ conditions_given }: { conditions_given: boolean }) => conditions_given),
+    ).toEqual([true, true, false])
   })
 })

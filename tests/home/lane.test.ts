@@ -169,7 +169,7 @@ describe('a scan at the counter', () => {
     })
     expect(
       decide({ kind: 'unknown', code: '77', isSure: true, elsewhere: false }, { at }, counter()),
-    ).toMatchObject({ do: 'say', step: { ways: [] } })
+    ).toMatchObject({ do: 'say', step: { ways: ['add-copy'] } })
     expect(
       decide({ kind: 'unknown', code: '77', isSure: false, elsewhere: false }, { at }, counter()),
     ).toMatchObject({ do: 'say', step: { ways: ['again', 'return'] } })
@@ -177,7 +177,10 @@ describe('a scan at the counter', () => {
       decide({ kind: 'unknown', code: '77', isSure: true, elsewhere: true }, { at }, counter()),
     ).toMatchObject({
       do: 'say',
-      step: { message: expect.stringMatching(/^Code inconnu sur ce site\s:/) as string, ways: ['return'] },
+      step: {
+        message: expect.stringMatching(/^Code inconnu sur ce site\s:/) as string,
+        ways: ['return', 'add-copy'],
+      },
     })
   })
 

@@ -46,6 +46,7 @@ const candidates: readonly unknown[] = [
   '/api/reasons/1',
   [],
   ['CDI'],
+  ['own', 'bnf'],
   {},
 ]
 

@@ -27,9 +27,11 @@ const messageOf = async () => {
 
 it('says the reference of a call that failed as nobody foresaw, whatever came with it', async () => {
   answer(500, '{"code":500,"message":"Une erreur inattendue s’est produite.","request_id":"ab12cd34"}')
-  expect(await messageOf()).toBe('Une erreur inattendue s’est produite. Référence\u202f: ab12cd34')
+  expect(await messageOf()).toBe('Une erreur inattendue s’est produite. Numéro de l’incident\u202f: ab12cd34')
   answer(502, '<html>')
-  expect(await messageOf()).toMatch(/^Une erreur inattendue s’est produite\. .* Référence\u202f: ab12cd34$/)
+  expect(await messageOf()).toMatch(
+    /^Une erreur inattendue s’est produite\. .* Numéro de l’incident\u202f: ab12cd34$/,
+  )
 })
 
 it('says no reference with a refusal', async () => {
@@ -48,6 +50,6 @@ it('shows the reference on the screen of what nobody foresaw', async () => {
       <RouterProvider router={router} />
     </MantineProvider>,
   )
-  expect((await screen.findByRole('alert')).textContent).toContain('Référence\u202f: ab12cd34')
+  expect((await screen.findByRole('alert')).textContent).toContain('Numéro de l’incident\u202f: ab12cd34')
   quiet.mockRestore()
 })

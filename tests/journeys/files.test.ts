@@ -3,9 +3,12 @@ import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { readBars } from '../pdf/read-bars.ts'
+import { readPdf } from '../pdf/read-pdf.ts'
 import { adminPassword } from '../support/test-library.ts'
 import { apiOf } from '../support/api-of.ts'
 import { type Device, openDevice, signIn } from '../support/browser.ts'
+import { drawnBmp } from '../support/drawn-bmp.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { openCounter } from './counter.ts'
 
@@ -41,6 +44,29 @@ describe('files', () => {
     expect(rows).toEqual([expect.stringContaining('Livre numéro 2;1002;Éric Dupont (M2)')])
   })
 
+  it('hold the card of a reader, and those of the readers that are ticked', async () => {
+    const { page } = device
+    await page.goto('/beneficiaries/view/1')
+    const [one] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Imprimer la carte' }).click(),
+    ])
+    expect(one.suggestedFilename()).toMatch(/^carte-1-\d{8}-\d{6}\.pdf$/)
+    const [card] = readPdf(await readFile(await one.path()))
+    expect(await readBars(card?.rectangles ?? [])).toBe('R1')
+
+    await page.goto('/beneficiaries')
+    await page.getByRole('checkbox', { name: /^Choisir\s: Alice Martin$/ }).check()
+    await page.getByRole('checkbox', { name: /^Choisir\s: Éric Dupont$/ }).check()
+    const [several] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Imprimer les cartes' }).click(),
+    ])
+    const sheets = readPdf(await readFile(await several.path()))
+    expect(sheets).toHaveLength(1)
+    expect(sheets[0]?.text).toMatch(/Éric Dupont[\s\S]*Alice Martin/)
+  })
+
   it('give the organisation its image, also from a type that the server does not read', async () => {
     const { page } = device
     await page.goto('/settings')
@@ -54,9 +80,11 @@ describe('files', () => {
       .setInputFiles({ name: 'plan.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') })
     await page.getByText('« plan.svg » est invalide ou non pris en charge.').waitFor()
 
-    await chosen
-      .first()
-      .setInputFiles({ name: 'affiche-de-la-bibliotheque.bmp', mimeType: 'image/bmp', buffer: bmp(64, 48) })
+    await chosen.first().setInputFiles({
+      name: 'affiche-de-la-bibliotheque.bmp',
+      mimeType: 'image/bmp',
+      buffer: drawnBmp(64, 48),
+    })
     await page.getByText('affiche-de-la-biblio[...].png').waitFor()
     await page.getByRole('button', { name: 'Enregistrer' }).click()
     await page.getByText('Vos modifications ont bien été prises en compte.').waitFor()
@@ -75,20 +103,3 @@ describe('files', () => {
     expect(device.errors).toEqual([])
   })
 })
-
-/** A green picture of 24 bits a pixel. */
-function bmp(width: number, height: number): Buffer {
-  const row = Math.ceil((width * 3) / 4) * 4
-  const bytes = Buffer.alloc(54 + row * height, 0x4f)
-  bytes.write('BM')
-  bytes.writeUInt32LE(bytes.length, 2)
-  bytes.writeUInt32LE(0, 6)
-  bytes.writeUInt32LE(54, 10)
-  bytes.writeUInt32LE(40, 14)
-  bytes.writeInt32LE(width, 18)
-  bytes.writeInt32LE(height, 22)
-  bytes.writeUInt16LE(1, 26)
-  bytes.writeUInt16LE(24, 28)
-  bytes.fill(0, 30, 54)
-  return bytes
-}

@@ -10,6 +10,7 @@ import { refreshNow } from '../../src/client/outbox/counter-work.ts'
 import { findCopy } from '../../src/offline/counter.ts'
 import { listEntries } from '../../src/offline/outbox.ts'
 import { snapshotState } from '../../src/offline/snapshot.ts'
+import { setParameter } from '../settings/set-parameter.ts'
 import { describeServer, testNow } from '../support/test-server.ts'
 import { closeCounter, networkTo, noNetwork, openCounter, overtakenBy, unfoldTerms } from './open-counter.tsx'
 
@@ -343,5 +344,47 @@ describeServer('the add loan screen', (server) => {
     })
     await press('Valider')
     expect(await screen.findByRole('heading', { name: 'Accueil' })).toBeVisible()
+  })
+
+  it('shows the conditions of a medium, and keeps whether they were handed over', async () => {
+    await server.db
+      .updateTable('media')
+      .set({ loaning_conditions_enabled: true, loaning_conditions_label: 'Caution de 50 €' })
+      .where('id', '=', 1)
+      .execute()
+    await server.db
+      .updateTable('loanings')
+      .set({ status: 'finished', return_date: '2026-03-10', returned_at: '2026-03-10T09:00:00Z' })
+      .where('status', '=', 'in_progress')
+      .execute()
+    await server.db.updateTable('copies').set({ status: 'Disponible' }).execute()
+    const page = await openCounter('/loaning/add?beneficiary=1&copy=8', server)
+    const lines = await basket()
+    expect(await within(lines).findByText('Caution de 50 €')).toBeVisible()
+    const given = await within(lines).findByRole('checkbox', { name: 'Conditions remises' })
+    expect(given).not.toBeChecked()
+    await userEvent.click(given)
+    expect(given).toBeChecked()
+    await press('Enregistrer et continuer')
+    expect(await screen.findByText(/^Article sorti avec succès/)).toBeVisible()
+    const { body } = await page.client.get('/api/loanings?copy=8&status=in_progress')
+    expect(body['hydra:member'][0].conditions_given).toBe(true)
+    await server.db.updateTable('media').set({ loaning_conditions_enabled: false }).execute()
+    await page.client.post('/api/loanings/return', { bar_code: '1008' })
+  })
+
+  it('proposes nobody by itself where relatives are searched and the only hit has some', async () => {
+    const page = await openCounter('/loaning/add', server)
+    fireEvent.change(await screen.findByLabelText('Bénéficiaire'), { target: { value: 'Éric Dup' } })
+    expect(await screen.findByText('À confirmer')).toBeVisible()
+    await closeCounter()
+    await setParameter(server, 'relative_search', '1')
+    const again = await openCounter('/loaning/add', server)
+    expect(again.client).not.toBe(page.client)
+    fireEvent.change(await screen.findByLabelText('Bénéficiaire'), { target: { value: 'Éric Dup' } })
+    expect(await screen.findByRole('option', { name: /M2 - Dupont Éric/ })).toBeVisible()
+    expect(screen.getByRole('option', { name: /Zoé Dupont/ })).toBeVisible()
+    expect(screen.queryByText('À confirmer')).toBeNull()
+    await setParameter(server, 'relative_search', '0')
   })
 })

@@ -1,6 +1,6 @@
 import '../support/page-globals.ts'
 
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { sql } from 'kysely'
 import { afterEach, beforeAll, expect, it } from 'vitest'
@@ -100,6 +100,24 @@ describeServer('the return screen', (server) => {
     )
   })
 
+  it('says that what came back unusable is off the shelf, and puts it back there', async () => {
+    await lend(server, 6, 1)
+    const page = await openCounter('/loaning/return', server)
+    await screen.findByRole('heading', { name: 'Rendre' })
+    page.scan('1006')
+    await userEvent.click(await screen.findByRole('combobox', { name: /^État/ }))
+    await userEvent.click(await screen.findByRole('option', { name: 'Inutilisable' }))
+    await press('Enregistrer le retour')
+    const done = await screen.findByRole('region', { name: 'Retours enregistrés' })
+    expect(await within(done).findByText('Non Disponible')).toBeVisible()
+    await userEvent.click(
+      await within(done).findByRole('button', { name: /^Rendre disponible\s: Livre numéro 6$/ }),
+    )
+    await waitFor(() => expect(within(done).queryByText('Non Disponible')).toBeNull())
+    const { body } = await page.client.get('/api/copies?filters[bar_code|eq]=1006')
+    expect(body['hydra:member'][0]).toMatchObject({ status_name: 'Disponible', state: 'UNUSABLE' })
+  })
+
   it('says what it cannot take back', async () => {
     const page = await openCounter('/loaning/return', server)
     await screen.findByRole('heading', { name: 'Rendre' })
@@ -138,5 +156,13 @@ describeServer('the return screen', (server) => {
     await press('Enregistrer le retour')
     expect(await screen.findByText(/partira dès que le serveur répondra/)).toBeVisible()
     expect(screen.getByText('Ce bénéficiaire n’a aucun prêt en cours.')).toBeVisible()
+  })
+
+  it('finds what a reader has by their name', async () => {
+    await lend(server, 7, 4)
+    await openCounter('/loaning/return', server)
+    fireEvent.change(await screen.findByLabelText('Bénéficiaire'), { target: { value: 'sans-courriel' } })
+    await press('Choisir Jean Sans-Courriel')
+    expect(await screen.findByText('Livre numéro 7')).toBeVisible()
   })
 })

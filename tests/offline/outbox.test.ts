@@ -87,6 +87,21 @@ describe('recording an action', () => {
     expect(entries.map(({ copy_id }) => copy_id)).toEqual([2, 1])
   })
 
+  it('takes the room that images had on a full device, and is then kept', async () => {
+    const emptied: string[] = []
+    vi.stubGlobal('caches', {
+      delete: (name: string) => Promise.resolve(emptied.push(name) > 0),
+    })
+    vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementationOnce(() => {
+      throw new DOMException('full', 'QuotaExceededError')
+    })
+    const { id } = await record(lending(3))
+    expect(emptied).toEqual(['comptoir-images'])
+    expect((await listEntries()).map((entry) => entry.id)).toEqual([id])
+    vi.restoreAllMocks()
+    vi.unstubAllGlobals()
+  })
+
   it('says that the page is too old when a newer one has changed the store', async () => {
     const actor = await actorOf(biblio)
     const newer = indexedDB.open('comptoir', 99)

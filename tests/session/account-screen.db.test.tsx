@@ -1,8 +1,8 @@
 import '../support/page-globals.ts'
 
-import { fireEvent, screen, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, onTestFinished } from 'vitest'
 
 import { chooseSite } from '../../src/client/api/session.ts'
 import { currentPreferences, setPreference } from '../../src/client/page/preferences.ts'
@@ -69,5 +69,29 @@ describeServer('the account screen', (server) => {
     fireEvent.keyDown(document.body, { key: 'ArrowDown' })
     for (const key of ['~', '1', '0', '0', '1', 'Enter']) fireEvent.keyDown(document.body, { key })
     expect(await screen.findByText('1001')).toBeVisible()
+  })
+
+  it('offers no second factor in a demonstration, where nobody may choose one', async () => {
+    await openAccount(server, 'lecture')
+    const panel = within(await screen.findByRole('region', { name: 'Deuxième facteur' }))
+    expect(await panel.findByRole('button', { name: 'Choisir un deuxième facteur' })).toBeVisible()
+    await closePage()
+    server.environment.demonstration = true
+    onTestFinished(() => {
+      server.environment.demonstration = false
+    })
+    await openAccount(server, 'lecture')
+    const shown = within(await screen.findByRole('region', { name: 'Deuxième facteur' }))
+    expect(
+      await shown.findByText('Les comptes de la démonstration n’ont pas de deuxième facteur.'),
+    ).toBeVisible()
+    expect(shown.queryByRole('button')).toBeNull()
+  })
+
+  it('begins the choice of a second factor in its first field', async () => {
+    await openAccount(server, 'lecture')
+    await userEvent.click(await screen.findByRole('button', { name: 'Choisir un deuxième facteur' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Choisir un deuxième facteur' })
+    await waitFor(() => expect(within(dialog).getByLabelText('Code de l’application')).toHaveFocus())
   })
 })

@@ -12,6 +12,7 @@ import {
   type TwoSites,
 } from '../sight/two-sites.ts'
 import { type Answer, type Client, describeServer, testNow } from '../support/test-server.ts'
+import { readPdf } from '../pdf/read-pdf.ts'
 import { idFieldsOf, namedByCalls, type Named } from './ids-of-calls.ts'
 
 // Centre has loans 1 (Alice's, open), 2 (returned today) and 3 (last year), Annexe 4 (Jean's) and 5
@@ -34,6 +35,7 @@ const settled = (choice: string, endpoint: string, action: object, more: object 
 const lending = { body: { beneficiary: 4, copy: 13 } }
 const messages: Record<string, object[]> = {
   'copies.add': [{ body: { reference: 11, site: 2, bar_code: 'NEUF' } }],
+  'copies.add_several': [{ body: { reference: 11, site: 2, bar_codes: ['NEUF-A', 'NEUF-B'] } }],
   'loanings.lend': [lending, { body: { ...lending.body, free: true, despite_reservations: false } }],
   'loanings.fast': [lending],
   'loanings.return_copy': [
@@ -233,7 +235,8 @@ describeServer('a person of one site and what is of the other', (server) => {
     ]
     const path = endpoint.path.replace('{kind}', 'CONTRACT')
     // Every type of file holds the same rows; this one can be read.
-    const asText = endpoint.files ? '&export_type=csv' : ''
+    const isPrinted = endpoint.files?.includes('csv') === false
+    const asText = endpoint.files && !isPrinted ? '&export_type=csv' : ''
     const of = endpoint.name === 'journal.list' ? '&entity=beneficiaries&id=4' : ''
     for (const query of ['', ...asked]) {
       for (const search of searches) {
@@ -241,7 +244,12 @@ describeServer('a person of one site and what is of the other', (server) => {
         const answer = await people.annexe.get(`${path}?limit=${limit}&${query}${typed}${asText}${of}`)
         expect([query, answer.status]).toEqual([query, 200])
         if (endpoint.files) {
-          const written = (answer.body as Buffer).toString()
+          const file = answer.body as Buffer
+          const written = isPrinted
+            ? readPdf(file)
+                .map(({ text }) => text)
+                .join('\n')
+            : file.toString()
           expectNobodyNamed({ ...answer, body: written }, { title: endpoint.name === 'references.export' })
           continue
         }

@@ -64,6 +64,20 @@ describeServer('the screens of lists and fields', (server) => {
     expect(await screen.findByRole('row', { name: /^Régional Fonds Listes 0/ })).toBeVisible()
   })
 
+  it('says no longer that a group is missing once one is chosen', async () => {
+    await openApp(server, '/settings/lists/types')
+    await userEvent.click(await button('Ajouter une fonction'))
+    const adding = await inDialog('Ajouter une fonction')
+    await submit(adding)
+    const group = adding.getByRole('combobox', { name: /^Groupe/ })
+    await waitFor(() => expect(group).toBeInvalid())
+    await choose(adding, /^Groupe/, /^Auteur/)
+    expect(group).toBeValid()
+    // What is still missing stays said.
+    expect(adding.getByLabelText(/^Nom/)).toBeInvalid()
+    expect(adding.getByRole('alert')).toBeVisible()
+  })
+
   it('merges a value into another of its function after a question', async () => {
     await link(1, 2)
     const page = await openApp(server, '/settings/lists')

@@ -20,9 +20,9 @@ const write = async (field: HTMLElement, text: string) => {
 describeServer('the screen of global parameters', (server) => {
   it('saves together what was touched, and says so', async () => {
     const page = await openApp(server, '/settings/global')
-    const several = await flag('Plusieurs réservations par bénéficiaire')
+    const several = await flag('Plusieurs réservations par lecteur')
     expect(several).not.toBeChecked()
-    expect(screen.getByText('Un bénéficiaire peut réserver plusieurs fois la même référence.')).toBeVisible()
+    expect(screen.getByText('Un lecteur peut réserver plusieurs fois la même référence.')).toBeVisible()
     await userEvent.click(several)
     await write(screen.getByLabelText(/^Nom de l’organisation/), 'Médiathèque de Foix')
     await write(screen.getByLabelText(/^Jours de grâce/), '2')
@@ -30,7 +30,7 @@ describeServer('the screen of global parameters', (server) => {
     await userEvent.click(await saveButton())
     expect(await screen.findByText('Paramètres enregistrés avec succès.')).toBeVisible()
     expect(await screen.findByText('Aucune modification')).toBeVisible()
-    expect(await flag('Plusieurs réservations par bénéficiaire')).toBeChecked()
+    expect(await flag('Plusieurs réservations par lecteur')).toBeChecked()
     const codes = 'multiple_reservations,work_council,delay_days_number_before_penalize'
     const { body } = await page.client.get(`/api/parameters?filters[code|in]=${codes}`)
     expect(body['hydra:member'].map(({ value }: { value: string }) => value)).toEqual([

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 
+import { sweep } from '../../src/server/housekeeping/housekeeping.ts'
 import { type Client, describeServer } from '../support/test-server.ts'
 import { unfurnish } from '../support/unfurnish.ts'
 
@@ -125,6 +126,21 @@ describeServer('the removable sample', (server) => {
     expect((await admin.get(`/api/beneficiaries/${reader}`)).body.lastname).toBe('Martin')
     expect((await admin.get(`/api/references/${reference}`)).body.name).toBe('Registre de la commune')
     expect(await counts()).toMatchObject({ references: 1, readers: 1, loans: 1 })
+  })
+
+  it('leaves a copy that was touched with its title, also once the journal has forgotten', async () => {
+    await admin.post('/api/start/sample')
+    const copy = await idOf('copies', 'bar_code', 'EX001')
+    expect((await admin.put(`/api/copies/${copy}`, { status: 'Non Disponible' })).status).toBe(200)
+    await sql`update audit_journal set at = at - interval '3 years'`.execute(server.db)
+    // The last line stays, whatever its age.
+    await admin.post('/api/keywords', { name: 'Après' })
+    await sql`update parameters set value = '24' where code = 'journal_months'`.execute(server.db)
+    await sweep(server.environment, server.now)
+    expect((await admin.delete('/api/start/sample')).status).toBe(200)
+    const { reference } = (await admin.get(`/api/copies?filters[id|eq]=${copy}`)).body['hydra:member'][0]
+    expect((await admin.get(`/api/references/${reference}`)).status).toBe(200)
+    expect(await counts()).toMatchObject({ references: 1, readers: 0 })
   })
 
   it('is for who may change each of its things, at a site that is theirs', async () => {

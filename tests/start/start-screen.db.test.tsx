@@ -1,6 +1,6 @@
 import '../support/page-globals.ts'
 
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
@@ -66,6 +66,9 @@ describeServer('the guided start', (server) => {
     await write(/^Nom/, '')
     await press('Continuer')
     expect(await screen.findByText(/ne doit pas être vide/)).toBeVisible()
+    expect(screen.getByRole('textbox', { name: /^Nom/ })).toHaveAccessibleDescription(
+      'Donnez un nom à ce support, ou décochez-le.',
+    )
     await write(/^Nom/, 'Jeu de plateau')
     await write(/^Durée du prêt/, '2')
     await press('Continuer')
@@ -77,6 +80,41 @@ describeServer('the guided start', (server) => {
     expect(body['hydra:member']).toContainEqual(
       expect.objectContaining({ name: 'Jeu de plateau', duration: 2, duration_type: 'WEEK' }),
     )
+  })
+
+  it('goes back step by step, and asks before it leaves what is written', async () => {
+    const page = await openApp(server, '/start')
+    await step(/^Votre organisation$/)
+    await write(/^Nom de l’organisation/, 'Médiathèque de Sète')
+    await press('Codes-barres')
+    const question = await screen.findByRole('dialog', { name: /Quitter sans enregistrer/ })
+    await userEvent.click(within(question).getByRole('button', { name: 'Annuler' }))
+    expect(await screen.findByRole('textbox', { name: /^Nom de l’organisation/ })).toHaveValue(
+      'Médiathèque de Sète',
+    )
+    await write(/^Nom du premier site/, 'Centre')
+    await press('Continuer')
+    await step(/^Partir d’un modèle$/)
+    await press('Plus tard')
+    await step(/^Les codes-barres$/)
+    await act(() => page.router.navigate(-1))
+    await step(/^Partir d’un modèle$/)
+    await act(() => page.router.navigate(-1))
+    await step(/^Votre organisation$/)
+    await waitFor(() => expect(page.address).toBe('/start?step=organisation'))
+  })
+
+  it('shows a preset that is laid down as such when it is opened again', async () => {
+    await openApp(server, '/start?step=preset')
+    await userEvent.click(await screen.findByRole('radio', { name: /^Ludothèque/ }))
+    await press('Continuer')
+    await step(/^Votre organisation$/)
+    await press('Modèle, fait')
+    expect(await screen.findByText(/^Le modèle «\sLudothèque\s» est posé/)).toBeVisible()
+    expect(screen.getByRole('radio', { name: /^Ludothèque Posé/ })).not.toBeChecked()
+    expect(screen.getByRole('radio', { name: /^Médiathèque/ })).not.toHaveAccessibleName(/Posé/)
+    await press('Continuer')
+    await waitFor(() => expect(screen.queryByText(/est posé\. Choisi/)).toBeNull())
   })
 
   it('adds people one after the other, and goes on without any', async () => {

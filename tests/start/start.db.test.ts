@@ -43,6 +43,7 @@ describeServer('the first start', (server) => {
       steps: { organisation: 'left', preset: 'left', numbering: 'left', users: 'left' },
       tasks: nothing,
       sample: null,
+      preset: null,
     })
     await setParameter(server, 'work_council', 'Médiathèque de Sète')
     await admin.put('/api/sites/1', {

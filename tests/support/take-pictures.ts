@@ -499,6 +499,23 @@ const scenes: Scene[] = [
     show: async (page) => void (await page.goto('/references/edit/12')),
   },
   {
+    name: 'image-sources',
+    as: 'admin',
+    show: async (page) => void (await page.goto('/settings/images_sources')),
+  },
+  {
+    name: 'dialog-image-sources',
+    as: 'admin',
+    show: async (page) => {
+      await page.goto('/settings/images_sources')
+      await page
+        .getByRole('button', { name: /^Modifier/ })
+        .first()
+        .click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
     name: 'dialog-copy',
     show: async (page) => {
       await page.goto('/references/view/12?copy=')

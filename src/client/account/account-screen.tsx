@@ -15,6 +15,7 @@ import { counted } from '../ui/words.ts'
 import styles from './account-screen.module.css'
 import { ChangePasswordForm } from './change-password-form.tsx'
 import { DevicePreferences } from './device-preferences.tsx'
+import { canKeepImages, KeptImagesPanel } from './kept-images-panel.tsx'
 import { OwnSessions } from './own-sessions.tsx'
 import { useRight, useSession } from '../api/session.ts'
 import { useChangeSite } from '../session/site-gate.tsx'
@@ -99,6 +100,11 @@ export default function AccountScreen() {
           {isCounter ? (
             <Panel title="Travail hors ligne">
               <StorageState />
+            </Panel>
+          ) : null}
+          {canKeepImages() ? (
+            <Panel title="Images hors ligne">
+              <KeptImagesPanel />
             </Panel>
           ) : null}
           <Panel title="Mes sessions">

@@ -5,16 +5,21 @@ import { lazy, Suspense, useState } from 'react'
 import { LoadingBlock } from '../ui/loading-text.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { counted, frenchInstant } from '../ui/words.ts'
+import { useEnvironment } from '../session/environment-data.ts'
 import { secondFactorQuery } from '../session/second-factor-data.ts'
 
 const SecondFactorDialog = lazy(() => import('./second-factor-dialog.tsx'))
 
 /** A code of the telephone beside the password, at will or because the profile asks for it. */
 export function SecondFactorPanel({ username }: { username: string }) {
+  const { data: environment } = useEnvironment()
   const { data, error, refetch } = useQuery(secondFactorQuery)
   const [asked, setAsked] = useState<'set' | 'renew' | 'remove' | null>(null)
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
-  if (!data) return <LoadingBlock h="5rem" />
+  if (!data || !environment) return <LoadingBlock h="5rem" />
+  if (environment.demonstration) {
+    return <Text>Les comptes de la démonstration n’ont pas de deuxième facteur.</Text>
+  }
   const { confirmed_at, recovery_codes_left, required } = data
   return (
     <>

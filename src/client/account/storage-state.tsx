@@ -10,6 +10,7 @@ import { LoadingBlock } from '../ui/loading-text.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { ago, counted } from '../ui/words.ts'
 import { refreshNow, useSnapshotState } from '../outbox/counter-work.ts'
+import { megabytes } from './megabytes.ts'
 import styles from './account-screen.module.css'
 import { askToKeepStorage, readStorage, type StorageFacts } from '../session/device-storage.ts'
 
@@ -58,7 +59,7 @@ function Knowledge({ snapshot }: { snapshot: SnapshotState | null }) {
           <dt>Contenu</dt>
           <dd>
             {counted(snapshot.counts.copies, 'exemplaire', 'exemplaires', 'aucun exemplaire')},{' '}
-            {counted(snapshot.counts.beneficiaries, 'bénéficiaire', 'bénéficiaires', 'aucun bénéficiaire')},{' '}
+            {counted(snapshot.counts.beneficiaries, 'lecteur', 'lecteurs', 'aucun lecteur')},{' '}
             {counted(snapshot.counts.loanings, 'prêt en cours', 'prêts en cours', 'aucun prêt en cours')},{' '}
             {counted(snapshot.counts.reservations, 'réservation', 'réservations', 'aucune réservation')}
           </dd>
@@ -84,9 +85,6 @@ function Knowledge({ snapshot }: { snapshot: SnapshotState | null }) {
     </>
   )
 }
-
-const megabytes = (bytes: number) =>
-  `${new Intl.NumberFormat('fr-FR', { maximumFractionDigits: bytes < 10_000_000 ? 1 : 0 }).format(bytes / 1_000_000)} Mo`
 
 function Keeping({ first }: { first: StorageFacts }) {
   const [facts, setFacts] = useState(first)

@@ -15,7 +15,7 @@ export class CallError extends Error {
     ) as CallError['violations']
     const said = violations[0]?.message ?? known['message'] ?? known['hydra:description']
     const sentence = typeof said === 'string' && said !== '' ? said : fallback(status)
-    super(status >= 500 && requestId ? `${sentence} Référence\u202f: ${requestId}` : sentence)
+    super(status >= 500 && requestId ? `${sentence} Numéro de l’incident\u202f: ${requestId}` : sentence)
     this.status = status
     this.violations = violations
     this.reason = reasonOf(known['reason'])

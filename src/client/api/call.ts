@@ -83,6 +83,7 @@ export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>)
     const response = await ky(apiAddress(path), options)
     noteAnswer()
     if (endpoint.files) return await downloaded(response)
+    if (endpoint.pictures) return await response.blob()
     const answer: unknown = response.status === 204 ? null : await response.json()
     return answer
   } catch (error) {

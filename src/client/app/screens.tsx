@@ -310,6 +310,14 @@ export const screens: readonly Screen[] = [
     load: () => import('../catalogue/medium-list-screen.tsx'),
   },
   {
+    path: '/settings/images_sources',
+    under: '/settings',
+    label: 'Sources d’images',
+    rights: ['PARAMETER_IMAGES_SOURCES'],
+    section: 'Références',
+    load: () => import('../catalogue/image-source-screen.tsx'),
+  },
+  {
     path: '/settings/copies',
     under: '/settings',
     label: 'Exemplaires',

@@ -15,7 +15,7 @@ import { currentConnection } from '../api/connection.ts'
 import { serverFirst } from '../api/server-first.ts'
 
 /** From the server or the device. */
-export type Reader = Omit<BeneficiaryChoice, '@id' | '@type' | 'relatives'> & {
+export type Reader = Omit<BeneficiaryChoice, '@id' | '@type' | 'relatives' | 'sub_id'> & {
   relatives: SnapshotBeneficiary['relatives']
 }
 

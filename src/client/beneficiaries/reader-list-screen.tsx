@@ -18,6 +18,7 @@ import { nounOf } from '../ui/nouns.ts'
 import type { Column } from '../ui/resource-table.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import type { ViewsOfList } from '../ui/use-list-views.ts'
+import { printCardsLabel, printCardsOf } from './print-cards.ts'
 import { agenciesQuery, readerValuesQuery } from './reader-lists.ts'
 import { useReaderActions } from './use-reader-actions.tsx'
 
@@ -39,6 +40,7 @@ export default function ReaderListScreen() {
       title="Lecteurs"
       noun={nounOf('lecteur', 'm')}
       exported={exportBeneficiaries}
+      printed={cards}
       pageActions={add}
       whenEmpty={add}
       views={views}
@@ -55,6 +57,8 @@ export default function ReaderListScreen() {
 }
 
 const detailOf = ({ id }: Beneficiary) => addressOfReader(id)
+
+const cards = { label: printCardsLabel, print: printCardsOf }
 
 /** The list as people look at it first. */
 const views: ViewsOfList = {

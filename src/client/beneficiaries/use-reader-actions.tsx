@@ -3,6 +3,7 @@ import {
   IconArrowBackUp,
   IconBooks,
   IconEye,
+  IconId,
   IconPencil,
   IconShoppingBag,
   IconUserCheck,
@@ -12,20 +13,23 @@ import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 
 import { type Beneficiary } from '../../contract/beneficiaries.ts'
-import { updateBeneficiary } from '../../contract/beneficiary-changes.ts'
+import { printCard, updateBeneficiary } from '../../contract/beneficiary-changes.ts'
 import { fullName } from '../../domain/person-names.ts'
 import type { Right } from '../../domain/rights.ts'
+import { call } from '../api/call.ts'
 import { useChange } from '../api/queries.ts'
 import { useSession } from '../api/session.ts'
 import { addressOfReader, addressOfReaderLoans } from '../loans/reader-loans.ts'
-import { say } from '../page/messages.ts'
+import { say, sayError } from '../page/messages.ts'
 import { addressOf } from '../ui/address-of.ts'
 import { useOpenDetail } from '../ui/open-detail.ts'
 import type { RowAction } from '../ui/row-actions.ts'
+import { saveFile } from '../ui/save-file.ts'
+import { printCardsLabel, printCardsOf } from './print-cards.ts'
 
 const EndDialog = lazy(() => import('./end-dialog.tsx'))
 
-type ReaderActionKey = 'lend' | 'return' | 'loans' | 'view' | 'edit' | 'end' | 'resume'
+type ReaderActionKey = 'lend' | 'return' | 'loans' | 'view' | 'edit' | 'card' | 'end' | 'resume'
 
 type ReaderAction = Pick<RowAction<Beneficiary>, 'label' | 'Icon' | 'tone'> & {
   right: Right
@@ -49,6 +53,7 @@ const readerActions: Record<ReaderActionKey, ReaderAction> = {
   },
   view: { label: 'Voir', Icon: IconEye, right: 'LIST_BENEFICIARIES' },
   edit: { label: 'Modifier', Icon: IconPencil, right: 'BENEFICIARY_EDIT' },
+  card: { label: 'Imprimer la carte', Icon: IconId, right: 'LIST_BENEFICIARIES' },
   end: {
     label: 'Mettre fin à l’inscription',
     Icon: IconUserOff,
@@ -61,6 +66,18 @@ const readerActions: Record<ReaderActionKey, ReaderAction> = {
     Icon: IconUserCheck,
     right: 'BENEFICIARY_EDIT',
     may: ({ exit_date }) => exit_date !== null,
+  },
+}
+
+/** What is done at once to those that are ticked. */
+const several: Partial<Record<ReaderActionKey, Pick<RowAction<Beneficiary>, 'labelOfAll' | 'runAll'>>> = {
+  card: {
+    labelOfAll: printCardsLabel,
+    runAll: (readers) =>
+      printCardsOf({
+        filters: [{ field: 'id', operator: 'in', value: readers.map(({ id }) => id) }],
+        order: [{ field: 'lastname', direction: 'asc' }],
+      }),
   },
 }
 
@@ -83,6 +100,10 @@ export function useReaderActions(): { actions: readonly RowAction<Beneficiary>[]
     loans: (reader) => navigate(addressOfReaderLoans(reader.matricule, fullName(reader))),
     view: ({ id }) => openDetail(addressOfReader(id)),
     edit: ({ id }) => openForm(`/beneficiaries/edit/${id}`, addressOfReader(id)),
+    card: ({ id }) =>
+      call(printCard, { params: { id } }).then(saveFile, (error: unknown) =>
+        sayError(error, 'La carte n’a pas pu être faite.'),
+      ),
     end: setEnding,
     resume,
   }
@@ -93,7 +114,7 @@ export function useReaderActions(): { actions: readonly RowAction<Beneficiary>[]
         .filter((key) => rights.includes(readerActions[key].right))
         .map((key): RowAction<Beneficiary> => {
           const { right: _, ...action } = readerActions[key]
-          return { ...action, key, run: (reader) => run(key, reader) }
+          return { ...action, ...several[key], key, run: (reader) => run(key, reader) }
         }),
     [rights, run],
   )

@@ -5,6 +5,7 @@ import type { Copy } from '../../contract/catalogue.ts'
 import type { changeCopy } from '../../contract/copies.ts'
 import type { BodyOf } from '../../contract/endpoint.ts'
 import { copyStates } from '../../domain/loan-rules.ts'
+import { useConfirm } from '../ui/confirm.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { useLocalForm } from '../ui/use-local-form.ts'
 import { counted } from '../ui/words.ts'
@@ -23,18 +24,24 @@ const nowhere = 'none'
 /** One state or place for several copies (file 2, « Settings screens », copies). */
 export default function CopiesChangeDialog({ what, copies, onConfirm, onClose }: CopiesChangeProps) {
   const { data: places = [] } = useQuery(locationChoicesQuery)
+  const confirm = useConfirm()
   const isState = what === 'state'
   const form = useLocalForm({
     initial: { chosen: '' },
     check: ({ chosen }) =>
       chosen === '' ? { chosen: isState ? 'Choisissez un état.' : 'Choisissez un emplacement.' } : {},
-    act: ({ chosen }) =>
-      onConfirm(
+    act: async ({ chosen }) => {
+      if (isState && chosen === 'UNUSABLE' && !(await confirm(unusableQuestion(copies.length)))) return false
+      await onConfirm(
         isState
           ? { state: chosen as keyof typeof copyStates }
           : { location: chosen === nowhere ? null : Number(chosen) },
-      ),
-    onDone: onClose,
+      )
+      return true
+    },
+    onDone: (isDone) => {
+      if (isDone) onClose()
+    },
   })
   const field = form.choice('chosen', isState ? 'État' : 'Emplacement')
   return (
@@ -66,3 +73,10 @@ export default function CopiesChangeDialog({ what, copies, onConfirm, onClose }:
     </FormDialog>
   )
 }
+
+const unusableQuestion = (count: number) => ({
+  title: `Mettre ${counted(count, 'exemplaire', 'exemplaires')} à «\u00a0Inutilisable\u00a0»\u202f?`,
+  message:
+    'Leur disponibilité ne change pas maintenant\u202f: ceux qui sont en prêt seront «\u00a0Non Disponible\u00a0» à leur retour.',
+  acts: 'destroys' as const,
+})

@@ -1,14 +1,12 @@
 import { Select, SimpleGrid, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 
 import { type Copy, copyTypes, type Reference } from '../../contract/catalogue.ts'
-import { addCopy, changeCopy } from '../../contract/copies.ts'
-import { getNextBarCode } from '../../contract/sites.ts'
+import { addCopies, changeCopy } from '../../contract/copies.ts'
 import { cleanScan } from '../../domain/bar-code.ts'
+import { runsOf } from '../../domain/code-runs.ts'
 import { copyStates, durationTypes } from '../../domain/loan-rules.ts'
 import { copyAdded, copyUpdated } from '../../domain/sentences/catalogue.ts'
-import { call } from '../api/call.ts'
 import { useSession } from '../api/session.ts'
 import { say } from '../page/messages.ts'
 import { enabledSitesQuery } from '../session/site-data.ts'
@@ -20,48 +18,64 @@ import { DateField } from '../ui/date-field.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import type { Form } from '../ui/use-fields.ts'
 import { useForm } from '../ui/use-form.ts'
+import { counted, firstNames } from '../ui/words.ts'
 import { mediaQuery } from './catalogue-data.ts'
+import { type CodeField, CopyCodesFields, useCopyCodes } from './copy-codes.tsx'
 import { locationChoicesQuery } from './reference-data.ts'
 
 type Of = Pick<Reference, 'id' | 'name' | 'medium' | 'type'>
 
-type AddCopyProps = { reference: Of; barCode?: string; onClose: () => void; onAdded?: (copy: Copy) => void }
+type AddCopyProps = {
+  reference: Of
+  barCode?: string
+  onClose: () => void
+  onAdded?: (copies: readonly Copy[]) => void
+}
 
-export function AddCopyDialog({ reference, barCode = '', onClose, onAdded }: AddCopyProps) {
+type Sites = readonly { id: number; name: string }[]
+
+/** One copy of a title, or many that are alike but for their codes. */
+export function AddCopyDialog(props: AddCopyProps) {
+  const { data: sites = [], isLoading } = useQuery(enabledSitesQuery)
+  // Its site is chosen from the start.
+  return isLoading ? null : <AddCopies {...props} sites={sites} />
+}
+
+function AddCopies({ reference, barCode = '', onClose, onAdded, sites }: AddCopyProps & { sites: Sites }) {
   const own = useSession()?.site
-  const { data: sites = [] } = useQuery(enabledSitesQuery)
   const open = useOpenSites(sites)
   const site = open.find(({ id }) => id === own?.id)?.id ?? open[0]?.id
-  const isNumbered = useFlagParameter('barCodesIncrement') ?? false
-  const form = useForm(addCopy, {
+  const codes = useCopyCodes(barCode, useFlagParameter('barCodesIncrement') ?? false)
+  const form = useForm<typeof addCopies, Record<CodeField, string>>(addCopies, {
     initial: {
-      ...(barCode ? { bar_code: barCode } : {}),
       state: 'VERY_GOOD',
       type: reference.type,
       price: null,
+      ...(site === undefined ? {} : { site }),
     },
-    fixed: { reference: reference.id },
+    unsent: {},
+    fixed: { reference: reference.id, ...codes.sent },
     check: (values) => ({
       ...(values.site ? {} : { site: 'Choisissez un site.' }),
-      ...(values.bar_code || isNumbered ? {} : { bar_code: 'Scannez l’étiquette, ou tapez son code.' }),
+      ...codes.missing(),
     }),
-    onSaved: (copy) => {
-      say(copyAdded, 'good', { about: copy.bar_code })
-      onAdded?.(copy)
+    onSaved: ({ 'hydra:member': copies }) => {
+      sayAdded(copies)
+      onAdded?.(copies)
       onClose()
     },
   })
-  // The sites may be known only after the form was drawn.
   const chosen = form.choice('site', 'Site')
-  if (chosen.value === null && site !== undefined) form.write('site', site)
   return (
     <FormDialog
-      title={`Ajouter un exemplaire de «\u00a0${reference.name}\u00a0»`}
-      form={form}
+      title={`Ajouter ${codes.many > 1 ? `${codes.many} exemplaires` : 'un exemplaire'} de «\u00a0${reference.name}\u00a0»`}
+      size="lg"
+      form={{ ...form, isDirty: form.isDirty || codes.isDirty }}
       onClose={onClose}
-      onScan={(text) => form.write('bar_code', cleanScan(text))}
+      onScan={codes.scan}
+      isLong={codes.many > 1}
     >
-      <BarCodeField form={form} next={<NextBarCode site={Number(chosen.value)} isNumbered={isNumbered} />} />
+      <CopyCodesFields codes={codes} form={form} site={Number(chosen.value)} />
       {open.length > 1 ? (
         <Select
           {...chosen}
@@ -74,6 +88,14 @@ export function AddCopyDialog({ reference, barCode = '', onClose, onAdded }: Add
       <CopyFields form={form} reference={reference} />
     </FormDialog>
   )
+}
+
+function sayAdded(copies: readonly Copy[]): void {
+  const codes = copies.map(({ bar_code }) => bar_code)
+  if (codes.length < 2) return void say(copyAdded, 'good', { about: codes.join('') })
+  const runs = runsOf(codes)
+  const told = firstNames(runs.length > 3 ? codes : runs)
+  say(`${counted(codes.length, 'exemplaire ajouté', 'exemplaires ajoutés')}\u202f: ${told}.`)
 }
 
 type ChangeCopyProps = { copy: Copy; onClose: () => void }
@@ -104,7 +126,13 @@ export function ChangeCopyDialog({ copy, onClose }: ChangeCopyProps) {
       onClose={onClose}
       onScan={(text) => form.write('bar_code', cleanScan(text))}
     >
-      <BarCodeField form={form} />
+      <TextInput
+        required
+        maxLength={64}
+        autoComplete="off"
+        description="Scannez l’étiquette, ou tapez son code."
+        {...form.text('bar_code', 'Code-barres')}
+      />
       {isMultisite ? <TextInput label="Site" value={copy.site_name} readOnly variant="filled" /> : null}
       <CopyFields
         form={form}
@@ -120,33 +148,8 @@ function useOpenSites<S extends { id: number }>(sites: readonly S[]): readonly S
   return sites.filter(({ id }) => own.some((site) => site.id === id))
 }
 
-type Field = 'bar_code' | 'state' | 'location' | 'buy_date' | 'cycle_type' | 'cycle_value' | 'price' | 'type'
+type Field = 'state' | 'location' | 'buy_date' | 'cycle_type' | 'cycle_value' | 'price' | 'type'
 type CopyForm = Pick<Form<Field>, 'text' | 'choice' | 'number' | 'day' | 'write'>
-
-/** What a copy left without a code is given. */
-function NextBarCode({ site, isNumbered }: { site: number; isNumbered: boolean }) {
-  const { data } = useQuery({
-    queryKey: ['copies', 'next bar code', site],
-    queryFn: ({ signal }) => call(getNextBarCode, { params: { id: site }, signal }),
-    enabled: isNumbered && site > 0,
-  })
-  if (!isNumbered) return 'Scannez l’étiquette, ou tapez son code.'
-  return data
-    ? `Scannez l’étiquette, ou laissez vide\u202f: ce sera ${data.bar_code}.`
-    : 'Scannez l’étiquette, ou laissez vide pour le prochain code.'
-}
-
-function BarCodeField({ form, next }: { form: CopyForm; next?: ReactNode }) {
-  return (
-    <TextInput
-      required={next === undefined}
-      maxLength={64}
-      autoComplete="off"
-      description={next ?? 'Scannez l’étiquette, ou tapez son code.'}
-      {...form.text('bar_code', 'Code-barres')}
-    />
-  )
-}
 
 function CopyFields({ form, reference }: { form: CopyForm; reference: Of }) {
   const { data: places = [] } = useQuery(locationChoicesQuery)

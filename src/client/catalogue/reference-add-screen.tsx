@@ -1,7 +1,7 @@
 import { Alert, Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router-dom'
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 
 import { listReferences } from '../../contract/catalogue.ts'
 import type { FoundReference } from '../../contract/external-codes.ts'
@@ -10,21 +10,27 @@ import { cleanScan, findIsbn13 } from '../../domain/bar-code.ts'
 import { referenceAdded } from '../../domain/sentences/catalogue.ts'
 import { listQuery } from '../api/queries.ts'
 import { say } from '../page/messages.ts'
+import { currentPreferences } from '../page/preferences.ts'
+import { signalScan } from '../scanner/scan-feedback.ts'
 import { useScans } from '../scanner/scan-source.tsx'
+import { useCameraAddress } from '../scanner/use-camera-address.ts'
+import { CameraToggle } from '../ui/camera-toggle.tsx'
 import { FormPage } from '../ui/form-page.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
 import { useForm } from '../ui/use-form.ts'
 import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
-import { addressOfReference, toReferences } from './reference-data.ts'
+import { addressOfNewCopy, type ForCopy, toReferences } from './reference-data.ts'
 import { ReferenceForm } from './reference-form.tsx'
 import { chosenFile, useSendImage } from './reference-image-section.tsx'
 import { LookUpNotice } from './look-up-notice.tsx'
+import { useFoundImage } from './use-found-image.ts'
 import { useNotice } from './use-notice.ts'
 
 /** Adds a reference, then asks for its first copy; a code that is there already offers a copy of it instead. */
 export default function ReferenceAddScreen() {
   const navigate = useNavigate()
   const [params] = useSearchParams()
+  const state = useLocation().state as ForCopy | null
   const [initial] = useState({
     name: '',
     code: params.get('code') ?? '',
@@ -46,7 +52,7 @@ export default function ReferenceAddScreen() {
       release()
       if (!isWhole) return void navigate(toReferences.to)
       say(referenceAdded, 'good', { about: name })
-      void navigate(`${addressOfReference(id)}?copy=`, { replace: true })
+      void navigate(addressOfNewCopy(id, state?.copyCode), { replace: true, state })
     },
   })
   const release = useUnsavedGuard(form.isDirty)
@@ -63,12 +69,48 @@ export default function ReferenceAddScreen() {
     form.write('code', read)
     setScanned(read)
   }
-  useScans(takeCode)
+  const camera = useCameraAddress()
+  useScans((text) => {
+    takeCode(text)
+    if (!camera.isOpen) return
+    signalScan('success', { sound: currentPreferences().sound })
+    camera.close()
+  })
+  // What somebody chose is never replaced.
+  const isImageFree = useRef(true)
+  const { image: foundImage, seek } = useFoundImage((file) => {
+    if (isImageFree.current) form.write('file', file)
+  })
+  useEffect(() => {
+    isImageFree.current = chosenFile(form) === null || chosenFile(form) === foundImage?.file
+  })
   const { take, sources } = useNotice(form)
+  const takeNotice = (notice: FoundReference | null) => {
+    take(notice)
+    if (notice === null && isImageFree.current) form.write('file', null)
+    void seek(notice)
+  }
   return (
-    <FormPage title="Ajouter une référence" form={form} onLeave={() => void navigate('/references')}>
-      <OfCode code={code} isScanned={scanned === code && code !== ''} onNotice={take} onLeave={release} />
-      <ReferenceForm form={form} isNewTitle sources={sources} codeRef={codeField} onCode={takeCode} />
+    <FormPage
+      title="Ajouter une référence"
+      form={form}
+      onLeave={() => void navigate('/references')}
+      actions={<CameraToggle notice={null} />}
+    >
+      <OfCode
+        code={code}
+        isScanned={scanned === code && code !== ''}
+        onNotice={takeNotice}
+        onLeave={release}
+      />
+      <ReferenceForm
+        form={form}
+        isNewTitle
+        sources={sources}
+        foundImage={foundImage}
+        codeRef={codeField}
+        onCode={takeCode}
+      />
     </FormPage>
   )
 }
@@ -83,6 +125,7 @@ type OfCodeProps = {
 /** What is to be known of a code: that it is in the catalogue already, or its notice. */
 function OfCode({ code, isScanned, onNotice, onLeave }: OfCodeProps) {
   const navigate = useNavigate()
+  const state = useLocation().state as ForCopy | null
   const still = useDebounced(code.trim())
   const known = findIsbn13(still) ?? still
   const { data } = useQuery({
@@ -108,7 +151,7 @@ function OfCode({ code, isScanned, onNotice, onLeave }: OfCodeProps) {
         mt="sm"
         onClick={() => {
           onLeave()
-          void navigate(`${addressOfReference(found.id)}?copy=`)
+          void navigate(addressOfNewCopy(found.id, state?.copyCode), { state })
         }}
       >
         Ajouter un exemplaire

@@ -36,3 +36,9 @@ export const locationChoicesQuery = queryOptions({
   queryFn: ({ signal }) => call(locations.list, { list: { limit: 500 }, signal }),
   select: (page) => page['hydra:member'].map(({ id, label }) => ({ id, name: label })),
 })
+
+/** In the history: the copy that a title is added or opened for, and where the person was. */
+export type ForCopy = { copyCode: string; back: string }
+
+export const addressOfNewCopy = (reference: number, copyCode = ''): string =>
+  addressOf(addressOfReference(reference), { copy: copyCode })

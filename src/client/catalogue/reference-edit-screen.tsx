@@ -78,7 +78,12 @@ function EditForm({ reference, onRestart }: EditFormProps) {
           }}
         />
       ) : null}
-      <ReferenceForm form={form} isNewTitle={opened.new_at === null} mediumId={opened.medium?.id} />
+      <ReferenceForm
+        form={form}
+        isNewTitle={opened.new_at === null}
+        imageSource={opened.image_source}
+        mediumId={opened.medium?.id}
+      />
     </FormPage>
   )
 }

@@ -2,7 +2,7 @@ import { Select, SimpleGrid, Switch, TagsInput, Textarea, TextInput } from '@man
 import { useQuery } from '@tanstack/react-query'
 import type { Ref } from 'react'
 
-import { copyTypes, type tagNames } from '../../contract/catalogue.ts'
+import { copyTypes, type Reference, type tagNames } from '../../contract/catalogue.ts'
 import { type LookUpSource, lookUpSources } from '../../contract/external-codes.ts'
 import { audienceWords } from '../../domain/age-bands.ts'
 import { AmountField } from '../ui/amount-field.tsx'
@@ -16,10 +16,15 @@ import { useFieldWords } from './reference-field-data.ts'
 import { ReferenceImageSection } from './reference-image-section.tsx'
 import type { ReferenceField } from './reference-fields.ts'
 import { newDurationChoices } from './reference-words.ts'
+import type { FoundImage } from './use-found-image.ts'
 
 type ReferenceFormProps = {
   /** Which catalogue said a field, by its name. */
   sources?: Readonly<Record<string, LookUpSource>>
+  /** What a catalogue gave, while it is the chosen file. */
+  foundImage?: FoundImage | null
+  /** Who gave the image that is shown today. */
+  imageSource?: Reference['image_source']
   form: Pick<Form<ReferenceField>, 'text' | 'choice' | 'several' | 'flag' | 'whole' | 'write' | 'changed'>
   isNewTitle: boolean
   codeRef?: Ref<HTMLInputElement>
@@ -86,7 +91,11 @@ export function ReferenceForm(props: ReferenceFormProps) {
           {tag('year')}
         </SimpleGrid>
       </FormSection>
-      <ReferenceImageSection form={form} source={sources?.['image']} />
+      <ReferenceImageSection
+        form={form}
+        found={props.foundImage ?? null}
+        keptSource={props.imageSource ?? null}
+      />
       <FormSection
         title="Classement et prêt"
         about="Le support décide de la durée des prêts et de leurs limites."

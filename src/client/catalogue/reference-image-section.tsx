@@ -1,8 +1,9 @@
-import { Button, Group } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 
 import { apiAddress } from '../../contract/api-address.ts'
-import { type LookUpSource, lookUpSources } from '../../contract/external-codes.ts'
+import type { Reference } from '../../contract/catalogue.ts'
+import { lookUpSources } from '../../contract/external-codes.ts'
 import { replaceReferenceImage } from '../../contract/reference-images.ts'
 import { imageNotSaved } from '../../domain/sentences/lists.ts'
 import type { UploadRules } from '../../domain/upload-rules.ts'
@@ -14,6 +15,7 @@ import { FormSection } from '../ui/form-page.tsx'
 import type { Form } from '../ui/use-fields.ts'
 import type { ReferenceField } from './reference-fields.ts'
 import styles from './reference-view.module.css'
+import type { FoundImage } from './use-found-image.ts'
 
 const rules: UploadRules = {
   kind: 'cover',
@@ -27,13 +29,15 @@ const revokeMs = 100
 
 type ReferenceImageSectionProps = {
   form: Pick<Form<ReferenceField>, 'text' | 'write' | 'changed'>
-  source?: LookUpSource | undefined
+  found: FoundImage | null
+  keptSource: Reference['image_source']
 }
 
 /** The image as it is kept, or the file that will take its place once the reference is saved. */
-export function ReferenceImageSection({ form, source }: ReferenceImageSectionProps) {
+export function ReferenceImageSection({ form, found, keptSource }: ReferenceImageSectionProps) {
   const { value: kept, error } = form.text('image', 'Image')
   const file = chosenFile(form)
+  const shown = file ? (file === found?.file ? found.source : null) : kept ? keptSource : null
   return (
     <FormSection title="Image">
       <Group align="flex-start" gap="lg">
@@ -44,12 +48,13 @@ export function ReferenceImageSection({ form, source }: ReferenceImageSectionPro
         ) : null}
         <div>
           <FileField
-            label={source && file ? `Image d’après ${lookUpSources[source]}` : 'Image de la référence'}
+            label="Image de la référence"
             rules={rules}
             files={file ? [file] : []}
             onChange={([chosen]) => form.write('file', chosen ?? null)}
             error={error}
           />
+          {shown && shown !== 'own' ? <Text c="dimmed">D’après {lookUpSources[shown]}</Text> : null}
           {kept && !file ? (
             <Button mt="sm" variant="default" onClick={() => form.write('image', null)}>
               Retirer l’image

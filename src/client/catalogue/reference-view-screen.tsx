@@ -1,9 +1,11 @@
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useContext, useState } from 'react'
+import { useContext, useRef, useState } from 'react'
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom'
 
 import { apiAddress } from '../../contract/api-address.ts'
 import type { Reference, tagNames } from '../../contract/catalogue.ts'
+import { lookUpSources } from '../../contract/external-codes.ts'
 import { audienceWords } from '../../domain/age-bands.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { listGroups, listGroupWords } from '../../domain/list-groups.ts'
@@ -21,7 +23,7 @@ import { AddCopyDialog } from './copy-dialog.tsx'
 import { CopyCount } from './copy-count.tsx'
 import { useFieldWords } from './reference-field-data.ts'
 import { referenceDataWords } from './reference-words.ts'
-import { referenceQuery, toReferences } from './reference-data.ts'
+import { type ForCopy, referenceQuery, toReferences } from './reference-data.ts'
 import styles from './reference-view.module.css'
 import { useReferenceActions } from './use-reference-actions.tsx'
 
@@ -68,14 +70,28 @@ export default function ReferenceViewScreen() {
 /** Asks for the first copy of a title that was just added. */
 function FirstCopy({ reference }: { reference: Reference }) {
   const [params, setParams] = useSearchParams()
+  const navigate = useNavigate()
+  const state = useLocation().state as Partial<ForCopy> | null
   const mayAdd = useRight('COPY_CREATECOPY')
   const barCode = params.get('copy')
+  const isAdded = useRef(false)
   if (barCode === null || !mayAdd) return null
+  const back = state?.back
   const close = () => {
+    if (isAdded.current && back !== undefined) return void navigate(back, { replace: true })
     params.delete('copy')
     setParams(params, { replace: true })
   }
-  return <AddCopyDialog reference={reference} barCode={barCode} onClose={close} />
+  return (
+    <AddCopyDialog
+      reference={reference}
+      barCode={barCode}
+      onAdded={() => {
+        isAdded.current = true
+      }}
+      onClose={close}
+    />
+  )
 }
 
 function State({ reference }: { reference: Reference }) {
@@ -90,7 +106,9 @@ function State({ reference }: { reference: Reference }) {
   )
 }
 
-function Picture({ of, path }: { of: string; path: string }) {
+type PictureProps = { of: string; path: string; source: Reference['image_source'] }
+
+function Picture({ of, path, source }: PictureProps) {
   const [isMissing, setMissing] = useState(false)
   if (isMissing) return null
   return (
@@ -101,12 +119,17 @@ function Picture({ of, path }: { of: string; path: string }) {
         alt={`«\u00a0${of}\u00a0»`}
         onError={() => setMissing(true)}
       />
+      {source === null || source === 'own' ? null : (
+        <Text mt="xs" c="dimmed">
+          Image d’après {lookUpSources[source]}
+        </Text>
+      )}
     </div>
   )
 }
 
 function ReferenceFacts({ reference }: { reference: Reference }) {
-  const { tags, reference_data: data, authors, audience, new_at, image_path } = reference
+  const { tags, reference_data: data, authors, audience, new_at, image_path, image_source } = reference
   const { labelOf, isShown } = useFieldWords()
   const tag = (name: (typeof tagNames)[number]): [string, string | null | undefined] => [
     labelOf(`tags.${name}`),
@@ -114,7 +137,9 @@ function ReferenceFacts({ reference }: { reference: Reference }) {
   ]
   return (
     <FactsOf>
-      {image_path === null ? null : <Picture key={image_path} of={reference.name} path={image_path} />}
+      {image_path === null ? null : (
+        <Picture key={image_path} of={reference.name} path={image_path} source={image_source} />
+      )}
       <Facts
         title="Notice"
         facts={[

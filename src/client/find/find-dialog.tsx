@@ -5,6 +5,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 
 import { CallError } from '../api/call-error.ts'
+import { OfferCopy } from '../catalogue/offer-copy.tsx'
 import { signalScan } from '../scanner/scan-feedback.ts'
 import type { ScanHandler } from '../scanner/scan-source.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -13,7 +14,7 @@ import { counted } from '../ui/words.ts'
 import { FindList, type Row, rowsOf } from './find-list.tsx'
 import styles from './find.module.css'
 import type { Hit } from './hit.ts'
-import { addressOfScan } from './open-scan.ts'
+import { openScan } from './open-scan.ts'
 import { rememberFind } from './recent-finds.ts'
 import { type FindScreens, useFind } from './use-find.ts'
 
@@ -30,10 +31,10 @@ export function FindDialog({ findScreens, onClose }: FindDialogProps) {
   const listId = useId()
   const [text, setText] = useState('')
   const typed = text.trim()
-  const { hits, isCut, isOnline, isSearching, error, has } = useFind(typed, findScreens)
+  const { hits, isCut, isOnline, isSearching, error, has, again } = useFind(typed, findScreens)
   const [chosen, setChosen] = useState<string | null>(null)
   const [unfolded, setUnfolded] = useState<string | null>(null)
-  const [unknown, setUnknown] = useState<string | null>(null)
+  const [unknown, setUnknown] = useState<{ code: string; mayBeAdded: boolean } | null>(null)
   const rows = rowsOf(hits, unfolded)
   const at = rows.findIndex(({ id }) => id === chosen)
   // After typing the best hit is active at once; among recent ones none is until chosen.
@@ -63,18 +64,18 @@ export function FindDialog({ findScreens, onClose }: FindDialogProps) {
   }
   const scans = useRef(0)
   useEffect(() => () => void (scans.current += 1), [])
-  const openScan: ScanHandler = (code, symbology) => {
+  const takeScan: ScanHandler = (code, symbology) => {
     const sound = currentPreferences()
     const turn = ++scans.current
     // A later scan or closing the search makes this answer void.
     const isOver = () => turn !== scans.current
-    addressOfScan(client, has, code, symbology).then(
-      (to) => {
+    openScan(client, has, code, symbology).then(
+      ({ to, unknown: nobodys }) => {
         if (isOver()) return
         signalScan(to === null ? 'refusal' : 'success', sound)
         if (to !== null) return go(to)
         change(code)
-        setUnknown(code)
+        setUnknown({ code: nobodys ?? code, mayBeAdded: nobodys !== null })
       },
       () => {
         if (!isOver()) change(code)
@@ -107,7 +108,7 @@ export function FindDialog({ findScreens, onClose }: FindDialogProps) {
       centered={false}
       yOffset="8dvh"
       onClose={onClose}
-      onScan={openScan}
+      onScan={takeScan}
     >
       <TextInput
         data-autofocus
@@ -133,8 +134,18 @@ export function FindDialog({ findScreens, onClose }: FindDialogProps) {
       <Text size="sm" c="dimmed" my="xs" role="status">
         {unknown === null
           ? sentenceOf({ count: hits.length, isCut, typed, isOnline, isSearching, error })
-          : `Aucun exemplaire ni lecteur à ouvrir ne porte «\u00a0${unknown}\u00a0».`}
+          : `Aucun exemplaire ni lecteur à ouvrir ne porte «\u00a0${unknown.code}\u00a0».`}
       </Text>
+      {unknown?.mayBeAdded ? (
+        <OfferCopy
+          mb="xs"
+          code={unknown.code}
+          onAdded={() => {
+            change(unknown.code)
+            again()
+          }}
+        />
+      ) : null}
       <FindList
         id={listId}
         rows={rows}

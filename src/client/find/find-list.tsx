@@ -5,6 +5,7 @@ import {
   IconBook,
   IconBooks,
   IconChevronRight,
+  IconNotebook,
   IconSettings,
   IconUser,
 } from '@tabler/icons-react'
@@ -33,6 +34,7 @@ const kinds: Record<Hit['kind'], { word: string; Icon: typeof IconBook }> = {
   screen: { word: 'Écran', Icon: IconAppWindow },
   setting: { word: 'Réglage', Icon: IconSettings },
   reader: { word: 'Lecteur', Icon: IconUser },
+  reference: { word: 'Référence', Icon: IconNotebook },
   loan: { word: 'Prêt', Icon: IconBooks },
   copy: { word: 'Exemplaire', Icon: IconBook },
 }

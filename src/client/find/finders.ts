@@ -1,14 +1,17 @@
 import type { BeneficiaryChoice } from '../../contract/beneficiaries.ts'
 import { autocompleteBeneficiaries } from '../../contract/beneficiaries.ts'
-import { type Copy, listCopies } from '../../contract/catalogue.ts'
+import { type Copy, listCopies, listReferences, type Reference } from '../../contract/catalogue.ts'
 import type { Filter } from '../../contract/list.ts'
 import { listLoans, type Loan } from '../../contract/loans.ts'
+import { findIsbn13 } from '../../domain/bar-code.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { fullName } from '../../domain/person-names.ts'
 import type { Right } from '../../domain/rights.ts'
 import { call } from '../api/call.ts'
+import { addressOfHistory, addressOfNewCopy, addressOfReference } from '../catalogue/reference-data.ts'
 import { addressOfReader, addressOfReaderLoans } from '../loans/reader-loans.ts'
 import { addressOf } from '../ui/address-of.ts'
+import { counted } from '../ui/words.ts'
 import type { Hit } from './hit.ts'
 
 export type Has = (right: Right) => boolean
@@ -63,6 +66,23 @@ export const finders: readonly Finder[] = [
           signal,
         })
       )['hydra:member'].map((copy) => hitOfCopy(copy, has)),
+  },
+  {
+    kind: 'reference',
+    may: (has) => has('LIST_REFERENCES'),
+    shortest: 3,
+    find: async (text, has, signal) =>
+      (
+        await call(listReferences, {
+          query: {},
+          // An ISBN is kept without its hyphens.
+          list: {
+            limit,
+            filters: [{ field: 'searchname', operator: 'like', value: findIsbn13(text) ?? text }],
+          },
+          signal,
+        })
+      )['hydra:member'].map((reference) => hitOfReference(reference, has)),
   },
 ]
 
@@ -129,8 +149,38 @@ function hitOfCopy({ id, name, bar_code, medium, status_name, type, loaning }: C
   }
 }
 
+function hitOfReference(reference: Reference, has: Has): Hit {
+  const { id, name, code, tags, medium, copies_count } = reference
+  const to = addressOfReference(id)
+  return {
+    key: `reference ${id}`,
+    kind: 'reference',
+    title: name,
+    medium: medium?.name ?? null,
+    detail: [tags.author, code, counted(copies_count, 'exemplaire', 'exemplaires', 'aucun exemplaire')]
+      .filter(Boolean)
+      .join(' · '),
+    to,
+    actions: [
+      { label: 'Voir', to },
+      ...(has('COPY_CREATECOPY') ? [{ label: 'Ajouter un exemplaire', to: addressOfNewCopy(id) }] : []),
+      ...(has('LIST_LOANINGS') ? [{ label: 'Historique des prêts', to: addressOfHistory(name) }] : []),
+    ],
+  }
+}
+
 const givingBack = (beneficiary: number, loan: number, has: Has) =>
   has('LOANING_RETURN') ? [{ label: 'Rendre', to: addressOf('/loaning/return', { beneficiary, loan }) }] : []
+
+/** The title that has this ISBN, or null. */
+export async function addressOfIsbn(code: string): Promise<string | null> {
+  const page = await call(listReferences, {
+    query: {},
+    list: { limit: 1, filters: [{ field: 'code', operator: 'eq', value: code }] },
+  })
+  const [reference] = page['hydra:member']
+  return reference ? addressOfReference(reference.id) : null
+}
 
 export const addressOfLoan = (id: number): string => `/loanings/view/${id}`
 export const addressOfCopy = (id: number): string => addressOf('/home', { copy: id })

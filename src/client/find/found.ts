@@ -21,3 +21,6 @@ export function nobodysWords(found: Nobodys): string {
     ? `Code inconnu sur ce site\u202f: «\u00a0${code}\u00a0».`
     : `Aucun exemplaire ni lecteur ne porte «\u00a0${code}\u00a0».`
 }
+
+/** Whether it may become a copy's: the server knows of nobody, or it is a title's. */
+export const isNobodysForSure = (found: Nobodys): boolean => found.kind === 'isbn' || found.isSure

@@ -6,7 +6,7 @@ const link = v.object({ label: v.string(), to: v.string() })
 export const hitSchema = v.object({
   /** Unique, whichever finder found it. */
   key: v.string(),
-  kind: v.picklist(['screen', 'setting', 'reader', 'loan', 'copy']),
+  kind: v.picklist(['screen', 'setting', 'reader', 'reference', 'loan', 'copy']),
   title: v.string(),
   detail: v.string(),
   medium: v.optional(v.nullable(v.string())),

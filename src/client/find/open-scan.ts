@@ -2,22 +2,33 @@ import type { QueryClient } from '@tanstack/react-query'
 
 import type { Symbology } from '../../domain/bar-code.ts'
 import { findScan } from './find-scan.ts'
-import { addressOfCopy, addressOfLoan, finders, type Has, hitOfReader } from './finders.ts'
+import type { Hit } from './hit.ts'
+import { isNobodysForSure, type ScannedCopy } from './found.ts'
+import { addressOfCopy, addressOfIsbn, addressOfLoan, finders, type Has, hitOfReader } from './finders.ts'
 
-const mayFind = (kind: 'copy' | 'reader', has: Has): boolean =>
+const mayFind = (kind: Hit['kind'], has: Has): boolean =>
   finders.some((finder) => finder.kind === kind && finder.may(has))
 
-/** Null for an unknown code, or when no screen shows what carries it. */
-export async function addressOfScan(
+/** `to` is null when no screen shows what carries the code; `unknown` is one that may become a copy's. */
+type Opened = { to: string | null; unknown: string | null }
+
+export async function openScan(
   client: QueryClient,
   has: Has,
   code: string,
   symbology?: Symbology,
-): Promise<string | null> {
+): Promise<Opened> {
   const found = await findScan(client, false, code, symbology)
-  if (found.kind === 'reader' && mayFind('reader', has)) return hitOfReader(found.chosen.reader, has).to
-  if (found.kind !== 'copy') return null
-  const { loan, known } = found.copy
+  if (found.kind === 'copy') return { to: addressOfScanned(found.copy, has), unknown: null }
+  if (found.kind === 'reader') {
+    const to = mayFind('reader', has) ? hitOfReader(found.chosen.reader, has).to : null
+    return { to, unknown: null }
+  }
+  const to = found.kind === 'isbn' && mayFind('reference', has) ? await addressOfIsbn(found.code) : null
+  return { to, unknown: isNobodysForSure(found) ? found.code : null }
+}
+
+function addressOfScanned({ loan, known }: ScannedCopy, has: Has): string | null {
   if (loan?.loan_id && has('LIST_LOANINGS')) return addressOfLoan(loan.loan_id)
   return known && mayFind('copy', has) ? addressOfCopy(known.copy.id) : null
 }

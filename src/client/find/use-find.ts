@@ -26,7 +26,7 @@ export function useFind(typed: string, findScreens: FindScreens) {
     const open = findScreens('')
     return recentFinds(has, (path) => open.some(({ to }) => to === path))
   })
-  const { data, error, isPlaceholderData } = useQuery({
+  const { data, error, isPlaceholderData, refetch } = useQuery({
     queryKey: ['find', still],
     queryFn: ({ signal }) => findOnServer(still, has, signal),
     enabled: isOnline && still !== '',
@@ -50,5 +50,7 @@ export function useFind(typed: string, findScreens: FindScreens) {
     isSearching,
     error: isAnswered && typed !== '' ? error : null,
     has,
+    /** Asks again for what was not there a moment ago. */
+    again: () => void refetch(),
   }
 }

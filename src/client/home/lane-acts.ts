@@ -55,6 +55,17 @@ export async function lend(
       choice,
     })
   }
+  if (known.medium?.loaning_conditions_enabled && choice.conditions_given === undefined) {
+    return end(key, {
+      name: 'asks',
+      signal: 'warning',
+      message: 'Conditions de prêt à remettre.',
+      details: [known.medium.loaning_conditions_label ?? ''],
+      ways: ['conditions', 'no-conditions', 'open-form'],
+      to,
+      choice,
+    })
+  }
   // On line the server must tell a reservation unknown here; off line the copy has already left.
   const despite = choice.despite_reservations ?? (currentConnection() === 'online' ? false : undefined)
   const entry = await with_.actions.lend({
@@ -65,6 +76,7 @@ export async function lend(
     chosen: {
       ...(relative === null ? {} : { relative }),
       ...(choice.override_reason === undefined ? {} : { override_reason: choice.override_reason }),
+      ...(choice.conditions_given === undefined ? {} : { conditions_given: choice.conditions_given }),
       ...(despite === undefined ? {} : { despite_reservations: despite }),
     },
   })

@@ -11,10 +11,12 @@ import {
   IconSearch,
   IconUser,
 } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link } from 'react-router-dom'
 
+import { cleanScan } from '../../domain/bar-code.ts'
 import { useConnection } from '../api/connection.ts'
+import { OfferCopy } from '../catalogue/offer-copy.tsx'
 import { useEntry } from '../outbox/outbox-entries.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import styles from './home.module.css'
@@ -23,6 +25,9 @@ import { pilesOf, shortened } from './lane-piles.ts'
 import { wayLabel } from './lane-offer.ts'
 import { type LaneIcon, type LineWords, lineWordsOf } from './lane-words.ts'
 import { useRefusedForm } from './use-refused-form.ts'
+
+const UnavailableCopy = lazy(() => import('../catalogue/unavailable-copy.tsx'))
+const ConditionsFile = lazy(() => import('../catalogue/conditions-file.tsx'))
 
 const icons: Record<LaneIcon, typeof IconUser> = {
   lend: IconArrowBigRightLines,
@@ -81,6 +86,7 @@ function LaneRow({ line, isUnderReader, may, onWay, onTakeBack }: LaneRowProps) 
   const words = lineWordsOf(line, entry, { now, isOnline, may })
   const Icon = icons[words.icon]
   const { tone, word } = words.state
+  const medium = words.ways.includes('conditions') ? line.copy?.known?.medium : null
   return (
     <li className={styles['line']} data-tone={tone} data-under={isUnderReader || undefined}>
       <span className={styles['mark']}>
@@ -121,6 +127,25 @@ function LaneRow({ line, isUnderReader, may, onWay, onTakeBack }: LaneRowProps) 
         <Notes words={words} />
       </div>
       <div className={styles['ways']}>
+        {words.ways.map((way) =>
+          way === 'add-copy' ? (
+            <OfferCopy
+              key={way}
+              code={cleanScan(line.code)}
+              loading={line.under_way === way}
+              onAdded={() => onWay(line, way)}
+            />
+          ) : (
+            <Button
+              key={way}
+              variant={way === 'open-form' ? 'default' : 'light'}
+              loading={line.under_way === way}
+              onClick={() => onWay(line, way)}
+            >
+              {wayLabel(way, line)}
+            </Button>
+          ),
+        )}
         {words.ways.map((way) => (
           <Button
             key={way}
@@ -131,6 +156,11 @@ function LaneRow({ line, isUnderReader, may, onWay, onTakeBack }: LaneRowProps) 
             {wayLabel(way, line)}
           </Button>
         ))}
+        {medium?.loaning_conditions_file ? (
+          <Suspense fallback={null}>
+            <ConditionsFile medium={medium} />
+          </Suspense>
+        ) : null}
         {words.toSettle ? (
           <Button
             component={Link}
@@ -146,7 +176,7 @@ function LaneRow({ line, isUnderReader, may, onWay, onTakeBack }: LaneRowProps) 
   )
 }
 
-function Notes({ words: { notes, reserved } }: { words: LineWords }) {
+function Notes({ words: { notes, reserved, unusable } }: { words: LineWords }) {
   return (
     <>
       {notes.map(({ tone, text }) => (
@@ -164,6 +194,11 @@ function Notes({ words: { notes, reserved } }: { words: LineWords }) {
         >
           Voir les réservations
         </Anchor>
+      )}
+      {unusable === undefined ? null : (
+        <Suspense fallback={null}>
+          <UnavailableCopy copy={unusable} />
+        </Suspense>
       )}
     </>
   )

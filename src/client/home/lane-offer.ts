@@ -9,6 +9,8 @@ const rightFor: Partial<Record<Way, keyof May>> = {
   continue: 'lend',
   override: 'override',
   'despite-reservations': 'lend',
+  conditions: 'lend',
+  'no-conditions': 'lend',
   'open-form': 'lend',
 }
 
@@ -33,12 +35,18 @@ export function wayLabel(way: Way, { step }: Pick<LaneLine, 'step'>): string {
     case 'override':
     case 'despite-reservations':
       return 'Prêter quand même'
+    case 'conditions':
+      return 'Conditions remises'
+    case 'no-conditions':
+      return 'Prêter sans les remettre'
     case 'open-form':
       return 'Ouvrir le prêt complet'
     case 'again':
       return step.name === 'asks-reader' ? 'Attendre un lecteur' : 'Réessayer'
     case 'export':
       return 'Exporter les actions'
+    case 'add-copy':
+      return 'Ajouter l’exemplaire'
   }
 }
 

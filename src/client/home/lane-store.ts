@@ -38,7 +38,7 @@ const longestLane = 80
 const isFinished = ({ step, under_way }: LaneLine): boolean =>
   under_way === null &&
   (step.name === 'said'
-    ? step.ways.length === 0
+    ? step.ways.every((way) => way === 'add-copy')
     : step.name === 'kept' || step.name === 'reader' || step.name === 'taken-back')
 
 /** Drops the oldest finished lines, but never a scan that waits for its turn. */

@@ -28,6 +28,8 @@ export function takeWay(key: string, way: Way, { username }: WayTools, reason?: 
     const choice = choiceOf(line.step, entry)
     switch (way) {
       case 'again':
+      // Asked for once the copy is there.
+      case 'add-copy':
         return again(line, tools)
       case 'open-form':
         return openForm(line, tools)
@@ -48,6 +50,10 @@ export function takeWay(key: string, way: Way, { username }: WayTools, reason?: 
       case 'despite-reservations':
         await lendAgain(line, tools, { ...choice, despite_reservations: true })
         break
+      case 'conditions':
+      case 'no-conditions':
+        await lendAgain(line, tools, { ...choice, conditions_given: way === 'conditions' })
+        break
       case 'export':
         return
     }
@@ -60,11 +66,13 @@ export function takeWay(key: string, way: Way, { username }: WayTools, reason?: 
   })
 }
 
-const reasonOf: Record<Exclude<Way, 'again' | 'continue' | 'open-form' | 'export'>, string> = {
+const reasonOf: Record<Exclude<Way, 'again' | 'continue' | 'open-form' | 'export' | 'add-copy'>, string> = {
   return: 'Rendu au comptoir',
   lend: 'Prêté de nouveau au comptoir',
   override: 'Prêté quand même',
   'despite-reservations': 'Prêté malgré la réservation',
+  conditions: 'Prêté de nouveau au comptoir',
+  'no-conditions': 'Prêté de nouveau au comptoir',
 }
 
 /** What was granted so far, and the refused action that the next one settles. */

@@ -6,6 +6,7 @@ import type { Entry } from '../../offline/entry.ts'
 import type { Tone } from '../ui/status-tag.tsx'
 import { kindOf } from '../outbox/outbox-entries.ts'
 import { counted } from '../ui/words.ts'
+import { copyLeftUnusable } from '../outbox/unusable-return.ts'
 import { otherSide, stateWords } from '../outbox/entry-words.ts'
 import { type LaneLine, type May, nameOf, type Step, undoMs, type Way } from './lane.ts'
 import { isRefused, waysOf } from './lane-offer.ts'
@@ -21,6 +22,8 @@ export type LineWords = {
   notes: { tone: 'good' | 'warn' | 'bad' | 'quiet'; text: string }[]
   /** The reference whose reservations are to be read. */
   reserved: number | null
+  /** The copy that came back unusable, null while only this device knows it; undefined for any other. */
+  unusable: number | null | undefined
   ways: Way[]
   /** Whether a refusal is to be settled among the waiting actions. */
   toSettle: boolean
@@ -41,6 +44,7 @@ export function lineWordsOf(line: LaneLine, entry: Entry | null, moment: Moment)
     title,
     notes: noteOf(line.trouble),
     reserved: null,
+    unusable: undefined,
     ways: waysOf(line, entry, moment.may),
     toSettle: false,
     takeBack: 'Retirer',
@@ -138,6 +142,7 @@ function keptWords(
       ...noteOf(line.trouble),
     ],
     reserved: refused ? null : (receipt?.reservation_reference ?? step.reserved),
+    unusable: refused || !entry ? undefined : copyLeftUnusable(entry),
     ways: waysOf(line, entry, may),
     toSettle: entry?.state === 'conflict',
     takeBack: canTakeBack ? 'Annuler' : null,

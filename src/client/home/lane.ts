@@ -21,10 +21,28 @@ export type Act = 'lend' | 'return'
 
 /** Each is a button. */
 export type Way =
-  'return' | 'lend' | 'continue' | 'override' | 'despite-reservations' | 'open-form' | 'again' | 'export'
+  | 'return'
+  | 'lend'
+  | 'continue'
+  | 'override'
+  | 'despite-reservations'
+  | 'open-form'
+  | 'again'
+  | 'export'
+  | 'add-copy'
+  | 'conditions'
+  | 'no-conditions'
+  | 'open-form'
+  | 'again'
+  | 'export'
 
 /** What a person granted to a loan so far, and the refused action's key. */
-export type LendChoice = { override_reason?: string; despite_reservations?: boolean; resolves?: string }
+export type LendChoice = {
+  override_reason?: string
+  despite_reservations?: boolean
+  conditions_given?: boolean
+  resolves?: string
+}
 
 export type May = { lend: boolean; return: boolean; override: boolean }
 
@@ -129,13 +147,16 @@ export type Decision =
 export function decide(found: Found, scan: Pick<Scan, 'at'>, counter: Counter): Decision {
   if (found.kind === 'reader') return { do: 'choose', chosen: found.chosen }
   if (found.kind === 'copy') return decideCopy(found.copy, scan, counter)
-  if (found.kind === 'isbn') return refuse(nobodysWords(found))
+  if (found.kind === 'isbn') return refuse(nobodysWords(found), null, ['add-copy'])
   // A copy lent at another site may still be brought back here.
   if (found.isSure && found.elsewhere)
     return refuse(`${nobodysWords(found)} S’il est rendu ici, le retour peut être enregistré.`, null, [
       'return',
+      'add-copy',
     ])
-  return found.isSure ? refuse(nobodysWords(found)) : refuse(nobodysWords(found), null, ['again', 'return'])
+  return found.isSure
+    ? refuse(nobodysWords(found), null, ['add-copy'])
+    : refuse(nobodysWords(found), null, ['again', 'return'])
 }
 
 function decideCopy(copy: ScannedCopy, { at }: Pick<Scan, 'at'>, counter: Counter): Decision {

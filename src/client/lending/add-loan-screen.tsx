@@ -16,7 +16,7 @@ import { canBeSaved } from '../ui/validity.ts'
 import { counted } from '../ui/words.ts'
 import { noTerms, sharedDuration, termErrors, totalOf } from './basket.ts'
 import { BasketLines } from './basket-lines.tsx'
-import { CameraToggle } from './camera-toggle.tsx'
+import { CameraToggle } from '../ui/camera-toggle.tsx'
 import { CounterNotice, useNotice } from './counter-notice.tsx'
 import styles from './counter.module.css'
 import { DoneLines } from './done-lines.tsx'
@@ -138,7 +138,7 @@ export default function AddLoanScreen() {
               )}
             </Stack>
           </section>
-          <RefusedLines lines={basket.refused} onDismiss={basket.dismiss} />
+          <RefusedLines lines={basket.refused} onDismiss={basket.dismiss} onAdded={basket.takeAdded} />
           {lines.length > 0 ? (
             <Stack className={`panel ${styles['foot']}`} gap="xs">
               <Text fw={600} role="status">

@@ -1,6 +1,6 @@
 import { ActionIcon, Alert, Button, Group, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconCircleX } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 
 import { type CalendarDay, frenchDay } from '../../domain/calendar-day.ts'
@@ -13,12 +13,15 @@ import { amountOf, type BasketLine, dueOf, durationOf, type LoanTerms } from './
 import styles from './counter.module.css'
 import { mayBorrow, VerdictReasons, VerdictTag } from './verdict-tag.tsx'
 
+const ConditionsOfLine = lazy(() => import('./conditions-of-line.tsx'))
+
 type BasketLinesProps = {
   lines: readonly BasketLine[]
   terms: LoanTerms
   today: CalendarDay
   onAmount: (line: BasketLine, amount: string) => void
   onRemove: (line: BasketLine) => void
+  onConditions: (line: BasketLine, isGiven: boolean) => void
   onDismiss: (line: BasketLine) => void
   /** Tries a refused line again, with what the refusal asks for; absent where the person may not. */
   onInsist: (line: BasketLine) => void
@@ -36,10 +39,28 @@ export function BasketLines({ lines, ...rest }: BasketLinesProps) {
           data-tone={line.failure ? 'bad' : undefined}
         >
           <Line line={line} {...rest} />
+          <Conditions line={line} {...rest} />
           <Concerns line={line} {...rest} />
         </li>
       ))}
     </ul>
+  )
+}
+
+type ConditionsProps = Pick<BasketLinesProps, 'onConditions'> & { line: BasketLine }
+
+function Conditions({ line, onConditions }: ConditionsProps) {
+  const { copy, conditions_given } = line
+  if (!copy.medium?.loaning_conditions_enabled) return null
+  return (
+    <Suspense fallback={null}>
+      <ConditionsOfLine
+        name={copy.name}
+        medium={copy.medium}
+        isGiven={conditions_given}
+        onGiven={(isGiven) => onConditions(line, isGiven)}
+      />
+    </Suspense>
   )
 }
 

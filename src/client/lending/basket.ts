@@ -29,6 +29,8 @@ export type BasketLine = {
   bounds_motive: string | null
   /** The person saw who waits for it, and lends all the same. */
   despite_reservations: boolean
+  /** Whether the reader was handed the conditions of its medium. */
+  conditions_given: boolean
   failure: LineFailure | null
 }
 
@@ -59,6 +61,7 @@ export const newLine = (copy: CounterCopy): BasketLine => ({
   override_reason: null,
   bounds_motive: null,
   despite_reservations: false,
+  conditions_given: false,
   failure: null,
 })
 
@@ -196,6 +199,7 @@ export function termsToSend(
     ...(terms.free ? { free: true, free_reason: terms.free_reason } : {}),
     ...(terms.free || line.amount === null ? {} : { amount: line.amount }),
     ...overrideOf(line),
+    ...(line.copy.medium?.loaning_conditions_enabled ? { conditions_given: line.conditions_given } : {}),
     ...(line.despite_reservations || isOnline ? { despite_reservations: line.despite_reservations } : {}),
   }
 }

@@ -1,5 +1,6 @@
 import { ActionIcon, Anchor, Group, Stack, Text, Title } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
 import { Link } from 'react-router-dom'
 
 import type { Loan } from '../../contract/loans.ts'
@@ -10,6 +11,9 @@ import { StatusTag } from '../ui/status-tag.tsx'
 import styles from './counter.module.css'
 import { EntryTag } from '../outbox/entry-tag.tsx'
 import { firstRefusal, kindOf, useEntry } from '../outbox/outbox-entries.ts'
+import { copyLeftUnusable } from '../outbox/unusable-return.ts'
+
+const UnavailableCopy = lazy(() => import('../catalogue/unavailable-copy.tsx'))
 
 type DoneLinesProps = { title: string; ids: readonly string[]; onDismiss: (id: string) => void }
 
@@ -47,6 +51,7 @@ function DoneLine({ id, onDismiss }: { id: string; onDismiss: () => void }) {
           </Group>
           {kind === 'refused' ? <Refusal entry={entry} /> : null}
           <ReservationNotice entry={entry} />
+          <UnusableNotice entry={entry} isRefused={kind === 'refused'} />
         </Stack>
         <ActionIcon aria-label={`Masquer\u202f: ${entry.label.title}`} onClick={onDismiss} c="dimmed">
           <IconX size="1.2rem" aria-hidden />
@@ -74,6 +79,15 @@ function detailOf(entry: Entry): string {
   return [entry.label.beneficiary, due ? `retour prévu le ${frenchDay(due)}` : null]
     .filter(Boolean)
     .join(' · ')
+}
+
+function UnusableNotice({ entry, isRefused }: { entry: Entry; isRefused: boolean }) {
+  const copy = isRefused ? undefined : copyLeftUnusable(entry)
+  return copy === undefined ? null : (
+    <Suspense fallback={null}>
+      <UnavailableCopy copy={copy} />
+    </Suspense>
+  )
 }
 
 /** Someone waits for what was just returned: stays on the line (file 1, section 4). */

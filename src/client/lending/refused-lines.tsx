@@ -1,15 +1,22 @@
 import { ActionIcon, Group, Text, Title } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 
+import { cleanScan } from '../../domain/bar-code.ts'
+import { OfferCopy } from '../catalogue/offer-copy.tsx'
 import styles from './counter.module.css'
 
 /** A code that did not join the loan, and why. */
-export type RefusedLine = { code: string; title: string; message: string }
+export type RefusedLine = { code: string; title: string; message: string; isUnknown?: boolean }
 
-type RefusedLinesProps = { lines: readonly RefusedLine[]; onDismiss: (code: string) => void }
+type RefusedLinesProps = {
+  lines: readonly RefusedLine[]
+  onDismiss: (code: string) => void
+  /** An unknown code has its copy now. */
+  onAdded: (code: string) => void
+}
 
 /** Scanned copies that stay on the counter, until their reason is read or they join after all. */
-export function RefusedLines({ lines, onDismiss }: RefusedLinesProps) {
+export function RefusedLines({ lines, onDismiss, onAdded }: RefusedLinesProps) {
   if (lines.length === 0) return null
   return (
     <section className="panel" aria-label="Non prêtés">
@@ -17,7 +24,7 @@ export function RefusedLines({ lines, onDismiss }: RefusedLinesProps) {
         Non prêtés
       </Title>
       <ul className={styles['rows']}>
-        {lines.map(({ code, title, message }) => (
+        {lines.map(({ code, title, message, isUnknown }) => (
           <li key={code} className={styles['row']} data-tone="bad">
             <Group justify="space-between" wrap="nowrap" align="flex-start">
               <div>
@@ -30,6 +37,9 @@ export function RefusedLines({ lines, onDismiss }: RefusedLinesProps) {
                 <Text size="sm" c="var(--bad-ink)">
                   {message}
                 </Text>
+                {isUnknown ? (
+                  <OfferCopy mt="xs" code={cleanScan(code)} onAdded={() => onAdded(code)} />
+                ) : null}
               </div>
               <ActionIcon aria-label={`Masquer\u202f: ${title}`} onClick={() => onDismiss(code)} c="dimmed">
                 <IconX size="1.2rem" aria-hidden />

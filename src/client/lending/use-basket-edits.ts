@@ -32,6 +32,8 @@ export function useBasketEdits(
         })),
       })
     },
+    onConditions: (line: BasketLine, conditions_given: boolean) =>
+      changeLine(line.copy.id, { conditions_given }),
     onAmount: (line: BasketLine, amount: string) => changeLine(line.copy.id, { amount }),
     onRemove: (line: BasketLine) => {
       drop(line)

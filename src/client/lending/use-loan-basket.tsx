@@ -12,7 +12,7 @@ import type { ChosenReader } from '../beneficiaries/reader-picker.tsx'
 import type { Proposal } from '../beneficiaries/use-proposed-reader.ts'
 import { copyOfKnown, type CounterCopy, findCounterCopyById } from '../catalogue/copy-data.ts'
 import { useFindScan } from '../find/find-scan.ts'
-import { nobodysWords } from '../find/found.ts'
+import { isNobodysForSure, nobodysWords } from '../find/found.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import { useConfirm } from '../ui/confirm.tsx'
 import { type BasketLine, dueOf, type LoanTerms, newLine, quotaReasons, whyNotAddable } from './basket.ts'
@@ -188,12 +188,19 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: () => Promise<
         ? add(copyOfKnown(known), seen)
         : refuse({ code, title, message: `«\u00a0${title}\u00a0» est déjà en prêt.` })
     }
-    if (found.kind !== 'reader') return refuse({ code, title: code, message: nobodysWords(found) })
+    if (found.kind !== 'reader') {
+      const isUnknown = isNobodysForSure(found)
+      return refuse({ code, title: code, message: nobodysWords(found), isUnknown })
+    }
     forget(code)
     const { chosen } = found
     return choose(chosen, () => tell('success', `Lecteur\u202f: ${fullName(chosen.reader)}.`))
   }
 
+  const scanned = (code: string, symbology?: Symbology) => {
+    const seen = inSight()
+    attempt({ code, title: code }, () => takeScan(code, symbology, seen))
+  }
   const inSight = () => (proposal?.isInSight() ? proposal.chosen : null)
 
   return {
@@ -212,9 +219,11 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: () => Promise<
       attempt({ code: copy.bar_code, title: copy.name }, () => add(copy, seen))
     },
     chooseReader: (chosen: ChosenReader | null) => void inTurn(() => choose(chosen)),
-    takeScan: (code: string, symbology?: Symbology) => {
-      const seen = inSight()
-      attempt({ code, title: code }, () => takeScan(code, symbology, seen))
+    takeScan: scanned,
+    /** A code that was unknown has its copy now. */
+    takeAdded: (code: string) => {
+      forget(code)
+      scanned(code)
     },
     /** A refusal that was read. */
     dismiss: forget,

@@ -6,7 +6,7 @@ import { fullName } from '../../domain/person-names.ts'
 import type { ChosenReader } from '../beneficiaries/reader-picker.tsx'
 import type { Proposal } from '../beneficiaries/use-proposed-reader.ts'
 import { useFindScan } from '../find/find-scan.ts'
-import { nobodysWords } from '../find/found.ts'
+import { isNobodysForSure, nobodysWords } from '../find/found.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import { findHeldLoan, notLent } from './find-held-loan.ts'
 import { heldKey, type HeldLoan, useHeldLoans } from '../loans/held-loan.ts'
@@ -14,7 +14,7 @@ import { nothingNoted, type ReturnNote } from './return-fields.tsx'
 import { sentenceOf } from '../loans/loan-errors.ts'
 import type { GivenBack } from './use-give-back.ts'
 
-type Tell = (signal: ScanSignal, text: string) => void
+type Tell = (signal: ScanSignal, text: string, unknown?: string) => void
 
 /** A reader's loans and scanned copies of anybody; `ticked` are keys of loans (file 1, « Return »). */
 export function useReturnBasket(tell: Tell, ticked: readonly string[]) {
@@ -79,7 +79,9 @@ export function useReturnBasket(tell: Tell, ticked: readonly string[]) {
           const loan = await findHeldLoan(client, found.copy)
           return loan ? add(loan) : tell('warning', notLent(found.copy))
         }
-        if (found.kind !== 'reader') return tell('refusal', nobodysWords(found))
+        if (found.kind !== 'reader') {
+          return tell('refusal', nobodysWords(found), isNobodysForSure(found) ? found.code : undefined)
+        }
         setChosen(found.chosen)
         tell('success', `Lecteur\u202f: ${fullName(found.chosen.reader)}.`)
       }),

@@ -34,6 +34,7 @@ export function LoanFacts({ loan }: { loan: Loan }) {
           ['Montant', loan.free ? 'Gratuit' : frenchMoney(loan.amount)],
           ['Motif de gratuité', loan.free_reason?.name],
           ['Commentaire', loan.comment],
+          ['Conditions de prêt', conditionsWords(loan)],
           ['Prêté malgré un refus', loan.override_reason],
           ['Prêté par', loan.lent_by],
         ]}
@@ -92,6 +93,9 @@ function ReaderLink({ loan: { beneficiary, beneficiary_name } }: { loan: Loan })
     </Link>
   )
 }
+
+const conditionsWords = ({ conditions_given }: Loan): string | null =>
+  conditions_given === null ? null : conditions_given ? 'Remises' : 'Non remises'
 
 /** The days counted are those after the days of grace: not the delay. */
 function penaltyWords({ penalty, penalty_duration }: Loan): string | null {

@@ -29,6 +29,9 @@ export function say(
   })
 }
 
+/** Takes back what `say` answered. */
+export const takeBackSaid = (id: string): void => void notifications.hide(id)
+
 const lastSaid = new Map<string, string>()
 
 /** Replaces the same message, so that repeating it does not pile up. */

@@ -35,7 +35,7 @@ export function SetUpFactor({ username, onSet, onCancel }: SetUpFactorProps) {
   })
   if (error) return <ErrorState error={error} onRetry={() => start({})} />
   return (
-    <FormElement form={form}>
+    <FormElement form={form} beginsInField={onCancel !== undefined}>
       <Stack gap="md">
         <Text>
           Avec une application d’authentification (celle du téléphone, ou d’un gestionnaire de mots de passe),
@@ -74,7 +74,7 @@ export function SetUpFactor({ username, onSet, onCancel }: SetUpFactorProps) {
         <Text size="sm" c="dimmed">
           Vos sessions ouvertes sur d’autres appareils prendront fin.
         </Text>
-        <Group justify="flex-end">
+        <Group justify="flex-end" className={(onCancel && styles['foot']) || ''}>
           {onCancel ? (
             <Button variant="default" onClick={onCancel}>
               Annuler

@@ -27,16 +27,18 @@ export function MediumLine({ medium, onChange }: MediumLineProps) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   const { name, isKept } = medium
+  const isNameless = isKept && name.trim() === ''
+  const isUnfolded = isOpen || isNameless
   return (
     <li className={styles['line']} data-left={!isKept || undefined}>
       <div className={styles['lineHead']}>
         <Checkbox
-          aria-label={name}
+          aria-label={name.trim() || 'Sans nom'}
           checked={isKept}
           onChange={({ currentTarget: { checked } }) => onChange({ isKept: checked })}
         />
         <div className={styles['lineWords']}>
-          <Text fw={600}>{name}</Text>
+          <Text fw={600}>{name.trim() || 'Sans nom'}</Text>
           <Text c="dimmed" size="sm">
             {mediumWords(medium)}
           </Text>
@@ -44,27 +46,28 @@ export function MediumLine({ medium, onChange }: MediumLineProps) {
         <ActionIcon
           variant="subtle"
           aria-label={`Retoucher\u202f: ${name}`}
-          aria-expanded={isOpen}
+          aria-expanded={isUnfolded}
           aria-controls={id}
           onClick={() => setOpen(!isOpen)}
         >
           <IconChevronDown size="1.25rem" aria-hidden className={styles['chevron'] ?? ''} />
         </ActionIcon>
       </div>
-      <Collapse expanded={isOpen} id={id} transitionDuration={0}>
-        {isOpen ? <Fields medium={medium} onChange={onChange} /> : null}
+      <Collapse expanded={isUnfolded} id={id} transitionDuration={0}>
+        {isUnfolded ? <Fields medium={medium} isNameless={isNameless} onChange={onChange} /> : null}
       </Collapse>
     </li>
   )
 }
 
-function Fields({ medium, onChange }: MediumLineProps) {
+function Fields({ medium, isNameless, onChange }: MediumLineProps & { isNameless: boolean }) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} className={styles['fields'] ?? ''}>
       <TextInput
         required
         maxLength={100}
         label="Nom"
+        error={isNameless ? 'Donnez un nom à ce support, ou décochez-le.' : undefined}
         value={medium.name}
         onChange={({ currentTarget: { value } }) => onChange({ name: value })}
       />

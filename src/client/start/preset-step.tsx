@@ -3,18 +3,19 @@ import '@mantine/core/styles/PillsInput.css'
 
 import { Checkbox, Stack, TagsInput, Text, Title } from '@mantine/core'
 import { IconBook2, IconBuildingCommunity, IconDice5, IconTools } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 
 import { layPreset } from '../../contract/start-presets.ts'
 import { type PresetCode, presetCodes, presets } from '../../domain/presets/presets.ts'
 import { useChange } from '../api/queries.ts'
 import { say } from '../page/messages.ts'
+import { StatusTag } from '../ui/status-tag.tsx'
 import { schemaViolations } from '../ui/schema-violations.ts'
 import { useLocalForm } from '../ui/use-local-form.ts'
-import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
 import { MediumLine } from './medium-line.tsx'
 import { addedWords, bodyOf, type Draft, draftOf, type ListName, parameterSaid } from './preset-draft.ts'
-import { useMarkStep, useRefreshAll } from './start-data.ts'
+import { startQuery, useMarkStep, useRefreshAll } from './start-data.ts'
 import styles from './start.module.css'
 import { StepPanel } from './step-panel.tsx'
 
@@ -30,27 +31,31 @@ export function PresetStep({ onDone }: { onDone: () => void }) {
   const mark = useMarkStep()
   const lay = useChange(layPreset)
   const refreshAll = useRefreshAll()
+  const { data: start } = useQuery(startQuery)
+  const laid = presetCodes.find((code) => code === start?.preset) ?? null
   const [draft, setDraft] = useState<Draft | null>(null)
   const [isEdited, setEdited] = useState(false)
-  const release = useUnsavedGuard(isEdited)
-  const form = useLocalForm<object, string>({
+  const form = useLocalForm<object, string | null>({
     initial: {},
     check: () => {
+      if (draft === null && laid !== null) return {}
       if (draft === null) return { preset: 'Choisissez un modèle, ou continuez plus tard.' }
       const body = bodyOf(draft)
       const [fault] = schemaViolations(layPreset.body, body)
       return fault ? { preset: faultWords(fault, draft) } : {}
     },
     act: async () => {
-      if (draft === null) return ''
+      if (draft === null) {
+        await mark('preset', 'done')
+        return null
+      }
       const { added } = await lay.mutateAsync({ body: bodyOf(draft) })
       await mark('preset', 'done')
       refreshAll()
       return addedWords(added)
     },
     onDone: (words) => {
-      release()
-      say('Modèle posé.', 'good', { about: words === '' ? 'Tout y était déjà.' : words })
+      if (words !== null) say('Modèle posé.', 'good', { about: words === '' ? 'Tout y était déjà.' : words })
       onDone()
     },
   })
@@ -71,6 +76,7 @@ export function PresetStep({ onDone }: { onDone: () => void }) {
       }
       form={form}
       onDone={onDone}
+      isEdited={isEdited}
       isWide
     >
       <div role="radiogroup" aria-label="Modèle" className={styles['cards']}>
@@ -79,10 +85,14 @@ export function PresetStep({ onDone }: { onDone: () => void }) {
             key={code}
             code={code}
             isChosen={draft?.preset === code}
+            isLaid={laid === code}
             onChoose={() => choose(code)}
           />
         ))}
       </div>
+      {draft === null && laid !== null ? (
+        <Text>{`Le modèle «\u00a0${presets[laid].title}\u00a0» est posé. Choisi de nouveau, il n’ajoute que ce qui manque.`}</Text>
+      ) : null}
       {draft ? <Editing key={draft.preset} draft={draft} onEdit={edit} /> : null}
     </StepPanel>
   )
@@ -94,19 +104,21 @@ type Fault = { propertyPath: string; message: string }
 function faultWords({ propertyPath, message }: Fault, { media }: Draft): string {
   const at = /^media\.(\d+)/.exec(propertyPath)?.[1]
   const name = media.filter(({ isKept }) => isKept)[Number(at)]?.name
-  return name ? `${name}\u202f: ${message}` : message
+  return name === undefined ? message : `${name.trim() || 'Un support sans nom'}\u202f: ${message}`
 }
 
-type PresetCardProps = { code: PresetCode; isChosen: boolean; onChoose: () => void }
+type PresetCardProps = { code: PresetCode; isChosen: boolean; isLaid: boolean; onChoose: () => void }
 
-function PresetCard({ code, isChosen, onChoose }: PresetCardProps) {
+function PresetCard({ code, isChosen, isLaid, onChoose }: PresetCardProps) {
   const { title, about } = presets[code]
   const Icon = icons[code]
   return (
     <label className={styles['card']} data-chosen={isChosen || undefined}>
       <input type="radio" name="preset" className={styles['radio']} checked={isChosen} onChange={onChoose} />
       <Icon size="1.75rem" aria-hidden className={styles['cardIcon'] ?? ''} />
-      <span className={styles['cardTitle']}>{title}</span>
+      <span className={styles['cardTitle']}>
+        {title} {isLaid ? <StatusTag tone="good">Posé</StatusTag> : null}
+      </span>
       <span className={styles['cardAbout']}>{about}</span>
     </label>
   )

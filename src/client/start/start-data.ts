@@ -59,3 +59,12 @@ export function useMarkStep(): (step: StartStep, state: 'done' | 'later') => Pro
     [client, mutateAsync],
   )
 }
+
+/** How a step that is saved or put off goes on; others leave what was written in it. */
+export const stepIsOver = { isStepOver: true } as const
+
+type Place = { pathname: string; search: string; state: unknown }
+
+export const isStepLeft = (from: Place, to: Place): boolean =>
+  (from.pathname !== to.pathname || from.search !== to.search) &&
+  (to.state as Partial<typeof stepIsOver> | null)?.isStepOver !== true

@@ -11,7 +11,7 @@ import { Doors } from './doors.tsx'
 import { NumberingStep } from './numbering-step.tsx'
 import { OrganisationStep } from './organisation-step.tsx'
 import { PresetStep } from './preset-step.tsx'
-import { startQuery, stepOf } from './start-data.ts'
+import { startQuery, stepIsOver, stepOf } from './start-data.ts'
 import { type Place, places } from './start-words.ts'
 import styles from './start.module.css'
 import { UsersStep } from './users-step.tsx'
@@ -30,11 +30,13 @@ export default function StartScreen() {
   const { data, error, refetch } = useQuery(startQuery)
   const [search, setSearch] = useSearchParams()
   const asked = places.find(({ place }) => place === search.get('step'))?.place
-  const go = useCallback(
-    (place: Place | null) => setSearch(place === null ? {} : { step: place }, { replace: place === null }),
-    [setSearch],
-  )
-  const goOn = useCallback(() => go(null), [go])
+  const go = useCallback((place: Place) => setSearch({ step: place }), [setSearch])
+  const goOn = useCallback(() => setSearch({}, { state: stepIsOver }), [setSearch])
+  const next = data && stepOf(data)
+  useEffect(() => {
+    // « Back » goes from step to step, so each has its own address.
+    if (asked === undefined && next) setSearch({ step: next }, { replace: true, state: stepIsOver })
+  }, [asked, next, setSearch])
   if (!data) {
     if (!error) return <ScreenSkeleton />
     return (

@@ -3,16 +3,20 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 
 import type { StartStep } from '../../domain/start-steps.ts'
 import { sayError } from '../page/messages.ts'
+import { useConfirm } from '../ui/confirm.tsx'
 import { FormElement } from '../ui/form-element.tsx'
 import type { Form } from '../ui/use-fields.ts'
-import { useMarkStep } from './start-data.ts'
+import { unsaved, useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
+import { isStepLeft, useMarkStep } from './start-data.ts'
 import styles from './start.module.css'
 
 type StepPanelProps = {
   step: StartStep
   title: string
   about: string
-  form: Pick<Form, 'ref' | 'submit' | 'isPending' | 'problem'>
+  form: Pick<Form, 'ref' | 'submit' | 'isPending' | 'isDirty' | 'problem'>
+  /** What was written beside the form's own fields. */
+  isEdited?: boolean
   onDone: () => void
   /** Instead of « Continuer ». */
   submitLabel?: string
@@ -28,14 +32,19 @@ export function StepPanel({
   form,
   onDone,
   submitLabel,
+  isEdited = false,
   isWide,
   children,
 }: StepPanelProps) {
   const mark = useMarkStep()
   const [isLeaving, setLeaving] = useState(false)
+  const confirm = useConfirm()
+  const isDirty = form.isDirty || isEdited
+  useUnsavedGuard(isDirty, unsaved, isStepLeft)
   const heading = useStepHeading()
   const id = useId()
   const later = async () => {
+    if (isDirty && !(await confirm({ ...unsaved, acts: 'destroys' }))) return
     setLeaving(true)
     try {
       await mark(step, 'later')

@@ -37,16 +37,21 @@ type BulkBarProps<Row> = {
   onClear: () => void
 }
 
+const mostInLine = 3
+
 /** Acts on the ticked rows, in the filters' place; an action says for how many of them it is. */
 export function BulkBar<Row>(props: BulkBarProps<Row>) {
   const { rows, noun, actions, whole, underWay, tools, isEscapeTaken, onRun, onClear } = props
   const offered = actions.flatMap((action) => {
     const its = rows.filter((row) => mayRun(action, row))
     if (!action.runAll || its.length === 0) return []
-    const label = its.length === rows.length ? action.label : `${action.label} (${its.length})`
+    const name = action.labelOfAll ?? action.label
+    const label = its.length === rows.length ? name : `${name} (${its.length})`
     return [{ ...action, label, run: () => onRun(action, its) }]
   })
-  const inMenu = offered.filter(({ tone }) => tone === 'bad')
+  const harmless = offered.filter(({ tone }) => tone !== 'bad')
+  const inLine = harmless.length > mostInLine ? harmless.slice(0, mostInLine - 1) : harmless
+  const inMenu = offered.filter((action) => !inLine.includes(action))
   const { e } = noun
   const onEscape = (event: KeyboardEvent) => {
     if (isEscapeTaken || event.defaultPrevented || wasEscapeForOverlay()) return
@@ -75,13 +80,11 @@ export function BulkBar<Row>(props: BulkBarProps<Row>) {
           {counted(rows.length, `${noun.one} choisi${e}`, `${noun.many} choisi${e}s`)}
         </strong>
         {whole.isOffered ? <WholeButton whole={whole} noun={noun} /> : null}
-        {offered
-          .filter(({ tone }) => tone !== 'bad')
-          .map(({ key, label, Icon, run }) => (
-            <Button key={key} variant="default" leftSection={<Icon size="1.2em" aria-hidden />} onClick={run}>
-              {label}
-            </Button>
-          ))}
+        {inLine.map(({ key, label, Icon, run }) => (
+          <Button key={key} variant="default" leftSection={<Icon size="1.2em" aria-hidden />} onClick={run}>
+            {label}
+          </Button>
+        ))}
         {tools}
         {inMenu.length > 0 ? (
           <ActionMenu label="Autres actions sur le choix" actions={inMenu} onRun={({ run }) => run()} />

@@ -13,7 +13,7 @@ import {
   type UploadRules,
 } from '../../domain/upload-rules.ts'
 import styles from './file-field.module.css'
-import { say, uploadErrorMs } from '../page/messages.ts'
+import { say, takeBackSaid, uploadErrorMs } from '../page/messages.ts'
 import { sizeOfImage, withoutBmp } from './read-image.ts'
 
 type FileFieldProps = {
@@ -31,12 +31,17 @@ export function FileField({ label, rules, files, onChange, isMultiple = false, e
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
 
+  const refused = useRef<string[]>([])
+  const forgetRefused = () => refused.current.splice(0).forEach(takeBackSaid)
+
   const take = async (offered: readonly File[]) => {
+    // Another file is chosen: what was said of the one before is over.
+    forgetRefused()
     const taken = isMultiple ? [...files] : []
     for (const file of isMultiple ? offered : offered.slice(0, 1)) {
       const problem = fileProblem(file, rules, taken) ?? (await problemOfImage(file, rules))
       if (problem === null) taken.push(await withoutBmp(file))
-      else say(problem, 'bad', { ms: uploadErrorMs })
+      else refused.current.push(say(problem, 'bad', { ms: uploadErrorMs }))
     }
     if (taken.length > 0) onChange(taken)
   }

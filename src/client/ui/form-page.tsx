@@ -19,11 +19,12 @@ type FormPageProps = {
   /** Instead of how many fields have changed. */
   said?: string | undefined
   onLeave: () => void
+  actions?: ReactNode
   children: ReactNode
 }
 
 /** A form as a screen, whose bar shows how much has changed, « Annuler » and « Enregistrer ». */
-export function FormPage({ title, form, said, onLeave, children }: FormPageProps) {
+export function FormPage({ title, form, said, onLeave, actions, children }: FormPageProps) {
   const { ref, restart, isPending, isDirty, changes, problem } = form
   const confirm = useConfirm()
   useDraft(form)
@@ -47,7 +48,7 @@ export function FormPage({ title, form, said, onLeave, children }: FormPageProps
     ref.current?.requestSubmit()
   }
   return (
-    <Page title={title}>
+    <Page title={title} actions={actions}>
       <FormElement form={form} className={styles['form'] ?? ''} onKeyDown={saveByKeys}>
         <div key={turn} className={styles['sections']}>
           {children}

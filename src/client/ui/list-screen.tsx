@@ -46,6 +46,8 @@ type ListScreenProps<E extends Listing, Row> = {
   savedAs?: FilteredList
   /** Exports the whole list, or the ticked rows, whose keys must then be ids. */
   exported?: Export
+  /** Other papers that are made of the whole list, such as cards. */
+  printed?: { label: string; print: (list: Pick<ListQuery, 'filters' | 'order'>) => void }
   /** Tabs over the list that keep filters, order and columns under names. */
   views?: ViewsOfList
   pageActions?: ReactNode
@@ -96,7 +98,7 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
   const { endpoint, title, noun, about, filters, columns, only = noOthers, defaults = noOthers } = props
   const { cycle = 'asc-first', pageActions, rowsOf = asFetched, rowKey, rowName, rowActions } = props
   const { example, savedAs, exported, rowTone, orderedFor = 0, refreshMs, whenEmpty, children } = props
-  const { detailOf, room, holdRef, underWay = null } = props
+  const { detailOf, room, holdRef, printed, underWay = null } = props
   const isBeside = room !== null
   const { pathname } = useLocation()
   const address = useListAddress(endpoint.list, { cycle, defaults })
@@ -174,7 +176,8 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
       actions={
         exported || pageActions ? (
           <>
-            {exported ? (
+            {/* Over ticked rows it exports them. */}
+            {exported && ticked.length === 0 ? (
               <ExportMenu
                 endpoint={exported}
                 list={list}
@@ -189,7 +192,10 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
           </>
         ) : undefined
       }
-      rest={[{ label: 'Imprimer la liste', Icon: IconPrinter, onRun: print }]}
+      rest={[
+        { label: 'Imprimer la liste', Icon: IconPrinter, onRun: print },
+        ...(printed ? [{ label: printed.label, Icon: IconPrinter, onRun: () => printed.print(list) }] : []),
+      ]}
     >
       {about}
       <Stack gap="sm" className="in-turn" data-whole>

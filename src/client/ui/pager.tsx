@@ -43,7 +43,8 @@ export function Pager({ address, total, one, many, none = 'Aucun résultat', of 
       <Text c="dimmed" size="sm" role="status">
         {total === undefined ? ' ' : counted(total, one, many, none)}
       </Text>
-      <Group gap="xs">
+      {/* Where there is nothing, nothing leads on. */}
+      <Group gap="xs" display={total === 0 ? 'none' : undefined}>
         {go('Début', 1, page <= 1)}
         {go('Précédent', page - 1, page <= 1)}
         {isPhone ? (

@@ -14,6 +14,8 @@ export type RowAction<Row> = {
   may?: (row: Row) => boolean
   run: (row: Row) => unknown
   runAll?: (rows: readonly Row[]) => unknown
+  /** What the button over several rows says, where it is not the same. */
+  labelOfAll?: string
   /** `bad` loses something, and stays inside the menu. */
   tone?: 'bad'
   /** In reach of a finger too, because the list is opened for it. */

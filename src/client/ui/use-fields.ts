@@ -64,6 +64,8 @@ type FieldsOptions<V extends object, A> = {
   wording?: ((error: unknown) => string) | undefined
 }
 
+const none: ReadonlySet<string> = new Set()
+
 const ownWording = (error: unknown): string => (error instanceof CallError ? error.message : somethingFailed)
 
 /** The fields of every form, their errors, and one sending at a time. */
@@ -80,7 +82,14 @@ export function useFields<V extends object, A>(options: FieldsOptions<V, A>): Fo
   const ref = useRef<HTMLFormElement>(null)
   const isUnderWay = useRef(false)
   const isShown = useIsShown()
-  const said = own.length > 0 ? own : error instanceof CallError ? error.violations : []
+  // What was wrong with a field is over once it is written in; the next sending looks again.
+  const [mended, setMended] = useState<ReadonlySet<string>>(none)
+  const said =
+    own.length > 0
+      ? own.filter(({ propertyPath }) => !mended.has(propertyPath))
+      : error instanceof CallError
+        ? error.violations
+        : []
   useFocusFirstError(ref, own.length > 0 ? own : error)
 
   const changed = Object.fromEntries(
@@ -106,6 +115,7 @@ export function useFields<V extends object, A>(options: FieldsOptions<V, A>): Fo
     const unfit = unfitField(ref.current)
     const found = unfit ? [] : faults(values as V, changed as Partial<V>)
     setOwn(found)
+    setMended(none)
     setError(null)
     if (unfit) unfit.focus()
     else if (found.length === 0) void sendOnce()
@@ -124,8 +134,10 @@ export function useFields<V extends object, A>(options: FieldsOptions<V, A>): Fo
     return { label, error: violation && shown(violation) }
   }
   // A field absent at the beginning and left blank is not sent.
-  const write = (name: string, value: unknown) =>
+  const write = (name: string, value: unknown) => {
+    if (own.length > 0) setMended((before) => new Set([...before, name]))
     setValues((before) => ({ ...before, [name]: value === '' ? (name in initial ? '' : undefined) : value }))
+  }
   // Nothing is neither a number nor a day.
   const writeOrEmpty = (name: string, value: unknown) =>
     write(name, value === '' && name in initial ? null : value)

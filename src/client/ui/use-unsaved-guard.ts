@@ -1,23 +1,29 @@
 import { useCallback, useEffect, useRef } from 'react'
-import { useBlocker } from 'react-router-dom'
+import { type Location, useBlocker } from 'react-router-dom'
 
 import { useConfirm } from './confirm.tsx'
 
 type Words = { title: string; message: string }
 
-const unsaved: Words = {
+export const unsaved: Words = {
   title: 'Quitter sans enregistrer\u202f?',
   message: 'Ce qui a été saisi sera perdu.',
 }
 
+const isOtherPage = (from: Location, to: Location): boolean => from.pathname !== to.pathname
+
 /** Asks before something unsaved is left by a link, back, reload or closing; call `release` after saving. */
-export function useUnsavedGuard(isDirty: boolean, words: Words = unsaved): () => void {
+export function useUnsavedGuard(
+  isDirty: boolean,
+  words: Words = unsaved,
+  isLeft: (from: Location, to: Location) => boolean = isOtherPage,
+): () => void {
   const confirm = useConfirm()
   const isReleased = useRef(false)
   const isAsking = useRef(false)
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
-      isDirty && !isReleased.current && currentLocation.pathname !== nextLocation.pathname,
+      isDirty && !isReleased.current && isLeft(currentLocation, nextLocation),
   )
   useEffect(() => {
     if (!isDirty) isReleased.current = false

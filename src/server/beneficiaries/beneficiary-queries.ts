@@ -33,6 +33,15 @@ function matches(search: Filter['value'], { parameters }: Pick<Exchange, 'parame
     select rel.beneficiary from relatives rel where rel.deleted_at is null and ${everyWord(sql`rel.search`, search)})`
 }
 
+/** The relative through whom `relative_search` finds a reader b who is not found by their own name. */
+function foundRelative(search: Filter['value'] | undefined, { parameters }: Pick<Exchange, 'parameters'>) {
+  if (search === undefined || !parameters.flag('relative_search')) return sql`null::int`
+  return sql`case when ${everyWord(sql`b.search`, search)} then null else (
+    select rel.id from relatives rel
+    where rel.beneficiary = b.id and rel.deleted_at is null and ${everyWord(sql`rel.search`, search)}
+    order by rel.firstname, rel.id limit 1) end`
+}
+
 const filterColumns = (exchange: Exchange): Record<string, FilterColumn> => ({
   id: { column: sql`b.id` },
   searchname: { test: ({ value }) => matches(value, exchange) },
@@ -84,9 +93,16 @@ export async function listBeneficiaries(
 ): Promise<Collection<BeneficiaryRow>> {
   const { ids, total } = await readIds(db, list, readersFound(list, exchange))
   return {
-    'hydra:member': await readBeneficiaries(db, ids, exchange.today),
+    'hydra:member': await readBeneficiaries(db, ids, exchange.today, foundRelative(searchOf(list), exchange)),
     'hydra:totalItems': total,
   }
+}
+
+const searchOf = ({ filters }: ListQuery) => filters.find(({ field }) => field === 'searchname')?.value
+
+export async function countBeneficiaries(db: Db, list: ListQuery, exchange: Exchange): Promise<number> {
+  const { total } = await readIds(db, { ...list, page: 1, limit: 1 }, readersFound(list, exchange))
+  return total
 }
 
 export async function* everyBeneficiary(
@@ -153,12 +169,17 @@ const relativesOf = sql`
       order by rel.firstname, rel.id)
     from relatives rel where rel.beneficiary = b.id and rel.deleted_at is null), '[]')`
 
-async function readBeneficiaries(db: Db | Trx, ids: number[], today: string): Promise<BeneficiaryRow[]> {
+async function readBeneficiaries(
+  db: Db | Trx,
+  ids: number[],
+  today: string,
+  subId: RawBuilder<unknown> = sql`null::int`,
+): Promise<BeneficiaryRow[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<BeneficiaryRow>`
     select b.id, b.matricule, b.lastname, b.firstname, b.contract_type, b.beneficiary_status, b.dossiers,
       s.name as agency, b.agency_id, b.exit_date, ${isActive(today)} as is_active, b.reader_id,
-      ${relativesOf} as relatives, b.wallet_amount, b.message, coalesce(b.email::text, '') <> '' as has_contact_email,
+      ${relativesOf} as relatives, ${subId} as sub_id, b.wallet_amount, b.message, coalesce(b.email::text, '') <> '' as has_contact_email,
       loans.open_loans, loans.late_loans, b.displayed, b.email::text as email, b.phone, b.address, b.commune,
       b.kind, b.birth_year
     from beneficiaries b
@@ -194,7 +215,7 @@ export async function autocompleteBeneficiaries(
       order by exact desc, search, id
       limit ${limit} offset ${(page - 1) * limit})
     select b.id, b.matricule, b.lastname, b.firstname, b.reader_id, ${isActive(exchange.today)} as is_active,
-      ${relativesOf} as relatives, found.total
+      ${relativesOf} as relatives, ${foundRelative(searchname, exchange)} as sub_id, found.total
     from found join beneficiaries b on b.id = found.id
     order by found.exact desc, found.search, found.id`.execute(db)
   return {

@@ -16,6 +16,7 @@ import { exportBeneficiaries } from './export-beneficiaries.ts'
 import { listEligibilityValues } from './eligibility-values.ts'
 import { findTwins } from './find-twins.ts'
 import { listCommunes } from './list-communes.ts'
+import { printCard, printCards } from './print-cards.ts'
 import { removeRelative } from './remove-relative.ts'
 import { renameEligibilityValue } from './rename-eligibility-value.ts'
 import { beneficiaryLabel, tellBeneficiary } from './tell-beneficiary.ts'
@@ -32,6 +33,8 @@ export const beneficiaryRoutes = [
     })
   }),
   file(changes.exportBeneficiaries, exportBeneficiaries),
+  file(changes.printCards, printCards),
+  file(changes.printCard, printCard),
   read(call.autocompleteBeneficiaries, async (db, { list, query }, exchange) => {
     const { searchname, with_inactive = false } = query
     const found = await autocompleteBeneficiaries(db, list, { searchname, with_inactive }, exchange)

@@ -48,7 +48,7 @@ export async function listEligibilityValues(
   return { 'hydra:member': members, 'hydra:totalItems': total }
 }
 
-/** Keeps the values that a beneficiary was given, so that media may ask for them. */
+/** Keeps the values that a reader, a medium or a preset was given, so that all of them may ask for them. */
 export async function rememberEligibilityValues(
   trx: Trx,
   given: {
@@ -65,9 +65,18 @@ export async function rememberEligibilityValues(
     ...(given.dossiers ?? []).map((name) => ({ kind: 'DOSSIER_TYPE' as const, name })),
   ]
   if (values.length === 0) return
-  await trx
-    .insertInto('eligibility_values')
-    .values(values)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  const add = () =>
+    trx
+      .insertInto('eligibility_values')
+      .values(values)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  await add()
+  // Whoever renames one of them waits for us; one that was being renamed is no longer there, and is added again.
+  const { rows } = await sql`
+    select from eligibility_values
+    where (kind, name) in (
+      select * from unnest(${values.map(({ kind }) => kind)}::text[], ${values.map(({ name }) => name)}::text[]))
+    order by id for share`.execute(trx)
+  if (rows.length < values.length) await add()
 }

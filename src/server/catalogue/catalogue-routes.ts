@@ -3,8 +3,12 @@ import {
   getReferenceImage,
   replaceReferenceImage as replaceImageCall,
 } from '../../contract/reference-images.ts'
-import { lookUpCode as lookUpCodeCall } from '../../contract/external-codes.ts'
 import {
+  getFoundImage as getFoundImageCall,
+  lookUpCode as lookUpCodeCall,
+} from '../../contract/external-codes.ts'
+import {
+  addCopies as addCopiesCall,
   addCopy as addCopyCall,
   changeCopy as changeCopyCall,
   removeCopy as removeCopyCall,
@@ -17,6 +21,7 @@ import {
 import { copyStates, durationTypes } from '../../domain/loan-rules.ts'
 import { change, changeAfter, file, picture, read } from '../http/binding.ts'
 import { done, notFound } from '../http/outcome.ts'
+import { addCopies } from './add-copies.ts'
 import { addCopy } from './add-copy.ts'
 import { addReference } from './add-reference.ts'
 import { exportCopies } from './export-copies.ts'
@@ -30,7 +35,7 @@ import { keywordRoutes } from './keywords.ts'
 import { listRoutes } from './list-routes.ts'
 import { locationRoutes } from './locations.ts'
 import { mediumRoutes } from './medium-routes.ts'
-import { lookUpCode } from './look-up/look-up-code.ts'
+import { getFoundImage, lookUpCode } from './look-up/look-up-code.ts'
 import {
   drawReferenceImage,
   imageByVersion,
@@ -54,12 +59,14 @@ export const catalogueRoutes = [
     return reference ? done(reference) : notFound('Cette référence n’existe pas.')
   }),
   read(lookUpCodeCall, lookUpCode),
+  picture(getFoundImageCall, null, getFoundImage),
   change(addReferenceCall, addReference),
   change(changeReferenceCall, changeReference),
   change(removeReferenceCall, removeReference),
   picture(getReferenceImage, imageByVersion, imageOfReference),
   changeAfter(replaceImageCall, drawReferenceImage, replaceReferenceImage),
   change(addCopyCall, addCopy),
+  change(addCopiesCall, addCopies),
   change(changeCopyCall, changeCopy),
   change(removeCopyCall, removeCopy),
   ...mediumRoutes,

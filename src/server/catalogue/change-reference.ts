@@ -7,6 +7,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { journalled } from '../http/journal.ts'
 import { conflict, done, notFound, type Outcome } from '../http/outcome.ts'
 import { setCodedFields } from './coded-fields.ts'
+import { refuseFoundImage } from './found-images.ts'
 import { findReferenceAlone, getReference } from './reference-queries.ts'
 import { referenceColumns, referenceRefusal, setKeywords } from './write-reference.ts'
 
@@ -37,6 +38,7 @@ export async function changeReference(
     const changed = trx.updateTable('references').set({ name: before.name, ...columns })
     await ahead(trx, changed.where('id', '=', before.id))
   }
+  if (sent.image === null) await refuseFoundImage(trx, before)
   const uncoded = await setCodedFields(trx, before.id, sent)
   if (uncoded) return uncoded
   const changed = await getReference(trx, before.id, exchange.sight)

@@ -132,7 +132,8 @@ const mayName = ({ rights }: Sight) => rights.has('LIST_BENEFICIARIES') || right
 
 type CopyRow = Omit<Copy, '@id' | '@type' | 'state_name' | 'status' | 'is_unavailable'>
 
-const copiesByIds = async (db: Db | Trx, ids: number[], sight: Sight): Promise<Copy[]> =>
+/** In the order of the ids. */
+export const copiesByIds = async (db: Db | Trx, ids: number[], sight: Sight): Promise<Copy[]> =>
   ids.length === 0 ? [] : readCopies(db, sql`${ids}::int[]`, sight)
 
 async function readCopies(db: Db | Trx, ids: RawBuilder<unknown>, sight: Sight): Promise<Copy[]> {

@@ -17,9 +17,7 @@ export const listRoutes = [
   change(types.listTypes.toggle, toggleListType),
   change(types.toggleListTypeByGet, toggleListType),
   read(types.countListTypeLinks, async (db, { params: { id } }) =>
-    (await listTypeRows.find(db, id))
-      ? done({ nb_links: await countLinks(db, { type: id }) })
-      : notFound(noSuchType),
+    (await listTypeRows.find(db, id)) ? done({ nb_links: await countLinks(db, id) }) : notFound(noSuchType),
   ),
   read(values.listValues.list, async (db, { list }) => done(await listValueRows.list(db, list))),
   change(values.listValues.add, addListValue),

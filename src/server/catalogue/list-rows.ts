@@ -73,9 +73,22 @@ export const referenceFieldRows = source(referenceFields, {
   },
 })
 
-/** How many references carry a value, or how often they carry one of a function. */
-export async function countLinks(db: Db | Trx, of: { value: number } | { type: number }): Promise<number> {
-  const links = 'value' in of ? linksOf(sql`l.list_value = ${of.value}`) : linksOf(sql`v.type = ${of.type}`)
-  const { rows } = await sql<{ count: number }>`select ${links} as count`.execute(db)
+/** How often references carry values of a function (file 2, « links »). */
+export async function countLinks(db: Db, type: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select ${linksOf(sql`v.type = ${type}`)} as count`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** How many references carry a value, or one of a function. */
+export async function countReferences(
+  db: Db | Trx,
+  of: { value: number } | { type: number },
+): Promise<number> {
+  const among = 'value' in of ? sql`l.list_value = ${of.value}` : sql`v.type = ${of.type}`
+  const { rows } = await sql<{ count: number }>`
+    select count(distinct l.reference)::int as count
+    from reference_list_values l join list_values v on v.id = l.list_value
+    join "references" r on r.id = l.reference and r.deleted_at is null
+    where ${among}`.execute(db)
   return rows[0]?.count ?? 0
 }

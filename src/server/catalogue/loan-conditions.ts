@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import type { MediumSettings } from '../../contract/media.ts'
 import type {
   getConditions as getConditionsCall,
+  getConditionsSent as getConditionsSentCall,
   uploadConditions as uploadConditionsCall,
 } from '../../contract/medium-changes.ts'
 import { invalidFile, shortFileName } from '../../domain/upload-rules.ts'
@@ -28,7 +29,7 @@ export async function uploadConditions(
   if (!(await isPdf(file.path))) {
     return violation('file', `«\u00a0${shortFileName(file.name)}\u00a0» ${invalidFile}`)
   }
-  const loaning_conditions_file = `conditions/${file.hash.slice(0, 32)}.pdf`
+  const loaning_conditions_file = pathOf(file.hash.slice(0, 32))
   const kept = join(exchange.environment.files, loaning_conditions_file)
   await mkdir(dirname(kept), { recursive: true })
   const partial = `${kept}.${randomUUID()}.part`
@@ -53,13 +54,24 @@ export async function getConditions(
   )
   const path = medium?.loaning_conditions_file
   if (!medium || !path || (version !== undefined && !path.includes(version))) return notFound(noConditions)
-  const whole = join(environment.files, path)
-  const isThere = await access(whole).then(
+  return keptFile(join(environment.files, path), fileNameOf(medium.name))
+}
+
+/** Older versions stay under their hash, because what a reader was sent does not change. */
+export const getConditionsSent = (
+  _: ReadInTurn,
+  { params: { version } }: VerbInput<typeof getConditionsSentCall>,
+  { environment }: Pick<Exchange, 'environment'>,
+): Promise<Outcome<ServedFile>> => keptFile(join(environment.files, pathOf(version)), 'conditions.pdf')
+
+const pathOf = (version: string) => `conditions/${version}.pdf`
+
+async function keptFile(path: string, name: string): Promise<Outcome<ServedFile>> {
+  const isThere = await access(path).then(
     () => true,
     () => false,
   )
-  if (!isThere) return notFound(noConditions)
-  return done({ name: fileNameOf(medium.name), type: 'pdf', bytes: createReadStream(whole) })
+  return isThere ? done({ name, type: 'pdf', bytes: createReadStream(path) }) : notFound(noConditions)
 }
 
 const noConditions = 'Ces conditions de prêt n’existent pas, ou ont été remplacées.'

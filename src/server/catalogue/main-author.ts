@@ -7,8 +7,8 @@ const between = ' ; '
 /** Which references: those of a function, of a value, or one. */
 type Which = { type: number } | { value: number } | { reference: number }
 
-/** Writes the values of main authors as the author by which references are read, found and exported. */
-export function feedingMainAuthor(which: Which) {
+/** Each reference of these with what all its main authors say together. */
+function fedAuthors(which: Which) {
   const among =
     'type' in which
       ? sql`l.reference in (
@@ -18,17 +18,28 @@ export function feedingMainAuthor(which: Which) {
         ? sql`l.reference in (select o.reference from reference_list_values o where o.list_value = ${which.value})`
         : sql`l.reference = ${which.reference}`
   return sql`
-    update "references" r set tags = jsonb_set(r.tags, '{author}', to_jsonb(fed.names))
-    from (
-      select l.reference, string_agg(v.name, ${between} order by l.position, v.id) as names
-      from reference_list_values l
-      join list_values v on v.id = l.list_value
-      join list_types t on t.id = v.type and t.is_main_author
-      where ${among} group by l.reference) fed
-    where r.id = fed.reference and r.tags ->> 'author' is distinct from fed.names`
+    select l.reference, string_agg(v.name, ${between} order by l.position, v.id) as names
+    from reference_list_values l
+    join list_values v on v.id = l.list_value
+    join list_types t on t.id = v.type and t.is_main_author
+    where ${among} group by l.reference`
 }
 
+/** Writes the values of main authors as the author by which references are read, found and exported. */
+export const feedingMainAuthor = (which: Which) => sql`
+  update "references" r set tags = jsonb_set(r.tags, '{author}', to_jsonb(fed.names))
+  from (${fedAuthors(which)}) fed
+  where r.id = fed.reference and r.tags ->> 'author' is distinct from fed.names`
+
 export const feedMainAuthor = (trx: Trx, which: Which) => feedingMainAuthor(which).execute(trx)
+
+/** Takes away the author that such values say, before they no longer do; what was written by hand stays. */
+export async function unfeedMainAuthor(trx: Trx, which: Which): Promise<void> {
+  await sql`
+    update "references" r set tags = r.tags - 'author'
+    from (${fedAuthors(which)}) fed
+    where r.id = fed.reference and r.tags ->> 'author' = fed.names`.execute(trx)
+}
 
 /** The author as a reference's main authors say it, or null where it has none. */
 export const mainAuthorOf = (reference: number) => sql<string | null>`(

@@ -45,7 +45,7 @@ export const mediumRows = source(media, {
     analytic: sql`coalesce((
       select json_agg(json_build_object('site', a.site, 'analytic', a.analytic) order by a.site)
       from media_analytics a where a.medium = m.id), '[]')`,
-    images_sources: sql`(select i.rule from media_images_sources i where i.medium = m.id)`,
+    images_sources: sql`(select string_to_array(i.rule, ',') from media_images_sources i where i.medium = m.id)`,
     ref_count: sql`coalesce(counted.ref_count, 0)`,
     date_update: sql`m.date_update`,
   },

@@ -1,8 +1,13 @@
+import {
+  removeImageSources as removeImageSourcesCall,
+  setImageSources as setImageSourcesCall,
+} from '../../contract/image-sources.ts'
 import { media } from '../../contract/media.ts'
 import * as call from '../../contract/medium-changes.ts'
 import { change, file, read } from '../http/binding.ts'
 import { done } from '../http/outcome.ts'
-import { getConditions, uploadConditions } from './loan-conditions.ts'
+import { removeImageSources, setImageSources } from './image-sources.ts'
+import { getConditions, getConditionsSent, uploadConditions } from './loan-conditions.ts'
 import { listAnalytics, mediumRows } from './medium-queries.ts'
 import { moveReferences, removeMedium } from './remove-medium.ts'
 import { addMedium, changeMedium, toggleMedium } from './save-medium.ts'
@@ -15,6 +20,9 @@ export const mediumRoutes = [
   change(media.toggle, toggleMedium),
   change(call.uploadConditions, uploadConditions),
   change(call.moveReferences, moveReferences),
+  change(setImageSourcesCall, setImageSources),
+  change(removeImageSourcesCall, removeImageSources),
   file(call.getConditions, getConditions),
+  file(call.getConditionsSent, getConditionsSent),
   read(call.listAnalytics, async (db, { list }) => done(await listAnalytics(db, list))),
 ]

@@ -19,11 +19,8 @@ import { journal } from '../http/journal.ts'
 import { done, notFound, type Outcome, refuse, violation } from '../http/outcome.ts'
 import type { ServedPicture } from '../http/served-picture.ts'
 import { noSuchReference } from './change-reference.ts'
-import { findReference, getReference } from './reference-queries.ts'
-
-/** Of the longer side in pixels: 40 points of a line, and 260 of a page, on screens that draw three for one. */
-const sides: Record<CoverSize, number> = { small: 120, large: 800 }
-export const coverDirectory = 'covers'
+import { coverFile, coverSides } from '../files/cover-files.ts'
+import { findReference, getReference, shownVersion } from './reference-queries.ts'
 
 type GetInput = VerbInput<typeof getImageCall>
 type ReplaceInput = VerbInput<typeof replaceCall>
@@ -38,14 +35,8 @@ export async function imageOfReference(
   { params, query }: GetInput,
   { environment }: Exchange,
 ): Promise<Outcome<ServedPicture>> {
-  const found = await db
-    .selectFrom('references')
-    .select('image_version')
-    .where('id', '=', params.id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (!found) return noSuchReference
-  const { image_version: version } = found
+  const version = await shownVersion(db, params.id)
+  if (version === undefined) return noSuchReference
   const image = version === null ? null : await readImage(environment.files, params.id, version, query.size)
   return image ? done(image) : notFound('Cette référence n’a pas d’image.')
 }
@@ -56,7 +47,8 @@ async function readImage(
   version: string,
   size: CoverSize,
 ): Promise<ServedPicture | null> {
-  const bytes = await readPicture(files, coverDirectory, `${id}-${version}`, sides[size])
+  const { directory, name } = coverFile(id, version)
+  const bytes = await readPicture(files, directory, name, coverSides[size])
   return bytes && { bytes, type: 'image/webp' }
 }
 
@@ -72,7 +64,7 @@ export async function drawReferenceImage(
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   const isGiven = found && (found.image_version === null || caller.rights.has('REFERENCE_EDIT'))
-  return isGiven ? drawPicture(file.path, Object.values(sides)) : null
+  return isGiven ? drawPicture(file.path, Object.values(coverSides)) : null
 }
 
 export async function replaceReferenceImage(
@@ -85,7 +77,7 @@ export async function replaceReferenceImage(
   await trx.selectFrom('references').select('id').where('id', '=', id).forNoKeyUpdate().execute()
   const before = await findReference(trx, id, exchange.sight)
   if (!before) return noSuchReference
-  if (before.image_path !== null && !exchange.caller.rights.has('REFERENCE_EDIT')) {
+  if (before.image_source === 'own' && !exchange.caller.rights.has('REFERENCE_EDIT')) {
     return refuse({
       status: 403,
       message: 'Vous n’avez pas le droit de changer l’image d’une référence.',
@@ -94,8 +86,7 @@ export async function replaceReferenceImage(
   }
   if (!drawn) return violation('file', `«\u00a0${shortFileName(file.name)}\u00a0» ${invalidFile}`)
   const image_version = newPictureName()
-  const kept = { directory: coverDirectory, name: `${id}-${image_version}` }
-  await keepPicture(drawn, exchange.environment.files, kept)
+  await keepPicture(drawn, exchange.environment.files, coverFile(id, image_version))
   await trx.updateTable('references').set({ image_version }).where('id', '=', id).execute()
   const after = await getReference(trx, id, exchange.sight)
   await journal(trx, exchange, {

@@ -149,6 +149,21 @@ export async function findReferenceAlone(db: Db | Trx, id: number, sight: Sight)
   return reference ?? null
 }
 
+/** What was found for a reference `r`, as long as its code and its medium's rule are those it was found by. */
+const shownFoundImages = sql`found_images f on f.reference = r.id and r.image_version is null
+  and f.image_version is not null and f.code = r.code and exists (
+    select from media_images_sources i
+    where i.medium = r.medium and f.source = any(string_to_array(i.rule, ',')))`
+
+/** Null where there is no image, undefined where there is no reference. */
+export async function shownVersion(db: Db, id: number): Promise<string | null | undefined> {
+  const { rows } = await sql<{ version: string | null }>`
+    select coalesce(r.image_version, f.image_version) as version
+    from "references" r left join ${shownFoundImages}
+    where r.id = ${id} and r.deleted_at is null`.execute(db)
+  return rows[0]?.version
+}
+
 async function readReferences(
   db: Db | Trx,
   ids: number[],
@@ -161,13 +176,15 @@ async function readReferences(
       case when cat.id is not null then json_build_object('id', cat.id, 'name', cat.name) end as category,
       case when m.id is not null then json_build_object('id', m.id, 'name', m.name) end as medium,
       r.price, r.type, r.deposit_check, r.new_at, r.audience,
-      '/api/image/references/' || r.id || '?v=' || r.image_version as image_path, r.changed_xid::text as version,
+      '/api/image/references/' || r.id || '?v=' || coalesce(r.image_version, f.image_version) as image_path,
+      case when r.image_version is not null then 'own' else f.source end as image_source, r.changed_xid::text as version,
       coalesce(worded.keywords, '{}') as keywords, r.tags,
       coalesce(coded.authors, '{}') as authors, r.reference_data,
       held.copies_count, held.available_count, r.created_at
     from "references" r
     left join categories cat on cat.id = r.category
     left join media m on m.id = r.medium
+    left join ${shownFoundImages}
     cross join lateral (
       select array_agg(k.name order by search_text(k.name)) as keywords
       from reference_keywords rk join keywords k on k.id = rk.keyword and k.deleted_at is null

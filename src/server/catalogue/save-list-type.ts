@@ -7,8 +7,8 @@ import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, notFound, type Outcome, violation } from '../http/outcome.ts'
 import { journal } from '../http/journal.ts'
-import { countLinks, listTypeRows } from './list-rows.ts'
-import { feedMainAuthor } from './main-author.ts'
+import { countReferences, listTypeRows } from './list-rows.ts'
+import { feedMainAuthor, unfeedMainAuthor } from './main-author.ts'
 
 export const noSuchType = 'Cette fonction n’existe pas.'
 const taken = { name: 'Une fonction de ce groupe porte déjà ce nom.' }
@@ -61,7 +61,7 @@ export async function removeListType(
   const before = await lockListType(trx, id)
   if (!before) return notFound(noSuchType)
   await sql`select from list_values where type = ${id} order by id for update`.execute(trx)
-  const count = await countLinks(trx, { type: id })
+  const count = await countReferences(trx, { type: id })
   if (count > 0) {
     const used = count === 1 ? 'Une référence porte' : `${count} références portent`
     return conflict(
@@ -103,13 +103,15 @@ async function write(
   const { name = before.name, group = before.group, enabled = before.enabled, medium } = fields
   // File 2, section 5: kept only when the group is author.
   const is_main_author = group === 'author' && (fields.isMainAuthor ?? before.isMainAuthor)
+  const isNoLonger = before.isMainAuthor && !is_main_author
+  if (isNoLonger) await unfeedMainAuthor(trx, { type: id })
   await trx
     .updateTable('list_types')
     .set({ name, group, enabled, is_main_author })
     .where('id', '=', id)
     .execute()
   if (medium && !(await setMedia(trx, id, medium))) return violation('medium', 'Ce support n’existe pas.')
-  if (is_main_author) await feedMainAuthor(trx, { type: id })
+  if (is_main_author || isNoLonger) await feedMainAuthor(trx, { type: id })
   const after = await listTypeRows.find(trx, id)
   if (!after) throw new Error('a function under lock has gone')
   if (!isNew && JSON.stringify(before) === JSON.stringify(after)) return done(after)

@@ -7,8 +7,8 @@ import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, notFound, type Outcome, violation } from '../http/outcome.ts'
 import { journal } from '../http/journal.ts'
-import { countLinks, listValueRows } from './list-rows.ts'
-import { feedMainAuthor } from './main-author.ts'
+import { countReferences, listValueRows } from './list-rows.ts'
+import { feedMainAuthor, unfeedMainAuthor } from './main-author.ts'
 
 export const noSuchValue = 'Cette valeur n’existe pas.'
 const taken = { name: 'Cette fonction a déjà une valeur de ce nom.' }
@@ -64,7 +64,7 @@ export async function removeListValue(
 ): Promise<Outcome<null>> {
   const before = await lockListValue(trx, id)
   if (!before) return notFound(noSuchValue)
-  const count = await countLinks(trx, { value: id })
+  const count = await countReferences(trx, { value: id })
   if (count > 0) {
     const used = count === 1 ? 'Une référence porte' : `${count} références portent`
     return conflict('IN_USE', `${used} cette valeur\u202f: fusionnez-la avec une autre, ou désactivez-la.`, {
@@ -120,6 +120,7 @@ async function write(
 ): Promise<Outcome<ListValue>> {
   const { id, name, enabled, type } = before
   if (name === after.name && enabled === after.enabled && type.id === after.type) return done(before)
+  if (type.id !== after.type) await unfeedMainAuthor(trx, { value: id })
   await trx
     .updateTable('list_values')
     .set({ ...after, ...stamp(exchange) })

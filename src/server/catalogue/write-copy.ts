@@ -18,8 +18,11 @@ export async function copyRefusal(
   before: (Cycle & { id: number; bar_code: string }) | null,
   { reference, sight }: { reference: number; sight: Sight },
 ): Promise<Refused | null> {
-  const taken = sent.bar_code === before?.bar_code ? null : await whyTaken(trx, sent.bar_code, sight)
-  if (taken) return taken
+  const taken =
+    sent.bar_code === undefined || sent.bar_code === before?.bar_code
+      ? null
+      : await whyTaken(trx, sent.bar_code, sight)
+  if (taken !== null) return violation('bar_code', taken)
   if (sent.location && !(await isLocation(trx, sent.location)))
     return violation('location', 'Cet emplacement n’existe pas.')
   return whyWithoutCycle(trx, reference, {
@@ -28,13 +31,10 @@ export async function copyRefusal(
   })
 }
 
-async function whyTaken(trx: Trx, bar_code: string | undefined, sight: Sight): Promise<Refused | null> {
-  if (bar_code === undefined) return null
+/** Why a copy may not have this code, which is held for it until the transaction ends; or null. */
+export async function whyTaken(trx: Trx, bar_code: string, sight: Sight): Promise<string | null> {
   if (cleanScan(bar_code) !== bar_code) {
-    return violation(
-      'bar_code',
-      `Ce code se lirait «\u00a0${cleanScan(bar_code)}\u00a0»\u202f: écrivez-le ainsi.`,
-    )
+    return `Ce code se lirait «\u00a0${cleanScan(bar_code)}\u00a0»\u202f: écrivez-le ainsi.`
   }
   // The unique index refuses the same code too, but without saying whose it is.
   await sql`select pg_advisory_xact_lock(7302119, hashtext(${bar_code}))`.execute(trx)
@@ -49,7 +49,7 @@ async function whyTaken(trx: Trx, bar_code: string | undefined, sight: Sight): P
   const whose = isSiteOpen(sight, holder.site)
     ? `d’un exemplaire de «\u00a0${holder.name}\u00a0»`
     : 'd’un exemplaire d’un autre site'
-  return violation('bar_code', `Le code-barres ${bar_code} est déjà celui ${whose}.`)
+  return `Le code-barres ${bar_code} est déjà celui ${whose}.`
 }
 
 /** Both or neither, and both where its medium is lent by cycles. */

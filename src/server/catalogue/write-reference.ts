@@ -6,6 +6,7 @@ import { newUntil } from '../../domain/new-durations.ts'
 import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
+import { journal } from '../http/journal.ts'
 import { type Refused, violation } from '../http/outcome.ts'
 
 type Written = Omit<VerbInput<typeof changeReference>['body'], 'version'>
@@ -80,19 +81,38 @@ export async function setKeywords(
   trx: Trx,
   reference: number,
   names: readonly string[],
-  { caller }: Exchange,
+  exchange: Exchange,
 ): Promise<Refused | null> {
+  if (names.length === 0) {
+    await trx.deleteFrom('reference_keywords').where('reference', '=', reference).execute()
+    return null
+  }
   const unknown = await sql<{ name: string }>`
     select distinct on (search_text(name)) name from unnest(${names}::text[]) as names (name)
     where not exists (
       select from keywords k where search_text(k.name) = search_text(names.name) and k.deleted_at is null)`.execute(
     trx,
   )
-  if (unknown.rows.length > 0 && !caller.rights.has('PARAMETER_KEYWORD')) {
+  if (unknown.rows.length > 0 && !exchange.caller.rights.has('PARAMETER_KEYWORD')) {
     return violation('keywords', `Le mot-clé «\u00a0${unknown.rows[0]!.name}\u00a0» n’existe pas.`)
   }
   for (const { name } of unknown.rows) {
-    await sql`insert into keywords (name) values (${name}) on conflict do nothing`.execute(trx)
+    const { rows } = await sql<{ id: number }>`
+      insert into keywords (name) values (${name}) on conflict do nothing returning id`.execute(trx)
+    for (const { id } of rows) {
+      const after = { id, name }
+      await journal(trx, exchange, { action: 'keywords.add', entity: 'keywords', entity_id: id, after })
+    }
+  }
+  // One that is being removed is waited for, and then no longer there.
+  const { rows: kept } = await sql<{ all: boolean }>`
+    with worded as (select distinct search_text(name) as name from unnest(${names}::text[]) as names (name)),
+      kept as materialized (
+        select k.id from keywords k
+        where k.deleted_at is null and search_text(k.name) in (select name from worded) order by k.id for key share)
+    select (select count(*) from kept) = (select count(*) from worded) as all`.execute(trx)
+  if (!kept[0]?.all) {
+    return violation('keywords', 'Un de ces mots-clés vient d’être supprimé.')
   }
   await sql`
     delete from reference_keywords rk using keywords k

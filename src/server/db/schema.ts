@@ -5,6 +5,7 @@ import type { JobKind } from '../../contract/jobs.ts'
 import type { ListGroup } from '../../domain/list-groups.ts'
 import type { AgeBand, Audience, ReaderKind } from '../../domain/age-bands.ts'
 import type { CalendarDay } from '../../domain/calendar-day.ts'
+import type { OutsideSource } from '../../domain/image-sources.ts'
 import type {
   CalendarUnit,
   CopyState,
@@ -142,7 +143,19 @@ export type Database = {
   media_analytics: { medium: number; site: number; analytic: string }
   media_images_sources: { medium: number; rule: string }
   keywords: Named & { enabled: Generated<boolean> }
-  looked_up_codes: { code: string; answer: JSONColumnType<object>; asked_at: Instant }
+  looked_up_codes: {
+    code: string
+    answer: JSONColumnType<object>
+    covers: JSONColumnType<object, string | undefined>
+    asked_at: Instant
+  }
+  found_images: {
+    reference: number
+    code: string
+    source: OutsideSource | null
+    image_version: string | null
+    again_at: Instant
+  }
   reference_keywords: { reference: number; keyword: number }
   list_types: Named & {
     group: ListGroup
@@ -280,6 +293,7 @@ export type Database = {
     penalty_amount: Money | null
     override_reason: string | null
     end_date_flagged: Generated<boolean>
+    conditions_given: boolean | null
     reminded_on: CalendarDay | null
     /** Of the reader and of the title on the day of the loan. */
     age_band: AgeBand | null
@@ -414,6 +428,7 @@ export type Database = {
     one_row: Generated<boolean>
     steps_done: Generated<string[]>
     steps_later: Generated<string[]>
+    preset: string | null
     dismissed_at: Generated<Instant | null>
   }
   /** What the removable sample is made of. */

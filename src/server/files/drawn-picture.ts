@@ -27,16 +27,27 @@ const drawing = takeTurns({ atOnce: 1 })
 /** A picture redrawn as WebP within each of these sides, in pixels, without the rest of its file. */
 export type DrawnPicture = ReadonlyMap<number, Uint8Array>
 
-/** Null when a file is no PNG, JPEG or WebP, or hold too many pixels. */
-export const drawPicture = (path: string, sides: readonly number[]): Promise<DrawnPicture | null> =>
-  drawing.run(() => draw(path, sides))
+/** Its path, or its bytes. */
+type PictureFile = string | Uint8Array
 
-async function draw(path: string, sides: readonly number[]): Promise<DrawnPicture | null> {
+/** Null when a file is no PNG, JPEG or WebP, holds too many pixels, or is smaller than `least` pixels. */
+export const drawPicture = (
+  file: PictureFile,
+  sides: readonly number[],
+  least = 1,
+): Promise<DrawnPicture | null> => drawing.run(() => draw(file, sides, least))
+
+async function draw(
+  file: PictureFile,
+  sides: readonly number[],
+  least: number,
+): Promise<DrawnPicture | null> {
   const sharp = await openSharp()
-  const picture = sharp(path, { limitInputPixels: mostPixels.jpeg, failOn: 'error' })
+  const picture = sharp(file, { limitInputPixels: mostPixels.jpeg, failOn: 'error' })
   try {
     const { format, width, height } = await picture.metadata()
     if (!(format in mostPixels) || width * height > mostPixels[format as keyof typeof mostPixels]) return null
+    if (Math.min(width, height) < least) return null
     const drawn = new Map<number, Uint8Array>()
     for (const side of sides) {
       const resized = picture.clone().rotate().resize(side, side, { fit: 'inside', withoutEnlargement: true })

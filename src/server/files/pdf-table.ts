@@ -1,12 +1,9 @@
-import { createRequire } from 'node:module'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { frenchMoney } from '../../domain/money.ts'
+import { finished, made, openDocument } from '../pdf/open-document.ts'
 import type { FileColumn, Table } from './table.ts'
-
-const { resolve } = createRequire(import.meta.url)
-const fontOf = (face: string) => resolve(`dejavu-fonts-ttf/ttf/${face}.ttf`)
 
 /** In points, as all of a page. */
 const margin = 36
@@ -17,18 +14,7 @@ const rowsAtOnce = 40
 
 /** A4 pages on their side, with titles on each and one cut line a row. */
 export async function* pdfOf<Row>({ title, about, columns, rows }: Table<Row>): AsyncIterable<Uint8Array> {
-  // The first PDF loads it, so that a server starts faster.
-  const { default: Pdf } = await import('pdfkit')
-  const document = new Pdf({
-    size: 'A4',
-    layout: 'landscape',
-    margin,
-    autoFirstPage: false,
-    lang: 'fr-FR',
-    info: { Title: title },
-  })
-  document.registerFont('plain', fontOf('DejaVuSansCondensed'))
-  document.registerFont('bold', fontOf('DejaVuSansCondensed-Bold'))
+  const document = await openDocument({ size: 'A4', layout: 'landscape', margin, info: { Title: title } })
   const places = placesOf(columns.filter(({ isPrinted }) => isPrinted))
   let pages = 0
   let y = Infinity
@@ -76,17 +62,7 @@ export async function* pdfOf<Row>({ title, about, columns, rows }: Table<Row>): 
     yield* made(document)
   }
   if (pages === 0) beginPage()
-  document.end()
-  yield* document as AsyncIterable<Uint8Array>
-}
-
-/** The bytes that are ready, so that they are held no longer than needed. */
-function* made(document: PDFKit.PDFDocument): Iterable<Uint8Array> {
-  for (;;) {
-    const chunk = document.read() as Uint8Array | null
-    if (chunk === null) return
-    yield chunk
-  }
+  yield* finished(document)
 }
 
 type Place<Row> = { column: FileColumn<Row>; x: number; width: number; align: 'left' | 'right' }

@@ -6,6 +6,7 @@ import { keptDays } from '../http/idempotency.ts'
 import { sweepWrittenMails } from '../mail/written-mails.ts'
 import { readParameters } from '../db/parameters.ts'
 import { forgetOldAttempts } from '../session/sign-in-attempts.ts'
+import { keepWhatIsReal } from '../start/remove-sample.ts'
 import { shortenJournal } from './shorten-journal.ts'
 import { sweepCovers } from './sweep-covers.ts'
 
@@ -25,6 +26,7 @@ export async function sweep({ db, files }: Pick<Environment, 'db' | 'files'>, no
   await db.deleteFrom('mail_outbox').where('status', '=', 'sent').where('sent_at', '<', daysAgo(90)).execute()
   await foldTallies(db)
   await sweepCovers(db, files, now)
+  await db.transaction().execute(keepWhatIsReal)
   await shortenJournal(db, (await readParameters(db)).number('journal_months'), now)
 }
 

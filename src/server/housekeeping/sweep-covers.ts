@@ -33,7 +33,11 @@ async function sweepSome(db: Db, directory: string, names: readonly string[], no
     where not exists (
       select from "references" r
       where r.deleted_at is null and r.id = substring(kept.name from '^([0-9]{1,9})-')::int
-        and kept.name like r.id || '-' || r.image_version || '-%')`.execute(db)
+        and kept.name like r.id || '-' || r.image_version || '-%')
+    and not exists (
+      select from found_images f
+      where f.reference = substring(kept.name from '^([0-9]{1,9})-')::int
+        and kept.name like f.reference || '-' || f.image_version || '-%')`.execute(db)
   for (const { name } of rows) {
     const { mtimeMs } = await stat(join(directory, name))
     if (now.getTime() - mtimeMs > restMs) await rm(join(directory, name), { force: true })

@@ -54,7 +54,7 @@ export type Binding = {
   | {
       kind: 'picture'
       /** The picture that the address itself names, for which nobody asks who calls. */
-      byAddress: (files: string, input: never) => Promise<ServedPicture | null>
+      byAddress: ((files: string, input: never) => Promise<ServedPicture | null>) | null
       verb: (db: Db, input: never, exchange: never) => Promise<Outcome<ServedPicture>>
     }
   | { kind: 'probe'; verb: (environment: Environment) => Promise<Outcome<unknown>> }
@@ -111,10 +111,10 @@ export const stream = <E extends Endpoint>(
   open: (exchange: ExchangeOf<E>, request: StreamRequest) => Promise<Response>,
 ): Binding => ({ endpoint, kind: 'stream', open })
 
-/** A call that answers a picture: at an address that names its version without a session, else with one. */
+/** A call that answers a picture: where an address may name its version without a session, else with one. */
 export const picture = <E extends Endpoint & { pictures: readonly string[] }>(
   endpoint: E,
-  byAddress: (files: string, input: VerbInput<E>) => Promise<ServedPicture | null>,
+  byAddress: ((files: string, input: VerbInput<E>) => Promise<ServedPicture | null>) | null,
   verb: (db: Db, input: VerbInput<E>, exchange: Exchange) => Promise<Outcome<ServedPicture>>,
 ): Binding => ({ endpoint, kind: 'picture', byAddress, verb })
 

@@ -40,7 +40,8 @@ function nameOf(value: object): string | null {
 }
 
 function inWords({ kind, values }: JournalField, value: unknown): string | null {
-  if (Array.isArray(value)) return value.length === 0 ? null : value.join(', ')
+  if (Array.isArray(value))
+    return value.length === 0 ? null : value.map((one) => values?.[String(one)] ?? one).join(', ')
   if (typeof value === 'boolean') return value ? 'Oui' : 'Non'
   if (typeof value === 'number') return String(value)
   if (kind === 'coded') return codedWords((value ?? {}) as Record<string, string[]>) || null

@@ -23,13 +23,15 @@ export type CirculatingCopy = {
   duration: number | null
   duration_type: DurationType | null
   end_day: number | null
+  has_conditions: boolean
 }
 
 /** For a copy c with its reference r and medium m. */
 export const copyFacts = sql<CirculatingCopy>`
   c.id, c.bar_code, r.name, c.reference, c.status, c.state, c.site, c.type, coalesce(c.price, r.price) as price,
   c.cycle_type, c.cycle_value, c.deleted_at is not null as deleted,
-  r.medium, m.duration, m.duration_type, m.end_day`
+  r.medium, m.duration, m.duration_type, m.end_day,
+  coalesce(m.loaning_conditions_enabled, false) as has_conditions`
 
 /** Locks the copy of a condition; of several, the one that is not withdrawn, else the last. */
 const lock = (condition: RawBuilder<unknown>) => sql<CirculatingCopy>`

@@ -99,6 +99,7 @@ export async function lendCopy(
     comment: body.comment ?? '',
     override_reason: objections.length > 0 ? (body.override_reason ?? null) : null,
     end_date_flagged: end_date !== dueByRules,
+    conditions_given: facts.has_conditions ? (body.conditions_given ?? false) : null,
     reminded_on: null,
     lent_at: at,
   }

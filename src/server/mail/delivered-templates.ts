@@ -11,13 +11,16 @@ const template = (code: string, object: string, body: string, details = ''): Tem
 
 const loanList = `<ul>{% for loan in loans %}<li>{{ loan.reference_name }}, à rendre le {{ loan.end_date }}</li>{% endfor %}</ul>`
 
+/** Of what is lent, with the conditions that its medium has. */
+const lentList = `<ul>{% for loan in loans %}<li>{{ loan.reference_name }}, à rendre le {{ loan.end_date }}{% if loan.conditions.link %}<br>Conditions de prêt : <a href="{{ loan.conditions.link }}">{{ loan.conditions.label }}</a>{% elsif loan.conditions %}<br>Conditions de prêt : {{ loan.conditions.label }}{% endif %}</li>{% endfor %}</ul>`
+
 /** A new environment's templates in liquid and HTML; a mail is object, body, details and signing. */
 export const deliveredMailTemplates: Template[] = [
   ...template(
     'loaning_creation',
     'Votre emprunt à {{ work_council }}',
     'Bonjour {{ beneficiary.firstname }} {{ beneficiary.lastname }},<br>voici ce que vous venez d’emprunter :',
-    loanList,
+    lentList,
   ),
   ...template(
     'loaning_reminder',

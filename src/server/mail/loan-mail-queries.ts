@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 import { type CalendarDay, daysBetween, frenchDay } from '../../domain/calendar-day.ts'
 import type { Db, Trx } from '../db/handles.ts'
+import { versionOf } from '../catalogue/medium-queries.ts'
 import { atSites } from '../db/list-sql.ts'
 
 /** Someone to write to, with their loans, the first due first. */
@@ -23,6 +24,7 @@ type LoanInMail = {
   medium: string | null
   category: string | null
   relative: string | null
+  conditions: { label: string; version: string | null } | null
   start_date: CalendarDay
   end_date: CalendarDay
 }
@@ -72,7 +74,8 @@ export async function listLoanMailRecipients(
     select b.id, b.matricule, b.lastname, b.firstname, b.agency_id, array_agg(distinct l.site) as sites, case when ${hasAddress} then b.email end as email,
       json_agg(json_build_object('id', l.id, 'reference_name', r.name, 'copy_barcode', c.bar_code, 'medium', m.name,
         'category', cat.name, 'relative', rel.firstname || ' ' || rel.lastname, 'start_date', l.start_date,
-        'end_date', l.end_date) order by l.end_date, l.id) as loans
+        'end_date', l.end_date, 'conditions', case when m.loaning_conditions_enabled then json_build_object(
+          'label', m.loaning_conditions_label, 'version', ${versionOf(sql`m.loaning_conditions_file`)}) end) order by l.end_date, l.id) as loans
     from ${from}
     join copies c on c.id = l.copy
     join "references" r on r.id = c.reference
@@ -99,6 +102,7 @@ export async function noteReminded(
 export function loanMailVariables(
   { matricule, lastname, firstname, loans }: LoanMailRecipient,
   today: CalendarDay,
+  publicUrl = '',
 ) {
   return {
     beneficiary: { matricule, lastname, firstname },
@@ -106,6 +110,10 @@ export function loanMailVariables(
     count: loans.length,
     loans: loans.map((loan) => ({
       ...loan,
+      conditions: loan.conditions && {
+        label: loan.conditions.label,
+        link: loan.conditions.version && `${publicUrl}/api/conditions/${loan.conditions.version}`,
+      },
       start_date: frenchDay(loan.start_date),
       end_date: frenchDay(loan.end_date),
       days_late: Math.max(0, daysBetween(loan.end_date, today)),

@@ -28,7 +28,7 @@ export async function mailToOne(
     beneficiary: recipient.id,
     loaning: loaning ?? null,
     sites: recipient.sites,
-    variables: loanMailVariables(recipient, exchange.today),
+    variables: loanMailVariables(recipient, exchange.today, exchange.publicUrl),
   })
   if (queued.state === 'off') return templateOff(template)
   if (queued.state === 'broken') return templateBroken(template, queued.problem)

@@ -92,7 +92,7 @@ export function mount(app: Hono, binding: Binding, settings: MountSettings): voi
       const { status, answer } = renderOutcome(outcome, endpoint.status ?? 200)
       return jsonResponse(status, answer)
     }
-    if (binding.kind === 'picture') {
+    if (binding.kind === 'picture' && binding.byAddress) {
       const request = await readRequest(context, endpoint)
       if (!request.ok) return refuseWith(request.refusal)
       const named = await (binding.byAddress as AnyByAddress)(environment.files, request.answer.input)

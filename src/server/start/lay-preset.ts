@@ -78,6 +78,7 @@ export async function layPreset(trx: Trx, { body }: Input, exchange: Exchange): 
       after: { preset: body.preset, ...added },
     })
   }
+  await trx.updateTable('start_progress').set({ preset: body.preset }).execute()
   return done({ '@type': 'LaidPreset', added })
 }
 

@@ -15,6 +15,7 @@ import type { Db, Trx } from '../db/handles.ts'
 type Facts = Record<StartTask, boolean> & {
   steps_done: string[]
   steps_later: string[]
+  preset: StartState['preset']
   is_dismissed: boolean
   references: number
   copies: number
@@ -31,7 +32,7 @@ const organisation = deliveredParameters.work_council.delivered
 /** What was done is read from what there is, so that the guided start and the settings are one way. */
 export async function readStart(db: Db | Trx): Promise<StartState> {
   const { rows } = await sql<Facts>`
-    select p.steps_done, p.steps_later,
+    select p.steps_done, p.steps_later, p.preset,
       p.dismissed_at is not null or (select demonstration from environment) as is_dismissed,
       exists (select from parameters where code = 'work_council' and value <> ${organisation}) as organisation,
       exists (select from sites where deleted_at is null and name <> ${firstSiteName}) as site,
@@ -69,6 +70,7 @@ export async function readStart(db: Db | Trx): Promise<StartState> {
     steps: Object.fromEntries(startSteps.map((step) => [step, stateOf(step)])) as StartState['steps'],
     tasks: Object.fromEntries(startTasks.map((task) => [task, isDone(task)])) as StartState['tasks'],
     sample: references + readers === 0 ? null : { references, copies, readers, reader_id, bar_codes },
+    preset: facts.preset,
   }
 }
 

@@ -76,17 +76,23 @@ export async function removeSample(
   return done(await readStart(trx))
 }
 
-/** What somebody has changed since is the library's own: no removal may take it. */
-async function keepWhatIsReal(trx: Trx): Promise<void> {
+/** What somebody has changed since is the library's own: no removal may take it. Run before the journal forgets. */
+export async function keepWhatIsReal(trx: Trx): Promise<void> {
   await sql`
-    delete from start_sample s where exists (
-      select from audit_journal j
-      where j.entity = s.entity and j.entity_id = s.entity_id and j.action not like 'start.%'
-        and j.action not like '%.add')`.execute(trx)
+    with own as (
+      delete from start_sample s where exists (
+        select from audit_journal j
+        where j.entity = s.entity and j.entity_id = s.entity_id and j.action not like 'start.%'
+          and j.action not like '%.add')
+      returning s.entity, s.entity_id)
+    delete from start_sample s
+    where s.entity = 'references' and s.entity_id in (
+      select c.reference from own join copies c on c.id = own.entity_id and c.deleted_at is null
+      where own.entity = 'copies')`.execute(trx)
   await sql`
     delete from start_sample s where s.entity = 'beneficiaries' and exists (
       select from relatives rel where rel.beneficiary = s.entity_id)`.execute(trx)
-  // The copies of a title that stays, and the title of a copy that stays.
+  // The title of a copy that stays has stayed; the other copies of it do too.
   await sql`
     delete from start_sample s using copies c
     where s.entity = 'copies' and c.id = s.entity_id and c.reference not in ${of('references')}`.execute(trx)

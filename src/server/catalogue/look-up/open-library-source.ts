@@ -9,6 +9,7 @@ const book = v.looseObject({
   authors: v.optional(named, []),
   publishers: v.optional(named, []),
   publish_date: v.optional(v.string()),
+  cover: v.optional(v.looseObject({ large: v.optional(v.string()) }), {}),
   classifications: v.optional(
     v.looseObject({ dewey_decimal_class: v.optional(v.array(v.string()), []) }),
     {},
@@ -19,6 +20,9 @@ const answer = v.record(v.string(), v.unknown())
 /** Open Library, or what answers as its Books call does. */
 export const openLibrarySource = (base: string): Source => ({
   name: 'openlibrary',
+  host: new URL(base).host,
+  // Its covers lie at the Internet Archive, to which it redirects.
+  coverHosts: ['covers.openlibrary.org', 'archive.org', '.archive.org'],
   addressOf(code) {
     const address = new URL(`${base.replace(/\/$/, '')}/api/books`)
     address.search = String(new URLSearchParams({ bibkeys: `ISBN:${code}`, jscmd: 'data', format: 'json' }))
@@ -36,10 +40,12 @@ function fieldsOf({
   authors,
   publishers,
   publish_date,
+  cover,
   classifications,
 }: Book): FoundFields {
   return {
     name: title,
+    ...filled({ cover: cover.large }),
     tags: filled({
       author: authors[0]?.name,
       publisher: publishers[0]?.name,

@@ -15,7 +15,7 @@ const parser = new XMLParser({
 
 const subfield = v.object({ code: v.string(), '#text': v.optional(v.string(), '') })
 const datafield = v.object({ tag: v.string(), subfield: v.optional(v.array(subfield), []) })
-const record = v.looseObject({ datafield: v.optional(v.array(datafield), []) })
+const record = v.looseObject({ id: v.optional(v.string()), datafield: v.optional(v.array(datafield), []) })
 const answer = v.object({
   searchRetrieveResponse: v.looseObject({
     numberOfRecords: v.string(),
@@ -41,6 +41,9 @@ const first = (fields: Fields, tag: string, code: string) => values(fields, tag,
 /** A catalogue that answers SRU 1.2 in UNIMARC, as that of the BnF does. */
 export const unimarcSource = (base: string): Source => ({
   name: 'bnf',
+  host: new URL(base).host,
+  coverHosts: [],
+  blankCover: 4566,
   addressOf(code) {
     const address = new URL(base)
     const query = /^97[89]/.test(code) ? `bib.isbn adj "${code}"` : `bib.ean adj "${code}"`
@@ -61,9 +64,17 @@ export const unimarcSource = (base: string): Source => ({
     const { searchRetrieveResponse } = v.parse(answer, parser.parse(body))
     const { records } = searchRetrieveResponse
     const found = records ? records.record[0]?.recordData.record[0] : undefined
-    return found ? fieldsOf(found.datafield) : null
+    return found ? { ...fieldsOf(found.datafield), ...filled({ cover: coverOf(base, found.id) }) } : null
   },
 })
+
+/** Asked by the number of the notice, at the catalogue's own host. */
+function coverOf(base: string, notice = ''): string | undefined {
+  if (!/^ark:\/\d+\/\w+$/.test(notice)) return undefined
+  const address = new URL('/couverture', base)
+  address.search = String(new URLSearchParams({ appName: 'NE', idArk: notice, couverture: '1' }))
+  return address.href
+}
 
 function fieldsOf(fields: Fields): FoundFields {
   const authors = people(fields, ['700', '710'])

@@ -28,8 +28,10 @@ import * as codedFields from './0027-coded-fields.ts'
 import * as start from './0028-start.ts'
 import * as referenceImages from './0029-reference-images.ts'
 import * as secondFactor from './0030-second-factor.ts'
+import * as foundImages from './0035-found-images.ts'
+import * as conditionsAndPreset from './0036-conditions-and-preset.ts'
 
-/** Applied in the order of their names; never edit one that has shipped. 0009 and 0024 were never used. */
+/** Applied in the order of their names; never edit one that has shipped. 0009, 0024 and 0031 to 0034 were never used. */
 export const migrations: Record<string, Migration> = {
   '0001-circulation': circulation,
   '0002-settlements': settlements,
@@ -59,4 +61,6 @@ export const migrations: Record<string, Migration> = {
   '0028-start': start,
   '0029-reference-images': referenceImages,
   '0030-second-factor': secondFactor,
+  '0035-found-images': foundImages,
+  '0036-conditions-and-preset': conditionsAndPreset,
 }

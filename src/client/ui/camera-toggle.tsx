@@ -3,21 +3,22 @@ import { IconCamera } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import { useLocation } from 'react-router-dom'
 
-import { unlockSound } from '../scanner/scan-feedback.ts'
+import { useRight } from '../api/session.ts'
+import { type ScanSignal, unlockSound } from '../scanner/scan-feedback.ts'
 import { useSubmitScan } from '../scanner/scan-source.tsx'
 import { useCameraAddress } from '../scanner/use-camera-address.ts'
-import { LoadingBlock } from '../ui/loading-text.tsx'
-import { useIsPhone } from '../ui/screen-width.ts'
-import styles from './counter.module.css'
-import type { Notice } from './counter-notice.tsx'
+import styles from './camera-toggle.module.css'
+import { LoadingBlock } from './loading-text.tsx'
+import { useIsPhone } from './screen-width.ts'
 
 const CameraPanel = lazy(async () => ({ default: (await import('../scanner/camera-panel.tsx')).CameraPanel }))
 
 /** Opens the camera in the page; on a phone, « Scanner » of the bar below does it instead. */
-export function CameraToggle({ notice }: { notice: Notice | null }) {
+export function CameraToggle({ notice }: { notice: { signal: ScanSignal; text: string } | null }) {
   const submit = useSubmitScan()
   const camera = useCameraAddress()
   const isPhone = useIsPhone()
+  const isInBar = useRight('LOANING_ADD', 'LOANING_RETURN')
   const place = useRef<HTMLDivElement>(null)
   const { key } = useLocation()
   useEffect(() => {
@@ -33,7 +34,7 @@ export function CameraToggle({ notice }: { notice: Notice | null }) {
       </div>
     )
   }
-  if (isPhone) return null
+  if (isPhone && isInBar) return null
   return (
     <Button
       variant="default"

@@ -1,0 +1,179 @@
+import { Anchor, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type ClipboardEvent, useState } from 'react'
+
+import { mostAdded } from '../../contract/copies.ts'
+import { getNextBarCode } from '../../contract/sites.ts'
+import { cleanScan } from '../../domain/bar-code.ts'
+import { call } from '../api/call.ts'
+import { CountField } from '../ui/count-field.tsx'
+import type { Form } from '../ui/use-fields.ts'
+
+/** The line of a code in the list that is sent. */
+export type CodeField = `bar_codes.${number}`
+
+type Sent = { count: number } | { bar_codes: string[] }
+
+export type CopyCodes = ReturnType<typeof useCopyCodes>
+
+const scanOrType = 'Scannez l’étiquette, ou tapez son code.'
+
+/** How many copies are added, and their codes where the site does not give them. */
+export function useCopyCodes(barCode: string, isNumbered: boolean) {
+  const [count, setCount] = useState<number | string>(1)
+  const [codes, setCodes] = useState<readonly string[]>([barCode])
+  const [isListed, setListed] = useState(false)
+  const [note, setNote] = useState('')
+  const many = typeof count === 'number' && count >= 1 && count <= mostAdded ? count : 1
+  // One alone has a field for its code; a site that numbers gives several theirs, unless labels are scanned.
+  const hasFields = !isNumbered || isListed || many === 1
+  const shown = Array.from({ length: many }, (_, at) => codes[at] ?? '')
+  const isGiven = isNumbered && (!hasFields || (many === 1 && shown[0]?.trim() === ''))
+
+  const write = (at: number, code: string) => {
+    setNote('')
+    setCodes((before) =>
+      Array.from({ length: Math.max(before.length, at + 1) }, (_, one) =>
+        one === at ? code : (before[one] ?? ''),
+      ),
+    )
+  }
+  /** Fills the lines that are empty, and adds some for the rest; a code that is there is not put twice. */
+  const put = (texts: readonly string[], before = shown) => {
+    const next = [...before]
+    const told: string[] = []
+    for (const code of texts.map((text) => cleanScan(text)).filter((text) => text !== '')) {
+      const known = next.indexOf(code)
+      const free = next.findIndex((one) => one.trim() === '')
+      if (known >= 0) told.push(`Le code-barres ${code} est déjà à la ligne ${known + 1}.`)
+      else if (free >= 0) next[free] = code
+      else if (next.length < mostAdded) next.push(code)
+      else told.push(`La liste est pleine\u202f: ${mostAdded} exemplaires à la fois, ${code} n’y est pas.`)
+    }
+    setCodes(next)
+    setCount(next.length)
+    setNote(told.at(-1) ?? '')
+  }
+  const scan = (text: string) => {
+    if (many === 1) return write(0, cleanScan(text))
+    // Labels that are scanned one after the other are the codes of these copies.
+    setListed(true)
+    put([text], hasFields ? shown : shown.map(() => ''))
+  }
+  const missing = (): Partial<Record<CodeField, string>> =>
+    isGiven
+      ? {}
+      : Object.fromEntries(
+          shown.flatMap((code, at) => (code.trim() === '' ? [[`bar_codes.${at}`, scanOrType]] : [])),
+        )
+  return {
+    count,
+    many,
+    shown,
+    hasFields,
+    isNumbered,
+    isListed: isNumbered && isListed && many > 1,
+    note,
+    setCount,
+    write,
+    put,
+    scan,
+    missing,
+    takeNext: () => setListed(false),
+    sent: (isGiven
+      ? { count: many }
+      : { bar_codes: shown.map((code) => code.trim()) }) satisfies Sent as Sent,
+    isDirty: count !== 1 || codes.some((code, at) => code !== (at === 0 ? barCode : '')),
+  }
+}
+
+type CopyCodesFieldsProps = { codes: CopyCodes; form: Pick<Form<CodeField>, 'text'>; site: number }
+
+export function CopyCodesFields({ codes, form, site }: CopyCodesFieldsProps) {
+  const { many, shown, hasFields, isNumbered, write } = codes
+  const next = useNextBarCode(site, isNumbered)
+  const fieldOf = (at: number) => {
+    const { label, error } = form.text(
+      `bar_codes.${at}`,
+      many === 1 ? 'Code-barres' : `Code-barres ${at + 1}`,
+    )
+    return {
+      label,
+      error,
+      maxLength: 64,
+      autoComplete: 'off',
+      value: shown[at] ?? '',
+      onChange: (event: { currentTarget: { value: string } }) => write(at, event.currentTarget.value),
+      onPaste: (event: ClipboardEvent<HTMLInputElement>) => {
+        const pasted = event.clipboardData.getData('text').split(/[\r\n\t;]+/)
+        if (pasted.filter((text) => text.trim() !== '').length < 2) return
+        event.preventDefault()
+        codes.put(pasted)
+      },
+    }
+  }
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        {hasFields ? (
+          <TextInput
+            {...fieldOf(0)}
+            required={!isNumbered || many > 1}
+            description={isNumbered && many === 1 ? next.forOne : scanOrType}
+          />
+        ) : (
+          <TextInput
+            label="Code-barres"
+            disabled
+            value=""
+            placeholder="Le prochain, pour chacun"
+            description={next.forMany}
+          />
+        )}
+        <CountField
+          label="Combien d’exemplaires"
+          description={`Pareils, ${mostAdded} au plus à la fois.`}
+          from={1}
+          to={mostAdded}
+          required
+          value={codes.count}
+          onChange={codes.setCount}
+        />
+      </SimpleGrid>
+      <Text size="sm" c="var(--warn-ink)" role="status" hidden={codes.note === ''}>
+        {codes.note}
+      </Text>
+      {hasFields && many > 1 ? (
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="xs">
+          {shown.slice(1).map((_, at) => (
+            // oxlint-disable-next-line react/no-array-index-key -- a line is its place
+            <TextInput key={at} {...fieldOf(at + 1)} required />
+          ))}
+        </SimpleGrid>
+      ) : null}
+      {codes.isListed ? (
+        <Anchor component="button" type="button" size="sm" ta="start" onClick={codes.takeNext}>
+          Prendre plutôt les prochains codes du site
+        </Anchor>
+      ) : null}
+    </>
+  )
+}
+
+/** What copies left without a code are given. */
+function useNextBarCode(site: number, isNumbered: boolean) {
+  const { data } = useQuery({
+    queryKey: ['copies', 'next bar code', site],
+    queryFn: ({ signal }) => call(getNextBarCode, { params: { id: site }, signal }),
+    enabled: isNumbered && site > 0,
+  })
+  return data
+    ? {
+        forOne: `Scannez l’étiquette, ou laissez vide\u202f: ce sera ${data.bar_code}.`,
+        forMany: `À partir de ${data.bar_code}. Pour d’autres, scannez leurs étiquettes.`,
+      }
+    : {
+        forOne: 'Scannez l’étiquette, ou laissez vide pour le prochain code.',
+        forMany: 'Les prochains codes du site. Pour d’autres, scannez leurs étiquettes.',
+      }
+}

@@ -1,0 +1,45 @@
+import { Select } from '@mantine/core'
+
+import { removeImageSources, setImageSources } from '../../contract/image-sources.ts'
+import type { MediumSettings } from '../../contract/media.ts'
+import { type OutsideSource, outsideOf } from '../../domain/image-sources.ts'
+import { useChange } from '../api/queries.ts'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { useLocalForm } from '../ui/use-local-form.ts'
+import { ruleInWords } from './image-source-words.ts'
+
+const orders: readonly OutsideSource[][] = [
+  [],
+  ['bnf'],
+  ['openlibrary'],
+  ['bnf', 'openlibrary'],
+  ['openlibrary', 'bnf'],
+]
+
+type ImageSourceDialogProps = { medium: MediumSettings; onSaved: () => void; onClose: () => void }
+
+/** The rule of one medium: where an image is sought for those of its references that have none. */
+export function ImageSourceDialog({ medium, onSaved, onClose }: ImageSourceDialogProps) {
+  const set = useChange(setImageSources)
+  const remove = useChange(removeImageSources)
+  const params = { id: medium.id }
+  const form = useLocalForm({
+    initial: { sources: outsideOf(medium.images_sources).join() },
+    act: async ({ sources }) => {
+      const order = orders.find((one) => one.join() === sources) ?? []
+      if (order.length === 0) return void (await remove.mutateAsync({ params }))
+      await set.mutateAsync({ params, body: { images_sources: ['own', ...order, 'none'] } })
+    },
+    onDone: onSaved,
+  })
+  return (
+    <FormDialog title={`Sources d’images\u202f: ${medium.name}`} form={form} onClose={onClose}>
+      <Select
+        {...form.choice('sources', 'Sans image, chercher à')}
+        description="Le premier catalogue qui en a une la donne. Les références qui ont leur propre image la gardent."
+        allowDeselect={false}
+        data={orders.map((order) => ({ value: order.join(), label: ruleInWords(order) }))}
+      />
+    </FormDialog>
+  )
+}

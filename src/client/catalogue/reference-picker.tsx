@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { listReferences, type Reference } from '../../contract/catalogue.ts'
+import { findIsbn13 } from '../../domain/bar-code.ts'
+import { listQuery } from '../api/queries.ts'
+import { Cover } from '../ui/cover.tsx'
+import { type Choice, SearchPicker } from '../ui/search-picker.tsx'
+import { useDebounced } from '../ui/use-debounced.ts'
+import { counted } from '../ui/words.ts'
+
+/** File 2, section 9. */
+const limit = 10
+
+type ReferencePickerProps = {
+  label: string
+  text: string
+  onText: (text: string) => void
+  onPick: (reference: Reference) => void
+}
+
+/** Titles by name, author or code; an ISBN is found however it is written. */
+export function ReferencePicker({ label, text, onText, onPick }: ReferencePickerProps) {
+  const typed = text.trim()
+  const still = useDebounced(typed)
+  const { data, isFetching, error, isPlaceholderData } = useQuery({
+    ...listQuery(listReferences, {
+      limit,
+      filters: [{ field: 'searchname', operator: 'like', value: findIsbn13(still) ?? still }],
+      order: [{ field: 'name', direction: 'asc' }],
+    }),
+    enabled: still !== '',
+  })
+  const found = still === typed && still !== '' && !isPlaceholderData ? data?.['hydra:member'] : undefined
+  const pick = (id: number) => {
+    const reference = found?.find((one) => one.id === id)
+    if (reference) onPick(reference)
+  }
+  return (
+    <SearchPicker
+      label={label}
+      placeholder="Titre, auteur ou ISBN"
+      text={text}
+      onText={onText}
+      choices={found?.map(choiceOf)}
+      isSearching={isFetching || still !== typed}
+      none="Aucune référence ne correspond."
+      onPick={(value) => pick(Number(value))}
+      onEnter={() => {
+        if (found?.length === 1) pick(found[0]!.id)
+      }}
+      error={error?.message}
+    />
+  )
+}
+
+const choiceOf = ({ id, name, tags, code, medium, image_path, copies_count }: Reference): Choice => ({
+  value: String(id),
+  label: name,
+  picture: <Cover medium={medium?.name ?? null} image={image_path} />,
+  detail: [tags.author, code, counted(copies_count, 'exemplaire', 'exemplaires', 'aucun exemplaire')]
+    .filter(Boolean)
+    .join(' · '),
+})

@@ -1,0 +1,128 @@
+import { Alert, Button, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router-dom'
+
+import { type Copy, listCopies, listReferences, type Reference } from '../../contract/catalogue.ts'
+import { cleanScan, findIsbn13 } from '../../domain/bar-code.ts'
+import { listQuery } from '../api/queries.ts'
+import { useRight } from '../api/session.ts'
+import { addressOf } from '../ui/address-of.ts'
+import { Dialog, DialogButtons } from '../ui/dialog.tsx'
+import { AddCopyDialog } from './copy-dialog.tsx'
+import type { ForCopy } from './reference-data.ts'
+import { ReferencePicker } from './reference-picker.tsx'
+
+type UnknownCodeDialogProps = { code: string; onAdded: () => void; onClose: () => void }
+
+/** A code that nobody's label says becomes that of a copy: of which title is asked first. */
+export default function UnknownCodeDialog({ code, onAdded, onClose }: UnknownCodeDialogProps) {
+  const isbn = findIsbn13(code)
+  const [title, setTitle] = useState<Reference | null>(null)
+  const [text, setText] = useState(isbn ?? '')
+  const added = (copies: readonly Copy[]) => {
+    if (copies.some(({ bar_code }) => bar_code === code)) onAdded()
+  }
+  if (title) {
+    return <AddCopyDialog reference={title} barCode={isbn ? '' : code} onAdded={added} onClose={onClose} />
+  }
+  return (
+    <Dialog
+      title={isbn ? 'Ajouter un exemplaire au catalogue' : `Ajouter l’exemplaire ${code}`}
+      size="lg"
+      onClose={onClose}
+      // The code on the cover finds the title; nothing is chosen by it.
+      onScan={(scanned) => setText(findIsbn13(scanned) ?? cleanScan(scanned))}
+    >
+      <Stack>
+        <Text>
+          {isbn
+            ? `${isbn} est l’ISBN d’un titre, et non le code d’un exemplaire\u202f: l’étiquette se collera ensuite.`
+            : 'De quel titre est-il\u202f? Cherchez-le, ou scannez l’ISBN de sa couverture.'}
+        </Text>
+        <AlreadyThere
+          code={code}
+          onGoOn={() => {
+            onAdded()
+            onClose()
+          }}
+        />
+        {/* Its answers open inside the dialog. */}
+        <Stack mih="17rem">
+          <ReferencePicker label="Référence" text={text} onText={setText} onPick={setTitle} />
+          <OfIsbn text={text} onPick={setTitle} />
+        </Stack>
+        <DialogButtons onCancel={onClose}>
+          <AddReference code={code} text={text} />
+        </DialogButtons>
+      </Stack>
+    </Dialog>
+  )
+}
+
+/** Somebody may have added it since it was scanned, or the person themselves by another way. */
+function AlreadyThere({ code, onGoOn }: { code: string; onGoOn: () => void }) {
+  const { data } = useQuery(
+    listQuery(listCopies, { limit: 1, filters: [{ field: 'bar_code', operator: 'eq', value: code }] }),
+  )
+  const copy = data?.['hydra:member'][0]
+  if (!copy) return null
+  return (
+    <Notice title="Ajouté entre-temps" action={<Button onClick={onGoOn}>Reprendre</Button>}>
+      {code} est un exemplaire de «&nbsp;{copy.name}&nbsp;».
+    </Notice>
+  )
+}
+
+/** The title of an ISBN, to be confirmed. */
+function OfIsbn({ text, onPick }: { text: string; onPick: (reference: Reference) => void }) {
+  const isbn = findIsbn13(text)
+  const { data, isPlaceholderData } = useQuery({
+    ...listQuery(listReferences, {
+      limit: 1,
+      filters: [{ field: 'code', operator: 'eq', value: isbn ?? '' }],
+    }),
+    enabled: isbn !== null,
+  })
+  if (isbn === null || !data || isPlaceholderData) return null
+  const [found] = data['hydra:member']
+  if (!found) {
+    return (
+      <Text size="sm" c="dimmed" role="status">
+        Aucune référence n’a le code {isbn}.
+      </Text>
+    )
+  }
+  return (
+    <Notice
+      title="Déjà au catalogue"
+      action={<Button onClick={() => onPick(found)}>Ajouter un exemplaire</Button>}
+    >
+      Le code {isbn} est celui de «&nbsp;{found.name}&nbsp;».
+    </Notice>
+  )
+}
+
+function Notice({ title, action, children }: { title: string; action: ReactNode; children: ReactNode }) {
+  return (
+    <Alert color="yellow" role="status" title={title}>
+      <Text mb="sm">{children}</Text>
+      {action}
+    </Alert>
+  )
+}
+
+/** The title is not in the catalogue: its form, then the copy's, lead back here. */
+function AddReference({ code, text }: { code: string; text: string }) {
+  const navigate = useNavigate()
+  const { pathname, search } = useLocation()
+  const mayAdd = useRight('COPY_CREATEREF')
+  if (!mayAdd) return null
+  const state: ForCopy = { copyCode: findIsbn13(code) ? '' : code, back: pathname + search }
+  const add = () => void navigate(addressOf('/references/add', { code: findIsbn13(text) ?? '' }), { state })
+  return (
+    <Button variant="default" onClick={add}>
+      Ajouter une référence
+    </Button>
+  )
+}

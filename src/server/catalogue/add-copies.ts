@@ -1,0 +1,79 @@
+import type { Copy } from '../../contract/catalogue.ts'
+import type { addCopies as addCopiesCall } from '../../contract/copies.ts'
+import type { Collection } from '../../contract/list.ts'
+import type { Trx } from '../db/handles.ts'
+import type { VerbInput } from '../http/binding.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { journal } from '../http/journal.ts'
+import { done, type Outcome, violation, violations } from '../http/outcome.ts'
+import type { Sight } from '../sight/sight.ts'
+import { placeOfNew } from './add-copy.ts'
+import { copiesByIds } from './copy-queries.ts'
+import { takeNextBarCodes } from './next-bar-code.ts'
+import { copyRefusal, whyTaken } from './write-copy.ts'
+
+/** Adds copies that are alike but for their codes: all of them, or none. */
+export async function addCopies(
+  trx: Trx,
+  { body }: VerbInput<typeof addCopiesCall>,
+  exchange: Exchange,
+): Promise<Outcome<Collection<Copy>>> {
+  const { sight } = exchange
+  const { count, bar_codes, ...alike } = body
+  const place = await placeOfNew(trx, body, sight)
+  if (!place.ok) return place
+  const { reference, site } = place.answer
+  const refusal = await copyRefusal(trx, alike, null, { reference: reference.id, sight })
+  if (refusal) return refusal
+  const given = await codesOf(trx, { count, bar_codes, site }, sight)
+  if (!given.ok) return given
+  const rows = await trx
+    .insertInto('copies')
+    .values(given.answer.map((bar_code) => ({ type: reference.type, ...alike, bar_code })))
+    .returning(['id', 'bar_code'])
+    .execute()
+  const idOf = new Map(rows.map(({ id, bar_code }) => [bar_code, id]))
+  const added = await copiesByIds(
+    trx,
+    given.answer.map((bar_code) => idOf.get(bar_code)!),
+    sight,
+  )
+  for (const after of added) {
+    await journal(trx, exchange, { action: 'copies.add', entity: 'copies', entity_id: after.id, after })
+  }
+  return done({ 'hydra:member': added, 'hydra:totalItems': added.length })
+}
+
+type Asked = { count: number | undefined; bar_codes: readonly string[] | undefined; site: number }
+
+async function codesOf(
+  trx: Trx,
+  { count, bar_codes, site }: Asked,
+  sight: Sight,
+): Promise<Outcome<string[]>> {
+  if ((count === undefined) === (bar_codes === undefined)) {
+    return violation('count', 'Dites combien d’exemplaires, ou le code-barres de chacun.')
+  }
+  if (count !== undefined) return takeNextBarCodes(trx, site, count)
+  if (bar_codes === undefined || bar_codes.length === 0) {
+    return violation('bar_codes', 'Il faut au moins un code-barres.')
+  }
+  const refused = await refusedCodes(trx, bar_codes, sight)
+  return refused.length > 0 ? violations(refused) : done([...bar_codes])
+}
+
+/** Each refusal at its line, counted from 0. */
+async function refusedCodes(trx: Trx, codes: readonly string[], sight: Sight) {
+  const why = new Map<string, string>()
+  // In one order, so that two lists with the same codes wait for each other and not crosswise.
+  for (const code of [...new Set(codes)].sort()) {
+    const taken = await whyTaken(trx, code, sight)
+    if (taken !== null) why.set(code, taken)
+  }
+  return codes.flatMap((code, at) => {
+    const first = codes.indexOf(code)
+    const message =
+      why.get(code) ?? (first < at ? `Le code-barres ${code} est déjà à la ligne ${first + 1}.` : null)
+    return message === null ? [] : [{ propertyPath: `bar_codes.${at}`, message }]
+  })
+}

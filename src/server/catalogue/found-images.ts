@@ -1,0 +1,124 @@
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+
+import type { Reference } from '../../contract/catalogue.ts'
+import type { OutsideSource } from '../../domain/image-sources.ts'
+import type { Environment } from '../db/environment.ts'
+import type { Trx } from '../db/handles.ts'
+import { type DrawnPicture, keepPicture, newPictureName } from '../files/drawn-picture.ts'
+import { type BackgroundLoop, startLoop } from '../jobs/background-loop.ts'
+import { coverFile, coverSides } from '../files/cover-files.ts'
+import { fetchCover } from './look-up/fetch-cover.ts'
+import { findNotice, sourcesOf } from './look-up/find-notice.ts'
+
+/** A code that nobody has a cover of is asked for again after a week, one that was not answered after a day. */
+const restDays = { none: 7, silent: 1 }
+/** The catalogues outside are asked no faster than this. */
+const atOnce = 20
+const everyMs = 60_000
+const deadlineMs = 15_000
+
+type Place = Pick<Environment, 'id' | 'db' | 'files' | 'tell'>
+type Settings = { lookUpSources: readonly string[]; now: Date; stopping?: AbortSignal }
+type Wanted = { id: number; code: string; rule: OutsideSource[] }
+
+/** Looks for images of references that have none, newest first, where their medium's rule says so. */
+export async function keepFoundImages(place: Place, settings: Settings): Promise<void> {
+  if (settings.lookUpSources.length === 0) return
+  for (const wanted of await wantedImages(place, settings.now)) {
+    if (settings.stopping?.aborted) return
+    const found = await findImage(place, wanted, settings)
+    await keep(place, wanted, { found, now: settings.now })
+    // The line is down, or a catalogue is: the others wait for the next time.
+    if (found === 'silent') return
+  }
+}
+
+async function wantedImages({ db }: Place, now: Date): Promise<Wanted[]> {
+  const { rows } = await sql<Wanted>`
+    select r.id, r.code, array_remove(array_remove(i.sources, 'own'), 'none') as rule
+    from (select medium, string_to_array(rule, ',') as sources from media_images_sources) i
+    join "references" r on r.medium = i.medium
+    where i.sources && array['bnf', 'openlibrary'] and r.deleted_at is null and r.image_version is null
+      and r.code ~ '^[0-9]{8,14}$' and not exists (
+        select from found_images f
+        where f.reference = r.id and f.code = r.code
+          and case when f.image_version is null then f.again_at > ${now.toISOString()}::timestamptz
+            else f.source = any(i.sources) end)
+    order by r.id desc limit ${atOnce}`.execute(db)
+  return rows
+}
+
+type Found = { source: OutsideSource; picture: DrawnPicture } | 'none' | 'silent'
+
+async function findImage(
+  place: Place,
+  { code, rule }: Wanted,
+  { lookUpSources, now }: Settings,
+): Promise<Found> {
+  const notice = await findNotice(place.db, code, { now, environment: place, lookUpSources })
+  if (notice === 'silent') return 'silent'
+  if (notice === 'unknown') return 'none'
+  let isSilent = false
+  for (const name of rule) {
+    const address = notice.covers[name]
+    const source = sourcesOf(lookUpSources).find((one) => one.name === name)
+    if (address === undefined || !source) continue
+    try {
+      const signal = AbortSignal.timeout(deadlineMs)
+      const picture = await fetchCover(source, address, { sides: Object.values(coverSides), signal })
+      if (picture) return { source: name, picture }
+    } catch (error) {
+      isSilent = true
+      place.tell({ level: 'warn', message: `${name} gave no cover: ${String(error)}` })
+    }
+  }
+  return isSilent ? 'silent' : 'none'
+}
+
+async function keep(
+  { db, files }: Place,
+  { id, code }: Wanted,
+  { found, now }: { found: Found; now: Date },
+): Promise<void> {
+  const again = (days: number) => new Date(now.getTime() + days * 86_400_000).toISOString()
+  const row =
+    typeof found === 'string'
+      ? { code, source: null, image_version: null, again_at: again(restDays[found]) }
+      : { code, source: found.source, image_version: newPictureName(), again_at: now.toISOString() }
+  if (typeof found !== 'string') {
+    await keepPicture(found.picture, files, coverFile(id, row.image_version!))
+  }
+  await db
+    .insertInto('found_images')
+    .values({ reference: id, ...row })
+    .onConflict((conflict) => conflict.column('reference').doUpdateSet(row))
+    .execute()
+}
+
+/** What somebody took away is not sought again, unless the code changes. */
+export async function refuseFoundImage(
+  trx: Trx,
+  { id, image_source }: Pick<Reference, 'id' | 'image_source'>,
+): Promise<void> {
+  if (image_source === null || image_source === 'own') return
+  await trx
+    .updateTable('found_images')
+    .set({ source: null, image_version: null, again_at: 'infinity' })
+    .where('reference', '=', id)
+    .execute()
+}
+
+export const startFoundImages = (settings: {
+  environments: readonly Environment[]
+  lookUpSources: readonly string[]
+  logger: Logger
+}): BackgroundLoop =>
+  startLoop({
+    environments: settings.environments,
+    logger: settings.logger,
+    pollEvery: everyMs,
+    outOfReach: 'images of references are out of reach',
+    look: (environment, stopping) =>
+      keepFoundImages(environment, { lookUpSources: settings.lookUpSources, now: new Date(), stopping }),
+  })

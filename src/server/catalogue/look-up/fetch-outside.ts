@@ -1,0 +1,72 @@
+import { type IncomingMessage, request as askPlainly } from 'node:http'
+import { request as askSecurely } from 'node:https'
+import { isIP } from 'node:net'
+
+import { isPublicAddress, publicLookup } from './public-address.ts'
+
+const mostRedirects = 3
+
+export type Outside = {
+  /** Hosts with their ports that the configuration names: they may be on this very machine. */
+  own: readonly string[]
+  /** Other hosts, asked over HTTPS at public addresses alone; `.name` stands for all below that name. */
+  others?: readonly string[]
+  accept: string
+  mostBytes: number
+  signal: AbortSignal
+}
+
+export class OutsideStatusError extends Error {
+  override name = 'OutsideStatusError'
+  readonly status: number
+  constructor(status: number) {
+    super(`status ${status}`)
+    this.status = status
+  }
+}
+
+/** The bytes of an address, following redirects among the hosts that are allowed; throws on anything but 200. */
+export async function fetchOutside(address: URL, outside: Outside): Promise<Buffer> {
+  let asked = address
+  for (let turn = 0; turn <= mostRedirects; turn += 1) {
+    const response = await ask(asked, outside)
+    const { statusCode = 0, headers } = response
+    if (statusCode === 200) return readCapped(response, outside.mostBytes)
+    response.destroy()
+    if (statusCode < 300 || statusCode >= 400) throw new OutsideStatusError(statusCode)
+    asked = new URL(headers.location ?? '', asked)
+  }
+  throw new Error('too many redirects')
+}
+
+function ask(address: URL, { own, others = [], accept, signal }: Outside): Promise<IncomingMessage> {
+  const isOwn = own.includes(address.host) && /^https?:$/.test(address.protocol)
+  if (!isOwn) requireOther(address, others)
+  return new Promise((resolve, reject) => {
+    const headers = { Accept: accept, 'User-Agent': 'Comptoir' }
+    const send = address.protocol === 'https:' ? askSecurely : askPlainly
+    // No connection is kept, because one kept for an own host would not have been looked up like the others.
+    const options = { headers, signal, agent: false, ...(isOwn ? {} : { lookup: publicLookup }) }
+    send(address, options, resolve).on('error', reject).end()
+  })
+}
+
+function requireOther({ hostname, host, protocol, port }: URL, others: readonly string[]): void {
+  const isAllowed = others.some((other) =>
+    other.startsWith('.') ? hostname.endsWith(other) : hostname === other,
+  )
+  if (!isAllowed || port !== '' || protocol !== 'https:') throw new Error(`another host: ${host}`)
+  const literal = hostname.replace(/^\[|\]$/g, '')
+  if (isIP(literal) !== 0 && !isPublicAddress(literal)) throw new Error(`${host} is no public address`)
+}
+
+async function readCapped(response: IncomingMessage, mostBytes: number): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of response as AsyncIterable<Buffer>) {
+    size += part.byteLength
+    if (size > mostBytes) throw new Error(`an answer of more than ${mostBytes} bytes`)
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}

@@ -1,0 +1,127 @@
+import '../support/page-globals.ts'
+
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+
+import { setPreference } from '../../src/client/page/preferences.ts'
+import { typeScan } from '../home/open-home.tsx'
+import { setParameter } from '../settings/set-parameter.ts'
+import { closeApp, openApp } from '../support/open-app.tsx'
+import { describeServer } from '../support/test-server.ts'
+
+beforeEach(() => setPreference('scanner_prefix', '~'))
+afterEach(closeApp)
+
+const dialog = (name: RegExp) => screen.findByRole('dialog', { name })
+const one = /^Ajouter un exemplaire de «\sLivre numéro 2\s»$/
+const several = /^Ajouter \d+ exemplaires de «\sLivre numéro 2\s»$/
+const write = (name: string, value: string) =>
+  fireEvent.change(screen.getByRole('textbox', { name }), { target: { value } })
+const confirm = async () =>
+  userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Valider' }))
+const codes = () =>
+  screen.getAllByRole<HTMLInputElement>('textbox', { name: /^Code-barres/ }).map(({ value }) => value)
+
+describeServer('several copies of a title', (server) => {
+  const open = async () => {
+    const page = await openApp(server, '/references/view/2?copy=')
+    await dialog(one)
+    await screen.findByText(/^Scannez l’étiquette/)
+    return page
+  }
+  const copiesOf = async (client: Awaited<ReturnType<typeof open>>['client']) =>
+    (await client.get('/api/copies?filters[reference|eq]=2')).body['hydra:member'].map(
+      ({ bar_code }: { bar_code: string }) => bar_code,
+    ) as string[]
+
+  it('take the next codes of the site, which are said', async () => {
+    await sql`update sites set bar_codes_configuration = '{"siteCode":"","firstValue":"000123"}' where id = 1`.execute(
+      server.db,
+    )
+    const { client } = await open()
+    expect(await screen.findByText(/laissez vide\s: ce sera 000123\.$/)).toBeVisible()
+    write('Combien d’exemplaires', '5')
+    await dialog(several)
+    expect(screen.getByRole('textbox', { name: 'Code-barres' })).toBeDisabled()
+    await confirm()
+    expect(await screen.findByText(/^5 exemplaires ajoutés\s: 000123 à 000127\.$/)).toBeVisible()
+    const list = await screen.findByRole('list', { name: 'Exemplaires' })
+    expect(await within(list).findByText('000127')).toBeVisible()
+    expect(await copiesOf(client)).toEqual(['000123', '000124', '000125', '000126', '000127', '1002'])
+  })
+
+  it('are fifty at most', async () => {
+    await open()
+    write('Combien d’exemplaires', '51')
+    expect(await screen.findByText('Entrez un nombre entier de 1 à 50.')).toBeVisible()
+    await confirm()
+    expect(await dialog(one)).toBeVisible()
+  })
+
+  it('have the codes of their labels, one line a scan, and no scan confirms', async () => {
+    const { client } = await open()
+    write('Combien d’exemplaires', '2')
+    await dialog(several)
+    for (const code of ['E-1', 'E-2', 'E-3', 'E-2']) {
+      typeScan(code)
+      await waitFor(() => expect(codes()).toContain(code))
+    }
+    expect(codes()).toEqual(['E-1', 'E-2', 'E-3'])
+    expect(await screen.findByText('Le code-barres E-2 est déjà à la ligne 2.')).toBeVisible()
+    expect(await copiesOf(client)).not.toContain('E-1')
+    await userEvent.click(screen.getByRole('button', { name: /^Prendre plutôt les prochains codes/ }))
+    expect(screen.getByRole('textbox', { name: 'Code-barres' })).toBeDisabled()
+    typeScan('E-1')
+    await waitFor(() => expect(codes()).toEqual(['E-1', '', '']))
+    write('Code-barres 2', 'E-2')
+    write('Code-barres 3', 'E-4')
+    await confirm()
+    expect(await screen.findByText(/^3 exemplaires ajoutés\s: E-1, E-2, E-4\.$/)).toBeVisible()
+  })
+
+  it('are numbered by hand where the site does, each refusal at its line', async () => {
+    await setParameter(server, 'barCodesIncrement', '0')
+    const { client } = await open()
+    write('Combien d’exemplaires', '3')
+    await dialog(several)
+    write('Code-barres 1', 'H-1')
+    write('Code-barres 2', '1001')
+    await confirm()
+    const third = screen.getByRole('textbox', { name: 'Code-barres 3' })
+    await waitFor(() => expect(third).toHaveFocus())
+    expect(third).toHaveAccessibleDescription('Scannez l’étiquette, ou tapez son code.')
+    write('Code-barres 3', 'H-3')
+    await confirm()
+    const second = screen.getByRole('textbox', { name: 'Code-barres 2' })
+    await waitFor(() =>
+      expect(second).toHaveAccessibleDescription(/Le code-barres 1001 est déjà celui d’un exemplaire de/),
+    )
+    expect(within(await screen.findByRole('dialog')).getByRole('alert')).toHaveTextContent(
+      /^Le code-barres 1001 est déjà celui/,
+    )
+    expect(codes()).toEqual(['H-1', '1001', 'H-3'])
+    expect(await copiesOf(client)).not.toContain('H-1')
+    // Fewer and more again: nothing that was typed is lost.
+    write('Combien d’exemplaires', '1')
+    await dialog(one)
+    write('Combien d’exemplaires', '3')
+    await waitFor(() => expect(codes()).toEqual(['H-1', '1001', 'H-3']))
+    write('Code-barres 2', 'H-2')
+    await confirm()
+    expect(await screen.findByText(/^3 exemplaires ajoutés\s: H-1 à H-3\.$/)).toBeVisible()
+    await setParameter(server, 'barCodesIncrement', '1')
+  })
+
+  it('are pasted as a list', async () => {
+    await setParameter(server, 'barCodesIncrement', '0')
+    await open()
+    fireEvent.paste(screen.getByRole('textbox', { name: 'Code-barres' }), {
+      clipboardData: { getData: () => 'P-1\r\nP-2\n\nP-3\n' },
+    })
+    await dialog(several)
+    expect(codes()).toEqual(['P-1', 'P-2', 'P-3'])
+    await setParameter(server, 'barCodesIncrement', '1')
+  })
+})

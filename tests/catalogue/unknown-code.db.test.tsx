@@ -1,0 +1,160 @@
+import '../support/page-globals.ts'
+
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+
+import { setPreference } from '../../src/client/page/preferences.ts'
+import { closeHome, openHome, typeScan } from '../home/open-home.tsx'
+import { noNetwork } from '../session/open-page.tsx'
+import { setParameter } from '../settings/set-parameter.ts'
+import { closeApp, openApp } from '../support/open-app.tsx'
+import { describeServer } from '../support/test-server.ts'
+
+beforeEach(() => setPreference('scanner_prefix', '~'))
+afterEach(async () => {
+  await closeHome()
+  await closeApp()
+})
+
+const lane = () => screen.findByRole('list', { name: 'Derniers passages' })
+const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
+
+/** Chooses a title for the code and confirms its copy. */
+async function addAs(title: string, code: string): Promise<void> {
+  const asking = await screen.findByRole('dialog', { name: `Ajouter l’exemplaire ${code}` })
+  fireEvent.change(within(asking).getByRole('combobox', { name: 'Référence' }), { target: { value: title } })
+  await userEvent.click(await within(asking).findByRole('option', { name: new RegExp(`^${title}\\D`) }))
+  const copy = await screen.findByRole('dialog', { name: /^Ajouter un exemplaire de/ })
+  expect(within(copy).getByRole('textbox', { name: 'Code-barres' })).toHaveValue(code)
+  // A scan writes the code and no more.
+  typeScan(code)
+  await userEvent.click(within(copy).getByRole('button', { name: 'Valider' }))
+  expect(await screen.findByText('Exemplaire ajouté avec succès.')).toBeVisible()
+}
+
+describeServer('a code that nobody’s label says', (server) => {
+  beforeAll(() => setParameter(server, 'multisite', '0'))
+
+  it('becomes a copy from its line at the counter, which is lent to who stands there', async () => {
+    const page = await openHome(server)
+    await page.knows()
+    typeScan('R1')
+    expect(await screen.findByRole('heading', { name: 'Alice Martin' })).toBeVisible()
+    typeScan('NEUF-1')
+    expect(await within(await lane()).findByText(/ne porte «\sNEUF-1\s»/)).toBeVisible()
+    await press(/^Ajouter l’exemplaire\s: NEUF-1$/)
+    await addAs('Livre numéro 3', 'NEUF-1')
+    expect(await within(await lane()).findByText(/^Prêté à Alice Martin/)).toBeVisible()
+    await waitFor(async () => {
+      const { body } = await page.client.get('/api/copies?filters[bar_code|eq]=NEUF-1')
+      expect(body['hydra:member'][0]).toMatchObject({ name: 'Livre numéro 3', status_name: 'En Location' })
+    })
+  })
+
+  it('is taken up again where somebody added it meanwhile', async () => {
+    const page = await openHome(server)
+    await page.knows()
+    typeScan('NEUF-2')
+    const offer = await screen.findByRole('button', { name: /^Ajouter l’exemplaire\s: NEUF-2$/ })
+    const added = await page.client.post('/api/copies', { reference: 4, site: 1, bar_code: 'NEUF-2' })
+    expect(added.status).toBe(201)
+    await userEvent.click(offer)
+    await press('Reprendre')
+    expect(await within(await lane()).findByText('Livre numéro 4')).toBeVisible()
+  })
+
+  it('is offered neither off line nor to who may add no copy', async () => {
+    const page = await openHome(server)
+    await page.knows()
+    typeScan('NEUF-3')
+    await screen.findByRole('button', { name: /^Ajouter l’exemplaire/ })
+    page.device.network = noNetwork
+    typeScan('NEUF-4')
+    await within(await lane()).findByText(/«\sNEUF-4\s» n’est pas connu de cet appareil/)
+    await waitFor(() => expect(screen.queryByRole('button', { name: /^Ajouter l’exemplaire/ })).toBeNull())
+    await closeHome()
+    const other = await openHome(server, { username: 'benevole' })
+    await other.knows()
+    typeScan('NEUF-3')
+    await within(await lane()).findByText(/ne porte «\sNEUF-3\s»/)
+    expect(screen.queryByRole('button', { name: /^Ajouter l’exemplaire/ })).toBeNull()
+  })
+
+  it('joins the loan that was being made', async () => {
+    await openApp(server, '/loaning/add?beneficiary=2', { as: 'biblio' })
+    await screen.findByText(/Éric Dupont/)
+    typeScan('NEUF-5')
+    const refused = await screen.findByRole('region', { name: 'Non prêtés' })
+    await userEvent.click(within(refused).getByRole('button', { name: /^Ajouter l’exemplaire/ }))
+    await addAs('Livre numéro 5', 'NEUF-5')
+    const loan = await screen.findByRole('region', { name: 'Prêt en préparation' })
+    expect(await within(loan).findByText('Livre numéro 5')).toBeVisible()
+    expect(screen.queryByRole('region', { name: 'Non prêtés' })).toBeNull()
+  })
+
+  it('is added from the return screen and from the search, which find it then', async () => {
+    const page = await openApp(server, '/loaning/return', { as: 'biblio' })
+    await screen.findByRole('heading', { name: 'Rendre' })
+    typeScan('NEUF-6')
+    await press(/^Ajouter l’exemplaire/)
+    await addAs('Livre numéro 6', 'NEUF-6')
+    expect(page.address).toBe('/loaning/return')
+    await waitFor(() => expect(screen.queryByText(/ne porte «\sNEUF-6\s»/)).toBeNull())
+    fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true })
+    await screen.findByRole('combobox', { name: 'Rechercher partout' })
+    typeScan('NEUF-7')
+    await press(/^Ajouter l’exemplaire/)
+    await addAs('Livre numéro 7', 'NEUF-7')
+    expect(await screen.findByRole('option', { name: /Livre numéro 7.*NEUF-7/ })).toBeVisible()
+  })
+
+  it('is of one of ten titles at most, found by every word of what is typed', async () => {
+    await openApp(server, '/loaning/return', { as: 'biblio' })
+    await screen.findByRole('heading', { name: 'Rendre' })
+    typeScan('NEUF-9')
+    await press(/^Ajouter l’exemplaire/)
+    const box = await screen.findByRole('combobox', { name: 'Référence' })
+    fireEvent.change(box, { target: { value: 'numero' } })
+    await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(10))
+    fireEvent.change(box, { target: { value: 'varda numero 3' } })
+    await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(1))
+    expect(screen.getByRole('option')).toHaveTextContent(/^Film numéro 3Varda, Agnès · F3 · aucun exemplaire$/)
+  })
+
+  it('leads by the form of a new title back to where one was', async () => {
+    const page = await openApp(server, '/loaning/return', { as: 'biblio' })
+    await screen.findByRole('heading', { name: 'Rendre' })
+    typeScan('NEUF-8')
+    await press(/^Ajouter l’exemplaire/)
+    await screen.findByRole('dialog')
+    typeScan('9782070360024')
+    expect(await screen.findByText('Aucune référence n’a le code 9782070360024.')).toBeVisible()
+    await press('Ajouter une référence')
+    expect(await screen.findByRole('textbox', { name: 'Code' })).toHaveValue('9782070360024')
+    fireEvent.change(screen.getByRole('textbox', { name: 'Titre' }), { target: { value: 'L’Étranger' } })
+    await press('Enregistrer')
+    const copy = await screen.findByRole('dialog', { name: /^Ajouter un exemplaire de «\sL’Étranger\s»$/ })
+    expect(within(copy).getByRole('textbox', { name: 'Code-barres' })).toHaveValue('NEUF-8')
+    await userEvent.click(within(copy).getByRole('button', { name: 'Valider' }))
+    await waitFor(() => expect(page.address).toBe('/loaning/return'))
+    const { body } = await page.client.get('/api/copies?filters[bar_code|eq]=NEUF-8')
+    expect(body['hydra:member'][0].name).toBe('L’Étranger')
+  })
+
+  it('that is an ISBN leads to its title, and no copy gets it for a code', async () => {
+    const admin = await server.as('admin')
+    await admin.put('/api/references/8', { code: '9782070409228' })
+    await openApp(server, '/loaning/return', { as: 'biblio' })
+    await screen.findByRole('heading', { name: 'Rendre' })
+    typeScan('9782070409228')
+    await press(/^Ajouter au catalogue/)
+    const found = (await screen.findByText('Déjà au catalogue')).closest('[role=status]') as HTMLElement
+    expect(found).toHaveTextContent('Livre numéro 8')
+    await userEvent.click(within(found).getByRole('button', { name: 'Ajouter un exemplaire' }))
+    const copy = await screen.findByRole('dialog', {
+      name: /^Ajouter un exemplaire de «\sLivre numéro 8\s»$/,
+    })
+    expect(within(copy).getByRole('textbox', { name: 'Code-barres' })).toHaveValue('')
+  })
+})

@@ -1,0 +1,135 @@
+import '../support/page-globals.ts'
+
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { sql } from 'kysely'
+import { afterEach, expect, it } from 'vitest'
+
+import { closeApp, openApp } from '../support/open-app.tsx'
+import { describeServer } from '../support/test-server.ts'
+
+afterEach(closeApp)
+
+const button = (name: string | RegExp) => screen.findByRole('button', { name })
+const inDialog = async (name: string | RegExp) => within(await screen.findByRole('dialog', { name }))
+const rows = () => screen.getAllByRole('row').slice(1)
+
+describeServer('a list of the settings', (server) => {
+  it.each([
+    ['/settings/keywords', 'le mot-clé', 'Ajouter un mot-clé', 'Modifier le mot-clé', /^Nom/],
+    ['/settings/locations', 'l’emplacement', 'Ajouter un emplacement', 'Modifier l’emplacement', /^Libellé/],
+    [
+      '/settings/free',
+      'le motif de gratuité',
+      'Ajouter un motif de gratuité',
+      'Modifier le motif de gratuité',
+      /^Nom/,
+    ],
+  ])(
+    '%s adds one in a dialog, changes it there, and asks before it goes',
+    async (address, it, add, change, name) => {
+      await openApp(server, address)
+      await userEvent.click(await button(add))
+      const adding = await inDialog(add)
+      await userEvent.type(adding.getByLabelText(name), 'Premier nom')
+      await userEvent.click(adding.getByRole('button', { name: 'Valider' }))
+      await userEvent.click(await button(/^Modifier\s: Premier nom$/))
+      const changing = await inDialog(change)
+      await userEvent.clear(changing.getByLabelText(name))
+      await userEvent.type(changing.getByLabelText(name), 'Second nom')
+      await userEvent.click(changing.getByRole('button', { name: 'Valider' }))
+      expect(await screen.findByRole('row', { name: /^Second nom/ })).toBeVisible()
+      await userEvent.click(await button(/^Actions\s: Second nom$/))
+      await userEvent.click(await screen.findByRole('menuitem', { name: 'Supprimer' }))
+      const asking = await inDialog(new RegExp(`^Supprimer ${it} «\\sSecond nom\\s»\\s\\?$`))
+      await userEvent.click(asking.getByRole('button', { name: 'Annuler' }))
+      expect(screen.getByRole('row', { name: /^Second nom/ })).toBeVisible()
+    },
+  )
+
+  it('counts by 10, 25 or 50, and leads to the first, previous, next and last of them', async () => {
+    await sql`update keywords set deleted_at = now()`.execute(server.db)
+    await sql`insert into keywords (name) select 'mot ' || lpad(n::text, 3, '0') from generate_series(1, 60) n`.execute(
+      server.db,
+    )
+    const page = await openApp(server, '/settings/keywords')
+    const size = await screen.findByLabelText('Lignes par page')
+    await screen.findByText('60 mots-clés')
+    expect(Array.from(size.querySelectorAll('option'), ({ textContent }) => textContent)).toEqual([
+      '10 par page',
+      '25 par page',
+      '50 par page',
+    ])
+    await userEvent.selectOptions(size, '10')
+    await waitFor(() => expect(rows()).toHaveLength(10))
+    for (const [label, at] of [
+      ['Suivant', 2],
+      ['Fin', 6],
+      ['Précédent', 5],
+      ['Début', 1],
+    ] as const) {
+      await userEvent.click(await button(label))
+      await waitFor(() =>
+        expect(page.address).toMatch(at === 1 ? /limit=10(&page=1)?$/ : new RegExp(`page=${at}$`)),
+      )
+      expect(await button(`Page ${at}`)).toHaveAttribute('aria-current', 'page')
+    }
+    expect(screen.getAllByRole('columnheader').at(-1)).toHaveTextContent('Action')
+  })
+
+  it('says how many copies are at a place', async () => {
+    const { id } = await server.db
+      .insertInto('locations')
+      .values({ label: 'Mezzanine' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await sql`update copies set location = ${id} where id <= 3`.execute(server.db)
+    await openApp(server, '/settings/locations')
+    expect(await screen.findByRole('row', { name: /^Mezzanine 3/ })).toBeVisible()
+  })
+
+  it('is found from an index that marks where one is', async () => {
+    await openApp(server, '/settings/free')
+    const index = within(await screen.findByRole('navigation', { name: 'Réglages' }))
+    expect(await index.findByRole('link', { name: 'Motifs de gratuité' })).toHaveAttribute(
+      'aria-current',
+      'page',
+    )
+    for (const name of [
+      'Paramètres généraux',
+      'Sites',
+      'Profils et droits',
+      'Supports',
+      'Mots-clés',
+      'Listes',
+      'Champs',
+      'Exemplaires',
+    ]) {
+      expect(index.getByRole('link', { name })).not.toHaveAttribute('aria-current')
+    }
+  })
+
+  it('waits a second before keywords are searched, and half that elsewhere', async () => {
+    const asked: [path: string, at: number][] = []
+    const page = await openApp(server, '/settings/keywords')
+    const network = page.device.network
+    page.device.network = (request) => {
+      const { pathname, search } = new URL(request.url)
+      if (search.includes('like')) asked.push([pathname, performance.now()])
+      return network(request)
+    }
+    for (const [path, label, wait] of [
+      ['/settings/keywords', 'Nom', 1000],
+      ['/settings/locations', 'Libellé', 500],
+    ] as const) {
+      await page.router.navigate(path)
+      await userEvent.type(await screen.findByLabelText(label), 'm')
+      const typedAt = performance.now()
+      asked.length = 0
+      await waitFor(() => expect(asked).toHaveLength(1), { timeout: 5000 })
+      // A slow machine may ask later, never sooner.
+      expect(asked[0]![1] - typedAt).toBeGreaterThan(wait - 200)
+      await userEvent.clear(screen.getByLabelText(label))
+    }
+  })
+})
