@@ -1,12 +1,14 @@
 import { audienceWords, readerKindNames } from './age-bands.ts'
 import { copyStates, durationTypes } from './loan-rules.ts'
+import { listGroups, listGroupWords } from './list-groups.ts'
+import { referenceDataLabels } from './reference-data.ts'
 import type { Right } from './rights.ts'
 
 /** How a field of the journal, or one within it (`tags.author`), is read; without its right it is not told at all. */
 type Field = {
   name: string
   right?: Right
-  kind?: 'day' | 'money'
+  kind?: 'day' | 'money' | 'coded'
   /** Values that are codes, in words. */
   values?: Record<string, string>
 }
@@ -68,6 +70,15 @@ export const journalWords = {
       'tags.publisher': { name: 'Éditeur' },
       'tags.year': { name: 'Année' },
       'tags.collection': { name: 'Collection' },
+      ...Object.fromEntries(
+        listGroups.map((group) => [
+          `authors.${group}`,
+          { name: listGroupWords[group], kind: 'coded' as const },
+        ]),
+      ),
+      ...Object.fromEntries(
+        Object.entries(referenceDataLabels).map(([code, name]) => [`reference_data.${code}`, { name }]),
+      ),
       category: { name: 'Catégorie' },
       medium: { name: 'Support' },
       audience: { name: 'Public', values: audienceWords },

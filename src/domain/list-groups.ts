@@ -8,6 +8,12 @@ export const listGroupWords: Record<ListGroup, string> = {
   list: 'Listes',
 }
 
+/** « Auteur : Sand, George ; Illustrateur : Doré, Gustave ». */
+export const codedWords = (coded: Readonly<Record<string, readonly string[]>>): string =>
+  Object.entries(coded)
+    .map(([type, names]) => `${type}\u202f: ${names.join(', ')}`)
+    .join('\u202f; ')
+
 /** File 2, section 5: from more links than these on, changing a type is warned of. */
 export const linksWithoutWarning = 50
 

@@ -1,4 +1,12 @@
+import type { CalendarUnit } from './loan-rules.ts'
 import type { Money } from './money.ts'
+
+/** What each penalty is for. */
+export const penaltyUnitWords: Record<CalendarUnit, string> = {
+  DAY: 'Jour de retard',
+  WEEK: 'Semaine de retard commencée',
+  MONTH: 'Mois de retard commencé',
+}
 
 type Rules = {
   penalty_enabled: boolean

@@ -129,6 +129,57 @@ describeServer('coded fields in the form of a reference', (server) => {
     expect(screen.queryByRole('option', { name: /Créer/ })).toBeNull()
   })
 
+  const typeValue = async (n: number, text: string) => {
+    await choose(combo(await line('Auteurs', n), 'Fonction'), 'Auteur')
+    const value = combo(await line('Auteurs', n), 'Valeur')
+    await userEvent.click(value)
+    await userEvent.paste(text)
+    return value
+  }
+
+  it('keeps the lines added since where a value is refused late', async () => {
+    const page = await openApp(server, '/references/edit/7')
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => (answer = resolve))
+    const { network } = page.device
+    page.device.network = async (request) => {
+      if (request.method === 'POST' && request.url.includes('/api/list_values')) await held
+      return await network(request)
+    }
+    await typeValue(1, 'Colette')
+    await userEvent.click(await screen.findByRole('option', { name: /^Créer «\sColette\s»$/ }))
+    await press(/^Ajouter une ligne\s: Auteurs$/)
+    await choose(combo(await line('Auteurs', 2), 'Fonction'), 'Auteur')
+    await choose(combo(await line('Auteurs', 2), 'Valeur'), 'Zola, Émile')
+    // A colleague was quicker.
+    await sql`insert into list_values (name, "group", type) values ('COLETTE', 'author', 1)`.execute(
+      server.db,
+    )
+    answer()
+    expect(await screen.findByText('Cette fonction a déjà une valeur de ce nom.')).toBeVisible()
+    expect(lines('Auteurs')).toHaveLength(2)
+    expect(combo(await line('Auteurs', 2), 'Valeur')).toHaveValue('Zola, Émile')
+    expect(combo(await line('Auteurs', 1), 'Valeur')).toHaveValue('')
+  })
+
+  it('knows a value without its accents, and says of a disabled one that it is', async () => {
+    await sql`update list_values set enabled = false where name = 'Sand, George'`.execute(server.db)
+    await openApp(server, '/references/edit/8')
+    const value = await typeValue(1, 'zola, emile')
+    expect(await screen.findByRole('option', { name: 'Zola, Émile' })).toBeVisible()
+    await userEvent.clear(value)
+    await userEvent.paste('sand, george')
+    expect(await screen.findByRole('option', { name: /^«\sSand, George\s» est désactivée\.$/ })).toBeVisible()
+    expect(screen.queryByRole('option', { name: /^Créer/ })).toBeNull()
+    await userEvent.clear(value)
+    await userEvent.paste('sand, georges')
+    expect(await screen.findByRole('option', { name: /^Créer/ })).toBeVisible()
+    await userEvent.clear(value)
+    await userEvent.paste('zola, emile')
+    await waitFor(() => expect(screen.queryByRole('option', { name: /^Créer/ })).toBeNull())
+    expect(screen.getByRole('option', { name: 'Zola, Émile' })).toBeVisible()
+  })
+
   it('tells the second of two people what became of the coded fields', async () => {
     const page = await openApp(server, '/references/edit/5')
     await userEvent.type(await screen.findByRole('textbox', { name: 'Éditeur' }), 'Gallimard')

@@ -2,6 +2,7 @@ import '../support/page-globals.ts'
 
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { parse } from 'csv-parse/sync'
 import { afterEach, expect, it } from 'vitest'
 
 import { closeApp, openApp } from '../support/open-app.tsx'
@@ -38,13 +39,24 @@ describeServer('all copies', (server) => {
 
     await press('Changer l’emplacement')
     const places = await screen.findByRole('dialog', { name: 'Changer l’emplacement de 3 exemplaires' })
-    await userEvent.click(within(places).getByRole('combobox', { name: 'Emplacement' }))
+    await userEvent.click(within(places).getByRole('button', { name: 'Valider' }))
+    expect(await within(places).findByRole('alert')).toHaveTextContent('Choisissez un emplacement.')
+    await userEvent.click(within(places).getByRole('combobox', { name: /^Emplacement/ }))
     await userEvent.click(await screen.findByRole('option', { name: 'Réserve' }))
     await userEvent.click(within(places).getByRole('button', { name: 'Valider' }))
     await waitFor(async () =>
       expect((await copies()).map(({ location_label }) => location_label)).toEqual(Array(3).fill('Réserve')),
     )
     expect(place.status).toBe(201)
+
+    await press('Changer l’emplacement')
+    const nowhere = await screen.findByRole('dialog', { name: 'Changer l’emplacement de 3 exemplaires' })
+    await userEvent.click(within(nowhere).getByRole('combobox', { name: /^Emplacement/ }))
+    await userEvent.click(await screen.findByRole('option', { name: 'Aucun emplacement' }))
+    await userEvent.click(within(nowhere).getByRole('button', { name: 'Valider' }))
+    await waitFor(async () =>
+      expect((await copies()).map(({ location_label }) => location_label)).toEqual([null, null, null]),
+    )
 
     await press('Rendre indisponible')
     await waitFor(async () =>
@@ -54,16 +66,19 @@ describeServer('all copies', (server) => {
 
   it('leave the stock together with one motive, but for those on loan, which are named', async () => {
     const page = await openApp(server, '/settings/copies')
+    await tick('1004', '1005', '1006')
+    // A colleague lends one of them meanwhile.
     const lent = await page.client.post('/api/loanings', { beneficiary: 2, copy: 5 })
     expect(lent.status).toBe(201)
-    await screen.findByText('1004')
-    await tick('1004', '1006')
     await press('Autres actions sur le choix')
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Retirer du fonds' }))
-    const dialog = await screen.findByRole('dialog', { name: 'Retirer 2 exemplaires du fonds' })
+    const dialog = await screen.findByRole('dialog', { name: 'Retirer 3 exemplaires du fonds' })
     await userEvent.type(within(dialog).getByRole('combobox', { name: /^Motif/ }), 'Désherbé')
     await userEvent.click(within(dialog).getByRole('button', { name: 'Retirer' }))
     expect(await screen.findByText('2 exemplaires retirés du fonds.')).toBeVisible()
+    expect(
+      screen.getByText(/^1005\s: «\sLivre numéro 5\s» est en prêt\s: il ne peut pas être supprimé\.$/),
+    ).toBeVisible()
     const { rows } = await page.client
       .get('/api/copies?filters[bar_code|in]=1004,1005,1006')
       .then(({ body }) => ({ rows: body['hydra:member'] as { bar_code: string }[] }))
@@ -103,11 +118,43 @@ describeServer('all copies', (server) => {
   })
 
   it('are filtered by state and place, and written to a file', async () => {
-    const page = await openApp(server, '/settings/copies?state%7Cin=DAMAGED')
-    expect(await screen.findByText('1002')).toBeVisible()
-    expect(screen.queryByText('1007')).toBeNull()
-    const file = await page.client.call('GET', '/api/export/copies?filters[state|in]=DAMAGED&export_type=csv')
+    const admin = await server.as('admin')
+    const { body: place } = await admin.post('/api/locations', { label: 'Vitrine' })
+    await admin.put('/api/copies/7', { state: 'UNUSABLE', location: place.id })
+    await admin.put('/api/copies/8', { state: 'UNUSABLE' })
+    await admin.put('/api/copies/9', { location: place.id })
+    const page = await openApp(server, `/settings/copies?state%7Cin=UNUSABLE&location%7Cin=${place.id}`)
+    expect(await screen.findByText('1007')).toBeVisible()
+    for (const code of ['1008', '1009', '1010']) expect(screen.queryByText(code)).toBeNull()
+    await press(/^Enlever le filtre Emplacement\s: Vitrine$/)
+    expect(await screen.findByText('1008')).toBeVisible()
+    expect(screen.queryByText('1009')).toBeNull()
+    const file = await page.client.get(
+      `/api/export/copies?filters[state|in]=UNUSABLE&filters[location|in]=${place.id}&export_type=csv`,
+    )
     expect(file.status).toBe(200)
     expect(file.headers.get('content-disposition')).toMatch(/"exemplaires-\d{8}-\d{6}\.csv"/)
+    const rows = parse<Record<string, string>>(file.body as Buffer, {
+      bom: true,
+      delimiter: ';',
+      columns: true,
+    })
+    expect(rows).toEqual([
+      {
+        'Code-barres': '1007',
+        Titre: 'Livre numéro 7',
+        Support: 'Livre',
+        Catégorie: 'Roman',
+        Site: 'Centre',
+        Emplacement: 'Vitrine',
+        État: 'Inutilisable',
+        Disponibilité: 'Disponible',
+        Type: 'Location',
+        Prix: '0,25',
+        'Acquis le': '',
+        'Longueur d’un cycle': '',
+        'Unité du cycle': '',
+      },
+    ])
   })
 })

@@ -1,6 +1,6 @@
 import '../support/page-globals.ts'
 
-import { fireEvent, screen, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { sql } from 'kysely'
 import pino from 'pino'
@@ -10,7 +10,7 @@ import { setPreference } from '../../src/client/page/preferences.ts'
 import { createApp } from '../../src/server/app.ts'
 import { typeScan } from '../home/open-home.tsx'
 import type { Network } from '../loans/open-counter.tsx'
-import { openLookUpStub } from '../support/look-up-stub.ts'
+import { noNotice, openLookUpStub } from '../support/look-up-stub.ts'
 import { closeApp, openApp } from '../support/open-app.tsx'
 import { describeServer } from '../support/test-server.ts'
 
@@ -46,6 +46,49 @@ describeServer('a reference whose code is looked up', (server) => {
     expect(screen.getByText('D’après Open Library')).toBeVisible()
   })
 
+  it('is another’s after a second scan, but for what somebody wrote meanwhile', async () => {
+    const other = {
+      ...known,
+      code: '9782070413119',
+      name: 'Madame Bovary',
+      tags: { author: 'Flaubert, Gustave' },
+      sources: { name: 'openlibrary', 'tags.author': 'bnf' },
+    }
+    await sql`insert into looked_up_codes (code, answer, asked_at)
+      values (${other.code}, ${JSON.stringify(other)}::jsonb, ${server.now.toISOString()})`.execute(server.db)
+    await openApp(server, '/references/add')
+    await field('Code')
+    typeScan(isbn)
+    await waitFor(async () => expect(await field('Titre')).toHaveValue('L’Étranger'))
+    typeScan(other.code)
+    await waitFor(async () => expect(await field('Titre')).toHaveValue('Madame Bovary'))
+    expect(await field('Code')).toHaveValue(other.code)
+    expect(await field('Auteur')).toHaveValue('Flaubert, Gustave')
+    expect(await field('Année')).toHaveValue('')
+    expect(screen.getByText('D’après BnF')).toBeVisible()
+    expect(screen.getByText('D’après Open Library')).toBeVisible()
+
+    fireEvent.change(await field('Titre'), { target: { value: 'Madame Bovary, annotée' } })
+    expect(screen.queryByText('D’après Open Library')).toBeNull()
+    typeScan(isbn)
+    await waitFor(async () => expect(await field('Auteur')).toHaveValue('Camus, Albert'))
+    expect(await field('Année')).toHaveValue('1942')
+    expect(await field('Titre')).toHaveValue('Madame Bovary, annotée')
+  })
+
+  it('is emptied of one code’s notice by the scan of a code that nobody knows', async () => {
+    await openApp(server, '/references/add')
+    await field('Code')
+    typeScan(isbn)
+    await waitFor(async () => expect(await field('Titre')).toHaveValue('L’Étranger'))
+    fireEvent.change(await field('Année'), { target: { value: '1957' } })
+    typeScan('9782075187541')
+    expect(await screen.findByText(/n’est connu d’aucun catalogue/)).toBeVisible()
+    expect(await field('Titre')).toHaveValue('')
+    expect(await field('Auteur')).toHaveValue('')
+    expect(await field('Année')).toHaveValue('1957')
+  })
+
   it('is looked up by Enter after a typed ISBN, which saves nothing', async () => {
     await openApp(server, '/references/add')
     fireEvent.change(await field('Code'), { target: { value: '2-07-036002-4' } })
@@ -77,6 +120,13 @@ describeServer('a reference whose code is looked up', (server) => {
     expect(await screen.findByRole('img', { name: 'Celle qui sera enregistrée' })).toBeVisible()
     const section = screen.getByRole('region', { name: 'Image' })
     expect(within(section).getByText('D’après BnF')).toBeVisible()
+    // The next code is known to nobody.
+    stub.answers.sru = { body: noNotice }
+    stub.answers.books = { body: '{}' }
+    typeScan('9782075187541')
+    await waitFor(() => expect(screen.queryByRole('img', { name: 'Celle qui sera enregistrée' })).toBeNull())
+    typeScan(isbn)
+    expect(await screen.findByRole('img', { name: 'Celle qui sera enregistrée' })).toBeVisible()
     await userEvent.click(within(section).getByRole('button', { name: `Retirer ${isbn}.webp` }))
     expect(screen.queryByRole('img', { name: 'Celle qui sera enregistrée' })).toBeNull()
     expect(within(section).queryByText('D’après BnF')).toBeNull()

@@ -87,6 +87,109 @@ describeServer('references', (server) => {
     })
   })
 
+  const changedBy = async (address: string) => {
+    const page = await openApp(server, address)
+    await write('Éditeur', 'Gallimard')
+    return page
+  }
+
+  it('says that the title was deleted meanwhile, and leads to the list', async () => {
+    const page = await changedBy('/references/edit/10')
+    await server.db
+      .updateTable('references')
+      .set({ deleted_at: server.now.toISOString() })
+      .where('id', '=', 10)
+      .execute()
+    await press('Enregistrer')
+    const gone = (await screen.findByText('Cette référence a été supprimée entre-temps.')).closest(
+      '[role=alert]',
+    ) as HTMLElement
+    expect(within(gone).getByRole('link', { name: 'Voir les références' })).toHaveAttribute(
+      'href',
+      '/references',
+    )
+    expect(await field('Éditeur')).toHaveValue('Gallimard')
+    expect(page.address).toBe('/references/edit/10')
+    await server.db.updateTable('references').set({ deleted_at: null }).where('id', '=', 10).execute()
+  })
+
+  it('offers to read what changed again where that failed, and shows no list where nothing did', async () => {
+    const page = await changedBy('/references/edit/11')
+    await page.client.put('/api/references/11', { name: 'Autre' })
+    await page.client.put('/api/references/11', { name: 'Film numéro 1' })
+    const { network } = page.device
+    page.device.network = async (request) =>
+      request.method === 'GET' && request.url.endsWith('/api/references/11')
+        ? new Response('{}', { status: 500 })
+        : await network(request)
+    await press('Enregistrer')
+    const again = await screen.findByRole('button', { name: 'Réessayer' })
+    page.device.network = network
+    await userEvent.click(again)
+    const alert = (await screen.findByText('Modifiée par quelqu’un d’autre')).closest(
+      '[role=alert]',
+    ) as HTMLElement
+    expect(alert).toHaveTextContent('rien de ce que montre ce formulaire n’a changé')
+    expect(within(alert).queryByRole('list')).toBeNull()
+    await userEvent.click(within(alert).getByRole('button', { name: 'Garder mes modifications' }))
+    await press('Enregistrer')
+    expect(await screen.findByText('Référence mise à jour avec succès.')).toBeVisible()
+  })
+
+  it('says of an image that it was added, replaced or taken away', async () => {
+    const image = (image_version: string | null) =>
+      server.db.updateTable('references').set({ image_version }).where('id', '=', 12).execute()
+    for (const [before, after, words] of [
+      [null, 'b'.repeat(32), 'ajoutée'],
+      ['b'.repeat(32), 'c'.repeat(32), 'remplacée'],
+      ['c'.repeat(32), null, 'retirée'],
+    ] as const) {
+      await image(before)
+      await changedBy('/references/edit/12')
+      await image(after)
+      await press('Enregistrer')
+      expect(await screen.findByText(new RegExp(`^Image\\s: ${words}$`))).toBeVisible()
+      await closeApp()
+    }
+  })
+
+  it('keeps how a title is sorted and lent, its description and its keywords', async () => {
+    const page = await openApp(server, '/references/add')
+    const choose = async (name: string, option: string) => {
+      await userEvent.click(await screen.findByRole('combobox', { name }))
+      await userEvent.click(await screen.findByRole('option', { name: option }))
+    }
+    await write('Titre', 'Claudine à l’école')
+    await choose('Support', 'Livre')
+    await choose('Catégorie', 'Roman')
+    await choose('Public', 'Jeunesse')
+    await choose('Nouveauté', '3 mois')
+    await write('Prix', '12,5')
+    await userEvent.click(screen.getByRole('switch', { name: 'Demander un chèque de caution au prêt' }))
+    await write('Description courte', 'Un premier roman')
+    await write('Description', 'Montigny, vers 1900.')
+    await userEvent.click(screen.getByRole('combobox', { name: 'Mots-clés' }))
+    await userEvent.paste('école,Bourgogne')
+    await choose('Ajouter un champ', 'Langue')
+    await write('Langue', 'fre')
+    await press('Enregistrer')
+    expect(await screen.findByText('Référence ajoutée avec succès.')).toBeVisible()
+    const { body } = await page.client.get('/api/references?filters[name|eq]=Claudine à l’école')
+    expect((await page.client.get(`/api/references/${body['hydra:member'][0].id}`)).body).toMatchObject({
+      medium: { name: 'Livre' },
+      category: { name: 'Roman' },
+      audience: 'youth',
+      type: 'Location',
+      price: '12.50',
+      new_at: '2026-06-10',
+      deposit_check: true,
+      short_description: 'Un premier roman',
+      description: 'Montigny, vers 1900.',
+      keywords: expect.arrayContaining(['école', 'Bourgogne']),
+      reference_data: { language: 'fre' },
+    })
+  })
+
   it('empties what is emptied', async () => {
     const page = await openApp(server, '/references/edit/5')
     await userEvent.clear(await field('Auteur'))
@@ -141,14 +244,18 @@ describeServer('references', (server) => {
       await press(/^Actions\s: exemplaire 1006$/)
       await userEvent.click(await screen.findByRole('menuitem', { name }))
     }
+    const said = (sentence: string) => screen.findAllByText(sentence)
     await choose('Rendre indisponible')
+    expect(await said('Exemplaire mis à jour avec succès.')).toHaveLength(1)
     const copies = await screen.findByRole('list', { name: 'Exemplaires' })
     expect(await within(copies).findByText('Non Disponible')).toBeVisible()
     await choose('Rendre disponible')
     expect(await within(copies).findByText('Disponible')).toBeVisible()
+    await waitFor(async () => expect(await said('Exemplaire mis à jour avec succès.')).toHaveLength(2))
     await choose('Retirer du fonds')
     const dialog = await screen.findByRole('dialog', { name: 'Retirer l’exemplaire 1006' })
     await userEvent.click(within(dialog).getByRole('button', { name: 'Retirer' }))
+    expect(await said('Exemplaire retiré du fonds.')).toHaveLength(1)
     expect(await screen.findByText('Aucun exemplaire pour l’instant.')).toBeVisible()
     expect((await page.client.get('/api/copies?filters[bar_code|eq]=1006')).body['hydra:totalItems']).toBe(0)
   })

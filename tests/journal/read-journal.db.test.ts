@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
 
 import { setParameter } from '../settings/set-parameter.ts'
@@ -111,6 +112,24 @@ describeServer('the journal of other records', (server) => {
     })
     expect(reference?.changes).toContainEqual({ field: 'Catégorie', before: 'Roman', after: 'Film' })
     expect((await (await server.as('benevole')).get('/api/journal?entity=references&id=1')).status).toBe(403)
+  })
+
+  it('tells of coded fields and extra data, by the names that the library gave them', async () => {
+    const admin = await server.as('admin')
+    await sql`insert into list_types (name, "group") values ('Illustrateur', 'author')`.execute(server.db)
+    await sql`insert into list_values (name, "group", type)
+      select 'Doré, Gustave', 'author', id from list_types where name = 'Illustrateur'`.execute(server.db)
+    await sql`update reference_fields set traduction = 'Rayon' where code = 'book_number'`.execute(server.db)
+    const sent = {
+      authors: { author: { Illustrateur: ['Doré, Gustave'] } },
+      reference_data: { book_number: 'R ZOL', language: 'fre' },
+    }
+    expect((await admin.put('/api/references/2', sent)).status).toBe(200)
+    expect((await linesOf(admin, 'references', 2))[0]?.changes).toEqual([
+      { field: 'Auteurs', before: null, after: 'Illustrateur\u202f: Doré, Gustave' },
+      { field: 'Langue', before: null, after: 'fre' },
+      { field: 'Rayon', before: null, after: 'R ZOL' },
+    ])
   })
 
   it('tells of a loan, a medium, a site and a user', async () => {

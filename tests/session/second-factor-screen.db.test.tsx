@@ -110,6 +110,8 @@ describeServer('the screens of a second factor', (server) => {
     writeIn('Code de l’application', code(key))
     await userEvent.click(dialog.getByRole('button', { name: 'Confirmer' }))
     const list = await screen.findByRole('list', { name: 'Codes de secours' })
+    await press('Copier')
+    expect(await screen.findByText('Codes copiés.')).toBeVisible()
     expect(within(list).getAllByRole('listitem')).toHaveLength(10)
     await userEvent.keyboard('{Escape}')
     expect(list).toBeVisible()

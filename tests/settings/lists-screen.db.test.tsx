@@ -133,7 +133,11 @@ describeServer('the screens of lists and fields', (server) => {
     const warning = await inDialog(/^Modifier «\sAuteur\s»/)
     expect(warning.getByText(/portent 55 fois une valeur de cette fonction/)).toBeVisible()
     await submit(warning)
-    expect(await inDialog('Modifier la fonction')).toBeTruthy()
+    const many = await inDialog('Modifier la fonction')
+    await userEvent.click(many.getByRole('button', { name: 'Annuler' }))
+    // Switched off, its values stay where they are.
+    await userEvent.click(await screen.findByLabelText(/^Activé\s: Auteur$/))
+    await waitFor(async () => expect(await screen.findByLabelText(/^Activé\s: Auteur$/)).not.toBeChecked())
   })
 
   it('renames a field and leaves another out, in the list, the sheet and the form of references', async () => {

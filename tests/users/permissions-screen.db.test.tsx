@@ -127,6 +127,8 @@ describeServer('the screen of the permissions', (server) => {
     }>`select second_factor from profiles where id = 3`.execute(server.db)
     expect(saved.rows).toEqual([{ second_factor: true }])
     await waitFor(async () => expect(await tick(/^Deuxième facteur obligatoire/)).toBeChecked())
+    await userEvent.click(await tick(/^Deuxième facteur obligatoire/))
+    expect(screen.getByText('Deuxième facteur facultatif', { selector: '[role="status"]' })).toBeVisible()
     await sql`update profiles set second_factor = false`.execute(server.db)
   })
 

@@ -71,7 +71,7 @@ describeServer('the screen of the users', (server) => {
     await userEvent.click(await button(/^(Inviter de nouveau|Actions)\s: benevole Test$/))
     const item = screen.queryByRole('menuitem', { name: 'Inviter de nouveau' })
     if (item) await userEvent.click(item)
-    expect(await screen.findByText('Invitation envoyée')).toBeVisible()
+    expect(await screen.findByText('Invitation envoyée.')).toBeVisible()
     await sql`update users set enabled = true`.execute(server.db)
   })
 
@@ -85,7 +85,7 @@ describeServer('the screen of the users', (server) => {
     await userEvent.click(within(row).getByRole('button', { name: /^Plus d’actions|^Actions/ }))
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Retirer le deuxième facteur' }))
     await send(await dialog('Retirer le deuxième facteur de benevole Test\u202f?'))
-    await screen.findByText('Deuxième facteur retiré')
+    await screen.findByText('Deuxième facteur retiré.')
     await waitFor(() => expect(row).not.toHaveTextContent('Oui'))
   })
 

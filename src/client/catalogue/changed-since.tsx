@@ -1,9 +1,13 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router-dom'
 
 import { type Reference, getReference } from '../../contract/catalogue.ts'
+import { CallError } from '../api/call-error.ts'
 import { call } from '../api/call.ts'
 import { LoadingText } from '../ui/loading-text.tsx'
+import { ErrorState } from '../ui/states.tsx'
+import { toReferences } from './reference-data.ts'
 import { useFieldWords } from './reference-field-data.ts'
 import { differencesOf } from './reference-fields.ts'
 
@@ -17,25 +21,38 @@ type ChangedSinceProps = {
 
 /** What somebody else changed since the form was opened, and whose changes are to stand. */
 export function ChangedSince({ opened, version, onTakeOver, onGiveUp }: ChangedSinceProps) {
-  const { data: now } = useQuery({
+  const {
+    data: now,
+    error,
+    refetch,
+  } = useQuery({
     queryKey: ['references', 'changed since', opened.id, version],
     queryFn: ({ signal }) => call(getReference, { params: { id: opened.id }, signal }),
     staleTime: 0,
   })
   const { labelOf } = useFieldWords()
-  if (!now) return <LoadingText />
+  if (error instanceof CallError && error.status === 404) return <Gone />
+  if (!now) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingText />
+  const differences = differencesOf(opened, now)
   const isTaken = now.version === version
   return (
     <Alert color="yellow" role="alert" title="Modifiée par quelqu’un d’autre">
-      <Text>Entre-temps, cette référence a changé&#8239;:</Text>
-      <ul>
-        {differencesOf(opened, now).map(({ field, was, now: then }) => (
-          <li key={field}>
-            {labelOf(field)}&#8239;: «&nbsp;{was || 'vide'}&nbsp;» est devenu «&nbsp;{then || 'vide'}
-            &nbsp;»
-          </li>
-        ))}
-      </ul>
+      {differences.length === 0 ? (
+        <Text>
+          Entre-temps, cette référence a été enregistrée, mais rien de ce que montre ce formulaire n’a changé.
+        </Text>
+      ) : (
+        <>
+          <Text>Entre-temps, cette référence a changé&#8239;:</Text>
+          <ul>
+            {differences.map(({ field, words }) => (
+              <li key={field}>
+                {labelOf(field)}&#8239;: {words}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
       <Text>
         {isTaken
           ? 'Enregistrez\u202f: vos modifications s’ajoutent aux siennes et l’emportent là où elles se touchent.'
@@ -49,6 +66,17 @@ export function ChangedSince({ opened, version, onTakeOver, onGiveUp }: ChangedS
           </Button>
         </Group>
       )}
+    </Alert>
+  )
+}
+
+function Gone() {
+  return (
+    <Alert color="yellow" role="alert" title="Supprimée par quelqu’un d’autre">
+      <Text>Cette référence a été supprimée entre-temps.</Text>
+      <Button component={Link} to={toReferences.to} variant="default" mt="sm">
+        {toReferences.label}
+      </Button>
     </Alert>
   )
 }

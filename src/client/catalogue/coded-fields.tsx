@@ -76,14 +76,17 @@ function CodedGroup({ group, field, ofGroup, offered }: CodedGroupProps) {
             nothingFoundMessage="Aucune fonction pour ce support"
             data={[...new Set([...offered.map(({ name }) => name), ...(row.type ? [row.type] : [])])]}
             value={row.type || null}
-            onChange={(type) => change({ ...row, type: type ?? '', value: '' })}
+            onChange={(type) => change(row.key, (now) => ({ ...now, type: type ?? '', value: '' }))}
           />
           <CodedValue
             key={row.type}
             type={ofGroup.find(({ name }) => name === row.type)}
             value={row.value}
             used={usedBeside(row)}
-            onChange={(value) => change({ ...row, value })}
+            onChange={(value) => change(row.key, (now) => ({ ...now, value }))}
+            onRefused={(value) =>
+              change(row.key, (now) => (now.value === value ? { ...now, value: '' } : now))
+            }
           />
           <ActionIcon
             size={44}

@@ -1,3 +1,4 @@
+import { useCallbackRef } from '@mantine/hooks'
 import { useState } from 'react'
 
 /** Coded values by the name of their function, as the wire has them. */
@@ -43,9 +44,13 @@ export function useCodedRows(written: Coded, onChange: (coded: Coded) => void) {
     const coded = codedOf(next)
     if (!isSame(coded, codedOf(shown))) onChange(coded)
   }
+  // A late answer changes its line among those that stand by then.
+  const change = useCallbackRef((key: number, changed: (row: CodedRow) => CodedRow) =>
+    set(tidied(shown.map((row) => (row.key === key ? changed(row) : row)))),
+  )
   return {
     rows: shown,
-    change: (changed: CodedRow) => set(tidied(shown.map((row) => (row.key === changed.key ? changed : row)))),
+    change,
     remove: ({ key }: CodedRow) => set(tidied(shown.filter((row) => row.key !== key))),
     add: () => set([...shown.filter((row) => !isEmpty(row)), emptyRow()]),
   }

@@ -8,9 +8,9 @@ import { hasLevels, levelsOf, ofLevels } from '../../domain/list-groups.ts'
 import { useChange } from '../api/queries.ts'
 import { useRight } from '../api/session.ts'
 import { sayError } from '../page/messages.ts'
-import { hasEveryWord } from '../ui/every-word.ts'
+import { folded, hasEveryWord } from '../ui/every-word.ts'
 import { useDebounced } from '../ui/use-debounced.ts'
-import { mostOffered, offeredValuesQuery } from './list-data.ts'
+import { disabledValuesQuery, mostOffered, offeredValuesQuery } from './list-data.ts'
 
 type CodedValueProps = {
   /** Undefined while no function is chosen. */
@@ -19,6 +19,8 @@ type CodedValueProps = {
   /** Values of the same function in other lines, which are not offered twice. */
   used: readonly string[]
   onChange: (value: string) => void
+  /** Of a value that could not be made. */
+  onRefused: (value: string) => void
 }
 
 /** A value of a function: from a list, level by level, or made on the spot by whoever may. */
@@ -29,7 +31,7 @@ export function CodedValue({ type, ...rest }: CodedValueProps) {
 
 type ValueOfProps = CodedValueProps & { type: ListType }
 
-function ValueOf({ type, value, used, onChange }: ValueOfProps) {
+function ValueOf({ type, value, used, onChange, onRefused }: ValueOfProps) {
   const [typed, setTyped] = useState('')
   const { data: all } = useQuery(offeredValuesQuery(type.id, ''))
   const isLong = (all?.['hydra:totalItems'] ?? 0) > mostOffered
@@ -47,26 +49,42 @@ function ValueOf({ type, value, used, onChange }: ValueOfProps) {
     return <Levels names={offered} value={value} onChange={onChange} />
   }
   return (
-    <OneOf type={type} value={value} offered={offered} used={used} onChange={onChange} onTyped={setTyped} />
+    <OneOf
+      type={type}
+      value={value}
+      offered={offered}
+      used={used}
+      onChange={onChange}
+      onRefused={onRefused}
+      onTyped={setTyped}
+    />
   )
 }
 
-/** The choice that makes a value of what was typed; no name of a value has this sign. */
+/** The choices for what was typed, beside those that are offered; no name of a value has this sign. */
 const toMake = '\u0000'
+const switchedOff = '\u0000off'
 
 type OneOfProps = ValueOfProps & { offered: readonly string[]; onTyped: (text: string) => void }
 
-function OneOf({ type, value, offered, used, onChange, onTyped }: OneOfProps) {
+function OneOf({ type, value, offered, used, onChange, onRefused, onTyped }: OneOfProps) {
   const mayMake = useRight('PARAMETER_REFERENCE')
   const add = useChange(listValues.add)
   const [typed, setTyped] = useState('')
   const text = typed.trim()
-  const isKnown = [...offered, ...used].some((name) => name.toLowerCase() === text.toLowerCase())
+  const isTyped = (name: string) => folded(name) === folded(text)
+  const isNew = text !== '' && ![...offered, ...used].some(isTyped)
+  const sought = useDebounced(text)
+  const { data: off } = useQuery({
+    ...disabledValuesQuery(type.id, sought),
+    enabled: isNew && sought === text,
+  })
+  const disabled = off?.['hydra:member'].find(({ name }) => isTyped(name))
   // It stands in the line at once, so that nothing is saved without it meanwhile.
   const make = () => {
     onChange(text)
     add.mutateAsync({ body: { name: text, type: type.id } }).catch((error: unknown) => {
-      onChange('')
+      onRefused(text)
       sayError(error)
     })
   }
@@ -79,13 +97,23 @@ function OneOf({ type, value, offered, used, onChange, onTyped }: OneOfProps) {
       nothingFoundMessage="Aucune valeur de ce nom"
       data={[
         ...offered.map((name) => ({ value: name, label: name })),
-        ...(mayMake && text !== '' && !isKnown
+        ...(isNew && disabled
+          ? [
+              {
+                value: switchedOff,
+                label: `«\u00a0${disabled.name}\u00a0» est désactivée.`,
+                disabled: true,
+              },
+            ]
+          : []),
+        ...(isNew && mayMake && off && !disabled
           ? [{ value: toMake, label: `Créer «\u00a0${text}\u00a0»` }]
           : []),
       ]}
       filter={({ options, search }) =>
         options.filter(
-          (option) => 'value' in option && (option.value === toMake || hasEveryWord(option.label, search)),
+          (option) =>
+            'value' in option && (option.value.startsWith(toMake) || hasEveryWord(option.label, search)),
         )
       }
       value={value || null}

@@ -18,6 +18,9 @@ type CopiesChangeProps = {
   onClose: () => void
 }
 
+/** What is chosen to take copies off their place. */
+const nowhere = 'none'
+
 /** One state or place for several copies (file 2, « Settings screens », copies). */
 export default function CopiesChangeDialog({ what, copies, onConfirm, onClose }: CopiesChangeProps) {
   const { data: places = [] } = useQuery(locationChoicesQuery)
@@ -25,13 +28,14 @@ export default function CopiesChangeDialog({ what, copies, onConfirm, onClose }:
   const isState = what === 'state'
   const form = useLocalForm({
     initial: { chosen: '' },
-    check: ({ chosen }) => (chosen === '' && isState ? { chosen: 'Choisissez un état.' } : {}),
+    check: ({ chosen }) =>
+      chosen === '' ? { chosen: isState ? 'Choisissez un état.' : 'Choisissez un emplacement.' } : {},
     act: async ({ chosen }) => {
       if (isState && chosen === 'UNUSABLE' && !(await confirm(unusableQuestion(copies.length)))) return false
       await onConfirm(
         isState
           ? { state: chosen as keyof typeof copyStates }
-          : { location: chosen === '' ? null : Number(chosen) },
+          : { location: chosen === nowhere ? null : Number(chosen) },
       )
       return true
     },
@@ -56,12 +60,14 @@ export default function CopiesChangeDialog({ what, copies, onConfirm, onClose }:
       ) : (
         <Select
           {...field}
-          clearable
+          required
+          allowDeselect={false}
           searchable
-          placeholder="Aucun"
-          nothingFoundMessage="Aucun emplacement"
-          data={places.map(({ id, name }) => ({ value: String(id), label: name }))}
-          onChange={(value) => form.write('chosen', value ?? '')}
+          nothingFoundMessage="Aucun emplacement de ce nom"
+          data={[
+            { value: nowhere, label: 'Aucun emplacement' },
+            ...places.map(({ id, name }) => ({ value: String(id), label: name })),
+          ]}
         />
       )}
     </FormDialog>

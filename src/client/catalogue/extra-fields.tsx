@@ -14,7 +14,7 @@ type ExtraFieldsProps = {
 /** The extra data that a reference has, a line each; an emptied line goes, where there is more than one. */
 export function ExtraFields({ text, words: { labelOf, isShown } }: ExtraFieldsProps) {
   const [opened, setOpened] = useState<readonly string[]>([])
-  const all = referenceDataWords.map(({ name, isLong = false }) => {
+  const all = referenceDataWords.map(({ name, isLong }) => {
     const field = `reference_data.${name}` as const
     const props = text(field, labelOf(field))
     return { field, isLong, props, isOpen: props.value !== '' || opened.includes(field) }

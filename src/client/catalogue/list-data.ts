@@ -18,15 +18,17 @@ export const listTypesQuery = queryOptions({
 /** So many are offered at once; where a function has more, they are searched. */
 export const mostOffered = 200
 
-export const offeredValuesQuery = (type: number, typed: string) =>
+const valuesQuery = (enabled: boolean) => (type: number, typed: string) =>
   listQuery(listValues.list, {
     limit: mostOffered,
     filters: [
       { field: 'type', operator: 'eq', value: type },
-      { field: 'enabled', operator: 'eq', value: true },
+      { field: 'enabled', operator: 'eq', value: enabled },
       ...(typed === '' ? [] : [{ field: 'name', operator: 'like', value: typed } satisfies Filter]),
     ],
   })
+export const offeredValuesQuery = valuesQuery(true)
+export const disabledValuesQuery = valuesQuery(false)
 
 export const groupChoices = listGroups.map((group) => ({ value: group, label: listGroupWords[group] }))
 

@@ -32,9 +32,7 @@ export default function ListTypeScreen() {
   const edit = useCallbackRef(async (type: ListType) => {
     if (await isMeant(type)) setEdited(type)
   })
-  const flipOne = useCallbackRef(async (type: ListType) => {
-    if (await isMeant(type)) await flip(type)
-  })
+  const flipOne = useCallbackRef(flip)
   const removeOne = useCallbackRef(askRemove)
   const columns = useMemo(
     () => [...ownColumns, switchColumn<ListType>({ nameOf, flip: flipOne, isLocked: !mayChange })],
@@ -97,7 +95,7 @@ function useWarning() {
       if (nb_links <= linksWithoutWarning) return true
       return await confirm({
         title: `Modifier «\u00a0${name}\u00a0»\u202f?`,
-        message: `Les références portent ${nb_links} fois une valeur de cette fonction\u202f: elles changent toutes avec elle.`,
+        message: `Les références portent ${nb_links} fois une valeur de cette fonction\u202f: un autre nom ou un autre groupe se voit sur toutes.`,
       })
     } catch (error) {
       sayError(error)

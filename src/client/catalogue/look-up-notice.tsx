@@ -11,21 +11,23 @@ type LookUpNoticeProps = {
   code: string
   /** Asked at once, such as for a code that was scanned. */
   isAsked: boolean
-  onFound: (found: FoundReference) => void
+  /** The notice that was found; null from when it is asked for. */
+  onNotice: (notice: FoundReference | null) => void
 }
 
 type Asking = { state: 'idle' | 'asking' | 'found' } | { state: 'failed'; message: string }
 
 /** Asks the catalogues outside what a code is, and says what came of it. */
-export function LookUpNotice({ code, isAsked, onFound }: LookUpNoticeProps) {
+export function LookUpNotice({ code, isAsked, onNotice }: LookUpNoticeProps) {
   const [asking, setAsking] = useState<Asking>({ state: 'idle' })
   const ask = useEffectEvent((signal: AbortSignal) => {
     setAsking({ state: 'asking' })
+    onNotice(null)
     call(lookUpCode, { params: { code }, signal }).then(
       (found) => {
         if (signal.aborted) return
         setAsking({ state: 'found' })
-        onFound(found)
+        onNotice(found)
       },
       (error: unknown) => {
         if (signal.aborted) return

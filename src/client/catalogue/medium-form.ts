@@ -2,8 +2,8 @@ import type { BodyOf } from '../../contract/endpoint.ts'
 import { media, type MediumSettings } from '../../contract/media.ts'
 import { missingLabel } from '../../domain/medium-rules.ts'
 import { moneyTyped } from '../../domain/typed-money.ts'
-import { schemaViolations } from '../ui/schema-violations.ts'
 import type { Faults, Form } from '../ui/use-fields.ts'
+import { faultsFrom } from '../ui/use-local-form.ts'
 
 type CodeField = `analytic_${number}`
 
@@ -102,12 +102,7 @@ export const changesOf = (body: MediumBody, before: MediumBody): Partial<MediumB
 export function faultsOf(fields: MediumFields, body: MediumBody): Faults {
   const { duration, duration_type, penalty_enabled, penalty_amount, penalty_duration_type } = fields
   const { name, ...others } = body
-  const faults: Faults = Object.fromEntries(
-    schemaViolations(media.add.body, name === '' ? others : body).map(({ propertyPath, message }) => [
-      propertyPath,
-      message,
-    ]),
-  )
+  const faults: Faults = faultsFrom(media.add.body, name === '' ? others : body)
   const add = (field: keyof MediumFields, fault: string | null | false) => {
     if (fault) faults[field] ??= fault
   }

@@ -10,6 +10,7 @@ import { listEligibilityValues } from '../../contract/eligibility.ts'
 import type { Site } from '../../contract/sites.ts'
 import { weekdays } from '../../domain/calendar-day.ts'
 import { durationTypes, longestDuration } from '../../domain/loan-rules.ts'
+import { penaltyUnitWords } from '../../domain/medium-rules.ts'
 import { call } from '../api/call.ts'
 import { CountField } from '../ui/count-field.tsx'
 import { codeField, type MediumForm } from './medium-form.ts'
@@ -18,11 +19,7 @@ import styles from './medium-dialog.module.css'
 type Choices = { value: string; label: string }[]
 
 const units: Choices = Object.entries(durationTypes).map(([value, label]) => ({ value, label }))
-const penaltyUnits: Choices = [
-  { value: 'DAY', label: 'Jour de retard' },
-  { value: 'WEEK', label: 'Semaine de retard commencée' },
-  { value: 'MONTH', label: 'Mois de retard commencé' },
-]
+const penaltyUnits: Choices = Object.entries(penaltyUnitWords).map(([value, label]) => ({ value, label }))
 const days: Choices = weekdays.map((name, at) => ({ value: String(at + 1), label: name }))
 
 export function Section({ title, about, children }: { title: string; about?: string; children: ReactNode }) {

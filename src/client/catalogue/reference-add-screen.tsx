@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 
-import { listReferences, referenceDataNames, tagNames } from '../../contract/catalogue.ts'
+import { listReferences } from '../../contract/catalogue.ts'
 import type { FoundReference } from '../../contract/external-codes.ts'
 import { addReference } from '../../contract/references.ts'
 import { cleanScan, findIsbn13 } from '../../domain/bar-code.ts'
@@ -20,11 +20,11 @@ import { useDebounced } from '../ui/use-debounced.ts'
 import { useForm } from '../ui/use-form.ts'
 import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
 import { addressOfNewCopy, type ForCopy, toReferences } from './reference-data.ts'
-import type { ReferenceField } from './reference-fields.ts'
 import { ReferenceForm } from './reference-form.tsx'
 import { chosenFile, useSendImage } from './reference-image-section.tsx'
 import { LookUpNotice } from './look-up-notice.tsx'
 import { useFoundImage } from './use-found-image.ts'
+import { useNotice } from './use-notice.ts'
 
 /** Adds a reference, then asks for its first copy; a code that is there already offers a copy of it instead. */
 export default function ReferenceAddScreen() {
@@ -58,7 +58,6 @@ export default function ReferenceAddScreen() {
   const release = useUnsavedGuard(form.isDirty)
   const code = form.text('code', 'Code').value
   const [scanned, setScanned] = useState(initial.code)
-  const [sources, setSources] = useState<FoundReference['sources']>({})
   // An address with an empty code is that of somebody who has the book in hand.
   const codeField = useRef<HTMLInputElement>(null)
   const isAtCode = params.get('code') === ''
@@ -85,25 +84,11 @@ export default function ReferenceAddScreen() {
   useEffect(() => {
     isImageFree.current = chosenFile(form) === null || chosenFile(form) === foundImage?.file
   })
-  const fill = (found: FoundReference) => {
-    const fields: [ReferenceField, string][] = [
-      ['name', found.name],
-      ['description', found.description],
-      ...tagNames.map((name): [ReferenceField, string] => [`tags.${name}`, found.tags[name] ?? '']),
-      ...referenceDataNames.map((name): [ReferenceField, string] => [
-        `reference_data.${name}`,
-        found.reference_data[name] ?? '',
-      ]),
-    ]
-    // What somebody wrote is never overwritten.
-    const empty = fields.filter(([field, value]) => value !== '' && !(field in form.changed))
-    for (const [field, value] of empty) form.write(field, value)
-    void seek(found)
-    setSources(
-      Object.fromEntries(
-        empty.flatMap(([field]) => (found.sources[field] ? [[field, found.sources[field]]] : [])),
-      ),
-    )
+  const { take, sources } = useNotice(form)
+  const takeNotice = (notice: FoundReference | null) => {
+    take(notice)
+    if (notice === null && isImageFree.current) form.write('file', null)
+    void seek(notice)
   }
   return (
     <FormPage
@@ -112,7 +97,12 @@ export default function ReferenceAddScreen() {
       onLeave={() => void navigate('/references')}
       actions={<CameraToggle notice={null} />}
     >
-      <OfCode code={code} isScanned={scanned === code && code !== ''} onFound={fill} onLeave={release} />
+      <OfCode
+        code={code}
+        isScanned={scanned === code && code !== ''}
+        onNotice={takeNotice}
+        onLeave={release}
+      />
       <ReferenceForm
         form={form}
         isNewTitle
@@ -128,12 +118,12 @@ export default function ReferenceAddScreen() {
 type OfCodeProps = {
   code: string
   isScanned: boolean
-  onFound: (found: FoundReference) => void
+  onNotice: (notice: FoundReference | null) => void
   onLeave: () => void
 }
 
 /** What is to be known of a code: that it is in the catalogue already, or its notice. */
-function OfCode({ code, isScanned, onFound, onLeave }: OfCodeProps) {
+function OfCode({ code, isScanned, onNotice, onLeave }: OfCodeProps) {
   const navigate = useNavigate()
   const state = useLocation().state as ForCopy | null
   const still = useDebounced(code.trim())
@@ -148,7 +138,9 @@ function OfCode({ code, isScanned, onFound, onLeave }: OfCodeProps) {
   const found = known === '' || still !== code.trim() ? undefined : data?.['hydra:member'][0]
   if (!found) {
     const isKnowable = data !== undefined && still === code.trim() && /^\d{8,14}$/.test(known)
-    return isKnowable ? <LookUpNotice key={known} code={known} isAsked={isScanned} onFound={onFound} /> : null
+    return isKnowable ? (
+      <LookUpNotice key={known} code={known} isAsked={isScanned} onNotice={onNotice} />
+    ) : null
   }
   return (
     <Alert color="yellow" role="status" title="Déjà au catalogue">

@@ -63,7 +63,8 @@ function EditForm({ reference, onRestart }: EditFormProps) {
     },
   })
   const release = useUnsavedGuard(form.isDirty)
-  const isBehind = form.error instanceof CallError && form.error.reason === 'CHANGED_SINCE'
+  const isBehind =
+    form.error instanceof CallError && (form.error.reason === 'CHANGED_SINCE' || form.error.status === 404)
   return (
     <FormPage title="Modifier la référence" form={form} onLeave={leave}>
       {isBehind ? (

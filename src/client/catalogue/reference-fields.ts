@@ -1,7 +1,7 @@
 import { type Reference, referenceDataNames, tagNames } from '../../contract/catalogue.ts'
 import { audienceWords } from '../../domain/age-bands.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
-import { type ListGroup, listGroups } from '../../domain/list-groups.ts'
+import { codedWords, type ListGroup, listGroups } from '../../domain/list-groups.ts'
 import type { Coded } from './coded-rows.ts'
 
 type Tag = `tags.${(typeof tagNames)[number]}`
@@ -60,31 +60,34 @@ function shown(value: string | number | boolean | readonly string[] | Coded | nu
   if (value === null || value === undefined) return ''
   if (typeof value === 'boolean') return value ? 'oui' : 'non'
   if (typeof value !== 'object') return String(value)
-  return isSeveral(value)
-    ? value.join(', ')
-    : Object.entries(value)
-        .map(([type, names]) => `${type}\u202f: ${names.join(', ')}`)
-        .join('\u202f; ')
+  return isSeveral(value) ? value.join(', ') : codedWords(value)
 }
 
 const isSeveral = (value: readonly string[] | Coded): value is readonly string[] => Array.isArray(value)
 
-export type Differing = { field: string; was: string; now: string }
+/** `words` say what became of a field, after its name. */
+export type Differing = { field: string; words: string }
 
 /** The fields that somebody else changed between two readings of a reference. */
 export function differencesOf(before: Reference, now: Reference): Differing[] {
   const after = readableOf(now)
   return Object.entries(readableOf(before)).flatMap(([field, value]) => {
     const [was, then] = [shown(value), shown(after[field])]
-    return was === then ? [] : [{ field, was, now: then }]
+    if (was === then) return []
+    return [{ field, words: field === 'image' ? imageWords(was, then) : becameWords(was, then) }]
   })
 }
+
+const imageWords = (was: string, now: string): string =>
+  was === '' ? 'ajoutée' : now === '' ? 'retirée' : 'remplacée'
+
+const becameWords = (was: string, now: string): string =>
+  `«\u00a0${was || 'vide'}\u00a0» est devenu «\u00a0${now || 'vide'}\u00a0»`
 
 const readableOf = (reference: Reference): Record<string, Parameters<typeof shown>[0]> => ({
   ...fieldsOf(reference),
   category: reference.category?.name,
   medium: reference.medium?.name,
-  image: reference.image_path === null ? 'aucune' : reference.image_path.slice(-6),
   audience: reference.audience && audienceWords[reference.audience],
   new_duration: reference.new_at === null ? 'non' : `jusqu’au ${frenchDay(reference.new_at)}`,
 })

@@ -1,30 +1,15 @@
-import type { referenceDataNames } from '../../contract/catalogue.ts'
+import { listGroupWords } from '../../domain/list-groups.ts'
 import type { NewDuration } from '../../domain/new-durations.ts'
+import { type ReferenceDataName, referenceDataLabels } from '../../domain/reference-data.ts'
 
-type Word = { name: (typeof referenceDataNames)[number]; label: string; isLong?: true }
+const longData: readonly string[] = ['summary']
 
-/** Extra data of a reference, in the order of the screen (file 1, section 3). */
-export const referenceDataWords: readonly Word[] = [
-  { name: 'subhead', label: 'Sous-titre' },
-  { name: 'title_inside', label: 'Titre intérieur' },
-  { name: 'volume', label: 'Tome' },
-  { name: 'publication_date', label: 'Date de publication' },
-  { name: 'language', label: 'Langue' },
-  { name: 'level', label: 'Niveau' },
-  { name: 'section', label: 'Section' },
-  { name: 'subcollection', label: 'Sous-collection' },
-  { name: 'book_number', label: 'Cote' },
-  { name: 'book_number_dewey', label: 'Cote Dewey' },
-  { name: 'subject', label: 'Sujet' },
-  { name: 'linked_authors', label: 'Auteurs secondaires' },
-  { name: 'person_in_charge', label: 'Responsable' },
-  { name: 'linked_ref', label: 'Références liées' },
-  { name: 'origin', label: 'Origine' },
-  { name: 'provider', label: 'Fournisseur' },
-  { name: 'buying_price', label: 'Prix d’achat' },
-  { name: 'documentary_background', label: 'Fonds documentaire' },
-  { name: 'summary', label: 'Résumé', isLong: true },
-]
+/** Extra data of a reference, in the order of the screen. */
+export const referenceDataWords = Object.entries(referenceDataLabels).map(([name, label]) => ({
+  name: name as ReferenceDataName,
+  label,
+  isLong: longData.includes(name),
+}))
 
 /** What the form offers for a title that is, or is not, new already. */
 export const newDurationChoices = (isNew: boolean): { value: NewDuration; label: string }[] => [
@@ -49,9 +34,10 @@ const ownLabels: Record<string, string> = {
   new_duration: 'Nouveauté',
   audience: 'Public',
   keywords: 'Mots-clés',
-  'authors.author': 'Auteurs',
-  'authors.editor': 'Éditeurs',
-  'authors.list': 'Listes',
+  image: 'Image',
+  'authors.author': listGroupWords.author,
+  'authors.editor': listGroupWords.editor,
+  'authors.list': listGroupWords.list,
   'tags.author': 'Auteur',
   'tags.performer': 'Interprète',
   'tags.publisher': 'Éditeur',

@@ -9,8 +9,9 @@ import {
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 
 import type { Copy } from '../../contract/catalogue.ts'
+import { isOut } from '../../domain/loan-rules.ts'
 import type { Right } from '../../domain/rights.ts'
-import { useSession } from '../api/session.ts'
+import { useRights } from '../api/session.ts'
 import type { UnderWay } from '../ui/bulk-bar.tsx'
 import type { RowAction } from '../ui/row-actions.ts'
 import { useCopiesAtOnce } from './use-copies-at-once.ts'
@@ -19,8 +20,7 @@ const ChangeCopyDialog = lazy(async () => ({ default: (await import('./copy-dial
 const CopiesChangeDialog = lazy(() => import('./copies-change-dialog.tsx'))
 const WithdrawDialog = lazy(() => import('./withdraw-dialog.tsx'))
 
-const isHere = ({ status_name }: Pick<Copy, 'status_name'>) =>
-  status_name === 'Disponible' || status_name === 'Non Disponible'
+const isHere = ({ status_name }: Pick<Copy, 'status_name'>) => !isOut(status_name)
 
 type Verb = 'edit' | 'state' | 'location' | 'withdraw'
 
@@ -28,7 +28,7 @@ type CopyActions = { actions: readonly RowAction<Copy>[]; underWay: UnderWay | n
 
 /** The person's actions on copies, with one set of dialogs for any number. Render `dialog` once. */
 export function useCopyActions({ isForMany = false } = {}): CopyActions {
-  const rights = useSession()?.user?.rights ?? noRights
+  const rights = useRights()
   const { change, withdraw, underWay } = useCopiesAtOnce()
   const [open, setOpen] = useState<{ verb: Verb; copies: readonly Copy[] } | null>(null)
   const close = () => setOpen(null)
@@ -122,5 +122,3 @@ export function useCopyActions({ isForMany = false } = {}): CopyActions {
     )
   }
 }
-
-const noRights: readonly Right[] = []

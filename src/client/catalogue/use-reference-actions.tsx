@@ -13,7 +13,7 @@ import type { Reference } from '../../contract/catalogue.ts'
 import { removeReference } from '../../contract/references.ts'
 import type { Right } from '../../domain/rights.ts'
 import { useChange } from '../api/queries.ts'
-import { useSession } from '../api/session.ts'
+import { useRights } from '../api/session.ts'
 import { say } from '../page/messages.ts'
 import { useConfirm } from '../ui/confirm.tsx'
 import { useOpenDetail } from '../ui/open-detail.ts'
@@ -35,7 +35,7 @@ export function useReferenceActions({ onDeleted }: { onDeleted?: () => void } = 
   const navigate = useNavigate()
   const { open: openDetail, openForm } = useOpenDetail()
   const confirm = useConfirm()
-  const rights = useSession()?.user?.rights ?? noRights
+  const rights = useRights()
   const removing = useChange(removeReference)
   const [open, setOpen] = useState<Open>(null)
   const close = () => setOpen(null)
@@ -122,8 +122,6 @@ export function useReferenceActions({ onDeleted }: { onDeleted?: () => void } = 
       ),
   }
 }
-
-const noRights: readonly Right[] = []
 
 const goesWith = ({ copies_count }: Reference): string =>
   copies_count === 0

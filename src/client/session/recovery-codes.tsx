@@ -22,7 +22,7 @@ export function RecoveryCodes({ codes, username, onKept }: RecoveryCodesProps) {
     </ul>
   )
   const copy = async () => {
-    await navigator.clipboard.writeText(codes.join('\n')).then(() => say('Codes copiés'), sayError)
+    await navigator.clipboard.writeText(codes.join('\n')).then(() => say('Codes copiés.'), sayError)
   }
   const download = () =>
     saveFile({

@@ -3,8 +3,7 @@ import { SimpleGrid, TextInput } from '@mantine/core'
 import { addSite, changeSite, type Site } from '../../contract/sites.ts'
 import { useChange } from '../api/queries.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { schemaViolations } from '../ui/schema-violations.ts'
-import { useLocalForm } from '../ui/use-local-form.ts'
+import { faultsFrom, useLocalForm } from '../ui/use-local-form.ts'
 import { NextCodes } from './next-codes.tsx'
 
 type SiteFields = { name: string; gestit_id: string; siteCode: string; firstValue: string }
@@ -30,10 +29,7 @@ export function SiteDialog({ site, onSaved, onClose }: SiteDialogProps) {
     initial,
     check: (values) => {
       const { name, ...others } = bodyOf(values)
-      const found = schemaViolations(addSite.body, name === '' ? others : { ...others, name })
-      return Object.fromEntries(
-        found.map(({ propertyPath, message }) => [propertyPath.split('.').at(-1), message]),
-      )
+      return faultsFrom(addSite.body, name === '' ? others : { ...others, name })
     },
     act: (values) => {
       const body = bodyOf(values)

@@ -33,14 +33,12 @@ type ProfileRightsProps = {
   onRenew: () => void
 }
 
-const noRights: Right[] = []
-
 /** The rights of one profile, whose difference is shown in place, in the bar and before it is saved. */
 export function ProfileRights({ profiles, profile, onChoose, onRenew }: ProfileRightsProps) {
   const navigate = useNavigate()
   const confirm = useConfirm()
   const update = useChange(updateProfile)
-  const [loaded] = useState(profile?.rights ?? noRights)
+  const [loaded] = useState(profile?.rights ?? [])
   const [wasAsked] = useState(profile?.second_factor ?? false)
   const role = useSession()?.user?.role
   const form = useLocalForm<{ rights: string[]; second_factor: boolean }, Profile | null>({

@@ -29,7 +29,7 @@ export function differenceWords({ added, removed }: Difference): string {
 export function changeWords(difference: Difference, second_factor: boolean | null): string {
   const rights = differenceWords(difference)
   if (second_factor === null) return rights
-  const factor = `euxième facteur ${second_factor ? 'obligatoire' : 'à volonté'}`
+  const factor = `euxième facteur ${second_factor ? 'obligatoire' : 'facultatif'}`
   return rights === '' ? `D${factor}` : `${rights}, d${factor}`
 }
 

@@ -35,7 +35,7 @@ export default function UsersScreen() {
   const invite = useChange(inviteUser)
   const askAgain = useCallbackRef(async (user: User) => {
     await invite.mutateAsync({ params: { id: user.id } })
-    say('Invitation envoyée', 'good', { about: `${accountName(user)}, ${user.email ?? ''}` })
+    say('Invitation envoyée.', 'good', { about: `${accountName(user)}, ${user.email ?? ''}` })
   })
   const { journalAction, journal } = useJournal<User>('users', accountName)
   const confirm = useConfirm()
@@ -49,7 +49,7 @@ export default function UsersScreen() {
     })
     if (!isSure) return
     await takeAway.mutateAsync({ params: { id: user.id } })
-    say('Deuxième facteur retiré', 'good', { about: accountName(user) })
+    say('Deuxième facteur retiré.', 'good', { about: accountName(user) })
   })
   const columns = useMemo(() => columnsFor({ own, isMultisite }), [own, isMultisite])
   const actions = useMemo(

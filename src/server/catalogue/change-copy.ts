@@ -1,5 +1,6 @@
 import type { Copy } from '../../contract/catalogue.ts'
 import type { changeCopy as changeCopyCall } from '../../contract/copies.ts'
+import { isOut, outWords } from '../../domain/loan-rules.ts'
 import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -20,12 +21,10 @@ export async function changeCopy(
   if (!before) return noSuchCopy
   const refusal = await copyRefusal(trx, body, before, { reference: before.reference, sight })
   if (refusal) return refusal
-  const isHeld = before.status_name === 'En Location' || before.status_name === 'En transfert'
-  if (body.status && isHeld) {
-    const where = before.status_name === 'En Location' ? 'en prêt' : 'en transfert'
+  if (body.status && isOut(before.status_name)) {
     return conflict(
       'COPY_UNAVAILABLE',
-      `«\u00a0${before.name}\u00a0» est ${where}\u202f: sa disponibilité ne se change pas.`,
+      `«\u00a0${before.name}\u00a0» est ${outWords[before.status_name]}\u202f: sa disponibilité ne se change pas.`,
     )
   }
   if (Object.keys(body).length === 0) return done(before)

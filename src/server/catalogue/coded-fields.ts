@@ -5,12 +5,11 @@ import { listGroups, type ListGroup } from '../../domain/list-groups.ts'
 import type { Trx } from '../db/handles.ts'
 import { ahead } from '../db/lane.ts'
 import type { VerbInput } from '../http/binding.ts'
-import { type Outcome, violation } from '../http/outcome.ts'
+import { type Refused, violation } from '../http/outcome.ts'
 import { feedingMainAuthor, mainAuthorOf } from './main-author.ts'
 
 type Written = VerbInput<typeof changeReference>['body']
 type Authors = NonNullable<Written['authors']>
-type Refused = Extract<Outcome<never>, { ok: false }>
 type Sent = { group: ListGroup; type: string; name: string }
 type Found = { place: number; type: number | null; value: number | null; is_for_medium: boolean }
 

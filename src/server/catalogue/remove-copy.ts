@@ -1,4 +1,5 @@
 import type { removeCopy as removeCopyCall } from '../../contract/copies.ts'
+import { isOut, outWords } from '../../domain/loan-rules.ts'
 import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -14,11 +15,10 @@ export async function removeCopy(
 ): Promise<Outcome<null>> {
   const before = await lockCopyInSight(trx, params.id, exchange.sight)
   if (!before) return noSuchCopy
-  if (before.status_name === 'En Location' || before.status_name === 'En transfert') {
-    const where = before.status_name === 'En Location' ? 'en prêt' : 'en transfert'
+  if (isOut(before.status_name)) {
     return conflict(
       'IN_USE',
-      `«\u00a0${before.name}\u00a0» est ${where}\u202f: il ne peut pas être supprimé.`,
+      `«\u00a0${before.name}\u00a0» est ${outWords[before.status_name]}\u202f: il ne peut pas être supprimé.`,
     )
   }
   const withdrawn = {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import type { removeReference as removeReferenceCall } from '../../contract/references.ts'
+import { type CopyStatus, isOut, outWords } from '../../domain/loan-rules.ts'
 import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -10,7 +11,7 @@ import { isSiteOpen } from '../sight/sight.ts'
 import { noSuchReference } from './change-reference.ts'
 import { findReference } from './reference-queries.ts'
 
-type Held = { id: number; site: number; status: string }
+type Held = { id: number; site: number; status: CopyStatus }
 
 /** Its copies leave with it, and whoever waits for it no longer does; nothing of it may be on loan or under way. */
 export async function removeReference(
@@ -31,13 +32,13 @@ export async function removeReference(
   if (copies.some(({ site }) => !isSiteOpen(exchange.sight, site))) {
     return forbidden('Cette référence a des exemplaires dans un site qui ne vous est pas ouvert.')
   }
-  const held = copies.filter(({ status }) => status === 'En Location' || status === 'En transfert')
+  const held = copies.filter(({ status }) => isOut(status))
   if (held.length > 0) {
     return conflict(
       'IN_USE',
       held.length === 1
-        ? `Un exemplaire de «\u00a0${before.name}\u00a0» est en prêt ou en transfert\u202f: elle ne peut pas être supprimée.`
-        : `${held.length} exemplaires de «\u00a0${before.name}\u00a0» sont en prêt ou en transfert\u202f: elle ne peut pas être supprimée.`,
+        ? `Un exemplaire de «\u00a0${before.name}\u00a0» est ${Object.values(outWords).join(' ou ')}\u202f: elle ne peut pas être supprimée.`
+        : `${held.length} exemplaires de «\u00a0${before.name}\u00a0» sont ${Object.values(outWords).join(' ou ')}\u202f: elle ne peut pas être supprimée.`,
       { count: held.length },
     )
   }

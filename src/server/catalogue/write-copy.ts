@@ -4,13 +4,12 @@ import type { changeCopy } from '../../contract/copies.ts'
 import { cleanScan } from '../../domain/bar-code.ts'
 import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
-import { type Outcome, violation } from '../http/outcome.ts'
+import { type Refused, violation } from '../http/outcome.ts'
 import { isSiteOpen, type Sight } from '../sight/sight.ts'
 import { isLocation } from './write-reference.ts'
 
 type Written = Omit<VerbInput<typeof changeCopy>['body'], 'status'>
 type Cycle = { cycle_type: string | null; cycle_value: number | null }
-type Refused = Extract<Outcome<never>, { ok: false }>
 
 /** Why a copy may not be so, or null; `before` is null for a new one. */
 export async function copyRefusal(

@@ -7,10 +7,9 @@ import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
-import { type Outcome, violation } from '../http/outcome.ts'
+import { type Refused, violation } from '../http/outcome.ts'
 
 type Written = Omit<VerbInput<typeof changeReference>['body'], 'version'>
-type Refused = Extract<Outcome<never>, { ok: false }>
 
 /** A reference that is there, as far as writing asks. */
 export type ReferenceBefore = {

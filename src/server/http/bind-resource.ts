@@ -8,7 +8,7 @@ import type { Source } from '../db/source.ts'
 import { journal } from './journal.ts'
 import { type Binding, change, read } from './binding.ts'
 import type { Exchange } from './exchange.ts'
-import { conflict, done, notFound, type Outcome, violation } from './outcome.ts'
+import { conflict, done, notFound, type Outcome, type Refused, violation } from './outcome.ts'
 
 /** Tables whose rows can be hidden and have every field that the resource writes. */
 type TableOf<R extends Resource> = {
@@ -20,15 +20,14 @@ type TableOf<R extends Resource> = {
 }[keyof Database]
 
 type Stored = Record<string, unknown> & { id: number }
-type Refusal = Extract<Outcome<never>, { ok: false }>
 
 export type ResourceRules = {
   missing: string
   /** By field, for a value that another item has; the unique index is named `table_field`. */
   taken?: Record<string, string>
   /** Further rights or rules, of the row as it is or as it would be. */
-  mayWrite?: (row: Stored, exchange: Exchange, trx: Trx) => Refusal | null | Promise<Refusal | null>
-  refuses?: (trx: Trx, id: number) => Promise<Refusal | null>
+  mayWrite?: (row: Stored, exchange: Exchange, trx: Trx) => Refused | null | Promise<Refused | null>
+  refuses?: (trx: Trx, id: number) => Promise<Refused | null>
 }
 
 /** Serves a resource from its table; what is removed is hidden, and each real change is journalled. */
@@ -51,7 +50,7 @@ export function bindResource<R extends Resource | ReturnType<typeof switchable<R
     { trx, exchange, action }: Change,
     before: Stored,
     fields: object,
-  ): Promise<Refusal | null> => {
+  ): Promise<Refused | null> => {
     const differing = Object.entries(fields).filter(([name, value]) => before[name] !== value)
     if (differing.length === 0) return null
     const after = { ...before, ...fields }
@@ -128,7 +127,7 @@ export function bindResource<R extends Resource | ReturnType<typeof switchable<R
 
 type Change = { trx: Trx; exchange: Exchange; action: string }
 
-export function takenField(error: unknown, table: string, taken: Record<string, string>): Refusal {
+export function takenField(error: unknown, table: string, taken: Record<string, string>): Refused {
   const { code, constraint } = error as { code?: string; constraint?: string }
   const field = Object.keys(taken).find((name) => constraint === `${table}_${name}`)
   if (code !== '23505' || field === undefined) throw error
@@ -138,7 +137,7 @@ export function takenField(error: unknown, table: string, taken: Record<string, 
 /** Refuses with 409 and a count to remove what is still used. */
 export const whileUsed =
   (used: (id: number) => RawBuilder<{ count: number }>, said: (count: number) => string) =>
-  async (trx: Trx, id: number): Promise<Refusal | null> => {
+  async (trx: Trx, id: number): Promise<Refused | null> => {
     const { rows } = await used(id).execute(trx)
     const count = rows[0]?.count ?? 0
     return count === 0 ? null : conflict('IN_USE', said(count), { count })

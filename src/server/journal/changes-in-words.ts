@@ -2,20 +2,27 @@ import type { JournalLine } from '../../contract/journal.ts'
 import { frenchDay, isCalendarDay } from '../../domain/calendar-day.ts'
 import type { JournalField } from '../../domain/journal-words.ts'
 import { frenchMoney } from '../../domain/money.ts'
+import { codedWords } from '../../domain/list-groups.ts'
 import type { Right } from '../../domain/rights.ts'
 
 type Facts = Record<string, unknown> | null
-type Told = { before: Facts; after: Facts; rights: ReadonlySet<Right> }
+type Told = {
+  before: Facts
+  after: Facts
+  rights: ReadonlySet<Right>
+  /** What the library calls a field, where it gave it a name. */
+  names: ReadonlyMap<string, string>
+}
 
 /** The fields that differ, in words; a field without words, or whose right is missing, is left out. */
 export function changesInWords(
   fields: Record<string, JournalField>,
-  { before, after, rights }: Told,
+  { before, after, rights, names }: Told,
 ): JournalLine['changes'] {
   return Object.entries(fields).flatMap(([key, field]) => {
     if (field.right && !rights.has(field.right)) return []
     const [was, is] = [inWords(field, valueAt(before, key)), inWords(field, valueAt(after, key))]
-    return was === is ? [] : [{ field: field.name, before: was, after: is }]
+    return was === is ? [] : [{ field: names.get(key) ?? field.name, before: was, after: is }]
   })
 }
 
@@ -37,6 +44,7 @@ function inWords({ kind, values }: JournalField, value: unknown): string | null 
     return value.length === 0 ? null : value.map((one) => values?.[String(one)] ?? one).join(', ')
   if (typeof value === 'boolean') return value ? 'Oui' : 'Non'
   if (typeof value === 'number') return String(value)
+  if (kind === 'coded') return codedWords((value ?? {}) as Record<string, string[]>) || null
   if (typeof value === 'object' && value !== null) return nameOf(value)
   if (typeof value !== 'string' || value === '') return null
   if (kind === 'day') return isCalendarDay(value) ? frenchDay(value) : value

@@ -21,10 +21,27 @@ type Journalled = {
   lines: (id: number, exchange: Exchange) => RawBuilder<unknown>
   /** What tells a part of it, by its entity, from its other parts. */
   parts?: Record<string, (facts: Facts) => string>
+  /** What the library calls its fields, where it gave them a name. */
+  names?: (db: Db) => Promise<ReadonlyMap<string, string>>
 }
 
 const own = (entity: JournalledEntity) => (id: number) => sql`j.entity = ${entity} and j.entity_id = ${id}`
 const textIn = (value: unknown) => (typeof value === 'string' ? value : '')
+
+async function namesOfReferenceFields(db: Db): Promise<ReadonlyMap<string, string>> {
+  const fields = await db
+    .selectFrom('reference_fields')
+    .select(['code', 'traduction'])
+    .where('traduction', '<>', '')
+    .execute()
+  // A field's code tells whether it is a tag or a datum: none is both.
+  return new Map(
+    fields.flatMap(({ code, traduction }) => [
+      [`tags.${code}`, traduction],
+      [`reference_data.${code}`, traduction],
+    ]),
+  )
+}
 
 /** How each record whose journal is read is found; a new one has its words in domain/journal-words.ts. */
 export const journalledRecords: Record<JournalledEntity, Journalled> = {
@@ -46,6 +63,7 @@ export const journalledRecords: Record<JournalledEntity, Journalled> = {
       or (j.entity = 'copies' and j.entity_id in (
         select c.id from copies c where c.reference = ${id} and ${copiesInSight(sight)})))`,
     parts: { copies: (facts) => textIn(facts?.['bar_code']) },
+    names: namesOfReferenceFields,
   },
   loanings: {
     missing: 'Ce prêt n’existe pas.',

@@ -48,13 +48,14 @@ export async function readJournal(
     where ${where} order by j.id desc limit ${list.limit} offset ${(list.page - 1) * list.limit}`.execute(db)
   const counted = await sql<{ total: number }>`
     select count(*) as total from audit_journal j where ${where}`.execute(db)
+  const names = (await record.names?.(db)) ?? new Map<string, string>()
   const members = rows.map(({ action, entity: of, before, after, ...line }) => {
     const named = words.actions[action] ?? 'Modification'
     const part = record.parts?.[of]?.(after ?? before) ?? ''
     return {
       ...line,
       action: part === '' ? named : `${named}\u202f: ${part}`,
-      changes: changesInWords(words.fields, { before, after, rights }),
+      changes: changesInWords(words.fields, { before, after, rights, names }),
     }
   })
   return done({ 'hydra:member': members, 'hydra:totalItems': counted.rows[0]?.total ?? 0 })

@@ -1,7 +1,7 @@
 import { accountName } from '../../domain/person-names.ts'
 import type { Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
-import type { Outcome } from '../http/outcome.ts'
+import type { Refused } from '../http/outcome.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { templateBroken, templateOff } from '../mail/template-refusals.ts'
 import { issueLoginLink, voidLinks } from '../session/password-links.ts'
@@ -12,11 +12,7 @@ const template = 'account_invitation'
 type Invited = Pick<UserRow, 'id' | 'username' | 'firstname' | 'lastname'> & { email: string }
 
 /** Mails a login link, the only one from then on; answers why it cannot leave, or null. */
-export async function sendInvitation(
-  trx: Trx,
-  user: Invited,
-  exchange: Exchange,
-): Promise<Extract<Outcome<never>, { ok: false }> | null> {
+export async function sendInvitation(trx: Trx, user: Invited, exchange: Exchange): Promise<Refused | null> {
   const { now, publicUrl } = exchange
   await voidLinks(trx, user.id, now, 'login')
   const token = await issueLoginLink(trx, user.id, now)

@@ -5,14 +5,13 @@ import { type Right, rights as sentences } from '../../domain/rights.ts'
 import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { forbidden, type Outcome, violation } from '../http/outcome.ts'
+import { forbidden, type Refused, violation } from '../http/outcome.ts'
 import { faultOfPassword } from '../session/password-rules.ts'
 import { isSiteOpen } from '../sight/sight.ts'
 import { mayTouch } from './may-touch.ts'
 import type { UserRow } from './user-queries.ts'
 
 type Entries = VerbInput<typeof updateUser>['body']
-type Refusal = Extract<Outcome<never>, { ok: false }>
 type Profile = { id: number; name: string; rights: Right[]; second_factor: boolean }
 
 export type CheckedUser = { profile: Profile; sites: readonly number[]; username: string }
@@ -23,7 +22,7 @@ export async function checkUser(
   entries: Entries,
   before: UserRow | null,
   exchange: Exchange,
-): Promise<{ ok: true; answer: CheckedUser } | Refusal> {
+): Promise<{ ok: true; answer: CheckedUser } | Refused> {
   const { caller } = exchange
   const untouchable = before && touchRefusal(before, exchange)
   if (untouchable) return untouchable
@@ -64,7 +63,7 @@ const holdsMore =
   'Cette personne a des droits que vous n’avez pas\u202f: quelqu’un qui gère les droits des profils peut changer son compte.'
 
 /** Why the caller may not touch a user they see, or null. */
-export const touchRefusal = (user: UserRow, { caller }: Exchange): Refusal | null =>
+export const touchRefusal = (user: UserRow, { caller }: Exchange): Refused | null =>
   mayTouch(caller, user.rights) ? null : forbidden(holdsMore)
 
 async function isTaken(trx: Trx, username: string, by: number): Promise<boolean> {
@@ -107,7 +106,7 @@ async function sitesRefusal(
   sites: readonly number[],
   had: readonly number[],
   { sight }: Exchange,
-): Promise<Refusal | null> {
+): Promise<Refused | null> {
   if (sites.length === 0 && sight.open !== null) {
     return violation('sites', 'Choisissez au moins un de vos sites.')
   }
