@@ -29,10 +29,6 @@ export type CopyState = keyof typeof copyStates
 export const copyStatuses = ['Disponible', 'En Location', 'En transfert', 'Non Disponible'] as const
 export type CopyStatus = (typeof copyStatuses)[number]
 
-/** Not in the library's hands: its availability is not changed, and it is not removed. */
-export const outWords = { 'En Location': 'en prêt', 'En transfert': 'en transfert' } as const
-export const isOut = (status: CopyStatus): status is keyof typeof outWords => status in outWords
-
 export const loanStatuses = { in_progress: 'En cours', finished: 'Terminé', cancelled: 'Annulé' } as const
 export type LoanStatus = keyof typeof loanStatuses
 

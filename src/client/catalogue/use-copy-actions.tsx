@@ -9,7 +9,7 @@ import {
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 
 import type { Copy } from '../../contract/catalogue.ts'
-import { isOut } from '../../domain/loan-rules.ts'
+import { isOut } from '../../domain/copies-out.ts'
 import type { Right } from '../../domain/rights.ts'
 import { useRights } from '../api/session.ts'
 import type { UnderWay } from '../ui/bulk-bar.tsx'

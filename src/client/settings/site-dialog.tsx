@@ -2,8 +2,9 @@ import { SimpleGrid, TextInput } from '@mantine/core'
 
 import { addSite, changeSite, type Site } from '../../contract/sites.ts'
 import { useChange } from '../api/queries.ts'
+import { faultsFrom } from '../ui/faults-from.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { faultsFrom, useLocalForm } from '../ui/use-local-form.ts'
+import { useLocalForm } from '../ui/use-local-form.ts'
 import { NextCodes } from './next-codes.tsx'
 
 type SiteFields = { name: string; gestit_id: string; siteCode: string; firstValue: string }

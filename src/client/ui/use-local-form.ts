@@ -13,15 +13,6 @@ type LocalFormOptions<V extends object, A> = {
   wording?: (error: unknown) => string
 }
 
-/** What a schema says of a body, at the fields of the form: a field within another goes by its own name. */
-export const faultsFrom = (schema: v.GenericSchema, body: object): Faults =>
-  Object.fromEntries(
-    schemaViolations(schema, body).map(({ propertyPath, message }) => [
-      propertyPath.split('.').at(-1),
-      message,
-    ]),
-  )
-
 /** A form that is not one call: it stays on the device, waits in the outbox or makes several calls. */
 export const useLocalForm = <V extends object, A = unknown>(
   options: LocalFormOptions<V, A>,

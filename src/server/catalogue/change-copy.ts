@@ -1,6 +1,6 @@
 import type { Copy } from '../../contract/catalogue.ts'
 import type { changeCopy as changeCopyCall } from '../../contract/copies.ts'
-import { isOut, outWords } from '../../domain/loan-rules.ts'
+import { isOut, outWords } from '../../domain/copies-out.ts'
 import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'

@@ -1,5 +1,5 @@
 import type { removeCopy as removeCopyCall } from '../../contract/copies.ts'
-import { isOut, outWords } from '../../domain/loan-rules.ts'
+import { isOut, outWords } from '../../domain/copies-out.ts'
 import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'

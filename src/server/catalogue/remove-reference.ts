@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 
 import type { removeReference as removeReferenceCall } from '../../contract/references.ts'
-import { type CopyStatus, isOut, outWords } from '../../domain/loan-rules.ts'
+import { isOut, outWords } from '../../domain/copies-out.ts'
+import type { CopyStatus } from '../../domain/loan-rules.ts'
 import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
