@@ -49,7 +49,7 @@ function RemoveDialog({ username, onClose }: Props) {
     initial,
     check,
     onSaved: () => {
-      say('Deuxième facteur retiré')
+      say('Deuxième facteur retiré.')
       onClose()
     },
   })
