@@ -296,7 +296,7 @@ describeServer('the counter', (server) => {
     await waitFor(async () => expect(await countWaiting()).toBe(0))
   })
 
-  it('shows what conditions to hand over before it lends, and keeps that they were, off line too', async () => {
+  it('shows what conditions to hand over before it lends, once a reader and medium, and keeps that they were', async () => {
     await sql`update media set loaning_conditions_enabled = true, loaning_conditions_label = 'Caution de 50 €'
       where id = 1`.execute(server.db)
     onTestFinished(async () => {
@@ -319,14 +319,18 @@ describeServer('the counter', (server) => {
 
     page.device.network = noNetwork
     noteNoAnswer()
+    // Handed over once, it is not asked again for the same reader and medium.
     typeScan('1002')
-    await userEvent.click(await within(shown).findByRole('button', { name: 'Conditions remises' }))
     expect(await within(shown).findByText('Enregistré, à envoyer')).toBeVisible()
+    expect(within(shown).queryByRole('button', { name: 'Conditions remises' })).toBeNull()
+    typeScan('R1')
+    await screen.findByRole('heading', { name: 'Alice Martin' })
     typeScan('1003')
     await userEvent.click(await within(shown).findByRole('button', { name: 'Prêter sans les remettre' }))
     page.device.network = networkTo(server)
     drainNow()
-    await waitFor(async () => expect(await openLoans(page.client, 'beneficiary=4')).toBe(3))
+    await waitFor(async () => expect(await openLoans(page.client, 'beneficiary=4')).toBe(2))
+    await waitFor(async () => expect(await openLoans(page.client, 'beneficiary=1')).toBe(1))
     const { body } = await page.client.get('/api/loanings?status=in_progress&order[copy_barcode]=asc')
     expect(
       body['hydra:member'].map(({ conditions_given }: { conditions_given: boolean }) => conditions_given),

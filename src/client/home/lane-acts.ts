@@ -55,7 +55,8 @@ export async function lend(
       choice,
     })
   }
-  if (known.medium?.loaning_conditions_enabled && choice.conditions_given === undefined) {
+  const conditions_given = choice.conditions_given ?? givenBefore(reader.id, known.medium)
+  if (known.medium?.loaning_conditions_enabled && conditions_given === undefined) {
     return end(key, {
       name: 'asks',
       signal: 'warning',
@@ -76,7 +77,7 @@ export async function lend(
     chosen: {
       ...(relative === null ? {} : { relative }),
       ...(choice.override_reason === undefined ? {} : { override_reason: choice.override_reason }),
-      ...(choice.conditions_given === undefined ? {} : { conditions_given: choice.conditions_given }),
+      ...(conditions_given === undefined ? {} : { conditions_given }),
       ...(despite === undefined ? {} : { despite_reservations: despite }),
     },
   })
@@ -85,7 +86,7 @@ export async function lend(
     entry_id: entry.id,
     reader: nameOf(to),
     to,
-    choice,
+    choice: conditions_given === undefined ? choice : { ...choice, conditions_given },
     verdict: told,
     due,
     days_late: 0,
@@ -94,6 +95,19 @@ export async function lend(
   } as const
   changeLine(key, { step: { name: 'kept', ...kept }, with_reader: reader.id })
   tell('success', `Prêté à ${nameOf(to)} jusqu’au ${frenchDay(due, today)}`, with_, known.copy.name)
+}
+
+/** What was answered for the last copy of that medium that this reader was lent here: it is handed over once. */
+function givenBefore(reader: number, medium: KnownCopy['medium']): boolean | undefined {
+  if (!medium?.loaning_conditions_enabled) return undefined
+  return laneState()
+    .lines.toReversed()
+    .flatMap(({ step, copy }) =>
+      step.name === 'kept' && step.to?.reader.id === reader && copy?.known?.medium?.id === medium.id
+        ? [step.choice.conditions_given]
+        : [],
+    )
+    .find((given) => given !== undefined)
 }
 
 const whoWaits = ({
