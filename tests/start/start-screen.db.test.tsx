@@ -2,7 +2,7 @@ import '../support/page-globals.ts'
 
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
 
 import { presets } from '../../src/domain/presets/presets.ts'
 import { closeApp, openApp } from '../support/open-app.tsx'
@@ -135,6 +135,27 @@ describeServer('the guided start', (server) => {
     await press('Continuer')
     await step(/^Votre organisation$/)
     expect((await page.client.get('/api/start')).body.tasks.users).toBe(true)
+  })
+
+  it('leaves to others what the profile does not open: it is put off, not done', async () => {
+    const held = await server.db
+      .deleteFrom('profile_rights')
+      .where('right_code', 'in', ['PARAMETER_SITE', 'USER_EDIT'])
+      .returningAll()
+      .execute()
+    onTestFinished(async () => {
+      await server.db.insertInto('profile_rights').values(held).execute()
+    })
+    const page = await openApp(server, '/start?step=numbering')
+    expect(await screen.findByText(/laissez cette étape à qui le peut/)).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Continuer' })).toBeNull()
+    await press('Plus tard')
+    await waitFor(() => expect(page.address).not.toContain('numbering'))
+    await act(() => page.router.navigate('/start?step=users'))
+    expect(await screen.findByText(/pas ajouter de comptes/)).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Continuer' })).toBeNull()
+    const { numbering, users } = (await page.client.get('/api/start')).body.tasks
+    expect([numbering, users]).toEqual([false, false])
   })
 
   it('lays the sample down and takes it away', async () => {

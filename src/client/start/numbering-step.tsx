@@ -7,7 +7,7 @@ import { useChange } from '../api/queries.ts'
 import { useRight } from '../api/session.ts'
 import { NextCodes } from '../settings/next-codes.tsx'
 import { LoadingBlock } from '../ui/loading-text.tsx'
-import { schemaViolations } from '../ui/schema-violations.ts'
+import { faultsFrom } from '../ui/faults-from.ts'
 import { ErrorState } from '../ui/states.tsx'
 import { useLocalForm } from '../ui/use-local-form.ts'
 import { firstSiteQuery } from './first-site.ts'
@@ -26,19 +26,15 @@ export function NumberingStep({ onDone }: StepProps) {
 function Fields({ site, onDone }: StepProps & { site: Site | null }) {
   const mark = useMarkStep()
   const change = useChange(changeSite)
-  const mayNumber = useRight('PARAMETER_SITE') && site !== null
+  const mayChange = useRight('PARAMETER_SITE')
+  const mayNumber = mayChange && site !== null
   const saved = site?.bar_codes_configuration ?? { siteCode: '', firstValue: '1' }
   // Codes of one length read better on a shelf than 1, 2… 10.
   const isDelivered = saved.siteCode === '' && saved.firstValue === '1' && site?.last_reference === null
   const [initial] = useState(isDelivered ? { siteCode: '', firstValue: '0001' } : saved)
   const form = useLocalForm({
     initial,
-    check: (values) =>
-      Object.fromEntries(
-        schemaViolations(changeSite.body, { bar_codes_configuration: trimmed(values) }).map(
-          ({ propertyPath, message }) => [propertyPath.split('.').at(-1), message],
-        ),
-      ),
+    check: (values) => faultsFrom(changeSite.body, { bar_codes_configuration: trimmed(values) }),
     act: async (values) => {
       const bar_codes_configuration = trimmed(values)
       if (mayNumber && JSON.stringify(bar_codes_configuration) !== JSON.stringify(saved)) {
@@ -57,6 +53,7 @@ function Fields({ site, onDone }: StepProps & { site: Site | null }) {
       about="Chaque exemplaire ajouté reçoit le prochain code. Ceux de vos étiquettes déjà collées se scannent tels quels."
       form={form}
       onDone={onDone}
+      isOthers={!mayNumber}
     >
       {mayNumber ? (
         <>
@@ -81,7 +78,9 @@ function Fields({ site, onDone }: StepProps & { site: Site | null }) {
         </>
       ) : (
         <Text>
-          Votre profil ne vous laisse pas changer les sites\u202f: laissez cette étape à qui le peut.
+          {mayChange
+            ? 'Aucun site n’est en service\u202f: remettez-en un dans les réglages, puis revenez ici.'
+            : 'Votre profil ne vous laisse pas changer les sites\u202f: laissez cette étape à qui le peut.'}
         </Text>
       )}
     </StepPanel>

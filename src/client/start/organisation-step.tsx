@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
@@ -38,6 +38,7 @@ function Fields({ organisation, site, onDone }: FieldsProps) {
   const mark = useMarkStep()
   const update = useChange(updateParameters)
   const change = useChange(changeSite)
+  const mayName = useRight('PARAMETER_GENERAL')
   const mayNameSite = useRight('PARAMETER_SITE')
   const [initial] = useState({
     work_council: organisation === delivered ? '' : organisation,
@@ -67,9 +68,16 @@ function Fields({ organisation, site, onDone }: FieldsProps) {
       about={'Deux noms pour commencer\u202f: tout se change plus tard dans les réglages.'}
       form={form}
       onDone={onDone}
+      isOthers={!mayName}
     >
+      {mayName ? null : (
+        <Text>
+          Votre profil ne vous laisse pas nommer l’organisation&#8239;: laissez cette étape à qui le peut.
+        </Text>
+      )}
       <TextInput
         required
+        disabled={!mayName}
         maxLength={100}
         autoComplete="organization"
         placeholder="Médiathèque de Port-Louis"

@@ -119,6 +119,7 @@ export const addedWords = (added: Added): string =>
     [added.reasons, 'motif', 'motifs'] as const,
     [added.contracts, 'contrat', 'contrats'] as const,
     [added.profiles, 'profil', 'profils'] as const,
+    [added.parameters, 'réglage', 'réglages'] as const,
   ]
     .filter(([count]) => count > 0)
     .map(([count, one, many]) => counted(count, one, many, ''))

@@ -21,6 +21,8 @@ type StepPanelProps = {
   /** Instead of « Continuer ». */
   submitLabel?: string
   isWide?: boolean
+  /** Where the profile does not let one do it, it can only be put off. */
+  isOthers?: boolean
   children: ReactNode
 }
 
@@ -34,6 +36,7 @@ export function StepPanel({
   submitLabel,
   isEdited = false,
   isWide,
+  isOthers = false,
   children,
 }: StepPanelProps) {
   const mark = useMarkStep()
@@ -75,9 +78,11 @@ export function StepPanel({
             <Button variant="default" loading={isLeaving} onClick={() => void later()}>
               Plus tard
             </Button>
-            <Button type="submit" loading={form.isPending}>
-              {submitLabel ?? 'Continuer'}
-            </Button>
+            {isOthers ? null : (
+              <Button type="submit" loading={form.isPending}>
+                {submitLabel ?? 'Continuer'}
+              </Button>
+            )}
           </Group>
         </Stack>
       </FormElement>

@@ -10,7 +10,7 @@ import { listQuery, useChange } from '../api/queries.ts'
 import { useRight } from '../api/session.ts'
 import { say } from '../page/messages.ts'
 import { UserFields } from '../users/user-fields.tsx'
-import { schemaViolations } from '../ui/schema-violations.ts'
+import { faultsFrom } from '../ui/faults-from.ts'
 import { useLocalForm } from '../ui/use-local-form.ts'
 import { useMarkStep } from './start-data.ts'
 import styles from './start.module.css'
@@ -48,23 +48,18 @@ function Fields({ mayAdd, onAnother, onDone }: FieldsProps) {
   const mark = useMarkStep()
   const add = useChange(addUser)
   const goesOn = useRef(true)
+  const added = useRef<string>(undefined)
   const isTyped = (values: Values) =>
     mayAdd && Object.values(values).some((value) => (value === null ? false : value.length > 0))
   const form = useLocalForm<Values, boolean>({
     initial: blank,
-    check: (values) =>
-      isTyped(values) || !goesOn.current
-        ? Object.fromEntries(
-            schemaViolations(addUser.body, bodyOf(values)).map(({ propertyPath, message }) => [
-              propertyPath,
-              message,
-            ]),
-          )
-        : {},
+    check: (values) => (isTyped(values) || !goesOn.current ? faultsFrom(addUser.body, bodyOf(values)) : {}),
     act: async (values) => {
       const isLast = goesOn.current
-      if (isTyped(values)) {
+      if (isTyped(values) && added.current !== values.username) {
         const user = await add.mutateAsync({ body: bodyOf(values) })
+        // Asked again after the step could not be marked, they are there already.
+        added.current = user.username
         say(userSaved, 'good', { about: accountName(user) })
       }
       if (isLast) await mark('users', 'done')
@@ -86,6 +81,7 @@ function Fields({ mayAdd, onAnother, onDone }: FieldsProps) {
       }
       form={form}
       onDone={onDone}
+      isOthers={!mayAdd}
     >
       <KnownUsers />
       {mayAdd ? (
