@@ -5,9 +5,8 @@ import { outsideSources } from '../domain/image-sources.ts'
 import { listGroups } from '../domain/list-groups.ts'
 import { copyStatuses } from '../domain/loan-rules.ts'
 import { endpoint } from './endpoint.ts'
-import { exportOf } from './files.ts'
 import { collectionOf, filterBy, type ListShape } from './list.ts'
-import { copyState, durationType } from './loans.ts'
+import { copyState } from './loans.ts'
 import { byId, day, flagInQuery, id, instant, item } from './wire.ts'
 
 const named = v.object({ id, name: v.string() })
@@ -170,13 +169,6 @@ export const referenceList = {
   defaultOrder: ['created_at', 'desc'],
 } as const satisfies ListShape
 
-export const exportCopies = exportOf(
-  'copies',
-  listCopies,
-  ['xlsx', 'csv'],
-  'Les exemplaires, dans un fichier',
-)
-
 export const listReferences = endpoint({
   name: 'references.list',
   method: 'GET',
@@ -188,13 +180,6 @@ export const listReferences = endpoint({
   answer: collectionOf(reference),
 })
 
-export const exportReferences = exportOf(
-  'references',
-  listReferences,
-  ['xlsx', 'csv'],
-  'Les références, dans un fichier',
-)
-
 export const getReference = endpoint({
   name: 'references.get',
   method: 'GET',
@@ -205,41 +190,4 @@ export const getReference = endpoint({
   answer: reference,
 })
 
-/** A code is its own id; `position` is the product's own order. */
-const codeList = {
-  filters: {},
-  orders: ['position', 'code', 'name'],
-  defaultOrder: ['position', 'asc'],
-} as const satisfies ListShape
-const codeItem = <const T extends string, S extends v.GenericSchema<unknown, string>>(type: T, code: S) =>
-  v.object({ '@id': v.string(), '@type': v.literal(type), id: code, code, name: v.string() })
-
-export const listCopyStates = endpoint({
-  name: 'copy_states.list',
-  method: 'GET',
-  path: '/api/copy_states',
-  access: 'signed-in',
-  summary: 'Les états d’un exemplaire',
-  list: codeList,
-  answer: collectionOf(codeItem('CopyState', copyState)),
-})
-
-export const listDurationTypes = endpoint({
-  name: 'duration_types.list',
-  method: 'GET',
-  path: '/api/duration_types',
-  access: 'signed-in',
-  summary: 'Les unités de durée',
-  list: codeList,
-  answer: collectionOf(codeItem('DurationType', durationType)),
-})
-
-export const catalogueEndpoints = [
-  listCopies,
-  exportCopies,
-  listReferences,
-  exportReferences,
-  getReference,
-  listCopyStates,
-  listDurationTypes,
-]
+export const catalogueEndpoints = [listCopies, listReferences, getReference]

@@ -1,5 +1,7 @@
 import { beneficiaryEndpoints } from './beneficiary-changes.ts'
 import { catalogueEndpoints } from './catalogue.ts'
+import { catalogueExports } from './catalogue-exports.ts'
+import { codeListEndpoints } from './code-lists.ts'
 import { categories } from './categories.ts'
 import { copyEndpoints } from './copies.ts'
 import { conflictEndpoints } from './conflicts.ts'
@@ -56,6 +58,8 @@ export const endpoints: readonly Endpoint[] = [
   ...eligibilityEndpoints,
   readJournal,
   ...catalogueEndpoints,
+  ...catalogueExports,
+  ...codeListEndpoints,
   lookUpCode,
   getFoundImage,
   ...referenceEndpoints,

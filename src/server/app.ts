@@ -18,6 +18,7 @@ import { loggedError, sentValues } from './http/logged-error.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { mount, type MountSettings, refusalResponse } from './serving/mount.ts'
 import { requestId } from './http/request-id.ts'
+import { CallerLeft } from './serving/read-turns.ts'
 import { loggedRequest, requestLog } from './serving/request-log.ts'
 import { journalRoutes } from './journal/journal-routes.ts'
 import { loanRoutes } from './loans/loan-routes.ts'
@@ -141,7 +142,9 @@ export function createApp(settings: AppSettings): Hono {
 }
 
 /** The caller left, so nobody reads the answer and nothing went wrong. */
-const hungUp = (error: Error) => error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET'
+const hungUp = (error: Error) =>
+  error instanceof CallerLeft ||
+  (error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET')
 
 const unknownCall = () => refusalResponse({ status: 404, message: 'Cet appel n’existe pas.' })
 

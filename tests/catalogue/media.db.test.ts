@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs'
+import { readdir, readlink } from 'node:fs/promises'
+
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 
@@ -273,6 +276,31 @@ describeServer('media and their rules', (server) => {
       expect(removed.body.loaning_conditions_file).toBeNull()
       expect((await lecture.get(`/api/media/${id}/conditions`)).status).toBe(404)
     })
+
+    it.runIf(existsSync('/proc/self/fd'))(
+      'leaves no file open for who only asks whether it is there',
+      async () => {
+        const { id } = await add({ name: 'Microscope', loaning_conditions_label: 'Lire la notice' })
+        const { body } = await send(id, pdf('seule'))
+        const version = /version=(\w+)$/.exec(body.loaning_conditions_file)![1]
+        const openFiles = async () => {
+          const all = await readdir('/proc/self/fd')
+          const names = await Promise.all(all.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')))
+          return names.filter((name) => name.endsWith('.pdf')).length
+        }
+        for (const path of [`/api/conditions/${version}`, body.loaning_conditions_file]) {
+          for (let n = 0; n < 20; n++) {
+            const head = await server.app.request(path, {
+              method: 'HEAD',
+              headers: { authorization: `Bearer ${admin.token}` },
+            })
+            expect(head.status).toBe(200)
+          }
+        }
+        expect(await openFiles()).toBe(0)
+        expect((await server.anonymous.get(`/api/conditions/${version}`)).body.toString()).toBe(pdf('seule'))
+      },
+    )
 
     it('is a PDF, of a medium that is there, given by whoever may', async () => {
       const ofFile = [{ propertyPath: 'file' }]

@@ -1,4 +1,5 @@
-import { type Copy, copyTypes, exportCopies, listCopies } from '../../contract/catalogue.ts'
+import { type Copy, copyTypes, listCopies } from '../../contract/catalogue.ts'
+import { exportCopies } from '../../contract/catalogue-exports.ts'
 import { copyStates, copyStatuses } from '../../domain/loan-rules.ts'
 import { enabledSitesQuery } from '../session/site-data.ts'
 import { DetailLink } from '../ui/detail-link.tsx'

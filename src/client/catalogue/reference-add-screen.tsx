@@ -94,7 +94,7 @@ export default function ReferenceAddScreen() {
     <FormPage
       title="Ajouter une référence"
       form={form}
-      onLeave={() => void navigate('/references')}
+      onLeave={() => void navigate(state?.back ?? '/references')}
       actions={<CameraToggle notice={null} />}
     >
       <OfCode

@@ -6,12 +6,12 @@ import { Link } from 'react-router-dom'
 
 import {
   copyTypes,
-  exportReferences,
   listReferences,
   type Reference,
   referenceDataNames,
   tagNames,
 } from '../../contract/catalogue.ts'
+import { exportReferences } from '../../contract/catalogue-exports.ts'
 import type { viewedLists } from '../../contract/views.ts'
 import { audienceWords } from '../../domain/age-bands.ts'
 import { useRight } from '../api/session.ts'

@@ -16,10 +16,12 @@ type ReferencePickerProps = {
   text: string
   onText: (text: string) => void
   onPick: (reference: Reference) => void
+  /** Where a dialog begins. */
+  isFirst?: boolean
 }
 
 /** Titles by name, author or code; an ISBN is found however it is written. */
-export function ReferencePicker({ label, text, onText, onPick }: ReferencePickerProps) {
+export function ReferencePicker({ label, text, onText, onPick, isFirst }: ReferencePickerProps) {
   const typed = text.trim()
   const still = useDebounced(typed)
   const { data, isFetching, error, isPlaceholderData } = useQuery({
@@ -37,6 +39,7 @@ export function ReferencePicker({ label, text, onText, onPick }: ReferencePicker
   }
   return (
     <SearchPicker
+      {...(isFirst ? { isFirst } : {})}
       label={label}
       placeholder="Titre, auteur ou ISBN"
       text={text}

@@ -49,7 +49,7 @@ export default function UnknownCodeDialog({ code, onAdded, onClose }: UnknownCod
         />
         {/* Its answers open inside the dialog. */}
         <Stack mih="17rem">
-          <ReferencePicker label="Référence" text={text} onText={setText} onPick={setTitle} />
+          <ReferencePicker isFirst label="Référence" text={text} onText={setText} onPick={setTitle} />
           <OfIsbn text={text} onPick={setTitle} />
         </Stack>
         <DialogButtons onCancel={onClose}>
@@ -118,6 +118,14 @@ function AddReference({ code, text }: { code: string; text: string }) {
   const { pathname, search } = useLocation()
   const mayAdd = useRight('COPY_CREATEREF')
   if (!mayAdd) return null
+  // The counter keeps its lines; a loan that is being made would be left behind.
+  if (pathname === '/loaning/add') {
+    return (
+      <Text size="sm" c="dimmed">
+        Pour un titre nouveau, enregistrez d’abord ce prêt, puis ajoutez la référence.
+      </Text>
+    )
+  }
   const state: ForCopy = { copyCode: findIsbn13(code) ? '' : code, back: pathname + search }
   const add = () => void navigate(addressOf('/references/add', { code: findIsbn13(text) ?? '' }), { state })
   return (

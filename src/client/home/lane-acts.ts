@@ -55,18 +55,23 @@ export async function lend(
       choice,
     })
   }
-  const conditions_given = choice.conditions_given ?? givenBefore(reader.id, known.medium)
-  if (known.medium?.loaning_conditions_enabled && conditions_given === undefined) {
+  const { medium } = known
+  const conditions_given =
+    choice.conditions_given ??
+    (medium?.loaning_conditions_enabled ? givenBefore(reader.id, medium.id) : undefined)
+  if (medium?.loaning_conditions_enabled && conditions_given === undefined) {
     return end(key, {
       name: 'asks',
       signal: 'warning',
       message: 'Conditions de prêt à remettre.',
-      details: [known.medium.loaning_conditions_label ?? ''],
-      ways: ['conditions', 'no-conditions', 'open-form'],
+      details: [medium.loaning_conditions_label ?? ''],
+      // The whole form would lead away from the copies that wait behind it.
+      ways: ['conditions', 'no-conditions'],
       to,
       choice,
     })
   }
+  const given = conditions_given === undefined ? {} : { conditions_given }
   // On line the server must tell a reservation unknown here; off line the copy has already left.
   const despite = choice.despite_reservations ?? (currentConnection() === 'online' ? false : undefined)
   const entry = await with_.actions.lend({
@@ -77,7 +82,7 @@ export async function lend(
     chosen: {
       ...(relative === null ? {} : { relative }),
       ...(choice.override_reason === undefined ? {} : { override_reason: choice.override_reason }),
-      ...(conditions_given === undefined ? {} : { conditions_given }),
+      ...given,
       ...(despite === undefined ? {} : { despite_reservations: despite }),
     },
   })
@@ -86,7 +91,7 @@ export async function lend(
     entry_id: entry.id,
     reader: nameOf(to),
     to,
-    choice: conditions_given === undefined ? choice : { ...choice, conditions_given },
+    choice: { ...choice, ...given },
     verdict: told,
     due,
     days_late: 0,
@@ -98,16 +103,13 @@ export async function lend(
 }
 
 /** What was answered for the last copy of that medium that this reader was lent here: it is handed over once. */
-function givenBefore(reader: number, medium: KnownCopy['medium']): boolean | undefined {
-  if (!medium?.loaning_conditions_enabled) return undefined
-  return laneState()
-    .lines.toReversed()
-    .flatMap(({ step, copy }) =>
-      step.name === 'kept' && step.to?.reader.id === reader && copy?.known?.medium?.id === medium.id
-        ? [step.choice.conditions_given]
-        : [],
-    )
-    .find((given) => given !== undefined)
+function givenBefore(reader: number, medium: number): boolean | undefined {
+  const answers = laneState().lines.flatMap(({ step, copy }) =>
+    step.name === 'kept' && step.to?.reader.id === reader && copy?.known?.medium?.id === medium
+      ? (step.choice.conditions_given ?? [])
+      : [],
+  )
+  return answers.at(-1)
 }
 
 const whoWaits = ({

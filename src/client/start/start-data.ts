@@ -65,6 +65,7 @@ export const stepIsOver = { isStepOver: true } as const
 
 type Place = { pathname: string; search: string; state: unknown }
 
-export const isStepLeft = (from: Place, to: Place): boolean =>
+/** « Précédent » and « Suivant » of the browser come to entries that « Continuer » made, and save nothing. */
+export const isStepLeft = (from: Place, to: Place, by: string): boolean =>
   (from.pathname !== to.pathname || from.search !== to.search) &&
-  (to.state as Partial<typeof stepIsOver> | null)?.isStepOver !== true
+  (by === 'POP' || (to.state as Partial<typeof stepIsOver> | null)?.isStepOver !== true)

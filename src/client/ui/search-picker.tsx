@@ -26,6 +26,8 @@ type SearchPickerProps = {
   onEnter: (text: string) => void
   error?: string | undefined
   inputRef?: Ref<HTMLInputElement>
+  /** Where a dialog begins. */
+  isFirst?: boolean
 }
 
 /** A search with a list of answers for finger, mouse or arrows; the caller holds the text. */
@@ -52,6 +54,7 @@ export function SearchPicker(props: SearchPickerProps) {
         <TextInput
           ref={inputRef ?? null}
           type="search"
+          data-autofocus={props.isFirst || undefined}
           // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- its target gives them
           role="combobox"
           label={label}

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef } from 'react'
-import { type Location, useBlocker } from 'react-router-dom'
+import { type Location, type NavigationType, useBlocker } from 'react-router-dom'
 
 import { useConfirm } from './confirm.tsx'
 
@@ -16,14 +16,14 @@ const isOtherPage = (from: Location, to: Location): boolean => from.pathname !==
 export function useUnsavedGuard(
   isDirty: boolean,
   words: Words = unsaved,
-  isLeft: (from: Location, to: Location) => boolean = isOtherPage,
+  isLeft: (from: Location, to: Location, by: `${NavigationType}`) => boolean = isOtherPage,
 ): () => void {
   const confirm = useConfirm()
   const isReleased = useRef(false)
   const isAsking = useRef(false)
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      isDirty && !isReleased.current && isLeft(currentLocation, nextLocation),
+    ({ currentLocation, nextLocation, historyAction }) =>
+      isDirty && !isReleased.current && isLeft(currentLocation, nextLocation, historyAction),
   )
   useEffect(() => {
     if (!isDirty) isReleased.current = false

@@ -24,6 +24,11 @@ import { done, notFound } from '../http/outcome.ts'
 import { addCopies } from './add-copies.ts'
 import { addCopy } from './add-copy.ts'
 import { addReference } from './add-reference.ts'
+import {
+  exportCopies as exportCopiesCall,
+  exportReferences as exportReferencesCall,
+} from '../../contract/catalogue-exports.ts'
+import { listCopyStates, listDurationTypes } from '../../contract/code-lists.ts'
 import { exportCopies } from './export-copies.ts'
 import { exportReferences } from './export-references.ts'
 import { categoryRoutes } from './categories.ts'
@@ -52,8 +57,8 @@ export const catalogueRoutes = [
     const scope = { sight, timezone: parameters.get('timezone') }
     return done(await listReferences(db, list, query.with_copies ?? false, scope))
   }),
-  file(call.exportCopies, exportCopies),
-  file(call.exportReferences, exportReferences),
+  file(exportCopiesCall, exportCopies),
+  file(exportReferencesCall, exportReferences),
   read(call.getReference, async (db, { params }, { sight }) => {
     const reference = await findReference(db, params.id, sight)
     return reference ? done(reference) : notFound('Cette référence n’existe pas.')
@@ -74,10 +79,10 @@ export const catalogueRoutes = [
   ...keywordRoutes,
   ...listRoutes,
   ...locationRoutes,
-  read(call.listCopyStates, (_, { list }) =>
-    Promise.resolve(done(listCodes('CopyState', call.listCopyStates.path, copyStates, list))),
+  read(listCopyStates, (_, { list }) =>
+    Promise.resolve(done(listCodes('CopyState', listCopyStates.path, copyStates, list))),
   ),
-  read(call.listDurationTypes, (_, { list }) =>
-    Promise.resolve(done(listCodes('DurationType', call.listDurationTypes.path, durationTypes, list))),
+  read(listDurationTypes, (_, { list }) =>
+    Promise.resolve(done(listCodes('DurationType', listDurationTypes.path, durationTypes, list))),
   ),
 ]

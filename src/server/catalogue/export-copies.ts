@@ -1,4 +1,5 @@
-import { type Copy, type exportCopies as exportCopiesCall } from '../../contract/catalogue.ts'
+import type { Copy } from '../../contract/catalogue.ts'
+import type { exportCopies as exportCopiesCall } from '../../contract/catalogue-exports.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { durationTypes } from '../../domain/loan-rules.ts'
 import type { ReadInTurn } from '../db/read-list.ts'

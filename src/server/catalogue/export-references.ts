@@ -1,4 +1,5 @@
-import { exportReferences as exportReferencesCall, type Reference } from '../../contract/catalogue.ts'
+import type { Reference } from '../../contract/catalogue.ts'
+import type { exportReferences as exportReferencesCall } from '../../contract/catalogue-exports.ts'
 import { audienceWords } from '../../domain/age-bands.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import type { ReadInTurn } from '../db/read-list.ts'

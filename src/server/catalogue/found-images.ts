@@ -9,6 +9,7 @@ import { type DrawnPicture, keepPicture, newPictureName } from '../files/drawn-p
 import { type BackgroundLoop, startLoop } from '../jobs/background-loop.ts'
 import { coverFile, coverSides } from '../files/cover-files.ts'
 import { fetchCover } from './look-up/fetch-cover.ts'
+import { OutsideStatusError, RefusedOutsideError } from './look-up/fetch-outside.ts'
 import { findNotice, sourcesOf } from './look-up/find-notice.ts'
 
 /** A code that nobody has a cover of is asked for again after a week, one that was not answered after a day. */
@@ -65,16 +66,21 @@ async function findImage(
     const source = sourcesOf(lookUpSources).find((one) => one.name === name)
     if (address === undefined || !source) continue
     try {
-      const signal = AbortSignal.timeout(deadlineMs)
-      const picture = await fetchCover(source, address, { sides: Object.values(coverSides), signal })
+      const picture = await fetchCover(source, address, { sides: Object.values(coverSides), deadlineMs })
       if (picture) return { source: name, picture }
     } catch (error) {
-      isSilent = true
+      isSilent ||= mayComeLater(error)
       place.tell({ level: 'warn', message: `${name} gave no cover: ${String(error)}` })
     }
   }
   return isSilent ? 'silent' : 'none'
 }
+
+/** What was refused, or is no picture, is so tomorrow too. */
+const mayComeLater = (error: unknown): boolean =>
+  error instanceof OutsideStatusError
+    ? error.status >= 500 || error.status === 429
+    : !(error instanceof RefusedOutsideError)
 
 async function keep(
   { db, files }: Place,

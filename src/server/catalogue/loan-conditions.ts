@@ -53,7 +53,7 @@ export async function getConditions(
       .executeTakeFirst(),
   )
   const path = medium?.loaning_conditions_file
-  if (!medium || !path || (version !== undefined && !path.includes(version))) return notFound(noConditions)
+  if (!medium || !path || (version !== undefined && path !== pathOf(version))) return notFound(noConditions)
   return keptFile(join(environment.files, path), fileNameOf(medium.name))
 }
 
@@ -71,7 +71,12 @@ async function keptFile(path: string, name: string): Promise<Outcome<ServedFile>
     () => true,
     () => false,
   )
-  return isThere ? done({ name, type: 'pdf', bytes: createReadStream(path) }) : notFound(noConditions)
+  return isThere ? done({ name, type: 'pdf', bytes: bytesOf(path) }) : notFound(noConditions)
+}
+
+/** Opens the file once somebody reads, and closes it whenever they stop. */
+async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path)
 }
 
 const noConditions = 'Ces conditions de prêt n’existent pas, ou ont été remplacées.'

@@ -30,24 +30,26 @@ export type DrawnPicture = ReadonlyMap<number, Uint8Array>
 /** Its path, or its bytes. */
 type PictureFile = string | Uint8Array
 
-/** Null when a file is no PNG, JPEG or WebP, holds too many pixels, or is smaller than `least` pixels. */
+type Bounds = { least?: number; most?: number }
+
+/** Null when a file is no PNG, JPEG or WebP, holds too many pixels, or has a side of fewer than `least`. */
 export const drawPicture = (
   file: PictureFile,
   sides: readonly number[],
-  least = 1,
-): Promise<DrawnPicture | null> => drawing.run(() => draw(file, sides, least))
+  bounds: Bounds = {},
+): Promise<DrawnPicture | null> => drawing.run(() => draw(file, sides, bounds))
 
 async function draw(
   file: PictureFile,
   sides: readonly number[],
-  least: number,
+  { least = 1, most = Infinity }: Bounds,
 ): Promise<DrawnPicture | null> {
   const sharp = await openSharp()
   const picture = sharp(file, { limitInputPixels: mostPixels.jpeg, failOn: 'error' })
   try {
     const { format, width, height } = await picture.metadata()
     if (!(format in mostPixels) || width * height > mostPixels[format as keyof typeof mostPixels]) return null
-    if (Math.min(width, height) < least) return null
+    if (Math.min(width, height) < least || width * height > most) return null
     const drawn = new Map<number, Uint8Array>()
     for (const side of sides) {
       const resized = picture.clone().rotate().resize(side, side, { fit: 'inside', withoutEnlargement: true })

@@ -18,25 +18,30 @@ export function fileResponse(
 ): Response {
   const iterator = bytes[Symbol.asyncIterator]()
   let isWanted = true
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const { done, value } = await iterator.next()
-        if (!isWanted) return
-        if (done) controller.close()
-        else controller.enqueue(value)
-      } catch (error) {
-        // A cancelled download is no error.
-        if (!isWanted) return
-        tell({ level: 'error', message: `${name} broke off: ${String(error)}` })
-        controller.error(error)
-      }
+  // Nothing is made before it is asked for: a HEAD never asks.
+  const onlyWhenAsked = { highWaterMark: 0 }
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await iterator.next()
+          if (!isWanted) return
+          if (done) controller.close()
+          else controller.enqueue(value)
+        } catch (error) {
+          // A cancelled download is no error.
+          if (!isWanted) return
+          tell({ level: 'error', message: `${name} broke off: ${String(error)}` })
+          controller.error(error)
+        }
+      },
+      async cancel() {
+        isWanted = false
+        await iterator.return?.()
+      },
     },
-    async cancel() {
-      isWanted = false
-      await iterator.return?.()
-    },
-  })
+    onlyWhenAsked,
+  )
   return new Response(body, {
     headers: {
       'Content-Type': fileTypes[type].mime,

@@ -56,7 +56,8 @@ export const readsInTurn =
     return read.answer
   }
 
-class CallerLeft extends Error {}
+/** Nobody reads the answer, and nothing went wrong. */
+export class CallerLeft extends Error {}
 
 const whoAsks = ({ caller }: Exchange): string => caller.token_hash.toString('base64')
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 
 import type { updateUser } from '../../contract/users.ts'
-import { type Right, rights as sentences } from '../../domain/rights.ts'
+import { rightSentences } from '../../domain/right-sentences.ts'
+import type { Right } from '../../domain/rights.ts'
 import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -40,7 +41,7 @@ export async function checkUser(
     const lacking = profile.rights.find((right) => !caller.rights.has(right))
     return violation(
       'role',
-      `Ce profil donne un droit que vous n’avez pas\u202f: «\u00a0${lacking ? sentences[lacking][1] : ''}\u00a0».`,
+      `Ce profil donne un droit que vous n’avez pas\u202f: «\u00a0${lacking ? rightSentences[lacking] : ''}\u00a0».`,
     )
   }
   const isLetOff = before && profile.id !== before.profile && !profile.second_factor

@@ -16,6 +16,11 @@ export type Outside = {
   signal: AbortSignal
 }
 
+/** What is asked or answered is never to be taken, however often it is asked again. */
+export class RefusedOutsideError extends Error {
+  override name = 'RefusedOutsideError'
+}
+
 export class OutsideStatusError extends Error {
   override name = 'OutsideStatusError'
   readonly status: number
@@ -36,10 +41,12 @@ export async function fetchOutside(address: URL, outside: Outside): Promise<Buff
     if (statusCode < 300 || statusCode >= 400) throw new OutsideStatusError(statusCode)
     asked = new URL(headers.location ?? '', asked)
   }
-  throw new Error('too many redirects')
+  throw new RefusedOutsideError('too many redirects')
 }
 
 function ask(address: URL, { own, others = [], accept, signal }: Outside): Promise<IncomingMessage> {
+  if (address.username !== '' || address.password !== '')
+    throw new RefusedOutsideError('an address with a name')
   const isOwn = own.includes(address.host) && /^https?:$/.test(address.protocol)
   if (!isOwn) requireOther(address, others)
   return new Promise((resolve, reject) => {
@@ -55,9 +62,11 @@ function requireOther({ hostname, host, protocol, port }: URL, others: readonly 
   const isAllowed = others.some((other) =>
     other.startsWith('.') ? hostname.endsWith(other) : hostname === other,
   )
-  if (!isAllowed || port !== '' || protocol !== 'https:') throw new Error(`another host: ${host}`)
+  if (!isAllowed || port !== '' || protocol !== 'https:')
+    throw new RefusedOutsideError(`another host: ${host}`)
   const literal = hostname.replace(/^\[|\]$/g, '')
-  if (isIP(literal) !== 0 && !isPublicAddress(literal)) throw new Error(`${host} is no public address`)
+  if (isIP(literal) !== 0 && !isPublicAddress(literal))
+    throw new RefusedOutsideError(`${host} is no public address`)
 }
 
 async function readCapped(response: IncomingMessage, mostBytes: number): Promise<Buffer> {
@@ -65,7 +74,7 @@ async function readCapped(response: IncomingMessage, mostBytes: number): Promise
   let size = 0
   for await (const part of response as AsyncIterable<Buffer>) {
     size += part.byteLength
-    if (size > mostBytes) throw new Error(`an answer of more than ${mostBytes} bytes`)
+    if (size > mostBytes) throw new RefusedOutsideError(`an answer of more than ${mostBytes} bytes`)
     parts.push(part)
   }
   return Buffer.concat(parts)

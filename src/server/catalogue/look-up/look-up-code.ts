@@ -10,7 +10,7 @@ import type { Exchange } from '../../http/exchange.ts'
 import { done, notFound, type Outcome, refuse, violation } from '../../http/outcome.ts'
 import type { ServedPicture } from '../../http/served-picture.ts'
 import { coverSides } from '../../files/cover-files.ts'
-import { fetchCover } from './fetch-cover.ts'
+import { fetchCover, TooManyCoversError } from './fetch-cover.ts'
 import { findNotice, readKeptNotice, sourcesOf } from './find-notice.ts'
 
 const coverDeadlineMs = 10_000
@@ -48,12 +48,20 @@ export async function getFoundImage(
   const address = notice?.covers[query.source]
   const source = sourcesOf(lookUpSources).find(({ name }) => name === query.source)
   if (address === undefined || !source) return noCover
-  const signal = AbortSignal.timeout(coverDeadlineMs)
   try {
-    const drawn = await fetchCover(source, address, { sides: [coverSides.large], signal })
+    const drawn = await fetchCover(source, address, {
+      sides: [coverSides.large],
+      deadlineMs: coverDeadlineMs,
+    })
     const bytes = drawn?.get(coverSides.large)
     return bytes ? done({ bytes: new Uint8Array(bytes), type: 'image/webp' }) : noCover
   } catch (error) {
+    if (error instanceof TooManyCoversError) {
+      return refuse({
+        status: 429,
+        message: 'Trop d’images sont cherchées à la fois\u202f: réessayez dans un instant.',
+      })
+    }
     environment.tell({ level: 'warn', message: `${source.name} gave no cover: ${String(error)}` })
     return refuse({ status: 502, message: 'L’image n’a pas pu être cherchée.' })
   }

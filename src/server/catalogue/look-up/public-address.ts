@@ -19,7 +19,10 @@ const closedTo: readonly (readonly [network: string, bits: number])[] = [
   ['64:ff9b::', 96],
   ['64:ff9b:1::', 48],
   ['2002::', 16],
+  ['::ffff:0:0:0', 96],
+  ['2001::', 32],
   ['fc00::', 7],
+  ['fec0::', 10],
   ['fe80::', 10],
   ['ff00::', 8],
 ]
