@@ -100,6 +100,9 @@ describe.each(presetCodes)('an empty install, from the preset %s', (code) => {
       .first()
       .waitFor()
     await put(page, 'P0001')
+    if (medium?.loaning_conditions_enabled) {
+      await lineOf(page, title).getByRole('button', { name: 'Conditions remises' }).click()
+    }
     await lineOf(page, title)
       .getByRole('button', { name: /^Annuler/ })
       .waitFor()
