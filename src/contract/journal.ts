@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 
 import { type JournalledEntity, journalWords } from '../domain/journal-words.ts'
+import type { Right } from '../domain/rights.ts'
 import { endpoint } from './endpoint.ts'
 import { collectionOf, type ListShape } from './list.ts'
 import { byId, id, instant } from './wire.ts'
@@ -28,7 +29,7 @@ export const readJournal = endpoint({
   name: 'journal.list',
   method: 'GET',
   path: '/api/journal',
-  access: [...new Set(entities.map((entity) => journalWords[entity].changedBy))],
+  access: [...new Set(entities.flatMap((entity): readonly Right[] => journalWords[entity].changedBy))],
   summary: 'Ce qui a été changé d’un élément\u202f: quand, par qui, sur quel appareil, avant et après',
   list: { filters: {}, orders: [], defaultOrder: ['at', 'desc'] } satisfies ListShape,
   query: v.strictObject({

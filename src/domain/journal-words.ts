@@ -2,20 +2,22 @@ import { audienceWords, readerKindNames } from './age-bands.ts'
 import { copyStates, durationTypes } from './loan-rules.ts'
 import { listGroups, listGroupWords } from './list-groups.ts'
 import { referenceDataLabels } from './reference-data.ts'
+import { rightSentences } from './right-sentences.ts'
 import type { Right } from './rights.ts'
 
 /** How a field of the journal, or one within it (`tags.author`), is read; without its right it is not told at all. */
 type Field = {
   name: string
   right?: Right
-  kind?: 'day' | 'money' | 'coded'
+  /** Of a `set` what left it and what came to it is told, not the whole twice. */
+  kind?: 'day' | 'money' | 'coded' | 'set'
   /** Values that are codes, in words. */
   values?: Record<string, string>
 }
 
 type Journalled = {
-  /** The right that changes such a record, and reads its journal. */
-  changedBy: Right
+  /** The rights that change such a record, any of which reads its journal. */
+  changedBy: readonly [Right, ...Right[]]
   /** By `action`, as the journal writes it. */
   actions: Record<string, string>
   /** Those that people know; others, and all secrets, are never told. */
@@ -25,7 +27,7 @@ type Journalled = {
 /** Every record whose journal can be read, in the words of its screen. */
 export const journalWords = {
   beneficiaries: {
-    changedBy: 'BENEFICIARY_EDIT',
+    changedBy: ['BENEFICIARY_EDIT'],
     actions: {
       'beneficiary.add': 'Inscription',
       'beneficiary.update': 'Modification',
@@ -54,7 +56,7 @@ export const journalWords = {
     },
   },
   references: {
-    changedBy: 'REFERENCE_EDIT',
+    changedBy: ['REFERENCE_EDIT'],
     actions: {
       'references.add': 'Ajout',
       'references.image': 'Nouvelle image',
@@ -100,7 +102,7 @@ export const journalWords = {
     },
   },
   loanings: {
-    changedBy: 'LOANING_EDIT',
+    changedBy: ['LOANING_EDIT'],
     actions: {
       'loan.lend': 'Prêt',
       'loan.return': 'Retour',
@@ -126,7 +128,7 @@ export const journalWords = {
     },
   },
   media: {
-    changedBy: 'PARAMETER_MEDIUM',
+    changedBy: ['PARAMETER_MEDIUM'],
     actions: {
       'media.add': 'Ajout',
       'media.move': 'Déplacement des références',
@@ -158,7 +160,7 @@ export const journalWords = {
     },
   },
   sites: {
-    changedBy: 'PARAMETER_SITE',
+    changedBy: ['PARAMETER_SITE'],
     actions: { 'sites.add': 'Ajout' },
     fields: {
       name: { name: 'Nom' },
@@ -169,7 +171,7 @@ export const journalWords = {
     },
   },
   users: {
-    changedBy: 'USER_EDIT',
+    changedBy: ['USER_EDIT'],
     actions: {
       'users.add': 'Ajout',
       'users.invite': 'Invitation envoyée',
@@ -197,6 +199,50 @@ export const journalWords = {
       role: { name: 'Profil' },
       sites: { name: 'Sites' },
       enabled: { name: 'Compte ouvert' },
+    },
+  },
+  categories: {
+    changedBy: ['PARAMETER_CATEGORY'],
+    actions: { 'categories.add': 'Ajout' },
+    fields: { name: { name: 'Nom' } },
+  },
+  locations: {
+    changedBy: ['PARAMETER_LOCATIONS'],
+    actions: { 'locations.add': 'Ajout' },
+    fields: { label: { name: 'Libellé' } },
+  },
+  keywords: {
+    changedBy: ['PARAMETER_KEYWORD'],
+    actions: { 'keywords.add': 'Ajout' },
+    fields: { name: { name: 'Nom' }, enabled: { name: 'Activé' } },
+  },
+  reasons: {
+    changedBy: ['PARAMETER_DELAY', 'PARAMETER_FREE'],
+    actions: { 'reasons.add': 'Ajout' },
+    fields: { name: { name: 'Nom' }, code: { name: 'Code' }, enabled: { name: 'Activé' } },
+  },
+  list_types: {
+    changedBy: ['PARAMETER_REFERENCE'],
+    actions: { 'list_types.add': 'Ajout' },
+    fields: {
+      name: { name: 'Nom' },
+      group: { name: 'Groupe', values: listGroupWords },
+      isMainAuthor: { name: 'Auteur principal' },
+      enabled: { name: 'Activée' },
+    },
+  },
+  list_values: {
+    changedBy: ['PARAMETER_REFERENCE'],
+    actions: { 'list_values.add': 'Ajout', 'list_values.merge': 'Fusion' },
+    fields: { name: { name: 'Nom' }, type: { name: 'Fonction' }, enabled: { name: 'Activée' } },
+  },
+  profiles: {
+    changedBy: ['PARAMETER_LAW'],
+    actions: { 'profiles.add': 'Ajout' },
+    fields: {
+      name: { name: 'Nom' },
+      second_factor: { name: 'Deuxième facteur obligatoire' },
+      rights: { name: 'Droits', kind: 'set', values: rightSentences },
     },
   },
 } as const satisfies Record<string, Journalled>

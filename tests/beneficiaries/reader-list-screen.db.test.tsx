@@ -92,7 +92,7 @@ describeServer('the list of readers', (server) => {
 
     await userEvent.click(screen.getByRole('button', { name: 'Ne plus rien choisir' }))
     await userEvent.click(await screen.findByRole('button', { name: 'Actions\u202f: Lecteurs' }))
-    await userEvent.click(await screen.findByRole('menuitem', { name: 'Imprimer les cartes' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Imprimer toutes les cartes' }))
     expect(await lastAsked()).toMatch(/beneficiary_cards\?.*filters\[is_active\|eq\]=1/)
   })
 

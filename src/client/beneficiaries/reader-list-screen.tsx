@@ -18,7 +18,7 @@ import { nounOf } from '../ui/nouns.ts'
 import type { Column } from '../ui/resource-table.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import type { ViewsOfList } from '../ui/use-list-views.ts'
-import { printCardsLabel, printCardsOf } from './print-cards.ts'
+import { printCardsOf } from './print-cards.ts'
 import { agenciesQuery, readerValuesQuery } from './reader-lists.ts'
 import { useReaderActions } from './use-reader-actions.tsx'
 
@@ -58,7 +58,7 @@ export default function ReaderListScreen() {
 
 const detailOf = ({ id }: Beneficiary) => addressOfReader(id)
 
-const cards = { label: printCardsLabel, print: printCardsOf }
+const cards = { label: 'Imprimer toutes les cartes', print: printCardsOf }
 
 /** The list as people look at it first. */
 const views: ViewsOfList = {

@@ -16,6 +16,9 @@ const orders: readonly OutsideSource[][] = [
   ['openlibrary', 'bnf'],
 ]
 
+/** A choice that is empty would show as none. */
+const codeOf = (order: readonly OutsideSource[]): string => order.join() || 'none'
+
 type ImageSourceDialogProps = { medium: MediumSettings; onSaved: () => void; onClose: () => void }
 
 /** The rule of one medium: where an image is sought for those of its references that have none. */
@@ -24,9 +27,9 @@ export function ImageSourceDialog({ medium, onSaved, onClose }: ImageSourceDialo
   const remove = useChange(removeImageSources)
   const params = { id: medium.id }
   const form = useLocalForm({
-    initial: { sources: outsideOf(medium.images_sources).join() },
+    initial: { sources: codeOf(outsideOf(medium.images_sources)) },
     act: async ({ sources }) => {
-      const order = orders.find((one) => one.join() === sources) ?? []
+      const order = orders.find((one) => codeOf(one) === sources) ?? []
       if (order.length === 0) return void (await remove.mutateAsync({ params }))
       await set.mutateAsync({ params, body: { images_sources: ['own', ...order, 'none'] } })
     },
@@ -38,7 +41,7 @@ export function ImageSourceDialog({ medium, onSaved, onClose }: ImageSourceDialo
         {...form.choice('sources', 'Sans image, chercher à')}
         description="Le premier catalogue qui en a une la donne. Les références qui ont leur propre image la gardent."
         allowDeselect={false}
-        data={orders.map((order) => ({ value: order.join(), label: ruleInWords(order) }))}
+        data={orders.map((order) => ({ value: codeOf(order), label: ruleInWords(order) }))}
       />
     </FormDialog>
   )

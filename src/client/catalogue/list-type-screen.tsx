@@ -15,6 +15,7 @@ import { nounOf } from '../ui/nouns.ts'
 import { useRowChanges } from '../ui/resource-screen.tsx'
 import type { Column } from '../ui/resource-table.tsx'
 import type { RowAction } from '../ui/row-actions.ts'
+import { useJournal } from '../ui/use-journal.tsx'
 import { switchColumn } from '../ui/switch-column.tsx'
 import { groupChoices, groupWord } from './list-data.ts'
 import { ListTypeDialog } from './list-type-dialog.tsx'
@@ -33,6 +34,7 @@ export default function ListTypeScreen() {
     if (await isMeant(type)) setEdited(type)
   })
   const flipOne = useCallbackRef(flip)
+  const { journalAction, journal } = useJournal<ListType>('list_types', nameOf)
   const removeOne = useCallbackRef(askRemove)
   const columns = useMemo(
     () => [...ownColumns, switchColumn<ListType>({ nameOf, flip: flipOne, isLocked: !mayChange })],
@@ -42,8 +44,9 @@ export default function ListTypeScreen() {
     (): readonly RowAction<ListType>[] => [
       { key: 'edit', label: 'Modifier', Icon: IconPencil, run: edit, isMain: true },
       { key: 'remove', label: 'Supprimer', Icon: IconTrash, run: removeOne, tone: 'bad' },
+      ...journalAction,
     ],
-    [edit, removeOne],
+    [edit, removeOne, journalAction],
   )
   const addButton = mayChange ? (
     <Button leftSection={<IconPlus size="1.2em" aria-hidden />} onClick={() => setEdited('new')}>
@@ -71,6 +74,7 @@ export default function ListTypeScreen() {
       whenEmpty={addButton}
       orderedFor={added}
     >
+      {journal}
       {edited === null ? null : (
         <ListTypeDialog
           key={edited === 'new' ? 'new' : edited.id}

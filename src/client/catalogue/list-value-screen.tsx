@@ -12,6 +12,7 @@ import { nounOf } from '../ui/nouns.ts'
 import { useRowChanges } from '../ui/resource-screen.tsx'
 import type { Column } from '../ui/resource-table.tsx'
 import type { RowAction } from '../ui/row-actions.ts'
+import { useJournal } from '../ui/use-journal.tsx'
 import { switchColumn } from '../ui/switch-column.tsx'
 import { frenchInstant } from '../ui/words.ts'
 import { groupChoices, groupWord, listTypesQuery } from './list-data.ts'
@@ -29,6 +30,7 @@ export default function ListValueScreen() {
   const [added, setAdded] = useState(0)
   const { askRemove, flip } = useRowChanges({ resource: listValues, noun, nameOf })
   const flipOne = useCallbackRef(flip)
+  const { journalAction, journal } = useJournal<ListValue>('list_values', nameOf)
   const removeOne = useCallbackRef(askRemove)
   const columns = useMemo(
     () => [...ownColumns, switchColumn<ListValue>({ nameOf, flip: flipOne, isLocked: !mayChange })],
@@ -39,8 +41,9 @@ export default function ListValueScreen() {
       { key: 'edit', label: 'Modifier', Icon: IconPencil, run: setEdited, isMain: true },
       { key: 'merge', label: 'Fusionner', Icon: IconArrowMerge, run: setMerged },
       { key: 'remove', label: 'Supprimer', Icon: IconTrash, run: removeOne, tone: 'bad' },
+      ...journalAction,
     ],
-    [removeOne],
+    [removeOne, journalAction],
   )
   const addButton = mayChange ? (
     <Button leftSection={<IconPlus size="1.2em" aria-hidden />} onClick={() => setEdited('new')}>
@@ -75,6 +78,7 @@ export default function ListValueScreen() {
       whenEmpty={addButton}
       orderedFor={added}
     >
+      {journal}
       {edited === null ? null : (
         <ListValueDialog
           key={edited === 'new' ? 'new' : edited.id}

@@ -2,8 +2,10 @@ import { Button, Text } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useState } from 'react'
 
+import { resourceOf } from '../../contract/changed-resources.ts'
 import type { BodyOf } from '../../contract/endpoint.ts'
 import type { ItemOf, Resource, switchable } from '../../contract/resource.ts'
+import type { JournalledEntity } from '../../domain/journal-words.ts'
 import { changesSaved } from '../../domain/sentences/lists.ts'
 import { CallError } from '../api/call-error.ts'
 import { useChange } from '../api/queries.ts'
@@ -18,6 +20,7 @@ import type { RowAction } from './row-actions.ts'
 import { switchColumn } from './switch-column.tsx'
 import type { Form } from './use-fields.ts'
 import { useForm } from './use-form.ts'
+import { useJournal } from './use-journal.tsx'
 
 type Served = Resource | ReturnType<typeof switchable<Resource>>
 type FieldOf<R extends Served> = keyof BodyOf<R['add']> & string
@@ -46,6 +49,7 @@ export function ResourceScreen<R extends Served>(props: ResourceScreenProps<R>) 
   const [edited, setEdited] = useState<Edited<R>>(null)
   const [added, setAdded] = useState(0)
   const { askRemove, flip } = useRowChanges(props)
+  const { journalAction, journal } = useJournal<{ id: number }>(entityOf(resource), (row) => nameOf(row))
   const addButton = mayChange ? (
     <Button leftSection={<IconPlus size="1.2em" aria-hidden />} onClick={() => setEdited('new')}>
       Ajouter {noun.a}
@@ -63,9 +67,10 @@ export function ResourceScreen<R extends Served>(props: ResourceScreenProps<R>) 
     (): readonly RowAction<ItemOf<R>>[] => [
       { key: 'edit', label: 'Modifier', Icon: IconPencil, run: setEdited, isMain: true },
       { key: 'remove', label: 'Supprimer', Icon: IconTrash, run: askRemove, tone: 'bad' },
+      ...(journalAction as readonly RowAction<ItemOf<R>>[]),
     ],
     // oxlint-disable-next-line react/exhaustive-deps -- as above
-    [],
+    [journalAction],
   )
   return (
     <ListScreen
@@ -88,6 +93,7 @@ export function ResourceScreen<R extends Served>(props: ResourceScreenProps<R>) 
       rowActions={mayChange ? (actions as never) : undefined}
       orderedFor={added}
     >
+      {journal}
       {edited === null ? null : (
         <ItemDialog
           {...props}
@@ -99,6 +105,9 @@ export function ResourceScreen<R extends Served>(props: ResourceScreenProps<R>) 
     </ListScreen>
   )
 }
+
+/** What a resource is called in its calls is what the journal calls it. */
+const entityOf = (resource: Served) => resourceOf(resource.list) as JournalledEntity
 
 type Edited<R extends Served> = ItemOf<R> | 'new' | null
 

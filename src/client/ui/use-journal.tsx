@@ -12,7 +12,7 @@ export function useJournal<Row extends { id: number }>(
   entity: JournalledEntity,
   nameOf: (row: Row) => string,
 ): { journalAction: readonly RowAction<Row>[]; journal: ReactNode } {
-  const mayRead = useRight(wordsOfJournal(entity).changedBy)
+  const mayRead = useRight(...wordsOfJournal(entity).changedBy)
   const [row, setRow] = useState<Row | null>(null)
   const journalAction = useMemo(
     () => (mayRead ? [{ key: 'journal', label: 'Journal', Icon: IconNotebook, run: setRow }] : []),

@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Switch.css'
 
 import { Switch } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 
 import { type Profile, updateProfile } from '../../contract/profiles.ts'
@@ -24,6 +24,8 @@ import {
   withDifference,
 } from './rights-difference.tsx'
 import { RightsTicks } from './rights-ticks.tsx'
+
+const Journal = lazy(() => import('../ui/journal-part.tsx').then((ui) => ({ default: ui.JournalPart })))
 
 type ProfileRightsProps = {
   profiles: readonly Profile[]
@@ -128,6 +130,11 @@ export function ProfileRights({ profiles, profile, onChoose, onRenew }: ProfileR
             />
           </FormSection>
           <RightsTicks profile={profile} loaded={loaded} ticked={value} onChange={onChange} />
+          <FormSection title="Journal">
+            <Suspense fallback={null}>
+              <Journal entity="profiles" id={profile.id} />
+            </Suspense>
+          </FormSection>
         </>
       ) : null}
     </FormPage>

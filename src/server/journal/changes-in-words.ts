@@ -21,10 +21,21 @@ export function changesInWords(
 ): JournalLine['changes'] {
   return Object.entries(fields).flatMap(([key, field]) => {
     if (field.right && !rights.has(field.right)) return []
-    const [was, is] = [inWords(field, valueAt(before, key)), inWords(field, valueAt(after, key))]
+    const [was, is] = valuesOf(field, valueAt(before, key), valueAt(after, key)).map((value) =>
+      inWords(field, value),
+    ) as [string | null, string | null]
     return was === is ? [] : [{ field: names.get(key) ?? field.name, before: was, after: is }]
   })
 }
+
+/** What a set lost and won; of any other field, what it was and what it is. */
+function valuesOf({ kind }: JournalField, before: unknown, after: unknown): [unknown, unknown] {
+  if (kind !== 'set') return [before, after]
+  const [was, is] = [listIn(before), listIn(after)]
+  return [was.filter((one) => !is.includes(one)), is.filter((one) => !was.includes(one))]
+}
+
+const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 /** `tags.author` stands within `tags`. */
 function valueAt(facts: Facts, key: string): unknown {

@@ -10,6 +10,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { findLoanInSight } from '../loans/loan-rows.ts'
 import { siteRows } from '../settings/site-rows.ts'
 import { copiesInSight } from '../sight/sight.ts'
+import { findProfile } from '../users/profile-queries.ts'
 import { findUserInSight } from '../users/user-queries.ts'
 
 export type Facts = Record<string, unknown> | null
@@ -26,6 +27,19 @@ type Journalled = {
 }
 
 const own = (entity: JournalledEntity) => (id: number) => sql`j.entity = ${entity} and j.entity_id = ${id}`
+/** What belongs to no site, and is hidden once it is removed. */
+const kept = (
+  entity: 'categories' | 'locations' | 'keywords' | 'reasons' | 'list_types' | 'list_values',
+  missing: string,
+): Journalled => ({
+  missing,
+  isInSight: async (db, id) => {
+    const { rows } = await sql`
+      select from ${sql.table(entity)} where id = ${id} and deleted_at is null`.execute(db)
+    return rows.length > 0
+  },
+  lines: own(entity),
+})
 const textIn = (value: unknown) => (typeof value === 'string' ? value : '')
 
 async function namesOfReferenceFields(db: Db): Promise<ReadonlyMap<string, string>> {
@@ -84,5 +98,16 @@ export const journalledRecords: Record<JournalledEntity, Journalled> = {
     missing: 'Cet utilisateur n’existe pas.',
     isInSight: async (db, id, exchange) => (await findUserInSight(db, id, exchange)) !== null,
     lines: own('users'),
+  },
+  categories: kept('categories', 'Cette catégorie n’existe pas.'),
+  locations: kept('locations', 'Cet emplacement n’existe pas.'),
+  keywords: kept('keywords', 'Ce mot-clé n’existe pas.'),
+  reasons: kept('reasons', 'Ce motif n’existe pas.'),
+  list_types: kept('list_types', 'Cette fonction n’existe pas.'),
+  list_values: kept('list_values', 'Cette valeur n’existe pas.'),
+  profiles: {
+    missing: 'Ce profil n’existe pas.',
+    isInSight: async (db, id) => (await findProfile(db, id)) !== null,
+    lines: own('profiles'),
   },
 }

@@ -33,7 +33,7 @@ export async function readJournal(
   const { rights } = exchange.caller
   const words = wordsOfJournal(entity)
   const record = journalledRecords[entity]
-  if (!rights.has(words.changedBy)) return forbidden()
+  if (!words.changedBy.some((right) => rights.has(right))) return forbidden()
   if (!(await record.isInSight(db, id, exchange))) return notFound(record.missing)
   const where = record.lines(id, exchange)
   const { rows } = await sql<Line>`

@@ -41,7 +41,7 @@ export async function listProfiles(db: Db, list: ListQuery): Promise<Collection<
   return { 'hydra:member': rows.map(profileOf), 'hydra:totalItems': total }
 }
 
-export async function findProfile(trx: Trx, id: number): Promise<Profile | null> {
+export async function findProfile(trx: Db | Trx, id: number): Promise<Profile | null> {
   const { rows } = await sql<Row>`select ${columns} from profiles p where p.id = ${id}`.execute(trx)
   return rows[0] ? profileOf(rows[0]) : null
 }
