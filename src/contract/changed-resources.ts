@@ -10,8 +10,8 @@ const alsoChanged: Record<string, readonly string[]> = {
   second_factor: ['sessions'],
   relatives: ['beneficiaries', 'loanings'],
   // A keyword that nobody had is made by the first reference that has it.
-  references: ['copies', 'keywords'],
-  copies: ['references'],
+  references: ['copies', 'keywords', 'bar_codes'],
+  copies: ['references', 'bar_codes'],
   media: ['references', 'copies', 'loanings', 'analytic'],
   // Renamed or merged, they are so in every reference.
   list_types: ['list_values', 'references'],
@@ -22,6 +22,33 @@ const alsoChanged: Record<string, readonly string[]> = {
   eligibility: ['beneficiaries', 'media'],
   // Mails to many are written by a job.
   mail: ['jobs'],
+  imports: [
+    'jobs',
+    'acts',
+    'references',
+    'copies',
+    'bar_codes',
+    'beneficiaries',
+    'loanings',
+    'media',
+    'categories',
+    'keywords',
+  ],
+  // Applied by a job, whose changes of copies and loans are told as they are made.
+  inventories: ['jobs', 'acts'],
+  inventory_scans: ['inventories'],
+  // Whatever it had touched.
+  acts: [
+    'jobs',
+    'references',
+    'copies',
+    'bar_codes',
+    'keywords',
+    'list_types',
+    'list_values',
+    'locations',
+    'inventories',
+  ],
 }
 
 export const changedWith = (resource: string): readonly string[] => [

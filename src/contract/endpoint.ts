@@ -4,8 +4,8 @@ import type { Right } from '../domain/rights.ts'
 import type { FileType } from './file-types.ts'
 import type { ListShape } from './list.ts'
 
-/** Media types, and the largest size in bytes. */
-export type Upload = { types: readonly string[]; mostBytes: number }
+/** Media types, the largest size in bytes, and what other fields the form may have, as texts. */
+export type Upload = { types: readonly string[]; mostBytes: number; fields?: readonly string[] }
 
 export type Access = 'public' | 'signed-in' | Right | readonly Right[]
 

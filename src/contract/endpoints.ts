@@ -1,3 +1,5 @@
+import { actEndpoints } from './acts.ts'
+import { archiveEndpoints } from './archives.ts'
 import { beneficiaryEndpoints } from './beneficiary-changes.ts'
 import { catalogueEndpoints } from './catalogue.ts'
 import { catalogueExports } from './catalogue-exports.ts'
@@ -12,11 +14,15 @@ import { getFoundImage, lookUpCode } from './external-codes.ts'
 import { environmentImageEndpoints } from './environment-image.ts'
 import { imageSourceEndpoints } from './image-sources.ts'
 import { streamEvents } from './events.ts'
+import { importEndpoints } from './imports.ts'
+import { inventoryEndpoints } from './inventories.ts'
 import { jobs } from './jobs.ts'
 import { readJournal } from './journal.ts'
 import { keywords } from './keywords.ts'
+import { labelEndpoints, labelPrinters, labelSheets } from './labels.ts'
 import { listTypeEndpoints } from './list-types.ts'
 import { listValueEndpoints } from './list-values.ts'
+import { exportLoans } from './loan-exports.ts'
 import { loanEndpoints } from './loans.ts'
 import { locations } from './locations.ts'
 import { mailEndpoints } from './mail.ts'
@@ -34,7 +40,7 @@ import { secondFactorEndpoints } from './second-factor.ts'
 import { sessionEndpoints } from './session.ts'
 import { openSessionEndpoints } from './sessions.ts'
 import { settingEndpoints } from './settings.ts'
-import { siteEndpoints } from './sites.ts'
+import { siteEndpoints } from './site-changes.ts'
 import { filterEndpoints } from './filters.ts'
 import { getSnapshot } from './snapshot.ts'
 import { layPreset } from './start-presets.ts'
@@ -51,12 +57,16 @@ export const endpoints: readonly Endpoint[] = [
   ...openSessionEndpoints,
   ...secondFactorEndpoints,
   ...loanEndpoints,
+  exportLoans,
   ...returnEndpoints,
   ...conflictEndpoints,
   ...beneficiaryEndpoints,
   ...relativeEndpoints,
   ...eligibilityEndpoints,
   readJournal,
+  ...actEndpoints,
+  ...importEndpoints,
+  ...inventoryEndpoints,
   ...catalogueEndpoints,
   ...catalogueExports,
   ...codeListEndpoints,
@@ -65,15 +75,17 @@ export const endpoints: readonly Endpoint[] = [
   ...referenceEndpoints,
   ...referenceImageEndpoints,
   ...copyEndpoints,
+  ...labelEndpoints,
   ...mediumEndpoints,
   ...imageSourceEndpoints,
   ...settingEndpoints,
   ...siteEndpoints,
-  ...[categories, keywords, locations, reasons].flatMap(endpointsOf),
+  ...[categories, keywords, locations, reasons, labelSheets, labelPrinters].flatMap(endpointsOf),
   ...listTypeEndpoints,
   ...listValueEndpoints,
   ...referenceFieldEndpoints,
   ...environmentImageEndpoints,
+  ...archiveEndpoints,
   ...filterEndpoints,
   ...viewEndpoints,
   jobs.list,

@@ -6,5 +6,8 @@ export const fileTypes = {
   },
   csv: { label: 'Texte (csv)', mime: 'text/csv; charset=utf-8' },
   pdf: { label: 'Document (pdf)', mime: 'application/pdf' },
+  mrc: { label: 'UNIMARC (mrc)', mime: 'application/marc' },
+  zip: { label: 'Archive (zip)', mime: 'application/zip' },
+  xml: { label: 'UNIMARC (xml)', mime: 'application/xml; charset=utf-8' },
 } as const
 export type FileType = keyof typeof fileTypes

@@ -26,6 +26,8 @@ export const exportOf = <const Name extends string, const Types extends readonly
     list: of.list,
     query: v.strictObject({
       export_type: v.optional(v.picklist(types, `doit être ${types.join(', ')}`), types[0]),
+      /** Keys of the columns, in their order; all of them unless said. */
+      columns: v.optional(v.pipe(v.string(), v.regex(/^[a-z_]{1,40}(,[a-z_]{1,40}){0,59}$/))),
     }),
     files: types,
     answer: download,

@@ -4,7 +4,14 @@ import { filterBy } from './list.ts'
 import { type ItemOf, listed } from './resource.ts'
 import { instant } from './wire.ts'
 
-export const jobKinds = ['mail.reminders', 'mail.recap'] as const
+export const jobKinds = [
+  'mail.reminders',
+  'mail.recap',
+  'acts.undo',
+  'imports.check',
+  'imports.run',
+  'inventories.apply',
+] as const
 export const jobStatuses = ['queued', 'running', 'done', 'failed'] as const
 
 /** `done` of about `total`; `problem` says why a job failed. */

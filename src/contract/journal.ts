@@ -9,7 +9,13 @@ import { byId, id, instant } from './wire.ts'
 const entities = Object.keys(journalWords) as [JournalledEntity, ...JournalledEntity[]]
 
 /** Both values are in words; null is an empty one. */
-const change = v.object({ field: v.string(), before: v.nullable(v.string()), after: v.nullable(v.string()) })
+export const change = v.object({
+  field: v.string(),
+  before: v.nullable(v.string()),
+  after: v.nullable(v.string()),
+})
+
+export type FieldChange = v.InferOutput<typeof change>
 
 export const journalLine = v.object({
   id,

@@ -2,7 +2,6 @@ import * as v from 'valibot'
 
 import { copyStates, durationTypes, loanStatuses } from '../domain/loan-rules.ts'
 import { endpoint } from './endpoint.ts'
-import { exportOf } from './files.ts'
 import { collectionOf, filterBy, type ListShape } from './list.ts'
 import {
   byId,
@@ -71,6 +70,9 @@ export const loan = item('Loaning', {
   end_date_flagged: v.boolean(),
   /** Whether the loan conditions were handed over; null where the medium had none. */
   conditions_given: v.nullable(v.boolean()),
+  /** Their words and the version of their file on the day of the loan. */
+  conditions_label: v.nullable(v.string()),
+  conditions_version: v.nullable(v.string()),
   reminded_on: v.nullable(day),
   lent_at: instant,
   lent_by: v.nullable(v.string()),
@@ -122,13 +124,6 @@ export const listLoans = endpoint({
   list: loanList,
   answer: collectionOf(loan),
 })
-
-export const exportLoans = exportOf(
-  'loanings',
-  listLoans,
-  ['xlsx', 'csv', 'pdf'],
-  'Les prêts, dans un fichier',
-)
 
 export const getLoan = endpoint({
   name: 'loanings.get',
@@ -271,7 +266,6 @@ export const getEligibility = endpoint({
 
 export const loanEndpoints = [
   listLoans,
-  exportLoans,
   getLoan,
   lendCopy,
   fastLoan,

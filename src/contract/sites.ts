@@ -1,20 +1,8 @@
 import * as v from 'valibot'
 
-import { endpoint } from './endpoint.ts'
+import { labelSymbologies } from '../domain/label-symbologies.ts'
 import { filterBy } from './list.ts'
 import { type ItemOf, listed } from './resource.ts'
-import { byId, someText, text } from './wire.ts'
-
-const siteCode = v.pipe(
-  text(20),
-  v.regex(/^[\x21-\x7e]*$/, 'n’a que des lettres sans accent, des chiffres et des signes, sans espace'),
-)
-const firstValue = v.pipe(
-  v.union([v.string(), v.number()], 'doit être un nombre, écrit avec ses zéros'),
-  v.transform(String),
-  v.regex(/^\d{1,12}$/, 'doit être un nombre de 12 chiffres au plus, écrit avec ses zéros'),
-)
-const configuration = v.strictObject({ siteCode, firstValue })
 
 export const sites = listed('sites', 'Site', {
   words: ['un site', 'les sites'],
@@ -22,7 +10,12 @@ export const sites = listed('sites', 'Site', {
     name: v.string(),
     enabled: v.boolean(),
     gestit_id: v.nullable(v.string()),
-    bar_codes_configuration: v.object({ siteCode: v.string(), firstValue: v.string() }),
+    bar_codes_configuration: v.object({
+      siteCode: v.string(),
+      firstValue: v.string(),
+      /** What its labels are written in. */
+      symbology: v.picklist(labelSymbologies),
+    }),
     /** The last code that was given at the site. */
     last_reference: v.nullable(v.string()),
   },
@@ -30,73 +23,3 @@ export const sites = listed('sites', 'Site', {
   orders: ['name', 'enabled', 'gestit_id', 'id'],
 })
 export type Site = ItemOf<typeof sites>
-
-export const getSite = endpoint({
-  name: 'sites.get',
-  method: 'GET',
-  path: '/api/sites/{id}',
-  access: 'signed-in',
-  summary: 'Un site',
-  params: byId,
-  answer: sites.member,
-})
-
-const written = {
-  name: someText(100),
-  enabled: v.optional(v.boolean()),
-  gestit_id: v.optional(
-    v.nullable(
-      v.pipe(
-        text(50),
-        v.transform((given) => (given === '' ? null : given)),
-      ),
-    ),
-  ),
-  bar_codes_configuration: v.optional(configuration),
-}
-
-export const addSite = endpoint({
-  name: 'sites.add',
-  method: 'POST',
-  path: '/api/sites',
-  access: 'PARAMETER_SITE',
-  summary: 'Ajouter un site',
-  body: v.strictObject(written),
-  answer: sites.member,
-  status: 201,
-})
-
-/** A site is never deleted, only put out of service: its copies, loans and readers remain. */
-export const changeSite = endpoint({
-  name: 'sites.change',
-  method: 'PUT',
-  path: '/api/sites/{id}',
-  access: 'PARAMETER_SITE',
-  summary: 'Changer un site, le mettre en service ou hors service',
-  params: byId,
-  body: v.partial(v.strictObject(written)),
-  answer: sites.member,
-})
-
-export const getNextBarCode = endpoint({
-  name: 'sites.next_bar_code',
-  method: 'GET',
-  path: '/api/sites/{id}/next_bar_code',
-  access: ['COPY_CREATECOPY', 'COPY_CREATEREF', 'BARCODE_PRINT', 'PARAMETER_SITE'],
-  summary: 'Le prochain code-barres libre d’un site, qui n’est pas retenu',
-  params: byId,
-  answer: v.object({ bar_code: v.string() }),
-})
-
-/** Ours: the codes that a numbering would give, before it is saved. */
-export const sampleBarCodes = endpoint({
-  name: 'sites.sample_bar_codes',
-  method: 'GET',
-  path: '/api/bar_codes/sample',
-  access: 'PARAMETER_SITE',
-  summary: 'Les trois prochains codes qu’une numérotation donnerait',
-  query: v.strictObject({ siteCode, firstValue, site: v.optional(byId.entries.id) }),
-  answer: v.object({ bar_codes: v.array(v.string()) }),
-})
-
-export const siteEndpoints = [sites.list, getSite, addSite, changeSite, getNextBarCode, sampleBarCodes]

@@ -4,6 +4,7 @@ import type { Right } from '../domain/rights.ts'
 import { listBeneficiaries } from './beneficiaries.ts'
 import { listReferences } from './catalogue.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
+import { listLabelled } from './label-list.ts'
 import { collectionOf, type ListShape } from './list.ts'
 import { listLoans } from './loans.ts'
 import { atMost, byId, instant, item, nothing, someText } from './wire.ts'
@@ -27,6 +28,11 @@ export const viewedLists = {
     endpoint: listReferences,
     columns: ['author', 'code', 'medium', 'category', 'copies'],
     sharedBy: 'REFERENCE_EDIT',
+  },
+  bar_codes: {
+    endpoint: listLabelled,
+    columns: ['author', 'code', 'medium', 'category', 'copies', 'wanted'],
+    sharedBy: 'BARCODE_PRINT',
   },
   beneficiaries: {
     endpoint: listBeneficiaries,

@@ -60,6 +60,7 @@ export const journalWords = {
     actions: {
       'references.add': 'Ajout',
       'references.image': 'Nouvelle image',
+      'references.merge': 'Fusion d’une valeur',
       'copies.add': 'Ajout d’un exemplaire',
       'copies.change': 'Modification d’un exemplaire',
       'copies.remove': 'Retrait d’un exemplaire',
@@ -210,6 +211,20 @@ export const journalWords = {
     changedBy: ['PARAMETER_LOCATIONS'],
     actions: { 'locations.add': 'Ajout' },
     fields: { label: { name: 'Libellé' } },
+  },
+  label_sheets: {
+    changedBy: ['BARCODE_PRINT'],
+    actions: { 'label_sheets.add': 'Ajout' },
+    fields: {
+      name: { name: 'Nom' },
+      columns: { name: 'Colonnes' },
+      rows: { name: 'Lignes' },
+    },
+  },
+  label_printers: {
+    changedBy: ['BARCODE_PRINT'],
+    actions: { 'label_printers.add': 'Ajout' },
+    fields: { name: { name: 'Nom' } },
   },
   keywords: {
     changedBy: ['PARAMETER_KEYWORD'],

@@ -221,24 +221,24 @@ export function eligibilityRefusals(facts: EligibilityFacts): Refusal[] {
   const refused = (allowed: string[], value: string | null) =>
     allowed.length > 0 && (value === null || !allowed.includes(value))
 
-  refuseWhen(!beneficiary.is_active, 'INACTIVE', 'Le bénéficiaire n’est plus actif.')
+  refuseWhen(!beneficiary.is_active, 'INACTIVE', 'Le lecteur n’est plus actif.')
   if (beneficiary.exit_date !== null && beneficiary.exit_date <= start_date) {
     refuseWhen(true, 'EXPIRED', `L’inscription a pris fin le ${frenchDay(beneficiary.exit_date)}.`)
   }
   refuseWhen(
     refused(contracts, beneficiary.contract_type),
     'CONTRACT',
-    `Le contrat du bénéficiaire ne permet pas d’emprunter le support «\u00a0${medium.name}\u00a0».`,
+    `Le contrat du lecteur ne permet pas d’emprunter le support «\u00a0${medium.name}\u00a0».`,
   )
   refuseWhen(
     refused(statuses, beneficiary.beneficiary_status),
     'STATUS',
-    `Le statut du bénéficiaire ne permet pas d’emprunter le support «\u00a0${medium.name}\u00a0».`,
+    `Le statut du lecteur ne permet pas d’emprunter le support «\u00a0${medium.name}\u00a0».`,
   )
   refuseWhen(
     dossiers.length > 0 && !dossiers.some((dossier) => beneficiary.dossiers.includes(dossier)),
     'DOSSIER',
-    `Aucun dossier du bénéficiaire ne permet d’emprunter le support «\u00a0${medium.name}\u00a0».`,
+    `Aucun dossier du lecteur ne permet d’emprunter le support «\u00a0${medium.name}\u00a0».`,
   )
   if (medium.max_loaning !== null) {
     refuseWhen(
@@ -251,7 +251,7 @@ export function eligibilityRefusals(facts: EligibilityFacts): Refusal[] {
     refuseWhen(
       facts.late_loans > medium.max_late,
       'MAX_LATE',
-      `Le bénéficiaire a ${facts.late_loans} prêt${facts.late_loans > 1 ? 's' : ''} en retard (au plus ${medium.max_late}).`,
+      `Le lecteur a ${facts.late_loans} prêt${facts.late_loans > 1 ? 's' : ''} en retard (au plus ${medium.max_late}).`,
     )
   }
   return refusals

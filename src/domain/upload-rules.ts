@@ -1,5 +1,5 @@
 /** What a field accepts (file 2, « Upload »). */
-export type FileKind = 'image' | 'picture' | 'cover' | 'pdf' | 'any'
+export type FileKind = 'image' | 'picture' | 'cover' | 'pdf' | 'catalogue' | 'any'
 
 const documents = 'doc docx dot dotx xls xlsx ppt pptx odt odtx pdf csv txt'.split(' ')
 const pictures = ['png', 'jpg', 'jpeg', 'bmp']
@@ -10,6 +10,8 @@ export const fileExtensions: Record<FileKind, readonly string[]> = {
   picture: pictures,
   cover: [...pictures, 'webp'],
   pdf: ['pdf'],
+  /** What libraries give their catalogue in; the server judges it by its bytes. */
+  catalogue: 'csv tsv txt xlsx ods mrc iso unimarc xml'.split(' '),
   any: [...images, ...documents],
 }
 

@@ -1,7 +1,19 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 
 import type { ReferenceTags } from '../../contract/catalogue.ts'
+import type {
+  ImportChoices,
+  ImportCounts,
+  ImportSample,
+  ImportStatus,
+  Mapping,
+  OpenedFile,
+} from '../../contract/imports.ts'
+import type { InventoryStatus } from '../../contract/inventories.ts'
 import type { JobKind } from '../../contract/jobs.ts'
+import type { ActKind } from '../../domain/act-kinds.ts'
+import type { ImportSubject } from '../../domain/import-fields.ts'
+import type { FindingAction, FindingGroup, ScanVerdict } from '../../domain/inventory.ts'
 import type { ListGroup } from '../../domain/list-groups.ts'
 import type { AgeBand, Audience, ReaderKind } from '../../domain/age-bands.ts'
 import type { CalendarDay } from '../../domain/calendar-day.ts'
@@ -15,6 +27,7 @@ import type {
   LoanStatus,
 } from '../../domain/loan-rules.ts'
 import type { Money } from '../../domain/money.ts'
+import type { SheetKind } from '../../domain/label-sheets.ts'
 import type { BarCodesConfiguration } from '../../domain/site-bar-code.ts'
 import type { SettleChoice } from '../../domain/settle-choices.ts'
 
@@ -52,6 +65,24 @@ export type Database = {
   }
   /** Freed never, even if no copy has it: a label may have been printed. */
   bar_codes_given: { bar_code: string; site: number; given_at: Generated<Instant> }
+  /** Codes whose labels were printed before any copy had them, by the key of who asked. */
+  code_ranges: { key: string; site: number; user_id: number; bar_codes: string[]; printed_at: Instant }
+  /** Copies whose labels are to be printed. */
+  label_basket: { copy: number; wanted_at: Instant }
+  /** In tenths of a millimetre; a pitch of 0 is the label's own size. */
+  label_sheets: Named & {
+    kind: SheetKind
+    label_width: number
+    label_height: number
+    margin_left: Generated<number>
+    margin_top: Generated<number>
+    pitch_x: Generated<number>
+    pitch_y: Generated<number>
+    columns: Generated<number>
+    rows: Generated<number>
+  }
+  /** Where it prints the calibration sheet's lines, in tenths of a millimetre from the paper's edges. */
+  label_printers: Named & { measured_left: Generated<number>; measured_top: Generated<number> }
   users: {
     id: Id
     username: string
@@ -176,7 +207,7 @@ export type Database = {
     position: number
     date_update: Generated<Instant>
   }
-  locations: { id: Id; label: string; deleted_at: Instant | null }
+  locations: { id: Id; label: string; bar_code: string | null; deleted_at: Instant | null }
   references: {
     id: Id
     code: string | null
@@ -294,6 +325,8 @@ export type Database = {
     override_reason: string | null
     end_date_flagged: Generated<boolean>
     conditions_given: boolean | null
+    conditions_label: string | null
+    conditions_version: string | null
     reminded_on: CalendarDay | null
     /** Of the reader and of the title on the day of the loan. */
     age_band: AgeBand | null
@@ -351,6 +384,149 @@ export type Database = {
     problem: string | null
     created_at: Instant
     stepped_at: Instant | null
+    ended_at: Instant | null
+    /** Where it was asked for, on which device. */
+    site: number | null
+    device_id: string | null
+  }
+  acts: {
+    id: Id
+    kind: ActKind
+    /** What was done, in words. */
+    name: string
+    user_id: number
+    device_id: string | null
+    site: number | null
+    /** The act that this one takes back. */
+    undoes: number | null
+    begun_at: Instant
+    /** Null while a job is still at it. */
+    ended_at: Instant | null
+  }
+  /** Why a record was left as it is when an act was undone, by its last line in the journal. */
+  acts_kept: { undo: number; line: number; reason: string }
+  inventories: {
+    id: Id
+    name: string
+    site: number
+    locations: ColumnType<number[], number[] | undefined>
+    categories: ColumnType<number[], number[] | undefined>
+    media: ColumnType<number[], number[] | undefined>
+    status: Generated<InventoryStatus>
+    user_id: number
+    act: number | null
+    /** As they were when it ended. */
+    expected: number | null
+    seen: number | null
+    created_at: Instant
+    ended_at: Instant | null
+    date_update: Generated<Instant>
+    deleted_at: Instant | null
+    changed_xid: GeneratedAlways<number>
+  }
+  inventory_findings: {
+    inventory: number
+    position: number
+    group: FindingGroup
+    key: string
+    copy: number | null
+    bar_code: string
+    name: string | null
+    call_number: string | null
+    site: number | null
+    location: number | null
+    location_label: string | null
+    seen_location: number | null
+    seen_location_label: string | null
+    scanned_at: Instant | null
+    scanned_by: number | null
+    note: Generated<string>
+    last_seen_on: CalendarDay | null
+    last_loan: number | null
+    action: FindingAction | null
+    outcome: 'done' | 'left' | null
+  }
+  inventory_scans: {
+    inventory: number
+    /** The phone's, made with the gesture. */
+    key: string
+    bar_code: string | null
+    copy: number | null
+    location: number | null
+    verdict: ScanVerdict
+    scanned_at: Instant
+    received_at: Generated<Instant>
+    way: 'scanner' | 'camera' | 'hand'
+    note: Generated<string>
+    taken_back: Generated<boolean>
+    revision: Generated<number>
+    is_late: Generated<boolean>
+    user_id: number
+    device_id: string | null
+    changed_xid: GeneratedAlways<number>
+  }
+  imports: {
+    id: Id
+    subject: ImportSubject
+    /** Of the file, as it was sent. */
+    name: string
+    /** In bytes. */
+    size: number
+    /** Its directory among the environment's files, and its rows there, a JSON text a line. */
+    place: string
+    rows_file: string
+    opened: JSONColumnType<OpenedFile>
+    rows: number
+    damaged: number
+    mapping: JSONColumnType<Mapping>
+    choices: JSONColumnType<ImportChoices>
+    status: ImportStatus
+    counts: JSONColumnType<Partial<ImportCounts>, string | undefined>
+    samples: JSONColumnType<ImportSample[], string | undefined>
+    unknown_sites: JSONColumnType<string[], string | undefined>
+    problem: string | null
+    act: number | null
+    user_id: number
+    site: number | null
+    created_at: Instant
+    ended_at: Instant | null
+  }
+  /** `at` is where its row begins in the file of rows, in bytes. */
+  import_refusals: { id: Id; import: number; line: number; field: string | null; reason: string; at: number }
+  import_seen: { import: number; key: string }
+  import_mappings: {
+    id: Id
+    subject: ImportSubject
+    name: string
+    /** The names of the columns, in one text. */
+    columns: string
+    mapping: JSONColumnType<Mapping>
+    choices: JSONColumnType<ImportChoices>
+    date_update: Generated<Instant>
+  }
+  /** The notice that a reference was made from, as it came; with the act that brought it. */
+  reference_notices: {
+    reference: number
+    format: 'iso2709' | 'marcxml'
+    content: Buffer
+    /** In which signs its bytes were read; null in lines older than this column. */
+    charset: Generated<string | null>
+    act: number | null
+  }
+  /** What people asked to take elsewhere, for a day: `place` is its file's name among the environment's. */
+  archives: {
+    id: Id
+    user_id: number
+    status: Generated<'queued' | 'running' | 'done' | 'failed'>
+    total: Generated<number>
+    done: Generated<number>
+    attempts: Generated<number>
+    problem: string | null
+    place: string
+    size: number | null
+    created_at: Instant
+    /** Of its last sign of life while it is made. */
+    touched_at: Instant
     ended_at: Instant | null
   }
   user_filters: { user_id: number; list: string; codes: string[]; date_update: Instant }
@@ -413,6 +589,8 @@ export type Database = {
     idempotency_key: string | null
     /** The owner of an action that somebody took over. */
     on_behalf_of: Generated<number | null>
+    /** What it was done along with. */
+    act: Generated<number | null>
     /** Null in lines older than this column. */
     written_xid: GeneratedAlways<number | null>
   }

@@ -30,6 +30,12 @@ import * as referenceImages from './0029-reference-images.ts'
 import * as secondFactor from './0030-second-factor.ts'
 import * as foundImages from './0035-found-images.ts'
 import * as conditionsAndPreset from './0036-conditions-and-preset.ts'
+import * as acts from './0037-acts.ts'
+import * as imports from './0038-imports.ts'
+import * as conditionsOfLoans from './0039-conditions-of-loans.ts'
+import * as labels from './0040-labels.ts'
+import * as inventories from './0041-inventories.ts'
+import * as leaving from './0042-leaving.ts'
 
 /** Applied in the order of their names; never edit one that has shipped. 0009, 0024 and 0031 to 0034 were never used. */
 export const migrations: Record<string, Migration> = {
@@ -63,4 +69,10 @@ export const migrations: Record<string, Migration> = {
   '0030-second-factor': secondFactor,
   '0035-found-images': foundImages,
   '0036-conditions-and-preset': conditionsAndPreset,
+  '0037-acts': acts,
+  '0038-imports': imports,
+  '0039-conditions-of-loans': conditionsOfLoans,
+  '0040-labels': labels,
+  '0041-inventories': inventories,
+  '0042-leaving': leaving,
 }

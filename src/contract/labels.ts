@@ -1,0 +1,192 @@
+import * as v from 'valibot'
+
+import { sheetKinds } from '../domain/label-sheets.ts'
+import { copyTypes } from './catalogue.ts'
+import { endpoint } from './endpoint.ts'
+import { download } from './files.ts'
+import { labelList, listLabelled } from './label-list.ts'
+import { filterBy, type ListShape } from './list.ts'
+import { type ItemOf, resource } from './resource.ts'
+import { atMost, count, id, someText, uuid } from './wire.ts'
+
+/** Each copy's labels count. */
+export const mostLabels = 2000
+export const mostEach = 20
+
+const wholeIn = (from: number, to: number) =>
+  v.pipe(
+    v.string(),
+    v.regex(/^\d{1,6}$/, `doit être un nombre entier de ${from} à ${to}`),
+    v.transform(Number),
+    v.minValue(from, `doit être au moins ${from}`),
+    v.maxValue(to, `doit être au plus ${to}`),
+  )
+const idInQuery = v.pipe(
+  v.string(),
+  v.regex(/^(?:\/api\/[a-z_]+\/)?[1-9]\d{0,8}$/, 'doit être un identifiant'),
+  v.transform((text) => Number(text.split('/').at(-1))),
+)
+const idsInQuery = v.pipe(
+  v.string(),
+  v.regex(/^[1-9]\d{0,8}(,[1-9]\d{0,8}){0,499}$/, 'doit être une liste de 500 identifiants au plus'),
+  v.transform((text) => text.split(',').map(Number)),
+)
+
+export const labelKinds = ['bar_code', 'spine'] as const
+export type LabelKind = (typeof labelKinds)[number]
+
+/** What a label says beside its code. */
+export const labelLines = ['title', 'call_number', 'library'] as const
+export type LabelLine = (typeof labelLines)[number]
+
+const lines = v.pipe(
+  v.string(),
+  v.regex(
+    new RegExp(`^(|(${labelLines.join('|')})(,(${labelLines.join('|')})){0,2})$`),
+    `doit être une liste parmi ${labelLines.join(', ')}`,
+  ),
+  v.transform((text) => labelLines.filter((line) => text.split(',').includes(line))),
+)
+
+/** A known sheet's key, or the id of one that people measured. */
+const sheetKey = v.pipe(v.string(), v.regex(/^(?:[A-Z0-9_]{1,20}|[1-9]\d{0,8})$/, 'n’est pas une planche'))
+
+const which = {
+  /** Of references. */
+  ids: v.optional(idsInQuery),
+  /** `next`: codes that no copy has; else the list's own filter. */
+  type: v.optional(v.picklist(['next', ...copyTypes], `doit être next, ${copyTypes.join(', ')}`)),
+  site: v.optional(idInQuery),
+  each: v.optional(wholeIn(1, mostEach)),
+} as const
+
+const how = {
+  sheet: v.optional(sheetKey),
+  /** Of the first sheet, from 1. */
+  first: v.optional(wholeIn(1, 1000)),
+  kind: v.optional(v.picklist(labelKinds, `doit être ${labelKinds.join(', ')}`)),
+  show: v.optional(lines),
+  printer: v.optional(idInQuery),
+} as const
+
+/** `limit` counts the codes of `type=next`, and means nothing else. */
+const printedList = { ...labelList, largestLimit: mostLabels } as const satisfies ListShape
+
+export const printLabels = endpoint({
+  name: 'bar_codes.export',
+  method: 'GET',
+  path: '/api/export/bar_codes',
+  access: 'BARCODE_PRINT',
+  summary: `Les étiquettes de références choisies ou filtrées, ou de codes pas encore donnés (type=next, limit, site)\u202f: ${mostLabels} au plus à la fois`,
+  list: printedList,
+  query: v.strictObject({
+    ...which,
+    ...how,
+    /** The same key is given the same codes again, however often it asks. */
+    key: v.optional(uuid),
+    export_type: v.optional(v.picklist(['pdf'], 'doit être pdf'), 'pdf'),
+  }),
+  files: ['pdf'],
+  answer: download,
+})
+
+/** Ours: what a file of labels would hold, before it is made. */
+export const countLabels = endpoint({
+  name: 'bar_codes.count',
+  method: 'GET',
+  path: '/api/bar_codes/count',
+  access: 'BARCODE_PRINT',
+  summary: 'Combien d’étiquettes une impression ferait, et lesquelles étaient attendues',
+  list: printedList,
+  query: v.strictObject(which),
+  answer: v.object({ labels: v.number(), wanted: v.array(id) }),
+})
+
+const someCopies = v.strictObject({ copies: atMost(mostLabels, 'exemplaires', id) })
+const copiesLeft = v.object({ copies: v.array(id) })
+
+export const markPrinted = endpoint({
+  name: 'bar_codes.printed',
+  method: 'POST',
+  path: '/api/bar_codes/printed',
+  access: 'BARCODE_PRINT',
+  summary: 'Dire que des étiquettes sont imprimées\u202f: leurs exemplaires n’en attendent plus',
+  body: someCopies,
+  answer: copiesLeft,
+})
+
+export const wantLabels = endpoint({
+  name: 'bar_codes.want',
+  method: 'POST',
+  path: '/api/bar_codes/wanted',
+  access: 'BARCODE_PRINT',
+  summary: 'Mettre des exemplaires parmi ceux dont l’étiquette est à imprimer',
+  body: someCopies,
+  answer: copiesLeft,
+})
+
+export const printCalibration = endpoint({
+  name: 'bar_codes.calibration',
+  method: 'GET',
+  path: '/api/export/label_calibration',
+  access: 'BARCODE_PRINT',
+  summary: 'La feuille de réglage d’une imprimante, sur une planche ou un rouleau',
+  query: v.strictObject({ sheet: v.optional(sheetKey), printer: v.optional(idInQuery) }),
+  files: ['pdf'],
+  answer: download,
+})
+
+/** In tenths of a millimetre. */
+const length = (from: number, to: number) => count(from, to)
+
+export const labelSheets = resource('label_sheets', 'LabelSheet', {
+  words: ['une planche d’étiquettes', 'les planches d’étiquettes'],
+  changedBy: 'BARCODE_PRINT',
+  written: {
+    name: someText(100),
+    kind: v.picklist(sheetKinds, `doit être ${sheetKinds.join(', ')}`),
+    label_width: length(100, 2100),
+    label_height: length(80, 2970),
+    margin_left: v.optional(length(0, 1000)),
+    margin_top: v.optional(length(0, 1000)),
+    pitch_x: v.optional(length(0, 2100)),
+    pitch_y: v.optional(length(0, 2970)),
+    columns: v.optional(count(1, 20)),
+    rows: v.optional(count(1, 40)),
+  },
+  shown: {
+    margin_left: v.number(),
+    margin_top: v.number(),
+    pitch_x: v.number(),
+    pitch_y: v.number(),
+    columns: v.number(),
+    rows: v.number(),
+  },
+  filters: { id: filterBy.id, name: filterBy.text },
+  orders: ['name', 'id'],
+})
+export type LabelSheetItem = ItemOf<typeof labelSheets>
+
+export const labelPrinters = resource('label_printers', 'LabelPrinter', {
+  words: ['une imprimante d’étiquettes', 'les imprimantes d’étiquettes'],
+  changedBy: 'BARCODE_PRINT',
+  written: {
+    name: someText(100),
+    /** Where it prints the calibration sheet's lines, which are meant to be at 100. */
+    measured_left: length(0, 300),
+    measured_top: length(0, 300),
+  },
+  shown: {},
+  filters: { id: filterBy.id, name: filterBy.text },
+  orders: ['name', 'id'],
+})
+export type LabelPrinter = ItemOf<typeof labelPrinters>
+
+export const labelEndpoints = [
+  listLabelled,
+  countLabels,
+  printLabels,
+  printCalibration,
+  markPrinted,
+  wantLabels,
+]

@@ -1,0 +1,48 @@
+import { actRights } from './act-rights.ts'
+import type { Right } from './rights.ts'
+
+type ActRight = (typeof actRights)[number]
+
+type Kind = {
+  words: string
+  /** Any of these rights does such an act, sees it and takes it back. */
+  rights: readonly [ActRight, ...ActRight[]]
+  /** What takes back another person's takes as well. */
+  othersNeed?: readonly Right[]
+}
+
+/** What is done to many records at once, and can be taken back as a whole. */
+export const actKinds = {
+  'list_values.merge': { words: 'Fusion de valeurs', rights: ['PARAMETER_REFERENCE'] },
+  'copies.change': { words: 'Modification d’exemplaires', rights: ['COPY_MODIFY'] },
+  'copies.remove': { words: 'Retrait d’exemplaires', rights: ['COPY_DELETE'] },
+  'import.references': {
+    words: 'Import de références',
+    rights: ['REFERENCE_IMPORT'],
+    othersNeed: ['REFERENCE_DELETE', 'COPY_DELETE'],
+  },
+  'import.readers': { words: 'Import de lecteurs', rights: ['BENEFICIARY_EDIT'] },
+  'import.loans': { words: 'Import de prêts', rights: ['LOANING_OVERRIDE'], othersNeed: ['LOANING_DELETE'] },
+  'inventory.apply': {
+    words: 'Inventaire appliqué',
+    rights: ['INVENTORY'],
+    othersNeed: ['COPY_MODIFY', 'COPY_DELETE', 'LOANING_RETURN'],
+  },
+  'acts.undo': { words: 'Annulation', rights: actRights },
+} as const satisfies Record<string, Kind>
+
+export type ActKind = keyof typeof actKinds
+export const actKindCodes = Object.keys(actKinds) as [ActKind, ...ActKind[]]
+
+/** Those that a page begins and then fills by calls of its own, each under the act's number. */
+export const begunActs = ['copies.change', 'copies.remove'] as const satisfies readonly ActKind[]
+
+export const wordsOfAct = (kind: ActKind): Kind => actKinds[kind]
+
+/** The kinds that whoever holds these rights sees. */
+export const actsOpenTo = (rights: ReadonlySet<Right>): ActKind[] =>
+  actKindCodes.filter((kind) => wordsOfAct(kind).rights.some((right) => rights.has(right)))
+
+/** The kinds of which whoever holds these rights takes back another person's. */
+export const undoableByOthers = (rights: ReadonlySet<Right>): ActKind[] =>
+  actsOpenTo(rights).filter((kind) => (wordsOfAct(kind).othersNeed ?? []).every((right) => rights.has(right)))

@@ -1,0 +1,141 @@
+import { findIsbn13, hasEanCheckDigit } from './bar-code.ts'
+import { type CalendarDay, isCalendarDay } from './calendar-day.ts'
+import type { Audience, ReaderKind } from './age-bands.ts'
+import { comparableName } from './import-headers.ts'
+import type { CopyState } from './loan-rules.ts'
+import { moneyTyped } from './typed-money.ts'
+
+// Values of files, in the ways that libraries write them; null is what is none.
+
+const months = 'janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre'.split(
+  ' ',
+)
+
+/** 31/12/2026, 2026-12-31 (with or without an hour), 20261231, 31.12.2026, 31 décembre 2026, or the number that Excel has of it. */
+export function readDay(text: string): CalendarDay | null {
+  const written = text.trim().replace(/[T ]\d{1,2}[:h]\d{2}.*$/, '')
+  const [, d, m, y] = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/.exec(written) ?? []
+  if (d !== undefined) return dayOf(y!, m!, d)
+  const [, year, month, date] =
+    /^(\d{4})[/.-](\d{1,2})[/.-](\d{1,2})$/.exec(written) ?? /^(\d{4})(\d{2})(\d{2})$/.exec(written) ?? []
+  if (year !== undefined) return dayOf(year, month!, date!)
+  const words = /^(?:\p{L}+ )?(\d{1,2})(?:er)? (\p{L}+) (\d{4})$/u.exec(comparableName(written))
+  if (words) return dayOf(words[3]!, String(months.indexOf(words[2]!) + 1), words[1]!)
+  const serial = /^[2-6]\d{4}$/.test(written) ? Number(written) : 0
+  return serial === 0
+    ? null
+    : new Date(Date.UTC(1899, 11, 30) + serial * 86_400_000).toISOString().slice(0, 10)
+}
+
+function dayOf(year: string, month: string, date: string): CalendarDay | null {
+  const day = `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`
+  return isCalendarDay(day) ? day : null
+}
+
+/** A year alone, or that of a full date; of a birth it is all that is kept. */
+export function readYear(text: string): string | null {
+  const written = text.trim()
+  if (/^[12]\d{3}$/.test(written)) return written
+  const day = readDay(written)
+  // « cop. 2011 », « 1999- », « DL 2004 ».
+  return day?.slice(0, 4) ?? /(?<!\d)(?:1[4-9]|20)\d\d(?!\d)/.exec(written)?.[0] ?? null
+}
+
+/** Of people alive. */
+export function readBirthYear(text: string): number | null {
+  const written = text.trim()
+  const year = Number(/^[12]\d{3}$/.test(written) ? written : (readDay(written)?.slice(0, 4) ?? Number.NaN))
+  return year >= 1900 && year <= 2100 ? year : null
+}
+
+/** « 12,50 € », « 1 234,50 », « 12.5 EUR » as `"12.50"`. */
+export function readMoney(text: string): string | null {
+  const read = moneyTyped(text.replace(/€|\beur(?:os?)?\b/gi, ' '))
+  return text.trim() !== '' && 'amount' in read ? read.amount : null
+}
+
+const yes = new Set(['oui', 'o', 'yes', 'y', 'vrai', 'true', '1', 'x'])
+const no = new Set(['non', 'n', 'no', 'faux', 'false', '0', ''])
+
+export function readFlag(text: string): boolean | null {
+  const word = comparableName(text)
+  return yes.has(word) ? true : no.has(word) ? false : null
+}
+
+/** A spreadsheet shortened a long number, whose last digits are lost for good. */
+export const isShortenedNumber = (text: string): boolean => /^\d(?:[.,]\d+)?E\+?\d+$/i.test(text.trim())
+
+/** The one key of a work: the 13 digits of an ISBN, an EAN with its zeros, else the code as it is written. */
+export function readCode(text: string): string | null {
+  if (isShortenedNumber(text)) return null
+  const written = text.trim().replace(/^(?:isbn|ean|issn)(?:-1[03])?\s*:?\s*/i, '')
+  const bare = written.replace(/[\s-]/g, '')
+  // Zeros that a spreadsheet took from an ISBN-10 are not put back: any SUDOC number would then be one.
+  const isbn = findIsbn13(bare)
+  if (isbn !== null) return isbn
+  if (/^\d{12}$/.test(bare) && hasEanCheckDigit(`0${bare}`)) return `0${bare}`
+  return written === '' ? null : written
+}
+
+/** Several words between « ; », « | » or line ends; between commas where there is nothing else. */
+export function readList(text: string): string[] {
+  const between = /[;|\n]/.test(text) ? /[;|\n]/ : /,/
+  return [...new Set(text.split(between).map((word) => word.replace(/\s+/g, ' ').trim()))].filter(
+    (word) => word !== '',
+  )
+}
+
+const wordOf =
+  <Value extends string>(values: Readonly<Record<string, Value>>) =>
+  (text: string): Value | null => {
+    const word = comparableName(text)
+    // « constructor » is a word of every object.
+    return Object.hasOwn(values, word) ? (values[word] ?? null) : null
+  }
+
+export const readAudience = wordOf<Audience>({
+  adulte: 'adult',
+  adultes: 'adult',
+  adult: 'adult',
+  a: 'adult',
+  jeunesse: 'youth',
+  jeune: 'youth',
+  jeunes: 'youth',
+  enfant: 'youth',
+  enfants: 'youth',
+  ado: 'youth',
+  youth: 'youth',
+  e: 'youth',
+  j: 'youth',
+})
+export const readReaderKind = wordOf<ReaderKind>({
+  personne: 'person',
+  individuel: 'person',
+  person: 'person',
+  collectivite: 'collectivity',
+  collectivity: 'collectivity',
+  ecole: 'collectivity',
+})
+export const readCopyState = wordOf<CopyState>({
+  'tres bon etat': 'VERY_GOOD',
+  'tres bon': 'VERY_GOOD',
+  neuf: 'VERY_GOOD',
+  'bon etat': 'GOOD',
+  bon: 'GOOD',
+  moyen: 'GOOD',
+  endommage: 'DAMAGED',
+  abime: 'DAMAGED',
+  use: 'DAMAGED',
+  mauvais: 'DAMAGED',
+  inutilisable: 'UNUSABLE',
+  'hors d usage': 'UNUSABLE',
+})
+export const readCopyType = wordOf({
+  location: 'Location',
+  pret: 'Location',
+  vente: 'Vente',
+  sale: 'Vente',
+} as const)
+
+export const isEmail = (text: string): boolean =>
+  /^[^\s@<>;,]+@[^\s@<>;,.]+(?:\.[^\s@<>;,.]+)+$/.test(text.trim())

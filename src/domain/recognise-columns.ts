@@ -1,0 +1,106 @@
+import { findIsbn13, hasEanCheckDigit, isLibraryNumber } from './bar-code.ts'
+import { importFieldsOf, type ImportSubject, importSubjects } from './import-fields.ts'
+import { comparableName, fieldOfName } from './import-headers.ts'
+import { isEmail, readDay, readMoney } from './import-values.ts'
+
+export type Column = { readonly name: string; readonly values: readonly string[] }
+
+/** The field that a column stands for (null for none), and what tells it. */
+export type Recognised = { readonly field: string | null; readonly by: 'name' | 'values' | null }
+
+const unrecognised: Recognised = { field: null, by: null }
+
+/** For each column its field: by its name in French or English, else by what its values are. No field is given twice. */
+export function recognise(subject: ImportSubject, columns: readonly Column[]): Recognised[] {
+  const taken = new Set<string>()
+  const take = (field: string | undefined, by: 'name' | 'values'): Recognised => {
+    if (field === undefined || taken.has(field)) return unrecognised
+    taken.add(field)
+    return { field, by }
+  }
+  const named = columns.map(({ name }) => take(fieldOfName(subject, name), 'name'))
+  const days = daysApart(subject, columns)
+  return named.map((found, at) => {
+    if (found.field !== null) return found
+    const { name, values } = columns[at]!
+    // A name that says something else is believed before its values.
+    if (
+      !/^colonne \d+$/i.test(name) &&
+      !/^(?:code|numero|n|no|id|date|identifiant)$/.test(comparableName(name))
+    ) {
+      const certain = certainField(subject, values)
+      return take(certain, 'values')
+    }
+    return take(days.get(at) ?? certainField(subject, values) ?? likelyField(subject, values), 'values')
+  })
+}
+
+/** What most columns tell that the file is. */
+export function guessSubject(columns: readonly Column[]): ImportSubject {
+  const scores = importSubjects.map((subject) => {
+    const found = recognise(subject, columns)
+    const missing = importFieldsOf[subject].filter(
+      ({ name, isRequired }) => isRequired && !found.some(({ field }) => field === name),
+    )
+    const known = found.reduce((sum, { by }) => sum + (by === 'name' ? 2 : by === 'values' ? 1 : 0), 0)
+    return known - missing.length * 3
+  })
+  return importSubjects[scores.indexOf(Math.max(...scores))] ?? 'references'
+}
+
+/** Whether the first row names the columns: it has a known name, or nothing that is plainly a value. */
+export const looksLikeHeader = (cells: readonly string[]): boolean =>
+  namesFields(cells) || !cells.some(isPlainlyValue)
+
+/** Whether a cell has the name of a field. */
+export const namesFields = (cells: readonly string[]): boolean =>
+  cells.some((cell) => importSubjects.some((subject) => fieldOfName(subject, cell) !== undefined))
+
+const isPlainlyValue = (cell: string) =>
+  cell.trim() !== '' &&
+  (/^[\d\s.,/-]+$/.test(cell) || isEmail(cell) || findIsbn13(cell) !== null || readDay(cell) !== null)
+
+/** Nine of ten. */
+const most = (values: readonly string[], is: (value: string) => boolean) =>
+  values.length > 0 && values.filter((value) => is(value.trim())).length >= values.length * 0.9
+
+/** By a check digit or a form that nothing else has. */
+function certainField(subject: ImportSubject, values: readonly string[]): string | undefined {
+  if (subject === 'readers') return most(values, isEmail) ? 'email' : undefined
+  if (subject === 'loans')
+    return most(values, (value) => /^3/.test(value) && isLibraryNumber(value)) ? 'bar_code' : undefined
+  if (most(values, (value) => findIsbn13(value) !== null || hasEanCheckDigit(value))) return 'code'
+  return most(values, (value) => /^3/.test(value) && isLibraryNumber(value)) ? 'copy.bar_code' : undefined
+}
+
+/** By a form that other columns may have too, so that it is asked of nameless ones alone. */
+function likelyField(subject: ImportSubject, values: readonly string[]): string | undefined {
+  const isYear = most(values, (value) => /^(?:19|20)\d\d$/.test(value))
+  if (subject === 'readers') {
+    if (isYear || most(values, (value) => (readDay(value) ?? '9') < '2020')) return 'birth_year'
+    if (most(values, (value) => readDay(value) !== null)) return 'exit_date'
+    if (most(values, (value) => /^(?:\+33|0)[1-9](?:[ .-]?\d\d){4}$/.test(value))) return 'phone'
+    return most(values, (value) => /^2/.test(value) && isLibraryNumber(value)) ? 'reader_id' : undefined
+  }
+  if (subject === 'loans') return most(values, (value) => /^\d{1,9}$/.test(value)) ? 'matricule' : undefined
+  if (isYear) return 'tags.year'
+  if (most(values, (value) => /^\d+[.,]\d{2}(?: ?(?:€|EUR))?$/i.test(value) && readMoney(value) !== null))
+    return 'price'
+  return most(values, (value) => readDay(value) !== null) ? 'copy.buy_date' : undefined
+}
+
+/** Of two columns of days in a file of loans, the earlier is that of the loan. */
+function daysApart(subject: ImportSubject, columns: readonly Column[]): Map<number, string> {
+  if (subject !== 'loans') return new Map()
+  const days = columns.flatMap(({ values }, at) => {
+    const read = values.map(readDay)
+    return values.length > 0 && read.every((day) => day !== null)
+      ? [{ at, first: read.toSorted()[0] ?? '' }]
+      : []
+  })
+  const [start, end] = days.toSorted((one, other) => (one.first < other.first ? -1 : 1))
+  return new Map([
+    ...(start ? [[start.at, 'start_date'] as const] : []),
+    ...(end ? [[end.at, 'end_date'] as const] : []),
+  ])
+}
