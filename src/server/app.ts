@@ -20,7 +20,12 @@ import { mount, type MountSettings, refusalResponse } from './serving/mount.ts'
 import { requestId } from './http/request-id.ts'
 import { CallerLeft } from './serving/read-turns.ts'
 import { loggedRequest, requestLog } from './serving/request-log.ts'
+import { actRoutes } from './acts/act-routes.ts'
+import { leavingRoutes } from './leaving/leaving-routes.ts'
+import { importRoutes } from './imports/import-routes.ts'
+import { inventoryRoutes } from './inventories/inventory-routes.ts'
 import { journalRoutes } from './journal/journal-routes.ts'
+import { labelRoutes } from './labels/label-routes.ts'
 import { loanRoutes } from './loans/loan-routes.ts'
 import { mailRoutes } from './mail/mail-routes.ts'
 import { jobRoutes } from './jobs/list-jobs.ts'
@@ -44,8 +49,13 @@ export const bindings: readonly Binding[] = [
   ...conflictRoutes,
   ...beneficiaryRoutes,
   ...journalRoutes,
+  ...actRoutes,
+  ...importRoutes,
+  ...inventoryRoutes,
   ...catalogueRoutes,
+  ...labelRoutes,
   ...settingRoutes,
+  ...leavingRoutes,
   ...jobRoutes,
   ...mailRoutes,
   ...deviceRoutes,

@@ -1,4 +1,14 @@
 import type { Steps } from './jobs/run-jobs.ts'
+import { undoStep } from './acts/undo-act.ts'
+import { importStep } from './imports/run-import.ts'
+import { applyStep } from './inventories/apply-step.ts'
 import { massMailStep } from './mail/mass-mail-step.ts'
 
-export const jobSteps: Steps = { 'mail.reminders': massMailStep, 'mail.recap': massMailStep }
+export const jobSteps: Steps = {
+  'mail.reminders': massMailStep,
+  'mail.recap': massMailStep,
+  'acts.undo': undoStep,
+  'imports.check': importStep,
+  'imports.run': importStep,
+  'inventories.apply': applyStep,
+}

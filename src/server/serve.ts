@@ -16,6 +16,7 @@ import { startFoundImages } from './catalogue/found-images.ts'
 import { jobSteps } from './job-steps.ts'
 import { openLiveChanges } from './events/live-changes.ts'
 import type { ChangePhase } from './http/run-change.ts'
+import { startArchives } from './leaving/archive-maker.ts'
 import { startHousekeeping } from './housekeeping/housekeeping.ts'
 import type { BackgroundLoop } from './jobs/background-loop.ts'
 import { startMailSender } from './mail/mail-sender.ts'
@@ -53,6 +54,7 @@ export async function serve(settings: ServeSettings): Promise<Service> {
   const securityLog = openSecurityLog(logger, configuration.securityLog)
   let sender: BackgroundLoop | null = null
   let jobs: BackgroundLoop | null = null
+  let archives: BackgroundLoop | null = null
   const app = createApp({
     environments,
     logger,
@@ -60,7 +62,10 @@ export async function serve(settings: ServeSettings): Promise<Service> {
     publicUrl: configuration.publicUrl,
     lookUpSources: configuration.lookupSources,
     hurryMails: () => sender?.wake(),
-    hurryJobs: () => jobs?.wake(),
+    hurryJobs: () => {
+      jobs?.wake()
+      archives?.wake()
+    },
     addressOf: addressReader(configuration.trustProxy),
     isProxyTrusted: configuration.trustProxy,
     securityLog,
@@ -105,6 +110,7 @@ export async function serve(settings: ServeSettings): Promise<Service> {
   })
   const mails = (sender = startMailSender({ environments, transport, logger }))
   const work = (jobs = startJobs({ environments, steps: jobSteps, logger, onStep: () => mails.wake() }))
+  const leaving = (archives = startArchives({ environments, logger }))
   const images = startFoundImages({ environments, lookUpSources: configuration.lookupSources, logger })
   const housekeeping = startHousekeeping(environments, logger, mailDirectory)
 
@@ -116,7 +122,7 @@ export async function serve(settings: ServeSettings): Promise<Service> {
     for (const response of underWay) response.shouldKeepAlive = false
     server.closeIdleConnections()
     await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, patienceMs).unref())])
-    await Promise.all([work.stop(), mails.stop(), images.stop()])
+    await Promise.all([work.stop(), mails.stop(), images.stop(), leaving.stop()])
     transport.close()
     await vite?.close()
     await securityLog.close()

@@ -62,11 +62,12 @@ export async function dumpSchema(trx: Trx, id: number, schema: string, writer: B
   }
 }
 
-/** Writes the environment's files: everything in its directory but the database. */
+/** Writes the environment's files: everything in its directory but the database and archives. */
 export async function dumpFiles(directory: string, writer: BackupWriter, inside = ''): Promise<void> {
   const entries = await readdir(join(directory, inside), { withFileTypes: true }).catch(unlessGone([]))
   for (const entry of entries) {
-    if (inside === '' && entry.name === 'database') continue
+    // An archive is made of the rows, and for a day.
+    if (inside === '' && (entry.name === 'database' || entry.name === 'archives')) continue
     const path = inside === '' ? entry.name : `${inside}/${entry.name}`
     if (entry.isDirectory()) await dumpFiles(directory, writer, path)
     else if (entry.isFile()) await dumpFile(join(directory, path), path, writer)

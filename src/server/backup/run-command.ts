@@ -18,7 +18,7 @@ export async function runCommand(
     const args = process.argv.slice(2)
     const flags = args.filter((arg) => arg.startsWith('--'))
     const [file, ...more] = args.filter((arg) => !arg.startsWith('--'))
-    const isUnderstood = more.length === 0 && flags.every((flag) => known.includes(flag))
+    const isUnderstood = more.length === 0 && flags.every((flag) => known.includes(flag.replace(/=.*$/, '')))
     if (file === undefined || !isUnderstood) throw new BackupRefusedError(usage)
     const { dataDir, databaseUrl } = readConfiguration(process.env)
     process.stdout.write(`${await run({ file, flags, storage: { dataDir, databaseUrl } })}\n`)

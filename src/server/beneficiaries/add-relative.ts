@@ -15,7 +15,7 @@ export async function addRelative(
   exchange: Exchange,
 ): Promise<Outcome<AnswerOf<typeof addRelativeCall>>> {
   const reader = await findBeneficiaryInSight(trx, params.id, exchange)
-  if (!reader) return notFound('Ce bénéficiaire n’existe pas.')
+  if (!reader) return notFound('Ce lecteur n’existe pas.')
   if (body.reader_id !== null) {
     const taken = await whoHasReaderNumber(trx, body.reader_id, null)
     if (taken) return violation('reader_id', numberTaken(exchange.sight, body.reader_id, taken))

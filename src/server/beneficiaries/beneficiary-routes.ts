@@ -52,7 +52,7 @@ export const beneficiaryRoutes = [
   longRead(changes.listCommunes, async (db, _, exchange) => done(await listCommunes(db, exchange))),
   read(call.getBeneficiary, async (db, { params }, exchange) => {
     const row = await findBeneficiaryInSight(db, params.id, exchange)
-    return row ? done(tellBeneficiary(row, exchange.caller)) : notFound('Ce bénéficiaire n’existe pas.')
+    return row ? done(tellBeneficiary(row, exchange.caller)) : notFound('Ce lecteur n’existe pas.')
   }),
   change(changes.addBeneficiary, addBeneficiary),
   change(changes.updateBeneficiary, updateBeneficiary),

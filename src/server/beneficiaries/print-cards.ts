@@ -23,7 +23,7 @@ export async function printCard(
   exchange: Exchange,
 ): Promise<Outcome<ServedFile>> {
   const reader = await reads((db) => findBeneficiaryInSight(db, id, exchange))
-  if (!reader) return notFound('Ce bénéficiaire n’existe pas.')
+  if (!reader) return notFound('Ce lecteur n’existe pas.')
   return served(`carte-${id}`, cardPage(cardOf(reader, exchange)), exchange)
 }
 

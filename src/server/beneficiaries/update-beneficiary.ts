@@ -19,7 +19,7 @@ export async function updateBeneficiary(
   // The next statement reads, because this one does not see what it waited for.
   await trx.selectFrom('beneficiaries').select('id').where('id', '=', params.id).forNoKeyUpdate().execute()
   const before = await findBeneficiaryInSight(trx, params.id, exchange)
-  if (!before) return notFound('Ce bénéficiaire n’existe pas.')
+  if (!before) return notFound('Ce lecteur n’existe pas.')
 
   const { number, dossiers, ...rest } = body
   if (number !== undefined && rest.reader_id !== undefined && number !== rest.reader_id) {

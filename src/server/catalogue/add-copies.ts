@@ -10,6 +10,7 @@ import type { Sight } from '../sight/sight.ts'
 import { placeOfNew } from './add-copy.ts'
 import { copiesByIds } from './copy-queries.ts'
 import { takeNextBarCodes } from './next-bar-code.ts'
+import { wantLabelsOf } from './want-labels.ts'
 import { copyRefusal, whyTaken } from './write-copy.ts'
 
 /** Adds copies that are alike but for their codes: all of them, or none. */
@@ -37,6 +38,11 @@ export async function addCopies(
     trx,
     given.answer.map((bar_code) => idOf.get(bar_code)!),
     sight,
+  )
+  await wantLabelsOf(
+    trx,
+    added.map(({ id }) => id),
+    exchange.now,
   )
   for (const after of added) {
     await journal(trx, exchange, { action: 'copies.add', entity: 'copies', entity_id: after.id, after })

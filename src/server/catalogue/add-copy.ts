@@ -8,6 +8,7 @@ import { done, type Outcome, type Refused, violation } from '../http/outcome.ts'
 import { isSiteOpen, type Sight } from '../sight/sight.ts'
 import { getCopy } from './copy-queries.ts'
 import { takeNextBarCodes } from './next-bar-code.ts'
+import { wantLabelsOf } from './want-labels.ts'
 import { copyRefusal } from './write-copy.ts'
 
 export async function addCopy(
@@ -28,6 +29,7 @@ export async function addCopy(
     .values({ type: reference.type, ...body, bar_code: given.answer[0]! })
     .returning('id')
     .executeTakeFirstOrThrow()
+  await wantLabelsOf(trx, [id], exchange.now)
   const after = await getCopy(trx, id, sight)
   await journal(trx, exchange, { action: 'copies.add', entity: 'copies', entity_id: id, after })
   return done(after)

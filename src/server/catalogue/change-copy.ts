@@ -8,6 +8,7 @@ import { journal } from '../http/journal.ts'
 import { conflict, done, notFound, type Outcome } from '../http/outcome.ts'
 import { isSiteOpen, type Sight } from '../sight/sight.ts'
 import { findCopy, getCopy } from './copy-queries.ts'
+import { wantLabelsOf } from './want-labels.ts'
 import { copyRefusal } from './write-copy.ts'
 
 /** Changes only what the body names; `status` is refused while the copy is on loan or under way. */
@@ -30,6 +31,7 @@ export async function changeCopy(
   if (Object.keys(body).length === 0) return done(before)
   await trx.updateTable('copies').set(body).where('id', '=', before.id).execute()
   const after = await getCopy(trx, before.id, sight)
+  if (after.bar_code !== before.bar_code) await wantLabelsOf(trx, [before.id], exchange.now)
   await journal(trx, exchange, {
     action: 'copies.change',
     entity: 'copies',

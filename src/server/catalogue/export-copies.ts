@@ -3,8 +3,9 @@ import type { exportCopies as exportCopiesCall } from '../../contract/catalogue-
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { durationTypes } from '../../domain/loan-rules.ts'
 import type { ReadInTurn } from '../db/read-list.ts'
+import { chosenColumns } from '../files/chosen-columns.ts'
 import { tableFile } from '../files/table-file.ts'
-import type { FileColumn } from '../files/table.ts'
+import type { KeyedColumn } from '../files/table.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'
@@ -17,33 +18,68 @@ export async function exportCopies(
   { list, query }: VerbInput<typeof exportCopiesCall>,
   { parameters, now, today, sight }: Exchange,
 ): Promise<Outcome<ServedFile>> {
+  const chosen = chosenColumns(columns, query.columns)
+  if (!chosen.ok) return chosen
   const type = query.export_type
   const about = `${parameters.get('work_council')}, le ${frenchDay(today)}`
   const rows = everyCopy(reads, list, sight)
   return done({
     name: fileName('exemplaires', type, now, parameters.get('timezone')),
     type,
-    bytes: tableFile({ title: 'Exemplaires', about, columns, rows }, type),
+    bytes: tableFile({ title: 'Exemplaires', about, columns: chosen.answer, rows }, type),
   })
 }
 
-const columns: FileColumn<Copy>[] = [
-  { title: 'Code-barres', width: 16, kind: 'text', value: ({ bar_code }) => bar_code },
-  { title: 'Titre', width: 40, kind: 'text', value: ({ name }) => name },
-  { title: 'Support', width: 14, kind: 'text', value: ({ medium }) => medium?.name ?? null },
-  { title: 'Catégorie', width: 18, kind: 'text', value: ({ category }) => category?.name ?? null },
-  { title: 'Site', width: 18, kind: 'text', value: ({ site_name }) => site_name },
-  { title: 'Emplacement', width: 18, kind: 'text', value: ({ location_label }) => location_label },
-  { title: 'État', width: 14, kind: 'text', value: ({ state_name }) => state_name },
-  { title: 'Disponibilité', width: 14, kind: 'text', value: ({ status_name }) => status_name },
-  { title: 'Type', width: 10, kind: 'text', value: ({ type }) => type },
-  { title: 'Prix', width: 10, kind: 'money', value: ({ price }) => price },
-  { title: 'Acquis le', width: 12, kind: 'day', value: ({ buy_date }) => buy_date },
-  { title: 'Longueur d’un cycle', width: 10, kind: 'count', value: ({ cycle_value }) => cycle_value },
+const columns: KeyedColumn<Copy>[] = [
+  { key: 'bar_code', title: 'Code-barres', width: 16, kind: 'text', value: ({ bar_code }) => bar_code },
+  { key: 'name', title: 'Titre', width: 40, kind: 'text', value: ({ name }) => name },
+  { key: 'medium', title: 'Support', width: 14, kind: 'text', value: ({ medium }) => medium?.name ?? null },
   {
+    key: 'category',
+    title: 'Catégorie',
+    width: 18,
+    kind: 'text',
+    value: ({ category }) => category?.name ?? null,
+  },
+  { key: 'site', title: 'Site', width: 18, kind: 'text', value: ({ site_name }) => site_name },
+  {
+    key: 'location',
+    title: 'Emplacement',
+    width: 18,
+    kind: 'text',
+    value: ({ location_label }) => location_label,
+  },
+  { key: 'state', title: 'État', width: 14, kind: 'text', value: ({ state_name }) => state_name },
+  { key: 'status', title: 'Disponibilité', width: 14, kind: 'text', value: ({ status_name }) => status_name },
+  { key: 'type', title: 'Type', width: 10, kind: 'text', value: ({ type }) => type },
+  { key: 'price', title: 'Prix', width: 10, kind: 'money', value: ({ price }) => price },
+  { key: 'buy_date', title: 'Acquis le', width: 12, kind: 'day', value: ({ buy_date }) => buy_date },
+  {
+    key: 'cycle_value',
+    title: 'Longueur d’un cycle',
+    width: 10,
+    kind: 'count',
+    value: ({ cycle_value }) => cycle_value,
+  },
+  {
+    key: 'cycle_type',
     title: 'Unité du cycle',
     width: 12,
     kind: 'text',
     value: ({ cycle_type }) => cycle_type && durationTypes[cycle_type],
+  },
+  {
+    key: 'due',
+    title: 'Retour prévu',
+    width: 12,
+    kind: 'day',
+    value: ({ loaning }) => loaning?.end_date ?? null,
+  },
+  {
+    key: 'reservations',
+    title: 'Réservations',
+    width: 8,
+    kind: 'count',
+    value: ({ reservations }) => reservations.length,
   },
 ]

@@ -3,8 +3,9 @@ import type { exportReferences as exportReferencesCall } from '../../contract/ca
 import { audienceWords } from '../../domain/age-bands.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import type { ReadInTurn } from '../db/read-list.ts'
+import { chosenColumns } from '../files/chosen-columns.ts'
 import { tableFile } from '../files/table-file.ts'
-import type { FileColumn } from '../files/table.ts'
+import type { KeyedColumn } from '../files/table.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'
@@ -18,33 +19,69 @@ export async function exportReferences(
   { parameters, now, today, sight }: Exchange,
 ): Promise<Outcome<ServedFile>> {
   const timezone = parameters.get('timezone')
+  const chosen = chosenColumns(columns, query.columns)
+  if (!chosen.ok) return chosen
   const type = query.export_type
   const about = `${parameters.get('work_council')}, le ${frenchDay(today)}`
   const rows = everyReference(reads, list, { sight, timezone })
   return done({
     name: fileName('references', type, now, timezone),
     type,
-    bytes: tableFile({ title: 'Références', about, columns, rows }, type),
+    bytes: tableFile({ title: 'Références', about, columns: chosen.answer, rows }, type),
   })
 }
 
-const columns: FileColumn<Reference>[] = [
-  { title: 'Titre', width: 40, kind: 'text', isPrinted: true, value: ({ name }) => name },
-  { title: 'Auteur', width: 24, kind: 'text', isPrinted: true, value: ({ tags }) => tags.author ?? null },
-  { title: 'Code', width: 16, kind: 'text', isPrinted: true, value: ({ code }) => code },
-  { title: 'Support', width: 14, kind: 'text', isPrinted: true, value: ({ medium }) => medium?.name ?? null },
+const columns: KeyedColumn<Reference>[] = [
+  { key: 'name', title: 'Titre', width: 40, kind: 'text', isPrinted: true, value: ({ name }) => name },
   {
+    key: 'author',
+    title: 'Auteur',
+    width: 24,
+    kind: 'text',
+    isPrinted: true,
+    value: ({ tags }) => tags.author ?? null,
+  },
+  { key: 'code', title: 'Code', width: 16, kind: 'text', isPrinted: true, value: ({ code }) => code },
+  {
+    key: 'medium',
+    title: 'Support',
+    width: 14,
+    kind: 'text',
+    isPrinted: true,
+    value: ({ medium }) => medium?.name ?? null,
+  },
+  {
+    key: 'category',
     title: 'Catégorie',
     width: 18,
     kind: 'text',
     isPrinted: true,
     value: ({ category }) => category?.name ?? null,
   },
-  { title: 'Éditeur', width: 20, kind: 'text', value: ({ tags }) => tags.publisher ?? null },
-  { title: 'Année', width: 8, kind: 'text', value: ({ tags }) => tags.year ?? null },
-  { title: 'Collection', width: 20, kind: 'text', value: ({ tags }) => tags.collection ?? null },
-  { title: 'Public', width: 10, kind: 'text', value: ({ audience }) => audience && audienceWords[audience] },
   {
+    key: 'publisher',
+    title: 'Éditeur',
+    width: 20,
+    kind: 'text',
+    value: ({ tags }) => tags.publisher ?? null,
+  },
+  { key: 'year', title: 'Année', width: 8, kind: 'text', value: ({ tags }) => tags.year ?? null },
+  {
+    key: 'collection',
+    title: 'Collection',
+    width: 20,
+    kind: 'text',
+    value: ({ tags }) => tags.collection ?? null,
+  },
+  {
+    key: 'audience',
+    title: 'Public',
+    width: 10,
+    kind: 'text',
+    value: ({ audience }) => audience && audienceWords[audience],
+  },
+  {
+    key: 'copies',
     title: 'Exemplaires',
     width: 8,
     kind: 'count',
@@ -52,15 +89,28 @@ const columns: FileColumn<Reference>[] = [
     value: ({ copies_count }) => copies_count,
   },
   {
+    key: 'available',
     title: 'Disponibles',
     width: 8,
     kind: 'count',
     isPrinted: true,
     value: ({ available_count }) => available_count,
   },
-  { title: 'Prix', width: 10, kind: 'money', value: ({ price }) => price },
-  { title: 'Type', width: 10, kind: 'text', value: ({ type }) => type },
-  { title: 'Mots-clés', width: 30, kind: 'text', value: ({ keywords }) => keywords.join(', ') },
-  { title: 'Nouveauté jusqu’au', width: 12, kind: 'day', value: ({ new_at }) => new_at },
-  { title: 'Description', width: 40, kind: 'text', value: ({ description }) => description },
+  { key: 'price', title: 'Prix', width: 10, kind: 'money', value: ({ price }) => price },
+  { key: 'type', title: 'Type', width: 10, kind: 'text', value: ({ type }) => type },
+  {
+    key: 'keywords',
+    title: 'Mots-clés',
+    width: 30,
+    kind: 'text',
+    value: ({ keywords }) => keywords.join(', '),
+  },
+  { key: 'new_at', title: 'Nouveauté jusqu’au', width: 12, kind: 'day', value: ({ new_at }) => new_at },
+  {
+    key: 'description',
+    title: 'Description',
+    width: 40,
+    kind: 'text',
+    value: ({ description }) => description,
+  },
 ]

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { locations } from '../../contract/locations.ts'
 import { source } from '../db/source.ts'
 import { bindResource, whileUsed } from '../http/bind-resource.ts'
+import { violation } from '../http/outcome.ts'
 import { seenByAll } from '../sight/sight.ts'
 
 const rows = source(locations, {
@@ -12,13 +13,28 @@ const rows = source(locations, {
   where: sql`lo.deleted_at is null`,
   seen: seenByAll,
   id: sql`lo.id`,
-  columns: { label: sql`lo.label`, copies_count: sql`coalesce(counted.copies_count, 0)` },
+  columns: {
+    label: sql`lo.label`,
+    bar_code: sql`lo.bar_code`,
+    copies_count: sql`coalesce(counted.copies_count, 0)`,
+  },
   sorts: { label: sql`search_text(lo.label)` },
 })
 
 export const locationRoutes = bindResource(locations, 'locations', rows, {
   missing: 'Cet emplacement n’existe pas.',
-  taken: { label: 'Un emplacement porte déjà ce libellé.' },
+  taken: {
+    label: 'Un emplacement porte déjà ce libellé.',
+    bar_code: 'Un emplacement porte déjà ce code-barres.',
+  },
+  mayWrite: async ({ bar_code }, _exchange, trx) => {
+    if (typeof bar_code !== 'string') return null
+    const { rows } = await sql`
+      select from copies where bar_code = ${bar_code} and deleted_at is null`.execute(trx)
+    return rows.length === 0
+      ? null
+      : violation('bar_code', `Le code-barres ${bar_code} est celui d’un exemplaire.`)
+  },
   refuses: whileUsed(
     (id) => sql`select count(*)::integer as count from copies where location = ${id} and deleted_at is null`,
     (count) =>

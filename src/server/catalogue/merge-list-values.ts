@@ -1,14 +1,25 @@
 import { sql } from 'kysely'
 
+import type { Reference } from '../../contract/catalogue.ts'
 import { type ListValue, mergeListValues as mergeCall } from '../../contract/list-values.ts'
 import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, notFound, type Outcome, violation } from '../http/outcome.ts'
-import { journal } from '../http/journal.ts'
+import { openAct } from '../http/act.ts'
+import { journal, journalEach } from '../http/journal.ts'
 import { listValueRows } from './list-rows.ts'
+import { findReferencesAlone } from './reference-queries.ts'
 import { feedMainAuthor } from './main-author.ts'
 import { lockListValue, noSuchValue } from './save-list-value.ts'
+
+async function referencesOf(trx: Trx, value: number, { sight }: Exchange): Promise<Map<number, Reference>> {
+  const { rows } = await sql<{ id: number }>`
+    select r.id from reference_list_values l join "references" r on r.id = l.reference
+    where l.list_value = ${value} and r.deleted_at is null order by r.id for no key update of r`.execute(trx)
+  const ids = rows.map(({ id }) => id)
+  return new Map((await findReferencesAlone(trx, ids, sight)).map((reference) => [reference.id, reference]))
+}
 
 /** Gives the references of one value another of the same function; the first goes (decisions 26 and 27). */
 export async function mergeListValues(
@@ -26,6 +37,7 @@ export async function mergeListValues(
   if (before.type.id !== into.type.id) {
     return violation('target', 'Deux valeurs ne se fusionnent que si elles sont de la même fonction.')
   }
+  const referencesBefore = await referencesOf(trx, source, exchange)
   // A reference that has both keeps one; each gets a new version, which whoever has it open is told of.
   await sql`
     with twice as (
@@ -49,7 +61,25 @@ export async function mergeListValues(
   await feedMainAuthor(trx, { value: target })
   const after = await listValueRows.find(trx, target)
   if (!after) throw new Error('a value under lock has gone')
-  await journal(trx, exchange, {
+  const name = `«\u00a0${before.name}\u00a0» fusionnée avec «\u00a0${into.name}\u00a0»`
+  const within = await openAct(trx, exchange, { kind: 'list_values.merge', name })
+  const referencesAfter = await findReferencesAlone(trx, [...referencesBefore.keys()], exchange.sight)
+  await journalEach(
+    trx,
+    within,
+    referencesAfter.map(({ id, authors, tags }) => {
+      const was = referencesBefore.get(id)!
+      return {
+        action: 'references.merge',
+        entity: 'references',
+        entity_id: id,
+        before: { name: was.name, authors: was.authors, tags: was.tags },
+        after: { name: was.name, authors, tags },
+      }
+    }),
+  )
+  // Undone in the other order: the value is there again before its references have it.
+  await journal(trx, within, {
     action: mergeCall.name,
     entity: 'list_values',
     entity_id: source,

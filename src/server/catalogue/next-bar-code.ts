@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 import {
   barCodeParts,
@@ -120,13 +120,15 @@ async function freeFrom(
   count: number,
 ): Promise<Free[]> {
   const { before, after, width } = barCodeParts(configuration, position)
+  const base = sql`${before}::text
+          || lpad(value::text, greatest(${width}::int, length(value::text)), '0') || ${after}::text`
+  const code = configuration.symbology === 'EAN13' ? withKey(base) : base
   const free: Free[] = []
   let from = start
   for (let size = fewest; free.length < count; size = Math.min(size * 10, most)) {
     const { rows } = await sql<Free>`
       select value, bar_code from (
-        select value, ${before}::text
-          || lpad(value::text, greatest(${width}::int, length(value::text)), '0') || ${after}::text as bar_code
+        select value, ${code} as bar_code
         from generate_series(${from}::bigint, ${from + size - 1}::bigint) value) numbered
       where not exists (select from copies c where c.bar_code = numbered.bar_code)
         and not exists (select from bar_codes_given g where g.bar_code = numbered.bar_code)
@@ -136,3 +138,8 @@ async function freeFrom(
   }
   return free
 }
+
+/** Twelve digits and their check digit (GS1 General Specifications, 7.9). */
+const withKey = (digits: RawBuilder<unknown>) => sql`${digits} || (
+  select ((10 - sum(digit::int * case when place % 2 = 1 then 1 else 3 end) % 10) % 10)::text
+  from regexp_split_to_table(${digits}, '') with ordinality as of_code (digit, place))`

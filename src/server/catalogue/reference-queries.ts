@@ -92,11 +92,16 @@ function fromFor(order: readonly { field: string }[]): RawBuilder<unknown> {
   )
 }
 
-const referencesFound = (list: ListQuery, timezone: string): LongList => ({
+/** `also` keeps those of which something more holds. */
+export const referencesFound = (
+  list: Pick<ListQuery, 'filters'>,
+  timezone: string,
+  also = sql`true`,
+): LongList => ({
   table: sql`"references"`,
   id: sql`r.id`,
   from: (_, order) => fromFor(order),
-  where: sql`r.deleted_at is null and ${whereOf(seenByAll, list.filters, filterColumns(timezone))}`,
+  where: sql`r.deleted_at is null and ${whereOf(seenByAll, list.filters, filterColumns(timezone))} and ${also}`,
   orders: orderColumns,
 })
 
@@ -148,6 +153,10 @@ export async function findReferenceAlone(db: Db | Trx, id: number, sight: Sight)
   const [reference] = await readReferences(db, [id], false, sight)
   return reference ?? null
 }
+
+/** Those that are there, without their copies. */
+export const findReferencesAlone = (db: Db | Trx, ids: number[], sight: Sight): Promise<Reference[]> =>
+  readReferences(db, ids, false, sight)
 
 /** What was found for a reference `r`, as long as its code and its medium's rule are those it was found by. */
 const shownFoundImages = sql`found_images f on f.reference = r.id and r.image_version is null

@@ -45,11 +45,22 @@ export async function whyTaken(trx: Trx, bar_code: string, sight: Sight): Promis
     .where('copies.bar_code', '=', bar_code)
     .where('copies.deleted_at', 'is', null)
     .executeTakeFirst()
-  if (!holder) return null
+  if (!holder) return whyShelf(trx, bar_code)
   const whose = isSiteOpen(sight, holder.site)
     ? `d’un exemplaire de «\u00a0${holder.name}\u00a0»`
     : 'd’un exemplaire d’un autre site'
   return `Le code-barres ${bar_code} est déjà celui ${whose}.`
+}
+
+/** A shelf's code says where what follows stands, and so is no copy's. */
+async function whyShelf(trx: Trx, bar_code: string): Promise<string | null> {
+  const shelf = await trx
+    .selectFrom('locations')
+    .select('label')
+    .where('bar_code', '=', bar_code)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return shelf ? `Le code-barres ${bar_code} est celui de l’emplacement «\u00a0${shelf.label}\u00a0».` : null
 }
 
 /** Both or neither, and both where its medium is lent by cycles. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { defaultSymbology } from '../../domain/label-symbologies.ts'
 
 import type { Trx } from '../db/handles.ts'
 import { demonstrationAddress } from '../session/demonstration-accounts.ts'
@@ -100,7 +101,11 @@ export async function furnishDemonstration(trx: Trx, passwordHash: string): Prom
 }
 
 // New copies are numbered from here, beyond those of the demonstration and as long.
-const numbers = (site: 0 | 1) => ({ siteCode: siteCodes[site], firstValue: '1000000' })
+const numbers = (site: 0 | 1) => ({
+  siteCode: siteCodes[site],
+  firstValue: '1000000',
+  symbology: defaultSymbology,
+})
 
 /** The site that every new environment has becomes the first; the annexe is made. */
 async function nameSites(trx: Trx): Promise<readonly [number, number]> {

@@ -1,13 +1,12 @@
-import { createReadStream } from 'node:fs'
-
-import type { ImportedReference } from '../catalogue/import-fields.ts'
-import { readCatalogueFile } from '../catalogue/read-catalogue-file.ts'
+import type { NewReference } from '../catalogue/add-references.ts'
+import { openImportFile } from '../import-files/open-import-file.ts'
+import { readWork, type Values } from '../imports/work-row.ts'
 import { getCatalogueFile } from './catalogue-file.ts'
 import { demonstrationMedia, type Location } from './demonstration-media.ts'
 
 export type Work = {
   line: number
-  reference: ImportedReference
+  reference: NewReference
   medium: (typeof demonstrationMedia)[number]
   location: Location
   isForChildren: boolean
@@ -16,28 +15,52 @@ export type Work = {
 
 const levels: Record<string, string> = { A: 'Adultes', E: 'Enfants', BB: 'Tout-petits' }
 
+/** What the columns of the file give; `prets_par_annee` is read here. */
+const fieldOf: Record<string, string> = {
+  support: 'medium',
+  titre: 'name',
+  auteur: 'tags.author',
+  editeur: 'tags.publisher',
+  annee: 'tags.year',
+  public: 'reference_data.level',
+  cote: 'reference_data.book_number',
+  bibliotheque: 'copy.site',
+}
+
+/** Where the call number should be, the file often has the code of the main library. */
+const mainLibrary = 'CABANIS'
+
 /** Reads the catalogue by the product's own import, without the line that it refuses. */
 export async function readWorks(): Promise<Work[]> {
-  const file = await readCatalogueFile(createReadStream(getCatalogueFile()))
-  if (!file.ok) throw new Error(`catalogue de démonstration, ligne ${file.line}\u202f: ${file.message}`)
-  const loans = file.columns.findIndex(({ header }) => header === 'prets_par_annee')
-  const publishers = file.columns.findIndex(({ header }) => header === 'editeur')
+  const file = await openImportFile(getCatalogueFile(), { name: 'catalogue_toulouse.csv' })
+  const at = (name: string) => file.columns.findIndex((column) => column.name === name)
+  const [loans, publishers] = [at('prets_par_annee'), at('editeur')]
+  const mapping = file.columns.map(({ name }) => fieldOf[name] ?? null)
   const works: Work[] = []
-  for (const row of file.rows) {
-    const medium = demonstrationMedia.find(({ name }) => row.ok && name === row.reference.medium)
-    if (!row.ok || !medium) continue
-    const { reference } = row
-    const level = reference.reference_data.level ?? ''
+  for await (const row of file.rows) {
+    if (row.type !== 'row') continue
+    const { line, cells } = row
+    const read = readWork({ line, at: 0, cells }, mapping)
+    const medium = demonstrationMedia.find(({ name }) => read.ok && name === read.row.work['medium'])
+    if (!read.ok || !medium) continue
+    const level = textOf(read.row.work, 'reference_data.level') ?? ''
     const isForChildren = level === 'E' || level === 'BB'
-    const isPeriodical = medium.name === 'Livre' && /\d{4}-(?!\d)/.test(row.cells[publishers] ?? '')
+    const isPeriodical = medium.name === 'Livre' && /\d{4}-(?!\d)/.test(cells[publishers] ?? '')
+    const reference = referenceOf(read.row.work)
     const callNumber = reference.reference_data.book_number ?? ''
-    reference.price = medium.price
-    reference.category = categoryOf({ medium: medium.name, callNumber, isForChildren, isPeriodical })
-    if (levels[level]) reference.reference_data.level = levels[level]
-    const counts = row.cells[loans] ?? ''
+    const counts = cells[loans] ?? ''
     works.push({
-      line: row.line,
-      reference,
+      line,
+      reference: {
+        ...reference,
+        medium: medium.name,
+        price: medium.price,
+        category: categoryOf({ medium: medium.name, callNumber, isForChildren, isPeriodical }),
+        reference_data: {
+          ...reference.reference_data,
+          ...(levels[level] ? { level: levels[level] } : {}),
+        },
+      },
       medium,
       location: locationOf(medium.name, isForChildren, isPeriodical),
       isForChildren,
@@ -45,6 +68,29 @@ export async function readWorks(): Promise<Work[]> {
     })
   }
   return works
+}
+
+const textOf = (work: Values, name: string): string | undefined =>
+  work[name] === undefined ? undefined : String(work[name])
+
+function referenceOf(work: Values): Omit<NewReference, 'medium' | 'price' | 'category'> {
+  const group = (prefix: string) =>
+    Object.fromEntries(
+      Object.entries(work)
+        .filter(([name]) => name.startsWith(`${prefix}.`))
+        .map(([name, value]) => [name.slice(prefix.length + 1), String(value)]),
+    )
+  const { book_number, ...data } = group('reference_data')
+  return {
+    name: textOf(work, 'name') ?? '',
+    code: null,
+    description: '',
+    short_description: '',
+    keywords: [],
+    tags: group('tags'),
+    reference_data:
+      book_number === undefined || book_number === mainLibrary ? data : { book_number, ...data },
+  }
 }
 
 const countOf = (counts: string, year: number) =>

@@ -1,5 +1,5 @@
 import type { CalendarDay } from '../../domain/calendar-day.ts'
-import { importReferences } from '../catalogue/import-references.ts'
+import { addReferences } from '../catalogue/add-references.ts'
 import type { Trx } from '../db/handles.ts'
 import { bulkInsert } from './bulk-insert.ts'
 import type { Furniture } from './furnish-demonstration.ts'
@@ -14,10 +14,10 @@ export type Writing = {
   wrote: (rows: number, label: string) => void
 }
 
-/** Writes works by the product's own import; answers the reference's id by line. */
+/** Writes works in bulk; answers the reference's id by line. */
 export async function writeWorks({ trx, plan, wrote }: Writing): Promise<ReadonlyMap<number, number>> {
   let before = 0
-  const { ids, errors } = await importReferences(trx, plan.works, {
+  const { ids, errors } = await addReferences(trx, plan.works, {
     onProgress: (done) => {
       wrote(done - before, 'Œuvres')
       before = done
@@ -115,7 +115,7 @@ export async function writeReaders({ trx, plan, furniture, dayOf, wrote }: Writi
       message: reader.message,
       created_at: `${dayOf(reader.joined)}T09:00:00Z`,
     })),
-    { onProgress: (rows) => wrote(rows, 'Bénéficiaires') },
+    { onProgress: (rows) => wrote(rows, 'Lecteurs') },
   )
   await bulkInsert(
     trx,

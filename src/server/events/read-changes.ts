@@ -23,7 +23,10 @@ type Row = {
   kinds: { entity: string; action: string }[]
 }
 
-/** What was committed since a cursor, and the next one, both of one statement and so of one instant. */
+/**
+ * What was committed since a cursor, and the next one, both of one statement and so of one instant. Scans of an
+ * inventory are too many for a line of the journal each: the inventory is stamped instead.
+ */
 export async function readChanges(db: Db, since: ChangeCursor | null): Promise<Changes> {
   const { rows } = await sql<Row>`
     with present as materialized (select pg_current_snapshot() as seen),
@@ -32,12 +35,18 @@ export async function readChanges(db: Db, since: ChangeCursor | null): Promise<C
         where written_xid >= ${since?.xmin ?? null}::bigint
           and written_xid < pg_snapshot_xmax(present.seen)::text::bigint
           and not pg_visible_in_snapshot(written_xid::text::xid8, ${since && writeSnapshot(since)}::pg_snapshot)
-        order by written_xid limit ${mostLines})
+        order by written_xid limit ${mostLines}),
+      scanned as (
+        select 'inventory_scans' as entity, 'inventories.scan' as action where exists (
+          select from inventories, present
+          where changed_xid >= ${since?.xmin ?? null}::bigint
+            and changed_xid < pg_snapshot_xmax(present.seen)::text::bigint
+            and not pg_visible_in_snapshot(changed_xid::text::xid8, ${since && writeSnapshot(since)}::pg_snapshot)))
     select present.seen::text as seen, last.id as last_id, last.at as last_at,
       (select at from audit_journal where id = ${since?.witness[0] ?? 0}) as witness_at,
       (select min(id) from audit_journal) as first_id,
       (select count(*) from fresh) as lines,
-      (select coalesce(json_agg(kind), '[]') from (select distinct entity, action from fresh) kind) as kinds
+      (select coalesce(json_agg(kind), '[]') from (select entity, action from fresh union select entity, action from scanned) kind) as kinds
     from present left join (select id, at from audit_journal order by id desc limit 1) last on true`.execute(
     db,
   )

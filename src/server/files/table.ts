@@ -6,6 +6,9 @@ type Values<Row> =
 /** `width` counts characters; a printed page has only the columns that are `isPrinted`. */
 export type FileColumn<Row> = { title: string; width: number; isPrinted?: true } & Values<Row>
 
+/** `key` is what a caller asks for it by. */
+export type KeyedColumn<Row> = FileColumn<Row> & { key: string }
+
 export type Table<Row> = {
   title: string
   about: string

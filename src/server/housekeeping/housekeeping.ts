@@ -6,6 +6,8 @@ import { keptDays } from '../http/idempotency.ts'
 import { sweepWrittenMails } from '../mail/written-mails.ts'
 import { readParameters } from '../db/parameters.ts'
 import { forgetOldAttempts } from '../session/sign-in-attempts.ts'
+import { sweepArchives } from '../leaving/archive-place.ts'
+import { sweepPlaces } from '../imports/import-place.ts'
 import { keepWhatIsReal } from '../start/remove-sample.ts'
 import { shortenJournal } from './shorten-journal.ts'
 import { sweepCovers } from './sweep-covers.ts'
@@ -26,8 +28,26 @@ export async function sweep({ db, files }: Pick<Environment, 'db' | 'files'>, no
   await db.deleteFrom('mail_outbox').where('status', '=', 'sent').where('sent_at', '<', daysAgo(90)).execute()
   await foldTallies(db)
   await sweepCovers(db, files, now)
+  await sweepImports(db, files, now)
+  await sweepArchives(db, files, now)
   await db.transaction().execute(keepWhatIsReal)
   await shortenJournal(db, (await readParameters(db)).number('journal_months'), now)
+}
+
+/** How long a file stays to be imported, or its refused lines to be fetched. */
+const importDays = 30
+
+async function sweepImports(db: Environment['db'], files: string, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - importDays * 86_400_000).toISOString()
+  await db
+    .deleteFrom('imports')
+    .where('created_at', '<', before)
+    .where(
+      sql<boolean>`not exists (select from jobs j where j.ended_at is null and (j.input ->> 'import')::int = imports.id)`,
+    )
+    .execute()
+  const known = await db.selectFrom('imports').select(['place', 'rows_file']).execute()
+  await sweepPlaces(files, new Map(known.map(({ place, rows_file }) => [place, rows_file])), now)
 }
 
 /** Forgets old sessions, but not when their person last came. */

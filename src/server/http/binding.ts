@@ -44,6 +44,8 @@ export type Binding = {
     }
   | {
       kind: 'file'
+      /** Keeps something for whoever asks, and so does nothing for who only asks whether it is there. */
+      keeps?: true
       verb: (reads: ReadInTurn, input: never, exchange: never) => Promise<Outcome<ServedFile>>
     }
   | {
@@ -99,6 +101,9 @@ export const file = <E extends Endpoint & { files: readonly FileType[] }>(
   endpoint: E,
   verb: (reads: ReadInTurn, input: VerbInput<E>, exchange: Exchange) => Promise<Outcome<ServedFile>>,
 ): Binding => ({ endpoint, kind: 'file', verb })
+
+/** The same, where what the file holds is kept for whoever asked. */
+export const keepingFile: typeof file = (endpoint, verb) => ({ endpoint, kind: 'file', keeps: true, verb })
 
 /** A change at the counter, whose verb locks and reads, then returns what is written with the answer. */
 export const decide = <E extends Endpoint>(

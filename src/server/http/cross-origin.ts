@@ -5,6 +5,7 @@ const sentHeaders = [
   'Content-Type',
   'Idempotency-Key',
   'Last-Event-ID',
+  'X-Act',
   'X-Device',
   'X-On-Behalf-Of',
   'X-Seal',

@@ -32,4 +32,6 @@ export type Exchange = PublicExchange & {
   /** The site the person works for, or null for none in particular. */
   site: number | null
   sight: Sight
+  /** What is done to many records at once, of which this is a part; its undoing finds it in the journal. */
+  act?: number
 }

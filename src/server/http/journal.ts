@@ -18,22 +18,40 @@ export type Witnessed = Pick<PublicExchange, 'now' | 'key'> & {
   caller: Pick<Caller, 'user_id'>
   on_behalf_of?: number | null
   device_id?: string | null
+  act?: number
 }
 
+const lineOf = (exchange: Witnessed, entry: JournalEntry) => ({
+  at: exchange.now.toISOString(),
+  user_id: exchange.caller.user_id,
+  device_id: exchange.device_id ?? entry.device_id ?? null,
+  action: entry.action,
+  entity: entry.entity,
+  entity_id: entry.entity_id,
+  before: entry.before ? JSON.stringify(entry.before) : null,
+  after: entry.after ? JSON.stringify(entry.after) : null,
+  idempotency_key: exchange.key,
+  on_behalf_of: exchange.on_behalf_of ?? null,
+  ...(exchange.act === undefined ? {} : { act: exchange.act }),
+})
+
 export const journalled = (trx: Trx, exchange: Witnessed, entry: JournalEntry) =>
-  trx.insertInto('audit_journal').values({
-    at: exchange.now.toISOString(),
-    user_id: exchange.caller.user_id,
-    device_id: exchange.device_id ?? entry.device_id ?? null,
-    action: entry.action,
-    entity: entry.entity,
-    entity_id: entry.entity_id,
-    before: entry.before ? JSON.stringify(entry.before) : null,
-    after: entry.after ? JSON.stringify(entry.after) : null,
-    idempotency_key: exchange.key,
-    on_behalf_of: exchange.on_behalf_of ?? null,
-  })
+  trx.insertInto('audit_journal').values(lineOf(exchange, entry))
 
 export async function journal(trx: Trx, exchange: Witnessed, entry: JournalEntry): Promise<void> {
   await journalled(trx, exchange, entry).execute()
+}
+
+/** A line takes some ten parameters of a statement, which has 65,535. */
+const linesAtOnce = 500
+
+export async function journalEach(
+  trx: Trx,
+  exchange: Witnessed,
+  entries: readonly JournalEntry[],
+): Promise<void> {
+  for (let at = 0; at < entries.length; at += linesAtOnce) {
+    const lines = entries.slice(at, at + linesAtOnce).map((entry) => lineOf(exchange, entry))
+    await trx.insertInto('audit_journal').values(lines).execute()
+  }
 }

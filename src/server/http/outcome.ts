@@ -18,10 +18,18 @@ export type Refusal = {
   isFailedSignIn?: true
 }
 
-export type Outcome<T> = { ok: true; answer: T; status?: 200 | 201 } | { ok: false; refusal: Refusal }
+export type Outcome<T> =
+  | {
+      ok: true
+      answer: T
+      status?: 200 | 201 | 202
+      /** Once the change is committed: what a transaction cannot take back, such as deleting a file. */
+      afterwards?: () => Promise<void>
+    }
+  | { ok: false; refusal: Refusal }
 
 /** Pass `status` only where an endpoint has two ways to succeed. */
-export const done = <T>(answer: T, status?: 200 | 201): Outcome<T> => ({
+export const done = <T>(answer: T, status?: 200 | 201 | 202): Outcome<T> => ({
   ok: true,
   answer,
   ...(status ? { status } : {}),

@@ -13,7 +13,14 @@ import { fileTooLarge, invalidFile, shortFileName } from '../../domain/upload-ru
 import { done, type Outcome, refuse, violation } from './outcome.ts'
 
 /** A received file, its sender's name for it and its SHA-256; `forget` deletes it. */
-export type ReceivedFile = { path: string; name: string; hash: string; forget(): Promise<void> }
+export type ReceivedFile = {
+  path: string
+  name: string
+  hash: string
+  /** The other fields of the form, as they were sent. */
+  fields: Readonly<Record<string, string>>
+  forget(): Promise<void>
+}
 
 const envelope = 64 * 1024
 
@@ -47,6 +54,7 @@ export async function receiveFile(request: Request, upload: Upload): Promise<Out
 class BadForm extends Error {}
 
 type Written = Omit<ReceivedFile, 'forget'>
+type Part = Omit<Written, 'fields'>
 
 async function readForm(
   body: ReadableStream<Uint8Array>,
@@ -55,7 +63,8 @@ async function readForm(
   path: string,
 ): Promise<Outcome<Written>> {
   const form = formOf(type, upload)
-  let received: Promise<Outcome<Written>> | null = null
+  let received: Promise<Outcome<Part>> | null = null
+  const fields: Record<string, string> = {}
   let failure: Error | null = null
   let part: Readable | null = null
   form.on('file', (field, content, name, _encoding, mime) => {
@@ -67,6 +76,9 @@ async function readForm(
       form.destroy(error)
     })
   })
+  form.on('field', (name, value) => {
+    if (upload.fields?.includes(name)) fields[name] = value
+  })
   // A form of countless parts would be read to its end, and others would wait.
   form.on('partsLimit', () => form.destroy(new BadForm(incomplete)))
   try {
@@ -75,14 +87,27 @@ async function readForm(
     ;(part as Readable | null)?.destroy()
     throw failure ?? new BadForm(incomplete, { cause: error })
   }
-  return received ?? violation('file', 'Un fichier est attendu.')
+  const reading = received as Promise<Outcome<Part>> | null
+  if (!reading) return violation('file', 'Un fichier est attendu.')
+  const outcome = await reading
+  return outcome.ok ? done({ ...outcome.answer, fields }) : outcome
 }
 
-function formOf(type: string, { mostBytes }: Upload) {
+/** In bytes, of a field that is no file. */
+const largestField = 64 * 1024
+
+function formOf(type: string, { mostBytes, fields = [] }: Upload) {
   try {
     return new Busboy({
       headers: { 'content-type': type },
-      limits: { files: 1, fields: 0, parts: 1, fileSize: mostBytes, headerPairs: 20 },
+      limits: {
+        files: 1,
+        fields: fields.length,
+        fieldSize: largestField,
+        parts: 1 + fields.length,
+        fileSize: mostBytes,
+        headerPairs: 20,
+      },
     })
   } catch (error) {
     throw new BadForm(incomplete, { cause: error })
@@ -96,7 +121,7 @@ async function receivePart(
   { field, name, mime }: { field: string; name: string; mime: string },
   { types }: Upload,
   path: string,
-): Promise<Outcome<Written>> {
+): Promise<Outcome<Part>> {
   if (field !== 'file') throw new BadForm('Le fichier est attendu dans la partie «\u00a0file\u00a0».')
   if (!types.includes(mime)) {
     content.resume()

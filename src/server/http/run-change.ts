@@ -56,6 +56,7 @@ export async function runChange(
       ? await (binding.prepare as AnyPreparation | undefined)?.(input, exchange)
       : undefined
   for (let attempt = 1; ; attempt += 1) {
+    let afterwards: (() => Promise<void>) | undefined
     const decide = async (trx: Trx): Promise<Decided> => {
       const claim = request ? await claimOf(trx, request, exchange, isTakenForNew) : fresh
       if (claim.state !== 'fresh') return { answered: answerOfKnown(claim), written: null }
@@ -66,7 +67,10 @@ export async function runChange(
       const isKept = request !== null && isFinal(rendered.status)
       const kept = isKept ? [storedAnswer(trx, request, rendered, keyOwner(exchange), exchange.now)] : []
       const written = [...writes, ...kept]
-      if (outcome.ok) return { answered: { ...rendered, replayed: false }, written }
+      if (outcome.ok) {
+        afterwards = outcome.afterwards
+        return { answered: { ...rendered, replayed: false }, written }
+      }
       const { refusal } = outcome
       const { retryAfter } = refusal
       const beside = retryAfter === undefined ? {} : { retryAfter }
@@ -85,6 +89,8 @@ export async function runChange(
         return answered
       })
       if (!answered.replayed) onPhase?.('after-commit', endpoint.name)
+      // The change stands whatever becomes of it; housekeeping sweeps what it leaves.
+      await afterwards?.().catch(() => undefined)
       return answered
     } catch (error) {
       if (isTransient(error) && attempt < 4) continue

@@ -16,6 +16,8 @@ export function contentSecurityPolicy(nonce: string): string {
     "worker-src 'self'",
     `connect-src ${self}`,
     "font-src 'self'",
+    // A PDF that the page itself has made a file of, such as labels before they are printed.
+    'frame-src blob:',
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

@@ -3,7 +3,8 @@ import type { Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Parameters } from '../db/parameters.ts'
 
-export type StepContext = { now: Date; parameters: Parameters }
+/** `exchange` is of the person who asked for the job, with the rights and sites that they have now. */
+export type StepContext = { now: Date; parameters: Parameters; exchange: Exchange }
 
 /** Where a step left off, and how much it did; a problem ends the job. */
 export type Stepped = { cursor: number; did: number; isLast: boolean } | { problem: string }
@@ -18,7 +19,7 @@ export type Step = (
 /** Asks for a job in the call's transaction, and returns its number. */
 export async function startJob(
   trx: Trx,
-  { caller, now }: Exchange,
+  { caller, now, site, device_id }: Exchange,
   { kind, input, total }: { kind: JobKind; input: object; total: number },
 ): Promise<number> {
   const { id } = await trx
@@ -32,6 +33,8 @@ export async function startJob(
       created_at: now.toISOString(),
       stepped_at: null,
       ended_at: null,
+      site,
+      device_id,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 
@@ -5,6 +7,7 @@ import type { JobKind } from '../../contract/jobs.ts'
 import type { Environment } from '../db/environment.ts'
 import type { Db } from '../db/handles.ts'
 import { readParameters } from '../db/parameters.ts'
+import { exchangeOfJob } from './job-exchange.ts'
 import { type BackgroundLoop, startLoop } from './background-loop.ts'
 import type { Step, Stepped } from './job.ts'
 
@@ -12,26 +15,48 @@ export type Steps = Readonly<Record<JobKind, Step>>
 
 const mostAttempts = 5
 
-type Looking = { db: Db; steps: Steps; now: () => Date; stopping?: AbortSignal; onStep?: () => void }
+type Looking = {
+  environment: Environment
+  steps: Steps
+  now: () => Date
+  stopping?: AbortSignal
+  onStep?: () => void
+  /** Leaves the embedded engine, which does one thing at a time, to others for as long as a step took. */
+  isPatient?: boolean
+}
 
 /** Does a step of each job in turn; a step's transaction locks its job, so processes can share them. */
-export async function runJobs({ db, steps, now, stopping, onStep }: Looking): Promise<void> {
+export async function runJobs({
+  environment,
+  steps,
+  now,
+  stopping,
+  onStep,
+  isPatient,
+}: Looking): Promise<void> {
   const isStopping = () => stopping?.aborted ?? false
   while (!isStopping()) {
-    const taken = await runStep(db, steps, now())
+    const from = performance.now()
+    const taken = await runStep(environment, steps, now())
     if (taken === 'none') return
     if (taken !== 'done') throw taken.error
     onStep?.()
+    if (isPatient && environment.engine) await delay(performance.now() - from)
   }
 }
 
-async function runStep(db: Db, steps: Steps, now: Date): Promise<'none' | 'done' | { error: unknown }> {
+async function runStep(
+  environment: Environment,
+  steps: Steps,
+  now: Date,
+): Promise<'none' | 'done' | { error: unknown }> {
+  const { db } = environment
   let id: number | null = null
   try {
     return await db.transaction().execute(async (trx) => {
       const job = await trx
         .selectFrom('jobs')
-        .select(['id', 'kind', 'input', 'cursor', 'done', 'user_id'])
+        .select(['id', 'kind', 'input', 'cursor', 'done', 'user_id', 'site', 'device_id'])
         .where('ended_at', 'is', null)
         .orderBy(sql`stepped_at nulls first, id`)
         .limit(1)
@@ -40,7 +65,11 @@ async function runStep(db: Db, steps: Steps, now: Date): Promise<'none' | 'done'
         .executeTakeFirst()
       if (!job) return 'none'
       id = job.id
-      const stepped = await steps[job.kind](trx, job, { now, parameters: await readParameters(trx) })
+      const parameters = await readParameters(trx)
+      const exchange = await exchangeOfJob(trx, job, { environment, parameters, now })
+      const stepped = exchange
+        ? await steps[job.kind](trx, job, { now, parameters, exchange })
+        : { problem: 'Le compte qui l’a demandé est fermé, ou n’a plus ce site.' }
       await trx
         .updateTable('jobs')
         .set({ ...stateAfter(stepped, job.done, now), stepped_at: now.toISOString() })
@@ -83,7 +112,7 @@ async function countAttempt(db: Db, id: number, now: Date): Promise<void> {
 }
 
 type JobSettings = {
-  environments: readonly Pick<Environment, 'id' | 'db'>[]
+  environments: readonly Environment[]
   steps: Steps
   logger: Logger
   now?: () => Date
@@ -105,5 +134,6 @@ export const startJobs = ({
     environments,
     logger,
     outOfReach: 'a job failed, or jobs are out of reach',
-    look: ({ db }, stopping) => runJobs({ db, steps, now, stopping, ...(onStep ? { onStep } : {}) }),
+    look: (environment, stopping) =>
+      runJobs({ environment, steps, now, stopping, isPatient: true, ...(onStep ? { onStep } : {}) }),
   })

@@ -29,7 +29,15 @@ type Journalled = {
 const own = (entity: JournalledEntity) => (id: number) => sql`j.entity = ${entity} and j.entity_id = ${id}`
 /** What belongs to no site, and is hidden once it is removed. */
 const kept = (
-  entity: 'categories' | 'locations' | 'keywords' | 'reasons' | 'list_types' | 'list_values',
+  entity:
+    | 'categories'
+    | 'locations'
+    | 'label_sheets'
+    | 'label_printers'
+    | 'keywords'
+    | 'reasons'
+    | 'list_types'
+    | 'list_values',
   missing: string,
 ): Journalled => ({
   missing,
@@ -60,7 +68,7 @@ async function namesOfReferenceFields(db: Db): Promise<ReadonlyMap<string, strin
 /** How each record whose journal is read is found; a new one has its words in domain/journal-words.ts. */
 export const journalledRecords: Record<JournalledEntity, Journalled> = {
   beneficiaries: {
-    missing: 'Ce bénéficiaire n’existe pas.',
+    missing: 'Ce lecteur n’existe pas.',
     isInSight: async (db, id, exchange) => (await findBeneficiaryInSight(db, id, exchange)) !== null,
     lines: (id) => sql`((j.entity = 'beneficiaries' and j.entity_id = ${id})
       or (j.entity = 'relatives' and j.entity_id in (
@@ -101,6 +109,8 @@ export const journalledRecords: Record<JournalledEntity, Journalled> = {
   },
   categories: kept('categories', 'Cette catégorie n’existe pas.'),
   locations: kept('locations', 'Cet emplacement n’existe pas.'),
+  label_sheets: kept('label_sheets', 'Cette planche n’existe pas.'),
+  label_printers: kept('label_printers', 'Cette imprimante n’existe pas.'),
   keywords: kept('keywords', 'Ce mot-clé n’existe pas.'),
   reasons: kept('reasons', 'Ce motif n’existe pas.'),
   list_types: kept('list_types', 'Cette fonction n’existe pas.'),

@@ -50,7 +50,7 @@ export async function readJournal(
     select count(*) as total from audit_journal j where ${where}`.execute(db)
   const names = (await record.names?.(db)) ?? new Map<string, string>()
   const members = rows.map(({ action, entity: of, before, after, ...line }) => {
-    const named = words.actions[action] ?? 'Modification'
+    const named = words.actions[action] ?? (action === 'acts.undo' ? 'Annulation' : 'Modification')
     const part = record.parts?.[of]?.(after ?? before) ?? ''
     return {
       ...line,

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { CalendarUnit, CopyState, CopyStatus, DurationType } from '../../domain/loan-rules.ts'
 import type { Trx } from '../db/handles.ts'
+import { versionOf } from '../catalogue/medium-queries.ts'
 import { ahead } from '../db/lane.ts'
 import { accountName, readerInfo, readerName } from '../db/person-names.ts'
 
@@ -24,6 +25,8 @@ export type CirculatingCopy = {
   duration_type: DurationType | null
   end_day: number | null
   has_conditions: boolean
+  conditions_label: string | null
+  conditions_version: string | null
 }
 
 /** For a copy c with its reference r and medium m. */
@@ -31,7 +34,8 @@ export const copyFacts = sql<CirculatingCopy>`
   c.id, c.bar_code, r.name, c.reference, c.status, c.state, c.site, c.type, coalesce(c.price, r.price) as price,
   c.cycle_type, c.cycle_value, c.deleted_at is not null as deleted,
   r.medium, m.duration, m.duration_type, m.end_day,
-  coalesce(m.loaning_conditions_enabled, false) as has_conditions`
+  coalesce(m.loaning_conditions_enabled, false) as has_conditions,
+  m.loaning_conditions_label as conditions_label, ${versionOf(sql`m.loaning_conditions_file`)} as conditions_version`
 
 /** Locks the copy of a condition; of several, the one that is not withdrawn, else the last. */
 const lock = (condition: RawBuilder<unknown>) => sql<CirculatingCopy>`

@@ -1,10 +1,14 @@
-import { exportLoans as exportLoansCall, type Loan } from '../../contract/loans.ts'
+import { sql } from 'kysely'
+
+import type { exportLoans as exportLoansCall } from '../../contract/loan-exports.ts'
+import type { Loan } from '../../contract/loans.ts'
 import { daysBetween, frenchDay } from '../../domain/calendar-day.ts'
 import { copyStates, durationWords, loanStatuses } from '../../domain/loan-rules.ts'
 import type { ReadInTurn } from '../db/read-list.ts'
 import { fileName, type ServedFile } from '../http/served-file.ts'
+import { chosenColumns } from '../files/chosen-columns.ts'
 import { tableFile } from '../files/table-file.ts'
-import type { FileColumn } from '../files/table.ts'
+import type { KeyedColumn } from '../files/table.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'
@@ -18,43 +22,173 @@ export async function exportLoans(
   exchange: Exchange,
 ): Promise<Outcome<ServedFile>> {
   const { parameters, now, today, sight } = exchange
+  const chosen = chosenColumns(columnsOn(today), query.columns)
+  if (!chosen.ok) return chosen
+  const hasCodes = chosen.answer.some(({ key }) => key === 'analytic' || key === 'accounting_code')
   async function* rows() {
-    for await (const loans of everyLoan(reads, list, exchange))
-      yield loans.map((loan) => tellLoan(sight, loan))
+    for await (const loans of everyLoan(reads, list, exchange)) {
+      const told = loans.map((loan) => tellLoan(sight, loan))
+      yield hasCodes ? await withCodes(reads, told) : told.map((loan) => ({ ...loan, ...noCodes }))
+    }
   }
   const type = query.export_type
   const about = `${parameters.get('work_council')}, le ${frenchDay(today)}`
   return done({
     name: fileName('prets', type, now, parameters.get('timezone')),
     type,
-    bytes: tableFile({ title: 'Prêts', about, columns: columnsOn(today), rows: rows() }, type),
+    bytes: tableFile({ title: 'Prêts', about, columns: chosen.answer, rows: rows() }, type),
   })
 }
 
-const columnsOn = (today: string): FileColumn<Loan>[] => [
-  { title: 'Article', width: 40, kind: 'text', isPrinted: true, value: (loan) => loan.reference_name },
-  { title: 'Code-barres', width: 14, kind: 'text', isPrinted: true, value: (loan) => loan.copy_barcode },
-  { title: 'Bénéficiaire', width: 30, kind: 'text', isPrinted: true, value: (loan) => loan.beneficiary_name },
-  { title: 'Membre de la famille', width: 22, kind: 'text', value: (loan) => loan.relative?.name ?? null },
-  { title: 'Catégorie', width: 18, kind: 'text', isPrinted: true, value: (loan) => loan.category },
-  { title: 'Support', width: 16, kind: 'text', value: (loan) => loan.medium },
-  { title: 'Début', width: 12, kind: 'day', isPrinted: true, value: (loan) => loan.start_date },
-  { title: 'Retour prévu', width: 12, kind: 'day', isPrinted: true, value: (loan) => loan.end_date },
-  { title: 'Rendu le', width: 12, kind: 'day', isPrinted: true, value: (loan) => loan.return_date },
-  { title: 'Statut', width: 10, kind: 'text', isPrinted: true, value: (loan) => loanStatuses[loan.status] },
-  { title: 'Jours de retard', width: 8, kind: 'count', value: (loan) => daysLate(loan, today) },
-  { title: 'Durée', width: 12, kind: 'text', value: durationWords },
-  { title: 'Montant', width: 10, kind: 'money', value: (loan) => loan.amount },
-  { title: 'Gratuit', width: 8, kind: 'text', value: (loan) => (loan.free ? 'Oui' : 'Non') },
-  { title: 'Motif de gratuité', width: 20, kind: 'text', value: (loan) => loan.free_reason?.name ?? null },
-  { title: 'Commentaire', width: 30, kind: 'text', value: (loan) => loan.comment },
-  { title: 'Commentaire de retour', width: 30, kind: 'text', value: (loan) => loan.return_comment },
-  { title: 'État au retour', width: 16, kind: 'text', value: ({ state }) => state && copyStates[state] },
-  { title: 'Motif de retard', width: 20, kind: 'text', value: (loan) => loan.delay_reason?.name ?? null },
-  { title: 'Précisions sur le retard', width: 30, kind: 'text', value: (loan) => loan.delay_comment },
-  { title: 'Pénalité', width: 10, kind: 'money', value: (loan) => loan.penalty?.total ?? null },
-  { title: 'Prêté par', width: 16, kind: 'text', value: (loan) => loan.lent_by },
-  { title: 'Repris par', width: 16, kind: 'text', value: (loan) => loan.returned_by },
+type Codes = { analytic: string | null; accounting_code: string | null }
+type ExportedLoan = Loan & Codes
+const noCodes: Codes = { analytic: null, accounting_code: null }
+
+/** The codes of the medium, which a library's accounts know: one by site, one for all. */
+async function withCodes(reads: ReadInTurn, loans: readonly Loan[]): Promise<ExportedLoan[]> {
+  const { rows } = await reads((db) =>
+    sql<Codes & { id: number }>`
+      select l.id, a.analytic, m.accounting_code
+      from loanings l join copies c on c.id = l.copy join "references" r on r.id = c.reference
+      join media m on m.id = r.medium left join media_analytics a on a.medium = m.id and a.site = l.site
+      where l.id = any(${loans.map(({ id }) => id)}::int[])`.execute(db),
+  )
+  const codes = new Map(rows.map(({ id, ...of }) => [id, of]))
+  return loans.map((loan) => ({
+    ...loan,
+    ...(codes.get(loan.id) ?? noCodes),
+  }))
+}
+
+const columnsOn = (today: string): KeyedColumn<ExportedLoan>[] => [
+  {
+    key: 'reference',
+    title: 'Article',
+    width: 40,
+    kind: 'text',
+    isPrinted: true,
+    value: (loan) => loan.reference_name,
+  },
+  {
+    key: 'bar_code',
+    title: 'Code-barres',
+    width: 14,
+    kind: 'text',
+    isPrinted: true,
+    value: (loan) => loan.copy_barcode,
+  },
+  {
+    key: 'beneficiary',
+    title: 'Lecteur',
+    width: 30,
+    kind: 'text',
+    isPrinted: true,
+    value: (loan) => loan.beneficiary_name,
+  },
+  {
+    key: 'relative',
+    title: 'Membre de la famille',
+    width: 22,
+    kind: 'text',
+    value: (loan) => loan.relative?.name ?? null,
+  },
+  {
+    key: 'category',
+    title: 'Catégorie',
+    width: 18,
+    kind: 'text',
+    isPrinted: true,
+    value: (loan) => loan.category,
+  },
+  { key: 'medium', title: 'Support', width: 16, kind: 'text', value: (loan) => loan.medium },
+  { key: 'start', title: 'Début', width: 12, kind: 'day', isPrinted: true, value: (loan) => loan.start_date },
+  {
+    key: 'due',
+    title: 'Retour prévu',
+    width: 12,
+    kind: 'day',
+    isPrinted: true,
+    value: (loan) => loan.end_date,
+  },
+  {
+    key: 'returned',
+    title: 'Rendu le',
+    width: 12,
+    kind: 'day',
+    isPrinted: true,
+    value: (loan) => loan.return_date,
+  },
+  {
+    key: 'status',
+    title: 'Statut',
+    width: 10,
+    kind: 'text',
+    isPrinted: true,
+    value: (loan) => loanStatuses[loan.status],
+  },
+  {
+    key: 'days_late',
+    title: 'Jours de retard',
+    width: 8,
+    kind: 'count',
+    value: (loan) => daysLate(loan, today),
+  },
+  { key: 'duration', title: 'Durée', width: 12, kind: 'text', value: durationWords },
+  { key: 'amount', title: 'Montant', width: 10, kind: 'money', value: (loan) => loan.amount },
+  { key: 'free', title: 'Gratuit', width: 8, kind: 'text', value: (loan) => (loan.free ? 'Oui' : 'Non') },
+  {
+    key: 'free_reason',
+    title: 'Motif de gratuité',
+    width: 20,
+    kind: 'text',
+    value: (loan) => loan.free_reason?.name ?? null,
+  },
+  { key: 'comment', title: 'Commentaire', width: 30, kind: 'text', value: (loan) => loan.comment },
+  {
+    key: 'return_comment',
+    title: 'Commentaire de retour',
+    width: 30,
+    kind: 'text',
+    value: (loan) => loan.return_comment,
+  },
+  {
+    key: 'state',
+    title: 'État au retour',
+    width: 16,
+    kind: 'text',
+    value: ({ state }) => state && copyStates[state],
+  },
+  {
+    key: 'delay_reason',
+    title: 'Motif de retard',
+    width: 20,
+    kind: 'text',
+    value: (loan) => loan.delay_reason?.name ?? null,
+  },
+  {
+    key: 'delay_comment',
+    title: 'Précisions sur le retard',
+    width: 30,
+    kind: 'text',
+    value: (loan) => loan.delay_comment,
+  },
+  {
+    key: 'penalty',
+    title: 'Pénalité',
+    width: 10,
+    kind: 'money',
+    value: (loan) => loan.penalty?.total ?? null,
+  },
+  { key: 'lent_by', title: 'Prêté par', width: 16, kind: 'text', value: (loan) => loan.lent_by },
+  { key: 'returned_by', title: 'Repris par', width: 16, kind: 'text', value: (loan) => loan.returned_by },
+  { key: 'analytic', title: 'Code analytique', width: 16, kind: 'text', value: (loan) => loan.analytic },
+  {
+    key: 'accounting_code',
+    title: 'Code comptable',
+    width: 16,
+    kind: 'text',
+    value: (loan) => loan.accounting_code,
+  },
 ]
 
 const daysLate = ({ islate, end_date, return_date }: Loan, today: string): number | null =>

@@ -99,7 +99,7 @@ export async function lendCopy(
     comment: body.comment ?? '',
     override_reason: objections.length > 0 ? (body.override_reason ?? null) : null,
     end_date_flagged: end_date !== dueByRules,
-    conditions_given: facts.has_conditions ? (body.conditions_given ?? false) : null,
+    ...conditionsOf(facts, body),
     reminded_on: null,
     lent_at: at,
   }
@@ -168,7 +168,16 @@ const notReturned = {
   returned_by: null,
 } as const
 
-const noSuchReader = violation('beneficiary', 'Ce bénéficiaire n’existe pas.')
+/** What was shown or handed over stays what it was, whatever the medium says later. */
+const conditionsOf = (
+  { has_conditions, conditions_label, conditions_version }: CirculatingCopy,
+  { conditions_given = false }: Lend,
+) =>
+  has_conditions
+    ? { conditions_given, conditions_label, conditions_version }
+    : { conditions_given: null, conditions_label: null, conditions_version: null }
+
+const noSuchReader = violation('beneficiary', 'Ce lecteur n’existe pas.')
 
 /** The counter's site, else the copy's, else one that is open to the lender. */
 function siteOfLoan(copy: CirculatingCopy, { site, sight }: Pick<Exchange, 'site' | 'sight'>): number {
@@ -214,7 +223,7 @@ function whyUnlinked(
   { relative_name, free_reason_name }: LendingFacts,
 ) {
   if (relative && relative_name === null)
-    return violation('relative', 'Ce proche n’est pas celui du bénéficiaire.')
+    return violation('relative', 'Ce proche n’est pas celui du lecteur.')
   if (!free_reason) return null
   if (!free) return violation('free_reason', 'Un motif de gratuité demande un prêt gratuit.')
   return free_reason_name === null ? violation('free_reason', 'Ce motif de gratuité n’existe pas.') : null

@@ -1,3 +1,4 @@
+import { exportLoans as exportLoansCall } from '../../contract/loan-exports.ts'
 import * as call from '../../contract/loans.ts'
 import * as returns from '../../contract/returns.ts'
 import { change, decide, file, read } from '../http/binding.ts'
@@ -24,7 +25,7 @@ export const loanRoutes = [
     const members = page['hydra:member'].map((loan) => tellLoan(exchange.sight, loan))
     return done({ ...page, 'hydra:member': members })
   }),
-  file(call.exportLoans, exportLoans),
+  file(exportLoansCall, exportLoans),
   read(call.getLoan, async (db, { params }, exchange) => {
     const loan = await findLoanInSight(db, params.id, exchange)
     return loan ? done(tellLoan(exchange.sight, loan)) : noSuchLoan
@@ -49,7 +50,7 @@ export const loanRoutes = [
       .executeTakeFirst()
     if (!copy) return notFound('Cet exemplaire n’existe pas.')
     if (!(await isReaderInSight(db, query.beneficiary, sight))) {
-      return notFound('Ce bénéficiaire n’existe pas.')
+      return notFound('Ce lecteur n’existe pas.')
     }
     const start_date = query.start_date ?? today
     const reasons = await refusalsFor(
@@ -57,7 +58,7 @@ export const loanRoutes = [
       { beneficiary: query.beneficiary, medium: copy.medium, start_date },
       today,
     )
-    if (!reasons) return notFound('Ce bénéficiaire n’existe pas.')
+    if (!reasons) return notFound('Ce lecteur n’existe pas.')
     if (query.explain) return done({ eligible: reasons.length === 0, reasons })
     return done(reasons.length === 0)
   }),

@@ -31,7 +31,7 @@ export const loanColumns = sql`
   l.comment, l.return_comment, l.state,
   l.delay_reason as delay_reason_id, (select dr.name from reasons dr where dr.id = l.delay_reason) as delay_reason_name,
   l.delay_comment, l.penalty_count, l.penalty_duration, l.penalty_amount,
-  l.status, l.override_reason, l.end_date_flagged, l.conditions_given, l.reminded_on,
+  l.status, l.override_reason, l.end_date_flagged, l.conditions_given, l.conditions_label, l.conditions_version, l.reminded_on,
   l.lent_at, (select ${accountName('lender')} from users lender where lender.id = l.lent_by) as lent_by,
   l.returned_at, (select ${accountName('receiver')} from users receiver where receiver.id = l.returned_by) as returned_by`
 

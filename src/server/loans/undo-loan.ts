@@ -4,7 +4,7 @@ import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, type Outcome } from '../http/outcome.ts'
-import { loanFact } from './tell-loan.ts'
+import { loanFact, type StoredLoan } from './tell-loan.ts'
 import { withdrawLoan } from './cancel-loan.ts'
 import { journalLoan, lockLoanOfOpenSite } from './change-loan.ts'
 
@@ -25,7 +25,7 @@ export async function undoLoan(
     })
   const last = await trx
     .selectFrom('loanings')
-    .select(['lent_by', 'lent_received_at', 'returned_by', 'returned_received_at', 'state_before_return'])
+    .select(['lent_by', 'lent_received_at', 'returned_by', 'returned_received_at'])
     .where('id', '=', loan.id)
     .executeTakeFirstOrThrow()
   const isReturn = loan.status === 'finished'
@@ -51,6 +51,21 @@ export async function undoLoan(
     await withdrawLoan(trx, loan)
     return done(await journalLoan(trx, exchange, 'loan.undo_lend', loan, body.device_id))
   }
+  return takeBackReturn(trx, loan, exchange, body.device_id)
+}
+
+/** Opens a returned loan again, where its copy is as the return left it; copy and loan are locked. */
+export async function takeBackReturn(
+  trx: Trx,
+  loan: StoredLoan,
+  exchange: Exchange,
+  device_id?: string,
+): Promise<Outcome<Loan>> {
+  const last = await trx
+    .selectFrom('loanings')
+    .select('state_before_return')
+    .where('id', '=', loan.id)
+    .executeTakeFirstOrThrow()
   const copy = await trx
     .selectFrom('copies')
     .select(['status', 'state', 'deleted_at'])
@@ -96,5 +111,5 @@ export async function undoLoan(
     .set({ status: 'En Location', state: last.state_before_return ?? copy.state })
     .where('id', '=', loan.copy)
     .execute()
-  return done(await journalLoan(trx, exchange, 'loan.undo_return', loan, body.device_id))
+  return done(await journalLoan(trx, exchange, 'loan.undo_return', loan, device_id))
 }

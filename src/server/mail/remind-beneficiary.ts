@@ -15,7 +15,7 @@ export async function remindBeneficiary(
   exchange: Exchange,
 ): Promise<Outcome<{ count: number }>> {
   const person = await findBeneficiaryInSight(trx, params.id, exchange)
-  if (!person) return notFound('Ce bénéficiaire n’existe pas.')
+  if (!person) return notFound('Ce lecteur n’existe pas.')
   const remind = async (recipient: LoanMailRecipient, template: 'loaning_reminder' | 'loaning_recap') => {
     const sent = await mailToOne(trx, exchange, recipient, { action: call.name, template })
     if (sent.ok) await noteReminded(trx, [recipient], exchange.today)

@@ -1,7 +1,9 @@
 import type { Context } from 'hono'
 
+import { actHeader } from '../../contract/acts.ts'
 import type { Access, Endpoint } from '../../contract/endpoint.ts'
 import { readSeal, sealHeader } from '../../contract/seal.ts'
+import type { ActKind } from '../../domain/act-kinds.ts'
 import type { Right } from '../../domain/rights.ts'
 import type { Exchange, PublicExchange } from '../http/exchange.ts'
 import { type Outcome, refuse } from '../http/outcome.ts'
@@ -66,6 +68,9 @@ export async function admit(
   const adopted = await whoseAction(context, open, caller, endpoint)
   if (!adopted.ok) return adopted
   const on_behalf_of = adopted.answer
+  const part = await whichAct(context, open, caller, endpoint)
+  if (!part.ok) return part
+  const act = part.answer
   const exchange = {
     ...open,
     caller,
@@ -73,6 +78,7 @@ export async function admit(
     on_behalf_of,
     site,
     sight,
+    ...(act === null ? {} : { act }),
   }
   return { ok: true, answer: { exchange, seal } }
 }
@@ -113,6 +119,43 @@ async function whoseAction(
     : refuse({
         status: 400,
         message: 'L’en-tête «\u00a0X-On-Behalf-Of\u00a0» doit être l’identifiant d’un utilisateur.',
+      })
+}
+
+/** How long a page may go on filling an act that it began. */
+const longestActMs = 3600_000
+
+/** The caller's act that this change is part of, or null. */
+async function whichAct(
+  context: Context,
+  { environment, now }: PublicExchange,
+  { user_id }: Caller,
+  { name }: Endpoint,
+): Promise<Outcome<number | null>> {
+  const header = context.req.header(actHeader)
+  if (header === undefined) return { ok: true, answer: null }
+  const act = /^[1-9]\d{0,8}$/.test(header)
+    ? await environment.db
+        .selectFrom('acts')
+        .select('id')
+        .where('id', '=', Number(header))
+        .where('user_id', '=', user_id)
+        .where('kind', '=', name as ActKind)
+        .where('begun_at', '>', new Date(now.getTime() - longestActMs).toISOString())
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('acts as undoing').select('undoing.id').whereRef('undoing.undoes', '=', 'acts.id'),
+            ),
+          ),
+        )
+        .executeTakeFirst()
+    : undefined
+  return act
+    ? { ok: true, answer: act.id }
+    : refuse({
+        status: 400,
+        message: 'L’en-tête «\u00a0X-Act\u00a0» doit être un acte que vous venez de commencer pour cela.',
       })
 }
 

@@ -75,7 +75,8 @@ export function mount(app: Hono, binding: Binding, settings: MountSettings): voi
   app.on(endpoint.method, path, async (context) => {
     context.set('endpoint', endpoint.name)
     // A GET that changes (file 2, section 7) does nothing for who only asks whether it is there.
-    if (context.req.method === 'HEAD' && binding.kind === 'change') {
+    const changes = binding.kind === 'change' || (binding.kind === 'file' && binding.keeps)
+    if (context.req.method === 'HEAD' && changes) {
       return new Response(null, { status: 405, headers: { allow: 'GET' } })
     }
     const refuseWith = (refusal: Refusal) => {

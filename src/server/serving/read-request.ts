@@ -28,7 +28,7 @@ export async function readRequest(context: Context, endpoint: Endpoint): Promise
     const file = received.answer
     return done({
       input: { params: params.output, ...query.answer, body: undefined, file },
-      rawBody: `${file.name}\n${file.hash}`,
+      rawBody: [file.name, file.hash, ...Object.entries(file.fields).flat()].join('\n'),
       forget: file.forget,
     })
   }

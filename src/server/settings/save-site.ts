@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 
-import type { addSite as addSiteCall, changeSite as changeSiteCall, Site } from '../../contract/sites.ts'
+import type { addSite as addSiteCall, changeSite as changeSiteCall } from '../../contract/site-changes.ts'
+import type { Site } from '../../contract/sites.ts'
+import { defaultSymbology, type LabelSymbology } from '../../domain/label-symbologies.ts'
+import { type BarCodesConfiguration, numberingFault } from '../../domain/site-bar-code.ts'
 import { noSuchSite } from '../catalogue/next-bar-code.ts'
 import type { Trx } from '../db/handles.ts'
 import { takenField } from '../http/bind-resource.ts'
@@ -23,6 +26,9 @@ export async function addSite(
   const { name, gestit_id = null, enabled = true, bar_codes_configuration } = body
   const refused = enabled ? await refusesAnother(trx, null) : null
   if (refused) return refused
+  const configuration = bar_codes_configuration && numberedAs(bar_codes_configuration, defaultSymbology)
+  const fault = configuration && numberingFault(configuration)
+  if (fault) return violation('bar_codes_configuration.symbology', fault)
   return untaken(async () => {
     const { id } = await trx
       .insertInto('sites')
@@ -32,7 +38,7 @@ export async function addSite(
         enabled,
         deleted_at: null,
         date_update: exchange.now.toISOString(),
-        ...(bar_codes_configuration ? { bar_codes_configuration } : {}),
+        ...(configuration ? { bar_codes_configuration: configuration } : {}),
       })
       .returning('id')
       .executeTakeFirstOrThrow()
@@ -49,7 +55,11 @@ export async function changeSite(
   await sql`select from sites where deleted_at is null order by id for no key update`.execute(trx)
   const before = await siteRows.find(trx, id)
   if (!before) return notFound(noSuchSite)
-  const { enabled = before.enabled, bar_codes_configuration: numbering } = body
+  const { enabled = before.enabled, bar_codes_configuration, ...rest } = body
+  const numbering =
+    bar_codes_configuration && numberedAs(bar_codes_configuration, before.bar_codes_configuration.symbology)
+  const fault = numbering && numberingFault(numbering)
+  if (fault) return violation('bar_codes_configuration.symbology', fault)
   if (enabled !== before.enabled) {
     const refused = await (enabled ? refusesAnother(trx, id) : refusesFewer(trx, id))
     if (refused) return refused
@@ -61,7 +71,9 @@ export async function changeSite(
     await trx
       .updateTable('sites')
       .set({
-        ...body,
+        ...rest,
+        ...(body.enabled === undefined ? {} : { enabled }),
+        ...(numbering ? { bar_codes_configuration: numbering } : {}),
         ...(isNumberedOtherwise ? { last_number: null } : {}),
         date_update: exchange.now.toISOString(),
       })
@@ -70,6 +82,13 @@ export async function changeSite(
     return tell(trx, exchange, { id, before, action: 'sites.change' })
   })
 }
+
+type Given = Omit<BarCodesConfiguration, 'symbology'> & { symbology?: LabelSymbology | undefined }
+
+const numberedAs = (
+  { siteCode, firstValue, symbology }: Given,
+  otherwise: LabelSymbology,
+): BarCodesConfiguration => ({ siteCode, firstValue, symbology: symbology ?? otherwise })
 
 async function tell(
   trx: Trx,

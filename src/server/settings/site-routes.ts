@@ -1,5 +1,8 @@
-import * as call from '../../contract/sites.ts'
+import * as call from '../../contract/site-changes.ts'
+import { sites } from '../../contract/sites.ts'
+import { defaultSymbology } from '../../domain/label-symbologies.ts'
 import { nextBarCode, noSuchSite, sampleOf } from '../catalogue/next-bar-code.ts'
+import { numberingFault } from '../../domain/site-bar-code.ts'
 import { change, read } from '../http/binding.ts'
 import { done, notFound } from '../http/outcome.ts'
 import { isSiteOpen } from '../sight/sight.ts'
@@ -7,7 +10,7 @@ import { addSite, changeSite } from './save-site.ts'
 import { siteRows } from './site-rows.ts'
 
 export const siteRoutes = [
-  read(call.sites.list, async (db, { list }) => done(await siteRows.list(db, list))),
+  read(sites.list, async (db, { list }) => done(await siteRows.list(db, list))),
   read(call.getSite, async (db, { params }) => {
     const site = await siteRows.find(db, params.id)
     return site ? done(site) : notFound(noSuchSite)
@@ -17,7 +20,10 @@ export const siteRoutes = [
   read(call.getNextBarCode, async (db, { params: { id } }, { sight }) =>
     isSiteOpen(sight, id) ? nextBarCode(db, id) : notFound(noSuchSite),
   ),
-  read(call.sampleBarCodes, async (db, { query: { site = null, ...configuration } }) =>
-    done({ bar_codes: await sampleOf(db, configuration, site) }),
-  ),
+  read(call.sampleBarCodes, async (db, { query: { site = null, symbology, ...numbering } }) => {
+    const configuration = { ...numbering, symbology: symbology ?? defaultSymbology }
+    // What cannot be saved would give none.
+    if (numberingFault(configuration)) return done({ bar_codes: [] })
+    return done({ bar_codes: await sampleOf(db, configuration, site) })
+  }),
 ]

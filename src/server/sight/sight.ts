@@ -61,6 +61,10 @@ export const seenByAll = asInSight(sql`true`)
 
 export const ownJobs = (user_id: number): InSight => asInSight(sql`j.user_id = ${user_id}`)
 
+/** Whoever asked for an archive, for as long as every site is open to them. */
+export const ownArchives = ({ open }: Sight, user_id: number): InSight =>
+  open === null ? asInSight(sql`a.user_id = ${user_id}`) : asInSight(sql`false`)
+
 export const viewsInSight = (user_id: number): InSight => asInSight(sql`(w.user_id = ${user_id} or w.shared)`)
 
 export const copiesInSight = ({ listed }: Sight): InSight => asInSight(atSites(sql`c.site`, listed))
@@ -104,6 +108,41 @@ export const reservationOpen = (sight: Sight): RawBuilder<unknown> =>
     ? sql`true`
     : sql`((v.site is null or ${atSites(sql`v.site`, sight.open)}) and ${readerOpen(sight)})`
 
+/** What was done to many records at once where the caller may be, or at no site in particular. */
+export const actsInSight = ({ open }: Pick<Sight, 'open'>): InSight =>
+  asInSight(open === null ? sql`true` : sql`(a.site is null or ${atSites(sql`a.site`, open)})`)
+
+/** Counts (i) of the sites open to the person. */
+export const inventoriesInSight = ({ open }: Pick<Sight, 'open'>): InSight =>
+  asInSight(atSites(sql`i.site`, open))
+
+/** Whether a copy c may be told: one of a closed site is known by the code that was read, and no more. */
+export const copyOpen = ({ open }: Pick<Sight, 'open'>): RawBuilder<unknown> => atSites(sql`c.site`, open)
+
+/** A file of readers is its sender's own, and any file where people work at some sites only. */
+export const importsInSight = ({ open }: Pick<Sight, 'open'>, user_id: number): InSight =>
+  asInSight(
+    open === null ? sql`(i.user_id = ${user_id} or i.subject = 'references')` : sql`i.user_id = ${user_id}`,
+  )
+
+/** Of what an act touched (journal lines `j`), what stands where the caller may be. */
+export const touchedInSight = (sight: Sight): InSight => {
+  const { open } = sight
+  return asInSight(
+    open === null
+      ? sql`true`
+      : sql`case j.entity
+          when 'copies' then exists (select from copies c where c.id = j.entity_id and ${atSites(sql`c.site`, open)})
+          when 'beneficiaries' then exists (select from beneficiaries b where b.id = j.entity_id and ${readerOpen(sight)})
+          when 'loanings' then exists (
+            select from loanings l left join beneficiaries b on b.id = l.beneficiary
+            where l.id = j.entity_id and ${loanOpen(sight)} and ${readerOpen(sight)})
+          when 'inventories' then exists (
+            select from inventories i where i.id = j.entity_id and ${inventoriesInSight(sight)})
+          else true end`,
+  )
+}
+
 /** Users who work nowhere else than where the caller may; only they are seen and changed. */
 export const usersInSight = ({ open }: Pick<Sight, 'open'>): InSight =>
   asInSight(
@@ -136,3 +175,7 @@ export function mailsInSight(sight: Sight): InSight {
   const ofLoans = sql`(not (${ofAccounts}) and ${ofOpenSites} and ${toOpenReader})`
   return asInSight(seesAccounts ? sql`(${ofAccounts} or ${ofLoans})` : ofLoans)
 }
+
+/** Who may list readers or loans may know who had a copy last. */
+export const mayNameBorrowers = ({ rights }: Pick<Sight, 'rights'>): boolean =>
+  rights.has('LIST_BENEFICIARIES') || rights.has('LIST_LOANINGS')

@@ -1,5 +1,3 @@
-import { sql } from 'kysely'
-
 import type { SnapshotPage } from '../../contract/snapshot.ts'
 import { counterParameters } from '../../domain/parameters.ts'
 import { allMedia } from '../catalogue/medium-queries.ts'
@@ -7,6 +5,7 @@ import type { Db, Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { enabledReasons } from '../settings/reasons.ts'
 import type { Sight } from '../sight/sight.ts'
+import { type Horizon, isOfThisPast, readHorizon } from './horizon.ts'
 import { type Cursor, nameOfScope, phases, readCursor, writeCursor } from './snapshot-cursor.ts'
 import { countRows, readPhase, type SnapshotRows } from './snapshot-queries.ts'
 import { type Scope, scopeOf } from './snapshot-scope.ts'
@@ -46,30 +45,6 @@ export async function readSnapshot(
         ...rows,
       }
     })
-}
-
-type Horizon = { to: number; below: number; witness: readonly [id: number, at: number] }
-
-async function readHorizon(trx: Trx): Promise<Horizon> {
-  const { rows } = await sql<{ to: number; below: number; id: number | null; at: string | null }>`
-    select pg_snapshot_xmin(seen)::text::bigint as to, pg_snapshot_xmax(seen)::text::bigint as below, last.id, last.at
-    from pg_current_snapshot() seen
-    left join (select id, at from audit_journal order by id desc limit 1) last on true`.execute(trx)
-  const [row] = rows
-  if (!row) throw new Error('the database answered no snapshot')
-  return { to: row.to, below: row.below, witness: [row.id ?? 0, row.at === null ? 0 : Date.parse(row.at)] }
-}
-
-/** Whether the cursor's pass began in this database's past, not in one that a backup has undone. */
-async function isOfThisPast(
-  trx: Trx,
-  { from, to, witness: [id, at] }: Cursor,
-  horizon: Horizon,
-): Promise<boolean> {
-  if (from > to || to > horizon.to) return false
-  if (id === 0) return true
-  const line = await trx.selectFrom('audit_journal').select('at').where('id', '=', id).executeTakeFirst()
-  return line !== undefined && Date.parse(line.at) === at
 }
 
 async function beginPass(

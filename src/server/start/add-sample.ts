@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { addSample as addSampleCall, StartState } from '../../contract/start.ts'
 import type { Right } from '../../domain/rights.ts'
 import { addMedium } from '../catalogue/save-medium.ts'
-import { importReferences } from '../catalogue/import-references.ts'
+import { addReferences } from '../catalogue/add-references.ts'
 import type { Trx } from '../db/handles.ts'
 import type { Database } from '../db/schema.ts'
 import { demonstrationMedia } from '../demonstration/demonstration-media.ts'
@@ -50,7 +50,7 @@ export async function addSample(
   const media = await addMedia(trx, exchange)
   if (!media.ok) return media
   const categoriesBefore = await lastId(trx, 'categories')
-  const { ids, errors } = await importReferences(
+  const { ids, errors } = await addReferences(
     trx,
     works.map(({ line, reference }) => ({
       line,

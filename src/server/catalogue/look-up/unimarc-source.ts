@@ -1,6 +1,7 @@
 import { XMLParser } from 'fast-xml-parser'
 import * as v from 'valibot'
 
+import { unimarcReference } from '../../../domain/unimarc.ts'
 import { filled, type FoundFields, type Source } from './look-up-source.ts'
 
 const parser = new XMLParser({
@@ -29,14 +30,6 @@ const answer = v.object({
 })
 
 type Fields = v.InferOutput<typeof datafield>[]
-
-const values = (fields: Fields, tag: string, code: string): string[] =>
-  fields
-    .filter((field) => field.tag === tag)
-    .flatMap(({ subfield: parts }) =>
-      parts.filter((part) => part.code === code).map((part) => part['#text'].trim()),
-    )
-const first = (fields: Fields, tag: string, code: string) => values(fields, tag, code)[0]
 
 /** A catalogue that answers SRU 1.2 in UNIMARC, as that of the BnF does. */
 export const unimarcSource = (base: string): Source => ({
@@ -76,34 +69,13 @@ function coverOf(base: string, notice = ''): string | undefined {
   return address.href
 }
 
+/** Of the one mapping, what a look-up proposes. */
 function fieldsOf(fields: Fields): FoundFields {
-  const authors = people(fields, ['700', '710'])
-  const [title = '', ...more] = [first(fields, '200', 'a'), ...values(fields, '200', 'i')]
-  return {
-    name: [title, ...more].filter(Boolean).join('. '),
-    ...filled({ description: first(fields, '330', 'a') }),
-    tags: filled({
-      author: authors[0] ?? people(fields, ['701', '711'])[0],
-      publisher: first(fields, '210', 'c') ?? first(fields, '214', 'c'),
-      year: /\d{4}/.exec(first(fields, '210', 'd') ?? first(fields, '214', 'd') ?? '')?.[0],
-      collection: first(fields, '225', 'a'),
-    }),
-    reference_data: filled({
-      subhead: first(fields, '200', 'e'),
-      volume: first(fields, '200', 'h') ?? first(fields, '225', 'v'),
-      language: first(fields, '101', 'a'),
-      linked_authors: people(fields, ['701', '702', '711', '712']).join(' ; '),
-      book_number_dewey: first(fields, '676', 'a'),
-      buying_price: first(fields, '010', 'd'),
-    }),
-  }
+  const { name, description, tags, reference_data } = unimarcReference(
+    fields.map(({ tag, subfield: parts }) => ({
+      tag,
+      subfields: parts.map((part) => ({ code: part.code, value: part['#text'] })),
+    })),
+  )
+  return { name, ...filled({ description }), tags, reference_data }
 }
-
-/** « Petit, Dominique », in the order of the notice. */
-const people = (fields: Fields, tags: readonly string[]): string[] =>
-  fields
-    .filter(({ tag }) => tags.includes(tag))
-    .map((field) =>
-      [first([field], field.tag, 'a'), first([field], field.tag, 'b')].filter(Boolean).join(', '),
-    )
-    .filter((name) => name !== '')

@@ -64,17 +64,6 @@ export function publisherName(text: string): string {
   return trimSigns(tidy(undated.replace(/\[[^\]]*\]/g, ' ')))
 }
 
-/** A year alone (-720 for Homer), else the first of « DL 2011 » or « 1999- »; null for none. */
-export function yearOf(text: string): string | null {
-  return (/^-?[1-9]\d{0,3}$/.exec(text) ?? /(?<!\d)(?:1[4-9]|20)\d\d(?!\d)/.exec(text))?.[0] ?? null
-}
-
-/** An amount with a comma or point and perhaps a sign (file 2, section 5), as the wire writes it, or null. */
-export function priceOf(text: string): string | null {
-  const found = /^[$€]?(\d{1,7})(?:[.,](\d{1,2}))?€?$/.exec(text.replace(/\s/g, ''))
-  return found ? `${Number(found[1])}.${(found[2] ?? '').padEnd(2, '0')}` : null
-}
-
-export const tidy = (text: string) => text.replace(/\s+/g, ' ').trim()
+const tidy = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 const trimSigns = (text: string) => text.replace(/^[\s:;,/]+|[\s:;,/]+$/g, '')

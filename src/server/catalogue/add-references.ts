@@ -1,23 +1,37 @@
 import { sql } from 'kysely'
 
+import type { ReferenceTags, referenceDataNames } from '../../contract/catalogue.ts'
 import type { Trx } from '../db/handles.ts'
-import type { ImportedReference } from './import-fields.ts'
+
+/** A reference whose medium, category and keywords are still told by name. */
+export type NewReference = {
+  name: string
+  code: string | null
+  description: string
+  short_description: string
+  medium: string | null
+  category: string | null
+  price: string
+  keywords: string[]
+  tags: ReferenceTags
+  reference_data: Partial<Record<(typeof referenceDataNames)[number], string>>
+}
 
 const rowsPerStatement = 300
 
-export type ImportResult = {
+export type AddedReferences = {
   added: number
   ids: Map<number, number>
   errors: { line: number; message: string }[]
 }
 
 /** Adds references by line, finding or making media and categories; a taken code is an error of its line. */
-export async function importReferences(
+export async function addReferences(
   trx: Trx,
-  rows: readonly { line: number; reference: ImportedReference }[],
+  rows: readonly { line: number; reference: NewReference }[],
   options: { onProgress?: (done: number) => void } = {},
-): Promise<ImportResult> {
-  const result: ImportResult = { added: 0, ids: new Map(), errors: [] }
+): Promise<AddedReferences> {
+  const result: AddedReferences = { added: 0, ids: new Map(), errors: [] }
   const media = await idsByName(
     trx,
     'media',

@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+
+import { type Act, acts } from '../../contract/acts.ts'
+import { actsOpenTo, undoableByOthers } from '../../domain/act-kinds.ts'
+import type { Collection, ListQuery } from '../../contract/list.ts'
+import type { Db, Trx } from '../db/handles.ts'
+import { accountName } from '../db/person-names.ts'
+import { type Source, source } from '../db/source.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { actsInSight } from '../sight/sight.ts'
+
+const beingUndone = sql`exists (
+  select from jobs where kind = 'acts.undo' and ended_at is null and (input ->> 'act')::int = a.id)`
+
+/** Its job is at it; one whose job was given up can be undone as far as it came. */
+const isUnderWay = sql`(a.ended_at is null and (exists (
+  select from jobs j join imports i on i.id = (j.input ->> 'import')::int
+  where j.kind = 'imports.run' and j.ended_at is null and i.act = a.id)
+  or exists (select from jobs j where j.kind = 'inventories.apply' and j.ended_at is null and (j.input ->> 'act')::int = a.id)
+  or exists (select from jobs j where j.kind = 'acts.undo' and j.ended_at is null and (j.input ->> 'undo')::int = a.id)))`
+
+/** The acts of the kinds that the caller may do, at the sites open to them. */
+const rowsFor = ({ caller, sight }: Exchange): Source<typeof acts> =>
+  source(acts, {
+    from: sql`acts a join users u on u.id = a.user_id cross join lateral (
+      select count(*) as touched from (
+        select distinct j.entity, j.entity_id
+        from audit_journal j where j.act = a.id and j.entity_id is not null) one) touched
+      cross join lateral (
+        select count(*) as undone from (
+          select distinct j.entity, j.entity_id
+          from acts undoing join audit_journal j on j.act = undoing.id and j.entity_id is not null
+          where undoing.undoes = a.id) one) undone`,
+    where: sql`a.kind = any(${actsOpenTo(caller.rights)}::text[])`,
+    seen: actsInSight(sight),
+    id: sql`a.id`,
+    columns: {
+      kind: sql`a.kind`,
+      name: sql`a.name`,
+      who: accountName('u'),
+      begun_at: sql`a.begun_at`,
+      ended_at: sql`case when ${isUnderWay} then null else coalesce(a.ended_at, a.begun_at) end`,
+      touched: sql`touched.touched`,
+      undone: sql`undone.undone`,
+      fixed: sql`case
+        when a.kind = 'acts.undo' then 'Une annulation ne s’annule pas.'
+        when ${isUnderWay} then 'Il n’est pas terminé.'
+        when ${beingUndone} then 'Son annulation est en cours.'
+        when a.user_id <> ${caller.user_id} and a.kind <> all(${undoableByOthers(caller.rights)}::text[])
+          then 'Seul son auteur l’annule, ou qui peut supprimer ce qu’il a apporté.'
+        when touched.touched = 0 then 'Il n’a rien changé, ou son journal n’est plus gardé.'
+        when undone.undone >= touched.touched then 'Il est annulé.' end`,
+    },
+    filters: { begun_at: { column: sql`a.begun_at::date` } },
+  })
+
+export const readActs = (db: Db, list: ListQuery, exchange: Exchange): Promise<Collection<Act>> =>
+  rowsFor(exchange).list(db, list)
+
+export const findAct = (db: Db | Trx, id: number, exchange: Exchange): Promise<Act | null> =>
+  rowsFor(exchange).find(db, id)
+
+export const noSuchAct = 'Cet acte n’existe pas.'

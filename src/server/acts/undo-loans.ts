@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+
+import { findLoan } from '../loans/loan-rows.ts'
+import { takeBackReturn } from '../loans/undo-loan.ts'
+import { isSiteOpen } from '../sight/sight.ts'
+import { type Facts, someOf, type Undoable } from './undoable.ts'
+
+const cannot = (): Promise<string> => Promise.resolve('Un prêt changé ne se rétablit pas ainsi.')
+
+/** Loans that an import brought, which as long as they are open as they came can be taken away again; and returns. */
+export const undoLoans: Undoable = {
+  nameOf: ({ reference_name, beneficiary_name }) =>
+    [reference_name, beneficiary_name].filter((name) => typeof name === 'string').join(' · '),
+
+  read: async (trx, ids, { sight, today }) => {
+    // Copies first, as lending and returning lock them.
+    await sql`
+      select id from copies where id in (select copy from loanings where id = any(${ids}::int[])) order by id for update`.execute(
+      trx,
+    )
+    const { rows } = await sql<{ id: number }>`
+      select id from loanings where id = any(${ids}::int[]) and deleted_at is null order by id for update`.execute(
+      trx,
+    )
+    const found = new Map<number, Facts>()
+    for (const { id } of rows) {
+      // What an act has just returned may be taken back, whatever of the history the person sees.
+      const loan = await findLoan(trx, id, today)
+      if (loan && isSiteOpen(sight, loan.site)) found.set(id, loan)
+    }
+    return found
+  },
+
+  own: (facts) =>
+    someOf(facts, ['status', 'start_date', 'end_date', 'return_date', 'comment', 'delay_comment', 'amount']),
+
+  takeAway: async (trx, ids, { now }) => {
+    await sql`
+      with gone as (
+        update loanings set deleted_at = ${now.toISOString()}, status = 'cancelled' where id = any(${ids}::int[]) returning copy)
+      update copies set status = 'Disponible' from gone where copies.id = gone.copy and copies.status = 'En Location'`.execute(
+      trx,
+    )
+    return new Map()
+  },
+
+  giveBack: async (trx, { id, before, now }, exchange) => {
+    const loan = await findLoan(trx, id, exchange.today)
+    if (!loan || before['status'] !== 'in_progress' || now['status'] !== 'finished') return cannot()
+    const outcome = await takeBackReturn(trx, loan, exchange)
+    return outcome.ok ? null : outcome.refusal.message
+  },
+  bringBack: cannot,
+}

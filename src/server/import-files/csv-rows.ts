@@ -1,0 +1,112 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+import { CsvError, type Options, parse } from 'csv-parse'
+import { parse as parseNow } from 'csv-parse/sync'
+
+import { decoded } from './charsets.ts'
+import type { FileBytes } from './file-bytes.ts'
+import {
+  bounds,
+  type Delimiter,
+  delimiters,
+  type FileCharset,
+  frenchCount,
+  ImportFileRefusal,
+  tooManyColumns,
+  tooManyRows,
+} from './import-file.ts'
+import { withoutMark } from './formula-mark.ts'
+
+/** A row as it lies in the file, from 1: nothing of it is judged yet. */
+export type RawRow = { line: number; cells: string[] }
+
+const sampleLength = 65_536
+const sampleRows = 60
+
+const rulesOf = (delimiter: Delimiter): Options => ({
+  delimiter,
+  // All three, because a file that went through several hands has several.
+  record_delimiter: ['\r\n', '\n', '\r'],
+  relax_column_count: true,
+  // Allows « d'après "La garçonne" » in a field without quotes.
+  relax_quotes: true,
+  max_record_size: bounds.row,
+})
+
+/** Of the three, the one that cuts the first rows most alike, and then into most columns. */
+export async function findDelimiter(file: FileBytes, charset: FileCharset): Promise<Delimiter> {
+  let sample = ''
+  for await (const text of decoded(file.pieces(0, sampleLength), charset)) sample += text
+  const hint = delimiters.find((delimiter) => sample.startsWith(`sep=${delimiter}`))
+  if (hint !== undefined) return hint
+  // What the sample's end cuts is no row.
+  const whole = file.size > sampleLength ? sample.slice(0, sample.search(/[\r\n][^\r\n]*$/)) : sample
+  const rated = delimiters.map((delimiter) => ({ delimiter, ...rate(whole, delimiter) }))
+  const several = rated.filter(({ columns }) => columns > 1)
+  const [best] = several.toSorted((one, other) =>
+    Math.abs(one.alike - other.alike) > 0.05 ? other.alike - one.alike : other.columns - one.columns,
+  )
+  return best?.delimiter ?? ';'
+}
+
+function rate(sample: string, delimiter: Delimiter): { columns: number; alike: number } {
+  const rows: string[][] = []
+  try {
+    parseNow(sample, {
+      ...rulesOf(delimiter),
+      to: sampleRows,
+      on_record: (record: string[]) => {
+        if (record.some((cell) => cell.trim() !== '')) rows.push(record)
+        return null
+      },
+    })
+  } catch (error) {
+    // A quotation mark left open by the end of the sample: what stands before it is rated.
+    if (!(error instanceof CsvError)) throw error
+  }
+  const columns = rows[0]?.length ?? 0
+  const same = rows.filter(({ length }) => length === columns).length
+  return { columns, alike: rows.length === 0 ? 0 : same / rows.length }
+}
+
+/** As fast as they are asked for; throws a refusal where a quotation mark swallows the rest. */
+export async function* csvRows(
+  file: FileBytes,
+  charset: FileCharset,
+  delimiter: Delimiter,
+): AsyncGenerator<RawRow, void, undefined> {
+  const parser = parse(rulesOf(delimiter))
+  const fed = pipeline(Readable.from(decoded(file.pieces(), charset), { highWaterMark: 1 }), parser)
+  // Told by the loop below; unheard here it would end the process.
+  fed.catch(() => undefined)
+  let line = 0
+  try {
+    for await (const record of parser as AsyncIterable<string[]>) {
+      line += 1
+      if (record.every((cell) => cell.trim() === '')) continue
+      // What Excel writes above the header to say the delimiter.
+      if (line === 1 && /^sep=[;,\t]?$/.test(record[0] ?? '')) continue
+      if (line > bounds.rows + 1) throw tooManyRows()
+      if (record.length > bounds.columns) throw tooManyColumns(line)
+      yield { line, cells: record.map(withoutMark) }
+    }
+  } catch (error) {
+    // What was read ahead of whoever takes the rows is lost with it.
+    throw error instanceof CsvError ? refusalOf(error, Math.max(line, Number(error['records'])) + 1) : error
+  }
+}
+
+function refusalOf({ code }: CsvError, line: number): ImportFileRefusal {
+  const open = `un guillemet ouvert sur la ligne ${frenchCount(line)} n’est pas refermé`
+  if (code === 'CSV_QUOTE_NOT_CLOSED') {
+    return new ImportFileRefusal(`${open[0]!.toUpperCase()}${open.slice(1)}.`, line)
+  }
+  if (code === 'CSV_MAX_RECORD_SIZE') {
+    return new ImportFileRefusal(
+      `La ligne ${frenchCount(line)} compte plus de ${frenchCount(bounds.row)} caractères, ou bien ${open}.`,
+      line,
+    )
+  }
+  return new ImportFileRefusal(`La ligne ${frenchCount(line)} n’est pas du CSV.`, line)
+}

@@ -1,0 +1,121 @@
+import { looksLikeHeader, namesFields } from '../../domain/recognise-columns.ts'
+import { cellValue, clean, cut, signsOnly } from './cell-text.ts'
+import {
+  bounds,
+  type DamagedRow,
+  type FileColumn,
+  type ImportFile,
+  ImportFileRefusal,
+  type TableRow,
+} from './import-file.ts'
+
+type RawRow = { readonly line: number; readonly cells: readonly string[] }
+
+export type RawTable = {
+  rows(): AsyncIterable<RawRow>
+  /** Whether each row says how many cells it has, as in a CSV: one with too few is then damaged, and not merely empty at its end. */
+  readonly isCut: boolean
+}
+
+const previewed = 200
+const mostValues = 50
+
+/** The columns of a table by its first rows, and its rows as cells by column. */
+export async function readTable(
+  raw: RawTable,
+  header: boolean | undefined,
+): Promise<Pick<ImportFile, 'has_header' | 'columns' | 'rows'>> {
+  const first: RawRow[] = []
+  for await (const row of raw.rows()) {
+    first.push(row)
+    if (first.length > previewed) break
+  }
+  const above = header === false ? 0 : linesAbove(first)
+  const [top, ...below] = first.slice(above)
+  if (!top) throw new ImportFileRefusal('Le fichier est vide\u202f: aucune cellule n’a de valeur.')
+  const has_header = header ?? looksLikeHeader(top.cells)
+  if (has_header && below.length === 0) {
+    throw new ImportFileRefusal(
+      'Le fichier ne contient aucune ligne après celle des noms de colonnes.',
+      top.line,
+    )
+  }
+  const width = raw.isCut
+    ? withoutEmptyEnd(top.cells).length
+    : Math.max(...first.map(({ cells }) => cells.length))
+  const data = has_header ? below : [top, ...below]
+  const names = namesOf(has_header ? top.cells : [], width)
+  const columns = names.map((name, index): FileColumn => {
+    const values = data.flatMap(({ cells }) => signsOnly(cellValue(cells[index] ?? '')) || [])
+    return { index, name, values: values.slice(0, mostValues) }
+  })
+  async function* rows(): AsyncGenerator<TableRow | DamagedRow, void, undefined> {
+    let passed = 0
+    for await (const row of raw.rows()) {
+      if (passed < above + (has_header ? 1 : 0)) passed += 1
+      else yield readRow(row, columns, raw.isCut)
+    }
+  }
+  return { has_header, columns, rows: { [Symbol.asyncIterator]: rows } }
+}
+
+const mostAbove = 10
+
+const filledCells = ({ cells }: RawRow): number => cells.filter((cell) => cell.trim() !== '').length
+
+/** How many lines stand above the names of the columns: a title, a date, who made the file. */
+function linesAbove(first: readonly RawRow[]): number {
+  const at = first.slice(0, mostAbove + 1).findIndex((row) => filledCells(row) > 1 || namesFields(row.cells))
+  const names = first[at]
+  // Without names to know them by, the first line is as good as any other.
+  return names && namesFields(names.cells) ? at : 0
+}
+
+/** A delimiter at the end of each row makes no column. */
+function withoutEmptyEnd(cells: readonly string[]): readonly string[] {
+  const last = cells.findLastIndex((cell) => cell.trim() !== '')
+  return cells.slice(0, last + 1)
+}
+
+function namesOf(header: readonly string[], width: number): string[] {
+  const names: string[] = []
+  for (let at = 0; at < width; at += 1) {
+    const own = tidy(header[at] ?? '') || `Colonne ${at + 1}`
+    let name = own
+    for (let again = 2; names.includes(name); again += 1) name = `${own} (${again})`
+    names.push(name)
+  }
+  return names
+}
+
+const tidy = (text: string) => cut(signsOnly(clean(text)).replace(/\s+/g, ' ').trim(), 100)
+
+function readRow(
+  { line, cells }: RawRow,
+  columns: readonly FileColumn[],
+  isCut: boolean,
+): TableRow | DamagedRow {
+  const damaged = (reason: string): DamagedRow => ({ type: 'damaged', line, reason, cells })
+  const extra = cells.length > columns.length ? withoutEmptyEnd(cells).length - columns.length : 0
+  if (extra > 0 || (isCut && cells.length < columns.length)) {
+    const found = extra > 0 ? columns.length + extra : cells.length
+    return damaged(
+      `La ligne a ${found} colonne${found > 1 ? 's' : ''} au lieu de ${columns.length}\u202f: un séparateur ou un guillemet est sans doute de trop, ou manque.`,
+    )
+  }
+  for (const { index, name } of columns) {
+    const cell = cells[index] ?? ''
+    if (/[\0\ufffd]|\p{Surrogate}/u.test(cell)) {
+      return damaged(
+        `La colonne «\u00a0${short(name)}\u00a0» a des signes illisibles dans ce jeu de caractères.`,
+      )
+    }
+    if (cell.length > bounds.cell) {
+      return damaged(`La colonne «\u00a0${short(name)}\u00a0» a plus de ${bounds.cell} caractères.`)
+    }
+  }
+  return { type: 'row', line, cells: columns.map(({ index }) => cellValue(cells[index] ?? '')) }
+}
+
+/** Values over 40 characters are shortened where they are shown (file 2, section 5). */
+const short = (text: string) => (text.length > 40 ? `${cut(text, 40)}…` : text)

@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+
+import type { Right } from '../../domain/rights.ts'
+import type { Trx } from '../db/handles.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { journalEach } from '../http/journal.ts'
+import type { How } from './outcome-of-row.ts'
+import { meet } from './seen-keys.ts'
+import type { WorkRow } from './work-row.ts'
+
+type Table = 'media' | 'categories' | 'keywords' | 'locations'
+
+const rightOf: Record<Table, Right> = {
+  media: 'PARAMETER_MEDIUM',
+  categories: 'PARAMETER_CATEGORY',
+  keywords: 'PARAMETER_KEYWORD',
+  locations: 'PARAMETER_LOCATIONS',
+}
+
+/** Ids by the words as the file writes them; null for one that nobody has and that may not be made. */
+export type Words = Record<Table, ReadonlyMap<string, number | null>> & { made: number }
+
+/** Stands for a word that a dry run does not make. */
+export const wouldBeMade = -1
+
+/** Finds the media, categories, keywords and places that rows name, and makes those that are not there. */
+export async function findWords(
+  trx: Trx,
+  rows: readonly WorkRow[],
+  how: How,
+  exchange: Exchange,
+): Promise<Words> {
+  const named: Record<Table, string[]> = {
+    media: rows.flatMap(({ work }) => textOf(work['medium'])),
+    categories: rows.flatMap(({ work }) => textOf(work['category'])),
+    keywords: rows.flatMap(({ work }) => (work['keywords'] as string[] | undefined) ?? []),
+    locations: rows.flatMap(({ copies }) => copies.flatMap(({ location }) => textOf(location))),
+  }
+  const words = { made: 0 } as { -readonly [Part in keyof Words]: Words[Part] }
+  for (const table of ['media', 'categories', 'keywords', 'locations'] as const) {
+    const { ids, made } = await findOrMake(trx, table, [...new Set(named[table])], how, exchange)
+    words[table] = ids
+    words.made += made
+  }
+  return words
+}
+
+const textOf = (value: unknown): string[] => (typeof value === 'string' ? [value] : [])
+
+async function findOrMake(trx: Trx, table: Table, names: readonly string[], how: How, exchange: Exchange) {
+  const ids = new Map<string, number | null>()
+  if (names.length === 0) return { ids, made: 0 }
+  const find = async () => {
+    const column = sql.ref(table === 'locations' ? 'label' : 'name')
+    const { rows } = await sql<{ name: string; folded: string; id: number | null }>`
+      select names.name, search_text(names.name) as folded, (
+        select min(t.id) from ${sql.table(table)} t
+        where search_text(t.${column}) = search_text(names.name) and t.deleted_at is null) as id
+      from unnest(${names}::text[]) as names (name)`.execute(trx)
+    for (const { name, id } of rows) ids.set(name, id)
+    return rows
+  }
+  const missing = new Map(
+    (await find()).flatMap(({ name, folded, id }) => (id === null ? [[folded, name]] : [])),
+  )
+  const mayMake = how.choices.makes_words && exchange.caller.rights.has(rightOf[table])
+  if (missing.size === 0 || !mayMake) return { ids, made: 0 }
+  if (how.isDry) {
+    for (const [name, id] of ids) if (id === null) ids.set(name, wouldBeMade)
+    const met = await meetWords(trx, how, table, [...missing.keys()])
+    return { ids, made: missing.size - met }
+  }
+  const column = sql.ref(table === 'locations' ? 'label' : 'name')
+  const { rows } = await sql<{ row: { id: number } }>`
+    insert into ${sql.table(table)} as t (${column}) select unnest(${[...missing.values()]}::text[])
+    returning to_jsonb(t) as row`.execute(trx)
+  await journalEach(
+    trx,
+    exchange,
+    rows.map(({ row }) => ({
+      action: `${table}.add`,
+      entity: table,
+      entity_id: row.id,
+      before: null,
+      after: row,
+    })),
+  )
+  await find()
+  return { ids, made: rows.length }
+}
+
+/** How many of these an earlier line would have made already. */
+async function meetWords(trx: Trx, how: How, table: Table, folded: readonly string[]): Promise<number> {
+  return (
+    await meet(
+      trx,
+      how,
+      folded.map((word) => `${table}:${word}`),
+    )
+  ).size
+}

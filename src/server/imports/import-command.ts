@@ -1,0 +1,44 @@
+// `npm run import FILE -- --user=NAME` brings in a file of any size, as the screen does, while the server is stopped or on PostgreSQL;
+// `npm run import ARCHIVE.zip` brings a whole library into a new installation.
+import { basename } from 'node:path'
+
+import { BackupRefusedError } from '../backup/backup-refused.ts'
+import { runCommand } from '../backup/run-command.ts'
+import { openEnvironments } from '../db/environment.ts'
+import { ArchiveRefusal, isArchive } from '../leaving/opened-archive.ts'
+import { readArchive } from '../leaving/read-archive.ts'
+import { importOnServer } from './import-on-server.ts'
+import { toldLibrary } from '../leaving/told-library.ts'
+
+const usage =
+  'Usage\u202f: npm run import FICHIER -- --user=IDENTIFIANT [--subject=references|readers|loans] [--site=NOM] [--dry-run]\n' +
+  '        npm run import ARCHIVE.zip, dans une installation neuve'
+
+await runCommand(
+  { usage, known: ['--user', '--subject', '--site', '--dry-run'] },
+  async ({ file, flags, storage }) => {
+    const said = (name: string) => flags.find((flag) => flag.startsWith(`--${name}=`))?.slice(name.length + 3)
+    const username = said('user')
+    const isWhole = username === undefined && (await isArchive(file))
+    if (username === undefined && !isWhole) throw new BackupRefusedError(usage)
+    const environments = await openEnvironments(storage)
+    try {
+      const [environment] = environments
+      if (!environment) throw new BackupRefusedError('Aucune bibliothèque n’est ouverte ici.')
+      if (username === undefined) return toldLibrary(await readArchive(environment, file))
+      return await importOnServer(environment, {
+        path: file,
+        name: basename(file),
+        username,
+        subject: said('subject') ?? 'references',
+        site: said('site') ?? null,
+        isDry: flags.includes('--dry-run'),
+        now: () => new Date(),
+      })
+    } catch (error) {
+      throw error instanceof ArchiveRefusal ? new BackupRefusedError(error.message) : error
+    } finally {
+      for (const environment of environments) await environment.close()
+    }
+  },
+)

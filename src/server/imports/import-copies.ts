@@ -1,0 +1,215 @@
+import { sql } from 'kysely'
+
+import { cleanScan } from '../../domain/bar-code.ts'
+import { copiesByIds } from '../catalogue/copy-queries.ts'
+import { takeNextBarCodes } from '../catalogue/next-bar-code.ts'
+import { wantLabelsOf } from '../catalogue/want-labels.ts'
+import type { Trx } from '../db/handles.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { journalEach } from '../http/journal.ts'
+import { isSiteOpen } from '../sight/sight.ts'
+import type { Facts } from './facts.ts'
+import type { Batch, Wanted } from './import-batch.ts'
+import { type How, policyOf, takesPlace } from './outcome-of-row.ts'
+import { meet } from './seen-keys.ts'
+import { findSites } from './find-sites.ts'
+import type { Values, WorkRow } from './work-row.ts'
+
+type Refusal = { reason: string; field: string; unknown_site?: string }
+/** By the place of the row. */
+export type CopiesDone = { added: Map<number, number>; changed: Set<number> }
+
+type Held = { id: number; bar_code: string; site: number }
+
+/** What copies each row brings, or why it is refused as a whole; in the order of the rows. */
+export async function planCopies(
+  trx: Trx,
+  rows: readonly WorkRow[],
+  how: How,
+  exchange: Exchange,
+): Promise<(Wanted[] | { refused: Refusal })[]> {
+  const siteOf = await findSites(trx, how, exchange)
+  const held = await copiesHeld(
+    trx,
+    rows.flatMap(({ copies }) => copies.flatMap((values) => codeOf(values) ?? [])),
+  )
+  return rows.map(({ copies }) => {
+    const wanted: Wanted[] = []
+    // A work without copies in the file gets one, where they are numbered here.
+    for (const values of copies.length > 0 ? copies : [{}]) {
+      const bar_code = codeOf(values)
+      if (bar_code === null && !how.choices.numbers_copies) continue
+      const where = siteOf(values['site'], 'copy.site')
+      if ('refused' in where) return where
+      if (where.site === null) return { refused: { reason: noSite, field: 'copy.site' } }
+      const holder = bar_code === null ? undefined : held.get(bar_code)
+      if (holder && !isSiteOpen(exchange.sight, holder.site)) {
+        const reason = `Le code-barres ${bar_code} est celui d’un exemplaire d’un autre site.`
+        return { refused: { reason, field: 'copy.bar_code' } }
+      }
+      wanted.push({ values, bar_code, site: where.site })
+    }
+    return wanted
+  })
+}
+
+const noSite = 'La ligne ne dit pas de quel site est l’exemplaire\u202f: choisissez-en un pour le fichier.'
+
+const codeOf = (values: Values): string | null =>
+  typeof values['bar_code'] === 'string' ? cleanScan(values['bar_code']) : null
+
+type Placed = Wanted & { at: number }
+
+/** Adds the copies that rows bring; one whose bar code is known already is left, or changed by each field's policy. */
+export async function importCopies(trx: Trx, batch: Batch, exchange: Exchange): Promise<CopiesDone> {
+  const done: CopiesDone = { added: new Map(), changed: new Set() }
+  const wanted = batch.copies.flatMap((ofRow, at): Placed[] =>
+    ofRow
+      // A work that was there has its copies already, with numbers of their own.
+      .filter(({ bar_code }) => bar_code !== null || batch.places[at]!.isNew)
+      .map((one) => ({ ...one, at })),
+  )
+  const codes = wanted.flatMap(({ bar_code }) => bar_code ?? [])
+  const held = await copiesHeld(trx, codes)
+  const met = await meet(
+    trx,
+    batch.how,
+    codes.map((code) => `bar:${code}`),
+  )
+  const fresh: Placed[] = []
+  const known: (Placed & { id: number })[] = []
+  const taken = new Set<string>()
+  for (const one of wanted) {
+    const holder = one.bar_code === null ? undefined : held.get(one.bar_code)
+    if (holder) known.push({ ...one, id: holder.id })
+    else if (one.bar_code === null || (!taken.has(one.bar_code) && !met.has(`bar:${one.bar_code}`))) {
+      if (one.bar_code !== null) taken.add(one.bar_code)
+      fresh.push(one)
+    }
+  }
+  await addCopies(trx, { batch, fresh, done }, exchange)
+  await changeCopies(trx, { batch, known, done }, exchange)
+  return done
+}
+
+async function copiesHeld(trx: Trx, codes: readonly string[]): Promise<Map<string, Held>> {
+  if (codes.length === 0) return new Map()
+  const { rows } = await sql<Held>`
+    select id, bar_code, site from copies where bar_code = any(${codes}::text[]) and deleted_at is null`.execute(
+    trx,
+  )
+  return new Map(rows.map((row) => [row.bar_code, row]))
+}
+
+type Adding = { batch: Batch; fresh: readonly Placed[]; done: CopiesDone }
+
+async function addCopies(
+  trx: Trx,
+  { batch: { places, words, how }, fresh, done }: Adding,
+  exchange: Exchange,
+): Promise<void> {
+  for (const { at } of fresh) done.added.set(at, (done.added.get(at) ?? 0) + 1)
+  if (how.isDry || fresh.length === 0) return
+  const numbered = await numberEach(trx, fresh)
+  const made = await trx
+    .insertInto('copies')
+    .values(
+      numbered.map(({ at, values, bar_code, site }) => ({
+        reference: places[at]!.reference!,
+        bar_code: bar_code!,
+        site,
+        location: words.locations.get(String(values['location'])) ?? null,
+        buy_date: (values['buy_date'] as string | undefined) ?? null,
+        price: (values['price'] as string | undefined) ?? null,
+        cycle_type: null,
+        cycle_value: null,
+        sent_from: null,
+        sent_at: null,
+        withdrawn_on: null,
+        withdrawal_reason: null,
+        deleted_at: null,
+        ...(values['state'] ? { state: values['state'] as 'GOOD' } : {}),
+        ...(values['type'] ? { type: values['type'] as 'Location' } : {}),
+      })),
+    )
+    .returning('id')
+    .execute()
+  const ids = made.map(({ id }) => id)
+  await wantLabelsOf(trx, ids, exchange.now)
+  const copies = await copiesByIds(trx, ids, exchange.sight)
+  await journalEach(
+    trx,
+    exchange,
+    copies.map((after) => ({
+      action: 'copies.add',
+      entity: 'copies',
+      entity_id: after.id,
+      before: null,
+      after,
+    })),
+  )
+}
+
+/** Gives the next codes of their sites to copies without one; whoever asked for it was told that the site numbers them. */
+async function numberEach(trx: Trx, fresh: readonly Placed[]): Promise<Placed[]> {
+  const numbered = fresh.filter(({ bar_code }) => bar_code !== null)
+  const without = fresh.filter(({ bar_code }) => bar_code === null)
+  for (const site of new Set(without.map((one) => one.site))) {
+    const ofSite = without.filter((one) => one.site === site)
+    const codes = await takeNextBarCodes(trx, site, ofSite.length)
+    if (!codes.ok) throw new Error(codes.refusal.message)
+    numbered.push(...ofSite.map((one, index) => ({ ...one, bar_code: codes.answer[index]! })))
+  }
+  return numbered
+}
+
+type Changing = { batch: Batch; known: readonly (Placed & { id: number })[]; done: CopiesDone }
+
+/** Changes what each field's policy lets through of copies that were there. */
+async function changeCopies(
+  trx: Trx,
+  { batch: { words, how }, known, done }: Changing,
+  exchange: Exchange,
+): Promise<void> {
+  if (known.length === 0) return
+  const ids = [...new Set(known.map(({ id }) => id))]
+  await sql`select from copies where id = any(${ids}::int[]) order by id for update`.execute(trx)
+  const copies = await copiesByIds(trx, ids, exchange.sight)
+  const facts = new Map(copies.map((copy): [number, Facts] => [copy.id, copy as Facts]))
+  for (const { id, at, values } of known) {
+    const before = facts.get(id)
+    if (!before) continue
+    const columns: Record<string, unknown> = {}
+    const after: Facts = { ...before }
+    for (const [field, column] of Object.entries(copyColumns)) {
+      const value = values[field]
+      if (value === undefined) continue
+      const isPlace = field === 'location'
+      const id_of_word = isPlace ? (words.locations.get(String(value)) ?? null) : null
+      const is = isPlace ? before['location'] : before[column.told]
+      const same = isPlace ? (is as { id: number } | null)?.id === id_of_word : is === value
+      if (same || (isPlace && id_of_word === null) || !takesPlace(policyOf(how, `copy.${field}`), is))
+        continue
+      columns[field] = isPlace ? id_of_word : value
+      after[column.told] = isPlace ? { id: id_of_word, label: value } : value
+    }
+    if (Object.keys(columns).length === 0) continue
+    done.changed.add(at)
+    facts.set(id, after)
+    if (how.isDry) continue
+    await trx.updateTable('copies').set(columns).where('id', '=', id).execute()
+    const [now] = await copiesByIds(trx, [id], exchange.sight)
+    await journalEach(trx, exchange, [
+      { action: 'copies.change', entity: 'copies', entity_id: id, before, after: now ?? after },
+    ])
+  }
+}
+
+/** How a copy's journal calls what a row says of it. */
+const copyColumns: Record<string, { told: string }> = {
+  location: { told: 'location' },
+  state: { told: 'state' },
+  buy_date: { told: 'buy_date' },
+  price: { told: 'own_price' },
+  type: { told: 'type' },
+}

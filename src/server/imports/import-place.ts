@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import { copyFile, mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import type { OpenedFile } from '../../contract/imports.ts'
+import { ImportFileRefusal, type ImportFileOptions } from '../import-files/import-file.ts'
+import { openImportFile } from '../import-files/open-import-file.ts'
+import { type Outcome, violation } from '../http/outcome.ts'
+import { done } from '../http/outcome.ts'
+import { writeRows } from './rows-file.ts'
+
+/** A file and its rows, in a directory of their own among the environment's files. */
+export type KeptFile = {
+  place: string
+  rows_file: string
+  opened: OpenedFile
+  /** In bytes. */
+  size: number
+  rows: number
+  damaged: number
+}
+
+const placesOf = (files: string) => join(files, 'imports')
+export const pathOf = (files: string, { place }: Pick<KeptFile, 'place'>) =>
+  join(placesOf(files), place, 'file')
+export const rowsPathOf = (files: string, { place, rows_file }: Pick<KeptFile, 'place' | 'rows_file'>) =>
+  join(placesOf(files), place, rows_file)
+
+/** Keeps a received file and reads all of its rows; a refusal is one of the field `file`. */
+export async function keepFile(
+  files: string,
+  received: { path: string; name: string },
+): Promise<Outcome<KeptFile>> {
+  const place = randomUUID()
+  await mkdir(join(placesOf(files), place), { recursive: true, mode: 0o700 })
+  let isKept = false
+  try {
+    await copyFile(received.path, pathOf(files, { place }))
+    const read = await readFile(files, place, { name: received.name })
+    isKept = read.ok
+    return read
+  } finally {
+    if (!isKept) await forgetPlace(files, place)
+  }
+}
+
+/** Reads a file that is kept, in another charset or from another sheet; what was read before stays until it is forgotten. */
+export async function readFile(
+  files: string,
+  place: string,
+  options: ImportFileOptions,
+): Promise<Outcome<KeptFile>> {
+  const rows_file = `rows-${randomUUID()}`
+  try {
+    const file = await openImportFile(pathOf(files, { place }), options)
+    const counted = await writeRows(file.rows, rowsPathOf(files, { place, rows_file }))
+    const { kind, charset, delimiter, sheets, sheet, has_header, columns } = file
+    const opened: OpenedFile = {
+      kind,
+      charset: charset && {
+        name: charset.name,
+        how: charset.how,
+        samples: Object.fromEntries(
+          Object.entries(charset.samples).map(([name, lines]) => [name, [...(lines ?? [])]]),
+        ),
+      },
+      delimiter,
+      sheets: [...sheets],
+      sheet,
+      has_header,
+      columns: columns.map(({ index, name, values }) => ({
+        index,
+        name,
+        values: values.slice(0, shownValues),
+      })),
+    }
+    return done({ place, rows_file, opened, size: file.size, ...counted })
+  } catch (error) {
+    await forgetRows(files, { place, rows_file })
+    if (!(error instanceof ImportFileRefusal)) throw error
+    const where = error.line === null ? '' : `Ligne ${error.line.toLocaleString('fr-FR')}\u202f: `
+    return violation('file', `${where}${error.message}`)
+  }
+}
+
+const shownValues = 5
+
+export const forgetPlace = (files: string, place: string): Promise<void> =>
+  rm(join(placesOf(files), place), { recursive: true, force: true })
+
+/**
+ * Forgets one reading of a file, and never all but one: of two changes at once, each has read the file before it is known
+ * which of them comes last.
+ */
+export const forgetRows = (files: string, kept: Pick<KeptFile, 'place' | 'rows_file'>): Promise<void> =>
+  rm(rowsPathOf(files, kept), { force: true })
+
+/** A change under way keeps its file before it is committed. */
+const restMs = 24 * 3600_000
+
+/** Deletes the files of imports that are no longer known, and what was read otherwise of those that are: `known` says their rows by place. */
+export async function sweepPlaces(
+  files: string,
+  known: ReadonlyMap<string, string>,
+  now: Date,
+): Promise<void> {
+  const isOld = async (path: string) => {
+    const found = await stat(path).catch(unlessGone)
+    return found !== null && now.getTime() - found.mtimeMs > restMs
+  }
+  for (const place of await namesIn(placesOf(files))) {
+    const rows = known.get(place)
+    if (rows === undefined) {
+      if (await isOld(join(placesOf(files), place))) await forgetPlace(files, place)
+      continue
+    }
+    for (const name of await namesIn(join(placesOf(files), place))) {
+      if (!name.startsWith('rows-') || name === rows) continue
+      const kept = { place, rows_file: name }
+      if (await isOld(rowsPathOf(files, kept))) await forgetRows(files, kept)
+    }
+  }
+}
+
+const namesIn = async (directory: string) => (await readdir(directory).catch(unlessGone)) ?? []
+
+/** Another process may forget a file meanwhile. */
+const unlessGone = (error: NodeJS.ErrnoException): null => {
+  if (error.code === 'ENOENT') return null
+  throw error
+}

@@ -1,0 +1,48 @@
+import type { ImportChoices, Policy } from '../../contract/imports.ts'
+import type { Facts } from './facts.ts'
+
+/** What became, or would become, of a row. */
+export type RowOutcome = { line: number; at: number } & (
+  | {
+      result: 'added' | 'changed' | 'unchanged'
+      name: string
+      /** Copies that came with it. */
+      copies: number
+      /** Of a record that was there already. */
+      before?: Facts
+      after?: Facts
+    }
+  | {
+      result: 'refused'
+      reason: string
+      field: string | null
+      /** What the row calls a site that nobody knows. */
+      unknown_site?: string
+    }
+)
+
+/** How rows are brought in; a dry run writes nothing but what it has seen. */
+export type How = {
+  id: number
+  isDry: boolean
+  choices: ImportChoices
+  /** What is there already is left as it is, for want of the right to change it. */
+  leaves: { works: boolean; copies: boolean }
+}
+
+export function policyOf({ choices, leaves }: How, field: string): Policy {
+  if (field.startsWith('copy.') ? leaves.copies : leaves.works) return 'keep'
+  return choices.policies[field] ?? 'fill'
+}
+
+export const isEmptyValue = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  value === '' ||
+  value === false ||
+  value === '0.00' ||
+  (Array.isArray(value) && value.length === 0)
+
+/** Whether a value that comes takes the place of the one that is there. */
+export const takesPlace = (policy: Policy, is: unknown): boolean =>
+  policy === 'overwrite' || (policy === 'fill' && isEmptyValue(is))

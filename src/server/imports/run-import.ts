@@ -1,0 +1,213 @@
+import { sql } from 'kysely'
+import * as v from 'valibot'
+
+import type { Import, ImportSample, runImport as runImportCall } from '../../contract/imports.ts'
+import { importFieldsOf, importSubjectWords } from '../../domain/import-fields.ts'
+import type { Trx } from '../db/handles.ts'
+import { nextBarCode } from '../catalogue/next-bar-code.ts'
+import { openAct } from '../http/act.ts'
+import type { VerbInput } from '../http/binding.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { conflict, done, notFound, type Outcome, violation } from '../http/outcome.ts'
+import { startJob, type Step } from '../jobs/job.ts'
+import { changesInWords } from '../journal/changes-in-words.ts'
+import { wordsOfJournal } from '../../domain/journal-words.ts'
+import { underWay } from './change-import.ts'
+import { importRows } from './import-rows.ts'
+import { findImport, lockImport, mayImport, noCounts, noSuchImport } from './import-queries.ts'
+import { rowsPathOf } from './import-place.ts'
+import type { How, RowOutcome } from './outcome-of-row.ts'
+import { readRows } from './rows-file.ts'
+
+/** Asks for a dry run, or for the real one once a dry run has told what it does; a job does it, some rows at a time. */
+export async function startImport(
+  trx: Trx,
+  { params: { id } }: VerbInput<typeof runImportCall>,
+  exchange: Exchange,
+  isDry: boolean,
+): Promise<Outcome<Import>> {
+  const kept = await lockImport(trx, id)
+  const before = await findImport(trx, id, exchange)
+  if (!kept || !before) return notFound(noSuchImport)
+  const ready = isDry ? ['read', 'checked'] : ['checked']
+  if (!ready.includes(before.status)) {
+    return isDry || before.status !== 'read'
+      ? underWay
+      : conflict('STILL_RUNNING', 'Essayez d’abord cet import\u202f: vous verrez ce qu’il ferait.')
+  }
+  const missing = missingField(before)
+  if (missing) return violation('mapping', `Aucune colonne ne donne «\u00a0${missing}\u00a0».`)
+  const { numbers_copies, site } = before.choices
+  if (numbers_copies) {
+    if (site === null)
+      return violation('choices.site', 'Dites de quel site sont les exemplaires à numéroter.')
+    const next = await nextBarCode(trx, site)
+    if (!next.ok) return violation('choices.numbers_copies', next.refusal.message)
+  }
+  await trx.deleteFrom('import_refusals').where('import', '=', id).execute()
+  await trx.deleteFrom('import_seen').where('import', '=', id).execute()
+  const name = `${importSubjectWords[before.subject]}\u202f: ${before.name}`
+  const act = isDry
+    ? null
+    : (await openAct(trx, exchange, { kind: `import.${before.subject}`, name, isLasting: true })).act
+  await trx
+    .updateTable('imports')
+    .set({
+      status: isDry ? 'checking' : 'running',
+      counts: '{}',
+      samples: '[]',
+      unknown_sites: '[]',
+      problem: null,
+      act,
+    })
+    .where('id', '=', id)
+    .execute()
+  await startJob(trx, exchange, {
+    kind: isDry ? 'imports.check' : 'imports.run',
+    input: { import: id },
+    total: before.rows,
+  })
+  return done((await findImport(trx, id, exchange))!)
+}
+
+/** Of a table, what no column gives and each row needs. */
+function missingField({ subject, opened, mapping }: Import): string | null {
+  if (opened.columns.length === 0) return null
+  const field = importFieldsOf[subject].find(({ name, isRequired }) => isRequired && !mapping.includes(name))
+  return field?.label ?? null
+}
+
+const asked = v.object({ import: v.number() })
+/** Somebody at the counter waits for a step to end where the engine does one thing at a time. */
+const rowsAStep = ({ environment }: Exchange): number => (environment.engine ? 40 : 200)
+const mostSamples = 100
+
+export const importStep: Step = async (trx, { kind, input, cursor }, { exchange }) => {
+  const { import: id } = v.parse(asked, input)
+  const isDry = kind === 'imports.check'
+  const kept = await lockImport(trx, id)
+  if (!kept) return { problem: noSuchImport }
+  if (!mayImport(kept.subject, exchange)) {
+    return giveUp(trx, id, 'Votre compte n’a plus le droit de faire cet import.', exchange)
+  }
+  const path = rowsPathOf(exchange.environment.files, kept)
+  const read = await doRows(trx, kept, { path, from: cursor, isDry }, exchange)
+  if (!read)
+    return giveUp(trx, id, 'Le fichier n’est plus sur le serveur\u202f: envoyez-le de nouveau.', exchange)
+  return { cursor: read.next ?? cursor, did: read.did, isLast: read.next === null }
+}
+
+type Doing = { path: string; from: number; isDry: boolean }
+
+/** Brings in the rows from a place on, as many as a step has, and notes what came of them; null without a file. */
+export async function doRows(
+  trx: Trx,
+  kept: Kept,
+  { path, from, isDry }: Doing,
+  exchange: Exchange,
+): Promise<{ did: number; next: number | null } | null> {
+  const read = await readRows(path, { from, most: rowsAStep(exchange) }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null
+      throw error
+    },
+  )
+  if (!read) return null
+  const within = kept.act === null ? exchange : { ...exchange, act: kept.act }
+  const { outcomes, words } = await importRows(
+    trx,
+    { subject: kept.subject, rows: read.rows, mapping: kept.mapping },
+    { id: kept.id, isDry, choices: kept.choices, leaves: leavesOf(kept, exchange) },
+    within,
+  )
+  await note(trx, kept, { outcomes, words, isLast: read.next === null, isDry }, exchange)
+  return { did: read.rows.length, next: read.next }
+}
+
+/** Bringing in is one right, changing what the library has another. */
+function leavesOf({ subject }: Kept, { caller: { rights } }: Exchange): How['leaves'] {
+  const isOfWorks = subject === 'references'
+  return {
+    works: isOfWorks && !rights.has('REFERENCE_EDIT'),
+    copies: isOfWorks && !rights.has('COPY_MODIFY'),
+  }
+}
+
+async function giveUp(trx: Trx, id: number, problem: string, { now }: Exchange) {
+  await trx
+    .updateTable('imports')
+    .set({ status: 'done', problem, ended_at: now.toISOString() })
+    .where('id', '=', id)
+    .execute()
+  // What was brought in until then can be taken back.
+  await sql`
+    update acts set ended_at = ${now.toISOString()} from imports i where i.id = ${id} and acts.id = i.act`.execute(
+    trx,
+  )
+  return { problem }
+}
+
+export type Kept = NonNullable<Awaited<ReturnType<typeof lockImport>>>
+type Noted = { outcomes: readonly RowOutcome[]; words: number; isLast: boolean; isDry: boolean }
+
+/** Adds what a step did to what the import tells. */
+async function note(
+  trx: Trx,
+  { id, subject, counts, samples, unknown_sites, act }: Kept,
+  { outcomes, words, isLast, isDry }: Noted,
+  { now, caller }: Exchange,
+): Promise<void> {
+  const total = { ...noCounts, ...counts }
+  total.words += words
+  for (const outcome of outcomes) {
+    total[outcome.result] += 1
+    if (outcome.result !== 'refused') total.copies += outcome.copies
+  }
+  const refused = outcomes.flatMap((one) => (one.result === 'refused' ? [one] : []))
+  if (refused.length > 0) {
+    await trx
+      .insertInto('import_refusals')
+      .values(refused.map(({ line, at, field, reason }) => ({ import: id, line, at, field, reason })))
+      .execute()
+  }
+  const { fields } = wordsOfJournal(entityOf[subject])
+  const more = outcomes.flatMap((one): ImportSample[] =>
+    one.result === 'changed'
+      ? [
+          {
+            line: one.line,
+            name: one.name,
+            result: 'changed',
+            changes: changesInWords(fields, {
+              before: one.before ?? null,
+              after: one.after ?? null,
+              rights: caller.rights,
+              names: new Map(),
+            }),
+          },
+        ]
+      : [],
+  )
+  const strange = refused.flatMap(({ unknown_site }) => unknown_site ?? [])
+  const at = now.toISOString()
+  await trx
+    .updateTable('imports')
+    .set({
+      counts: JSON.stringify(total),
+      samples: JSON.stringify([...samples, ...more].slice(0, mostSamples)),
+      unknown_sites: JSON.stringify([...new Set([...unknown_sites, ...strange])].slice(0, mostSamples)),
+      ...(isLast ? { status: isDry ? ('checked' as const) : ('done' as const) } : {}),
+      ...(isLast && !isDry ? { ended_at: at } : {}),
+    })
+    .where('id', '=', id)
+    .execute()
+  if (isLast && act !== null)
+    await trx.updateTable('acts').set({ ended_at: at }).where('id', '=', act).execute()
+  // The planner would take the tables for what they were, and the embedded engine never looks by itself.
+  if (isLast && !isDry && total.added >= 1000)
+    await sql`analyze "references", copies, beneficiaries, loanings, audit_journal`.execute(trx)
+  if (isLast) await trx.deleteFrom('import_seen').where('import', '=', id).execute()
+}
+
+/** In whose words the changes of an import are told. */
+const entityOf = { references: 'references', readers: 'beneficiaries', loans: 'loanings' } as const

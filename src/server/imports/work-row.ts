@@ -1,0 +1,183 @@
+import type { Mapping } from '../../contract/imports.ts'
+import type { Audience } from '../../domain/age-bands.ts'
+import { importFieldsOf, type ImportField, type ImportSubject } from '../../domain/import-fields.ts'
+import * as read from '../../domain/import-values.ts'
+import { unimarcCopies, unimarcReference } from '../../domain/unimarc.ts'
+import { cut } from '../import-files/cell-text.ts'
+import { authorName, publisherName, splitTitle } from './clean-names.ts'
+import type { KeptRow } from './rows-file.ts'
+import { bytesOf } from './rows-file.ts'
+
+/** Values of a row by field (`tags.author`), read as their kinds are written; an empty one is left out. */
+export type Values = Readonly<Record<string, string | number | boolean | readonly string[]>>
+
+/** What a row brings of the catalogue: a work, and its copies with fields of their own (`bar_code`). */
+export type WorkRow = {
+  line: number
+  at: number
+  work: Values
+  copies: readonly Values[]
+  notice: { format: 'iso2709' | 'marcxml'; content: Buffer } | null
+}
+
+/** A row of readers or loans, with its values by field. */
+export type ValueRow = { line: number; at: number; values: Values }
+
+export type RefusedRow = { line: number; at: number; field: string | null; reason: string }
+type Read<T> = { ok: true; row: T } | { ok: false; refused: RefusedRow }
+
+const refused = ({ line, at }: KeptRow, reason: string, field: string | null = null) => ({
+  ok: false as const,
+  refused: { line, at, field, reason },
+})
+
+/** What a field's kind makes of a text; undefined where it is not one. */
+function valueOf(
+  { kind, name }: ImportField,
+  text: string,
+): string | number | boolean | string[] | undefined {
+  switch (kind) {
+    case 'text':
+      return text.replaceAll(/[^\S\n]+/g, ' ').trim()
+    case 'number':
+      return read.isShortenedNumber(text) ? undefined : text
+    case 'code':
+      return read.readCode(text) ?? undefined
+    case 'day':
+      return read.readDay(text) ?? undefined
+    case 'year':
+      return (name === 'birth_year' ? read.readBirthYear(text) : read.readYear(text)) ?? undefined
+    case 'money':
+      return read.readMoney(text) ?? undefined
+    case 'flag':
+      return read.readFlag(text) ?? undefined
+    case 'email':
+      return read.isEmail(text) ? text.trim() : undefined
+    case 'list':
+      return read.readList(text)
+    case 'audience':
+      return read.readAudience(text) ?? undefined
+    case 'copy_state':
+      return read.readCopyState(text) ?? undefined
+    case 'copy_type':
+      return read.readCopyType(text) ?? undefined
+    case 'reader_kind':
+      return read.readReaderKind(text) ?? undefined
+  }
+}
+
+const shown = (text: string) => (text.length > 40 ? `${cut(text, 40)}…` : text)
+
+/** The values of a table's row, or why it is refused. */
+export function readValues(
+  row: KeptRow & { cells: readonly string[] },
+  subject: ImportSubject,
+  mapping: Mapping,
+): Read<Values> {
+  const values: Record<string, string | number | boolean | readonly string[]> = {}
+  const fields = importFieldsOf[subject]
+  for (const [index, name] of mapping.entries()) {
+    const field = name === null ? undefined : fields.find((one) => one.name === name)
+    const text = row.cells[index]?.trim() ?? ''
+    if (!field || text === '') continue
+    const value = valueOf(field, text)
+    if (value === undefined) {
+      return refused(
+        row,
+        `«\u00a0${shown(text)}\u00a0» ne va pas dans «\u00a0${field.label}\u00a0».`,
+        field.name,
+      )
+    }
+    if (typeof value === 'string' && value.length > field.most) {
+      return refused(
+        row,
+        `«\u00a0${field.label}\u00a0» est trop long (${value.length} caractères, au plus ${field.most}).`,
+        field.name,
+      )
+    }
+    if (value !== '') values[field.name] = value
+  }
+  for (const field of fields) {
+    if (field.isRequired && values[field.name] === undefined) {
+      return refused(row, `«\u00a0${field.label}\u00a0» est vide.`, field.name)
+    }
+  }
+  return { ok: true, row: values }
+}
+
+/** What a row of a table or a notice brings of the catalogue. */
+export function readWork(row: KeptRow, mapping: Mapping): Read<WorkRow> {
+  if ('damaged' in row) return refused(row, row.damaged)
+  return 'fields' in row ? readNotice(row) : readLine(row, mapping)
+}
+
+function readLine(row: KeptRow & { cells: readonly string[] }, mapping: Mapping): Read<WorkRow> {
+  const read = readValues(row, 'references', mapping)
+  if (!read.ok) return read
+  const work: Record<string, Values[string]> = {}
+  const copy: Record<string, Values[string]> = {}
+  for (const [name, value] of Object.entries(read.row)) {
+    if (name.startsWith('copy.')) copy[name.slice(5)] = value
+    else work[name] = value
+  }
+  const title = splitTitle(String(work['name']))
+  if (title.name === '') return refused(row, '«\u00a0Titre\u00a0» est vide.', 'name')
+  // Some files repeat the library's code where the call number should be.
+  if (work['reference_data.book_number'] === copy['site']) delete work['reference_data.book_number']
+  const cleaned = filled({
+    ...work,
+    name: title.name,
+    'tags.author': work['tags.author'] && authorName(String(work['tags.author'])),
+    'tags.performer': work['tags.performer'] && authorName(String(work['tags.performer'])),
+    'tags.publisher': work['tags.publisher'] && publisherName(String(work['tags.publisher'])),
+    'reference_data.subhead': work['reference_data.subhead'] ?? title.subhead,
+    'reference_data.volume': work['reference_data.volume'] ?? title.volume,
+    'reference_data.person_in_charge': work['reference_data.person_in_charge'] ?? title.person_in_charge,
+  })
+  const { line, at } = row
+  const copies = Object.keys(copy).length > 0 ? [copy] : []
+  return { ok: true, row: { line, at, work: cleaned, copies, notice: null } }
+}
+
+function readNotice(row: Extract<KeptRow, { fields: unknown }>): Read<WorkRow> {
+  const { line, at, original } = row
+  const said = unimarcReference(row.fields, row.leader)
+  if (said.name === '') return refused(row, 'La notice n’a pas de titre (200 $a).', 'name')
+  const copies = unimarcCopies(row.fields)
+  const [first] = copies
+  const audience: Audience | undefined = copies.find((copy) => copy.audience)?.audience
+  const work = filled({
+    name: cut(said.name, 500),
+    code: said.code,
+    description: said.description,
+    ...prefixed('tags', said.tags),
+    ...prefixed('reference_data', said.reference_data),
+    'reference_data.book_number': first?.book_number,
+    keywords: said.keywords.length > 0 ? said.keywords.map((word) => cut(word, 100)) : undefined,
+    medium: first?.medium ?? said.medium ?? undefined,
+    audience,
+  })
+  return {
+    ok: true,
+    row: {
+      line,
+      at,
+      work,
+      copies: copies.map(({ bar_code, site, location, date }) =>
+        filled({ bar_code, site, location, buy_date: date && (read.readDay(date) ?? undefined) }),
+      ),
+      notice: { format: 'text' in original ? 'marcxml' : 'iso2709', content: bytesOf(original) },
+    },
+  }
+}
+
+const prefixed = (prefix: string, named: object) =>
+  Object.fromEntries(Object.entries(named).map(([name, value]) => [`${prefix}.${name}`, value]))
+
+const filled = (values: Record<string, Values[string] | null | undefined>): Values =>
+  Object.fromEntries(
+    Object.entries(values).filter(
+      (entry): entry is [string, Values[string]] =>
+        entry[1] !== undefined && entry[1] !== null && entry[1] !== '',
+    ),
+  )

@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import * as v from 'valibot'
+
+import type { FindingAction } from '../../domain/inventory.ts'
+import { changeCopy } from '../catalogue/change-copy.ts'
+import { removeCopy } from '../catalogue/remove-copy.ts'
+import { restoreCopy } from '../catalogue/restore-copy.ts'
+import type { Trx } from '../db/handles.ts'
+import { carriedOut } from '../http/decision.ts'
+import type { Exchange } from '../http/exchange.ts'
+import type { Outcome } from '../http/outcome.ts'
+import type { Step } from '../jobs/job.ts'
+import { returnCopy } from '../loans/return-copy.ts'
+import { rightOfAction } from './apply-inventory.ts'
+import { type FindingRow, findingsAmong } from './findings.ts'
+
+const asked = v.object({ inventory: v.number(), act: v.number() })
+/** As many as an import's. */
+const rowsAStep = ({ environment }: Exchange): number => (environment.engine ? 40 : 200)
+
+/** Does what was chosen about some findings, by the verbs of the counter and the catalogue. */
+export const applyStep: Step = async (trx, { input, cursor }, { exchange }) => {
+  const { inventory, act } = v.parse(asked, input)
+  // Scans wait, and those that came before are seen.
+  await sql`select from inventories where id = ${inventory} for update`.execute(trx)
+  const most = rowsAStep(exchange)
+  const rows = await chosenRows(trx, inventory, cursor, most)
+  const { rights } = exchange.caller
+  if (!rights.has('INVENTORY') || !rows.every(({ action }) => rights.has(rightOfAction[action]))) {
+    await endAct(trx, act, exchange)
+    return { problem: 'Votre compte n’a plus le droit d’appliquer cet inventaire.' }
+  }
+  const copies = rows.map(({ copy }) => copy)
+  await sql`select id from copies where id = any(${copies}::int[]) order by id for update`.execute(trx)
+  const now = await findingsAmong(trx, inventory, { copies, keys: [] })
+  const done: number[] = []
+  for (const row of rows) {
+    const is = now.get(`${row.group} ${row.key}`)
+    if (is && isAsReviewed(row, is) && (await attempt(trx, () => apply(trx, row, { ...exchange, act })))) {
+      done.push(row.position)
+    }
+  }
+  await sql`
+    update inventory_findings set outcome = case when position = any(${done}::int[]) then 'done' else 'left' end
+    where inventory = ${inventory} and position = any(${rows.map(({ position }) => position)}::int[])`.execute(
+    trx,
+  )
+  const isLast = rows.length < most
+  if (isLast) await endAct(trx, act, exchange)
+  return { cursor: rows.at(-1)?.position ?? cursor, did: rows.length, isLast }
+}
+
+type Chosen = FindingRow & { position: number; copy: number; action: FindingAction; last_loan: number | null }
+
+async function chosenRows(trx: Trx, inventory: number, after: number, most: number): Promise<Chosen[]> {
+  const { rows } = await sql<Chosen>`
+    select * from inventory_findings
+    where inventory = ${inventory} and position > ${after} and action is not null
+    order by position limit ${most}`.execute(trx)
+  return rows
+}
+
+type Now = FindingRow & { last_loan: number | null }
+
+/** Whoever lent, moved or counted it since knows better. */
+function isAsReviewed({ group, location, seen_location, last_loan }: Chosen, now: Now): boolean {
+  if (now.last_loan !== last_loan) return false
+  return group !== 'misplaced' || (now.location === location && now.seen_location === seen_location)
+}
+
+function apply(trx: Trx, { action, copy, ...row }: Chosen, exchange: Exchange): Promise<Outcome<unknown>> {
+  const params = { id: copy }
+  const change = (body: Parameters<typeof changeCopy>[1]['body']) =>
+    changeCopy(trx, { params, query: undefined, body }, exchange)
+  switch (action) {
+    case 'unavailable':
+      return change({ status: 'Non Disponible' })
+    case 'available':
+      return change({ status: 'Disponible' })
+    case 'move':
+      return change({ location: row.seen_location })
+    case 'withdraw':
+      return removeCopy(
+        trx,
+        { params, query: { reason: 'Absent à l’inventaire' }, body: undefined },
+        exchange,
+      )
+    case 'restore':
+      return restoreCopy(trx, copy, exchange)
+    case 'return':
+      return giveBack(trx, row, exchange)
+  }
+}
+
+/** A return is believed for so long (loans/happened-at.ts). */
+const oldestReturnMs = 30 * 24 * 3600_000
+
+/** Came back when it was seen on its shelf. */
+async function giveBack(
+  trx: Trx,
+  { bar_code, scanned_at }: Pick<Chosen, 'bar_code' | 'scanned_at'>,
+  exchange: Exchange,
+): Promise<Outcome<unknown>> {
+  const now = exchange.now.getTime()
+  const seen = scanned_at === null ? now : Date.parse(scanned_at)
+  const occurred_at = new Date(Math.min(now, Math.max(seen, now - oldestReturnMs))).toISOString()
+  const body = { bar_code, occurred_at }
+  return carriedOut(trx, await returnCopy(trx, { params: undefined, query: undefined, body }, exchange))
+}
+
+/** What is refused, or breaks on what somebody else did, leaves nothing. */
+async function attempt(trx: Trx, work: () => Promise<Outcome<unknown>>): Promise<boolean> {
+  await sql`savepoint one_finding`.execute(trx)
+  const isDone = await work().then(
+    ({ ok }) => ok,
+    (error: unknown) => {
+      if (!((error as { code?: string }).code ?? '').startsWith('23')) throw error
+      return false
+    },
+  )
+  await (isDone
+    ? sql`release savepoint one_finding`.execute(trx)
+    : sql`rollback to savepoint one_finding`.execute(trx))
+  return isDone
+}
+
+async function endAct(trx: Trx, id: number, { now }: Exchange): Promise<void> {
+  await trx.updateTable('acts').set({ ended_at: now.toISOString() }).where('id', '=', id).execute()
+}

@@ -1,0 +1,70 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import { type Inventory, inventories } from '../../contract/inventories.ts'
+import type { Db, Trx } from '../db/handles.ts'
+import { accountName } from '../db/person-names.ts'
+import { type Source, source } from '../db/source.ts'
+import { notFound } from '../http/outcome.ts'
+import { inventoriesInSight, isSiteOpen, type Sight } from '../sight/sight.ts'
+import { expectedOf, isSeen } from './counted-copies.ts'
+
+const ofNow = (what: RawBuilder<unknown>) => sql`(select count(*) ${expectedOf(sql`i.id`)} ${what})`
+
+export const inventoryRows = (sight: Sight): Source<typeof inventories> =>
+  source(inventories, {
+    from: sql`inventories i join sites s on s.id = i.site join users u on u.id = i.user_id`,
+    where: sql`i.deleted_at is null`,
+    seen: inventoriesInSight(sight),
+    id: sql`i.id`,
+    columns: {
+      name: sql`i.name`,
+      site: sql`i.site`,
+      site_name: sql`s.name`,
+      locations: sql`i.locations`,
+      categories: sql`i.categories`,
+      media: sql`i.media`,
+      status: sql`i.status`,
+      // What is over is told as it was.
+      expected: sql`coalesce(i.expected, ${ofNow(sql``)})`,
+      seen: sql`coalesce(i.seen, ${ofNow(sql`and ${isSeen(sql`i.id`)}`)})`,
+      scans: sql`(select count(*) from inventory_scans k where k.inventory = i.id and not k.taken_back)`,
+      who: accountName('u'),
+      created_at: sql`i.created_at`,
+      ended_at: sql`i.ended_at`,
+      act: sql`i.act`,
+      left_alone: sql`case when i.status = 'applied' then (
+        select count(*) from inventory_findings f where f.inventory = i.id and f.outcome = 'left') end`,
+    },
+    sorts: { name: sql`search_text(i.name)` },
+  })
+
+export const findInventory = (db: Db | Trx, id: number, sight: Sight): Promise<Inventory | null> =>
+  inventoryRows(sight).find(db, id)
+
+export const noSuchInventory = notFound('Cet inventaire n’existe pas.')
+
+/** Of a site open to the caller, locked until the transaction ends; null for any other. */
+export async function lockInventory(trx: Trx, id: number, sight: Sight) {
+  const found = await trx
+    .selectFrom('inventories')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  return found && isSiteOpen(sight, found.site) ? found : null
+}
+
+export type Locked = NonNullable<Awaited<ReturnType<typeof lockInventory>>>
+
+export const isOver = ({ status }: Pick<Inventory, 'status'>): boolean =>
+  status === 'applied' || status === 'given_up'
+
+/** Whether it is there and of a site open to the caller, without its counts. */
+export async function lookFor(db: Db | Trx, id: number, sight: Sight): Promise<boolean> {
+  const { rows } = await sql`
+    select from inventories i where i.id = ${id} and i.deleted_at is null and ${inventoriesInSight(sight)}`.execute(
+    db,
+  )
+  return rows.length > 0
+}

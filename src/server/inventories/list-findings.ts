@@ -1,0 +1,128 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import type { AnswerOf } from '../../contract/endpoint.ts'
+import type { Finding, listFindings as listFindingsCall } from '../../contract/inventories.ts'
+import { type FindingGroup, findingGroups } from '../../domain/inventory.ts'
+import type { Db } from '../db/handles.ts'
+import { type FilterColumn, type OrderColumn, orderOf, whereOf } from '../db/list-sql.ts'
+import { accountName } from '../db/person-names.ts'
+import type { VerbInput } from '../http/binding.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { done, type Outcome } from '../http/outcome.ts'
+import {
+  inventoriesInSight,
+  loanOpen,
+  loansInSight,
+  mayNameBorrowers,
+  readerNameWhere,
+  readerOpen,
+  sightFrom,
+} from '../sight/sight.ts'
+import { type Among, readingOf } from './findings.ts'
+import { noSuchInventory } from './inventory-queries.ts'
+
+/** What was found of an inventory in sight, some at a time, with how many each group has. */
+export async function listFindings(
+  db: Db,
+  { params: { id }, list }: VerbInput<typeof listFindingsCall>,
+  exchange: Exchange,
+): Promise<Outcome<AnswerOf<typeof listFindingsCall>>> {
+  const reading = await readingIn(db, id, exchange)
+  if (!reading) return noSuchInventory
+  const chosen = sql`from ${reading.rows} f join inventories i on i.id = ${id}
+    where ${whereOf(inventoriesInSight(exchange.sight), list.filters, filterColumns)}`
+  const order = orderOf(list, { ...orders, last_seen_on: { nullable: reading.lastSeen } }, place)
+  const page = sql`select f.* ${chosen} ${order} limit ${list.limit} offset ${(list.page - 1) * list.limit}`
+  const [rows, groups, counted] = await Promise.all([
+    dress(db, page, order, reading, exchange),
+    countGroups(db, reading),
+    list.filters.length === 0 ? null : sql<{ total: number }>`select count(*) as total ${chosen}`.execute(db),
+  ])
+  const all = Object.values(groups).reduce((sum, count) => sum + count, 0)
+  return done({
+    'hydra:member': rows,
+    'hydra:totalItems': counted === null ? all : (counted.rows[0]?.total ?? 0),
+    groups,
+  })
+}
+
+export type Reading = ReturnType<typeof readingOf>
+
+/** How its findings are read by the caller; null for what is not in sight. */
+export async function readingIn(
+  db: Db,
+  inventory: number,
+  { sight, parameters }: Exchange,
+  among?: Among,
+): Promise<Reading | null> {
+  const { rows } = await sql<{ status: string }>`
+    select i.status from inventories i
+    where i.id = ${inventory} and i.deleted_at is null and ${inventoriesInSight(sight)}`.execute(db)
+  if (!rows[0]) return null
+  return readingOf({
+    inventory,
+    open: sight.open,
+    isApplied: rows[0].status === 'applied',
+    timeZone: parameters.get('timezone'),
+    ...(among ? { among } : {}),
+  })
+}
+
+export async function countGroups(
+  db: Db,
+  { rows: findings }: Reading,
+): Promise<Record<FindingGroup, number>> {
+  const { rows } = await sql<{ group: FindingGroup; count: number }>`
+    select f."group", count(*) as count from ${findings} f group by 1`.execute(db)
+  const found = new Map(rows.map(({ group, count }) => [group, count]))
+  return Object.fromEntries(findingGroups.map((group) => [group, found.get(group) ?? 0])) as Record<
+    FindingGroup,
+    number
+  >
+}
+
+/** In the order of the review. */
+export const groupPlace = sql`array_position(${sql.raw(`array['${findingGroups.join("','")}']`)}, f."group")`
+
+/** No finding is on two pages. */
+const place = sql`${groupPlace}, f.key`
+
+const filterColumns: Record<string, FilterColumn> = {
+  group: { column: sql`f."group"` },
+  location: { column: sql`coalesce(f.seen_location, f.location)` },
+  name: { column: sql`f.name` },
+}
+
+const orders: Record<string, OrderColumn> = {
+  bar_code: sql`f.bar_code`,
+  name: { nullable: sql`f.sort_name` },
+  call_number: { nullable: sql`f.call_number` },
+  location_label: { nullable: sql`nullif(search_text(f.location_label), '')` },
+  scanned_at: { nullable: sql`f.scanned_at` },
+}
+
+/** Rows with what is told of their copies, in the same order again. */
+export async function dress(
+  db: Db,
+  page: RawBuilder<unknown>,
+  order: RawBuilder<unknown>,
+  { lastSeen, lastLoan }: Reading,
+  { sight }: Exchange,
+): Promise<Finding[]> {
+  const named = mayNameBorrowers(sight)
+    ? sql`case when ${loanOpen(sight)} and ${loansInSight(sightFrom(sight, null))} then ${readerNameWhere(readerOpen(sight))} end`
+    : sql`null::text`
+  const { rows } = await sql<Finding>`
+    select f."group", f.key, f.copy, f.bar_code, f.name, f.call_number, f.location_label, f.seen_location,
+      f.seen_location_label, coalesce(s.name, '') as site_name, f.scanned_at, ${accountName('u')} as scanned_by, f.note,
+      f.last_seen_on, l.start_date as last_loan_on, ${named} as last_borrower, f.action, f.outcome
+    from (
+      select f."group", f.key, f.copy, f.bar_code, f.name, f.call_number, f.site, f.location_label, f.seen_location,
+        f.seen_location_label, f.scanned_at, f.scanned_by, f.note, f.action, f.outcome,
+        row_number() over (${order}) as place, ${lastSeen} as last_seen_on, ${lastLoan} as last_loan
+      from (${page}) f) f
+    left join sites s on s.id = f.site left join users u on u.id = f.scanned_by
+    left join loanings l on l.id = f.last_loan left join beneficiaries b on b.id = l.beneficiary
+    order by f.place`.execute(db)
+  return rows
+}

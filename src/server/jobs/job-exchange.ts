@@ -1,0 +1,39 @@
+import { calendarDayOf } from '../../domain/calendar-day.ts'
+import type { Environment } from '../db/environment.ts'
+import type { Trx } from '../db/handles.ts'
+import type { Parameters } from '../db/parameters.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { findUserAsCaller } from '../sight/find-user.ts'
+import { isSiteOpen, sightOf } from '../sight/sight.ts'
+
+type Asked = { user_id: number; site: number | null; device_id: string | null }
+
+/** What a verb is told of whoever asked for a job, or null where they may no longer be there. */
+export async function exchangeOfJob(
+  trx: Trx,
+  { user_id, site, device_id }: Asked,
+  { environment, parameters, now }: { environment: Environment; parameters: Parameters; now: Date },
+): Promise<Exchange | null> {
+  const caller = await findUserAsCaller(trx, { user_id, device_id })
+  if (!caller) return null
+  const today = calendarDayOf(now, parameters.get('timezone'))
+  const sight = sightOf(caller, site, { parameters, today })
+  if (site !== null && !isSiteOpen(sight, site)) return null
+  return {
+    environment,
+    parameters,
+    now,
+    today,
+    address: '',
+    claimed_device: null,
+    publicUrl: '',
+    lookUpSources: [],
+    hurryMails: () => undefined,
+    key: null,
+    caller,
+    device_id,
+    on_behalf_of: null,
+    site,
+    sight,
+  }
+}

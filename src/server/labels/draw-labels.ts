@@ -1,0 +1,184 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+import type { LabelKind, LabelLine } from '../../contract/labels.ts'
+import {
+  dotOf,
+  type LabelSheet,
+  labelsOnPage,
+  moduleFor,
+  onDot,
+  placeOf,
+  spineLines,
+} from '../../domain/label-sheets.ts'
+import type { LabelSymbology } from '../../domain/label-symbologies.ts'
+import { type Bars, barsOf, modulesOf } from '../pdf/bars-of.ts'
+import { type Document, finished, made, mm, openDocument } from '../pdf/open-document.ts'
+
+export type Label = {
+  bar_code: string
+  symbology: LabelSymbology
+  title: string
+  call_number: string | null
+}
+
+export type HowToPrint = {
+  sheet: LabelSheet
+  /** The first label's place on the first page, from 1. */
+  first: number
+  each: number
+  kind: LabelKind
+  show: readonly LabelLine[]
+  library: string
+  /** In millimetres. */
+  offset: { x: number; y: number }
+}
+
+type Box = { x: number; y: number; width: number; height: number }
+
+/** Beyond the bars' own white margins, for what printers and paper give way. */
+const edge = 0.5
+const padding = 2
+const leastHeight = 6
+const least = 4
+
+/** The bars that fit a label, with how wide a module is; null where not even narrow ones do. */
+export function fittingBars(
+  on: LabelSheet,
+  { symbology, bar_code }: Pick<Label, 'symbology' | 'bar_code'>,
+): { bars: Bars; module: number } | null {
+  for (const wide of [3, 2] as const) {
+    const bars = barsOf(symbology, bar_code, wide)
+    const module = bars && moduleFor(on, modulesOf(bars), on.label.width - 2 * edge)
+    if (bars && module !== null) return { bars, module }
+  }
+  return null
+}
+
+/** A thermal printer's page is as many whole dots, so that no bar falls between two. */
+const pageOf = (on: LabelSheet): [number, number] => {
+  const whole = (length: number) =>
+    on.dpi === null ? length : Math.ceil(length / dotOf(on) - 0.001) * dotOf(on)
+  return [whole(on.page.width) * mm, whole(on.page.height) * mm]
+}
+
+/** Drawn while it is sent, so that nothing holds more than a page. */
+export async function* drawLabels(labels: readonly Label[], how: HowToPrint): AsyncIterable<Uint8Array> {
+  const { sheet, first, each } = how
+  const document = await openDocument({ size: pageOf(sheet), margin: 0, info: { Title: 'Étiquettes' } })
+  let at = (first - 1) % labelsOnPage(sheet)
+  let page = -1
+  for (const label of labels) {
+    for (let copy = 0; copy < each; copy += 1) {
+      const place = placeOf(sheet, at)
+      if (place.page !== page) {
+        page = place.page
+        await nextTurn()
+        yield* made(document)
+        document.addPage()
+      }
+      const box = { ...sheet.label, x: place.x + how.offset.x, y: place.y + how.offset.y }
+      if (how.kind === 'spine') drawSpine(document, label, box)
+      else drawBarCodeLabel(document, label, box, how)
+      at += 1
+    }
+  }
+  if (page === -1) document.addPage()
+  yield* finished(document)
+}
+
+type Line = { text: string; font: 'plain' | 'bold'; size: number; height: number }
+
+/** The library and the title over the bars, the code and the call number under them. */
+function drawBarCodeLabel(
+  document: Document,
+  label: Label,
+  box: Box,
+  { sheet, show, library }: HowToPrint,
+): void {
+  const fitting = fittingBars(sheet, label)
+  if (!fitting) throw new Error(`no bars for ${label.bar_code}`)
+  const has = (line: LabelLine) => show.includes(line)
+  const over: Line[] = [
+    ...(has('library') ? [{ text: library, font: 'plain', size: 6, height: 2.8 } as const] : []),
+    ...(has('title') && label.title !== ''
+      ? [{ text: label.title, font: 'bold', size: 7, height: 3.2 } as const]
+      : []),
+  ]
+  const under: Line[] = [
+    { text: label.bar_code, font: 'plain', size: 8, height: 3.4 },
+    ...(has('call_number') && label.call_number !== null
+      ? [{ text: label.call_number, font: 'bold', size: 8, height: 3.4 } as const]
+      : []),
+  ]
+  const inner = box.height - 2 * Math.min(padding, 1 + box.height / 30)
+  const room = () => inner - [...over, ...under].reduce((sum, { height }) => sum + height, 0)
+  // Bars come first: a small label loses the library, then the title, then the call number.
+  while (room() < leastHeight && over.length > 0) over.shift()
+  while (room() < leastHeight && under.length > 1) under.pop()
+  const barsHeight = Math.max(least, Math.min(room(), 18))
+  const spare = Math.max(0, inner - barsHeight - (inner - room()))
+  let y = box.y + (box.height - inner) / 2 + spare / 2
+  for (const line of over) {
+    write(document, line, { ...box, y })
+    y += line.height
+  }
+  drawBars(document, fitting, { ...box, y, height: barsHeight - 0.6 }, sheet)
+  y += barsHeight
+  for (const line of under) {
+    write(document, line, { ...box, y })
+    y += line.height
+  }
+}
+
+/** In the middle of its box, every edge on a dot. */
+function drawBars(
+  document: Document,
+  { bars, module }: NonNullable<ReturnType<typeof fittingBars>>,
+  { x, y, width, height }: Box,
+  on: LabelSheet,
+): void {
+  const modules = modulesOf(bars) - 2 * bars.quiet
+  const left = onDot(on, x + (width - modules * module) / 2)
+  const top = onDot(on, y) * mm
+  const tall = onDot(on, height) * mm
+  let from = 0
+  for (const [at, wide] of bars.widths.entries()) {
+    if (at % 2 === 0) document.rect((left + from * module) * mm, top, wide * module * mm, tall)
+    from += wide
+  }
+  document.fill('#000')
+}
+
+/** Three lines of a call number, as large as the label has room for; the title where there is none. */
+function drawSpine(document: Document, { call_number, title }: Label, box: Box): void {
+  const lines = spineLines(call_number ?? title)
+  document.font('bold').fontSize(10)
+  const widest = Math.max(...lines.map((line) => document.widthOfString(line))) / 10
+  const inside = (box.width - 2 * padding) * mm
+  const height = ((box.height - 2 * padding) * mm) / 3
+  const size = Math.max(5, Math.min(24, height / 1.2, inside / widest))
+  const tall = (size * 1.2) / mm
+  const top = box.y + (box.height - lines.length * tall) / 2
+  for (const [at, text] of lines.entries()) {
+    write(document, { text, font: 'bold', size, height: tall }, { ...box, y: top + at * tall })
+  }
+}
+
+/** One line in the middle of its box, cut where it is too long. */
+function write(document: Document, { text, font, size }: Line, { x, y, width }: Box): void {
+  const inside = (width - 2 * padding) * mm
+  document.font(font).fontSize(size)
+  let shown = text.replaceAll(/\s+/g, ' ').trim()
+  let wide = document.widthOfString(shown)
+  if (wide > inside) {
+    let [fits, tooLong] = [0, shown.length]
+    while (tooLong - fits > 1) {
+      const middle = (fits + tooLong) >> 1
+      if (document.widthOfString(`${shown.slice(0, middle)}…`) <= inside) fits = middle
+      else tooLong = middle
+    }
+    shown = `${shown.slice(0, fits).trimEnd()}…`
+    wide = document.widthOfString(shown)
+  }
+  document.text(shown, x * mm + (width * mm - wide) / 2, y * mm, { lineBreak: false })
+}
