@@ -30,7 +30,6 @@ mirrorSession()
 followThemeColor()
 
 const router = createRouter()
-const open = (address: string) => void router.navigate(address)
 
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no #root')
@@ -49,7 +48,7 @@ createRoot(root).render(
         <ConfirmProvider>
           <RouterProvider router={router} />
           <Suspense fallback={null}>
-            <Afterwards open={open} />
+            <Afterwards router={router} />
           </Suspense>
         </ConfirmProvider>
       </QueryClientProvider>

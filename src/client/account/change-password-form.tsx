@@ -4,7 +4,7 @@ import { changePassword } from '../../contract/passwords.ts'
 import { FormElement } from '../ui/form-element.tsx'
 import { say } from '../page/messages.ts'
 import { useForm } from '../ui/use-form.ts'
-import { faultsOfNewPassword, NewPasswordFields, withInvalid } from '../session/new-password.tsx'
+import { faultsOfNewPassword, NewPasswordFields } from '../session/new-password.tsx'
 import { SessionNote } from '../session/session-note.tsx'
 
 /** The person's sessions elsewhere end. */
@@ -32,7 +32,7 @@ export function ChangePasswordForm({ username }: { username: string }) {
           autoComplete="current-password"
           enterKeyHint="next"
           maxLength={200}
-          {...withInvalid(form.text('current_password', 'Mot de passe actuel'))}
+          {...form.secret('current_password', 'Mot de passe actuel')}
         />
         <NewPasswordFields form={form} field="new_password" />
         <Group justify="flex-end">

@@ -3,7 +3,6 @@ import { useState } from 'react'
 
 import { removeSecondFactor, renewRecoveryCodes } from '../../contract/second-factor.ts'
 import { say } from '../page/messages.ts'
-import { withInvalid } from '../session/new-password.tsx'
 import { RecoveryCodes } from '../session/recovery-codes.tsx'
 import { SetUpFactor } from '../session/set-up-factor.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -77,9 +76,9 @@ function RenewDialog({ username, onClose, onRenewed }: Props & { onRenewed: (cod
   )
 }
 
-type BothProofsProps = { form: Pick<Form<'password' | 'second_factor'>, 'text'>; username: string }
+type BothProofsProps = { form: Pick<Form<'password' | 'second_factor'>, 'secret'>; username: string }
 
-function BothProofs({ form: { text }, username }: BothProofsProps) {
+function BothProofs({ form: { secret }, username }: BothProofsProps) {
   return (
     <>
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
@@ -87,14 +86,14 @@ function BothProofs({ form: { text }, username }: BothProofsProps) {
         name="current-password"
         autoComplete="current-password"
         maxLength={200}
-        {...withInvalid(text('password', 'Mot de passe actuel'))}
+        {...secret('password', 'Mot de passe actuel')}
       />
       <TextInput
         name="one-time-code"
         autoComplete="one-time-code"
         autoCapitalize="none"
         maxLength={40}
-        {...text('second_factor', 'Code de l’application, ou de secours')}
+        {...secret('second_factor', 'Code de l’application, ou de secours')}
       />
     </>
   )

@@ -27,6 +27,8 @@ export type CallInput<E extends Endpoint> = Part<'body', BodyOf<E>> &
     /** Changes get a fresh one otherwise. */
     key?: string
     device?: string | null
+    /** What is done to many at once, of which this is a part. */
+    act?: number | undefined
   }
 
 type LooseInput = {
@@ -39,6 +41,7 @@ type LooseInput = {
   site?: number
   key?: string
   device?: string | null
+  act?: number
 }
 
 /** Throws CallError. */
@@ -54,6 +57,7 @@ export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>)
     site = session?.site?.id,
     key,
     device,
+    act,
   } = input as LooseInput
   const path = filledPath(endpoint.path, params)
   const headers: Record<string, string> = {}
@@ -62,6 +66,7 @@ export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>)
     if (site !== undefined) headers['X-Site'] = String(site)
   }
   if (device) headers['X-Device'] = device
+  if (act !== undefined) headers['X-Act'] = String(act)
   if (endpoint.method !== 'GET' && endpoint.access !== 'public') headers['Idempotency-Key'] = key ?? newKey()
   const options: Options = {
     method: endpoint.method,

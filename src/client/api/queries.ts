@@ -90,7 +90,8 @@ export function useEachChange<E extends Endpoint>(endpoint: E) {
 }
 
 export type Export = Endpoint & { list: ListShape; files: readonly FileType[] }
-type ExportOf = { list: Pick<ListQuery, 'filters' | 'order'>; query: { export_type: FileType } }
+export type ExportQuery = { export_type: FileType; columns?: string }
+type ExportOf = { list: Pick<ListQuery, 'filters' | 'order'>; query: ExportQuery }
 
 export const useExport = (endpoint: Export) =>
   useMutation({

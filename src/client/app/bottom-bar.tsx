@@ -29,7 +29,9 @@ export function BottomBar({ open }: { open: readonly Place[] }) {
             onClick={() => {
               unlockSound()
               // The camera of the screen that has one, else the counter's.
-              camera.open(/^\/(loaning\/|references\/add)/.test(pathname) ? pathname : '/home')
+              camera.open(
+                /^\/(loaning\/|references\/add|inventories\/count)/.test(pathname) ? pathname : '/home',
+              )
             }}
           >
             <IconScan size="1.75rem" aria-hidden />

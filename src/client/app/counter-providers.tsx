@@ -21,21 +21,25 @@ export function CounterProviders({ children }: { children: ReactNode }): ReactNo
     if (person === undefined || site === undefined) return undefined
     return startCounterWork(site, isCounter)
   }, [person, site, isCounter])
-  useEffect(() => (isReady ? startLater(loadReports) : undefined), [isReady, person, site])
+  const counts = held.includes('INVENTORY')
+  useEffect(() => (isReady ? startLater(loadWork, counts) : undefined), [isReady, person, site, counts])
   useEffect(() => (isCounter && isAtCounter ? startLater(loadAwake) : undefined), [isCounter, isAtCounter])
   return <LibraryToday value={today}>{children}</LibraryToday>
 }
 
-const loadReports = async () => (await import('../session/report-device.ts')).startDeviceReports
-const loadAwake = async () => (await import('./keep-awake.ts')).keepAwake
+const loadWork = async () => (await import('./later-work.ts')).startLaterWork
+const loadAwake = async () => (await import('../page/keep-awake.ts')).keepAwake
 
 /** Starts what the first screen does not need; `load` and this answer how to stop it. */
-function startLater(load: () => Promise<() => () => void>): () => void {
+function startLater<T extends unknown[]>(
+  load: () => Promise<(...of: T) => () => void>,
+  ...of: T
+): () => void {
   let stop: (() => void) | undefined
   let isOver = false
   load().then(
     (start) => {
-      if (!isOver) stop = start()
+      if (!isOver) stop = start(...of)
     },
     () => undefined,
   )

@@ -6,7 +6,9 @@ import {
   IconBooks,
   IconClipboardList,
   IconCloudUpload,
+  IconFileImport,
   IconHome,
+  IconScan,
   IconSettings,
   IconShoppingBag,
   IconUserCircle,
@@ -14,6 +16,7 @@ import {
 } from '@tabler/icons-react'
 import { type ComponentType, lazy } from 'react'
 
+import { actRights, importRightCodes } from '../../domain/act-rights.ts'
 import type { Right } from '../../domain/rights.ts'
 import { hasEveryWord } from '../ui/every-word.ts'
 import type { Trail } from '../ui/trail.ts'
@@ -22,6 +25,20 @@ import { WaitingCount } from './waiting-count.tsx'
 const LateCount = lazy(() => import('./late-count.tsx'))
 
 type Load = () => Promise<{ default: ComponentType }>
+
+/** Screens that travel together, each by its name. */
+const among =
+  <S extends Record<string, ComponentType>>(load: () => Promise<S>) =>
+  (name: keyof S): Load =>
+  async () => ({ default: (await load())[name]! })
+
+const inventories = among(() => import('../inventories/screens.ts'))
+const labels = among(() => import('../labels/screens.ts'))
+const imports = among(() => import('../imports/screens.ts'))
+const words = among(() => import('../catalogue/word-screens.ts'))
+const users = among(() => import('../users/screens.ts'))
+const readers = among(() => import('../beneficiaries/form-screens.ts'))
+const acts = among(() => import('../acts/screens.ts'))
 
 /** A screen's address and right, and its places in menus, settings and search. */
 export type Screen = {
@@ -115,13 +132,13 @@ export const screens: readonly Screen[] = [
     path: '/beneficiaries/add',
     under: '/beneficiaries',
     rights: ['BENEFICIARY_EDIT'],
-    load: () => import('../beneficiaries/reader-add-screen.tsx'),
+    load: readers('add'),
   },
   {
     path: '/beneficiaries/edit/:beneficiary_id',
     under: '/beneficiaries',
     rights: ['BENEFICIARY_EDIT'],
-    load: () => import('../beneficiaries/reader-edit-screen.tsx'),
+    load: readers('edit'),
   },
   {
     path: '/references',
@@ -150,6 +167,77 @@ export const screens: readonly Screen[] = [
     under: '/references',
     rights: ['REFERENCE_EDIT'],
     load: () => import('../catalogue/reference-edit-screen.tsx'),
+  },
+  {
+    path: '/bar_codes',
+    label: 'Codes-barres',
+    also: 'étiquettes, cotes',
+    Icon: IconBarcode,
+    rights: ['BARCODE_PRINT'],
+    group: 'Catalogue',
+    load: labels('list'),
+  },
+  {
+    path: '/bar_codes/print',
+    under: '/bar_codes',
+    rights: ['BARCODE_PRINT'],
+    load: labels('print'),
+  },
+  {
+    path: '/inventories',
+    label: 'Inventaire',
+    also: 'récolement',
+    Icon: IconScan,
+    rights: ['INVENTORY'],
+    group: 'Catalogue',
+    worksOffline: true,
+    load: inventories('list'),
+  },
+  {
+    path: '/inventories/add',
+    under: '/inventories',
+    rights: ['INVENTORY'],
+    load: inventories('add'),
+  },
+  {
+    path: '/inventories/view/:inventory_id',
+    under: '/inventories',
+    rights: ['INVENTORY'],
+    load: inventories('view'),
+  },
+  {
+    path: '/inventories/count/:inventory_id',
+    under: '/inventories',
+    rights: ['INVENTORY'],
+    worksOffline: true,
+    load: inventories('count'),
+  },
+  {
+    path: '/inventories/review/:inventory_id',
+    under: '/inventories',
+    rights: ['INVENTORY'],
+    load: inventories('review'),
+  },
+  {
+    path: '/imports',
+    label: 'Importer un fichier',
+    also: 'unimarc, csv, tableur',
+    Icon: IconFileImport,
+    rights: importRightCodes,
+    group: 'Catalogue',
+    load: imports('list'),
+  },
+  {
+    path: '/imports/add',
+    under: '/imports',
+    rights: importRightCodes,
+    load: imports('add'),
+  },
+  {
+    path: '/imports/view/:import_id',
+    under: '/imports',
+    rights: importRightCodes,
+    load: imports('view'),
   },
   {
     path: '/loanings',
@@ -216,7 +304,7 @@ export const screens: readonly Screen[] = [
     rights: ['LIST_USERS', 'USER_EDIT'],
     section: 'Général',
     isWide: true,
-    load: () => import('../users/users-screen.tsx'),
+    load: users('users'),
   },
   {
     path: '/settings/permissions',
@@ -224,7 +312,7 @@ export const screens: readonly Screen[] = [
     label: 'Profils et droits',
     rights: ['PARAMETER_LAW'],
     section: 'Général',
-    load: () => import('../users/permissions-screen.tsx'),
+    load: users('permissions'),
   },
   {
     path: '/settings/devices',
@@ -233,6 +321,23 @@ export const screens: readonly Screen[] = [
     rights: ['PARAMETER_GENERAL'],
     section: 'Général',
     load: () => import('../devices/devices-screen.tsx'),
+  },
+  {
+    path: '/settings/acts',
+    under: '/settings',
+    label: 'Actes',
+    also: 'annuler',
+    rights: actRights,
+    section: 'Général',
+    isWide: true,
+    load: acts('list'),
+  },
+  {
+    path: '/settings/acts/view/:act_id',
+    under: '/settings/acts',
+    isBeside: true,
+    rights: actRights,
+    load: acts('view'),
   },
   {
     path: '/settings/sessions',
@@ -249,6 +354,15 @@ export const screens: readonly Screen[] = [
     rights: ['PARAMETER_GENERAL'],
     section: 'Général',
     load: () => import('../settings/image-screen.tsx'),
+  },
+  {
+    path: '/settings/leaving',
+    under: '/settings',
+    label: 'Emporter les données',
+    also: 'archive, export',
+    rights: ['PARAMETER_GENERAL'],
+    section: 'Général',
+    load: () => import('../leaving/leaving-screen.tsx'),
   },
   {
     path: '/settings/sites',
@@ -272,7 +386,7 @@ export const screens: readonly Screen[] = [
     label: 'Catégories',
     rights: ['PARAMETER_CATEGORY'],
     section: 'Références',
-    load: () => import('../catalogue/category-list-screen.tsx'),
+    load: words('categories'),
   },
   {
     path: '/settings/keywords',
@@ -280,26 +394,26 @@ export const screens: readonly Screen[] = [
     label: 'Mots-clés',
     rights: ['PARAMETER_KEYWORD'],
     section: 'Références',
-    load: () => import('../catalogue/keyword-list-screen.tsx'),
+    load: words('keywords'),
   },
   {
     path: '/settings/lists',
     under: '/settings',
     label: 'Listes',
     section: 'Références',
-    load: () => import('../catalogue/list-value-screen.tsx'),
+    load: words('listValues'),
   },
   {
     path: '/settings/lists/types',
     under: '/settings/lists',
-    load: () => import('../catalogue/list-type-screen.tsx'),
+    load: words('listTypes'),
   },
   {
     path: '/settings/fields',
     under: '/settings',
     label: 'Champs',
     section: 'Références',
-    load: () => import('../catalogue/reference-field-screen.tsx'),
+    load: words('fields'),
   },
   {
     path: '/settings/supports',
@@ -333,6 +447,22 @@ export const screens: readonly Screen[] = [
     rights: ['PARAMETER_LOCATIONS'],
     section: 'Exemplaires',
     load: () => import('../catalogue/location-list-screen.tsx'),
+  },
+  {
+    path: '/settings/label_sheets',
+    under: '/settings',
+    label: 'Planches d’étiquettes',
+    rights: ['BARCODE_PRINT'],
+    section: 'Exemplaires',
+    load: labels('sheets'),
+  },
+  {
+    path: '/settings/label_printers',
+    under: '/settings',
+    label: 'Imprimantes d’étiquettes',
+    rights: ['BARCODE_PRINT'],
+    section: 'Exemplaires',
+    load: labels('printers'),
   },
   {
     path: '/settings/delay',

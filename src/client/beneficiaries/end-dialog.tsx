@@ -19,6 +19,7 @@ export default function EndDialog({ reader, onClose }: EndDialogProps) {
   const today = useToday()
   const update = useChange(updateBeneficiary)
   const form = useLocalForm({
+    about: `end of reader ${reader.id}`,
     initial: { exit_date: reader.exit_date ?? today },
     check: ({ exit_date }) => (exit_date === '' ? { exit_date: 'Donnez la date de sortie.' } : {}),
     act: ({ exit_date }) => update.mutateAsync({ params: { id: reader.id }, body: { exit_date } }),

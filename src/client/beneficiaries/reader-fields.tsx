@@ -12,7 +12,7 @@ import { useRight, useSession } from '../api/session.ts'
 import { useToday } from '../loans/use-today.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { CountField } from '../ui/count-field.tsx'
-import { FormSection } from '../ui/form-page.tsx'
+import { FormSection, LaterSections } from '../ui/form-page.tsx'
 import { ScanField } from '../ui/scan-field.tsx'
 import type { Form } from '../ui/use-fields.ts'
 import { communesQuery, readerValuesQuery } from './reader-lists.ts'
@@ -90,42 +90,44 @@ export function ReaderFields({ form, reader }: ReaderFieldsProps) {
           />
         ) : null}
       </FormSection>
-      <FormSection title="Carte et inscription">
-        <ScanField
-          {...number}
-          placeholder="Scannez la carte, ou tapez son numéro"
-          onScan={(code) => form.write('reader_id', code)}
-        />
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <ValueField form={form} field="contract_type" label="Contrat" kind="CONTRACT" />
-          <ValueField form={form} field="beneficiary_status" label="Statut" kind="BENEFICIAIRE_STATUS" />
-        </SimpleGrid>
-        <Dossiers form={form} />
-        {isMultisite ? <SiteField form={form} reader={reader} /> : null}
-        <Textarea
-          maxLength={1000}
-          autosize
-          minRows={2}
-          description="Lu par l’équipe au comptoir."
-          {...form.text('message', 'Message')}
-        />
-      </FormSection>
-      {email || mayAddress ? (
-        <FormSection title="Contact">
-          {email ? (
-            <SimpleGrid cols={{ base: 1, sm: 2 }}>
-              <TextInput maxLength={200} inputMode="email" autoComplete="off" {...email} />
-              <TextInput
-                maxLength={40}
-                inputMode="tel"
-                autoComplete="off"
-                {...form.text('phone', 'Téléphone')}
-              />
-            </SimpleGrid>
-          ) : null}
-          {mayAddress ? <AddressFields form={form} /> : null}
+      <LaterSections>
+        <FormSection title="Carte et inscription">
+          <ScanField
+            {...number}
+            placeholder="Scannez la carte, ou tapez son numéro"
+            onScan={(code) => form.write('reader_id', code)}
+          />
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <ValueField form={form} field="contract_type" label="Contrat" kind="CONTRACT" />
+            <ValueField form={form} field="beneficiary_status" label="Statut" kind="BENEFICIAIRE_STATUS" />
+          </SimpleGrid>
+          <Dossiers form={form} />
+          {isMultisite ? <SiteField form={form} reader={reader} /> : null}
+          <Textarea
+            maxLength={1000}
+            autosize
+            minRows={2}
+            description="Lu par l’équipe au comptoir."
+            {...form.text('message', 'Message')}
+          />
         </FormSection>
-      ) : null}
+        {email || mayAddress ? (
+          <FormSection title="Contact">
+            {email ? (
+              <SimpleGrid cols={{ base: 1, sm: 2 }}>
+                <TextInput maxLength={200} inputMode="email" autoComplete="off" {...email} />
+                <TextInput
+                  maxLength={40}
+                  inputMode="tel"
+                  autoComplete="off"
+                  {...form.text('phone', 'Téléphone')}
+                />
+              </SimpleGrid>
+            ) : null}
+            {mayAddress ? <AddressFields form={form} /> : null}
+          </FormSection>
+        ) : null}
+      </LaterSections>
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconUserPlus } from '@tabler/icons-react'
+import { IconFileImport, IconUserPlus } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { Link } from 'react-router-dom'
 
@@ -20,6 +20,7 @@ import { StatusTag } from '../ui/status-tag.tsx'
 import type { ViewsOfList } from '../ui/use-list-views.ts'
 import { printCardsOf } from './print-cards.ts'
 import { agenciesQuery, readerValuesQuery } from './reader-lists.ts'
+import { counted } from '../ui/words.ts'
 import { useReaderActions } from './use-reader-actions.tsx'
 
 /** The readers, by last name (file 1, « Beneficiaries list »). */
@@ -34,6 +35,16 @@ export default function ReaderListScreen() {
       Inscrire un lecteur
     </Button>
   ) : null
+  const bring = mayEdit ? (
+    <Button
+      component={Link}
+      to="/imports/add?subject=readers"
+      variant="default"
+      leftSection={<IconFileImport size="1.2em" aria-hidden />}
+    >
+      Importer
+    </Button>
+  ) : null
   return (
     <ListScreen
       endpoint={listBeneficiaries}
@@ -41,7 +52,12 @@ export default function ReaderListScreen() {
       noun={nounOf('lecteur', 'm')}
       exported={exportBeneficiaries}
       printed={cards}
-      pageActions={add}
+      pageActions={
+        <>
+          {bring}
+          {add}
+        </>
+      }
       whenEmpty={add}
       views={views}
       filters={filters}
@@ -58,7 +74,12 @@ export default function ReaderListScreen() {
 
 const detailOf = ({ id }: Beneficiary) => addressOfReader(id)
 
-const cards = { label: 'Imprimer toutes les cartes', print: printCardsOf }
+const cards = {
+  label: 'Imprimer toutes les cartes',
+  print: printCardsOf,
+  counted: (total: number) =>
+    `${counted(total, 'carte sera imprimée', 'cartes seront imprimées')}\u202f: celles de la liste, avec ses filtres.`,
+}
 
 /** The list as people look at it first. */
 const views: ViewsOfList = {
@@ -86,7 +107,13 @@ type ReaderColumn = Column<Beneficiary> &
   ({ key: 'lastname'; role: 'main' } | { key: (typeof viewedLists.beneficiaries.columns)[number] })
 
 const columnsOf = (isMultisite: boolean): readonly ReaderColumn[] => [
-  { key: 'matricule', title: 'Matricule', order: 'matricule', width: 8, cell: ({ matricule }) => matricule },
+  {
+    key: 'matricule',
+    title: 'Matricule',
+    order: 'matricule',
+    width: 7.5,
+    cell: ({ matricule }) => matricule,
+  },
   {
     key: 'lastname',
     title: 'Nom',
@@ -125,7 +152,6 @@ const columnsOf = (isMultisite: boolean): readonly ReaderColumn[] => [
     key: 'exit',
     title: 'Date de sortie',
     order: 'exit_date',
-    role: 'lasting',
     width: 10.5,
     cell: ({ exit_date, is_active }) =>
       exit_date === null ? (

@@ -28,7 +28,7 @@ export default function ReaderMailsPart({ reader }: { reader: Beneficiary }) {
     }),
   )
   const shown = useMemo(
-    () => (isBeside ? fittingColumns(columns, 28, { canTick: false, hasActions: false }) : columns),
+    () => (isBeside ? fittingColumns(columns, { room: 28, taken: 0 }) : columns),
     [isBeside],
   )
   const total = data?.['hydra:totalItems']

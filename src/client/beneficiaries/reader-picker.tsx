@@ -48,7 +48,7 @@ export function ReaderPicker({
 function ReaderSearch({
   onChoose,
   onPropose,
-  label = 'Bénéficiaire',
+  label = 'Lecteur',
   error,
 }: Omit<ReaderPickerProps, 'chosen' | 'withRelative'>) {
   const client = useQueryClient()
@@ -94,7 +94,7 @@ function ReaderSearch({
         onText={setText}
         choices={proposed ? undefined : readers?.flatMap((reader) => choicesOf(reader, isRelativeSearch))}
         isSearching={isFetching || still !== typed}
-        none="Aucun bénéficiaire actif ne correspond."
+        none="Aucun lecteur actif ne correspond."
         onPick={pick}
         onEnter={(code) => void takeTyped(code)}
         error={failure ? failure.message : error}
@@ -156,7 +156,7 @@ function ChosenOne({
             {[reader.matricule, reader.reader_id].filter(Boolean).join(' · ')}
           </Text>
         </div>
-        <ActionIcon aria-label="Changer de bénéficiaire" onClick={() => onChoose(null)} c="dimmed">
+        <ActionIcon aria-label="Changer de lecteur" onClick={() => onChoose(null)} c="dimmed">
           <IconX size="1.2rem" aria-hidden />
         </ActionIcon>
       </Group>
@@ -169,7 +169,7 @@ function ChosenOne({
         <Select
           label="Emprunte pour"
           data={[
-            { value: '', label: 'Le bénéficiaire' },
+            { value: '', label: 'Le lecteur' },
             ...reader.relatives.map(({ id, name }) => ({ value: String(id), label: name })),
           ]}
           value={relative === null ? '' : String(relative)}

@@ -108,6 +108,7 @@ function RenameDialog({ value, onClose }: { value: Value; onClose: () => void })
     }
   }
   const form = useLocalForm({
+    about: `reader value ${value.id}`,
     initial: { name: value.name },
     schema: renameEligibilityValue.body,
     act: ({ name }) => send(name, false),

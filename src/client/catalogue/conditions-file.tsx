@@ -1,18 +1,23 @@
 import { Button } from '@mantine/core'
 import { IconFileText } from '@tabler/icons-react'
 
-import type { Medium } from '../../contract/media.ts'
-import { getConditions } from '../../contract/medium-changes.ts'
+import { getConditions, getConditionsSent } from '../../contract/medium-changes.ts'
 import { call } from '../api/call.ts'
 import { useConnection } from '../api/connection.ts'
 import { sayError } from '../page/messages.ts'
 import { saveFile } from '../ui/save-file.ts'
 
+type ConditionsFileProps = {
+  name: string
+  /** Of a medium as it is now, or the version that a loan was made under. */
+  of: { medium: number } | { version: string }
+}
+
 /** The file of a medium's loan conditions, which no device keeps. */
-export default function ConditionsFile({ medium: { id, name } }: { medium: Pick<Medium, 'id' | 'name'> }) {
+export default function ConditionsFile({ name, of }: ConditionsFileProps) {
   const isOnline = useConnection() === 'online'
   const open = () =>
-    void call(getConditions, { params: { id }, query: {} }).then(saveFile, (error: unknown) =>
+    void fileOf(of).then(saveFile, (error: unknown) =>
       sayError(error, 'Les conditions n’ont pas pu être ouvertes.'),
     )
   return (
@@ -29,3 +34,8 @@ export default function ConditionsFile({ medium: { id, name } }: { medium: Pick<
     </Button>
   )
 }
+
+const fileOf = (of: ConditionsFileProps['of']) =>
+  'version' in of
+    ? call(getConditionsSent, { params: of })
+    : call(getConditions, { params: { id: of.medium }, query: {} })

@@ -27,6 +27,7 @@ export default function CopiesChangeDialog({ what, copies, onConfirm, onClose }:
   const confirm = useConfirm()
   const isState = what === 'state'
   const form = useLocalForm({
+    about: `${what} of copies ${copies.map(({ id }) => id).join()}`,
     initial: { chosen: '' },
     check: ({ chosen }) =>
       chosen === '' ? { chosen: isState ? 'Choisissez un état.' : 'Choisissez un emplacement.' } : {},

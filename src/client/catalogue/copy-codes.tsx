@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ClipboardEvent, useState } from 'react'
 
 import { mostAdded } from '../../contract/copies.ts'
-import { getNextBarCode } from '../../contract/sites.ts'
+import { getNextBarCode } from '../../contract/site-changes.ts'
 import { cleanScan } from '../../domain/bar-code.ts'
 import { call } from '../api/call.ts'
 import { CountField } from '../ui/count-field.tsx'
@@ -24,6 +24,8 @@ export function useCopyCodes(barCode: string, isNumbered: boolean) {
   const [codes, setCodes] = useState<readonly string[]>([barCode])
   const [isListed, setListed] = useState(false)
   const [note, setNote] = useState('')
+  /** A scanned code that has no line; one more copy is added for it only if that is meant. */
+  const [extra, setExtra] = useState<string | null>(null)
   const many = typeof count === 'number' && count >= 1 && count <= mostAdded ? count : 1
   // One alone has a field for its code; a site that numbers gives several theirs, unless labels are scanned.
   const hasFields = !isNumbered || isListed || many === 1
@@ -32,6 +34,7 @@ export function useCopyCodes(barCode: string, isNumbered: boolean) {
 
   const write = (at: number, code: string) => {
     setNote('')
+    setExtra(null)
     setCodes((before) =>
       Array.from({ length: Math.max(before.length, at + 1) }, (_, one) =>
         one === at ? code : (before[one] ?? ''),
@@ -55,7 +58,17 @@ export function useCopyCodes(barCode: string, isNumbered: boolean) {
     setNote(told.at(-1) ?? '')
   }
   const scan = (text: string) => {
-    if (many === 1) return write(0, cleanScan(text))
+    const code = cleanScan(text)
+    const isFull = hasFields && shown.every((one) => one.trim() !== '')
+    if (isFull && !shown.includes(code)) {
+      setNote(
+        `Code ${code} lu, ignoré\u202f: ${many === 1 ? `le code ${shown[0]?.trim()} est déjà là` : 'chaque ligne a déjà son code'}.`,
+      )
+      setExtra(many < mostAdded ? code : null)
+      return
+    }
+    setExtra(null)
+    if (many === 1) return write(0, code)
     // Labels that are scanned one after the other are the codes of these copies.
     setListed(true)
     put([text], hasFields ? shown : shown.map(() => ''))
@@ -79,11 +92,26 @@ export function useCopyCodes(barCode: string, isNumbered: boolean) {
     put,
     scan,
     missing,
+    extra,
+    takeExtra: () => {
+      if (extra === null) return
+      setListed(true)
+      put([extra])
+      setExtra(null)
+    },
     takeNext: () => setListed(false),
     sent: (isGiven
       ? { count: many }
       : { bar_codes: shown.map((code) => code.trim()) }) satisfies Sent as Sent,
-    isDirty: count !== 1 || codes.some((code, at) => code !== (at === 0 ? barCode : '')),
+    draft: {
+      isDirty: count !== 1 || codes.some((code, at) => code !== (at === 0 ? barCode : '')),
+      kept: { count, codes, isListed },
+      restore: (kept: { count: number | string; codes: readonly string[]; isListed: boolean }) => {
+        setCount(kept.count)
+        setCodes(kept.codes)
+        setListed(kept.isListed)
+      },
+    },
   }
 }
 
@@ -143,6 +171,11 @@ export function CopyCodesFields({ codes, form, site }: CopyCodesFieldsProps) {
       <Text size="sm" c="var(--warn-ink)" role="status" hidden={codes.note === ''}>
         {codes.note}
       </Text>
+      {codes.extra === null ? null : (
+        <Anchor component="button" type="button" size="sm" ta="start" onClick={codes.takeExtra}>
+          Ajouter un exemplaire de plus, {codes.extra}
+        </Anchor>
+      )}
       {hasFields && many > 1 ? (
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="xs">
           {shown.slice(1).map((_, at) => (

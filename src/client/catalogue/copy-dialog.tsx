@@ -16,6 +16,7 @@ import { AmountField } from '../ui/amount-field.tsx'
 import { CountField } from '../ui/count-field.tsx'
 import { DateField } from '../ui/date-field.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
+import { keptBeside } from '../ui/kept-beside.ts'
 import type { Form } from '../ui/use-fields.ts'
 import { useForm } from '../ui/use-form.ts'
 import { counted, firstNames } from '../ui/words.ts'
@@ -54,6 +55,7 @@ function AddCopies({ reference, barCode = '', onClose, onAdded, sites }: AddCopy
       ...(site === undefined ? {} : { site }),
     },
     unsent: {},
+    about: reference.id,
     fixed: { reference: reference.id, ...codes.sent },
     check: (values) => ({
       ...(values.site ? {} : { site: 'Choisissez un site.' }),
@@ -70,7 +72,7 @@ function AddCopies({ reference, barCode = '', onClose, onAdded, sites }: AddCopy
     <FormDialog
       title={`Ajouter ${codes.many > 1 ? `${codes.many} exemplaires` : 'un exemplaire'} de «\u00a0${reference.name}\u00a0»`}
       size="lg"
-      form={{ ...form, isDirty: form.isDirty || codes.isDirty }}
+      form={keptBeside(form, codes.draft)}
       onClose={onClose}
       onScan={codes.scan}
       isLong={codes.many > 1}

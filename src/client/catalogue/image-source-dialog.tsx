@@ -27,6 +27,7 @@ export function ImageSourceDialog({ medium, onSaved, onClose }: ImageSourceDialo
   const remove = useChange(removeImageSources)
   const params = { id: medium.id }
   const form = useLocalForm({
+    about: `image sources of ${medium.id}`,
     initial: { sources: codeOf(outsideOf(medium.images_sources)) },
     act: async ({ sources }) => {
       const order = orders.find((one) => codeOf(one) === sources) ?? []

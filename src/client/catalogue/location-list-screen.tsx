@@ -1,11 +1,13 @@
 import { TextInput } from '@mantine/core'
 
 import { type Location, locations } from '../../contract/locations.ts'
+import { cleanScan } from '../../domain/bar-code.ts'
 import { useRight } from '../api/session.ts'
 import { search } from '../ui/filters.tsx'
 import { nounOf } from '../ui/nouns.ts'
 import type { Column } from '../ui/resource-table.tsx'
 import { ResourceScreen } from '../ui/resource-screen.tsx'
+import { ScanField } from '../ui/scan-field.tsx'
 
 export default function LocationListScreen() {
   return (
@@ -19,13 +21,29 @@ export default function LocationListScreen() {
       nameOf={({ label }) => label}
       filters={[search('label|like', 'Libellé')]}
       columns={columns}
-      fields={({ text }) => <TextInput required maxLength={100} {...text('label', 'Libellé')} />}
+      fields={({ text, write }) => (
+        <>
+          <TextInput required maxLength={100} {...text('label', 'Libellé')} />
+          <ScanField
+            description="Celui de l’étiquette collée sur le rayon, que l’inventaire scanne. Facultatif."
+            onScan={(code) => write('bar_code', cleanScan(code))}
+            {...text('bar_code', 'Code-barres du rayon')}
+          />
+        </>
+      )}
     />
   )
 }
 
 const columns: readonly Column<Location>[] = [
   { key: 'label', title: 'Libellé', order: 'label', role: 'main', cell: ({ label }) => label },
+  {
+    key: 'bar_code',
+    title: 'Code-barres du rayon',
+    width: 12,
+    role: 'extra',
+    cell: ({ bar_code }) => bar_code,
+  },
   {
     key: 'copies_count',
     title: 'Exemplaires',

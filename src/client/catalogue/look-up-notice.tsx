@@ -15,6 +15,8 @@ type LookUpNoticeProps = {
   onNotice: (notice: FoundReference | null) => void
 }
 
+const notFoundOut = 'La recherche n’a pas abouti\u202f: réessayez, ou remplissez la notice à la main.'
+
 type Asking = { state: 'idle' | 'asking' | 'found' } | { state: 'failed'; message: string }
 
 /** Asks the catalogues outside what a code is, and says what came of it. */
@@ -31,7 +33,9 @@ export function LookUpNotice({ code, isAsked, onNotice }: LookUpNoticeProps) {
       },
       (error: unknown) => {
         if (signal.aborted) return
-        const message = error instanceof CallError ? error.message : 'La recherche n’a pas abouti.'
+        // The number of an incident helps nobody here: what to do instead does.
+        const isTold = error instanceof CallError && error.status !== 500
+        const message = isTold ? error.message : notFoundOut
         setAsking({ state: 'failed', message })
       },
     )

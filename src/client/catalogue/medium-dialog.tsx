@@ -12,6 +12,7 @@ import { useChange } from '../api/queries.ts'
 import { say, sayError, uploadErrorMs } from '../page/messages.ts'
 import { FileField } from '../ui/file-field.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
+import { keptBeside } from '../ui/kept-beside.ts'
 import { saveFile } from '../ui/save-file.ts'
 import { useLocalForm } from '../ui/use-local-form.ts'
 import { bodyOf, changesOf, faultsOf, fieldsOf, type MediumFields, type MediumForm } from './medium-form.ts'
@@ -46,6 +47,7 @@ export function MediumDialog({ edited, sites, onSaved, onFileRefused, onClose }:
     return change.mutateAsync({ params: { id: medium.id }, body: { ...changed, ...withoutFile } })
   }
   const form: MediumForm = useLocalForm<MediumFields, { saved: MediumSettings; problem: unknown }>({
+    about: `medium ${medium?.id ?? 'new'}`,
     initial,
     check: (values) => faultsOf(values, bodyOf(values, medium, sites)),
     act: async (values) => {
@@ -72,7 +74,14 @@ export function MediumDialog({ edited, sites, onSaved, onFileRefused, onClose }:
       title={medium ? 'Modifier le support' : 'Ajouter un support'}
       size="48rem"
       isLong
-      form={{ ...form, isDirty: form.isDirty || files.length > 0 || isTakenAway }}
+      form={keptBeside(form, {
+        isDirty: files.length > 0 || isTakenAway,
+        kept: { files, isTakenAway },
+        restore: (kept) => {
+          setFiles(kept.files)
+          setTakenAway(kept.isTakenAway)
+        },
+      })}
       onClose={onClose}
     >
       <SimpleGrid cols={{ base: 1, sm: 2 }}>

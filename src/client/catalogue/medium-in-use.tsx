@@ -31,6 +31,7 @@ export function MediumInUse({ medium, message, onDone, onClose }: MediumInUsePro
   ]
   const params = { id: medium.id }
   const form = useLocalForm<{ way: string; medium: string }>({
+    about: `medium in use ${medium.id}`,
     initial: { way: ways[0]?.value ?? '', medium: '' },
     check: (values): Partial<Record<string, string>> =>
       values.way === 'move' && !values.medium ? { medium: 'Choisissez le support qu’elles auront.' } : {},

@@ -7,6 +7,7 @@ import { changesSaved } from '../../domain/sentences/lists.ts'
 import { listQuery, useChange } from '../api/queries.ts'
 import { say } from '../page/messages.ts'
 import { useConfirm } from '../ui/confirm.tsx'
+import { keptBeside } from '../ui/kept-beside.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { SearchPicker } from '../ui/search-picker.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
@@ -32,6 +33,7 @@ export function MergeDialog({ source, onClose }: MergeDialogProps) {
   })
   const found = data?.['hydra:member'].filter(({ id }) => id !== source.id)
   const form = useLocalForm<{ target: string; name: string }, ListValue | null>({
+    about: `merge of list value ${source.id}`,
     initial: { target: '', name: '' },
     check: ({ target }): Partial<Record<string, string>> =>
       target === '' ? { target: 'Choisissez la valeur qui reste.' } : {},
@@ -56,7 +58,11 @@ export function MergeDialog({ source, onClose }: MergeDialogProps) {
     form.write('name', name)
   }
   return (
-    <FormDialog title={`Fusionner «\u00a0${source.name}\u00a0»`} form={form} onClose={onClose}>
+    <FormDialog
+      title={`Fusionner «\u00a0${source.name}\u00a0»`}
+      form={keptBeside(form, { isDirty: text !== '', kept: text, restore: setText })}
+      onClose={onClose}
+    >
       <Text c="dimmed">
         Elle disparaît, et ses références prennent une autre valeur de la fonction «&#160;{source.type.name}
         &#160;».

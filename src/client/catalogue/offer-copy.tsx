@@ -10,8 +10,8 @@ const UnknownCodeDialog = lazy(() => import('./unknown-code-dialog.tsx'))
 type OfferCopyProps = Omit<ButtonProps, 'onClick'> & {
   /** What nobody's label says. */
   code: string
-  /** A copy has this code now. */
-  onAdded: () => void
+  /** A copy has this code now, or for an ISBN the code that is given. */
+  onAdded: (code: string) => void
 }
 
 /** Offers to add the copy of an unknown code, to whoever may and while the server answers. */

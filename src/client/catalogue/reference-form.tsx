@@ -6,7 +6,7 @@ import { copyTypes, type Reference, type tagNames } from '../../contract/catalog
 import { type LookUpSource, lookUpSources } from '../../contract/external-codes.ts'
 import { audienceWords } from '../../domain/age-bands.ts'
 import { AmountField } from '../ui/amount-field.tsx'
-import { FormSection } from '../ui/form-page.tsx'
+import { FormSection, LaterSections } from '../ui/form-page.tsx'
 import type { Form } from '../ui/use-fields.ts'
 import { categoriesQuery, mediaQuery } from './catalogue-data.ts'
 import { CodedFields, useMainAuthor } from './coded-fields.tsx'
@@ -33,6 +33,9 @@ type ReferenceFormProps = {
   /** Of the reference as it was opened, for a medium that is no longer offered. */
   mediumId?: number | undefined
 }
+
+/** Nothing says how long such a title is lent, so it is due the next day. */
+const withoutMedium = 'Sans support, un prêt dure 1 jour, sans limite ni pénalité.'
 
 const named = ({ id, name }: { id: number; name: string }) => ({ value: String(id), label: name })
 
@@ -91,70 +94,74 @@ export function ReferenceForm(props: ReferenceFormProps) {
           {tag('year')}
         </SimpleGrid>
       </FormSection>
-      <ReferenceImageSection
-        form={form}
-        found={props.foundImage ?? null}
-        keptSource={props.imageSource ?? null}
-      />
-      <FormSection
-        title="Classement et prêt"
-        about="Le support décide de la durée des prêts et de leurs limites."
-      >
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <Select
-            {...medium}
-            searchable
-            clearable
-            nothingFoundMessage="Aucun support"
-            data={media.filter(({ id, enabled }) => enabled || id === mediumId).map(named)}
-            onChange={(value) => write('medium', chosenId(value))}
-          />
-          <Select
-            {...category}
-            searchable
-            clearable
-            nothingFoundMessage="Aucune catégorie"
-            data={categories.map(named)}
-            onChange={(value) => write('category', chosenId(value))}
-          />
-          <Select
-            {...choice('audience', 'Public')}
-            clearable
-            data={Object.entries(audienceWords).map(([value, label]) => ({ value, label }))}
-          />
-          <Select
-            {...choice('type', 'Type')}
-            allowDeselect={false}
-            data={copyTypes.map((type) => ({ value: type, label: type }))}
-          />
-          <AmountField
-            label={price.label}
-            value={price.value}
-            error={price.error}
-            onChange={(amount) => write('price', amount || '0.00')}
-          />
-          <Select
-            {...choice('new_duration', 'Nouveauté')}
-            allowDeselect={false}
-            data={newDurationChoices(!isNewTitle)}
-          />
-        </SimpleGrid>
-        <Switch size="lg" {...flag('deposit_check', 'Demander un chèque de caution au prêt')} />
-      </FormSection>
-      <FormSection title="Description">
-        <TextInput maxLength={1000} {...text('short_description', 'Description courte')} />
-        <Textarea autosize minRows={2} maxLength={10_000} {...text('description', 'Description')} />
-        <TagsInput
-          {...form.several('keywords', 'Mots-clés')}
-          clearable
-          acceptValueOnBlur
-          data={keywords?.['hydra:member'].map(({ name }) => name) ?? []}
+      <LaterSections>
+        <ReferenceImageSection
+          form={form}
+          found={props.foundImage ?? null}
+          keptSource={props.imageSource ?? null}
         />
-      </FormSection>
-      <CodedFields form={form} medium={medium.value === null ? null : Number(medium.value)} />
-      <FormSection title="Données complémentaires">
-        <ExtraFields text={text} words={words} />
-      </FormSection>
+        <FormSection
+          title="Classement et prêt"
+          about="Le support décide de la durée des prêts et de leurs limites."
+        >
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <Select
+              {...medium}
+              description={medium.value === null ? withoutMedium : undefined}
+              descriptionProps={{ c: 'var(--warn-ink)' }}
+              searchable
+              clearable
+              nothingFoundMessage="Aucun support"
+              data={media.filter(({ id, enabled }) => enabled || id === mediumId).map(named)}
+              onChange={(value) => write('medium', chosenId(value))}
+            />
+            <Select
+              {...category}
+              searchable
+              clearable
+              nothingFoundMessage="Aucune catégorie"
+              data={categories.map(named)}
+              onChange={(value) => write('category', chosenId(value))}
+            />
+            <Select
+              {...choice('audience', 'Public')}
+              clearable
+              data={Object.entries(audienceWords).map(([value, label]) => ({ value, label }))}
+            />
+            <Select
+              {...choice('type', 'Type')}
+              allowDeselect={false}
+              data={copyTypes.map((type) => ({ value: type, label: type }))}
+            />
+            <AmountField
+              label={price.label}
+              value={price.value}
+              error={price.error}
+              onChange={(amount) => write('price', amount || '0.00')}
+            />
+            <Select
+              {...choice('new_duration', 'Nouveauté')}
+              allowDeselect={false}
+              data={newDurationChoices(!isNewTitle)}
+            />
+          </SimpleGrid>
+          <Switch size="lg" {...flag('deposit_check', 'Demander un chèque de caution au prêt')} />
+        </FormSection>
+        <FormSection title="Description">
+          <TextInput maxLength={1000} {...text('short_description', 'Description courte')} />
+          <Textarea autosize minRows={2} maxLength={10_000} {...text('description', 'Description')} />
+          <TagsInput
+            {...form.several('keywords', 'Mots-clés')}
+            clearable
+            acceptValueOnBlur
+            data={keywords?.['hydra:member'].map(({ name }) => name) ?? []}
+          />
+        </FormSection>
+        <CodedFields form={form} medium={medium.value === null ? null : Number(medium.value)} />
+        <FormSection title="Données complémentaires">
+          <ExtraFields text={text} words={words} />
+        </FormSection>
+      </LaterSections>
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { IconFileImport, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Link } from 'react-router-dom'
@@ -40,6 +40,16 @@ export default function ReferenceListScreen() {
       Ajouter une référence
     </Button>
   ) : null
+  const bring = useRight('REFERENCE_IMPORT') ? (
+    <Button
+      component={Link}
+      to="/imports/add?subject=references"
+      variant="default"
+      leftSection={<IconFileImport size="1.2em" aria-hidden />}
+    >
+      Importer
+    </Button>
+  ) : null
   return (
     <ListScreen
       endpoint={listReferences}
@@ -47,8 +57,14 @@ export default function ReferenceListScreen() {
       noun={nounOf('référence', 'f')}
       example="L’Étranger, d’Albert Camus"
       cycle="desc-first"
+      reloadMs={500}
       exported={exportReferences}
-      pageActions={add}
+      pageActions={
+        <>
+          {bring}
+          {add}
+        </>
+      }
       whenEmpty={add}
       savedAs="references"
       views={views}
@@ -149,7 +165,7 @@ const ownColumns: readonly ReferenceColumn[] = [
     key: 'copies',
     title: 'Exemplaires',
     role: 'lasting',
-    width: 9.5,
+    width: 10.5,
     cell: (reference) => <CopyCount of={reference} />,
   },
 ]

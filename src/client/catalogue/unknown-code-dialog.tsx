@@ -13,7 +13,7 @@ import { AddCopyDialog } from './copy-dialog.tsx'
 import type { ForCopy } from './reference-data.ts'
 import { ReferencePicker } from './reference-picker.tsx'
 
-type UnknownCodeDialogProps = { code: string; onAdded: () => void; onClose: () => void }
+type UnknownCodeDialogProps = { code: string; onAdded: (code: string) => void; onClose: () => void }
 
 /** A code that nobody's label says becomes that of a copy: of which title is asked first. */
 export default function UnknownCodeDialog({ code, onAdded, onClose }: UnknownCodeDialogProps) {
@@ -21,7 +21,9 @@ export default function UnknownCodeDialog({ code, onAdded, onClose }: UnknownCod
   const [title, setTitle] = useState<Reference | null>(null)
   const [text, setText] = useState(isbn ?? '')
   const added = (copies: readonly Copy[]) => {
-    if (copies.some(({ bar_code }) => bar_code === code)) onAdded()
+    // An ISBN is nobody's label: the copy in hand is the first of those that were added.
+    const own = isbn ? copies[0] : copies.find(({ bar_code }) => bar_code === code)
+    if (own) onAdded(own.bar_code)
   }
   if (title) {
     return <AddCopyDialog reference={title} barCode={isbn ? '' : code} onAdded={added} onClose={onClose} />
@@ -43,7 +45,7 @@ export default function UnknownCodeDialog({ code, onAdded, onClose }: UnknownCod
         <AlreadyThere
           code={code}
           onGoOn={() => {
-            onAdded()
+            onAdded(code)
             onClose()
           }}
         />

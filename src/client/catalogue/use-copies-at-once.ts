@@ -1,9 +1,11 @@
+import { beginAct } from '../../contract/acts.ts'
 import type { Copy } from '../../contract/catalogue.ts'
 import { changeCopy, removeCopy } from '../../contract/copies.ts'
 import type { BodyOf } from '../../contract/endpoint.ts'
+import { copyStates } from '../../domain/loan-rules.ts'
 import { copyUpdated } from '../../domain/sentences/catalogue.ts'
 import { CallError } from '../api/call-error.ts'
-import { useEachChange } from '../api/queries.ts'
+import { useChange, useEachChange } from '../api/queries.ts'
 import { somethingFailed } from '../../domain/sentences/everywhere.ts'
 import { say } from '../page/messages.ts'
 import type { UnderWay } from '../ui/bulk-bar.tsx'
@@ -16,8 +18,13 @@ const mostTold = 3
 export function useCopiesAtOnce() {
   const changing = useEachChange(changeCopy)
   const removing = useEachChange(removeCopy)
+  const beginning = useChange(beginAct)
+  /** What is done to one copy is no act. */
+  const begin = async (copies: readonly Copy[], kind: BodyOf<typeof beginAct>['kind'], name: string) =>
+    copies.length > 1 ? (await beginning.mutateAsync({ body: { kind, name } })).id : undefined
   const change = async (copies: readonly Copy[], body: BodyOf<typeof changeCopy>) => {
-    const results = await changing.changeEach(copies.map(({ id }) => ({ params: { id }, body })))
+    const act = await begin(copies, 'copies.change', `${howMany(copies)}\u202f: ${wordsOf(body)}`)
+    const results = await changing.changeEach(copies.map(({ id }) => ({ params: { id }, body, act })))
     const [only] = copies.length === 1 ? copies : []
     const told = (count: number) => {
       if (only) say(copyUpdated, 'good', { about: only.bar_code })
@@ -26,7 +33,10 @@ export function useCopiesAtOnce() {
     sayResults(copies, results, told)
   }
   const withdraw = async (copies: readonly Copy[], reason: string) => {
-    const results = await removing.changeEach(copies.map(({ id }) => ({ params: { id }, query: { reason } })))
+    const act = await begin(copies, 'copies.remove', `${howMany(copies)} du fonds\u202f: retrait`)
+    const results = await removing.changeEach(
+      copies.map(({ id }) => ({ params: { id }, query: { reason }, act })),
+    )
     const [only] = copies.length === 1 ? copies : []
     const told = (count: number) => {
       if (only) say('Exemplaire retiré du fonds.', 'good', { about: only.bar_code })
@@ -41,6 +51,12 @@ export function useCopiesAtOnce() {
       underWayOf('Modification des exemplaires', changing) ?? underWayOf('Retrait des exemplaires', removing),
   }
 }
+
+const howMany = (copies: readonly Copy[]) => counted(copies.length, 'exemplaire', 'exemplaires')
+
+/** What is changed, as the name of the act. */
+const wordsOf = ({ state, status, location }: BodyOf<typeof changeCopy>): string =>
+  state ? copyStates[state] : (status ?? (location === null ? 'aucun emplacement' : 'nouvel emplacement'))
 
 const underWayOf = (
   title: string,

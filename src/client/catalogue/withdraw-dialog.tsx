@@ -1,6 +1,7 @@
 import { Autocomplete, Text } from '@mantine/core'
 
 import type { Copy } from '../../contract/catalogue.ts'
+import { removeCopy } from '../../contract/copies.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { useLocalForm } from '../ui/use-local-form.ts'
 import { counted } from '../ui/words.ts'
@@ -14,7 +15,9 @@ type WithdrawDialogProps = {
 /** Asks why copies leave the stock, which yearly reports count. */
 export default function WithdrawDialog({ copies, onClose, onConfirm }: WithdrawDialogProps) {
   const form = useLocalForm({
+    about: `withdrawal of copies ${copies.map(({ id }) => id).join()}`,
     initial: { reason: '' },
+    schema: removeCopy.query,
     act: ({ reason }) => onConfirm(reason.trim()),
     onDone: onClose,
   })

@@ -21,6 +21,12 @@ export const stillFitting = (found: readonly Hit[][], typed: string): Hit[][] =>
 export const isFitting = ({ title, detail }: Hit, typed: string): boolean =>
   hasEveryWord(`${title} ${detail}`, typed)
 
+/** Those that carry the very code that was typed. */
+export function exactlyOf(lists: readonly (readonly Hit[])[], typed: string): Hit[] {
+  const code = typed.toLowerCase()
+  return lists.flat().filter(({ detail }) => detail.toLowerCase().split(' · ').includes(code))
+}
+
 /** Shares the room fairly between lists, and shows what is found twice once. */
 export function bestOf(lists: readonly (readonly Hit[])[]): Hit[] {
   const seen = new Set<string>()

@@ -28,7 +28,7 @@ type Finder = {
 /** One finder alone may fill the list of hits. */
 const limit = 8
 
-/** A subject joins with one row. */
+/** A subject joins with one row, the likeliest first: whoever lends looks for a reader, then a title. */
 export const finders: readonly Finder[] = [
   {
     kind: 'reader',
@@ -38,6 +38,23 @@ export const finders: readonly Finder[] = [
       (await call(autocompleteBeneficiaries, { query: { searchname: text }, list: { limit }, signal }))[
         'hydra:member'
       ].map((reader) => hitOfReader(reader, has)),
+  },
+  {
+    kind: 'reference',
+    may: (has) => has('LIST_REFERENCES'),
+    shortest: 3,
+    find: async (text, has, signal) =>
+      (
+        await call(listReferences, {
+          query: {},
+          // An ISBN is kept without its hyphens.
+          list: {
+            limit,
+            filters: [{ field: 'searchname', operator: 'like', value: findIsbn13(text) ?? text }],
+          },
+          signal,
+        })
+      )['hydra:member'].map((reference) => hitOfReference(reference, has)),
   },
   {
     kind: 'loan',
@@ -66,23 +83,6 @@ export const finders: readonly Finder[] = [
           signal,
         })
       )['hydra:member'].map((copy) => hitOfCopy(copy, has)),
-  },
-  {
-    kind: 'reference',
-    may: (has) => has('LIST_REFERENCES'),
-    shortest: 3,
-    find: async (text, has, signal) =>
-      (
-        await call(listReferences, {
-          query: {},
-          // An ISBN is kept without its hyphens.
-          list: {
-            limit,
-            filters: [{ field: 'searchname', operator: 'like', value: findIsbn13(text) ?? text }],
-          },
-          signal,
-        })
-      )['hydra:member'].map((reference) => hitOfReference(reference, has)),
   },
 ]
 

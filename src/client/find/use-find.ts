@@ -5,7 +5,7 @@ import { useConnection } from '../api/connection.ts'
 import { useRights } from '../api/session.ts'
 import { useDebounced } from '../ui/use-debounced.ts'
 import type { Has } from './finders.ts'
-import { bestOf, findOnServer, hasMore, isFitting, stillFitting } from './find-anything.ts'
+import { bestOf, exactlyOf, findOnServer, hasMore, isFitting, stillFitting } from './find-anything.ts'
 import type { Hit } from './hit.ts'
 import { recentFinds } from './recent-finds.ts'
 
@@ -42,7 +42,12 @@ export function useFind(typed: string, findScreens: FindScreens) {
   const lists =
     typed === ''
       ? []
-      : [reachable.filter((hit) => isFitting(hit, typed)).slice(0, mostRecent), findScreens(typed), ...found]
+      : [
+          exactlyOf(found, typed),
+          reachable.filter((hit) => isFitting(hit, typed)).slice(0, mostRecent),
+          findScreens(typed),
+          ...found,
+        ]
   return {
     hits: typed === '' ? reachable : bestOf(lists),
     isCut: hasMore(lists, found),

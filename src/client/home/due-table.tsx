@@ -115,7 +115,7 @@ const columnsOf = ({ kind, today, mediumName }: Facts): Column<DueRow>[] => [
   },
   {
     key: 'beneficiary',
-    title: 'Bénéficiaire',
+    title: 'Lecteur',
     order: 'beneficiary_lastname',
     width: 14,
     cell: ({ held }) => <ReaderName name={held.beneficiary_name} />,
@@ -159,7 +159,7 @@ const columnsOf = ({ kind, today, mediumName }: Facts): Column<DueRow>[] => [
 const narrowColumns = ({ kind, today }: Facts): Column<DueRow>[] => [
   {
     key: 'reference',
-    title: 'Article et bénéficiaire',
+    title: 'Article et lecteur',
     order: 'beneficiary_lastname',
     role: 'main',
     cell: ({ held, loan, returning }) => (

@@ -15,14 +15,12 @@ import { unlockSound } from '../scanner/scan-feedback.ts'
 import { type ScanHandler, useScans } from '../scanner/scan-source.tsx'
 import { useCameraAddress } from '../scanner/use-camera-address.ts'
 import { useRight } from '../api/session.ts'
-import { downloadQueue } from '../outbox/download-queue.ts'
 import styles from './home.module.css'
 import type { LaneLine, Way } from './lane.ts'
 import type { Mouth } from './lane.ts'
 import { chooseInLane, lendIntoLane, nameIntoLane, returnIntoLane, scanIntoLane } from './lane-scans.ts'
 import { closeReader, noteGesture, propose, wholeOf } from './lane-store.ts'
 import { takeBack, takeWay } from './lane-ways.ts'
-import { OfflineBanner } from './offline-banner.tsx'
 import { ScanBox } from './scan-box.tsx'
 import { useLane } from './use-lane.ts'
 
@@ -33,8 +31,10 @@ const loadReaderCard = () => import('./reader-card.tsx')
 const ReaderCard = lazy(loadReaderCard)
 const loadLaneList = () => import('./lane-list.tsx')
 const LaneList = lazy(loadLaneList)
+const loadDownload = () => import('../outbox/download-queue.ts')
 const LookedUpCopy = lazy(() => import('./looked-up-copy.tsx'))
 const InstallHint = lazy(async () => ({ default: (await import('../ui/install-prompt.tsx')).InstallHint }))
+const OfflineBanner = lazy(async () => ({ default: (await import('./offline-banner.tsx')).OfflineBanner }))
 const OverrideDialog = lazy(() => import('./override-dialog.tsx'))
 
 /** How many lines are shown before « Voir plus ». */
@@ -68,7 +68,7 @@ export default function HomeScreen() {
           <InstallHint />
         </Suspense>
       </div>
-      {isCounter ? <OfflineBanner /> : null}
+      <Suspense fallback={null}>{isCounter ? <OfflineBanner /> : null}</Suspense>
     </div>
   )
 }
@@ -104,13 +104,15 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
     else closeReader()
   }
   useHotkeys([['Escape', onEscape, { preventDefault: false }]], [])
-  useEffect(() => void Promise.all([loadLaneList(), loadReaderCard()]).catch(() => undefined), [])
+  useEffect(
+    () => void Promise.all([loadLaneList(), loadReaderCard(), loadDownload()]).catch(() => undefined),
+    [],
+  )
 
   const onWay = (line: LaneLine, way: Way) => {
     unlockSound()
     if (way === 'override') setOverridden(line)
-    else if (way === 'export')
-      void downloadQueue(line.step.name === 'said' && line.step.unsaved ? [line.step.unsaved] : [])
+    else if (way === 'export') void exportQueue(line)
     else void takeWay(line.key, way, ways)
   }
   const reader = proposed ?? chosen
@@ -213,6 +215,9 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
     </div>
   )
 }
+
+const exportQueue = async ({ step }: LaneLine) =>
+  (await loadDownload()).downloadQueue(step.name === 'said' && step.unsaved ? [step.unsaved] : [])
 
 const returnFromCard = (bar_code: string) => void returnIntoLane(bar_code)
 

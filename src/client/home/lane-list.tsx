@@ -21,6 +21,7 @@ import { StatusTag } from '../ui/status-tag.tsx'
 import styles from './home.module.css'
 import { type LaneLine, type May, nameOf, type Way } from './lane.ts'
 import { pilesOf, shortened } from './lane-piles.ts'
+import { changeLine } from './lane-store.ts'
 import { wayLabel } from './lane-offer.ts'
 import { type LaneIcon, type LineWords, lineWordsOf } from './lane-words.ts'
 import { useRefusedForm } from './use-refused-form.ts'
@@ -133,7 +134,10 @@ function LaneRow({ line, isUnderReader, may, onWay, onTakeBack }: LaneRowProps) 
               <OfferCopy
                 code={cleanScan(line.code)}
                 loading={line.under_way === way}
-                onAdded={() => onWay(line, way)}
+                onAdded={(code) => {
+                  changeLine(line.key, { code })
+                  onWay({ ...line, code }, way)
+                }}
               />
             </Suspense>
           ) : (
@@ -149,7 +153,7 @@ function LaneRow({ line, isUnderReader, may, onWay, onTakeBack }: LaneRowProps) 
         )}
         {medium?.loaning_conditions_file ? (
           <Suspense fallback={null}>
-            <ConditionsFile medium={medium} />
+            <ConditionsFile name={medium.name} of={{ medium: medium.id }} />
           </Suspense>
         ) : null}
         {words.toSettle ? (

@@ -148,8 +148,8 @@ export function decide(found: Found, scan: Pick<Scan, 'at'>, counter: Counter): 
   // A copy lent at another site may still be brought back here.
   if (found.isSure && found.elsewhere)
     return refuse(`${nobodysWords(found)} S’il est rendu ici, le retour peut être enregistré.`, null, [
-      'return',
       'add-copy',
+      'return',
     ])
   return found.isSure
     ? refuse(nobodysWords(found), null, ['add-copy'])

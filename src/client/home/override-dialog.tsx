@@ -14,6 +14,7 @@ export default function OverrideDialog({ title, reasons, ...settle }: OverrideDi
   return (
     <MotiveDialog
       act="Prêter quand même"
+      of={title}
       acts="sends"
       missing="Écrivez pourquoi ce prêt est accordé."
       {...settle}

@@ -28,7 +28,7 @@ type ChangeReaderDialogProps = Question & { isOpen: boolean; onSettle: (answer: 
 function ChangeReaderDialog({ name, count, isOpen, onSettle }: ChangeReaderDialogProps) {
   const stay = () => onSettle('stay')
   return (
-    <Dialog isOpen={isOpen} onClose={stay} title="Changer de bénéficiaire" acts="destroys" isUnasked>
+    <Dialog isOpen={isOpen} onClose={stay} title="Changer de lecteur" acts="destroys" isUnasked>
       <Stack>
         <div>{`Le prêt ${ofName(name)} n’est pas enregistré\u202f: ${counted(count, 'exemplaire en sort', 'exemplaires en sortent')} si vous changez sans l’enregistrer.`}</div>
         <DialogButtons onCancel={stay}>

@@ -21,7 +21,9 @@ export default function ConditionsOfLine({ name, medium, isGiven, onGiven }: Con
           checked={isGiven}
           onChange={(event) => onGiven(event.currentTarget.checked)}
         />
-        {medium.loaning_conditions_file === null ? null : <ConditionsFile medium={medium} />}
+        {medium.loaning_conditions_file === null ? null : (
+          <ConditionsFile name={medium.name} of={{ medium: medium.id }} />
+        )}
       </Group>
     </div>
   )

@@ -47,6 +47,7 @@ function SayWhy({ heading = readerNotEligible, isOpen, onSettle, ...said }: Inel
 
 function AskMotive({ heading = readerNotEligible, isOpen, onSettle, ...said }: IneligibleDialogProps) {
   const form = useLocalForm({
+    about: `motive for ${said.title}`,
     initial: { motive: '' },
     check: ({ motive }) => (motive.trim() === '' ? { motive: 'Écrivez pourquoi.' } : {}),
     act: ({ motive }) => onSettle(motive.trim()),

@@ -11,8 +11,8 @@ export type RefusedLine = { code: string; title: string; message: string; isUnkn
 type RefusedLinesProps = {
   lines: readonly RefusedLine[]
   onDismiss: (code: string) => void
-  /** An unknown code has its copy now. */
-  onAdded: (code: string) => void
+  /** An unknown code has its copy now, under the code that was given. */
+  onAdded: (code: string, given: string) => void
 }
 
 /** Scanned copies that stay on the counter, until their reason is read or they join after all. */
@@ -38,7 +38,7 @@ export function RefusedLines({ lines, onDismiss, onAdded }: RefusedLinesProps) {
                   {message}
                 </Text>
                 {isUnknown ? (
-                  <OfferCopy mt="xs" code={cleanScan(code)} onAdded={() => onAdded(code)} />
+                  <OfferCopy mt="xs" code={cleanScan(code)} onAdded={(given) => onAdded(code, given)} />
                 ) : null}
               </div>
               <ActionIcon aria-label={`Masquer\u202f: ${title}`} onClick={() => onDismiss(code)} c="dimmed">

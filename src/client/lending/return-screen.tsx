@@ -84,8 +84,8 @@ export default function ReturnScreen() {
             <EmptyState
               message={
                 basket.isReaderShown
-                  ? 'Ce bénéficiaire n’a aucun prêt en cours.'
-                  : 'Scannez un exemplaire, ou cherchez le bénéficiaire qui rend.'
+                  ? 'Ce lecteur n’a aucun prêt en cours.'
+                  : 'Scannez un exemplaire, ou cherchez le lecteur qui rend.'
               }
             />
           )}

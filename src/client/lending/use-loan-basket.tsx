@@ -108,10 +108,7 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: () => Promise<
     }
     if (!chosen) {
       if (!early.some(({ id }) => id === copy.id)) change({ early: [...early, copy] })
-      return tell(
-        'warning',
-        `${copy.name}\u202f: choisissez le bénéficiaire, l’exemplaire rejoindra le prêt.`,
-      )
+      return tell('warning', `${copy.name}\u202f: choisissez le lecteur, l’exemplaire rejoindra le prêt.`)
     }
     const { id } = chosen.reader
     const { reasons, doubts } = await checkLend(copy, id, now.current.terms.start_date)
@@ -163,7 +160,7 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: () => Promise<
       if (answer === 'save' && !(await save())) {
         return tell(
           'refusal',
-          `Le prêt n’est pas enregistré\u202f: le bénéficiaire reste ${fullName(before.reader)}.`,
+          `Le prêt n’est pas enregistré\u202f: le lecteur reste ${fullName(before.reader)}.`,
         )
       }
       change({ chosen, lines: [] })
@@ -221,9 +218,9 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: () => Promise<
     chooseReader: (chosen: ChosenReader | null) => void inTurn(() => choose(chosen)),
     takeScan: scanned,
     /** A code that was unknown has its copy now. */
-    takeAdded: (code: string) => {
+    takeAdded: (code: string, given: string) => {
       forget(code)
-      scanned(code)
+      scanned(given)
     },
     /** A refusal that was read. */
     dismiss: forget,

@@ -28,6 +28,7 @@ export default function ExtendSeveralDialog({ loans, onClose }: ExtendSeveralDia
   const [left, setLeft] = useState(loans)
   const [failed, setFailed] = useState<readonly FailedLoan[]>([])
   const form = useLocalForm<Extension, Changed<Loan>>({
+    about: `extension of loans ${loans.map(({ id }) => id).join()}`,
     initial: { duration_value: 1 },
     schema: extendLoan.body,
     act: (body) => extend(left, body),

@@ -6,6 +6,7 @@ import { copyStates, durationWords } from '../../domain/loan-rules.ts'
 import { frenchMoney } from '../../domain/money.ts'
 import { nameAndNumber } from '../../domain/person-names.ts'
 import { useRight } from '../api/session.ts'
+import ConditionsFile from '../catalogue/conditions-file.tsx'
 import { addressOfReference } from '../catalogue/reference-data.ts'
 import { Facts, FactsOf } from '../ui/facts.tsx'
 import { ReaderName } from '../ui/reader-name.tsx'
@@ -24,7 +25,7 @@ export function LoanFacts({ loan }: { loan: Loan }) {
         title="Prêt"
         facts={[
           ['Statut', <LoanTag key="tag" loan={loan} />],
-          ['Bénéficiaire', <ReaderLink key="reader" loan={loan} />],
+          ['Lecteur', <ReaderLink key="reader" loan={loan} />],
           ['Proche', loan.relative?.name],
           ['Exemplaire', <TitleLink key="title" loan={loan} />],
           ['Catégorie', loan.category],
@@ -34,7 +35,10 @@ export function LoanFacts({ loan }: { loan: Loan }) {
           ['Montant', loan.free ? 'Gratuit' : frenchMoney(loan.amount)],
           ['Motif de gratuité', loan.free_reason?.name],
           ['Commentaire', loan.comment],
-          ['Conditions de prêt', conditionsWords(loan)],
+          [
+            'Conditions de prêt',
+            loan.conditions_given === null ? null : <Conditions key="conditions" loan={loan} />,
+          ],
           ['Prêté malgré un refus', loan.override_reason],
           ['Prêté par', loan.lent_by],
         ]}
@@ -94,8 +98,21 @@ function ReaderLink({ loan: { beneficiary, beneficiary_name } }: { loan: Loan })
   )
 }
 
-const conditionsWords = ({ conditions_given }: Loan): string | null =>
-  conditions_given === null ? null : conditions_given ? 'Remises' : 'Non remises'
+/** Those of the day of the loan, whatever the medium asks now. */
+function Conditions({
+  loan: { conditions_given, conditions_label, conditions_version, medium },
+}: {
+  loan: Loan
+}) {
+  return (
+    <>
+      {[conditions_given ? 'Remises' : 'Non remises', conditions_label].filter(Boolean).join('\u202f: ')}
+      {conditions_version === null ? null : (
+        <ConditionsFile name={medium ?? ''} of={{ version: conditions_version }} />
+      )}
+    </>
+  )
+}
 
 /** The days counted are those after the days of grace: not the delay. */
 function penaltyWords({ penalty, penalty_duration }: Loan): string | null {

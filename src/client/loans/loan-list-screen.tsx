@@ -2,7 +2,8 @@ import { Button, Text } from '@mantine/core'
 import { IconMail } from '@tabler/icons-react'
 import { useCallback, useMemo } from 'react'
 
-import { exportLoans, listLoans } from '../../contract/loans.ts'
+import { exportLoans } from '../../contract/loan-exports.ts'
+import { listLoans } from '../../contract/loans.ts'
 import { viewedLists } from '../../contract/views.ts'
 import { type CalendarDay, frenchDay } from '../../domain/calendar-day.ts'
 import { ReaderName } from '../ui/reader-name.tsx'
@@ -144,7 +145,7 @@ function columnsOf(values: ListAddress['values'], today: CalendarDay): readonly 
     },
     {
       key: 'beneficiary',
-      title: 'Bénéficiaire',
+      title: 'Lecteur',
       order: 'beneficiary_lastname',
       width: 12.5,
       cell: ({ beneficiary }) => <ReaderName name={beneficiary} />,

@@ -19,6 +19,7 @@ type ChooseCodeFormProps = { person: LockPerson; onChosen?: () => void; isAlone?
 export function ChooseCodeForm({ person, onChosen, isAlone = false }: ChooseCodeFormProps) {
   const first = useRef<HTMLInputElement>(null)
   const form = useLocalForm({
+    about: 'lock code',
     initial: nothing,
     check: faultsOf,
     act: (code) => chooseLockCode(person, code.first),
@@ -49,9 +50,9 @@ export function ChooseCodeForm({ person, onChosen, isAlone = false }: ChooseCode
           {...field}
           ref={first}
           description="Quatre chiffres."
-          {...form.text('first', 'Nouveau code')}
+          {...form.secret('first', 'Nouveau code')}
         />
-        <TextInput {...field} {...form.text('second', 'Le même code, une seconde fois')} />
+        <TextInput {...field} {...form.secret('second', 'Le même code, une seconde fois')} />
         <Group justify="flex-end">
           <Button type="submit" loading={form.isPending}>
             Enregistrer le code

@@ -4,7 +4,6 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { signInFailed } from '../../domain/sentences/session.ts'
 import { forgiveTries } from '../../offline/lock-code.ts'
 import { useConnection } from '../api/connection.ts'
-import { withInvalid } from '../session/new-password.tsx'
 import { SessionNote } from '../session/session-note.tsx'
 import { confirmPassword, SignInError } from '../session/sign-in.ts'
 import { FormElement } from '../ui/form-element.tsx'
@@ -19,6 +18,7 @@ export function PasswordEntry({ person, username, onRight }: PasswordEntryProps)
   const isOffline = useConnection() === 'offline'
   const field = useRef<HTMLInputElement>(null)
   const form = useLocalForm({
+    about: 'unlocking',
     initial: { password: '' },
     check: ({ password }) => (password === '' ? { password: 'Saisissez votre mot de passe.' } : {}),
     act: async ({ password }) => {
@@ -55,7 +55,7 @@ export function PasswordEntry({ person, username, onRight }: PasswordEntryProps)
           autoComplete="current-password"
           enterKeyHint="go"
           maxLength={200}
-          {...withInvalid(form.text('password', 'Mot de passe'))}
+          {...form.secret('password', 'Mot de passe')}
         />
         <Button type="submit" fullWidth loading={form.isPending}>
           Déverrouiller

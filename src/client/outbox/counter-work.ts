@@ -1,12 +1,13 @@
 import { useSyncExternalStore } from 'react'
 
-import { apiAddress } from '../../contract/api-address.ts'
 import { StoreOutdatedError } from '../../offline/device-store.ts'
 import { watchOutbox } from '../../offline/outbox-news.ts'
-import { type Schedule, scheduleDrain } from '../../offline/schedule-drain.ts'
+import type { Schedule } from '../../offline/schedule.ts'
+import { scheduleDrain } from '../../offline/schedule-drain.ts'
 import { refreshSnapshot, type SnapshotState, snapshotState } from '../../offline/snapshot.ts'
 import { refreshChanged } from '../api/refresh-changed.ts'
-import { currentConnection, noteAnswer, noteNoAnswer, watchConnection } from '../api/connection.ts'
+import { currentConnection, watchConnection } from '../api/connection.ts'
+import { deviceFetch } from '../api/device-fetch.ts'
 import { say } from '../page/messages.ts'
 
 /** While the page is visible. */
@@ -14,19 +15,6 @@ const refreshMs = 60_000
 /** A burst of answers is one refresh: of the screens first, then of the snapshot. */
 const gatherShownMs = 250
 const gatherMs = 1500
-
-/** Notes whether the server answered; a captive portal's page does not count. */
-async function counterFetch(path: string, init: RequestInit): Promise<Response> {
-  try {
-    const response = await fetch(apiAddress(path), init)
-    if ((response.headers.get('content-type') ?? '').includes('json')) noteAnswer()
-    else noteNoAnswer()
-    return response
-  } catch (error) {
-    noteNoAnswer()
-    throw error
-  }
-}
 
 const unreadSentence =
   'Rien ne part pour l’instant\u202f: les actions en attente n’ont pas pu être lues sur cet appareil. Un nouvel essai suit.'
@@ -53,7 +41,7 @@ export function refreshNow(): Promise<void> {
   const wanted = site
   refreshing ??= (async () => {
     try {
-      await refreshSnapshot({ fetch: counterFetch, site: wanted, onProgress: () => void readState() })
+      await refreshSnapshot({ fetch: deviceFetch, site: wanted, onProgress: () => void readState() })
     } catch {
       // The store cannot be written: the snapshot stays, and its age says so.
     }
@@ -90,7 +78,7 @@ function followWhenLoaded(alsoRefresh: () => Promise<void>): () => void {
 export function startCounterWork(atSite: number, knows: boolean): () => void {
   let isInTrouble = false
   const running = scheduleDrain({
-    fetch: counterFetch,
+    fetch: deviceFetch,
     onReport: () => {
       isInTrouble = false
     },

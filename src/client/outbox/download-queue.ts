@@ -1,6 +1,6 @@
 import { queueExtension, queueType } from '../../contract/queue-file.ts'
 import type { Entry } from '../../offline/entry.ts'
-import { exportEntries } from '../../offline/outbox.ts'
+import { exportEntries } from '../../offline/export-entries.ts'
 import { say } from '../page/messages.ts'
 import { saveFile } from '../ui/save-file.ts'
 

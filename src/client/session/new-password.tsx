@@ -13,7 +13,7 @@ export function faultsOfNewPassword(field: string, password = '', again = ''): F
 }
 
 type NewPasswordFieldsProps<Field extends string> = {
-  form: Pick<Form<Field | 'again'>, 'text'>
+  form: Pick<Form<Field | 'again'>, 'secret'>
   /** The second field is `again`. */
   field: Field
   firstRef?: Ref<HTMLInputElement>
@@ -33,20 +33,14 @@ export function NewPasswordFields<Field extends string>({
         description={`Au moins ${shortest} caractères, et pas l’un des plus courants. Une phrase convient très bien.`}
         name="new-password"
         enterKeyHint="next"
-        {...withInvalid(form.text(field, 'Nouveau mot de passe'))}
+        {...form.secret(field, 'Nouveau mot de passe')}
       />
       <PasswordInput
         {...common}
         name="new-password-again"
         enterKeyHint="done"
-        {...withInvalid(form.text('again', 'Confirmez le mot de passe'))}
+        {...form.secret('again', 'Confirmez le mot de passe')}
       />
     </>
   )
 }
-
-/** The library's password field does not say by itself that it is invalid. */
-export const withInvalid = <P extends { error: string | undefined }>(props: P) => ({
-  ...props,
-  'aria-invalid': props.error !== undefined,
-})

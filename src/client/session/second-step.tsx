@@ -41,6 +41,7 @@ export function SecondStep({ send, onSent, onLeave }: SecondStepProps) {
   const input = useRef<HTMLInputElement>(null)
   const { label, about, missing, inputMode, autoComplete, other } = fieldOf[kind]
   const form = useLocalForm({
+    about: 'second step',
     initial: { code: '' },
     check: ({ code }) => (code.trim() ? {} : { code: missing }),
     act: ({ code }) => send(code.trim()),
@@ -69,7 +70,7 @@ export function SecondStep({ send, onSent, onLeave }: SecondStepProps) {
             spellCheck={false}
             enterKeyHint="go"
             maxLength={40}
-            {...form.text('code', label)}
+            {...form.secret('code', label)}
           />
           <Button type="submit" fullWidth loading={form.isPending}>
             Se connecter

@@ -7,7 +7,6 @@ import { FormElement } from '../ui/form-element.tsx'
 import { LoadingBlock } from '../ui/loading-text.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { useForm } from '../ui/use-form.ts'
-import { withInvalid } from './new-password.tsx'
 import styles from './second-factor.module.css'
 import { SessionNote } from './session-note.tsx'
 
@@ -61,7 +60,7 @@ export function SetUpFactor({ username, onSet, onCancel }: SetUpFactorProps) {
           autoComplete="one-time-code"
           maxLength={20}
           description="Les six chiffres que l’application montre maintenant."
-          {...form.text('second_factor', 'Code de l’application')}
+          {...form.secret('second_factor', 'Code de l’application')}
         />
         {/* Tells password managers whose password it is. */}
         <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
@@ -69,7 +68,7 @@ export function SetUpFactor({ username, onSet, onCancel }: SetUpFactorProps) {
           name="current-password"
           autoComplete="current-password"
           maxLength={200}
-          {...withInvalid(form.text('password', 'Mot de passe actuel'))}
+          {...form.secret('password', 'Mot de passe actuel')}
         />
         <Text size="sm" c="dimmed">
           Vos sessions ouvertes sur d’autres appareils prendront fin.

@@ -66,6 +66,7 @@ function ParametersForm({ known, onSaved }: { known: Known; onSaved: () => void 
       .map((code) => ({ code, value: written(values[code]) }))
       .filter(({ code, value }) => value !== written(initial[code]))
   const form = useLocalForm<Values, boolean>({
+    about: 'parameters',
     initial,
     check: (values) =>
       Object.fromEntries(

@@ -1,13 +1,23 @@
-import { SimpleGrid, TextInput } from '@mantine/core'
+import { Select, SimpleGrid, TextInput } from '@mantine/core'
 
-import { addSite, changeSite, type Site } from '../../contract/sites.ts'
+import { addSite, changeSite } from '../../contract/site-changes.ts'
+import type { Site } from '../../contract/sites.ts'
+import { defaultSymbology, type LabelSymbology, labelSymbologies } from '../../domain/label-symbologies.ts'
+import { symbologyNames } from '../../domain/symbology-signs.ts'
+import { numberingFault } from '../../domain/site-bar-code.ts'
 import { useChange } from '../api/queries.ts'
 import { faultsFrom } from '../ui/faults-from.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { useLocalForm } from '../ui/use-local-form.ts'
 import { NextCodes } from './next-codes.tsx'
 
-type SiteFields = { name: string; gestit_id: string; siteCode: string; firstValue: string }
+type SiteFields = {
+  name: string
+  gestit_id: string
+  siteCode: string
+  firstValue: string
+  symbology: LabelSymbology
+}
 
 type SiteDialogProps = { site: Site | null; onSaved: (site: Site) => void; onClose: () => void }
 
@@ -20,17 +30,23 @@ export function SiteDialog({ site, onSaved, onClose }: SiteDialogProps) {
     gestit_id: site?.gestit_id ?? '',
     siteCode: site?.bar_codes_configuration.siteCode ?? '',
     firstValue: site?.bar_codes_configuration.firstValue ?? '0001',
+    symbology: site?.bar_codes_configuration.symbology ?? defaultSymbology,
   }
-  const bodyOf = ({ name, gestit_id, siteCode, firstValue }: SiteFields) => ({
+  const bodyOf = ({ name, gestit_id, siteCode, firstValue, symbology }: SiteFields) => ({
     name,
     gestit_id,
-    bar_codes_configuration: { siteCode: siteCode.trim(), firstValue: firstValue.trim() },
+    bar_codes_configuration: { siteCode: siteCode.trim(), firstValue: firstValue.trim(), symbology },
   })
   const form = useLocalForm<SiteFields, Site>({
+    about: `site ${site?.id ?? 'new'}`,
     initial,
     check: (values) => {
       const { name, ...others } = bodyOf(values)
-      return faultsFrom(addSite.body, name === '' ? others : { ...others, name })
+      const fault = numberingFault(others.bar_codes_configuration)
+      return {
+        ...(fault === null ? {} : { symbology: fault }),
+        ...faultsFrom(addSite.body, name === '' ? others : { ...others, name }),
+      }
     },
     act: (values) => {
       const body = bodyOf(values)
@@ -40,6 +56,8 @@ export function SiteDialog({ site, onSaved, onClose }: SiteDialogProps) {
   })
   const siteCode = form.text('siteCode', 'Code du site')
   const firstValue = form.text('firstValue', 'Premier numéro')
+  const symbology = form.choice('symbology', 'Symbologie des codes-barres')
+  const chosen = labelSymbologies.find((one) => one === symbology.value)
   return (
     <FormDialog title={site ? 'Modifier le site' : 'Ajouter un site'} form={form} onClose={onClose}>
       <TextInput required maxLength={100} {...form.text('name', 'Nom')} />
@@ -64,7 +82,18 @@ export function SiteDialog({ site, onSaved, onClose }: SiteDialogProps) {
           {...firstValue}
         />
       </SimpleGrid>
-      <NextCodes siteCode={siteCode.value.trim()} firstValue={firstValue.value.trim()} site={site} />
+      <Select
+        allowDeselect={false}
+        data={labelSymbologies.map((value) => ({ value, label: symbologyNames[value] }))}
+        description="Comment ses étiquettes s’impriment."
+        {...symbology}
+      />
+      <NextCodes
+        siteCode={siteCode.value.trim()}
+        firstValue={firstValue.value.trim()}
+        symbology={chosen}
+        site={site}
+      />
     </FormDialog>
   )
 }

@@ -2,7 +2,8 @@ import { SimpleGrid, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { changeSite, type Site } from '../../contract/sites.ts'
+import { changeSite } from '../../contract/site-changes.ts'
+import type { Site } from '../../contract/sites.ts'
 import { useChange } from '../api/queries.ts'
 import { useRight } from '../api/session.ts'
 import { NextCodes } from '../settings/next-codes.tsx'
@@ -33,6 +34,7 @@ function Fields({ site, onDone }: StepProps & { site: Site | null }) {
   const isDelivered = saved.siteCode === '' && saved.firstValue === '1' && site?.last_reference === null
   const [initial] = useState(isDelivered ? { siteCode: '', firstValue: '0001' } : saved)
   const form = useLocalForm({
+    about: 'first steps, numbering',
     initial,
     check: (values) => faultsFrom(changeSite.body, { bar_codes_configuration: trimmed(values) }),
     act: async (values) => {

@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { updateParameters } from '../../contract/settings.ts'
-import { changeSite, type Site } from '../../contract/sites.ts'
+import { changeSite } from '../../contract/site-changes.ts'
+import type { Site } from '../../contract/sites.ts'
 import { deliveredParameters, parameterFault } from '../../domain/parameters.ts'
 import { useChange } from '../api/queries.ts'
 import { useRight } from '../api/session.ts'
@@ -45,6 +46,7 @@ function Fields({ organisation, site, onDone }: FieldsProps) {
     name: site?.name ?? '',
   })
   const form = useLocalForm({
+    about: 'first steps, organisation',
     initial,
     check: ({ work_council, name }) => ({
       work_council: parameterFault('work_council', work_council.trim()) ?? undefined,

@@ -10,6 +10,7 @@ import { layPreset } from '../../contract/start-presets.ts'
 import { type PresetCode, presetCodes, presets } from '../../domain/presets/presets.ts'
 import { useChange } from '../api/queries.ts'
 import { say } from '../page/messages.ts'
+import { keptBeside } from '../ui/kept-beside.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { schemaViolations } from '../ui/schema-violations.ts'
 import { useLocalForm } from '../ui/use-local-form.ts'
@@ -36,6 +37,7 @@ export function PresetStep({ onDone }: { onDone: () => void }) {
   const [draft, setDraft] = useState<Draft | null>(null)
   const [isEdited, setEdited] = useState(false)
   const form = useLocalForm<object, string | null>({
+    about: 'first steps, preset',
     initial: {},
     check: () => {
       if (draft === null && laid !== null) return {}
@@ -74,9 +76,15 @@ export function PresetStep({ onDone }: { onDone: () => void }) {
       about={
         'Il pose de quoi prêter. Retouchez-le avant, ou plus tard dans les réglages\u202f; ce qui existe déjà sous le même nom reste comme il est.'
       }
-      form={form}
+      form={keptBeside(form, {
+        isDirty: isEdited,
+        kept: draft,
+        restore: (kept) => {
+          setEdited(true)
+          setDraft(kept)
+        },
+      })}
       onDone={onDone}
-      isEdited={isEdited}
       isWide
     >
       <div role="radiogroup" aria-label="Modèle" className={styles['cards']}>

@@ -1,5 +1,7 @@
 import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { Link } from 'react-router-dom'
 
 import type { StartStep } from '../../domain/start-steps.ts'
 import { sayError } from '../page/messages.ts'
@@ -8,15 +10,14 @@ import { FormElement } from '../ui/form-element.tsx'
 import type { Form } from '../ui/use-fields.ts'
 import { unsaved, useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
 import { isStepLeft, useMarkStep } from './start-data.ts'
+import { addressOfPlace, places } from './start-words.ts'
 import styles from './start.module.css'
 
 type StepPanelProps = {
   step: StartStep
   title: string
   about: string
-  form: Pick<Form, 'ref' | 'submit' | 'isPending' | 'isDirty' | 'problem'>
-  /** What was written beside the form's own fields. */
-  isEdited?: boolean
+  form: Pick<Form, 'ref' | 'submit' | 'draft' | 'restore' | 'isPending' | 'isDirty' | 'problem'>
   onDone: () => void
   /** Instead of « Continuer ». */
   submitLabel?: string
@@ -34,7 +35,6 @@ export function StepPanel({
   form,
   onDone,
   submitLabel,
-  isEdited = false,
   isWide,
   isOthers = false,
   children,
@@ -42,10 +42,11 @@ export function StepPanel({
   const mark = useMarkStep()
   const [isLeaving, setLeaving] = useState(false)
   const confirm = useConfirm()
-  const isDirty = form.isDirty || isEdited
+  const { isDirty } = form
   useUnsavedGuard(isDirty, unsaved, isStepLeft)
   const heading = useStepHeading()
   const id = useId()
+  const before = places[places.findIndex(({ place }) => place === step) - 1]
   const later = async () => {
     if (isDirty && !(await confirm({ ...unsaved, acts: 'destroys' }))) return
     setLeaving(true)
@@ -75,9 +76,21 @@ export function StepPanel({
             </Alert>
           )}
           <Group justify="space-between" className={styles['buttons'] ?? ''}>
-            <Button variant="default" loading={isLeaving} onClick={() => void later()}>
-              Plus tard
-            </Button>
+            <Group>
+              {before ? (
+                <Button
+                  component={Link}
+                  to={addressOfPlace(before.place)}
+                  variant="subtle"
+                  leftSection={<IconArrowLeft size="1.2em" aria-hidden />}
+                >
+                  Précédent
+                </Button>
+              ) : null}
+              <Button variant="default" loading={isLeaving} onClick={() => void later()}>
+                Plus tard
+              </Button>
+            </Group>
             {isOthers ? null : (
               <Button type="submit" loading={form.isPending}>
                 {submitLabel ?? 'Continuer'}

@@ -52,6 +52,7 @@ function Fields({ mayAdd, onAnother, onDone }: FieldsProps) {
   const isTyped = (values: Values) =>
     mayAdd && Object.values(values).some((value) => (value === null ? false : value.length > 0))
   const form = useLocalForm<Values, boolean>({
+    about: 'first steps, users',
     initial: blank,
     check: (values) => (isTyped(values) || !goesOn.current ? faultsFrom(addUser.body, bodyOf(values)) : {}),
     act: async (values) => {

@@ -6,13 +6,14 @@ import styles from './beside-list.module.css'
 import { Beside } from './beside.ts'
 import { unlessCovered, useLoneKeys } from './lone-keys.ts'
 import { useOpenDetail } from './open-detail.ts'
+import { useIsPhone } from './screen-width.ts'
 import { wasEscapeForOverlay } from './overlay-open.ts'
 
 type BesideListProps = {
   detail: ReactNode
   hasRoom: boolean
-  /** Gets its width in rem beside a detail, else null, and tells how its rows are held. */
-  list: (room: number | null, hold: RefObject<() => void>) => ReactNode
+  /** Gets its width in rem, null on a phone, and tells how its rows are held. */
+  list: (isBeside: boolean, room: number | null, hold: RefObject<() => void>) => ReactNode
 }
 
 export function BesideList({ detail, hasRoom, list }: BesideListProps) {
@@ -20,7 +21,8 @@ export function BesideList({ detail, hasRoom, list }: BesideListProps) {
   const { pathname } = useLocation()
   const isBeside = detail !== null && hasRoom
   const isAlone = detail !== null && !hasRoom
-  const [listPlace, width] = useWidth(isBeside)
+  const isPhone = useIsPhone()
+  const [listPlace, width] = useWidth(!isPhone && !isAlone)
   const panel = useRef<HTMLElement>(null)
   const hold = useRef(nothingToHold)
   const ways = useMemo(() => ({ close, hold: () => hold.current() }), [close])
@@ -31,7 +33,7 @@ export function BesideList({ detail, hasRoom, list }: BesideListProps) {
   }, [pathname, isBeside, isAlone])
   return (
     <div className={isBeside ? styles['both'] : undefined}>
-      {isAlone ? null : <div ref={listPlace}>{list(isBeside ? width : null, hold)}</div>}
+      {isAlone ? null : <div ref={listPlace}>{list(isBeside, isPhone ? null : width, hold)}</div>}
       {detail === null ? null : (
         <section
           ref={panel}

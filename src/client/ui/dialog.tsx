@@ -3,6 +3,7 @@ import { createContext, type ReactNode, useContext, useId, useState } from 'reac
 
 import { ignoredSentence, sayIgnored } from '../scanner/ignored-scan.ts'
 import type { ScanHandler } from '../scanner/scan-source.tsx'
+import { DialogTitle } from './dialog-title.ts'
 import { WhileOpen } from './while-open.tsx'
 
 /** What the main button does for good: lose something, send in somebody's name, or leave the screen. */
@@ -62,7 +63,9 @@ export function Dialog({
         closeOnEscape={false}
         returnFocus={false}
       >
-        <ActContext value={acts}>{children}</ActContext>
+        <DialogTitle value={title}>
+          <ActContext value={acts}>{children}</ActContext>
+        </DialogTitle>
         {/* Only text inside an open dialog is always read; a new key has an equal sentence read again. */}
         <VisuallyHidden aria-live="assertive">
           {ignored.count > 0 ? <span key={ignored.count}>{ignoredSentence(ignored.code)}</span> : null}

@@ -1,9 +1,10 @@
 import { Button, Menu } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
+import { Fragment } from 'react'
 
-import { type FileType, fileTypes } from '../../contract/file-types.ts'
+import { fileTypes } from '../../contract/file-types.ts'
 import type { ListQuery } from '../../contract/list.ts'
-import { type Export, useExport } from '../api/queries.ts'
+import { type Export, type ExportQuery, useExport } from '../api/queries.ts'
 import { sayError } from '../page/messages.ts'
 import { saveFile } from './save-file.ts'
 
@@ -14,14 +15,22 @@ type ExportMenuProps = {
   list: Exported
   /** The rows in sight, where the list goes on beyond them. */
   page?: Exported | undefined
+  /** Keys of the columns that the person sees, in their order. */
+  columns: readonly string[]
 }
 
-export function ExportMenu({ endpoint, list, page }: ExportMenuProps) {
+export function ExportMenu({ endpoint, list, page, columns }: ExportMenuProps) {
   const { mutateAsync, isPending } = useExport(endpoint)
-  const make = ({ filters, order }: Exported, export_type: FileType) =>
-    void mutateAsync({ list: { filters, order }, query: { export_type } }).then(saveFile, (error: unknown) =>
+  const make = ({ filters, order }: Exported, query: ExportQuery) =>
+    void mutateAsync({ list: { filters, order }, query }).then(saveFile, (error: unknown) =>
       sayError(error, 'Le fichier n’a pas pu être fait.'),
     )
+  const shown = { columns: columns.join(',') }
+  const offers = [
+    { of: '', list, query: shown },
+    ...(page ? [{ of: 'Cette page\u202f: ', list: page, query: shown }] : []),
+    { of: 'Toutes les colonnes\u202f: ', list, query: {} },
+  ]
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -30,21 +39,16 @@ export function ExportMenu({ endpoint, list, page }: ExportMenuProps) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {endpoint.files.map((type) => (
-          <Menu.Item key={type} onClick={() => make(list, type)}>
-            {fileTypes[type].label}
-          </Menu.Item>
-        ))}
-        {page ? (
-          <>
-            <Menu.Divider />
+        {offers.map(({ of, list: rows, query }, at) => (
+          <Fragment key={of}>
+            {at > 0 ? <Menu.Divider /> : null}
             {endpoint.files.map((type) => (
-              <Menu.Item key={type} onClick={() => make(page, type)}>
-                {`Cette page\u202f: ${fileTypes[type].label}`}
+              <Menu.Item key={type} onClick={() => make(rows, { ...query, export_type: type })}>
+                {`${of}${fileTypes[type].label}`}
               </Menu.Item>
             ))}
-          </>
-        ) : null}
+          </Fragment>
+        ))}
       </Menu.Dropdown>
     </Menu>
   )

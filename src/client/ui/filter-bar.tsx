@@ -22,13 +22,21 @@ type FiltersProps = {
   instead?: ReactNode
 }
 
-const inLineOf = { phone: 0, narrow: 1, tablet: 2, desktop: 3 }
+const inLineOf = { folded: 0, phone: 1, narrow: 1, tablet: 2, desktop: 3 }
 
 /** The first filters in line, days behind a button, others in a drawer, chips for those out of sight. */
 export function Filters({ filters, address, isFolded, isNarrow, tools, instead }: FiltersProps) {
   const isPhone = useIsPhone()
   const isDesktop = useIsDesktop()
-  const room = isPhone || isFolded ? 'phone' : isNarrow ? 'narrow' : isDesktop ? 'desktop' : 'tablet'
+  const room = isFolded
+    ? 'folded'
+    : isPhone
+      ? 'phone'
+      : isNarrow
+        ? 'narrow'
+        : isDesktop
+          ? 'desktop'
+          : 'tablet'
   const inLine = filters.filter(({ kind }) => kind !== 'days').slice(0, inLineOf[room])
   const days = room === 'desktop' ? filters.filter(({ kind }) => kind === 'days') : []
   const inDrawer = filters.filter((filter) => !inLine.includes(filter) && !days.includes(filter))

@@ -1,29 +1,48 @@
+import { desktopRem, tabletRem } from './column-widths.ts'
 import type { Column } from './table-row.tsx'
 
 /** In rem, for what a row is about. */
-const titleWidth = 12
-const tickWidth = 2.75
-const actionsWidth = 8.5
-const usualWidth = 10
+const titleWidth = { desktop: 11, tablet: 9 }
 
-type Others = { canTick: boolean; hasActions: boolean }
+/** For words that wrap. */
+const narrowest = 6
 
 /** The highest go first, and rank 0 never goes. */
 const rank = { main: 0, lasting: 1, day: 2, extra: 3 }
 const rankOf = ({ role }: Pick<Column<never>, 'role'>): number => rank[role ?? 'day']
 
+type Room = {
+  /** All that the table has, and what boxes and buttons take of it, in rem. */
+  room: number
+  taken: number
+  isTablet?: boolean
+}
+
+/** The columns that are read whole in a table of this width; the others give way, the least needed first. */
 export function fittingColumns<Row>(
   columns: readonly Column<Row>[],
-  room: number,
-  { canTick, hasActions }: Others,
+  { room, taken, isTablet = false }: Room,
 ): readonly Column<Row>[] {
-  let left = room - titleWidth - (canTick ? tickWidth : 0) - (hasActions ? actionsWidth : 0)
+  let left = room - titleWidth[isTablet ? 'tablet' : 'desktop'] - taken
   const kept = new Set<Column<Row>>()
   for (const column of columns.toSorted((one, other) => rankOf(one) - rankOf(other))) {
-    const width = column.role === 'main' ? 0 : (column.width ?? usualWidth)
+    const own = isTablet ? (tabletRem(column) ?? narrowest) : (desktopRem(column) ?? 10)
+    const width = column.role === 'main' ? 0 : own
     if (width > left && column.role !== 'main') continue
     kept.add(column)
     left -= width
   }
   return columns.filter((column) => kept.has(column))
 }
+
+/** How a table of this width chooses among its columns; the same function as long as the width is. */
+export function fitTo(room: number): Fit {
+  const known = fits.get(room)
+  if (known) return known
+  const fit: Fit = (columns, how) => fittingColumns(columns, { room, ...how })
+  fits.set(room, fit)
+  return fit
+}
+
+export type Fit = <Row>(columns: readonly Column<Row>[], how: Omit<Room, 'room'>) => readonly Column<Row>[]
+const fits = new Map<number, Fit>()

@@ -7,7 +7,7 @@ import styles from './form-dialog.module.css'
 import type { Form } from './use-fields.ts'
 
 type FormDialogProps = Pick<DialogProps, 'title' | 'isOpen' | 'onClose' | 'acts' | 'onScan' | 'size'> & {
-  form: Pick<Form, 'ref' | 'submit' | 'isPending' | 'isDirty' | 'alert'>
+  form: Pick<Form, 'ref' | 'submit' | 'draft' | 'restore' | 'isPending' | 'isDirty' | 'alert'>
   submitLabel?: string
   cancelLabel?: string
   /** Its buttons stay in sight while its fields scroll. */

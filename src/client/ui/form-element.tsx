@@ -1,9 +1,10 @@
 import { type KeyboardEvent, type ReactNode, useLayoutEffect } from 'react'
 
+import { useDraft } from './use-draft.ts'
 import type { Form } from './use-fields.ts'
 
 type FormElementProps = {
-  form: Pick<Form, 'ref' | 'submit'>
+  form: Pick<Form, 'ref' | 'submit' | 'draft' | 'restore'>
   className?: string
   beginsInField?: boolean
   onKeyDown?: (event: KeyboardEvent) => void
@@ -16,6 +17,7 @@ const fields = 'input:not([type=hidden], :disabled), textarea:not(:disabled), se
 export function FormElement(props: FormElementProps) {
   const { form, className, beginsInField = false, onKeyDown, children } = props
   const { ref, submit } = form
+  useDraft(form)
   useLayoutEffect(() => {
     if (beginsInField) ref.current?.querySelector(fields)?.setAttribute('data-autofocus', 'true')
   }, [beginsInField, ref])

@@ -1,12 +1,11 @@
 import { Alert, Button, Text, Title } from '@mantine/core'
-import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useDeferredValue, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
 
 import { useConfirm } from './confirm.tsx'
 import { FormElement } from './form-element.tsx'
 import styles from './form-page.module.css'
 import { Page } from './page.tsx'
-import { useDraft } from './use-draft.ts'
 import type { Form } from './use-fields.ts'
 import { counted } from './words.ts'
 
@@ -14,7 +13,7 @@ type FormPageProps = {
   title: string
   form: Pick<
     Form,
-    'ref' | 'submit' | 'restart' | 'changed' | 'restore' | 'isPending' | 'isDirty' | 'changes' | 'problem'
+    'ref' | 'submit' | 'restart' | 'draft' | 'restore' | 'isPending' | 'isDirty' | 'changes' | 'problem'
   >
   /** Instead of how many fields have changed. */
   said?: string | undefined
@@ -27,7 +26,6 @@ type FormPageProps = {
 export function FormPage({ title, form, said, onLeave, actions, children }: FormPageProps) {
   const { ref, restart, isPending, isDirty, changes, problem } = form
   const confirm = useConfirm()
-  useDraft(form)
   // A new key draws the fields anew, without what was typed and never read.
   const [turn, setTurn] = useState(0)
   const putBack = async () => {
@@ -97,4 +95,9 @@ export function FormSection({ title, about, picture, children }: FormSectionProp
       {children}
     </section>
   )
+}
+
+/** Sections that come right after the first one is there to be typed in; the bar is at its place all along. */
+export function LaterSections({ children }: { children: ReactNode }) {
+  return useDeferredValue(true, false) ? children : null
 }

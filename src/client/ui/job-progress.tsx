@@ -13,7 +13,8 @@ const isUnderWay = (job: Job | undefined): boolean => job?.ended_at === null
 type JobProgressProps = {
   kind: JobKind
   title: string
-  doneWords: (count: number) => string
+  /** Said when it ends; left out where the page itself tells what came of it. */
+  doneWords?: (count: number) => string
 }
 
 /** The progress of a person's last work of a kind, even after they left and came back. */
@@ -33,7 +34,7 @@ export default function JobProgress({ kind, title, doneWords }: JobProgressProps
   const done = ended?.status === 'done' ? ended.done : null
   useEffect(() => {
     if (done === null) return
-    say(doneWords(done))
+    if (doneWords) say(doneWords(done))
     follow(null)
     // oxlint-disable-next-line react/exhaustive-deps -- said once a job, whatever its words are made of
   }, [done])

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { type JournalLine, readJournal } from '../../contract/journal.ts'
 import type { JournalledEntity } from '../../domain/journal-words.ts'
 import { call } from '../api/call.ts'
+import { ChangeList } from './change-list.tsx'
 import styles from './journal-part.module.css'
 import { LoadingBlock } from './loading-text.tsx'
 import { EmptyState, ErrorState } from './states.tsx'
@@ -52,20 +53,7 @@ function Line({ line: { at, action, who, on_behalf_of, device, changes } }: { li
       <Text size="sm" c="dimmed">
         <time dateTime={at}>{frenchInstant(at)}</time> · {by.join(' · ')}
       </Text>
-      {changes.length > 0 ? (
-        <dl className={styles['changes']}>
-          {changes.map(({ field, before, after }) => (
-            <div key={field}>
-              <dt>{field}</dt>
-              <dd>
-                {before === null ? null : <del>{before}</del>}
-                {before !== null && after !== null ? <span aria-hidden> → </span> : null}
-                {after === null ? null : <ins>{after}</ins>}
-              </dd>
-            </div>
-          ))}
-        </dl>
-      ) : null}
+      <ChangeList changes={changes} />
     </>
   )
 }

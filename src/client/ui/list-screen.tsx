@@ -9,10 +9,11 @@ import type { Collection, Filter, ListQuery } from '../../contract/list.ts'
 import { type Export, listQuery } from '../api/queries.ts'
 import { BesideList, DetailKeys, useRowInSight } from './beside-list.tsx'
 import { BulkBar, type UnderWay } from './bulk-bar.tsx'
+import { useConfirm } from './confirm.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { Filters } from './filter-bar.tsx'
 import type { ListFilter } from './filters.tsx'
-import { fittingColumns } from './fitting-columns.ts'
+import { fitTo } from './fitting-columns.ts'
 import { ChooseFiltersButton, ColumnsMenu, RefreshButton } from './list-tools.tsx'
 import { useOwnFilters } from './own-filters.ts'
 import type { Noun } from './nouns.ts'
@@ -23,8 +24,9 @@ import { type Column, ResourceTable } from './resource-table.tsx'
 import { type RowAction, type RowKey, useRunOnce } from './row-actions.ts'
 import { useHasRoomToTick, useIsDesktop, useIsPhone } from './screen-width.ts'
 import { useHeldRows } from './use-held-rows.ts'
-import { type ListAddress, type SortCycle, useListAddress } from './use-list-address.ts'
+import { type ListAddress, type SortCycle, useListAddress, withOnly } from './use-list-address.ts'
 import { useListViews, type ViewsOfList } from './use-list-views.ts'
+import { useStillList } from './use-still-list.ts'
 import { type Listing, type RowOf, useTickedRows } from './use-ticked-rows.ts'
 import { ViewTabs } from './view-tabs.tsx'
 
@@ -47,7 +49,11 @@ type ListScreenProps<E extends Listing, Row> = {
   /** Exports the whole list, or the ticked rows, whose keys must then be ids. */
   exported?: Export
   /** Other papers that are made of the whole list, such as cards. */
-  printed?: { label: string; print: (list: Pick<ListQuery, 'filters' | 'order'>) => void }
+  printed?: {
+    label: string
+    print: (list: Pick<ListQuery, 'filters' | 'order'>) => void
+    counted: (total: number) => string
+  }
   /** Tabs over the list that keep filters, order and columns under names. */
   views?: ViewsOfList
   pageActions?: ReactNode
@@ -63,6 +69,8 @@ type ListScreenProps<E extends Listing, Row> = {
   detailOf?: (row: Row) => string | null
   /** A change of it sorts the rows again. */
   orderedFor?: string | number
+  /** How long choices in the filters are gathered before the list is asked for; at once unless said. */
+  reloadMs?: number
   /** For lists whose changes nothing announces. */
   refreshMs?: number
   /** One such, for whoever has none yet. */
@@ -83,13 +91,16 @@ export function ListScreen<E extends Listing, Row = RowOf<E>>(props: ListScreenP
     <BesideList
       detail={detail}
       hasRoom={hasRoom}
-      list={(room, hold) => <List<E, Row> {...props} room={room} holdRef={hold} />}
+      list={(isBeside, room, hold) => (
+        <List<E, Row> {...props} isBeside={isBeside} room={room} holdRef={hold} />
+      )}
     />
   )
 }
 
 type ListProps<E extends Listing, Row> = ListScreenProps<E, Row> & {
-  /** In rem beside a detail, else null. */
+  isBeside: boolean
+  /** In rem, null on a phone. */
   room: number | null
   holdRef: RefObject<() => void>
 }
@@ -98,11 +109,11 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
   const { endpoint, title, noun, about, filters, columns, only = noOthers, defaults = noOthers } = props
   const { cycle = 'asc-first', pageActions, rowsOf = asFetched, rowKey, rowName, rowActions } = props
   const { example, savedAs, exported, rowTone, orderedFor = 0, refreshMs, whenEmpty, children } = props
-  const { detailOf, room, holdRef, printed, underWay = null } = props
-  const isBeside = room !== null
+  const { detailOf, isBeside, room, holdRef, printed, underWay = null, reloadMs } = props
   const { pathname } = useLocation()
   const address = useListAddress(endpoint.list, { cycle, defaults })
-  const list = withOnly(address, only)
+  const wanted = withOnly(address, only)
+  const list = useStillList(wanted, filters, address.values, reloadMs)
   const ownFilters = useOwnFilters(savedAs, filters, address.values)
   const { data, error, refetch, isPlaceholderData } = useQuery({
     ...listQuery(endpoint, list),
@@ -111,6 +122,11 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
   const page = data as Collection<RowOf<E>> | undefined
   const total = page?.['hydra:totalItems']
 
+  const confirm = useConfirm()
+  const askPrint = async ({ label, print: send, counted }: NonNullable<typeof printed>) => {
+    const isMeant = await confirm({ title: label, message: `${counted(total ?? 0)} Continuer\u202f?` })
+    if (isMeant) send(list)
+  }
   const view = JSON.stringify([list, orderedFor, isPlaceholderData])
   const rows = useMemo(
     () => page && rowsOf(page['hydra:member'], list),
@@ -149,11 +165,6 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
     () => offered.filter((column) => !mayHide(column) || !hidden.includes(column.key)),
     [offered, hidden],
   )
-  const hasActions = rowActions !== undefined
-  const fitting = useMemo(
-    () => (room ? fittingColumns(shown, room, { canTick, hasActions }) : shown),
-    [shown, room, canTick, hasActions],
-  )
   const print = () =>
     printOut(
       <PrintList
@@ -181,6 +192,7 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
               <ExportMenu
                 endpoint={exported}
                 list={list}
+                columns={keysOf(shown)}
                 page={
                   total !== undefined && here.length > 0 && here.length < total
                     ? { filters: [amongIds(here.map(rowKey))], order: list.order }
@@ -194,7 +206,9 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
       }
       rest={[
         { label: 'Imprimer la liste', Icon: IconPrinter, onRun: print },
-        ...(printed ? [{ label: printed.label, Icon: IconPrinter, onRun: () => printed.print(list) }] : []),
+        ...(printed
+          ? [{ label: printed.label, Icon: IconPrinter, onRun: () => void askPrint(printed) }]
+          : []),
       ]}
     >
       {about}
@@ -232,6 +246,7 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
                   exported ? (
                     <ExportMenu
                       endpoint={exported}
+                      columns={keysOf(shown)}
                       list={{ filters: [amongIds(ticked.map(rowKey))], order: list.order }}
                     />
                   ) : null
@@ -247,7 +262,8 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
         />
         <ResourceTable
           label={title}
-          columns={fitting}
+          columns={shown}
+          fit={room ? fitTo(room) : undefined}
           rows={held.rows}
           rowKey={rowKey}
           nameOf={rowName}
@@ -261,7 +277,7 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
           address={address}
           error={error}
           onRetry={() => void refetch()}
-          isStale={isPlaceholderData}
+          isStale={isPlaceholderData || list !== wanted}
           total={total}
           empty={isFiltered ? `${noun.none} ne correspond à ces filtres.` : noneYet(noun, example)}
           emptyAction={
@@ -287,15 +303,9 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
 const noneYet = ({ none }: Noun, example: string | undefined): string =>
   `${none} pour l’instant.${example ? ` Par exemple\u202f: ${example}.` : ''}`
 
+const keysOf = (columns: readonly { key: string }[]) => columns.map(({ key }) => key)
+
 const mayHide = ({ role }: Pick<Column<never>, 'role'>): boolean => role !== 'main'
 
 /** Finds exactly these rows, even if they left the filters meanwhile. */
 const amongIds = (ids: readonly RowKey[]): Filter => ({ field: 'id', operator: 'in', value: [...ids] })
-
-function withOnly({ list }: ListAddress, only: Record<string, string>): ListAddress['list'] {
-  const always = Object.entries(only).map(([name, value]) => {
-    const [field = '', operator = 'eq'] = name.split('|')
-    return { field, operator: operator as 'eq', value }
-  })
-  return { ...list, filters: [...list.filters, ...always] }
-}

@@ -7,5 +7,18 @@ import styles from './message-area.module.css'
 
 /** Messages appear top right under the bar, earlier ones once it has loaded. */
 export default function MessageArea() {
-  return <Notifications position="top-right" classNames={{ root: styles['area'] ?? '' }} />
+  return <Notifications ref={tellEnd} position="top-right" classNames={{ root: styles['area'] ?? '' }} />
+}
+
+/** Dialogs keep clear of `--said`, where the last message ends. */
+function tellEnd(area: HTMLDivElement | null) {
+  // There is one for each corner.
+  if (area?.dataset['position'] !== 'top-right') return undefined
+  const { style } = document.documentElement
+  const observer = new ResizeObserver(() => {
+    if (area.offsetHeight === 0) style.removeProperty('--said')
+    else style.setProperty('--said', `${Math.ceil(area.getBoundingClientRect().bottom)}px`)
+  })
+  observer.observe(area)
+  return () => observer.disconnect()
 }

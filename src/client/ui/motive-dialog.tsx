@@ -7,6 +7,8 @@ import { useLocalForm } from './use-local-form.ts'
 
 type MotiveDialogProps = {
   act: string
+  /** What it is done to. */
+  of: string
   acts: Act
   missing: string
   children: ReactNode
@@ -15,8 +17,9 @@ type MotiveDialogProps = {
 }
 
 /** Asks the motive that is recorded with an act; rendered while open, and Enter is a new line in it. */
-export function MotiveDialog({ act, acts, missing, children, onConfirm, onClose }: MotiveDialogProps) {
+export function MotiveDialog({ act, of, acts, missing, children, onConfirm, onClose }: MotiveDialogProps) {
   const form = useLocalForm({
+    about: `${act} ${of}`,
     initial: { motive: '' },
     check: ({ motive }) => (motive.trim() === '' ? { motive: missing } : {}),
     act: ({ motive }) => onConfirm(motive.trim()),

@@ -4,7 +4,10 @@ import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react'
 import { type CSSProperties, type ReactNode, useEffect, useMemo, useState } from 'react'
 
 import { Cover } from './cover.tsx'
+import { desktopRem, tabletRem } from './column-widths.ts'
+import type { Fit } from './fitting-columns.ts'
 import { LoadingText } from './loading-text.tsx'
+import { useIsDesktop } from './screen-width.ts'
 import { EmptyState, ErrorState } from './states.tsx'
 import styles from './resource-table.module.css'
 import { type RowAction, type RowKey, slotsOf, useRunOnce } from './row-actions.ts'
@@ -18,6 +21,8 @@ export type { Column } from './table-row.tsx'
 type ResourceTableProps<Row> = {
   label: string
   columns: readonly Column<Row>[]
+  /** Leaves out the columns that would be cut (`fitTo`). */
+  fit?: Fit | undefined
   rows: readonly Row[] | undefined
   rowKey: (row: Row) => RowKey
   nameOf?: (row: Row) => string
@@ -44,7 +49,17 @@ const nothing: ReadonlySet<RowKey> = new Set()
 
 /** A table, or cards on a phone, in the same markup, so that everyone reads a row once. */
 export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
-  const { label, columns, rowKey, nameOf = nameless, actions, rowTone, selection, address } = props
+  const {
+    label,
+    columns: offered,
+    fit,
+    rowKey,
+    nameOf = nameless,
+    actions,
+    rowTone,
+    selection,
+    address,
+  } = props
   const { gone = nothing, isOpen, onTouch, onDrawn, error, onRetry, isStale, empty, emptyAction } = props
   useGoToLastPage(props)
   const isFine = useMediaQuery(finePointer, matchMedia(finePointer).matches)
@@ -52,6 +67,14 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
   const runOnce = useRunOnce()
   const onRun: RowWays<Row>['onRun'] = useCallbackRef((action, row) =>
     runOnce(`${action.key} ${rowKey(row)}`, () => action.run(row)),
+  )
+  const hasMenu = slots.length < (actions?.length ?? 0)
+  const actionsRem = (slots.length + (hasMenu ? 1 : 0)) * (isFine ? 2.5 : 2.75) + 1
+  const taken = (selection ? tickRem : 0) + (actions ? actionsRem : 0)
+  const isTablet = !useIsDesktop()
+  const columns = useMemo(
+    () => fit?.(offered, { taken, isTablet }) ?? offered,
+    [offered, fit, taken, isTablet],
   )
   const ways = { columns, nameOf: useCallbackRef(nameOf), actions, slots, onRun, onTick: selection?.toggle }
   // An empty page after the first is being replaced, so its rows are on their way.
@@ -63,9 +86,6 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
   useEffect(() => onDrawn?.(), [onDrawn, rows, shown])
   if (error && !rows) return <ErrorState error={error} onRetry={onRetry ?? (() => undefined)} />
   if (rows?.length === 0) return <EmptyState message={empty} action={emptyAction} />
-  const hasMenu = slots.length < (actions?.length ?? 0)
-  const actionsRem = (slots.length + (hasMenu ? 1 : 0)) * (isFine ? 2.5 : 2.75) + 1
-  const taken = (selection ? tickRem : 0) + (actions ? actionsRem : 0)
   const onTablet = tabletWidths(columns, taken)
   return (
     <div className={styles['frame']} data-stale={isStale || undefined} data-coming={!wasDrawn || undefined}>
@@ -146,31 +166,22 @@ const finePointer = '(min-width: 1200px) and (pointer: fine)'
 
 const tickRem = 2.75
 
-/** What a tablet gives to a column whose words do not wrap, in rem; null where they do. */
-const keptRem = <Row,>({ width, role, align }: Column<Row>): number | null => {
-  if (role === 'main') return null
-  if (width !== undefined) return width <= 11 ? width : null
-  if (role === 'day') return 10
-  return align === 'end' ? 7.5 : null
-}
-
 /** The others share a tablet's table beside these and `takenRem`; the main column gets the most. */
 function tabletWidths<Row>(columns: readonly Column<Row>[], takenRem: number) {
   const shareOf = ({ width = 12.5, role }: Column<Row>) => (role === 'main' ? 20 : width)
   const shown = columns.filter(({ role }) => role !== 'extra')
-  const kept = shown.reduce((sum, column) => sum + (keptRem(column) ?? 0), takenRem)
-  const shares = shown.reduce((sum, column) => sum + (keptRem(column) === null ? shareOf(column) : 0), 0)
+  const kept = shown.reduce((sum, column) => sum + (tabletRem(column) ?? 0), takenRem)
+  const shares = shown.reduce((sum, column) => sum + (tabletRem(column) === null ? shareOf(column) : 0), 0)
   return (column: Column<Row>): string => {
-    const rem = keptRem(column)
+    const rem = tabletRem(column)
     if (rem !== null) return `${rem}rem`
     return `max(6rem, (100cqi - ${kept}rem) * ${(shareOf(column) / shares).toFixed(4)})`
   }
 }
 
-const widthOf = <Row,>({ width, role, align }: Column<Row>): string => {
-  if (width !== undefined) return `${width}rem`
-  if (role === 'day') return '10rem'
-  return align === 'end' ? '8rem' : 'auto'
+const widthOf = <Row,>(column: Column<Row>): string => {
+  const rem = desktopRem(column)
+  return rem === null ? 'auto' : `${rem}rem`
 }
 
 function tellWhole({ target }: React.PointerEvent) {

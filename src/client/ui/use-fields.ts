@@ -8,6 +8,8 @@ import { useFocusFirstError } from './use-focus-first-error.ts'
 export type Form<Field extends string = string> = {
   ref: RefObject<HTMLFormElement | null>
   text: (field: Field, label: string) => TextProps
+  /** Text that no draft keeps, such as a password. */
+  secret: (field: Field, label: string) => SecretProps
   choice: (field: Field, label: string) => ChoiceProps
   number: (field: Field, label: string) => NumberProps
   day: (field: Field, label: string) => DayProps
@@ -21,6 +23,8 @@ export type Form<Field extends string = string> = {
   /** What differs from the beginning, and how it is put back into a form that was made anew. */
   changed: Readonly<Record<string, unknown>>
   restore: (changed: Readonly<Record<string, unknown>>) => void
+  /** What is kept when the session ends under it, and in which form it is found again. */
+  draft: { about: string; changed: Readonly<Record<string, unknown>> }
   isPending: boolean
   isDirty: boolean
   changes: number
@@ -35,6 +39,7 @@ type TextProps = FieldProps & {
   value: string
   onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => void
 }
+type SecretProps = TextProps & { 'aria-invalid': boolean }
 type ChoiceProps = FieldProps & { value: string | null; onChange: (value: string | null) => void }
 type NumberProps = FieldProps & { value: number | string; onChange: (value: number | string) => void }
 type DayProps = FieldProps & { value: string; onChange: (day: string) => void }
@@ -54,6 +59,8 @@ export const violationsIn = (faults: Faults): Violation[] =>
   )
 
 type FieldsOptions<V extends object, A> = {
+  /** What the form is of, so that what was typed is given back to no other. */
+  about: string
   initial: V
   /** Errors found before sending; `changed` differs from the beginning. */
   faults: (values: V, changed: Partial<V>) => readonly Violation[]
@@ -70,7 +77,7 @@ const ownWording = (error: unknown): string => (error instanceof CallError ? err
 
 /** The fields of every form, their errors, and one sending at a time. */
 export function useFields<V extends object, A>(options: FieldsOptions<V, A>): Form<keyof V & string> {
-  const { faults, send, onSent, staysOpen = false, wording = ownWording } = options
+  const { about, faults, send, onSent, staysOpen = false, wording = ownWording } = options
   // A colleague may change what the form was opened on.
   const [initial, setInitial] = useState(options.initial as Record<string, unknown>)
   const [values, setValues] = useState(initial)
@@ -79,6 +86,7 @@ export function useFields<V extends object, A>(options: FieldsOptions<V, A>): Fo
   const [isPending, setPending] = useState(false)
   // Fields tell their labels while they are drawn.
   const [labels] = useState(() => new Map<string, string>())
+  const [secrets] = useState(() => new Set<string>())
   const ref = useRef<HTMLFormElement>(null)
   const isUnderWay = useRef(false)
   const isShown = useIsShown()
@@ -111,6 +119,8 @@ export function useFields<V extends object, A>(options: FieldsOptions<V, A>): Fo
   }
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
+    // A form in a dialog over a form is within it for React.
+    event.stopPropagation()
     if (isUnderWay.current) return
     const unfit = unfitField(ref.current)
     const found = unfit ? [] : faults(values as V, changed as Partial<V>)
@@ -148,13 +158,21 @@ export function useFields<V extends object, A>(options: FieldsOptions<V, A>): Fo
   const sayUnplaced = (violation: Violation) =>
     violation === said[0] && error !== null ? wording(error) : shown(violation)
 
+  const text = (name: string, label: string): TextProps => ({
+    ...field(name, label),
+    value: String(written(name)),
+    onChange: (event) => write(name, event.currentTarget.value),
+  })
+
   return {
     ref,
-    text: (name, label) => ({
-      ...field(name, label),
-      value: String(written(name)),
-      onChange: (event) => write(name, event.currentTarget.value),
-    }),
+    text,
+    secret: (name, label) => {
+      secrets.add(name)
+      const props = text(name, label)
+      // The library's password field does not say by itself that it is invalid.
+      return { ...props, 'aria-invalid': props.error !== undefined }
+    },
     choice: (name, label) => ({
       ...field(name, label),
       value: String(written(name)) || null,
@@ -194,6 +212,13 @@ export function useFields<V extends object, A>(options: FieldsOptions<V, A>): Fo
       setError(null)
     },
     changed,
+    draft: {
+      about,
+      // Read once the fields were drawn, which tells the secrets.
+      get changed() {
+        return Object.fromEntries(Object.entries(changed).filter(([name]) => !secrets.has(name)))
+      },
+    },
     restore: (before) => setValues((now) => ({ ...now, ...before })),
     isPending,
     isDirty: Object.keys(changed).length > 0,

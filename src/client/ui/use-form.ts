@@ -26,6 +26,8 @@ type PartOf<B, F> = F extends `${infer Name extends keyof B & string}.${infer Pa
 
 type FormOptions<E extends Written, U extends object> = {
   initial: Fields<E>
+  /** What it is of, where neither `params` nor `fixed` say so. */
+  about?: string | number
   /** Always sent, and no field. */
   fixed?: Partial<BodyOf<E>>
   /** Shown and not sent, such as a repeated password. */
@@ -43,7 +45,7 @@ type FormOptions<E extends Written, U extends object> = {
 /** A form of an endpoint: its schema checks before sending, and the first refused field gets the focus. */
 export function useForm<E extends Written, U extends object = object>(
   endpoint: E,
-  { initial, fixed, unsent, params, check, wording, onSaved, staysOpen }: FormOptions<E, U>,
+  { about, initial, fixed, unsent, params, check, wording, onSaved, staysOpen }: FormOptions<E, U>,
 ): Form<FieldOf<E, U>> {
   const change = useChange(endpoint)
   const bodyOf = (values: Values, changed: Values): Values => {
@@ -51,6 +53,7 @@ export function useForm<E extends Written, U extends object = object>(
     return gathered(Object.entries(sent).filter(([field]) => !(unsent && field in unsent)))
   }
   return useFields<Values, AnswerOf<E>>({
+    about: `${endpoint.name} ${JSON.stringify([about ?? params ?? fixed, Object.keys(initial)])}`,
     initial: { ...initial, ...unsent },
     faults: (values, changed) => [
       ...violationsIn(check?.(values as Partial<BodyOf<E>> & U) ?? {}),

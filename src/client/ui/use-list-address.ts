@@ -153,3 +153,12 @@ function valueOf(field: FilterField | undefined, operator: Operator, value: stri
   if (operator === 'nil' || field?.type === 'flag') return value === '1'
   return value
 }
+
+/** With filters that always hold unseen. */
+export function withOnly({ list }: ListAddress, only: Record<string, string>): ListAddress['list'] {
+  const always = Object.entries(only).map(([name, value]) => {
+    const [field = '', operator = 'eq'] = name.split('|')
+    return { field, operator: operator as 'eq', value }
+  })
+  return { ...list, filters: [...list.filters, ...always] }
+}

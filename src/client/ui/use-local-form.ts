@@ -4,6 +4,8 @@ import { schemaViolations } from './schema-violations.ts'
 import { type Faults, type Form, useFields, violationsIn } from './use-fields.ts'
 
 type LocalFormOptions<V extends object, A> = {
+  /** What the form is of, so that what was typed is given back to no other. */
+  about: string
   initial: V
   check?: (values: V) => Faults
   schema?: v.GenericSchema
@@ -17,8 +19,9 @@ type LocalFormOptions<V extends object, A> = {
 export const useLocalForm = <V extends object, A = unknown>(
   options: LocalFormOptions<V, A>,
 ): Form<keyof V & string> => {
-  const { initial, check, schema, act, onDone, wording } = options
+  const { about, initial, check, schema, act, onDone, wording } = options
   return useFields<V, A>({
+    about,
     initial,
     faults: (values) => [
       ...violationsIn(check?.(values) ?? {}),

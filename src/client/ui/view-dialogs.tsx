@@ -1,5 +1,4 @@
 import { Checkbox, Text, TextInput } from '@mantine/core'
-import { useState } from 'react'
 
 import {
   addView,
@@ -25,11 +24,10 @@ type AddViewProps = {
 
 /** Keeps a list as it is shown under a name. Rendered while open. */
 export function AddView({ list, content, onAdded, onClose }: AddViewProps) {
-  const [shared, setShared] = useState(false)
   const mayShare = useRight(viewedLists[list].sharedBy)
   const form = useForm(addView, {
-    initial: { name: '' },
-    fixed: { list, content, shared },
+    initial: { name: '', shared: false },
+    fixed: { list, content },
     onSaved: (view) => {
       say(changesSaved, 'good', { about: view.name })
       onAdded(view)
@@ -39,13 +37,7 @@ export function AddView({ list, content, onAdded, onClose }: AddViewProps) {
     <FormDialog title="Ajouter une vue" form={form} submitLabel="Enregistrer" onClose={onClose}>
       <Text c="dimmed">Elle garde les filtres, l’ordre et les colonnes que vous voyez.</Text>
       <TextInput required maxLength={longestViewName} {...form.text('name', 'Nom')} />
-      {mayShare ? (
-        <Checkbox
-          label="Partager avec l’équipe"
-          checked={shared}
-          onChange={(event) => setShared(event.currentTarget.checked)}
-        />
-      ) : null}
+      {mayShare ? <Checkbox {...form.flag('shared', 'Partager avec l’équipe')} /> : null}
     </FormDialog>
   )
 }

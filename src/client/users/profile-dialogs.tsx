@@ -5,6 +5,7 @@ import { addProfile, type Profile, updateProfile } from '../../contract/profiles
 import { changesSaved } from '../../domain/sentences/lists.ts'
 import { say } from '../page/messages.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
+import { keptBeside } from '../ui/kept-beside.ts'
 import { useForm } from '../ui/use-form.ts'
 
 const longestName = 60
@@ -18,10 +19,12 @@ type AddProfileDialogProps = {
 }
 
 export function AddProfileDialog({ profiles, like, onAdded, onClose }: AddProfileDialogProps) {
-  const [model, setModel] = useState(like && !like.is_admin ? String(like.id) : null)
+  const first = like && !like.is_admin ? String(like.id) : null
+  const [model, setModel] = useState(first)
   const rights = profiles.find(({ id }) => String(id) === model)?.rights ?? []
   const form = useForm(addProfile, {
     initial: { name: '' },
+    about: 'new',
     fixed: { rights },
     onSaved: ({ id, name }) => {
       say(changesSaved, 'good', { about: name })
@@ -29,8 +32,9 @@ export function AddProfileDialog({ profiles, like, onAdded, onClose }: AddProfil
       onClose()
     },
   })
+  const kept = keptBeside(form, { isDirty: model !== first, kept: model, restore: setModel })
   return (
-    <FormDialog title="Ajouter un profil" form={form} onClose={onClose}>
+    <FormDialog title="Ajouter un profil" form={kept} onClose={onClose}>
       <TextInput required maxLength={longestName} {...form.text('name', 'Nom')} />
       <Select
         label="Avec les droits de"

@@ -44,6 +44,7 @@ export function ProfileRights({ profiles, profile, onChoose, onRenew }: ProfileR
   const [wasAsked] = useState(profile?.second_factor ?? false)
   const role = useSession()?.user?.role
   const form = useLocalForm<{ rights: string[]; second_factor: boolean }, Profile | null>({
+    about: `rights of profile ${profile?.id ?? ''}`,
     initial: { rights: loaded, second_factor: wasAsked },
     check: () => (profile ? {} : { profile: chooseProfile }),
     act: async ({ rights, second_factor }) => {

@@ -5,14 +5,13 @@ import { Group, MultiSelect, PasswordInput, Select, TextInput } from '@mantine/c
 import { useQuery } from '@tanstack/react-query'
 
 import { useSession } from '../api/session.ts'
-import { withInvalid } from '../session/new-password.tsx'
 import { useIsMultisite } from '../settings/multisite.ts'
 import type { Form } from '../ui/use-fields.ts'
 import { profilesQuery } from './user-data.ts'
 
 type Field = 'username' | 'firstname' | 'lastname' | 'email' | 'role' | 'sites' | 'password'
 type UserFieldsProps = {
-  form: Pick<Form<Field>, 'text' | 'choice' | 'several'>
+  form: Pick<Form<Field>, 'text' | 'secret' | 'choice' | 'several'>
   /** Sites the person has, which may since be closed. */
   had: readonly { id: number; name: string }[]
   /** Left out of one's own account, whose password changes elsewhere. */
@@ -20,7 +19,7 @@ type UserFieldsProps = {
 }
 
 /** What adding and changing a user have in common. */
-export function UserFields({ form: { text, choice, several }, had, passwordHint }: UserFieldsProps) {
+export function UserFields({ form: { text, secret, choice, several }, had, passwordHint }: UserFieldsProps) {
   const { data: profiles = [] } = useQuery(profilesQuery)
   const isMultisite = useIsMultisite()
   const open = useSession()?.user?.sites ?? []
@@ -45,6 +44,7 @@ export function UserFields({ form: { text, choice, several }, had, passwordHint 
         inputMode="email"
         maxLength={200}
         autoComplete="off"
+        description="Pour l’invitation, et pour un mot de passe oublié."
         {...text('email', 'Courriel')}
       />
       <Select
@@ -67,7 +67,7 @@ export function UserFields({ form: { text, choice, several }, had, passwordHint 
           maxLength={200}
           autoComplete="new-password"
           description={passwordHint}
-          {...withInvalid(text('password', 'Mot de passe'))}
+          {...secret('password', 'Mot de passe')}
         />
       )}
     </>

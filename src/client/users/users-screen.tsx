@@ -141,7 +141,7 @@ const columnsFor = ({ own, isMultisite }: { own: number; isMultisite: boolean })
     width: 13,
     cell: ({ username }) => username,
   },
-  { key: 'role', title: 'Profil', order: 'role', width: 11, cell: ({ role }) => role },
+  { key: 'role', title: 'Profil', order: 'role', width: 10, cell: ({ role }) => role },
   ...(isMultisite
     ? [
         {

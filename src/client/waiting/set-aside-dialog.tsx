@@ -11,6 +11,7 @@ export function SetAsideDialog({ entry, ...settle }: SetAsideDialogProps) {
   return (
     <MotiveDialog
       act="Mettre de côté"
+      of={entry.id}
       acts="destroys"
       missing="Écrivez pourquoi cette action est mise de côté."
       {...settle}

@@ -32,6 +32,7 @@ export function SettleDialog({ entry, choice, onConfirm, onClose }: SettleDialog
     return (
       <MotiveDialog
         act={label}
+        of={entry.id}
         acts="sends"
         missing="Écrivez pourquoi."
         onClose={onClose}
@@ -41,7 +42,7 @@ export function SettleDialog({ entry, choice, onConfirm, onClose }: SettleDialog
       </MotiveDialog>
     )
   }
-  const common = { act: label, about, onClose }
+  const common = { act: label, of: entry.id, about, onClose }
   return need === 'bar_code' ? (
     <OneFieldDialog
       {...common}
@@ -69,6 +70,7 @@ const trimmed = (typed: string): string => typed.trim()
 
 type OneFieldDialogProps = {
   act: string
+  of: string
   about: ReactNode
   label: string
   missing: string
@@ -82,9 +84,20 @@ type OneFieldDialogProps = {
 }
 
 function OneFieldDialog(props: OneFieldDialogProps) {
-  const { act, about, label, missing, type, initially, clean = trimmed, takesScans = false } = props
+  const {
+    act,
+    of,
+    about: shown,
+    label,
+    missing,
+    type,
+    initially,
+    clean = trimmed,
+    takesScans = false,
+  } = props
   const { onConfirm, onClose } = props
   const form = useLocalForm({
+    about: `${act} ${of}`,
     initial: { value: initially },
     check: ({ value }) => (clean(value) === '' ? { value: missing } : {}),
     act: ({ value }) => onConfirm(clean(value)),
@@ -98,7 +111,7 @@ function OneFieldDialog(props: OneFieldDialogProps) {
       onClose={onClose}
       {...(takesScans ? { onScan: takeScan } : {})}
     >
-      {about}
+      {shown}
       <TextInput type={type} required maxLength={64} autoComplete="off" {...form.text('value', label)} />
     </FormDialog>
   )

@@ -1,4 +1,4 @@
-import { watchGestures } from '../page/gestures.ts'
+import { watchGestures } from './gestures.ts'
 
 /** Left alone for so long, the device may go to sleep as usual. */
 const restMs = 5 * 60_000

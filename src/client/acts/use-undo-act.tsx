@@ -1,0 +1,39 @@
+import { useCallbackRef } from '@mantine/hooks'
+import { IconArrowBackUp } from '@tabler/icons-react'
+import { useMemo } from 'react'
+
+import { type Act, undoAct } from '../../contract/acts.ts'
+import { useChange } from '../api/queries.ts'
+import { say } from '../page/messages.ts'
+import { useConfirm } from '../ui/confirm.tsx'
+import type { RowAction } from '../ui/row-actions.ts'
+import { counted } from '../ui/words.ts'
+
+/** Takes an act back, once the person has read what that means. */
+export function useUndoAct(): readonly RowAction<Act>[] {
+  const confirm = useConfirm()
+  const undoing = useChange(undoAct)
+  const ask = useCallbackRef(async ({ id, name, touched, undone }: Act) => {
+    const count = touched - undone
+    const isSure = await confirm({
+      title: 'Annuler l’acte\u202f?',
+      message: `${name}\u202f: ${counted(count, 'élément retrouvera', 'éléments retrouveront')} l’état d’avant. Ce qui a été modifié, prêté ou réservé depuis reste comme il est, et sera nommé.`,
+      acts: 'destroys',
+    })
+    if (!isSure) return
+    await undoing.mutateAsync({ params: { id } })
+    say('L’annulation est en cours.')
+  })
+  return useMemo(
+    () => [
+      {
+        key: 'undo',
+        label: 'Annuler l’acte',
+        Icon: IconArrowBackUp,
+        may: ({ fixed }) => fixed === null,
+        run: ask,
+      },
+    ],
+    [ask],
+  )
+}

@@ -1,0 +1,90 @@
+import '@mantine/core/styles/Switch.css'
+
+import { Select, Switch, Text } from '@mantine/core'
+
+import type { OpenedFile, Policy } from '../../contract/imports.ts'
+import type { ImportField, ImportSubject } from '../../domain/import-fields.ts'
+import { shortValue } from '../../domain/short-value.ts'
+import styles from './imports.module.css'
+import { PolicyField } from './policy-field.tsx'
+
+/** `isWanted`: the column is to be imported, which it is from the moment that it has a field. */
+export type ColumnChoice = { field: string | null; isWanted: boolean; policy: Policy }
+
+/** To be imported, and nobody knows as what. */
+export const lacksTarget = ({ field, isWanted }: ColumnChoice): boolean => isWanted && field === null
+
+const none = 'none'
+
+type MappingRowProps = {
+  column: OpenedFile['columns'][number]
+  row: ColumnChoice
+  /** Those that no other column gives. */
+  fields: readonly ImportField[]
+  subject: ImportSubject
+  onChange: (row: ColumnChoice) => void
+}
+
+/** A column with its first values, and the field that it gives. */
+export function MappingRow({ column, row, fields, subject, onChange }: MappingRowProps) {
+  const { field, isWanted, policy } = row
+  const name = shortValue(column.name)
+  const target = (value: string | null) =>
+    onChange({ ...row, field: value === none ? null : value, isWanted: value !== none })
+  return (
+    <div role="group" aria-label={`Colonne\u202f: ${name}`} data-wanted={isWanted || undefined}>
+      <div className={styles['column']}>
+        <Text fw={600} title={column.name}>
+          {name}
+        </Text>
+        <ul className={styles['samples']}>
+          {column.values
+            .filter((value) => value.trim() !== '')
+            .slice(0, 3)
+            .map((value, at) => (
+              // oxlint-disable-next-line react/no-array-index-key -- values of a file, which may be alike
+              <li key={at} title={value}>
+                {shortValue(value)}
+              </li>
+            ))}
+        </ul>
+      </div>
+      <Switch
+        size="lg"
+        label="Importer cette colonne"
+        checked={isWanted}
+        onChange={({ currentTarget }) =>
+          onChange(
+            currentTarget.checked ? { ...row, isWanted: true } : { ...row, field: null, isWanted: false },
+          )
+        }
+      />
+      <Select
+        aria-label={`Champ\u202f: ${name}`}
+        searchable
+        clearable={isWanted && field !== null}
+        clearButtonProps={{ 'aria-label': `Effacer le champ\u202f: ${name}` }}
+        placeholder="Choisir un champ"
+        nothingFoundMessage="Aucun champ de ce nom, ou une autre colonne le donne"
+        error={lacksTarget(row) ? 'Choisissez un champ.' : null}
+        data={[
+          { value: none, label: 'Ne pas importer' },
+          ...fields.map(({ name: value, label }) => ({ value, label })),
+        ]}
+        value={isWanted ? field : none}
+        onChange={target}
+      />
+      {subject !== 'loans' && field !== null ? (
+        <PolicyField
+          field={field}
+          isOfWorks={subject === 'references'}
+          label={name}
+          value={policy}
+          onChange={(next) => onChange({ ...row, policy: next })}
+        />
+      ) : (
+        <span />
+      )}
+    </div>
+  )
+}

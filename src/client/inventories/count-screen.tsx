@@ -1,0 +1,244 @@
+import '@mantine/core/styles/Progress.css'
+
+import { Alert, Button, Progress, Text } from '@mantine/core'
+import {
+  IconCamera,
+  IconCameraOff,
+  IconChartBar,
+  IconKeyboard,
+  IconListCheck,
+  IconPlayerPause,
+} from '@tabler/icons-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { Link, useNavigate, useParams } from 'react-router-dom'
+
+import { useConnection } from '../api/connection.ts'
+import { keepAwake } from '../page/keep-awake.ts'
+import { unlockSound } from '../scanner/scan-feedback.ts'
+import { type ScanHandler, useScans, useSubmitScan } from '../scanner/scan-source.tsx'
+import { useCameraAddress } from '../scanner/use-camera-address.ts'
+import { LoadingBlock } from '../ui/loading-text.tsx'
+import { Page } from '../ui/page.tsx'
+import { useIsDesktop } from '../ui/screen-width.ts'
+import { EmptyState, ErrorState } from '../ui/states.tsx'
+import { ago, counted, frenchNumber } from '../ui/words.ts'
+import styles from './count.module.css'
+import type { Count } from './count.ts'
+import { CodeField } from './code-field.tsx'
+import { addressOfInventory, isOver } from './inventory-words.ts'
+import { LastScan, noteOf } from './last-scan.tsx'
+import type { Loading } from './load-count.ts'
+import { ScanLane } from './scan-lane.tsx'
+import { ShelfCard } from './shelf-card.tsx'
+import { SendState } from './send-state.tsx'
+import { useCountView, useFreshCount, useOpenCount } from './use-count.ts'
+import { useSetStatus } from './use-set-status.ts'
+
+const CameraPanel = lazy(async () => ({ default: (await import('../scanner/camera-panel.tsx')).CameraPanel }))
+const ShelfSheet = lazy(() => import('./shelf-sheet.tsx'))
+const TickSheet = lazy(() => import('./tick-sheet.tsx'))
+
+/** Where one counts, with or without a network. */
+export default function CountScreen() {
+  const id = Number(useParams()['inventory_id'])
+  return <OpenCount key={id} id={id} />
+}
+
+function OpenCount({ id }: { id: number }) {
+  const { opened, retry } = useOpenCount(id)
+  if (opened.kind === 'ready') return <Counting count={opened.count} />
+  return (
+    <Page title="Inventaire">
+      {opened.kind === 'failed' ? (
+        <ErrorState
+          error={opened.error}
+          onRetry={retry}
+          lead={{ to: '/inventories', label: 'Les inventaires' }}
+        />
+      ) : opened.kind === 'offline' ? (
+        <EmptyState
+          message={
+            'Hors ligne\u202f: cet inventaire n’a pas été ouvert sur cet appareil. Ouvrez-le une fois avec le réseau, et il se comptera partout.'
+          }
+          action={
+            <Button component={Link} to="/inventories" variant="default">
+              Les inventaires
+            </Button>
+          }
+        />
+      ) : opened.kind === 'loading' ? (
+        <LoadingCopies loading={opened.loading} />
+      ) : (
+        <LoadingBlock height="20rem" />
+      )}
+    </Page>
+  )
+}
+
+function LoadingCopies({ loading }: { loading: Loading | null }) {
+  const { done = 0, total = 0 } = loading ?? {}
+  return (
+    <div className="panel" role="status">
+      <Text fw={600}>Préparation de cet appareil</Text>
+      <Text mb="sm">
+        {loading === null
+          ? 'Les exemplaires arrivent, pour compter aussi sans réseau.'
+          : `${frenchNumber(done)} exemplaires sur ${frenchNumber(total)}`}
+      </Text>
+      <Progress value={total === 0 ? 0 : (100 * done) / total} aria-label="Exemplaires chargés" />
+    </div>
+  )
+}
+
+function Counting({ count }: { count: Count }) {
+  useFreshCount(count)
+  const view = useCountView(count)
+  const { loaded } = view
+  const camera = useCameraAddress()
+  const submit = useSubmitScan()
+  const navigate = useNavigate()
+  const [isTyping, setTyping] = useState(useIsDesktop())
+  const [sheet, setSheet] = useState<'shelf' | 'tick' | null>(null)
+  const { isResumed, pause, resume } = usePause(loaded)
+  const over = isOver(loaded)
+  const isPaused = loaded.status === 'paused' && !isResumed
+  // Only the camera knows which kind of bars it read.
+  const take: ScanHandler = (code, symbology) =>
+    void count.scan(code, symbology === undefined ? 'scanner' : 'camera', symbology)
+  useScans(take, !over && !isPaused)
+  useEffect(() => keepAwake(), [])
+  const { isOpen } = camera
+  const mayCount = !over && !isPaused
+  return (
+    <Page
+      title={loaded.name}
+      rest={[
+        ...(mayCount ? [{ label: 'Suspendre', Icon: IconPlayerPause, onRun: pause }] : []),
+        {
+          label: 'Avancement et suites',
+          Icon: IconChartBar,
+          onRun: () => void navigate(addressOfInventory(loaded)),
+        },
+      ]}
+    >
+      <div className={styles['count']} onPointerDown={unlockSound}>
+        <div className={styles['tools']}>
+          {over ? (
+            <Alert color="yellow" title="Cet inventaire est terminé">
+              Ce qui a été scanné ici avant sa fin part encore, et sera dit en retard.
+            </Alert>
+          ) : null}
+          {isPaused ? (
+            <Alert color="yellow" title="Inventaire suspendu">
+              <Button mt="xs" onClick={resume}>
+                Reprendre
+              </Button>
+            </Alert>
+          ) : null}
+          <ShelfCard view={view} onOpen={() => setSheet('shelf')} />
+          <LastScan view={view} />
+          {mayCount ? (
+            <div className={styles['ways']}>
+              <Button
+                variant={isOpen ? 'default' : 'filled'}
+                leftSection={
+                  isOpen ? (
+                    <IconCameraOff size="1.3rem" aria-hidden />
+                  ) : (
+                    <IconCamera size="1.3rem" aria-hidden />
+                  )
+                }
+                onClick={() => (isOpen ? camera.close() : camera.open())}
+              >
+                {isOpen ? 'Fermer' : 'Caméra'}
+              </Button>
+              <Button
+                variant="default"
+                leftSection={<IconListCheck size="1.3rem" aria-hidden />}
+                title="Cocher dans la liste"
+                onClick={() => setSheet('tick')}
+              >
+                Cocher
+              </Button>
+              <Button
+                variant="default"
+                leftSection={<IconKeyboard size="1.3rem" aria-hidden />}
+                title="Saisir un code-barres"
+                aria-expanded={isTyping}
+                onClick={() => setTyping(!isTyping)}
+              >
+                Saisir
+              </Button>
+            </div>
+          ) : null}
+          {isTyping && mayCount ? <CodeField /> : null}
+          {isOpen && mayCount ? (
+            <Suspense fallback={<LoadingBlock height="12rem" />}>
+              <CameraPanel onScan={submit} onClose={camera.close} note={noteOf(view)} />
+            </Suspense>
+          ) : null}
+          <div>
+            <SendState view={view} />
+            <ReadyLine count={loaded.copies} at={loaded.loaded_at} />
+          </div>
+        </div>
+        <div className={styles['passed']}>
+          <ScanLane count={count} view={view} />
+        </div>
+      </div>
+      <Suspense fallback={null}>
+        {sheet === 'shelf' ? (
+          <ShelfSheet
+            view={view}
+            onChoose={(one) => void count.chooseShelf(one)}
+            onScan={(code, symbology) => {
+              take(code, symbology)
+              setSheet(null)
+            }}
+            onClose={() => setSheet(null)}
+          />
+        ) : null}
+        {sheet === 'tick' ? (
+          <TickSheet
+            key={loaded.shelf}
+            count={count}
+            view={view}
+            onScan={take}
+            onClose={() => setSheet(null)}
+          />
+        ) : null}
+      </Suspense>
+    </Page>
+  )
+}
+
+function ReadyLine({ count, at }: { count: number; at: string | null }) {
+  return (
+    <Text size="sm" c="dimmed">
+      Prêt hors ligne&#8239;: {counted(count, 'exemplaire', 'exemplaires')}
+      {at === null ? '' : `, ${ago(at)}`}
+    </Text>
+  )
+}
+
+/** Taken up again here at once; everybody else hears of it when the server does. */
+function usePause(loaded: { id: number; status: string }) {
+  const isOnline = useConnection() === 'online'
+  const [isResumed, setResumed] = useState(false)
+  const setStatus = useSetStatus(loaded.id)
+  const { status } = loaded
+  useEffect(() => {
+    if (status !== 'paused') setResumed(false)
+  }, [status])
+  return {
+    isResumed,
+    pause: () => {
+      setResumed(false)
+      setStatus('paused')
+    },
+    resume: () => {
+      setResumed(true)
+      if (isOnline) setStatus('open')
+    },
+  }
+}

@@ -1,0 +1,233 @@
+import type { Symbology } from '../../domain/bar-code.ts'
+import type { InventoryStatus } from '../../contract/inventories.ts'
+import type { ScanVerdict } from '../../domain/inventory.ts'
+import { gathered } from '../../offline/gathered.ts'
+import { type InventoryNews, watchInventory } from '../../offline/inventory-news.ts'
+import {
+  type CountedByOther,
+  type CountName,
+  type LoadedCount,
+  type NewScan,
+  type Shelf,
+  type StoredCopy,
+  type StoredScan,
+} from '../../offline/inventory-rows.ts'
+import { changeScan, recordScan, scansOf } from '../../offline/inventory-scans.ts'
+import { changeCount, copiesOf, othersOf, readCount } from '../../offline/inventory-store.ts'
+import { newKey } from '../../offline/new-key.ts'
+import { currentActor } from '../api/current-actor.ts'
+import { currentPreferences } from '../page/preferences.ts'
+import { type ScanSignal, signalScan } from '../scanner/scan-feedback.ts'
+import { type CountedCopies, createCountedCopies, type Tally } from './counted-copies.ts'
+import { isWorse, verdictWords } from './inventory-words.ts'
+
+/** What the last gesture came to; two equal ones differ by their turn. */
+export type Last = What & { turn: number }
+type What =
+  | { kind: 'scan'; scan: StoredScan }
+  /** `isCounted`: the inventory is of this shelf too. */
+  | { kind: 'shelf'; shelf: Shelf; isCounted: boolean }
+  | { kind: 'failed'; sentence: string }
+
+export type CountView = {
+  loaded: LoadedCount
+  copies: CountedCopies
+  shelf: Shelf | null
+  /** This device's, the newest first. */
+  scans: readonly StoredScan[]
+  others: readonly CountedByOther[]
+  last: Last | null
+  whole: Tally
+  /** Of the shelf, or null before the first. */
+  here: Tally | null
+}
+
+export type Count = {
+  view: () => CountView
+  watch: (listener: () => void) => () => void
+  scan: (text: string, way: NewScan['way'], symbology?: Symbology) => Promise<void>
+  tick: (copy: StoredCopy) => Promise<void>
+  chooseShelf: (shelf: Shelf | null) => Promise<void>
+  change: (key: string, change: Partial<Pick<StoredScan, 'note' | 'taken_back'>>) => Promise<void>
+  /** Copies and shelves were fetched again. */
+  takeCopies: () => Promise<void>
+  /** Others have counted. */
+  takeOthers: () => Promise<void>
+  noteStatus: (status: InventoryStatus) => Promise<void>
+  close: () => void
+}
+
+/** Null while it was never loaded here. */
+export async function openCount(name: CountName): Promise<Count | null> {
+  const known = await readCount(name)
+  if (known?.loaded_at == null) return null
+  let loaded = known
+  let copies = createCountedCopies(await copiesOf(name))
+  let others = await othersOf(name)
+  let own = await scansOf(name)
+  let last: Last | null = null
+  let turn = 0
+  /** Scans that are being written, by their key. */
+  const underWay = new Map<string, number | null>()
+  let shown: CountView
+  const listeners = new Set<() => void>()
+
+  const show = () => {
+    const { whole } = copies
+    shown = {
+      loaded,
+      copies,
+      shelf: loaded.shelves.find(({ id }) => id === loaded.shelf) ?? null,
+      scans: own.toReversed(),
+      others,
+      last,
+      whole: { ...whole },
+      here: loaded.shelf === null ? null : { ...copies.at(loaded.shelf) },
+    }
+    listeners.forEach((listener) => listener())
+  }
+  const signal = (what: ScanSignal) => signalScan(what, currentPreferences())
+  const say = (what: What) => {
+    last = { ...what, turn: ++turn }
+  }
+  const fail = (error: unknown) => {
+    say({ kind: 'failed', sentence: error instanceof Error ? error.message : unwritten })
+    signal('refusal')
+    show()
+  }
+
+  const recount = () => {
+    copies.recount(own, others)
+    for (const [key, copy] of underWay) if (!own.some((scan) => scan.key === key)) copies.add(copy)
+  }
+
+  const keep = async (scan: Omit<NewScan, 'key' | 'inventory' | 'site' | 'location'>): Promise<void> => {
+    const { id: inventory, site, shelf: location } = loaded
+    const key = newKey()
+    // Counted at once, so that the same label read twice is not found twice.
+    underWay.set(key, scan.copy)
+    copies.add(scan.copy)
+    let stored: StoredScan
+    try {
+      const actor = await currentActor()
+      stored = await recordScan({ ...scan, key, inventory, site, location }, actor)
+    } catch (error) {
+      underWay.delete(key)
+      recount()
+      return fail(error)
+    }
+    underWay.delete(key)
+    if (!own.some((one) => one.key === key)) own = [...own, stored].sort((one, other) => one.seq - other.seq)
+    recount()
+    say({ kind: 'scan', scan: stored })
+    signal(verdictWords[stored.verdict].signal)
+    show()
+  }
+
+  const chooseShelf = async (shelf: Shelf | null) => {
+    const before = loaded.shelf
+    // At once: what is scanned next is placed there.
+    loaded = { ...loaded, shelf: shelf?.id ?? null }
+    try {
+      await changeCount(name, { shelf: loaded.shelf })
+    } catch (error) {
+      loaded = { ...loaded, shelf: before }
+      return fail(error)
+    }
+    if (shelf) {
+      const isCounted = loaded.locations.length === 0 || loaded.locations.includes(shelf.id)
+      say({ kind: 'shelf', shelf, isCounted })
+      signal(isCounted ? 'success' : 'warning')
+    }
+    show()
+  }
+
+  const refresh = async () => {
+    own = await scansOf(name)
+    recount()
+    if (last?.kind === 'scan') {
+      const { key } = last.scan
+      const scan = own.find((one) => one.key === key)
+      if (scan) last = { ...last, scan }
+    }
+    show()
+  }
+  const refreshSoon = gathered(refresh)
+  const heed = ({ count, to_send, judged = [] }: InventoryNews) => {
+    if (count !== name || (to_send && judged.length === 0)) return
+    const worst = judged.filter(({ before, verdict }) => isWorse(before, verdict)).map(signalOf)
+    // Of what was scanned long ago, one sound is enough.
+    if (worst.length > 0) signal(worst.includes('refusal') ? 'refusal' : 'warning')
+    refreshSoon()
+  }
+  const stop = watchInventory(heed)
+  recount()
+  show()
+
+  return {
+    view: () => shown,
+    watch(listener) {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+    async scan(text, way, symbology) {
+      const read = copies.read(text, loaded, symbology)
+      if (read.kind === 'shelf') return chooseShelf(read.shelf)
+      const { copy, code } = read
+      await keep({
+        bar_code: code,
+        copy: copy?.id ?? null,
+        way,
+        verdict: copies.judge(copy, loaded),
+        name: copy?.name ?? null,
+      })
+    },
+    tick: (copy) =>
+      keep({
+        bar_code: null,
+        copy: copy.id,
+        way: 'hand',
+        verdict: copies.judge(copy, loaded),
+        name: copy.name,
+      }),
+    chooseShelf,
+    async change(key, change) {
+      try {
+        const changed = await changeScan(key, change)
+        if (changed) own = own.map((scan) => (scan.key === key ? changed : scan))
+        recount()
+        if (changed && last?.kind === 'scan' && last.scan.key === key) last = { ...last, scan: changed }
+      } catch (error) {
+        return fail(error)
+      }
+      show()
+    },
+    async takeCopies() {
+      const now = await readCount(name)
+      if (now) loaded = { ...now, shelf: loaded.shelf }
+      copies = createCountedCopies(await copiesOf(name))
+      await refresh()
+    },
+    async takeOthers() {
+      others = await othersOf(name)
+      recount()
+      show()
+    },
+    async noteStatus(status) {
+      if (loaded.status === status) return
+      loaded = { ...loaded, status }
+      show()
+      await changeCount(name, { status })
+    },
+    close() {
+      stop()
+      listeners.clear()
+    },
+  }
+}
+
+const signalOf = ({ verdict }: { verdict: ScanVerdict }): ScanSignal => verdictWords[verdict].signal
+
+const unwritten = 'Le scan n’est pas enregistré\u202f: cet appareil n’a pas pu l’écrire. Scannez de nouveau.'

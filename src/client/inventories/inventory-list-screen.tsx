@@ -1,0 +1,82 @@
+import { Button, Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { Link } from 'react-router-dom'
+
+import { type Inventory, inventories, inventoryStatuses } from '../../contract/inventories.ts'
+import { choice, search } from '../ui/filters.tsx'
+import { ListScreen } from '../ui/list-screen.tsx'
+import { nounOf } from '../ui/nouns.ts'
+import type { Column } from '../ui/resource-table.tsx'
+import { StatusTag } from '../ui/status-tag.tsx'
+import { frenchInstant, frenchNumber } from '../ui/words.ts'
+import { HereCounts } from './here-counts.tsx'
+import { addressOfInventory, seenWords, statusWords } from './inventory-words.ts'
+
+/** Those under way and those that were, with what this device can count off line on top. */
+export default function InventoryListScreen() {
+  const add = (
+    <Button component={Link} to="/inventories/add" leftSection={<IconPlus size="1.2em" aria-hidden />}>
+      Nouvel inventaire
+    </Button>
+  )
+  return (
+    <ListScreen
+      endpoint={inventories.list}
+      title="Inventaires"
+      noun={nounOf('inventaire', 'm')}
+      example="toute la médiathèque, ou les albums jeunesse"
+      cycle="desc-first"
+      about={
+        <>
+          <Text c="dimmed" maw="46rem">
+            Scannez ce qui est en rayon, à plusieurs et même sans réseau. Rien ne change avant que vous n’ayez
+            examiné ce qui manque.
+          </Text>
+          <HereCounts />
+        </>
+      }
+      pageActions={add}
+      whenEmpty={add}
+      filters={filters}
+      columns={columns}
+      rowKey={({ id }) => id}
+      rowName={({ name }) => name}
+    />
+  )
+}
+
+const filters = [
+  search('name|like', 'Nom'),
+  choice('status|in', 'État', [
+    { value: '', label: 'Tous' },
+    ...inventoryStatuses.map((status) => ({ value: status, label: statusWords[status].words })),
+  ]),
+]
+
+const columns: readonly Column<Inventory>[] = [
+  {
+    key: 'name',
+    title: 'Nom',
+    order: 'name',
+    role: 'main',
+    cell: (one) => <Link to={addressOfInventory(one)}>{one.name}</Link>,
+  },
+  { key: 'site_name', title: 'Site', width: 12, cell: ({ site_name }) => site_name },
+  { key: 'seen', title: 'Vus', width: 10, cell: (one) => seenWords(one) },
+  { key: 'scans', title: 'Scans', align: 'end', cell: ({ scans }) => frenchNumber(scans) },
+  { key: 'who', title: 'Par', role: 'extra', cell: ({ who }) => who },
+  {
+    key: 'created_at',
+    title: 'Commencé le',
+    order: 'created_at',
+    width: 10,
+    cell: ({ created_at }) => frenchInstant(created_at),
+  },
+  {
+    key: 'status',
+    title: 'État',
+    role: 'lasting',
+    width: 9,
+    cell: ({ status }) => <StatusTag tone={statusWords[status].tone}>{statusWords[status].words}</StatusTag>,
+  },
+]

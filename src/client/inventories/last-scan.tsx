@@ -1,0 +1,72 @@
+import { VisuallyHidden } from '@mantine/core'
+import { IconAlertTriangle, IconMapPinCheck } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+
+import type { Tone } from '../ui/status-tag.tsx'
+import styles from './count.module.css'
+import type { CountView, Last } from './count.ts'
+import { verdictWords } from './inventory-words.ts'
+import { ScanMark } from './scan-mark.tsx'
+import { nameOfScan, sentenceOfScan } from './scan-words.ts'
+
+type Said = { tone: Tone; word: string; of: string; where: string; mark: ReactNode }
+
+const size = '2.75rem'
+
+function saidOf(last: Last, view: CountView): Said {
+  if (last.kind === 'failed') {
+    const mark = <IconAlertTriangle size={size} aria-hidden />
+    return { tone: 'bad', word: 'Non enregistré', of: '', where: last.sentence, mark }
+  }
+  if (last.kind === 'shelf') {
+    const { shelf, isCounted } = last
+    return {
+      tone: isCounted ? 'good' : 'warn',
+      word: 'Rayon',
+      of: shelf.label,
+      where: isCounted ? 'Ce qui suit y est rangé.' : 'Cet inventaire ne compte pas ce rayon.',
+      mark: <IconMapPinCheck size={size} aria-hidden />,
+    }
+  }
+  const { scan } = last
+  const { word, tone } = verdictWords[scan.verdict]
+  const mark = <ScanMark verdict={scan.verdict} size={size} />
+  return scan.taken_back
+    ? { tone: 'quiet', word: 'Annulé', of: nameOfScan(scan), where: 'Ce scan ne compte plus.', mark }
+    : { tone, word, of: nameOfScan(scan), where: sentenceOfScan(scan, view), mark }
+}
+
+/** What the last scan says, read from arm's length and aloud. */
+export function LastScan({ view }: { view: CountView }) {
+  const { last } = view
+  const said = last && saidOf(last, view)
+  const whole = said ? [said.word, said.of, said.where].filter((part) => part !== '').join('. ') : ''
+  return (
+    <>
+      {/* Two equal sentences are two events: the key makes the second one read as well. */}
+      <VisuallyHidden aria-live={said?.tone === 'bad' ? 'assertive' : 'polite'}>
+        <span key={last?.turn}>{whole}</span>
+      </VisuallyHidden>
+      {said ? (
+        <div className={styles['last']} data-tone={said.tone} aria-hidden data-last>
+          {said.mark}
+          <div>
+            <div className={styles['word']}>{said.word}</div>
+            {said.of === '' ? null : <div className={styles['of']}>{said.of}</div>}
+            {said.where === '' ? null : <div className={styles['where']}>{said.where}</div>}
+          </div>
+        </div>
+      ) : (
+        <p className={styles['idle']}>Scannez l’étiquette d’un rayon, puis ce qui s’y trouve.</p>
+      )}
+    </>
+  )
+}
+
+/** The same for the camera's picture. */
+export function noteOf(view: CountView) {
+  if (!view.last) return undefined
+  const { tone, word, of, where } = saidOf(view.last, view)
+  const signal = tone === 'good' ? 'success' : tone === 'bad' ? 'refusal' : 'warning'
+  return { signal, text: [word, of, where].filter((part) => part !== '').join(' · ') } as const
+}

@@ -1,0 +1,156 @@
+import { Button } from '@mantine/core'
+import { IconPrinter, IconTags } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router-dom'
+
+import { copyTypes } from '../../contract/catalogue.ts'
+import { type LabelledReference, listLabelled } from '../../contract/label-list.ts'
+import type { viewedLists } from '../../contract/views.ts'
+import { useRight } from '../api/session.ts'
+import { categoriesQuery, mediaQuery } from '../catalogue/catalogue-data.ts'
+import { addressOfReference } from '../catalogue/reference-data.ts'
+import { enabledSitesQuery } from '../session/site-data.ts'
+import { useIsMultisite } from '../settings/multisite.ts'
+import { among, days, search } from '../ui/filters.tsx'
+import { ListScreen } from '../ui/list-screen.tsx'
+import { nounOf } from '../ui/nouns.ts'
+import type { Column } from '../ui/resource-table.tsx'
+import type { RowAction } from '../ui/row-actions.ts'
+import { StatusTag } from '../ui/status-tag.tsx'
+import type { ViewsOfList } from '../ui/use-list-views.ts'
+import { counted } from '../ui/words.ts'
+
+/** Titles whose copies' labels are printed, the newest first (file 1, « Bar-code screen »). */
+export default function LabelListScreen() {
+  const { search: address } = useLocation()
+  const navigate = useNavigate()
+  const isMultisite = useIsMultisite()
+  const maySee = useRight('LIST_REFERENCES')
+  const filters = useMemo(
+    () => [...filtersFirst, ...(isMultisite ? [site] : []), ...filtersLast],
+    [isMultisite],
+  )
+  const columns = useMemo(() => columnsOf(maySee), [maySee])
+  const actions = useMemo((): readonly RowAction<LabelledReference>[] => {
+    const print = (rows: readonly LabelledReference[]) =>
+      navigate(`/bar_codes/print?ids=${rows.map(({ id }) => id).join(',')}`)
+    return [
+      {
+        key: 'print',
+        label: 'Imprimer les étiquettes',
+        Icon: IconPrinter,
+        isMain: true,
+        run: (row) => print([row]),
+        runAll: print,
+      },
+    ]
+  }, [navigate])
+  return (
+    <ListScreen
+      endpoint={listLabelled}
+      title="Codes-barres"
+      noun={nounOf('référence', 'f')}
+      example="L’Étranger, d’Albert Camus, et ses deux exemplaires"
+      cycle="desc-first"
+      reloadMs={500}
+      pageActions={
+        <>
+          <Button
+            component={Link}
+            to="/bar_codes/print?type=next"
+            variant="default"
+            leftSection={<IconTags size="1.2em" aria-hidden />}
+          >
+            Imprimer une plage
+          </Button>
+          <Button
+            component={Link}
+            to={{ pathname: '/bar_codes/print', search: address }}
+            leftSection={<IconPrinter size="1.2em" aria-hidden />}
+          >
+            Imprimer tout
+          </Button>
+        </>
+      }
+      views={views}
+      filters={filters}
+      columns={columns}
+      rowKey={({ id }) => id}
+      rowName={({ name }) => name}
+      rowActions={actions}
+    />
+  )
+}
+
+const views: ViewsOfList = {
+  list: 'bar_codes',
+  fixed: [
+    { key: 'all', name: 'Toutes', filters: {} },
+    { key: 'wanted', name: 'À étiqueter', filters: { 'wanted|eq': '1' } },
+  ],
+}
+
+const filtersFirst = [
+  search('searchname|like', 'Titre, auteur ou code', 1000),
+  among('category|in', 'Catégories', categoriesQuery),
+  among('medium|in', 'Supports', mediaQuery),
+]
+const site = among('site|in', 'Site', enabledSitesQuery)
+const filtersLast = [
+  search('code|like', 'Code', 1000),
+  among(
+    'type|in',
+    'Type',
+    copyTypes.map((type) => ({ value: type, label: type })),
+  ),
+  days('created_at', 'Ajoutée le'),
+]
+
+/** What heads a row stays in sight; the others are those that views know. */
+type LabelColumn = Column<LabelledReference> &
+  ({ key: 'name'; role: 'main' } | { key: (typeof viewedLists.bar_codes.columns)[number] })
+
+const columnsOf = (maySee: boolean): readonly LabelColumn[] => [
+  {
+    key: 'name',
+    title: 'Titre',
+    order: 'name',
+    role: 'main',
+    medium: ({ medium }) => medium?.name ?? null,
+    image: ({ image_path }) => image_path,
+    cell: ({ id, name }) => (maySee ? <Link to={addressOfReference(id)}>{name}</Link> : name),
+  },
+  { key: 'author', title: 'Auteur', width: 11, cell: ({ tags }) => tags.author ?? '' },
+  { key: 'code', title: 'Code', order: 'code', role: 'extra', width: 9, cell: ({ code }) => code ?? '' },
+  {
+    key: 'medium',
+    title: 'Support',
+    order: 'medium',
+    role: 'extra',
+    width: 7,
+    cell: ({ medium }) => medium?.name ?? '',
+  },
+  {
+    key: 'category',
+    title: 'Catégorie',
+    order: 'category',
+    role: 'extra',
+    width: 9,
+    cell: ({ category }) => category?.name ?? '',
+  },
+  {
+    key: 'copies',
+    title: 'Exemplaires',
+    role: 'lasting',
+    width: 8,
+    cell: ({ copies_count }) => counted(copies_count, 'exemplaire', 'exemplaires'),
+  },
+  {
+    key: 'wanted',
+    title: 'À étiqueter',
+    role: 'lasting',
+    width: 8,
+    cell: ({ wanted_count }) =>
+      wanted_count === 0 ? '' : <StatusTag tone="warn">{`${wanted_count} à étiqueter`}</StatusTag>,
+  },
+]

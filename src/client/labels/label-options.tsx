@@ -1,0 +1,158 @@
+import { Anchor, Checkbox, Group, Select, SimpleGrid, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { Link } from 'react-router-dom'
+
+import { labelKinds, type LabelLine, labelLines, mostEach } from '../../contract/labels.ts'
+import {
+  isKnownSheet,
+  knownSheets,
+  type LabelSheet,
+  labelsOnPage,
+  sheetOf,
+} from '../../domain/label-sheets.ts'
+import { CountField } from '../ui/count-field.tsx'
+import { type KeptOptions, useKeptOptions } from './kept-options.ts'
+import { ownSheetsQuery, printersQuery } from './label-data.ts'
+import styles from './labels.module.css'
+
+export type LabelOptions = KeptOptions & { first: number | string; each: number | string; on: LabelSheet }
+
+const usual = 'L7160'
+export const wholeWithin = (value: number | string, to: number): number => {
+  const count = Number(value)
+  return Number.isInteger(count) && count >= 1 && count <= to ? count : 1
+}
+
+/** What this device printed with last; a sheet or a printer that is gone is the usual one. Null until they are known. */
+export function useLabelOptions() {
+  const [labels, keep] = useKeptOptions()
+  const [first, setFirst] = useState<number | string>(1)
+  const [each, setEach] = useState<number | string>(1)
+  const own = useQuery(ownSheetsQuery)
+  const printers = useQuery(printersQuery)
+  const options = useMemo((): LabelOptions | null => {
+    if (!own.data || !printers.data) return null
+    const mine = own.data.find(({ id }) => String(id) === labels.sheet)
+    const on = isKnownSheet(labels.sheet) ? knownSheets[labels.sheet] : mine && sheetOf(mine)
+    const printer = printers.data.some(({ id }) => String(id) === labels.printer) ? labels.printer : ''
+    return {
+      ...labels,
+      printer,
+      sheet: on ? labels.sheet : usual,
+      on: on ?? knownSheets[usual],
+      first,
+      each,
+    }
+  }, [own.data, printers.data, labels, first, each])
+  return {
+    options,
+    error: own.error ?? printers.error,
+    retry: () => void Promise.all([own.refetch(), printers.refetch()]),
+    keep,
+    setFirst,
+    setEach,
+  }
+}
+
+export type OptionsHook = ReturnType<typeof useLabelOptions>
+
+export function LabelOptionFields({
+  options,
+  hook: { keep, setFirst, setEach },
+}: {
+  options: LabelOptions
+  hook: OptionsHook
+}) {
+  const { data: own = [] } = useQuery(ownSheetsQuery)
+  const { data: printers = [] } = useQuery(printersQuery)
+  const { on, kind, sheet, printer, show, first, each } = options
+  const isSheet = on.dpi === null
+  return (
+    <Stack>
+      <Select
+        label="Planche ou rouleau"
+        allowDeselect={false}
+        data={[...knownChoices, ...ownChoices(own)]}
+        value={sheet}
+        onChange={(chosen) => {
+          keep({ sheet: chosen ?? usual })
+          setFirst(1)
+        }}
+      />
+      <Select
+        label="Étiquette"
+        allowDeselect={false}
+        data={labelKinds.map((one) => ({ value: one, label: kindWords[one] }))}
+        value={kind}
+        onChange={(chosen) => keep({ kind: chosen === 'spine' ? 'spine' : 'bar_code' })}
+      />
+      {kind === 'spine' ? null : (
+        <Checkbox.Group
+          label="Avec le code, montrer"
+          value={show}
+          onChange={(chosen) => keep({ show: labelLines.filter((line) => chosen.includes(line)) })}
+        >
+          <Group gap="sm" mt="xs">
+            {labelLines.map((line) => (
+              <Checkbox key={line} value={line} label={lineWords[line]} />
+            ))}
+          </Group>
+        </Checkbox.Group>
+      )}
+      <SimpleGrid cols={2} className={styles['pair'] ?? ''}>
+        {isSheet ? (
+          <CountField
+            label="Première étiquette"
+            value={first}
+            from={1}
+            to={labelsOnPage(on)}
+            onChange={setFirst}
+          />
+        ) : null}
+        <CountField label="De chacune" value={each} from={1} to={mostEach} onChange={setEach} />
+      </SimpleGrid>
+      <Select
+        label="Imprimante"
+        data={[
+          { value: '', label: 'Sans réglage' },
+          ...printers.map(({ id, name }) => ({ value: String(id), label: name })),
+        ]}
+        allowDeselect={false}
+        value={printer}
+        onChange={(chosen) => keep({ printer: chosen ?? '' })}
+      />
+      <Text size="sm" c="dimmed">
+        Imprimez en «&nbsp;taille réelle&nbsp;». Décrire une{' '}
+        <Anchor component={Link} to="/settings/label_sheets">
+          autre planche
+        </Anchor>{' '}
+        ou régler une{' '}
+        <Anchor component={Link} to="/settings/label_printers">
+          imprimante
+        </Anchor>
+        .
+      </Text>
+    </Stack>
+  )
+}
+
+const kindWords = { bar_code: 'Code-barres', spine: 'Cote, en trois lignes' }
+const lineWords: Record<LabelLine, string> = {
+  title: 'Titre',
+  call_number: 'Cote',
+  library: 'Bibliothèque',
+}
+
+const choicesWhere = (isRoll: boolean) =>
+  Object.entries(knownSheets)
+    .filter(([, { dpi }]) => (dpi !== null) === isRoll)
+    .map(([value, { name }]) => ({ value, label: name }))
+const knownChoices = [
+  { group: 'Planches A4', items: choicesWhere(false) },
+  { group: 'Rouleaux', items: choicesWhere(true) },
+]
+const ownChoices = (own: readonly { id: number; name: string }[]) =>
+  own.length === 0
+    ? []
+    : [{ group: 'Les vôtres', items: own.map(({ id, name }) => ({ value: String(id), label: name })) }]

@@ -1,0 +1,173 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { IconDownload, IconPrinter, IconRuler2 } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
+
+import { countLabels, mostEach, printCalibration, printLabels } from '../../contract/labels.ts'
+import { labelsOnPage } from '../../domain/label-sheets.ts'
+import { call } from '../api/call.ts'
+import { sayError } from '../page/messages.ts'
+import { LoadingBlock } from '../ui/loading-text.tsx'
+import { Page } from '../ui/page.tsx'
+import { saveFile } from '../ui/save-file.ts'
+import { EmptyState, ErrorState } from '../ui/states.tsx'
+import { useDebounced } from '../ui/use-debounced.ts'
+import { useListAddress } from '../ui/use-list-address.ts'
+import { counted } from '../ui/words.ts'
+import {
+  LabelOptionFields,
+  type LabelOptions,
+  type OptionsHook,
+  useLabelOptions,
+  wholeWithin,
+} from './label-options.tsx'
+import { LabelPreview, showsPdf, useAddressOf } from './label-preview.tsx'
+import styles from './labels.module.css'
+import { PrintedQuestion } from './printed-question.tsx'
+import { RangePanel } from './range-panel.tsx'
+import { labelShape, type WhichLabels, whichLabels } from './which-labels.ts'
+
+/** Labels of what the address names, on what is chosen, as the file that is printed. */
+export default function PrintLabelsScreen() {
+  const [search] = useSearchParams()
+  const { list } = useListAddress(labelShape, { cycle: 'desc-first' })
+  const which = whichLabels(search, list)
+  const hook = useLabelOptions()
+  const { options, error, retry } = hook
+  return (
+    <Page
+      title={which?.kind === 'range' || !which ? 'Imprimer une plage de codes' : 'Imprimer des étiquettes'}
+    >
+      {which === null ? (
+        <RangePanel />
+      ) : error ? (
+        <ErrorState error={error} onRetry={retry} />
+      ) : options ? (
+        <Printing key={JSON.stringify(which.query)} which={which} options={options} hook={hook} />
+      ) : (
+        <LoadingBlock height="20rem" radius="lg" />
+      )}
+    </Page>
+  )
+}
+
+type PrintingProps = { which: WhichLabels; options: LabelOptions; hook: OptionsHook }
+
+function Printing({ which, options, hook }: PrintingProps) {
+  const { on, sheet, printer, kind, show } = options
+  const first = wholeWithin(options.first, labelsOnPage(on))
+  const each = wholeWithin(options.each, mostEach)
+  const place = { sheet, ...(printer === '' ? {} : { printer }) }
+  const asked = useDebounced(
+    JSON.stringify({
+      list: which.list,
+      query: {
+        ...which.query,
+        ...place,
+        first: String(first),
+        each: String(each),
+        kind,
+        ...(kind === 'bar_code' ? { show: show.join(',') } : {}),
+      },
+    }),
+    300,
+  )
+  const { ids, type, site } = which.query
+  const counting = { ...(ids ? { ids } : {}), ...(type ? { type } : {}), ...(site ? { site } : {}) }
+  const count = useQuery({
+    queryKey: ['bar_codes', countLabels.name, which.list, counting, each],
+    queryFn: ({ signal }) =>
+      call(countLabels, { list: which.list, query: { ...counting, each: String(each) }, signal }),
+    retry: false,
+  })
+  const file = useQuery({
+    // No change of a copy makes anew what is being printed.
+    queryKey: ['labels file', asked],
+    queryFn: ({ signal }) =>
+      call(printLabels, { ...(JSON.parse(asked) as { list: object; query: object }), signal }),
+    enabled: (count.data?.labels ?? 0) > 0,
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
+  const address = useAddressOf(file.data)
+  const frame = useRef<HTMLIFrameElement>(null)
+  const [isSent, setSent] = useState(false)
+  const [wanted, setWanted] = useState<readonly number[]>([])
+  const sent = () => {
+    setSent(true)
+    setWanted(count.data?.wanted ?? [])
+  }
+  const print = () => {
+    if (!address) return
+    const within = showsPdf() ? frame.current?.contentWindow : null
+    if (within) {
+      within.focus()
+      within.print()
+    } else window.open(address, '_blank', 'noreferrer')
+    sent()
+  }
+  const calibrate = () =>
+    void call(printCalibration, { query: place }).then(saveFile, (error: unknown) =>
+      sayError(error, 'La feuille de réglage n’a pas pu être faite.'),
+    )
+  const labels = count.data?.labels ?? 0
+  const pages = Math.ceil((first - 1 + labels) / labelsOnPage(on))
+  const error = count.error ?? file.error
+  return (
+    <div className={styles['sides']}>
+      <div className="panel">
+        <Stack>
+          <LabelOptionFields options={options} hook={hook} />
+          <Text role="status" fw={600} mih="1.5em">
+            {labels === 0
+              ? ''
+              : `${counted(labels, 'étiquette', 'étiquettes')}, ${
+                  on.dpi === null ? counted(pages, 'feuille', 'feuilles') : 'une par page'
+                }`}
+          </Text>
+          <Group>
+            <Button
+              disabled={!address || file.isFetching}
+              leftSection={<IconPrinter size="1.2em" aria-hidden />}
+              onClick={print}
+            >
+              Imprimer
+            </Button>
+            <Button
+              variant="default"
+              disabled={!address || file.isFetching}
+              leftSection={<IconDownload size="1.2em" aria-hidden />}
+              onClick={() => {
+                if (file.data) saveFile(file.data)
+                sent()
+              }}
+            >
+              Télécharger
+            </Button>
+            <Button
+              variant="subtle"
+              leftSection={<IconRuler2 size="1.2em" aria-hidden />}
+              onClick={calibrate}
+            >
+              Feuille de réglage
+            </Button>
+          </Group>
+          {isSent ? <PrintedQuestion wanted={wanted} /> : null}
+        </Stack>
+      </div>
+      {error ? (
+        <ErrorState error={error} onRetry={() => void (count.error ? count.refetch() : file.refetch())} />
+      ) : count.data && labels === 0 ? (
+        <EmptyState message="Aucun exemplaire n’est à étiqueter ici." />
+      ) : address ? (
+        <LabelPreview address={address} frame={frame} />
+      ) : (
+        <LoadingBlock height="30rem" radius="lg" />
+      )}
+    </div>
+  )
+}

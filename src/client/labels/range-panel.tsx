@@ -1,0 +1,87 @@
+import { Button, Group, Select, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from 'react-router-dom'
+
+import { mostLabels } from '../../contract/labels.ts'
+import { getNextBarCode } from '../../contract/site-changes.ts'
+import { newKey } from '../../offline/new-key.ts'
+import { call } from '../api/call.ts'
+import { CallError } from '../api/call-error.ts'
+import { useSession } from '../api/session.ts'
+import { enabledSitesQuery } from '../session/site-data.ts'
+import { CountField } from '../ui/count-field.tsx'
+import { FormElement } from '../ui/form-element.tsx'
+import { LoadingBlock } from '../ui/loading-text.tsx'
+import { ErrorState } from '../ui/states.tsx'
+import { useLocalForm } from '../ui/use-local-form.ts'
+import styles from './labels.module.css'
+import { addressOfRange } from './which-labels.ts'
+
+type Site = { id: number; name: string }
+
+/** Which codes of which site are printed before their copies are added. */
+export function RangePanel() {
+  const { data, error, refetch } = useQuery(enabledSitesQuery)
+  const session = useSession()
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (!data) return <LoadingBlock height="16rem" radius="lg" />
+  const open = data.filter(({ id }) => session?.user?.sites.some((site) => site.id === id))
+  return <RangeForm sites={open} own={session?.site?.id} />
+}
+
+function RangeForm({ sites, own }: { sites: readonly Site[]; own: number | undefined }) {
+  const navigate = useNavigate()
+  const first = sites.find(({ id }) => id === own) ?? sites[0]
+  const form = useLocalForm<{ site: string; count: number | string }>({
+    about: 'range of labels',
+    initial: { site: String(first?.id ?? ''), count: 21 },
+    check: ({ site, count }) => ({
+      ...(site === '' ? { site: 'Choisissez un site.' } : {}),
+      ...(Number(count) >= 1 && Number(count) <= mostLabels
+        ? {}
+        : { count: `Entrez un nombre de 1 à ${mostLabels}.` }),
+    }),
+    act: ({ site, count }) =>
+      void navigate(addressOfRange({ site: Number(site), count: Number(count), key: newKey() })),
+  })
+  const site = form.choice('site', 'Site')
+  const next = useQuery({
+    queryKey: ['sites', 'next', site.value],
+    queryFn: ({ signal }) => call(getNextBarCode, { params: { id: Number(site.value) }, signal }),
+    enabled: site.value !== null && site.value !== '',
+    staleTime: 0,
+    retry: false,
+  })
+  return (
+    <div className="panel">
+      <FormElement form={form} className={styles['range'] ?? ''}>
+        <Stack>
+          <Text c="dimmed">
+            Des étiquettes à coller avant que les exemplaires ne soient ajoutés. Leurs codes sont retenus pour
+            toujours&#8239;: aucun autre exemplaire ne les recevra, et scanner l’un d’eux proposera d’ajouter
+            le sien.
+          </Text>
+          <Select
+            required
+            allowDeselect={false}
+            data={sites.map(({ id, name }) => ({ value: String(id), label: name }))}
+            {...site}
+          />
+          <CountField required from={1} to={mostLabels} {...form.number('count', 'Combien de codes')} />
+          <Text role="status" mih="1.5em">
+            {next.data
+              ? `Premier code\u202f: ${next.data.bar_code}`
+              : next.error instanceof CallError
+                ? next.error.message
+                : ''}
+          </Text>
+          <Group justify="flex-end">
+            <Button type="submit" disabled={next.error !== null}>
+              Retenir ces codes
+            </Button>
+          </Group>
+        </Stack>
+      </FormElement>
+    </div>
+  )
+}

@@ -1,0 +1,157 @@
+import '@mantine/core/styles/Progress.css'
+
+import { Alert, Button, Group, List, Progress, Stack, Text } from '@mantine/core'
+import { IconDownload, IconPackageExport } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import {
+  type Archive,
+  archives,
+  forgetArchive,
+  getArchiveFile,
+  makeArchive,
+} from '../../contract/archives.ts'
+import { call } from '../api/call.ts'
+import { listQuery, useChange } from '../api/queries.ts'
+import { say, sayError } from '../page/messages.ts'
+import { useConfirm } from '../ui/confirm.tsx'
+import { Page } from '../ui/page.tsx'
+import { saveFile } from '../ui/save-file.ts'
+import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
+import { ErrorState } from '../ui/states.tsx'
+import { frenchInstant } from '../ui/words.ts'
+
+const title = 'Emporter les données'
+
+/** Everything that the library has here, in one file that other software can read. */
+export default function LeavingScreen() {
+  const { data, error, refetch } = useQuery({
+    ...listQuery(archives.list, { limit: 1 }),
+    refetchInterval: ({ state }) => (isUnderWay(state.data?.['hydra:member'][0]) ? 1000 : false),
+  })
+  const make = useChange(makeArchive)
+  const ask = () =>
+    make.mutateAsync({}).catch((refused: unknown) => sayError(refused, 'L’archive n’a pas pu être demandée.'))
+  if (!data) {
+    if (!error) return <ScreenSkeleton />
+    return (
+      <Page title={title}>
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      </Page>
+    )
+  }
+  const archive = data['hydra:member'][0]
+  return (
+    <Page title={title}>
+      <Stack maw="40rem">
+        <Held />
+        {archive ? <Made archive={archive} /> : null}
+        {isUnderWay(archive) ? null : (
+          <Group>
+            <Button
+              variant={archive?.status === 'done' ? 'default' : 'filled'}
+              leftSection={<IconPackageExport size="1.2em" aria-hidden />}
+              loading={make.isPending}
+              onClick={() => void ask()}
+            >
+              {archive?.status === 'done' ? 'Refaire l’archive' : 'Préparer l’archive'}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Page>
+  )
+}
+
+const isUnderWay = (archive: Archive | undefined): boolean => archive?.ended_at === null
+
+function Held() {
+  return (
+    <div className="panel">
+      <Text mb="xs">
+        Un fichier zip avec tout ce que la bibliothèque a mis ici, que tout autre logiciel de bibliothèque
+        peut lire&#8239;:
+      </Text>
+      <List mb="xs">
+        <List.Item>le catalogue et les exemplaires en UNIMARC (zone 995), avec les images&#8239;;</List.Item>
+        <List.Item>
+          les lecteurs et leurs proches, tous les prêts, les réservations, en tableaux (csv)&#8239;;
+        </List.Item>
+        <List.Item>les sites, supports, listes, motifs, profils, comptes et paramètres&#8239;;</List.Item>
+        <List.Item>une page qui explique chaque fichier et chaque colonne.</List.Item>
+      </List>
+      <Text>
+        Ni mots de passe, ni courriels envoyés, ni journal. Ce fichier contient les données personnelles de
+        tous les sites&#8239;: gardez-le en lieu sûr. Le serveur l’efface après un jour.
+      </Text>
+    </div>
+  )
+}
+
+function Made({ archive }: { archive: Archive }) {
+  if (archive.ended_at === null) {
+    const { done, total } = archive
+    return (
+      <div className="panel" role="status">
+        <Text mb="xs">{`L’archive se prépare\u202f: ${french(done)} sur ${french(total)}`}</Text>
+        <Progress value={total === 0 ? 0 : (100 * done) / total} aria-label="Préparation de l’archive" />
+        <Text mt="xs" c="dimmed">
+          Vous pouvez quitter cette page et revenir.
+        </Text>
+      </div>
+    )
+  }
+  if (archive.status === 'failed') {
+    return (
+      <Alert color="red" title="L’archive n’a pas pu être faite">
+        {archive.problem}
+      </Alert>
+    )
+  }
+  return <Ready archive={archive} />
+}
+
+function Ready({ archive: { id, size, created_at, kept_until } }: { archive: Archive }) {
+  const forget = useChange(forgetArchive)
+  const confirm = useConfirm()
+  const [isFetching, setIsFetching] = useState(false)
+  const fetchIt = () => {
+    setIsFetching(true)
+    void call(getArchiveFile, { params: { id } })
+      .then(saveFile, (problem: unknown) => sayError(problem, 'L’archive n’a pas pu être téléchargée.'))
+      .finally(() => setIsFetching(false))
+  }
+  const remove = async () => {
+    const isSure = await confirm({
+      title: 'Effacer cette archive du serveur\u202f?',
+      message: 'Les données de la bibliothèque restent\u202f: seul ce fichier est effacé.',
+      acts: 'destroys',
+    })
+    if (!isSure) return
+    await forget.mutateAsync({ params: { id } })
+    say('Archive effacée.')
+  }
+  return (
+    <div className="panel">
+      <Text fw={600}>{`Archive du ${frenchInstant(created_at)}`}</Text>
+      <Text mb="sm" c="dimmed">
+        {`${french(Math.max(0.1, Math.round((size ?? 0) / 1e5) / 10))}\u202fMo${kept_until ? `, gardée jusqu’au ${frenchInstant(kept_until)}` : ''}`}
+      </Text>
+      <Group>
+        <Button
+          leftSection={<IconDownload size="1.2em" aria-hidden />}
+          loading={isFetching}
+          onClick={fetchIt}
+        >
+          Télécharger
+        </Button>
+        <Button variant="default" loading={forget.isPending} onClick={() => void remove()}>
+          Effacer du serveur
+        </Button>
+      </Group>
+    </div>
+  )
+}
+
+const french = (count: number) => count.toLocaleString('fr-FR')
