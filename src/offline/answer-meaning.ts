@@ -25,7 +25,9 @@ const violationsShape = v.object({
   facts: v.optional(refusalFacts),
 })
 
-export function meaningOf(answer: ReadAnswer, now: number): Meaning {
+const isItem = (json: unknown): boolean => v.is(receiptShape, json)
+
+export function meaningOf(answer: ReadAnswer, now: number, isReceipt = isItem): Meaning {
   const { status } = answer
   if (
     answer.redirected ||
@@ -38,7 +40,7 @@ export function meaningOf(answer: ReadAnswer, now: number): Meaning {
     return { kind: 'again', status, retry_at: retryAt(answer.headers, now) }
   }
   const json = jsonOf(answer)
-  if (status < 300) return v.is(receiptShape, json) ? { kind: 'done', status, receipt: json } : noAnswer
+  if (status < 300) return isReceipt(json) ? { kind: 'done', status, receipt: json } : noAnswer
   // A captive portal or a proxy refuses in another form: we count that as no answer.
   const problem = problemOf(status, json)
   if (!problem) return noAnswer

@@ -1,4 +1,5 @@
 import { type Side, type SnapshotSettings, transact } from './device-store.ts'
+import type { LoadedCount, ScanWait } from './inventory-rows.ts'
 import { newKey } from './new-key.ts'
 import type { QueueFile } from './read-queue-file.ts'
 
@@ -81,7 +82,10 @@ export type DeviceMeta = {
   image_budget: 0 | 20 | 100
   settings_a: SnapshotSettings
   settings_b: SnapshotSettings
-} & Record<`lease_${string}`, Lease>
+  /** Between two tries to send scans of inventories. */
+  scan_wait: ScanWait
+} & Record<`lease_${string}`, Lease> &
+  Record<`count_${string}`, LoadedCount>
 
 type ReadStore = { get(key: string): Promise<unknown> }
 type WriteStore = { put(value: unknown, key: string): Promise<unknown> }

@@ -8,6 +8,7 @@ import type {
   SnapshotReservation,
 } from '../contract/snapshot.ts'
 import type { Entry } from './entry.ts'
+import type { CountedByOther, StoredScan, StoredCopy } from './inventory-rows.ts'
 
 /** `codes` (cards, matricule) and `words` (names) are what the counter finds a reader by. */
 export type StoredBeneficiary = SnapshotBeneficiary & { codes: string[]; words: string[] }
@@ -36,6 +37,9 @@ export interface DeviceSchema extends DBSchema {
   loanings_b: LoanRows
   reservations_a: ReservationRows
   reservations_b: ReservationRows
+  inventory_scans: { key: number; value: StoredScan; indexes: { key: string; count: string; state: string } }
+  inventory_copies: { key: [count: string, id: number]; value: StoredCopy }
+  inventory_others: { key: [count: string, key: string]; value: CountedByOther }
 }
 
 type Names = StoreNames<DeviceSchema>[]
@@ -46,9 +50,9 @@ export type DeviceTransaction<N extends Names, M extends 'readonly' | 'readwrite
 >
 
 const databaseName = 'comptoir'
-const databaseVersion = 1
+const databaseVersion = 2
 
-/** A step never changes, and none may delete from `outbox`: it holds what was promised to readers. */
+/** A step never changes, and none may delete from `outbox` or `inventory_scans`: they hold what was promised. */
 function upgrade(database: IDBPDatabase<DeviceSchema>, from: number): void {
   if (from < 1) {
     const outbox = database.createObjectStore('outbox', { keyPath: 'seq', autoIncrement: true })
@@ -68,6 +72,14 @@ function upgrade(database: IDBPDatabase<DeviceSchema>, from: number): void {
         .createObjectStore(`reservations_${side}`, { keyPath: 'id' })
         .createIndex('reference_id', 'reference_id')
     }
+  }
+  if (from < 2) {
+    const scans = database.createObjectStore('inventory_scans', { keyPath: 'seq', autoIncrement: true })
+    scans.createIndex('key', 'key', { unique: true })
+    scans.createIndex('count', 'count')
+    scans.createIndex('state', 'state')
+    database.createObjectStore('inventory_copies', { keyPath: ['count', 'id'] })
+    database.createObjectStore('inventory_others', { keyPath: ['count', 'key'] })
   }
 }
 

@@ -1,4 +1,4 @@
-import { backOff, longestAskedMs, longestBackOffMs, type Meaning } from './answer-meaning.ts'
+import type { Meaning } from './answer-meaning.ts'
 import { forgetAfterRefusal } from './clear-snapshot.ts'
 import { clockDoubt, measureOffset, noteOffset } from './device-clock.ts'
 import { type DeviceLock, waitForLock } from './device-lock.ts'
@@ -12,10 +12,8 @@ import { copyKeysOf } from './queue-order.ts'
 import { askHealth, type DeviceFetch, ownProblem, sendEntry } from './send-entry.ts'
 import { endSession, liveSession } from './session-mirror.ts'
 import { unsealedProblem } from './unproven.ts'
+import { type Hurry, isDue, waitAfter } from './when-due.ts'
 import { forgetSettledNames, withoutNames } from './without-names.ts'
-
-/** `true`: send what got no answer before its time. `all`: everything, unless the server asked to wait. */
-export type Hurry = boolean | 'all'
 
 export type DrainOptions = {
   fetch: DeviceFetch
@@ -209,17 +207,6 @@ const takeToSend = (id: string, { now, hurry }: Settings): Promise<Taken> =>
     'strict',
   )
 
-function isDue(
-  { next_try, last_status, is_told_to_wait = false }: Entry,
-  now: number,
-  hurry?: Hurry,
-): boolean {
-  const wait = next_try - now
-  // Further ahead than any wait we set: the clock was put back since.
-  if (wait <= 0 || wait > (is_told_to_wait ? longestAskedMs : longestBackOffMs)) return true
-  return hurry === 'all' ? !is_told_to_wait : hurry === true && last_status === null
-}
-
 type Told = { meaning: Meaning; isFault: boolean; offset: number | null; session: DeviceSession }
 
 /** Stores the answer in one transaction; only a receipt counts for an entry no longer `sending`. */
@@ -256,10 +243,7 @@ function afterAnswer(
   if (meaning.kind === 'conflict') return refused('conflict', meaning.problem)
   if (meaning.kind === 'quarantine') return refused('quarantined', meaning.problem)
   const faults = entry.faults + (isFault ? 1 : 0)
-  const next_try =
-    meaning.retry_at === null ? now + backOff(entry.attempts, random) : Math.max(meaning.retry_at, now + 1)
-  const is_told_to_wait = meaning.retry_at !== null
-  return { state: 'queued', last_status: meaning.status, faults, next_try, is_told_to_wait }
+  return { state: 'queued', faults, ...waitAfter(meaning, entry.attempts, now, random) }
 }
 
 const refused = (state: 'conflict' | 'quarantined', problem: Problem): Partial<Entry> => ({

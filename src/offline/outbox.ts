@@ -1,15 +1,13 @@
 import { correctedTime } from './device-clock.ts'
 import { readMeta, writeMeta } from './device-meta.ts'
-import { nameOf, StoreOutdatedError, transact } from './device-store.ts'
-import { dropKeptImages } from './drop-kept-images.ts'
+import { transact } from './device-store.ts'
 import { type Actor, type Entry, type NewAction, unsent } from './entry.ts'
 import { newKey } from './new-key.ts'
 import { tellOutbox } from './outbox-news.ts'
 import { findEntry, unsettledEntries } from './outbox-store.ts'
 import { inDeviceOrder } from './queue-order.ts'
 import { transactSealing } from './seal.ts'
-
-export type WriteFailure = 'quota' | 'outdated' | 'failed'
+import { failureOf, type WriteFailure, writeMakingRoom } from './write-failure.ts'
 
 /** Nothing may be confirmed to the reader; `exportEntries` can still save `entry`. */
 export class OutboxWriteError extends Error {
@@ -68,26 +66,12 @@ export async function recordAction(action: NewAction, actor: Actor, now = new Da
       return tx.objectStore('outbox').add(entry as Entry)
     })
   try {
-    seq = await write().catch(withoutImages(write))
+    seq = await writeMakingRoom(write)
   } catch (error) {
     throw new OutboxWriteError(failureOf(error), { ...entry, seq: 0 }, error)
   }
   tellOutbox({ ids: [id], to_send: true })
   return { ...entry, seq }
-}
-
-/** Images on a full device give their room to the action. */
-const withoutImages =
-  (write: () => Promise<number>) =>
-  async (error: unknown): Promise<number> => {
-    if (nameOf(error) !== 'QuotaExceededError') throw error
-    await dropKeptImages()
-    return write()
-  }
-
-function failureOf(error: unknown): WriteFailure {
-  if (error instanceof StoreOutdatedError) return 'outdated'
-  return nameOf(error) === 'QuotaExceededError' ? 'quota' : 'failed'
 }
 
 export const getEntry = (id: string): Promise<Entry | null> =>
@@ -112,18 +96,4 @@ export async function forgetOldEntries(now = new Date()): Promise<void> {
       if (at.value.state === 'done') await at.delete()
     }
   })
-}
-
-/** The exported queue, which later versions must be able to import. */
-export type OutboxExport = { format: 'comptoir-outbox'; v: 1; exported_at: string; entries: Entry[] }
-
-/** All that is not done, with its keys but no token. `unsaved` are actions that could not be stored. */
-export async function exportEntries(unsaved: readonly Entry[] = [], now = new Date()): Promise<string> {
-  const kept = await listEntries().catch((error: unknown) => {
-    if (unsaved.length === 0) throw error
-    return []
-  })
-  const entries = [...kept.filter(({ state }) => state !== 'done'), ...unsaved]
-  const file: OutboxExport = { format: 'comptoir-outbox', v: 1, exported_at: now.toISOString(), entries }
-  return JSON.stringify(file, null, 1)
 }

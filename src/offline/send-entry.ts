@@ -16,12 +16,14 @@ type SendSettings = { fetch: DeviceFetch; now: () => number; timeout_ms?: number
 const answerMs = 20_000
 const healthMs = 5_000
 
+type Answered = { meaning: Meaning; date: string | null }
+
 /** Never throws; `date` is the server's Date header. */
 export async function sendEntry(
   entry: Entry,
   session: DeviceSession,
   settings: SendSettings,
-): Promise<{ meaning: Meaning; date: string | null }> {
+): Promise<Answered> {
   const call: Endpoint | undefined = waitingEndpoints[entry.endpoint]
   if (!call) {
     return {
@@ -29,18 +31,43 @@ export async function sendEntry(
       date: null,
     }
   }
+  const { site, id, frozen_body, seal, adopted_by, user_id } = entry
+  const headers = {
+    ...(seal ? { [sealHeader]: writeSeal(seal) } : {}),
+    ...(adopted_by ? { 'X-On-Behalf-Of': String(user_id) } : {}),
+  }
+  const path = filledPath(call.path, entry.params)
+  return sendBody({ method: call.method, path, site, key: id, body: frozen_body, headers }, session, settings)
+}
+
+type Sent = {
+  method: string
+  path: string
+  site: number
+  /** Idempotency-Key. */
+  key: string
+  body: string
+  headers?: Record<string, string>
+}
+
+/** Never throws; a success without what `isReceipt` wants is none of ours. */
+export async function sendBody(
+  { method, path, site, key, body, headers: own = {} }: Sent,
+  session: DeviceSession,
+  settings: SendSettings,
+  isReceipt?: (json: unknown) => boolean,
+): Promise<Answered> {
   try {
-    const response = await settings.fetch(filledPath(call.path, entry.params), {
-      method: call.method,
-      body: entry.frozen_body,
+    const response = await settings.fetch(path, {
+      method,
+      body,
       headers: {
         'Content-Type': 'application/json',
         Accept: 'application/json',
         Authorization: `Bearer ${session.token}`,
-        'X-Site': String(entry.site),
-        'Idempotency-Key': entry.id,
-        ...(entry.seal ? { [sealHeader]: writeSeal(entry.seal) } : {}),
-        ...(entry.adopted_by ? { 'X-On-Behalf-Of': String(entry.user_id) } : {}),
+        'X-Site': String(site),
+        'Idempotency-Key': key,
+        ...own,
       },
       redirect: 'error',
       cache: 'no-store',
@@ -48,10 +75,8 @@ export async function sendEntry(
       signal: AbortSignal.timeout(settings.timeout_ms ?? answerMs),
     })
     const { status, redirected, type, headers } = response
-    const meaning = meaningOf(
-      { status, redirected, type, headers, text: await response.text() },
-      settings.now(),
-    )
+    const answer = { status, redirected, type, headers, text: await response.text() }
+    const meaning = meaningOf(answer, settings.now(), isReceipt)
     return { meaning, date: meaning === noAnswer ? null : headers.get('date') }
   } catch {
     // Cut, redirected or too slow: sending again with the same key will tell whether it was applied.
