@@ -1,6 +1,7 @@
 import '../support/page-globals.ts'
 
 import { act, screen, waitFor } from '@testing-library/react'
+import { sql } from 'kysely'
 import { afterEach, expect, it } from 'vitest'
 
 import { noteAnswer, noteNoAnswer } from '../../src/client/api/connection.ts'
@@ -23,6 +24,23 @@ describeServer('a screen by its address', (server) => {
     expect(screen.getByRole('link', { name: 'Revenir à l’accueil' })).toHaveAttribute('href', '/home')
     await act(() => page.router.navigate(`/loanings/view/${loan.id}`))
     expect(await screen.findByRole('heading', { name: 'Livre numéro 1' })).toBeVisible()
+  })
+
+  it('is home where it says nothing', async () => {
+    const page = await openApp(server, '/')
+    expect(await screen.findByLabelText('Code-barres, carte ou nom du lecteur')).toBeVisible()
+    expect(page.address).toBe('/home')
+  })
+
+  it('of copies at once is opened by its own right alone', async () => {
+    await sql`delete from profile_rights where right_code = 'PARAMETER_COPIES'`.execute(server.db)
+    await openApp(server, '/settings/copies')
+    expect(await screen.findByRole('heading', { name: 'Accès réservé' })).toBeVisible()
+    await closeApp()
+    await sql`insert into profile_rights (profile, right_code)
+      select id, 'PARAMETER_COPIES' from profiles where name = 'Bénévole'`.execute(server.db)
+    await openApp(server, '/settings/copies', { as: 'benevole' })
+    expect(await screen.findByRole('heading', { name: 'Exemplaires' })).toBeVisible()
   })
 
   it.each(['/loanings/view/999999', '/loanings/edit/999999'])(

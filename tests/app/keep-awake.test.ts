@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { keepAwake } from '../../src/client/app/keep-awake.ts'
+import { keepAwake } from '../../src/client/page/keep-awake.ts'
 import { tellGesture } from '../../src/client/page/gestures.ts'
 import { lit, removeWakeLock, setSeen, stubWakeLock } from './wake-lock.ts'
 

@@ -5,7 +5,11 @@ import { deviceSection } from './device-bench.ts'
 import { eventsSection } from './events-section.ts'
 import { scannerSection } from './scanner-bench.ts'
 import { handsSection } from './hands-section.ts'
+import { labelsSection } from './labels-section.ts'
 import { devicesSection } from './scale/devices-section.ts'
+import { exportsSection } from './scale/exports-section.ts'
+import { importsSection } from './scale/imports-section.ts'
+import { inventorySection } from './scale/inventory-section.ts'
 import { migrationsSection } from './scale/migrations-section.ts'
 import { readsSection } from './scale/reads-section.ts'
 import { recordsSection } from './scale/records-section.ts'
@@ -18,12 +22,16 @@ const sections: readonly Section[] = [
   devicesSection,
   readsSection,
   recordsSection,
+  importsSection,
+  exportsSection,
+  inventorySection,
   migrationsSection,
   deviceSection,
   paintSection,
   shiftsSection,
   handsSection,
   eventsSection,
+  labelsSection,
   scannerSection,
 ]
 

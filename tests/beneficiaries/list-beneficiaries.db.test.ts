@@ -205,7 +205,11 @@ describeServer('beneficiaries: list, one, autocomplete', (server) => {
   })
 
   it('finds relatives when the library asks for it', async () => {
-    expect(matriculesOf(await complete('zoe'))).toEqual([])
+    const ways = () => Promise.all([complete('zoe'), complete('R2A'), list('searchname=zoé dupont')])
+    for (const off of ['0', '', '2']) {
+      await setParameter(server, 'relative_search', off)
+      expect((await ways()).map(matriculesOf)).toEqual([[], [], []])
+    }
     await setParameter(server, 'relative_search', '1')
     expect(matriculesOf(await complete('zoe'))).toEqual(['M2'])
     expect(matriculesOf(await complete('R2A'))).toEqual(['M2'])

@@ -93,6 +93,10 @@ describeServer('the list of readers', (server) => {
     await userEvent.click(screen.getByRole('button', { name: 'Ne plus rien choisir' }))
     await userEvent.click(await screen.findByRole('button', { name: 'Actions\u202f: Lecteurs' }))
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Imprimer toutes les cartes' }))
+    // How many is said before anything is drawn.
+    const question = within(await screen.findByRole('dialog', { name: 'Imprimer toutes les cartes' }))
+    expect(question.getByText(/^\d+ cartes? ser(a|ont) imprimées?\s: celles de la liste/)).toBeVisible()
+    await userEvent.click(question.getByRole('button', { name: 'Valider' }))
     expect(await lastAsked()).toMatch(/beneficiary_cards\?.*filters\[is_active\|eq\]=1/)
   })
 

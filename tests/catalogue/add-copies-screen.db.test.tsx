@@ -52,6 +52,18 @@ describeServer('several copies of a title', (server) => {
     expect(await copiesOf(client)).toEqual(['000123', '000124', '000125', '000126', '000127', '1002'])
   })
 
+  it('never replace the code of the only one by a second scan', async () => {
+    await open()
+    typeScan('E-8')
+    await waitFor(() => expect(codes()).toEqual(['E-8']))
+    typeScan('E-9')
+    expect(await screen.findByText(/^Code E-9 lu, ignoré\s: le code E-8 est déjà là\.$/)).toBeVisible()
+    expect(codes()).toEqual(['E-8'])
+    await userEvent.click(screen.getByRole('button', { name: 'Ajouter un exemplaire de plus, E-9' }))
+    expect(codes()).toEqual(['E-8', 'E-9'])
+    expect(await dialog(several)).toBeVisible()
+  })
+
   it('are fifty at most', async () => {
     await open()
     write('Combien d’exemplaires', '51')
@@ -64,10 +76,16 @@ describeServer('several copies of a title', (server) => {
     const { client } = await open()
     write('Combien d’exemplaires', '2')
     await dialog(several)
-    for (const code of ['E-1', 'E-2', 'E-3', 'E-2']) {
+    for (const code of ['E-1', 'E-2']) {
       typeScan(code)
       await waitFor(() => expect(codes()).toContain(code))
     }
+    // One label too many adds no copy by itself.
+    typeScan('E-3')
+    expect(await screen.findByText(/^Code E-3 lu, ignoré\s: chaque ligne a déjà son code\.$/)).toBeVisible()
+    expect(codes()).toEqual(['E-1', 'E-2'])
+    await userEvent.click(screen.getByRole('button', { name: 'Ajouter un exemplaire de plus, E-3' }))
+    typeScan('E-2')
     expect(codes()).toEqual(['E-1', 'E-2', 'E-3'])
     expect(await screen.findByText('Le code-barres E-2 est déjà à la ligne 2.')).toBeVisible()
     expect(await copiesOf(client)).not.toContain('E-1')

@@ -79,6 +79,21 @@ describeServer('coded fields in the form of a reference', (server) => {
     expect(within(shown).getByText('Sand, George')).toBeVisible()
   })
 
+  it('drops a line of additional data that is left empty, unless it is the only one', async () => {
+    await server.db.updateTable('references').set({ reference_data: '{}' }).where('id', '=', 6).execute()
+    await openApp(server, '/references/edit/6')
+    const open = async (name: string) =>
+      choose(await screen.findByRole('combobox', { name: 'Ajouter un champ' }), name)
+    await open('Langue')
+    await userEvent.click(await screen.findByRole('textbox', { name: 'Titre' }))
+    expect(screen.getByRole('textbox', { name: 'Langue' })).toBeVisible()
+    await open('Tome')
+    await userEvent.click(await screen.findByRole('textbox', { name: 'Tome' }))
+    await userEvent.click(await screen.findByRole('textbox', { name: 'Titre' }))
+    await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Tome' })).toBeNull())
+    expect(screen.getByRole('textbox', { name: 'Langue' })).toBeVisible()
+  })
+
   it('chooses values that have levels one by one', async () => {
     const page = await openApp(server, '/references/edit/2')
     await choose(combo(await line('Listes', 1), 'Fonction'), 'Genre')

@@ -67,12 +67,12 @@ describeServer('all copies', (server) => {
   it('leave the stock together with one motive, but for those on loan, which are named', async () => {
     const page = await openApp(server, '/settings/copies')
     await tick('1004', '1005', '1006')
-    // A colleague lends one of them meanwhile.
-    const lent = await page.client.post('/api/loanings', { beneficiary: 2, copy: 5 })
-    expect(lent.status).toBe(201)
     await press('Autres actions sur le choix')
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Retirer du fonds' }))
     const dialog = await screen.findByRole('dialog', { name: 'Retirer 3 exemplaires du fonds' })
+    // A colleague lends one of them while the question stands.
+    const lent = await page.client.post('/api/loanings', { beneficiary: 2, copy: 5 })
+    expect(lent.status).toBe(201)
     await userEvent.type(within(dialog).getByRole('combobox', { name: /^Motif/ }), 'Désherbé')
     await userEvent.click(within(dialog).getByRole('button', { name: 'Retirer' }))
     expect(await screen.findByText('2 exemplaires retirés du fonds.')).toBeVisible()

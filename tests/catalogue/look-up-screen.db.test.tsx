@@ -9,7 +9,7 @@ import { afterEach, expect, it } from 'vitest'
 import { setPreference } from '../../src/client/page/preferences.ts'
 import { createApp } from '../../src/server/app.ts'
 import { typeScan } from '../home/open-home.tsx'
-import type { Network } from '../loans/open-counter.tsx'
+import { type Network, networkTo } from '../loans/open-counter.tsx'
 import { noNotice, openLookUpStub } from '../support/look-up-stub.ts'
 import { closeApp, openApp } from '../support/open-app.tsx'
 import { describeServer } from '../support/test-server.ts'
@@ -104,6 +104,23 @@ describeServer('a reference whose code is looked up', (server) => {
     await userEvent.type(await field('Titre'), 'Un livre')
     await userEvent.click(screen.getByRole('button', { name: 'Enregistrer' }))
     expect(await screen.findByText('Référence ajoutée avec succès.')).toBeVisible()
+  })
+
+  it('says what to do, and no number, where the server itself failed', async () => {
+    const real = networkTo(server)
+    const network: Network = (request) =>
+      request.url.includes('/external_codes/')
+        ? Promise.resolve(
+            Response.json({ code: 500, message: 'Une erreur inattendue. Incident 42.' }, { status: 500 }),
+          )
+        : real(request)
+    await openApp(server, `/references/add?code=${isbn}`, { network })
+    expect(
+      await screen.findByText(
+        /^La recherche n’a pas abouti\s: réessayez, ou remplissez la notice à la main\.$/,
+      ),
+    ).toBeVisible()
+    expect(screen.queryByText(/Incident/)).toBeNull()
   })
 
   it('shows the cover of a source beside what it tells, and lets go of it', async () => {

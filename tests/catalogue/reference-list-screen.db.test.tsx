@@ -52,6 +52,39 @@ describeServer('the list of references', (server) => {
     }
   })
 
+  it('asks once for what is chosen in a row, and a second after what is typed', async () => {
+    const page = await openApp(server, '/references', { as: 'biblio' })
+    await screen.findByText('35 références')
+    const asked: [search: string, at: number][] = []
+    const { network } = page.device
+    page.device.network = (request) => {
+      const { pathname, searchParams } = new URL(request.url)
+      const filters = [...searchParams].filter(([name]) => name.startsWith('filters['))
+      if (pathname === '/api/references' && filters.length > 0)
+        asked.push([filters.map(String).join(' '), performance.now()])
+      return network(request)
+    }
+    await userEvent.click(screen.getByRole('combobox', { name: 'Catégories' }))
+    const [first, second] = await screen.findAllByRole('option')
+    await userEvent.click(first!)
+    const chosenAt = performance.now()
+    await userEvent.click(second!)
+    expect(page.address).toMatch(/^\/references\?category%7Cin=\d+%2C\d+$/)
+    await waitFor(() => expect(asked).toHaveLength(1), { timeout: 5000 })
+    expect(asked[0]![0]).toMatch(/category\|in\].*,\d+/)
+    // A slow machine may ask later, never sooner.
+    expect(asked[0]![1] - chosenAt).toBeGreaterThanOrEqual(500)
+
+    await page.router.navigate('/references')
+    await screen.findByText('35 références')
+    asked.length = 0
+    const typedAt = performance.now()
+    await userEvent.type(screen.getByLabelText('Titre, auteur ou code'), 'm')
+    await waitFor(() => expect(asked).toHaveLength(1), { timeout: 5000 })
+    expect(asked[0]![0]).toContain('searchname')
+    expect(asked[0]![1] - typedAt).toBeGreaterThanOrEqual(1000)
+  })
+
   it('leads from a title to its copies, in a dialog, and to its loans', async () => {
     const page = await openApp(server, '/references?searchname%7Clike=num%C3%A9ro%203', { as: 'biblio' })
     await screen.findByRole('link', { name: 'Livre numéro 3' })

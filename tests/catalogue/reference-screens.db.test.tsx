@@ -1,6 +1,6 @@
 import '../support/page-globals.ts'
 
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
@@ -160,7 +160,10 @@ describeServer('references', (server) => {
       await userEvent.click(await screen.findByRole('option', { name: option }))
     }
     await write('Titre', 'Claudine à l’école')
+    const medium = await screen.findByRole('combobox', { name: 'Support' })
+    expect(medium).toHaveAccessibleDescription('Sans support, un prêt dure 1 jour, sans limite ni pénalité.')
     await choose('Support', 'Livre')
+    expect(medium).not.toHaveAccessibleDescription()
     await choose('Catégorie', 'Roman')
     await choose('Public', 'Jeunesse')
     await choose('Nouveauté', '3 mois')
@@ -188,6 +191,56 @@ describeServer('references', (server) => {
       keywords: expect.arrayContaining(['école', 'Bourgogne']),
       reference_data: { language: 'fre' },
     })
+  })
+
+  it('begins at no price, in the library’s own type, and offers three hundred keywords', async () => {
+    const asked: string[] = []
+    const page = await openApp(server, '/home')
+    const { network } = page.device
+    page.device.network = (request) => {
+      const { pathname, searchParams } = new URL(request.url)
+      if (pathname === '/api/keywords') asked.push(searchParams.get('limit') ?? '')
+      return network(request)
+    }
+    await act(() => page.router.navigate('/references/add'))
+    expect(await field('Prix')).toHaveValue('0,00')
+    expect(screen.getByRole('combobox', { name: 'Type' })).toHaveValue('Location')
+    await waitFor(() => expect(asked).toEqual(['300']))
+  })
+
+  it.each([
+    [6, null, 'Aucune'],
+    [7, '2026-09-30', 'Inchangée'],
+  ])('says of title %i, new until %s, « %s », and leaves it so', async (id, new_at, said) => {
+    await server.db.updateTable('references').set({ new_at }).where('id', '=', id).execute()
+    const page = await openApp(server, `/references/edit/${id}`)
+    expect(await screen.findByRole('combobox', { name: 'Nouveauté' })).toHaveValue(said)
+    await write('Éditeur', 'Gallimard')
+    await press('Enregistrer')
+    expect(await screen.findByText('Référence mise à jour avec succès.')).toBeVisible()
+    expect((await page.client.get(`/api/references/${id}`)).body).toMatchObject({
+      new_at,
+      tags: { publisher: 'Gallimard' },
+    })
+  })
+
+  it('lets go of the picture of a chosen image a tenth of a second after it was shown', async () => {
+    const made = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:couverture')
+    const revoked = vi.spyOn(URL, 'revokeObjectURL').mockReturnValue(undefined)
+    await openApp(server, '/references/edit/8')
+    const input = await screen.findByLabelText('Image de la référence', { selector: 'input' })
+    fireEvent.change(input, { target: { files: [new File(['x'], 'couverture.png', { type: 'image/png' })] } })
+    const preview = await screen.findByAltText('Celle qui sera enregistrée')
+    expect(preview).toHaveAttribute('src', 'blob:couverture')
+    expect(made).toHaveBeenCalled()
+    expect(revoked).not.toHaveBeenCalled()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    fireEvent.load(preview)
+    vi.advanceTimersByTime(99)
+    expect(revoked).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(1)
+    expect(revoked).toHaveBeenCalledWith('blob:couverture')
+    vi.useRealTimers()
   })
 
   it('empties what is emptied', async () => {
@@ -258,6 +311,28 @@ describeServer('references', (server) => {
     expect(await said('Exemplaire retiré du fonds.')).toHaveLength(1)
     expect(await screen.findByText('Aucun exemplaire pour l’instant.')).toBeVisible()
     expect((await page.client.get('/api/copies?filters[bar_code|eq]=1006')).body['hydra:totalItems']).toBe(0)
+  })
+
+  it('changes a copy in a dialog, which says at its field what is refused', async () => {
+    const page = await openApp(server, '/references/view/9')
+    const act = async (action: string) => {
+      await press(/^Actions\s: .*1009/)
+      await userEvent.click(await screen.findByRole('menuitem', { name: action }))
+      return within(await screen.findByRole('dialog', { name: 'Modifier l’exemplaire 1009' }))
+    }
+    const dialog = await act('Modifier')
+    const code = dialog.getByRole('textbox', { name: 'Code-barres' })
+    await userEvent.clear(code)
+    await userEvent.type(code, '1001')
+    await userEvent.click(dialog.getByRole('button', { name: 'Valider' }))
+    await waitFor(() => expect(code).toHaveAccessibleDescription(/déjà celui d’un exemplaire/))
+    await userEvent.clear(code)
+    await userEvent.type(code, 'N1009')
+    await userEvent.click(dialog.getByRole('button', { name: 'Valider' }))
+    expect(await screen.findByText('Exemplaire mis à jour avec succès.')).toBeVisible()
+    expect(
+      (await page.client.get('/api/copies?filters[bar_code|eq]=N1009')).body['hydra:member'],
+    ).toMatchObject([{ reference: 9 }])
   })
 
   it('deletes a title after a question that names it, and leads back to the list', async () => {

@@ -144,6 +144,25 @@ describeServer('a code that nobody’s label says', (server) => {
     expect(body['hydra:member'][0].name).toBe('L’Étranger')
   })
 
+  it('that is an ISBN turns into the copy that was added of its title', async () => {
+    const admin = await server.as('admin')
+    await admin.put('/api/references/7', { code: '9782070368228' })
+    const page = await openHome(server)
+    await page.knows()
+    typeScan('9782070368228')
+    await press(/^Ajouter au catalogue\s: 9782070368228$/)
+    const found = (await screen.findByText('Déjà au catalogue')).closest('[role=status]') as HTMLElement
+    await userEvent.click(within(found).getByRole('button', { name: 'Ajouter un exemplaire' }))
+    const copy = await screen.findByRole('dialog', { name: /^Ajouter un exemplaire de/ })
+    fireEvent.change(within(copy).getByRole('textbox', { name: 'Code-barres' }), {
+      target: { value: 'NEUF-ISBN' },
+    })
+    await userEvent.click(within(copy).getByRole('button', { name: 'Valider' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await waitFor(async () => expect((await lane()).textContent).toContain('Livre numéro 7'))
+    await waitFor(() => expect(screen.queryByRole('button', { name: /^Ajouter au catalogue/ })).toBeNull())
+  })
+
   it('that is an ISBN leads to its title, and no copy gets it for a code', async () => {
     const admin = await server.as('admin')
     await admin.put('/api/references/8', { code: '9782070409228' })

@@ -30,6 +30,7 @@ describeServer('copies: adding, changing, removing', (server) => {
       state: 'VERY_GOOD',
       status_name: 'Disponible',
       type: 'Location',
+      buy_date: '2026-01-02',
     })
     expect((await biblio.post('/api/loanings', { beneficiary: 1, copy: body.id })).status).toBe(201)
   })

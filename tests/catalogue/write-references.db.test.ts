@@ -42,6 +42,23 @@ describeServer('references: adding, changing, removing', (server) => {
     expect(found.body['hydra:member'].map(({ id }: { id: number }) => id)).toEqual([body.id])
   })
 
+  it('keeps two descriptions and whether a deposit is asked for, and costs nothing unless said', async () => {
+    const said = { description: 'Un homme, une plage.', short_description: 'Roman', deposit_check: true }
+    const { body } = await admin.post('/api/references', { name: 'La Peste', ...said })
+    expect(body).toMatchObject({ ...said, price: '0.00' })
+    expect((await biblio.get(`/api/references/${body.id}`)).body).toMatchObject(said)
+    const other = { description: '', short_description: 'Récit', deposit_check: false }
+    expect((await biblio.put(`/api/references/${body.id}`, other)).body).toMatchObject(other)
+  })
+
+  it('stays as new as it was where « same » is sent, and is no longer so with « none »', async () => {
+    const { body } = await admin.post('/api/references', { name: 'Une nouveauté', new_duration: '3' })
+    const kept = await biblio.put(`/api/references/${body.id}`, { new_duration: 'same' })
+    expect(body.new_at).not.toBeNull()
+    expect(kept.body.new_at).toBe(body.new_at)
+    expect((await biblio.put(`/api/references/${body.id}`, { new_duration: 'none' })).body.new_at).toBeNull()
+  })
+
   it('refuses a second reference of one code, however it is written, even at the same instant', async () => {
     const same = await biblio.post('/api/references', { name: 'Autre', code: '978-2-07-036002-4' })
     expect(same.status).toBe(422)

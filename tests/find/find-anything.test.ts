@@ -1,7 +1,14 @@
 // @vitest-environment happy-dom
 import { expect, it } from 'vitest'
 
-import { bestOf, hasMore, isFitting, mostHits, stillFitting } from '../../src/client/find/find-anything.ts'
+import {
+  bestOf,
+  exactlyOf,
+  hasMore,
+  isFitting,
+  mostHits,
+  stillFitting,
+} from '../../src/client/find/find-anything.ts'
 import type { Hit } from '../../src/client/find/hit.ts'
 
 const hit = (key: string, title = key, detail = ''): Hit => ({
@@ -59,4 +66,14 @@ it.each([
   ['noémie dupont', 'Noémie Expirée', false],
 ])('« %s » finds « %s »: %s', (typed, title, isFound) => {
   expect(isFitting(hit('1', title), typed)).toBe(isFound)
+})
+
+it('puts first what carries the very code that was typed', () => {
+  const found = [
+    [hit('loan', 'Livre', 'Alice · retour')],
+    [hit('copy', 'Livre', '1001 · Disponible')],
+    [hit('other', '1001')],
+  ]
+  expect(keys(exactlyOf(found, '1001'))).toBe('copy')
+  expect(exactlyOf(found, '100')).toEqual([])
 })

@@ -46,14 +46,17 @@ describeServer('the search of anything', (server) => {
     // What the last letter finds comes after what was found without it.
     await waitFor(() =>
       expect(options().join(' | ')).toMatch(
-        /Livre numéro 1Éric Dupont.*Prêt \| Livre numéro 101010.*Exemplaire/,
+        /^Livre numéro 10.*Référence \| Livre numéro 1\D.*Référence \| Livre numéro 1Éric Dupont.*Prêt \| Livre numéro 101010.*Exemplaire/,
       ),
     )
+    // Whoever searches looks for the title before its loans.
     expect(input).toHaveAttribute('aria-activedescendant')
-    expect(chosen()).toMatch(/^Livre numéro 1Éric Dupont/)
+    expect(chosen()).toMatch(/^Livre numéro 10Zola/)
     await userEvent.keyboard('{ArrowDown}')
-    expect(chosen()).toMatch(/^Livre numéro 10/)
-    await userEvent.keyboard('{ArrowUp}{Enter}')
+    expect(chosen()).toMatch(/^Livre numéro 1Zola/)
+    await userEvent.keyboard('{ArrowDown}')
+    expect(chosen()).toMatch(/^Livre numéro 1Éric Dupont/)
+    await userEvent.keyboard('{Enter}')
     await waitFor(() => expect(page.address).toBe(`/loanings/view/${loan}`))
     expect(screen.queryByRole('dialog')).toBeNull()
 

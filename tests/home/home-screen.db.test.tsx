@@ -24,6 +24,23 @@ describeServer('the counter', (server) => {
   const openLoans = async (client: Awaited<ReturnType<typeof openHome>>['client'], query: string) =>
     (await client.get(`/api/loanings?status=in_progress&${query}`)).body['hydra:totalItems'] as number
 
+  it('says of a typed code that its copy’s status does not allow it, and empties the box', async () => {
+    await sql`update copies set status = 'En transfert' where bar_code = '1007'`.execute(server.db)
+    const page = await openHome(server)
+    await page.knows()
+    const box = screen.getByLabelText('Code-barres, carte ou nom du lecteur')
+    await userEvent.click(box)
+    await userEvent.paste('1007')
+    expect(box).toHaveValue('1007')
+    await userEvent.keyboard('{Enter}')
+    const said = await within(await lane()).findByText(
+      "Saisie rapide indisponible, veuillez vérifier le statut de l'exemplaire.",
+    )
+    expect(said).toBeVisible()
+    expect(box).toHaveValue('')
+    await sql`update copies set status = 'Disponible' where bar_code = '1007'`.execute(server.db)
+  })
+
   it('lends three books to the reader whose card was scanned, and takes one back', async () => {
     const page = await openHome(server)
     await page.knows()

@@ -179,7 +179,7 @@ describe('a scan at the counter', () => {
       do: 'say',
       step: {
         message: expect.stringMatching(/^Code inconnu sur ce site\s:/) as string,
-        ways: ['return', 'add-copy'],
+        ways: ['add-copy', 'return'],
       },
     })
   })

@@ -1,9 +1,11 @@
 // @vitest-environment happy-dom
 import 'fake-indexeddb/auto'
 
+import { readFileSync } from 'node:fs'
+
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, fireEvent, render, renderHook, screen } from '@testing-library/react'
+import { cleanup, fireEvent, render, renderHook, screen, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { MemoryRouter } from 'react-router-dom'
 import { afterEach, expect, it, vi } from 'vitest'
@@ -65,6 +67,37 @@ it('is what « Aujourd’hui » of a date chooses, on every screen', async () =>
   fireEvent.click(screen.getByRole('button', { name: /^Choisir/ }))
   fireEvent.click(await screen.findByRole('button', { name: "Aujourd'hui" }))
   expect(onChange).toHaveBeenCalledWith('2026-03-11')
+})
+
+it('is chosen in French, which the page says that it is in', async () => {
+  render(
+    <MantineProvider theme={theme} env="test">
+      <DateField label="Début" value="2026-03-09" onChange={() => undefined} />
+    </MantineProvider>,
+  )
+  fireEvent.click(screen.getByRole('button', { name: /^Choisir/ }))
+  expect((await screen.findByRole('button', { name: 'Choisir un mois' })).textContent).toBe('mars 2026')
+  expect(screen.getByText('lu')).toBeTruthy()
+  expect(readFileSync('index.html', 'utf8')).toMatch(/^<!doctype html>\s*<html lang="fr">/)
+})
+
+it('is typed as JJ/MM/AAAA, emptied by « Effacer », and left as it is by « Fermer »', async () => {
+  const onChange = vi.fn()
+  render(
+    <MantineProvider theme={theme} env="test">
+      <DateField label="Début" value="2026-03-09" onChange={onChange} />
+    </MantineProvider>,
+  )
+  expect(screen.getByPlaceholderText('JJ/MM/AAAA')).toBe(screen.getByLabelText('Début'))
+  const open = () => fireEvent.click(screen.getByRole('button', { name: /^Choisir/ }))
+  open()
+  fireEvent.click(await screen.findByRole('button', { name: 'Fermer' }))
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Fermer' })).toBeNull())
+  expect(onChange).not.toHaveBeenCalled()
+  open()
+  fireEvent.click(await screen.findByRole('button', { name: 'Effacer' }))
+  expect(onChange.mock.calls).toEqual([['']])
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Effacer' })).toBeNull())
 })
 
 it('is the day on which a loan of the outbox begins', async () => {

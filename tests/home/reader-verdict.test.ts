@@ -36,7 +36,7 @@ it('names what single media refuse, each sentence once', () => {
         message: 'Le nombre de prêts en cours du support «\u00a0Livre\u00a0» est atteint (2).',
         media: ['Livre'],
       },
-      { message: 'Le bénéficiaire a 1 prêt en retard (au plus 0).', media: ['DVD', 'Jeu'] },
+      { message: 'Le lecteur a 1 prêt en retard (au plus 0).', media: ['DVD', 'Jeu'] },
     ],
   })
 })
@@ -49,7 +49,7 @@ it('is red when nothing may be borrowed, for one reason or for each medium its o
   })
   const held = [{ medium: 1, late: true }]
   expect(judgeReader({ ...facts, held, media: [film, game] })).toEqual({
-    verdict: { colour: 'red', reasons: ['Le bénéficiaire a 1 prêt en retard (au plus 0).'] },
+    verdict: { colour: 'red', reasons: ['Le lecteur a 1 prêt en retard (au plus 0).'] },
     limits: [],
   })
 })

@@ -86,7 +86,7 @@ describeServer('bad input', (server) => {
       [{ copy: '/api/beneficiaries/1' }, 'copy', /lien/],
       [{ copy: 99_999_999_999 }, 'copy', /.+/],
       [{ beneficiary: 999_999 }, 'beneficiary', /n’existe pas/],
-      [{ relative: 999_999 }, 'relative', /bénéficiaire/],
+      [{ relative: 999_999 }, 'relative', /lecteur/],
       [{ free: true, free_reason: 999_999 }, 'free_reason', /n’existe pas/],
       [{ comment: 'é'.repeat(2001) }, 'comment', /2000 caractères/],
       [{ comment: 'a\u0000b' }, 'comment', /caractère de contrôle/],

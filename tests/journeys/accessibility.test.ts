@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import type { Db } from '../../src/server/db/handles.ts'
 import { type Api, apiOf } from '../support/api-of.ts'
-import { type Device, openDevice, signIn, viewports } from '../support/browser.ts'
+import { type Device, openDevice, signIn, typeAsScanner, viewports } from '../support/browser.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { testPassword } from '../support/test-library.ts'
 import { fileOf } from '../waiting/difficult-queue.ts'
@@ -180,6 +180,63 @@ const scenes: Scene[] = [
   },
   at('a loan', '/loanings/view/1', 'Livre numéro 1'),
   at('a loan under change', '/loanings/edit/1', 'Modifier le prêt'),
+  at('inventories', '/inventories', 'Inventaires'),
+  at('a new inventory', '/inventories/add', 'Nouvel inventaire'),
+  {
+    name: 'an inventory that is counted',
+    show: async (page, api) => {
+      const { body } = await api.get('/api/inventories?limit=1')
+      if (body['hydra:totalItems'] === 0) await api.post('/api/inventories', { name: 'Récolement', site: 1 })
+      await page.goto('/inventories/count/1')
+      await page.getByText('Prêt hors ligne').waitFor()
+      await typeAsScanner(page, 'INCONNU1')
+      await page.getByLabel('Ce qui est écrit dessus').first().waitFor()
+    },
+  },
+  {
+    name: 'its shelves',
+    show: async (page) => {
+      await page.getByRole('button', { name: /^Rayon/ }).click()
+      await page.getByRole('dialog', { name: 'Rayon' }).waitFor()
+    },
+  },
+  {
+    name: 'what is ticked',
+    show: async (page) => {
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Cocher' }).click()
+      await page.getByRole('checkbox').first().waitFor()
+    },
+  },
+  at('how far an inventory is', '/inventories/view/1', 'Par emplacement'),
+  {
+    name: 'what an inventory found',
+    show: async (page) => {
+      await page.goto('/inventories/review/1?group=missing')
+      await page.getByText('Rendre indisponibles').click()
+      await page.getByRole('checkbox').first().waitFor()
+    },
+  },
+  at('imports', '/imports', 'Imports'),
+  at('a file to import', '/imports/add', 'Importer un fichier'),
+  {
+    name: 'an import under way of being understood',
+    show: async (page) => {
+      await page.goto('/imports/add?subject=references')
+      await page.getByRole('button', { name: 'Choisir un fichier' }).waitFor()
+      await page.locator('input[type=file]').setInputFiles({
+        name: 'catalogue.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from('titre;auteur;machin\nGerminal;Émile Zola;x\n;Émile Zola;y\n'),
+      })
+      await page.getByRole('button', { name: 'Lire le fichier' }).click()
+      await page.getByRole('button', { name: 'Essayer' }).click()
+      await page
+        .getByRole('region', { name: 'Lignes refusées' })
+        .getByText(/^Ligne 3/)
+        .waitFor()
+    },
+  },
   at('waiting actions', '/waiting', 'Actions en attente'),
   {
     name: 'a line of the counter that the server refused',

@@ -94,7 +94,7 @@ describe('a day at the counter, on a tablet', () => {
     const { page } = device
     await page.goto('/loaning/add')
     // A single hit is chosen by itself.
-    await page.getByRole('combobox', { name: 'Bénéficiaire' }).fill('alice')
+    await page.getByRole('combobox', { name: 'Lecteur' }).fill('alice')
     await page
       .getByText(/prêts? en cours/)
       .first()

@@ -193,7 +193,7 @@ const places: { name: string; focus: (page: Page) => Promise<Locator>; isSaid: b
     isSaid: true,
     focus: async (page) => {
       await loansList(page)
-      return page.getByLabel('Bénéficiaire').first()
+      return page.getByLabel('Lecteur').first()
     },
   },
   {

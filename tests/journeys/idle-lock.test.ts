@@ -41,7 +41,7 @@ async function whatIsThere(page: Page): Promise<string> {
   const html = await page.evaluate(() => document.documentElement.outerHTML)
   return `${html} ${await page.locator('body').ariaSnapshot()}`
 }
-const ofTheLibrary = /Alice|Martin|Livre numéro|Derniers passages|Bénéficiaire/
+const ofTheLibrary = /Alice|Martin|Livre numéro|Derniers passages|Lecteur/
 
 describe('a screen that stands alone', () => {
   let server: RunningServer
@@ -117,7 +117,7 @@ describe('a screen that stands alone', () => {
   it('keeps a half-made basket, an open menu and the keys of the page', async () => {
     const { page } = device
     await page.goto('/loaning/add')
-    await page.getByRole('combobox', { name: 'Bénéficiaire' }).fill('alice')
+    await page.getByRole('combobox', { name: 'Lecteur' }).fill('alice')
     await page
       .getByText(/prêts? en cours/)
       .first()

@@ -231,6 +231,28 @@ describe('a long list on a desktop', () => {
     await expect.poll(() => isWhole(tab.getByRole('button'))).toBe(true)
   })
 
+  it.each([
+    [820, 1180],
+    [1440, 900],
+  ])('cuts at %i × %i no heading and no column of any list', async (width, height) => {
+    await page.setViewportSize({ width, height })
+    for (const address of ['/loanings', '/beneficiaries', '/references']) {
+      await page.goto(address)
+      await page.locator('tbody tr').nth(1).waitFor()
+      const cut = await page.locator('table').evaluate((table) => {
+        const room = table.parentElement!
+        const heads = Array.from(table.querySelectorAll('th'))
+        const isCut = (head: Element) =>
+          head.getClientRects().length > 0 && head.scrollWidth > head.clientWidth
+        return [
+          ...heads.filter(isCut).map(({ textContent }) => textContent),
+          ...(room.scrollWidth > room.clientWidth ? ['the table'] : []),
+        ]
+      })
+      expect({ address, cut }).toEqual({ address, cut: [] })
+    }
+  })
+
   it('has the way out of a choice beside its first line, however narrow', async () => {
     await page.setViewportSize({ width: 820, height: 1180 })
     await open()

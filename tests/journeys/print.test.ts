@@ -78,7 +78,9 @@ describe('what is printed', () => {
     expect(await sheet.getByRole('heading', { level: 1 }).innerText()).toBe('Prêts')
     expect(await sheet.getByText(new RegExp(`^\\d\\d/\\d\\d/\\d{4} · ${finished} prêts$`)).count()).toBe(1)
     expect(await sheet.getByText('Statut : Terminés').isVisible()).toBe(true)
-    expect(await sheet.getByRole('columnheader').allInnerTexts()).toEqual(titles)
+    // Paper also has the columns that the screen has no room for.
+    const onPaper = await sheet.getByRole('columnheader').allInnerTexts()
+    expect(onPaper.filter((title) => titles.includes(title))).toEqual(titles)
     expect(await sheet.locator('tbody tr').count()).toBe(finished)
     expect(await page.getByRole('button').count()).toBe(0)
     expect(await page.getByRole('navigation').count()).toBe(0)
@@ -136,7 +138,7 @@ describe('what is printed', () => {
 
   it('is a slip with what was just lent, also without a network', async () => {
     await page.goto('/loaning/add?beneficiary=2')
-    await page.getByRole('button', { name: 'Changer de bénéficiaire' }).waitFor()
+    await page.getByRole('button', { name: 'Changer de lecteur' }).waitFor()
     for (const code of ['1003', '1004']) {
       await page.getByRole('combobox', { name: 'Exemplaire' }).fill(code)
       await page.keyboard.press('Enter')
@@ -162,7 +164,7 @@ describe('what is printed', () => {
     await page.getByRole('cell').nth(20).waitFor()
     await page.emulateMedia({ media: 'print' })
     expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true)
-    expect(await page.getByRole('columnheader', { name: 'Bénéficiaire' }).isVisible()).toBe(true)
+    expect(await page.getByRole('columnheader', { name: 'Lecteur' }).isVisible()).toBe(true)
     expect(await page.getByRole('navigation').count()).toBe(0)
     expect(await page.getByRole('banner').count()).toBe(0)
     expect(await page.getByRole('search').count()).toBe(0)

@@ -97,7 +97,7 @@ describe('a reader’s life at the library', () => {
     await typeAsScanner(page, card)
     await page.getByRole('heading', { name: 'Nour Dupont' }).waitFor()
     await page.getByRole('button', { name: 'Prêter', exact: true }).first().click()
-    await page.getByRole('button', { name: 'Changer de bénéficiaire' }).waitFor()
+    await page.getByRole('button', { name: 'Changer de lecteur' }).waitFor()
     await typeAsScanner(page, freshCopy)
     await page.getByText('1 exemplaire', { exact: false }).first().waitFor()
     await page.getByRole('button', { name: 'Enregistrer et quitter' }).click()

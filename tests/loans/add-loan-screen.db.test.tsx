@@ -2,6 +2,7 @@ import '../support/page-globals.ts'
 
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { sql } from 'kysely'
 import { afterEach, expect, it, vi } from 'vitest'
 
 import { noteNoAnswer } from '../../src/client/api/connection.ts'
@@ -264,6 +265,44 @@ describeServer('the add loan screen', (server) => {
     expect(await within(await basket()).findByText('Peut emprunter')).toBeVisible()
   })
 
+  it('offers twenty copies at most of what is typed', async () => {
+    await sql`insert into copies (reference, bar_code, site) select 9, 'Z' || n, 1 from generate_series(1, 25) n`.execute(
+      server.db,
+    )
+    await openCounter('/loaning/add', server)
+    await userEvent.click(await screen.findByRole('combobox', { name: 'Exemplaire' }))
+    await userEvent.paste('Livre numéro 9')
+    await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(20))
+    await sql`delete from copies where bar_code like 'Z%'`.execute(server.db)
+  })
+
+  it('has no line without a reader, nothing to save without a copy, and is saved once however often it is pressed', async () => {
+    const { rows } = await sql<{ id: number }>`
+      insert into copies (reference, bar_code, site) values (10, '1099', 1) returning id`.execute(server.db)
+    const copy = rows[0]!.id
+    const page = await openCounter('/loaning/add', server)
+    await screen.findByRole('heading', { name: 'Prêter' })
+    page.scan('1099')
+    expect(await screen.findByText(/choisissez le lecteur, l’exemplaire rejoindra le prêt/)).toBeVisible()
+    expect(screen.queryByRole('list', { name: 'Exemplaires du prêt' })).toBeNull()
+    await closeCounter()
+
+    const again = await openCounter('/loaning/add?beneficiary=1', server)
+    expect(await screen.findByText('Alice Martin')).toBeVisible()
+    expect(screen.queryByRole('button', { name: /^Enregistrer/ })).toBeNull()
+    again.scan('1099')
+    expect(await within(await basket()).findByText('Peut emprunter')).toBeVisible()
+    const save = await screen.findByRole('button', { name: 'Enregistrer et continuer' })
+    const record = vi.spyOn(counterActions, 'lend')
+    fireEvent.click(save)
+    fireEvent.click(save)
+    expect(await screen.findByText('Article sorti avec succès')).toBeVisible()
+    expect(record).toHaveBeenCalledTimes(1)
+    record.mockRestore()
+    const lent = await again.client.get(`/api/loanings?copy=${copy}`)
+    expect(lent.body['hydra:totalItems']).toBe(1)
+  })
+
   it('says what an ISBN is', async () => {
     const page = await openCounter('/loaning/add', server)
     await screen.findByRole('heading', { name: 'Prêter' })
@@ -375,13 +414,13 @@ describeServer('the add loan screen', (server) => {
 
   it('proposes nobody by itself where relatives are searched and the only hit has some', async () => {
     const page = await openCounter('/loaning/add', server)
-    fireEvent.change(await screen.findByLabelText('Bénéficiaire'), { target: { value: 'Éric Dup' } })
+    fireEvent.change(await screen.findByLabelText('Lecteur'), { target: { value: 'Éric Dup' } })
     expect(await screen.findByText('À confirmer')).toBeVisible()
     await closeCounter()
     await setParameter(server, 'relative_search', '1')
     const again = await openCounter('/loaning/add', server)
     expect(again.client).not.toBe(page.client)
-    fireEvent.change(await screen.findByLabelText('Bénéficiaire'), { target: { value: 'Éric Dup' } })
+    fireEvent.change(await screen.findByLabelText('Lecteur'), { target: { value: 'Éric Dup' } })
     expect(await screen.findByRole('option', { name: /M2 - Dupont Éric/ })).toBeVisible()
     expect(screen.getByRole('option', { name: /Zoé Dupont/ })).toBeVisible()
     expect(screen.queryByText('À confirmer')).toBeNull()

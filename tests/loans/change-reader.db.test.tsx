@@ -12,7 +12,7 @@ import { closeCounter, openCounter } from './open-counter.tsx'
 afterEach(closeCounter)
 
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
-const question = () => screen.findByRole('dialog', { name: 'Changer de bénéficiaire' })
+const question = () => screen.findByRole('dialog', { name: 'Changer de lecteur' })
 const isChosen = (name: string) => screen.findByText(name, { selector: 'p' })
 
 describeServer('another reader while a loan is not saved', (server) => {
@@ -50,7 +50,7 @@ describeServer('another reader while a loan is not saved', (server) => {
     const lines = within(await screen.findByRole('list', { name: 'Exemplaires du prêt' }))
     expect(await lines.findByRole('alert')).toBeVisible()
     expect(
-      await screen.findByText(/^Le prêt n’est pas enregistré\s: le bénéficiaire reste Alice Martin\.$/),
+      await screen.findByText(/^Le prêt n’est pas enregistré\s: le lecteur reste Alice Martin\.$/),
     ).toBeVisible()
     expect(await lent()).toEqual([])
   })
@@ -60,9 +60,9 @@ describeServer('another reader while a loan is not saved', (server) => {
     await press('Annuler')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(await isChosen('Alice Martin')).toBeVisible()
-    await press('Changer de bénéficiaire')
+    await press('Changer de lecteur')
     await userEvent.click(within(await question()).getByRole('button', { name: 'Changer sans enregistrer' }))
-    expect(await screen.findByLabelText('Bénéficiaire')).toBeVisible()
+    expect(await screen.findByLabelText('Lecteur')).toBeVisible()
     expect(screen.queryByRole('list', { name: 'Exemplaires du prêt' })).toBeNull()
     expect(await lent()).toEqual([])
   })

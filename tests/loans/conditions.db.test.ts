@@ -30,10 +30,21 @@ describeServer('loan conditions', (server) => {
     const { body: untold } = await lend({ copy: 2 })
     expect((await biblio.get(`/api/loanings/${untold.id}`)).body.conditions_given).toBe(false)
     const { body: none } = await lend({ copy: 11, conditions_given: true })
-    expect((await biblio.get(`/api/loanings/${none.id}`)).body.conditions_given).toBeNull()
+    expect((await biblio.get(`/api/loanings/${none.id}`)).body).toMatchObject({
+      conditions_given: null,
+      conditions_label: null,
+      conditions_version: null,
+    })
     // What was told on the day stays, whatever the medium asks later.
     await sql`update media set loaning_conditions_enabled = false where id = 1`.execute(server.db)
-    expect((await biblio.get(`/api/loanings/${given.id}`)).body.conditions_given).toBe(true)
+    await sql`update media set loaning_conditions_label = 'Autres' where id = 1`.execute(server.db)
+    expect((await biblio.get(`/api/loanings/${given.id}`)).body).toMatchObject({
+      conditions_given: true,
+      conditions_label: 'Vérifier avec <la personne>',
+    })
+    await sql`update media set loaning_conditions_label = 'Vérifier avec <la personne>' where id = 1`.execute(
+      server.db,
+    )
     await sql`update media set loaning_conditions_enabled = true where id = 1`.execute(server.db)
   })
 
@@ -56,11 +67,14 @@ describeServer('loan conditions', (server) => {
     const read = await server.anonymous.get(pathname)
     expect(read.status).toBe(200)
     expect(read.body.toString()).toBe(pdf)
+    expect((await biblio.get(`/api/loanings/${before.id}`)).body.conditions_version).toBeNull()
     expect((await server.anonymous.get(`/api/conditions/${'0'.repeat(32)}`)).status).toBe(404)
     expect((await server.anonymous.get('/api/conditions/..%2Fimages')).status).toBe(404)
 
     // The file that was sent stays what it was.
     await admin.put('/api/media/1', { loaning_conditions_file: null })
     expect((await server.anonymous.get(pathname)).status).toBe(200)
+    const { body: kept } = await biblio.get(`/api/loanings/${loan.id}`)
+    expect(`/api/conditions/${kept.conditions_version}`).toBe(pathname)
   })
 })

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 
 import type { Loan } from '../../src/contract/loans.ts'
+import { readPdf } from '../pdf/read-pdf.ts'
 import { emptyTables } from '../support/empty-tables.ts'
 import { type Client, describeServer } from '../support/test-server.ts'
 
@@ -46,7 +47,7 @@ describeServer('loans as a file', (server) => {
     const [titles = [], first = []] = await xlsx()
     const cell = (title: string) => first[titles.indexOf(title)]
     expect(cell('Article')).toBe('Livre numéro 1')
-    expect(cell('Bénéficiaire')).toBe('Alice Martin (M1)')
+    expect(cell('Lecteur')).toBe('Alice Martin (M1)')
     expect(cell('Début')).toEqual(new Date('2026-03-10T00:00:00Z'))
     expect(cell('Montant')).toBe(12.5)
     expect(cell('Commentaire')).toBe('=1+1')
@@ -57,7 +58,7 @@ describeServer('loans as a file', (server) => {
     await lend(2, 1, { amount: '12.50', comment: '=HYPERLINK("x")' })
     const [row] = await csv()
     expect(row).toMatchObject({
-      Bénéficiaire: 'Éric Dupont (M2)',
+      Lecteur: 'Éric Dupont (M2)',
       Début: '10/03/2026',
       Montant: '12,50',
       Commentaire: `'=HYPERLINK("x")`,
@@ -66,6 +67,38 @@ describeServer('loans as a file', (server) => {
     const { body, headers } = await admin.get('/api/export/loanings?export_type=csv')
     expect((body as Buffer).subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]))
     expect(headers.get('content-disposition')).toContain('.csv"')
+  })
+
+  it('has the columns that are asked for, in their order, in every type of file', async () => {
+    await lend(1, 1, { comment: '-1' })
+    const asked = '&columns=due,reference,comment'
+    const { body } = await admin.get(`/api/export/loanings?export_type=csv${asked}`)
+    expect((body as Buffer).toString().trim()).toBe(
+      `Retour prévu;Article;Commentaire\r\n31/03/2026;Livre numéro 1;'-1`,
+    )
+    expect((await xlsx(asked))[0]).toEqual(['Retour prévu', 'Article', 'Commentaire'])
+    expect((await xlsx())[0]).toHaveLength(25)
+    const pdf = await admin.get(`/api/export/loanings?export_type=pdf${asked}`)
+    const [page] = readPdf(pdf.body as Buffer)
+    expect(page?.text).toMatch(/Retour prévu[\s\S]*Article[\s\S]*Commentaire/)
+    expect(page?.text).not.toContain('Lecteur')
+    const unknown = await admin.get('/api/export/loanings?columns=reference,password')
+    expect(unknown.status).toBe(422)
+    expect(JSON.stringify(unknown.body)).toContain('n’est pas une colonne de ce fichier')
+  })
+
+  it('tells the codes that accounts know: of the medium at the site of the loan, and of the medium', async () => {
+    await sql`insert into media_analytics values (1, 1, 'A-LIV'), (1, 2, 'B-LIV') on conflict do nothing`.execute(
+      server.db,
+    )
+    await sql`update media set accounting_code = '706100' where id = 1`.execute(server.db)
+    await lend(1, 1)
+    await lend(1, 11)
+    const rows = await csv('&order[reference_name]=desc')
+    expect(rows.map((row) => [row['Article'], row['Code analytique'], row['Code comptable']])).toEqual([
+      ['Livre numéro 1', 'A-LIV', '706100'],
+      ['Film numéro 1', '', ''],
+    ])
   })
 
   it('holds what the list holds under the same filters, in the same order, beyond any page', async () => {
@@ -85,8 +118,7 @@ describeServer('loans as a file', (server) => {
         if (members.length < 500) break
       }
       const written = (await csv(query)).map(
-        (row) =>
-          `${row['Code-barres']} ${row['Bénéficiaire']} ${row['Début']?.split('/').reverse().join('-')}`,
+        (row) => `${row['Code-barres']} ${row['Lecteur']} ${row['Début']?.split('/').reverse().join('-')}`,
       )
       expect(pages.length).toBeGreaterThan(10)
       expect(written).toEqual(pages)

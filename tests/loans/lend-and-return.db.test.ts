@@ -75,6 +75,8 @@ describeServer('lending and returning', (server) => {
       penalty_duration: 15,
       penalty_count: 3,
       penalty_amount: '1.50',
+      penalty: { total: '1.50' },
+      state: 'DAMAGED',
       copy_state: 'DAMAGED',
     })
     const again = await biblio.post('/api/loanings/return', { bar_code: '1001' })

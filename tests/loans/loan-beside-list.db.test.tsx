@@ -104,7 +104,7 @@ describeServer('a loan beside its list', (server) => {
     screenOf(1440)
     const page = await openApp(server, view(0))
     await shows('Livre numéro 1')
-    const field = await screen.findByLabelText('Bénéficiaire')
+    const field = await screen.findByLabelText('Lecteur')
     await hand.click(field)
     await hand.keyboard('j')
     expect(field).toHaveValue('j')

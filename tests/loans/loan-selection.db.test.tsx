@@ -17,7 +17,7 @@ const titles = () =>
     .getAllByRole('link')
     .map(({ textContent }) => textContent)
 const button = (name: string | RegExp) => screen.findByRole('button', { name })
-const filters = () => screen.findByLabelText('Bénéficiaire')
+const filters = () => screen.findByLabelText('Lecteur')
 
 describeServer('loans that are ticked', (server) => {
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describeServer('loans that are ticked', (server) => {
     await userEvent.click(await box('Livre numéro 1'))
     const choice = within(await screen.findByRole('region', { name: /^Choix/ }))
     expect(choice.getByRole('status')).toHaveTextContent('1 prêt choisi')
-    expect(screen.queryByLabelText('Bénéficiaire')).toBeNull()
+    expect(screen.queryByLabelText('Lecteur')).toBeNull()
 
     fireEvent.click(await box('Livre numéro 4'), { shiftKey: true })
     expect(choice.getByRole('status')).toHaveTextContent('4 prêts choisis')

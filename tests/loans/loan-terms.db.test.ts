@@ -123,7 +123,7 @@ describeServer('terms of a loan', (server) => {
     expect(first.body).toMatchObject({ end_date: '2026-02-08', islate: true })
     const late = await biblio.post('/api/loanings', { beneficiary: 4, copy: 12 })
     expect(late.body.violations).toEqual([
-      { propertyPath: 'beneficiary', message: 'Le bénéficiaire a 1 prêt en retard (au plus 0).' },
+      { propertyPath: 'beneficiary', message: 'Le lecteur a 1 prêt en retard (au plus 0).' },
     ])
     const extended = await biblio.post(`/api/loanings/${first.body.id}/extend`, { duration_value: 40 })
     expect(extended.body).toMatchObject({ end_date: '2026-03-20', duration_value: 47, islate: false })

@@ -109,11 +109,11 @@ describeServer('the views of the list of loans', (server) => {
     await open('À relancer')
     await waitFor(() => expect(header('Catégorie')).toBeNull())
 
-    await userEvent.click(screen.getByRole('button', { name: /^Bénéficiaire/ }))
+    await userEvent.click(screen.getByRole('button', { name: /^Lecteur/ }))
     await waitFor(async () => expect(await current()).toEqual([]))
     await press('Annuler les changements')
     await waitFor(async () => expect(await current()).toEqual(['À relancer']))
-    await userEvent.click(screen.getByRole('button', { name: /^Bénéficiaire/ }))
+    await userEvent.click(screen.getByRole('button', { name: /^Lecteur/ }))
     await press('Enregistrer la vue')
     await waitFor(async () => expect(await current()).toEqual(['À relancer']))
     expect(page.address).toContain('sort=beneficiary_lastname')

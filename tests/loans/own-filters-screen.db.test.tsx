@@ -23,14 +23,14 @@ describeServer('the filters above the list of loans', (server) => {
     const boxes = choice.getAllByRole<HTMLInputElement>('checkbox')
     // What the server offers and what the screen draws are one list.
     expect(boxes.map(({ value }) => value)).toEqual(filterChoices.loanings.map(({ code }) => code))
-    await userEvent.click(choice.getByLabelText('Bénéficiaire'))
+    await userEvent.click(choice.getByLabelText('Lecteur'))
     await userEvent.click(choice.getByRole('button', { name: 'Valider' }))
     expect(await screen.findByText('Filtres sauvegardés.')).toBeVisible()
-    await waitFor(() => expect(screen.queryByLabelText('Bénéficiaire')).toBeNull())
+    await waitFor(() => expect(screen.queryByLabelText('Lecteur')).toBeNull())
     await closeCounter()
 
     await openCounter('/loanings', server)
-    await waitFor(() => expect(screen.queryByLabelText('Bénéficiaire')).toBeNull())
+    await waitFor(() => expect(screen.queryByLabelText('Lecteur')).toBeNull())
     expect(screen.getByLabelText('Référence')).toBeVisible()
     await closeCounter()
 

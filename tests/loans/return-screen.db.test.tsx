@@ -155,13 +155,13 @@ describeServer('the return screen', (server) => {
     page.device.network = noNetwork
     await press('Enregistrer le retour')
     expect(await screen.findByText(/partira dès que le serveur répondra/)).toBeVisible()
-    expect(screen.getByText('Ce bénéficiaire n’a aucun prêt en cours.')).toBeVisible()
+    expect(screen.getByText('Ce lecteur n’a aucun prêt en cours.')).toBeVisible()
   })
 
   it('finds what a reader has by their name', async () => {
     await lend(server, 7, 4)
     await openCounter('/loaning/return', server)
-    fireEvent.change(await screen.findByLabelText('Bénéficiaire'), { target: { value: 'sans-courriel' } })
+    fireEvent.change(await screen.findByLabelText('Lecteur'), { target: { value: 'sans-courriel' } })
     await press('Choisir Jean Sans-Courriel')
     expect(await screen.findByText('Livre numéro 7')).toBeVisible()
   })

@@ -12,7 +12,7 @@ import { describeServer } from '../support/test-server.ts'
 afterEach(closeApp)
 
 const button = (name: string | RegExp) => screen.findByRole('button', { name })
-const filters = () => screen.findByLabelText('Bénéficiaire')
+const filters = () => screen.findByLabelText('Lecteur')
 
 describeServer('all the loans that the filters let through', (server) => {
   /** Loans in progress since 1 March, so many of two readers. */
@@ -127,6 +127,26 @@ describeServer('all the loans that the filters let through', (server) => {
     await waitFor(() => expect(asked).toHaveLength(1))
     const ids = asked[0]!.get('filters[id|in]')!.split(',')
     expect(ids.map((id) => `/loanings/view/${id}`)).toEqual(shownLoans())
+  })
+
+  it('are a file with the columns of the screen, in their order, or with all', async () => {
+    const asked = await openExported()
+    await screen.findAllByRole('checkbox', { name: /^Choisir\s: Livre/ })
+    await userEvent.click(screen.getByRole('button', { name: 'Colonnes' }))
+    await userEvent.click(await screen.findByRole('menuitemcheckbox', { name: 'Catégorie' }))
+    await userEvent.keyboard('{Escape}')
+    await userEvent.click(screen.getByRole('button', { name: 'Exporter' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Tableur (xlsx)' }))
+    await waitFor(() => expect(asked).toHaveLength(1))
+    const columns = asked[0]!.get('columns')!.split(',')
+    expect(columns.slice(0, 3)).toEqual(['reference', 'beneficiary', 'start'])
+    expect(columns).not.toContain('category')
+    await userEvent.click(screen.getByRole('button', { name: 'Exporter' }))
+    await userEvent.click(
+      await screen.findByRole('menuitem', { name: 'Toutes les colonnes\u202f: Tableur (xlsx)' }),
+    )
+    await waitFor(() => expect(asked).toHaveLength(2))
+    expect(asked[1]!.get('columns')).toBeNull()
   })
 
   it('are a file of exactly those that are ticked', async () => {

@@ -58,7 +58,8 @@ describeServer('mails to many, as a job', (server) => {
       if (++stopped === 2) throw new Error('stopped')
       return stepped
     })
-    const run = (with_: Steps) => runJobs({ db: server.db, steps: with_, now: () => server.now })
+    const run = (with_: Steps) =>
+      runJobs({ environment: server.environment, steps: with_, now: () => server.now })
     await expect(run(breaking)).rejects.toThrow('stopped')
     expect(await written()).toEqual(all.slice(0, 50))
     expect(await job()).toMatchObject({ status: 'running', done: 50 })
@@ -90,7 +91,7 @@ describeServer('mails to many, as a job', (server) => {
     await biblio.post('/api/mail/reminders')
     const run = () =>
       runJobs({
-        db: server.db,
+        environment: server.environment,
         steps: { ...jobSteps, 'mail.reminders': () => Promise.reject(new Error('always')) },
         now: () => server.now,
       })

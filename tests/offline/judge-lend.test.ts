@@ -160,7 +160,7 @@ describe('a verdict off line', () => {
 
   it('is red with the rule’s sentence, and with the doubt when there is one', async () => {
     await furnish({ contract_type: 'CDD' })
-    const sentence = 'Le contrat du bénéficiaire ne permet pas d’emprunter le support «\u00a0Livre\u00a0».'
+    const sentence = 'Le contrat du lecteur ne permet pas d’emprunter le support «\u00a0Livre\u00a0».'
     expect(await judged(0)).toEqual({ colour: 'red', reasons: [sentence] })
     expect(await judged(180)).toEqual({
       colour: 'red',

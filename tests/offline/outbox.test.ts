@@ -4,8 +4,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { readMeta, writeMeta } from '../../src/offline/device-meta.ts'
 import { transact } from '../../src/offline/device-store.ts'
 import type { Entry, EntryState, Problem } from '../../src/offline/entry.ts'
+import { exportEntries } from '../../src/offline/export-entries.ts'
 import {
-  exportEntries,
   forgetOldEntries,
   getEntry,
   listEntries,

@@ -2,7 +2,8 @@
 import { afterEach, expect, it } from 'vitest'
 
 import type { DrainReport } from '../../src/offline/drain.ts'
-import { type Schedule, scheduleDrain } from '../../src/offline/schedule-drain.ts'
+import type { Schedule } from '../../src/offline/schedule.ts'
+import { scheduleDrain } from '../../src/offline/schedule-drain.ts'
 import type { DeviceFetch } from '../../src/offline/send-entry.ts'
 import { forgetSession } from '../../src/offline/session-mirror.ts'
 import { freshDevice, lending, loaned, record, scriptedServer, signIn } from './device.ts'

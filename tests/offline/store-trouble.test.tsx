@@ -4,23 +4,11 @@ import '@testing-library/jest-dom/vitest'
 import { MantineProvider } from '@mantine/core'
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterAll, afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 
-// This page's own modules are those after the store's first version, so that an older page may exist.
-vi.resetModules()
-vi.doMock('idb', async (original) => {
-  const idb = await original<typeof import('idb')>()
-  const openDB = (name: string, version: number, callbacks: object) =>
-    idb.openDB(name, version + 1, callbacks)
-  return { ...idb, openDB }
-})
-afterAll(() => {
-  vi.doUnmock('idb')
-  vi.resetModules()
-})
-const { default: UpdatePrompt } = await import('../../src/client/app/update-prompt.tsx')
-const { deviceId } = await import('../../src/offline/device-meta.ts')
-const { freshDevice } = await import('./device.ts')
+import UpdatePrompt from '../../src/client/app/update-prompt.tsx'
+import { deviceId } from '../../src/offline/device-meta.ts'
+import { freshDevice } from './device.ts'
 
 freshDevice()
 afterEach(cleanup)

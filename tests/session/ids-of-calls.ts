@@ -16,11 +16,63 @@ const mediumFields = {
   'body.analytic.site': 'none',
 } as const
 
+const lengthsOfSheets = [
+  'label_width',
+  'label_height',
+  'margin_left',
+  'margin_top',
+  'pitch_x',
+  'pitch_y',
+  'columns',
+  'rows',
+]
+
 /**
  * What each field names, by its place (`body.action.body.copy`); the test finds missing ids itself, but codes
  * on labels are added by hand.
  */
 export const namedByCalls: Record<string, Record<string, Named>> = {
+  'imports.get': { 'params.id': 'none' },
+  'imports.change': { 'params.id': 'none', 'body.choices.site': 'site' },
+  'imports.check': { 'params.id': 'none' },
+  'imports.run': { 'params.id': 'none' },
+  'imports.remove': { 'params.id': 'none' },
+  'imports.refusals': { 'params.id': 'none' },
+  'imports.refused_rows': { 'params.id': 'none' },
+  'inventories.get': { 'params.id': 'none' },
+  'inventories.add': {
+    'body.site': 'site',
+    'body.locations': 'none',
+    'body.categories': 'none',
+    'body.media': 'none',
+  },
+  'inventories.change': {
+    'params.id': 'none',
+    'body.site': 'site',
+    'body.locations': 'none',
+    'body.categories': 'none',
+    'body.media': 'none',
+  },
+  'inventories.remove': { 'params.id': 'none' },
+  'inventories.status': { 'params.id': 'none' },
+  'inventories.copies': { 'params.id': 'none', 'query.after': 'none' },
+  'inventories.scan': {
+    'params.id': 'none',
+    'body.scans.bar_code': 'bar code',
+    'body.scans.copy': 'copy',
+    'body.scans.location': 'none',
+    'body.scans.revision': 'none',
+  },
+  'inventories.scans': { 'params.id': 'none' },
+  'inventories.progress': { 'params.id': 'none' },
+  'inventories.findings': { 'params.id': 'none' },
+  'inventories.apply': { 'params.id': 'none' },
+  'inventories.export': { 'params.id': 'none' },
+  'archives.file': { 'params.id': 'none' },
+  'archives.remove': { 'params.id': 'none' },
+  'acts.get': { 'params.id': 'none' },
+  'acts.rows': { 'params.id': 'none' },
+  'acts.undo': { 'params.id': 'none' },
   'loanings.get': { 'params.id': 'loan' },
   'loanings.lend': {
     'body.beneficiary': 'beneficiary',
@@ -63,6 +115,31 @@ export const namedByCalls: Record<string, Record<string, Named>> = {
   'beneficiaries.twins': { 'query.except': 'none' },
   'journal.list': { 'query.id': 'beneficiary' },
   'beneficiaries.remind': { 'params.id': 'beneficiary' },
+  'bar_codes.count': { 'query.ids': 'none', 'query.site': 'site', 'query.each': 'none' },
+  'bar_codes.export': {
+    'query.ids': 'none',
+    'query.site': 'site',
+    'query.each': 'none',
+    'query.first': 'none',
+    'query.sheet': 'none',
+    'query.printer': 'none',
+  },
+  'bar_codes.calibration': { 'query.sheet': 'none', 'query.printer': 'none' },
+  'bar_codes.printed': { 'body.copies': 'copy' },
+  'bar_codes.want': { 'body.copies': 'copy' },
+  'label_sheets.add': Object.fromEntries(lengthsOfSheets.map((name) => [`body.${name}`, 'none' as const])),
+  'label_sheets.change': {
+    'params.id': 'none',
+    ...Object.fromEntries(lengthsOfSheets.map((name) => [`body.${name}`, 'none' as const])),
+  },
+  'label_sheets.remove': { 'params.id': 'none' },
+  'label_printers.add': { 'body.measured_left': 'none', 'body.measured_top': 'none' },
+  'label_printers.change': {
+    'params.id': 'none',
+    'body.measured_left': 'none',
+    'body.measured_top': 'none',
+  },
+  'label_printers.remove': { 'params.id': 'none' },
   'references.add': { 'body.category': 'none', 'body.medium': 'none', 'body.price': 'none' },
   'references.change': {
     'params.id': 'none',

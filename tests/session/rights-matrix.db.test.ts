@@ -115,6 +115,44 @@ describeServer('rights', (server) => {
     expect([...new Set(served)].sort()).toEqual([...declared, ...open].sort())
   })
 
+  /** The volunteer's profile holds these rights and no other. */
+  const hold = async (held: readonly Right[]) => {
+    await sql`delete from profile_rights where profile = (select id from profiles where name = 'Bénévole')`.execute(
+      server.db,
+    )
+    for (const right of held) {
+      await sql`insert into profile_rights (profile, right_code)
+        select id, ${right} from profiles where name = 'Bénévole'`.execute(server.db)
+    }
+  }
+  const wantedOf = ({ access }: Endpoint) =>
+    (typeof access === 'string' ? [access] : access) as readonly Right[]
+
+  it.each(guarded.filter(({ access }) => access !== 'signed-in'))(
+    'closes $name to a profile that has every right but its own',
+    async (endpoint) => {
+      const { token } = await server.as('benevole')
+      await hold(deliveredProfiles.Admin.filter((right) => !wantedOf(endpoint).includes(right)))
+      expect((await callAs(server, token, endpoint)).body).toMatchObject({
+        code: 403,
+        reason: 'RIGHT_MISSING',
+      })
+      await hold(deliveredProfiles.Bénévole)
+    },
+  )
+
+  const shared = guarded.filter(({ access }) => typeof access !== 'string')
+  it.each(shared)('opens $name to each of its rights alone, and no longer without it', async (endpoint) => {
+    const { token } = await server.as('benevole')
+    for (const right of wantedOf(endpoint)) {
+      await hold([right])
+      expect([401, 403]).not.toContain((await callAs(server, token, endpoint)).status)
+      await hold([])
+      expect((await callAs(server, token, endpoint)).status).toBe(403)
+    }
+    await hold(deliveredProfiles.Bénévole)
+  })
+
   it('follows the profile at once when a right is taken away', async () => {
     const benevole = await server.as('benevole')
     expect((await benevole.get('/api/loanings')).status).toBe(200)

@@ -70,6 +70,7 @@ describeServer('signing out', (server) => {
     await offerFiles([new File(['{}'], 'bus.comptoir')])
     await userEvent.click(await screen.findByRole('button', { name: 'Se déconnecter' }))
     const question = await theQuestion()
+    expect(sessionStorage.getItem('site_name')).toBeTruthy()
     await mirrorSettled()
     expect(await mirroredSession()).toMatchObject({ username: 'biblio' })
 
@@ -83,6 +84,7 @@ describeServer('signing out', (server) => {
     expect(page.router.state.location.state).toBeNull()
     expect(currentSession()).toBeNull()
     expect(sessionStorage.getItem('site_id')).toBeNull()
+    expect(sessionStorage.getItem('site_name')).toBeNull()
     expect(await mirroredSession()).toBeNull()
     expect(await offeredFiles()).toEqual([])
     expect((await snapshotState()).complete).toBe(false)

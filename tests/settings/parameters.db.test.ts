@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 
 import { parameterSections } from '../../src/client/settings/parameter-sections.ts'
-import { parameterCodes } from '../../src/domain/parameters.ts'
+import { deliveredParameters, parameterCodes } from '../../src/domain/parameters.ts'
 import { type Client, describeServer } from '../support/test-server.ts'
 
 describeServer('global parameters', (server) => {
@@ -43,6 +43,31 @@ describeServer('global parameters', (server) => {
     ])
     expect([await valueOf('fast_input'), await valueOf('multiple_reservations')]).toEqual(['0', '1'])
     expect(await lines()).toEqual(['fast_input', 'multiple_reservations'])
+  })
+
+  it('say each what it is about', async () => {
+    const { body } = await lecture.get('/api/parameters?limit=500')
+    const told = Object.fromEntries(
+      body['hydra:member'].map(({ code, info }: { code: string; info: string }) => [code, info]),
+    )
+    expect(told).toEqual(
+      Object.fromEntries(Object.entries(deliveredParameters).map(([code, { label }]) => [code, label])),
+    )
+  })
+
+  it.each([
+    'online_booking_enabled',
+    'enable_reservations_amount',
+    'relative_search',
+    'by_site_beneficiaries',
+    'cms_show_all_sites_copies',
+    'reservations_without_dates',
+  ])('let « %s » be switched on and off again', async (code) => {
+    const before = await valueOf(code)
+    for (const value of [before === '1' ? '0' : '1', before]) {
+      expect((await save({ code, value })).body['hydra:member']).toMatchObject([{ code, value }])
+      expect(await valueOf(code)).toBe(value)
+    }
   })
 
   it('are all refused when one is, each fault under its code', async () => {

@@ -39,7 +39,7 @@ describeServer('the screens of the settings', (server) => {
     expect(await screen.findByRole('heading', { name: 'Motifs de retard' })).toBeVisible()
   })
 
-  it('leads everybody to lists and fields alone, and says so where the profile or an address leads nowhere', async () => {
+  it('leads everybody to lists, fields and acts alone, and says so where the profile or an address leads nowhere', async () => {
     const page = await openApp(server, '/settings/categories', { as: 'biblio' })
     expect(await screen.findByRole('heading', { name: 'Accès réservé' })).toBeVisible()
     await page.router.navigate('/settings')
@@ -48,7 +48,9 @@ describeServer('the screens of the settings', (server) => {
       'Listes',
       'Champs',
     ])
-    expect(screen.queryByRole('region', { name: 'Général' })).toBeNull()
+    // What one may do to many at once one may take back.
+    const general = within(screen.getByRole('region', { name: 'Général' }))
+    expect(general.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Actes'])
     await page.router.navigate('/nulle-part')
     expect(await screen.findByRole('heading', { name: 'Page introuvable' })).toBeVisible()
   })

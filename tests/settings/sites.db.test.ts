@@ -70,7 +70,11 @@ describeServer('sites', (server) => {
     const written = await admin.put('/api/sites/2', {
       bar_codes_configuration: { siteCode: '', firstValue: 500 },
     })
-    expect(written.body.bar_codes_configuration).toEqual({ siteCode: '', firstValue: '500' })
+    expect(written.body.bar_codes_configuration).toEqual({
+      siteCode: '',
+      firstValue: '500',
+      symbology: 'CODE128',
+    })
   })
 
   it('are no longer offered once they are out of service, and cannot all be', async () => {

@@ -33,10 +33,10 @@ describeServer('readers of another site, where the library works by site', (serv
     for (const path of ['/api/loanings', '/api/loanings/fast']) {
       const refused = await annexe.post(path, { beneficiary: 1, copy: 11 })
       expectNobodyNamed(refused)
-      expect(JSON.stringify(refused.body)).toContain('Ce bénéficiaire n’existe pas.')
+      expect(JSON.stringify(refused.body)).toContain('Ce lecteur n’existe pas.')
     }
     expect((await annexe.post('/api/loanings', { beneficiary: 1, copy: 11 })).body.violations).toEqual([
-      { propertyPath: 'beneficiary', message: 'Ce bénéficiaire n’existe pas.' },
+      { propertyPath: 'beneficiary', message: 'Ce lecteur n’existe pas.' },
     ])
     expect((await annexe.get('/api/eligibility?beneficiary=1&copy=11&explain=1')).status).toBe(404)
     expect((await annexe.post('/api/loanings', { beneficiary: 4, copy: 11 })).status).toBe(201)

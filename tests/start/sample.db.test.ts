@@ -143,7 +143,7 @@ describeServer('the removable sample', (server) => {
     expect(await counts()).toMatchObject({ references: 1, readers: 0 })
   })
 
-  it('is for who may change each of its things, at a site that is theirs', async () => {
+  it('is for who may change each of its things', async () => {
     const { body: profile } = await admin.post('/api/profiles', {
       name: 'Réglages seuls',
       rights: ['PARAMETER_GENERAL'],
@@ -159,5 +159,44 @@ describeServer('the removable sample', (server) => {
     expect((await only.delete('/api/start/sample')).status).toBe(403)
     expect(await counts()).toMatchObject({ references: 40, readers: 20 })
     await admin.delete('/api/start/sample')
+  })
+
+  it('is taken away by nobody who does not have its site, and is laid at a site that is theirs', async () => {
+    await sql`insert into sites (name) values ('Annexe')`.execute(server.db)
+    const { rows } = await sql<{ id: number }>`
+      select id from sites where enabled and deleted_at is null order by id`.execute(server.db)
+    const [first, last] = [rows[0]!.id, rows.at(-1)!.id]
+    await sql`insert into users (username, password_hash, profile)
+      select 'ailleurs', password_hash, profile from users where username = 'admin'`.execute(server.db)
+    await sql`insert into user_sites (user_id, site) select id, ${last} from users where username = 'ailleurs'`.execute(
+      server.db,
+    )
+    const elsewhere = await server.as('ailleurs')
+    const sitesOfCopies = async () =>
+      (
+        await sql<{ site: number }>`select distinct site from copies where deleted_at is null`.execute(
+          server.db,
+        )
+      ).rows
+
+    await admin.post('/api/start/sample')
+    expect(await sitesOfCopies()).toEqual([{ site: first }])
+    const there = await counts()
+    const lines = () => server.db.selectFrom('audit_journal').select('id').execute()
+    const before = await lines()
+    const refused = await elsewhere.delete('/api/start/sample')
+    expect(refused).toMatchObject({
+      status: 403,
+      body: { message: 'L’exemple a des exemplaires sur un site qui ne vous est pas ouvert.' },
+    })
+    expect(await counts()).toEqual(there)
+    expect(await lines()).toEqual(before)
+    expect((await admin.get('/api/start')).body.sample).toMatchObject({ references: 40, readers: 20 })
+    await admin.delete('/api/start/sample')
+
+    expect((await elsewhere.post('/api/start/sample')).status).toBe(201)
+    expect(await sitesOfCopies()).toEqual([{ site: last }])
+    expect((await elsewhere.delete('/api/start/sample')).status).toBe(200)
+    expect(await counts()).toEqual(none)
   })
 })

@@ -82,6 +82,16 @@ describeServer('the guided start', (server) => {
     )
   })
 
+  it('leads back from each step but the first', async () => {
+    await openApp(server, '/start?step=organisation')
+    await step(/^Votre organisation$/)
+    expect(screen.queryByRole('link', { name: 'Précédent' })).toBeNull()
+    await press('Plus tard')
+    await step(/^Partir d’un modèle$/)
+    await userEvent.click(screen.getByRole('link', { name: 'Précédent' }))
+    await step(/^Votre organisation$/)
+  })
+
   it('goes back step by step, and asks before it leaves what is written', async () => {
     const page = await openApp(server, '/start')
     await step(/^Votre organisation$/)

@@ -478,7 +478,7 @@ const scenes: Scene[] = [
       const { body } = await api.get('/api/beneficiaries?is_active=0&limit=1')
       const [left] = body['hydra:member'] as { id: number }[]
       await page.goto(`/loaning/add?beneficiary=${left?.id}`)
-      await page.getByRole('button', { name: 'Changer de bénéficiaire' }).waitFor()
+      await page.getByRole('button', { name: 'Changer de lecteur' }).waitFor()
       await scan(page, knownCopies[9] ?? '')
       await page.getByRole('dialog').waitFor()
     },
@@ -489,6 +489,61 @@ const scenes: Scene[] = [
       await page.getByRole('button', { name: 'Ne pas prêter' }).click()
       await page.getByRole('dialog').waitFor({ state: 'detached' })
       await scan(page, '9782070368228')
+    },
+  },
+  { name: 'inventories', as: 'admin', show: async (page) => void (await page.goto('/inventories')) },
+  { name: 'inventory-add', as: 'admin', show: async (page) => void (await page.goto('/inventories/add')) },
+  {
+    name: 'inventory-count',
+    as: 'admin',
+    show: async (page) => {
+      const admin = await apiOf(address, 'admin', password)
+      const { body } = await admin.get('/api/inventories?limit=1')
+      if (body['hydra:totalItems'] === 0) {
+        const sites = (await admin.get('/api/users/me')).body as { sites: { id: number }[] }
+        await admin.post('/api/inventories', { name: 'Récolement', site: sites.sites[0]?.id })
+      }
+      await page.goto('/inventories/count/1')
+      await page.getByText('Prêt hors ligne').waitFor()
+      for (const code of [...knownCopies.slice(0, 3), 'INCONNU1']) {
+        await typeAsScanner(page, code)
+        await page.waitForTimeout(300)
+      }
+    },
+  },
+  { name: 'inventory', as: 'admin', show: async (page) => void (await page.goto('/inventories/view/1')) },
+  {
+    name: 'inventory-review',
+    as: 'admin',
+    show: async (page) => {
+      await page.goto('/inventories/review/1')
+      await page.getByText('Rendre indisponibles').click()
+    },
+  },
+  { name: 'imports', as: 'admin', show: async (page) => void (await page.goto('/imports')) },
+  { name: 'import-add', as: 'admin', show: async (page) => void (await page.goto('/imports/add')) },
+  {
+    name: 'import',
+    as: 'admin',
+    isWhole: true,
+    show: async (page) => {
+      await page.goto('/imports/add?subject=references')
+      const [chooser] = await Promise.all([
+        page.waitForEvent('filechooser'),
+        page.getByRole('button', { name: 'Choisir un fichier' }).click(),
+      ])
+      await chooser.setFiles(process.env['IMPORTED'] ?? 'tests/imports/catalogue.csv')
+      await page.getByRole('button', { name: 'Lire le fichier' }).click()
+      await page.getByRole('button', { name: 'Essayer' }).waitFor()
+    },
+  },
+  {
+    name: 'import-tried',
+    as: 'admin',
+    isWhole: true,
+    show: async (page) => {
+      await page.getByRole('button', { name: 'Essayer' }).click()
+      await page.getByRole('button', { name: 'Importer', exact: true }).waitFor({ timeout: 120_000 })
     },
   },
   { name: 'references', show: async (page) => void (await page.goto('/references')) },

@@ -72,7 +72,7 @@ export async function openTestServer(): Promise<TestServer> {
   } as TestServer
   const logger = pino({ level: 'silent' })
   server.app = createApp({ environments: [environment], logger, now: () => now, checkAnswers: true })
-  server.doJobs = () => runJobs({ db: server.db, steps: jobSteps, now: () => now })
+  server.doJobs = () => runJobs({ environment, steps: jobSteps, now: () => now })
   server.anonymous = clientOf(server.app, null)
   server.as = async (username, device_id) => {
     const token = randomBytes(32).toString('base64url')

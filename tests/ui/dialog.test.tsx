@@ -187,6 +187,7 @@ describe('a dialog', () => {
   it('begins in the motive where one is needed', async () => {
     show(
       <MotiveDialog
+        of="1"
         act="Mettre de côté"
         acts="destroys"
         missing=""

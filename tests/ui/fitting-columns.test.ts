@@ -18,10 +18,9 @@ const columns = [
   column('due', 8, 'lasting'),
   column('tag', 8.75, 'lasting'),
 ]
-const keysAt = (room: number) =>
-  fittingColumns(columns, room, { canTick: true, hasActions: true }).map(({ key }) => key)
+const keysAt = (room: number) => fittingColumns(columns, { room, taken: 11.25 }).map(({ key }) => key)
 
-describe('the columns of a list beside a detail', () => {
+describe('the columns of a list', () => {
   it.each([
     [80, ['title', 'reader', 'category', 'due', 'tag']],
     [54, ['title', 'reader', 'due', 'tag']],
@@ -30,5 +29,19 @@ describe('the columns of a list beside a detail', () => {
     [20, ['title']],
   ])('leave at %i rem, in their order: those that last after all others', (room, kept) => {
     expect(keysAt(room)).toEqual(kept)
+  })
+
+  it('are as many on a tablet as are read whole beside its boxes and buttons, whose words wrap', () => {
+    const readers = [
+      column('matricule', 7.5),
+      column('lastname', 0, 'main'),
+      column('firstname', 10, 'lasting'),
+      column('contract', 10),
+      column('exit', 10.5),
+    ]
+    const keys = (isTablet: boolean) =>
+      fittingColumns(readers, { room: 43.25, taken: 6.5, isTablet }).map(({ key }) => key)
+    expect(keys(true)).toEqual(['matricule', 'lastname', 'firstname', 'contract'])
+    expect(keys(false)).toEqual(['matricule', 'lastname', 'firstname'])
   })
 })

@@ -4,10 +4,11 @@ import '@testing-library/jest-dom/vitest'
 import { MantineProvider, TextInput } from '@mantine/core'
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { MemoryRouter } from 'react-router-dom'
+import { useLayoutEffect } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { ConfirmProvider } from '../../src/client/ui/confirm.tsx'
-import { FormPage, FormSection } from '../../src/client/ui/form-page.tsx'
+import { FormPage, FormSection, LaterSections } from '../../src/client/ui/form-page.tsx'
 import { theme } from '../../src/client/ui/theme.ts'
 import { useLocalForm } from '../../src/client/ui/use-local-form.ts'
 
@@ -16,6 +17,7 @@ const onLeave = vi.fn()
 
 function Card() {
   const form = useLocalForm({
+    about: 'card',
     initial: { name: 'Alice', town: 'Brest', sites: ['1', '2'] },
     check: ({ name }) => (name === 'personne' ? { name: 'Ce n’est pas un nom.' } : {}),
     act,
@@ -95,5 +97,33 @@ describe('a form that is a screen', () => {
     expect(act).not.toHaveBeenCalled()
     fireEvent.keyDown(screen.getByLabelText('Ville'), { key: 'Enter', ctrlKey: true })
     expect(act).toHaveBeenCalledExactlyOnceWith({ name: 'Zoé', town: 'Brest', sites: ['1', '2'] })
+  })
+})
+
+describe('a long form', () => {
+  afterEach(cleanup)
+
+  it('has its first section before the others are drawn, which leave the focus where it is', async () => {
+    const drawn: string[] = []
+    const Long = () => {
+      useLayoutEffect(() => {
+        screen.getByLabelText('Titre').focus()
+        drawn.push(document.body.textContent)
+      })
+      return (
+        <>
+          <label>
+            Titre <input />
+          </label>
+          <LaterSections>
+            <p>Données complémentaires</p>
+          </LaterSections>
+        </>
+      )
+    }
+    render(<Long />)
+    expect(drawn[0]).toBe('Titre ')
+    expect(await screen.findByText('Données complémentaires')).toBeInTheDocument()
+    expect(screen.getByLabelText('Titre')).toHaveFocus()
   })
 })

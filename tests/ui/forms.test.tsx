@@ -39,6 +39,7 @@ function Naming({ act, onDone = nothing }: Acts) {
 }
 function NamingDialog({ onClose, ...acts }: Required<Acts> & { onClose: () => void }) {
   const form = useLocalForm<{ name: string; years: number }>({
+    about: 'form 0',
     initial: { name: '', years: 12 },
     check: ({ name }) => (name === 'personne' ? { name: 'Ce n’est pas un nom.' } : {}),
     schema,
@@ -150,7 +151,7 @@ describe('a form in a page', () => {
   it('is not sent while a field says itself that it is wrong', () => {
     const act = vi.fn()
     function Page() {
-      const form = useLocalForm({ initial: { day: '' }, act })
+      const form = useLocalForm({ about: 'day', initial: { day: '' }, act })
       return (
         <FormElement form={form}>
           <TextInput
@@ -175,6 +176,7 @@ describe('a form in a page', () => {
     const act = vi.fn(() => Promise.reject(new Error('non')))
     function Page() {
       const form = useLocalForm<{ name: string; motive?: string }>({
+        about: 'form 1',
         initial: { name: 'Alice' },
         act,
         wording: () => 'Refusé.',

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import * as counter from '../../src/domain/sentences/counter.ts'
 import * as everywhere from '../../src/domain/sentences/everywhere.ts'
+import * as imports from '../../src/domain/sentences/imports.ts'
 import * as lists from '../../src/domain/sentences/lists.ts'
 import * as loans from '../../src/domain/sentences/loans.ts'
 import * as mail from '../../src/domain/sentences/mail.ts'
@@ -50,11 +51,11 @@ const specified = [
   'Veuillez sélectionner un profil',
   "Une erreur s'est produite lors de l'enregistrement.",
   'Numéro de lecteur enregistré avec succès.',
+  "Une erreur s'est produite, l'import n'a pas pu être effectué.",
+  'Import effectué avec succès.',
 ]
 // Said by screens that are still to come: whoever writes one finds it here.
 const toCome = [
-  "Une erreur s'est produite, l'import n'a pas pu être effectué.",
-  'Import effectué avec succès.',
   "Une erreur s'est produite, veuillez réessayer plus tard.",
   'Réservation ajoutée avec succès.',
   'Veuillez sélectionner un profil',
@@ -63,7 +64,7 @@ const toCome = [
   "Une erreur s'est produite, le fichier n'a pas pu être uploadé.",
 ]
 
-const said = [counter, everywhere, lists, loans, mail, readers, session]
+const said = [counter, everywhere, imports, lists, loans, mail, readers, session]
   .flatMap((subject) => Object.values(subject))
   .flatMap((sentence) => (typeof sentence === 'string' ? [sentence] : [sentence(1), sentence(2)]))
 

@@ -1,21 +1,42 @@
 import { expect, it } from 'vitest'
 
-import { importReferences } from '../../src/server/catalogue/import-references.ts'
-import { readCatalogueFile } from '../../src/server/catalogue/read-catalogue-file.ts'
+import { addReferences, type NewReference } from '../../src/server/catalogue/add-references.ts'
 import { describeServer } from '../support/test-server.ts'
 
-describeServer('importing references', (server) => {
-  async function importText(text: string) {
-    const file = await readCatalogueFile(Buffer.from(text))
-    if (!file.ok) throw new Error(file.message)
-    const rows = file.rows.flatMap((row) => (row.ok ? [row] : []))
-    return server.db.transaction().execute((trx) => importReferences(trx, rows))
-  }
+const named = (name: string, more: Partial<NewReference> = {}): NewReference => ({
+  name,
+  code: null,
+  description: '',
+  short_description: '',
+  medium: null,
+  category: null,
+  price: '0.00',
+  keywords: [],
+  tags: {},
+  reference_data: {},
+  ...more,
+})
+
+describeServer('adding references', (server) => {
+  const add = (references: readonly NewReference[]) =>
+    server.db.transaction().execute((trx) =>
+      addReferences(
+        trx,
+        references.map((reference, at) => ({ line: at + 2, reference })),
+      ),
+    )
 
   it('adds each row, with media and categories found by name or made', async () => {
-    const result = await importText(
-      'titre;auteur;support;categorie;cote\nNana;Zola, Émile (1840-1902);livre;ROMAN;R ZOL\nJeu;;Jeu de société;jeux\u00a0;\nDé;;jeu de societe;Jeux;\n',
-    )
+    const result = await add([
+      named('Nana', {
+        medium: 'livre',
+        category: 'ROMAN',
+        tags: { author: 'Zola, Émile' },
+        reference_data: { book_number: 'R ZOL' },
+      }),
+      named('Jeu', { medium: 'Jeu de société', category: 'jeux' }),
+      named('Dé', { medium: 'jeu de societe', category: 'Jeux' }),
+    ])
     expect(result).toMatchObject({ added: 3, errors: [] })
     const rows = await server.db
       .selectFrom('references')
@@ -48,7 +69,13 @@ describeServer('importing references', (server) => {
   })
 
   it('answers the lines whose code is taken, in the database or in the file', async () => {
-    const result = await importText('titre;code\nUn;L1\nDeux;N1\nTrois;N1\nQuatre;\nCinq;\n')
+    const result = await add([
+      named('Un', { code: 'L1' }),
+      named('Deux', { code: 'N1' }),
+      named('Trois', { code: 'N1' }),
+      named('Quatre'),
+      named('Cinq'),
+    ])
     expect(result.added).toBe(3)
     expect(result.errors).toEqual([
       { line: 2, message: 'Le code «\u00a0L1\u00a0» est déjà celui d’une autre référence.' },
@@ -58,7 +85,7 @@ describeServer('importing references', (server) => {
 
   it('adds more rows than one statement takes, each under its own line', async () => {
     const titles = Array.from({ length: 701 }, (_, at) => `Titre ${at}`)
-    const result = await importText(`titre\n${titles.join('\n')}\n`)
+    const result = await add(titles.map((title) => named(title)))
     expect(result.added).toBe(701)
     const rows = await server.db.selectFrom('references').select(['id', 'name']).execute()
     const names = new Map(rows.map(({ id, name }) => [id, name]))

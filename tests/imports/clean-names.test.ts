@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import {
-  authorName,
-  priceOf,
-  publisherName,
-  splitTitle,
-  yearOf,
-} from '../../src/server/catalogue/import-cleaning.ts'
+import { authorName, publisherName, splitTitle } from '../../src/server/imports/clean-names.ts'
 
 // Every text is a row's of the catalogue of Toulouse, as it stands there.
 describe('titles', () => {
@@ -113,21 +107,3 @@ it.each([
   ['Lyon : [s.n.], 1940- ; Paris : [s.n.], 1945-', ''],
   ['', ''],
 ])('names the publisher of %s', (text, name) => expect(publisherName(text)).toBe(name))
-
-it.each([
-  ['2016', '2016'],
-  ['1999-', '1999'],
-  ['DL 2011', '2011'],
-  ['[ca 1983].', '1983'],
-  ['-720', '-720'],
-  ['s.d.', null],
-  ['123456', null],
-])('reads the year of %s', (text, year) => expect(yearOf(text)).toBe(year))
-
-it.each([
-  ['12,50', '12.50'],
-  ['3.5 €', '3.50'],
-  ['$7', '7.00'],
-  ['gratuit', null],
-  ['-2', null],
-])('reads the price %s', (text, price) => expect(priceOf(text)).toBe(price))

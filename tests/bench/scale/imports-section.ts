@@ -1,0 +1,169 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+
+import type { Import } from '../../../src/contract/imports.ts'
+import { benchScale, inMs, median, quantile, type Section, skipped, type Table } from '../section.ts'
+import { isBuilt, type ServerProcess, startServer } from '../server-process.ts'
+import { type BenchLibrary, type Engine, findPostgres, openBenchLibrary } from './bench-library.ts'
+import { benchSize } from './scale-section.ts'
+
+const rows = benchScale === 'full' ? 100_000 : 10_000
+
+/** A catalogue brought in by the built server, what others wait for meanwhile, and all of it taken back. */
+export const importsSection: Section = {
+  name: 'imports',
+  async *run() {
+    if (!isBuilt()) {
+      yield skipped('Imports', 'dist/server is not built (npm run build:server)')
+      return
+    }
+    if ((await findPostgres()) === null) yield skipped('Imports on PostgreSQL', 'PostgreSQL is not reachable')
+    else yield await measure('PostgreSQL')
+    yield await measure('embedded')
+  },
+}
+
+async function measure(engine: Engine): Promise<Table> {
+  const library = await openBenchLibrary(engine, benchSize)
+  // The server opens the directory itself.
+  await library.environment.close()
+  const server = await startServer(library)
+  try {
+    const call = callerOf(server, library)
+    const rest = await waitsWhile(call, () => delay(5000))
+    const read = await timed(() => call.upload('catalogue.csv', catalogue(rows)))
+    await call.post<Import>(`/api/imports/${read.answer.id}`, { choices: { site: 1 } }, 'PUT')
+    const follow = async (what: string) => {
+      await call.post(what)
+      for (;;) {
+        const { status } = await call.get<Import>(`/api/imports/${read.answer.id}`)
+        if (status === 'checked' || status === 'done') return
+        await delay(200)
+      }
+    }
+    const tried = await waitsWhile(call, () => follow(`/api/imports/${read.answer.id}/check`))
+    const before = memoryOf(server)
+    const run = await waitsWhile(
+      call,
+      () => follow(`/api/imports/${read.answer.id}/run`),
+      () => memoryOf(server),
+    )
+    const done = await call.get<Import>(`/api/imports/${read.answer.id}`)
+    const undone = await waitsWhile(call, async () => {
+      await call.post(`/api/acts/${done.act}/undo`)
+      while ((await call.get<{ undone: number }>(`/api/acts/${done.act}`)).undone < rows) await delay(500)
+    })
+    const line = (what: string, { took, health, scans }: Waits) => [
+      what,
+      `${(took / 1000).toFixed(1)} s`,
+      what === 'at rest' ? '' : (rows / (took / 1000)).toFixed(0),
+      `${inMs(median(health))} / ${inMs(quantile(health, 0.95))} / ${inMs(Math.max(...health))} ms`,
+      `${inMs(median(scans))} / ${inMs(quantile(scans, 0.95))} ms`,
+    ]
+    return {
+      title: `A catalogue of ${rows.toLocaleString('en')} rows brought in, ${engine}, beside ${benchSize.loans.toLocaleString('en')} loans`,
+      notes: [
+        `${JSON.stringify(done.counts)}. Memory of the server's process: ${before} MB before the import, at most ${Math.max(...run.told)} MB during it.`,
+      ],
+      columns: [
+        '',
+        'took',
+        'rows a second',
+        '/health, median / p95 / most',
+        'looking a scanned copy up, median / p95',
+      ],
+      rows: [
+        line('at rest', rest),
+        [
+          'read and kept',
+          `${(read.took / 1000).toFixed(1)} s`,
+          (rows / (read.took / 1000)).toFixed(0),
+          '',
+          '',
+        ],
+        line('tried', tried),
+        line('brought in', run),
+        line('taken back', undone),
+      ],
+    }
+  } finally {
+    await server.stop()
+    await library.drop()
+  }
+}
+
+const catalogue = (count: number): string =>
+  `titre;auteur;isbn;editeur;annee;support;code-barres;cote\n${Array.from(
+    { length: count },
+    (_, at) =>
+      `Le livre importé numéro ${at};Autrice ${at % 900}, Jeanne;;Éditeur ${at % 70};${1950 + (at % 70)};Livre;IMP${String(at).padStart(7, '0')};R ${at % 500}\n`,
+  ).join('')}`
+
+async function timed<T>(work: () => Promise<T>): Promise<{ took: number; answer: T }> {
+  const from = performance.now()
+  const answer = await work()
+  return { took: performance.now() - from, answer }
+}
+
+type Waits = { took: number; health: number[]; scans: number[]; told: number[] }
+
+/** How long somebody else waits for the server while it works. */
+async function waitsWhile(
+  call: Caller,
+  work: () => Promise<unknown>,
+  tell: () => number = () => 0,
+): Promise<Waits> {
+  const waits: Waits = { took: 0, health: [], scans: [], told: [0] }
+  const over = new AbortController()
+  const watch = async () => {
+    for (let n = 1; !over.signal.aborted; n += 1) {
+      waits.health.push((await timed(() => call.get('/health'))).took)
+      waits.scans.push((await timed(() => call.get(`/api/copies?bar_code=${n}&limit=20`))).took)
+      waits.told.push(tell())
+      await delay(50)
+    }
+  }
+  const watching = watch()
+  waits.took = (await timed(work)).took
+  over.abort()
+  await watching
+  return waits
+}
+
+/** Resident, in MB, as Linux tells it. */
+function memoryOf({ pid }: ServerProcess): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+  } catch {
+    return 0
+  }
+}
+
+type Caller = ReturnType<typeof callerOf>
+
+function callerOf({ address }: ServerProcess, { token }: Pick<BenchLibrary, 'token'>) {
+  const headers = { authorization: `Bearer ${token}` }
+  const read = async <T>(response: Response): Promise<T> => {
+    if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
+    return (await response.json()) as T
+  }
+  return {
+    get: async <T = unknown>(path: string) => read<T>(await fetch(address + path, { headers })),
+    post: async <T = unknown>(path: string, body?: object, method = 'POST') =>
+      read<T>(
+        await fetch(address + path, {
+          method,
+          headers: { ...headers, 'content-type': 'application/json' },
+          ...(body ? { body: JSON.stringify(body) } : {}),
+        }),
+      ),
+    upload: async (name: string, text: string) => {
+      const form = new FormData()
+      form.set('file', new File([text], name, { type: 'text/csv' }))
+      return read<Import>(
+        await fetch(`${address}/api/imports?subject=references`, { method: 'POST', headers, body: form }),
+      )
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, expect, it } from 'vitest'
+
+import { importOnServer } from '../../src/server/imports/import-on-server.ts'
+import { describeServer } from '../support/test-server.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'comptoir-import-'))
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+describeServer('npm run import', (server) => {
+  const path = join(directory, 'catalogue.csv')
+  const run = (more: object = {}) =>
+    importOnServer(server.environment, {
+      path,
+      name: 'catalogue.csv',
+      username: 'admin',
+      subject: 'references',
+      site: 'Centre',
+      isDry: false,
+      now: () => server.now,
+      ...more,
+    })
+
+  it('tries, brings in and tells as the screen does, with no job left behind', async () => {
+    writeFileSync(path, 'titre;code-barres\nVendredi;6001\n;6002\n')
+    expect(await run({ isDry: true })).toBe(
+      '2 lignes\u202f: 1 à ajouter, 0 à changer, 0 inchangées, 1 refusées.\nLigne 3\u202f: «\u00a0Titre\u00a0» est vide.',
+    )
+    expect(await run()).toMatch(/1 ajoutées/)
+    expect(await run()).toMatch(/0 ajoutées, 0 changées, 1 inchangées/)
+    const admin = await server.as('admin')
+    expect((await admin.get('/api/copies?bar_code=6001')).body['hydra:member']).toMatchObject([
+      { name: 'Vendredi', site: 1 },
+    ])
+    expect((await admin.get('/api/acts')).body['hydra:member']).toMatchObject([
+      {},
+      { name: expect.stringContaining('catalogue.csv'), fixed: null },
+    ])
+    await server.doJobs()
+  })
+
+  it('refuses in a sentence what cannot be', async () => {
+    await expect(run({ username: 'personne' })).rejects.toThrow('Le compte personne n’existe pas')
+    await expect(run({ username: 'lecture' })).rejects.toThrow('lecture n’a pas le droit')
+    await expect(run({ site: 'Mars' })).rejects.toThrow('Aucun site ne s’appelle')
+    await expect(run({ subject: 'chats' })).rejects.toThrow('--subject est l’un de')
+    writeFileSync(path, Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0]))
+    await expect(run()).rejects.toThrow(/image|fichier/)
+  })
+})

@@ -1,0 +1,234 @@
+import '../support/page-globals.ts'
+
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, it } from 'vitest'
+
+import { closeApp, openApp } from '../support/open-app.tsx'
+import { describeServer, type TestServer } from '../support/test-server.ts'
+import { importing } from './importing.ts'
+
+afterEach(closeApp)
+
+const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
+
+const choose = async (field: string | RegExp, option: string | RegExp) => {
+  await userEvent.click(await screen.findByRole('combobox', { name: field }))
+  await userEvent.click(await screen.findByRole('option', { name: option }))
+}
+
+const rowOf = (column: string) => screen.findByRole('group', { name: `Colonne\u202f: ${column}` })
+
+const long = 'Un résumé de plus de quarante caractères, bien plus'
+const withOthers = `titre;auteur;machin\nLe Ventre de Paris;Émile Zola;${long}\nGerminal;Émile Zola;\n`
+
+/** A file that was read, on its screen. */
+async function openImport(server: TestServer, name: string, source: string, subject = 'references') {
+  const files = importing(server, await server.as('admin'), subject)
+  const { id } = await files.read(name, source)
+  const page = await openApp(server, `/imports/view/${id}`)
+  await screen.findByRole('heading', { level: 1, name })
+  return { ...files, id, page }
+}
+
+describeServer('« Importer un fichier »', (server) => {
+  it('stands in the list of imports, and leads to the file that was read', async () => {
+    const page = await openApp(server, '/references')
+    await userEvent.click(await screen.findByRole('link', { name: 'Importer' }))
+    expect(await screen.findByRole('combobox', { name: 'Ce que le fichier apporte' })).toHaveValue(
+      'Références et exemplaires',
+    )
+    expect(await screen.findByRole('button', { name: 'Lire le fichier' })).toBeDisabled()
+    await userEvent.upload(
+      screen.getByLabelText('Fichier', { selector: 'input[type=file]' }),
+      new File([withOthers], 'catalogue.csv', { type: 'text/csv' }),
+    )
+    await press('Lire le fichier')
+    await screen.findByRole('heading', { level: 1, name: 'catalogue.csv' })
+    expect(page.address).toBe('/imports/view/1')
+    expect(screen.getByText(/^Références et exemplaires, 2 lignes/)).toBeVisible()
+
+    await page.router.navigate('/imports')
+    const row = (await screen.findByRole('link', { name: 'catalogue.csv' })).closest('tr, li')
+    expect(row).toHaveTextContent('Références et exemplaires')
+    expect(row).toHaveTextContent('À essayer')
+    expect(row).toHaveTextContent('2 lignes')
+  })
+
+  it('begins with readers from their list', async () => {
+    await openApp(server, '/beneficiaries')
+    await userEvent.click(await screen.findByRole('link', { name: 'Importer' }))
+    expect(await screen.findByRole('combobox', { name: 'Ce que le fichier apporte' })).toHaveValue('Lecteurs')
+  })
+
+  it('offers what the person may bring in', async () => {
+    await openApp(server, '/imports/add', { as: 'biblio' })
+    await userEvent.click(await screen.findByRole('combobox', { name: 'Ce que le fichier apporte' }))
+    const { body } = await (await server.as('biblio')).get('/api/users/me')
+    const may = [
+      ['REFERENCE_IMPORT', 'Références et exemplaires'],
+      ['BENEFICIARY_EDIT', 'Lecteurs'],
+      ['LOANING_ADD', 'Prêts en cours'],
+    ].flatMap(([right, words]) => (body.rights.includes(right) ? [words] : []))
+    const offered = await screen.findAllByRole('option')
+    expect(offered.map(({ textContent }) => textContent)).toEqual(may)
+  })
+
+  it('tells why a file cannot be read, at its field and aloud', async () => {
+    await openApp(server, '/imports/add')
+    const field = await screen.findByLabelText('Fichier', { selector: 'input[type=file]' })
+    await userEvent.upload(field, new File([''], 'vide.csv', { type: 'text/csv' }))
+    await press('Lire le fichier')
+    await waitFor(() =>
+      expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toContainEqual(
+        expect.stringMatching(/^Une erreur s'est produite, l'import n'a pas pu être effectué\. .+/),
+      ),
+    )
+    const group = screen.getByRole('group', { name: 'Fichier' })
+    expect(within(group).getByRole('alert')).toHaveTextContent(/vide/)
+  })
+})
+
+describeServer('the columns of an import', (server) => {
+  it('are valid once they have a field, and are confirmed once each that is wanted has one', async () => {
+    const { id, get } = await openImport(server, 'catalogue.csv', withOthers)
+    const other = await rowOf('machin')
+    const wanted = within(other).getByRole('switch', { name: 'Importer cette colonne' })
+    expect(wanted).not.toBeChecked()
+    const confirm = screen.getByRole('button', { name: 'Valider' })
+    expect(confirm).toBeEnabled()
+
+    await userEvent.click(wanted)
+    expect(confirm).toBeDisabled()
+    expect(screen.getByText(/^Choisissez un champ, ou .* machin\.$/)).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Essayer' })).toBeDisabled()
+
+    await choose('Champ\u202f: machin', 'Description')
+    expect(confirm).toBeEnabled()
+    await userEvent.click(wanted)
+    expect(within(other).getByRole('combobox')).toHaveValue('Ne pas importer')
+    await choose('Champ\u202f: machin', 'Description')
+    expect(wanted).toBeChecked()
+    await userEvent.selectOptions(
+      await screen.findByRole('combobox', { name: 'Valeur déjà là\u202f: machin' }),
+      'Remplacer',
+    )
+    await userEvent.type(screen.getByRole('textbox', { name: 'Garder ces colonnes sous un nom' }), 'PMB')
+    await userEvent.click(confirm)
+    await screen.findByText('Colonnes validées.')
+    const { mapping, choices } = await get(id)
+    expect(mapping).toEqual(['name', 'tags.author', 'description'])
+    expect(choices.policies['description']).toBe('overwrite')
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Essayer' })).toBeEnabled())
+
+    const again = await importing(server, await server.as('admin')).read('autre.csv', withOthers)
+    expect(again.mapping).toEqual(['name', 'tags.author', 'description'])
+  })
+
+  it('give no field twice, and show forty characters of a value', async () => {
+    await openImport(server, 'catalogue.csv', withOthers)
+    const value = within(await rowOf('machin')).getByTitle(long)
+    expect(value).toHaveTextContent(`${long.slice(0, 40)}…`)
+    await userEvent.click(screen.getByRole('combobox', { name: 'Champ\u202f: machin' }))
+    await screen.findByRole('option', { name: 'Description' })
+    expect(screen.queryByRole('option', { name: 'Titre' })).toBeNull()
+  })
+
+  it('are other ones once the file is read otherwise', async () => {
+    const { id, get } = await openImport(server, 'catalogue.csv', withOthers)
+    await userEvent.click(await screen.findByRole('switch', { name: 'La première ligne nomme les colonnes' }))
+    await waitFor(() => expect(screen.getByText(/, 3 lignes/)).toBeVisible())
+    const charsets = screen.getByRole('radiogroup', { name: 'Accents' })
+    expect(screen.getByText(/^UTF-8\s: .*Choisissez/)).toBeVisible()
+    expect(charsets).toHaveTextContent('Ã‰mile Zola')
+    await userEvent.click(within(charsets).getByRole('radio', { name: 'Mac Roman' }))
+    await screen.findByText(/^Mac Roman\s: vous les avez choisis/)
+    expect((await get(id)).opened).toMatchObject({ has_header: false, charset: { name: 'macintosh' } })
+  })
+})
+
+describeServer('an import', (server) => {
+  const source =
+    'titre;auteur;code-barres;site\nGerminal;Émile Zola;90001;Centre\n;Sans titre;90002;Centre\nNana;Émile Zola;90003;Ailleurs\n'
+
+  it('is tried, imported, and taken back from its act', async () => {
+    const { id, get, page } = await openImport(server, 'catalogue.csv', source)
+    await press('Essayer')
+    await screen.findByText(/Vous pouvez quitter cette page/)
+    await server.doJobs()
+    const refused = await screen.findByRole('region', { name: 'Lignes refusées' })
+    await waitFor(() => expect(refused).toHaveTextContent(/Ligne 3, Titre/))
+    expect(refused).toHaveTextContent(/Ailleurs/)
+    expect((await get(id)).counts).toMatchObject({ added: 1, refused: 2 })
+
+    await choose('«\u00a0Ailleurs\u00a0» est', 'Centre')
+    await press('Enregistrer les sites')
+    await waitFor(async () => expect((await get(id)).choices.sites).toEqual({ Ailleurs: 1 }))
+    await press('Essayer')
+    await screen.findByText(/Vous pouvez quitter cette page/)
+    await server.doJobs()
+    await press('Importer')
+    const asked = await screen.findByRole('dialog', { name: /^Importer/ })
+    expect(asked).toHaveTextContent('2 lignes seront ajoutées (2 exemplaires), 1 ligne refusée.')
+    await userEvent.click(within(asked).getByRole('button', { name: 'Valider' }))
+    await waitFor(async () => expect((await get(id)).status).toBe('running'))
+    await server.doJobs()
+    expect(await screen.findByText('Import effectué avec succès.')).toBeVisible()
+    expect(await screen.findByText(/^Ligne 3, Titre/)).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Télécharger les lignes refusées' })).toBeVisible()
+
+    await userEvent.click(screen.getByRole('link', { name: 'Annuler cet import' }))
+    await screen.findByRole('button', { name: 'Annuler l’acte' })
+    expect(page.address).toBe(`/settings/acts/view/${(await get(id)).act}`)
+  })
+
+  it('shows what changes before it does', async () => {
+    const admin = await server.as('admin')
+    const [{ id, name }] = (await admin.get('/api/references?limit=1')).body['hydra:member']
+    await admin.put(`/api/references/${id}`, { code: '9782070368228', short_description: 'Avant' })
+    const files = importing(server, admin)
+    const read = await files.read('mieux.csv', `titre;isbn;résumé\n${name};9782070368228;Après\n`)
+    await files.change(read.id, {
+      mapping: ['name', 'code', 'short_description'],
+      choices: { policies: { short_description: 'overwrite' } },
+    })
+    await files.check(read.id)
+    await openApp(server, `/imports/view/${read.id}`)
+    const changes = await screen.findByRole('region', { name: 'Ce qui change' })
+    expect(changes).toHaveTextContent(/Avant → Après/)
+  })
+
+  it('that failed says so, and what the server says', async () => {
+    const { id } = await openImport(server, 'catalogue.csv', source)
+    await server.db
+      .updateTable('imports')
+      .set({ status: 'done', problem: 'Le fichier n’est plus sur le serveur.' })
+      .where('id', '=', id)
+      .execute()
+    await closeApp()
+    await openApp(server, `/imports/view/${id}`)
+    const alert = await screen.findByText("Une erreur s'est produite, l'import n'a pas pu être effectué.")
+    expect(alert.closest('[role=alert]')).toHaveTextContent('Le fichier n’est plus sur le serveur.')
+  })
+
+  it('is forgotten when asked twice', async () => {
+    const { page } = await openImport(server, 'catalogue.csv', source)
+    await press(/^Actions\s: catalogue/)
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Oublier ce fichier' }))
+    await userEvent.click(
+      within(await screen.findByRole('dialog', { name: /^Oublier/ })).getByRole('button', {
+        name: 'Valider',
+      }),
+    )
+    await screen.findByText('Fichier oublié.')
+    expect(page.address).toBe('/imports')
+  })
+
+  it('of notices has no columns to choose', async () => {
+    const notices =
+      '<?xml version="1.0" encoding="UTF-8"?>\n<collection><record><leader>00000nam0 2200000   450 </leader><datafield tag="200" ind1="1" ind2=" "><subfield code="a">Nana</subfield></datafield></record></collection>'
+    await openImport(server, 'notices.xml', notices)
+    expect(await screen.findByText(/sont connus/)).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Valider' })).toBeNull()
+  })
+})

@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises'
+
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { cut, pagesOf } from '../labels/read-labels.ts'
+import { type Api, apiOf } from '../support/api-of.ts'
+import { type Device, openDevice, signIn } from '../support/browser.ts'
+import { openRunningServer, type RunningServer } from '../support/running-server.ts'
+import { stageCamera } from '../support/staged-camera.ts'
+import { adminPassword } from '../support/test-library.ts'
+import { openCounter, put } from './counter.ts'
+
+const soon = { timeout: 20_000 }
+const dpi = 300
+/** The first label of the sheet that is proposed (Avery L7160), in millimetres. */
+const firstLabel = { x: 7.2, y: 15.1, width: 63.5, height: 38.1 }
+
+describe('a label', () => {
+  let server: RunningServer
+  let device: Device
+  let page: Page
+  let api: Api
+  beforeAll(async () => {
+    server = await openRunningServer({ onPostgres: true })
+    api = await apiOf(server.address, 'admin', adminPassword)
+    device = await openDevice(server.address, {
+      viewport: 'phone',
+      permissions: ['camera'],
+      args: ['--use-fake-device-for-media-stream=device-count=2', '--use-fake-ui-for-media-stream'],
+    })
+    page = device.page
+    await stageCamera(page)
+    await signIn(page, 'admin', adminPassword)
+    await openCounter(page, 'Centre')
+  })
+  afterAll(async () => {
+    await device?.close()
+    await server?.drop()
+  })
+
+  it('that was printed is read by the camera, and its copy lent', async () => {
+    await page.goto(`${server.address}/bar_codes/print?ids=1`)
+    await page.getByText(/étiquettes?, 1 feuille/).waitFor()
+    const [printed] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Télécharger' }).click(),
+    ])
+    expect(printed.suggestedFilename()).toMatch(/^codes-barres-\d{8}-\d{6}\.pdf$/)
+    const [sheet] = pagesOf(await readFile(await printed.path()), dpi)
+    const label = cut(sheet!, dpi, firstLabel)
+    const grey = Array.from({ length: label.width * label.height }, (_, at) => label.data[at * 4] ?? 255)
+
+    await page.goto(`${server.address}/home`)
+    await put(page, 'R1')
+    await page.getByRole('region', { name: 'Lecteur' }).getByText('Alice Martin').waitFor()
+    await page.evaluate(([shown]) => window.stage.show(shown, 1280, 720), [
+      { data: grey, width: label.width, height: label.height },
+    ] as const)
+    await page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: 'Scanner' }).click()
+    await expect.poll(() => api.lent(), soon).toEqual(['1001'])
+  })
+})

@@ -1,0 +1,198 @@
+import '../support/page-globals.ts'
+
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+
+import { closeApp, openApp } from '../support/open-app.tsx'
+import { describeServer } from '../support/test-server.ts'
+
+afterEach(closeApp)
+
+const button = (name: string | RegExp) => screen.findByRole('button', { name })
+const titles = () =>
+  screen
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => within(row).getByRole('link').textContent)
+
+type Page = Awaited<ReturnType<typeof openApp>>
+
+/** What is asked of a call, in turn. */
+function watch(page: Page, path: string): { search: URLSearchParams; at: number }[] {
+  const asked: { search: URLSearchParams; at: number }[] = []
+  const { network } = page.device
+  page.device.network = (request) => {
+    const { pathname, searchParams } = new URL(request.url)
+    if (pathname === path) asked.push({ search: searchParams, at: performance.now() })
+    return network(request)
+  }
+  return asked
+}
+
+describeServer('the bar-code screen', (server) => {
+  beforeEach(async () => {
+    await sql`delete from label_basket`.execute(server.db)
+    await sql`update "references" set created_at = '2030-03-01T10:00:00Z' where name = 'Livre numéro 7'`.execute(
+      server.db,
+    )
+  })
+
+  it('lists what has copies, the last added first, and asks a second after what is typed', async () => {
+    await sql`insert into "references" (name, created_at) values ('Sans exemplaire', '2031-01-01')`.execute(
+      server.db,
+    )
+    const page = await openApp(server, '/bar_codes')
+    await screen.findByText('10 références')
+    await waitFor(() => expect(titles()).toHaveLength(10))
+    expect(titles()[0]).toBe('Livre numéro 7')
+    const asked = watch(page, '/api/bar_codes')
+    const typedAt = performance.now()
+    await userEvent.type(screen.getByLabelText('Titre, auteur ou code'), 'numéro 3')
+    await waitFor(() => expect(titles()).toEqual(['Livre numéro 3']), { timeout: 5000 })
+    const typed = asked.filter(({ search }) => search.has('filters[searchname|like]'))
+    expect(typed).toHaveLength(1)
+    // A slow machine may ask later, never sooner.
+    expect(typed[0]!.at - typedAt).toBeGreaterThanOrEqual(1000)
+  })
+
+  it('prints one title, the ticked ones, or all that the filters let through', async () => {
+    const page = await openApp(server, '/bar_codes?searchname%7Clike=num%C3%A9ro%201')
+    await waitFor(() => expect(titles()).toHaveLength(2))
+    await userEvent.click(screen.getByRole('link', { name: 'Imprimer tout' }))
+    expect(await screen.findByText('2 étiquettes, 1 feuille')).toBeVisible()
+    expect(page.address).toBe('/bar_codes/print?searchname%7Clike=num%C3%A9ro%201')
+    await page.router.navigate(-1)
+    await waitFor(() => expect(titles()).toHaveLength(2))
+    const [first] = await screen.findAllByRole('button', {
+      name: /^Imprimer les étiquettes\s: Livre numéro 1$/,
+    })
+    await userEvent.click(first!)
+    expect(await screen.findByText('1 étiquette, 1 feuille')).toBeVisible()
+    expect(page.address).toBe('/bar_codes/print?ids=1')
+    expect(await screen.findByRole('link', { name: 'Ouvrir l’aperçu dans un onglet' })).toHaveAttribute(
+      'href',
+      expect.stringMatching(/^blob:/),
+    )
+    expect(await button('Télécharger')).toBeEnabled()
+  })
+
+  it('prints again what is chosen: another sheet, from another label, several of each, other lines', async () => {
+    const page = await openApp(server, '/bar_codes/print?ids=1,2')
+    await screen.findByText('2 étiquettes, 1 feuille')
+    const asked = watch(page, '/api/export/bar_codes')
+    await userEvent.click(screen.getByRole('combobox', { name: 'Planche ou rouleau' }))
+    await userEvent.click(await screen.findByRole('option', { name: /Avery L7651/ }))
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Bibliothèque' }))
+    const write = async (name: RegExp, text: string) => {
+      const field = screen.getByLabelText(name)
+      await userEvent.clear(field)
+      await userEvent.type(field, text)
+    }
+    await write(/^Première étiquette/, '64')
+    await write(/^De chacune/, '2')
+    expect(await screen.findByText('4 étiquettes, 2 feuilles')).toBeVisible()
+    await waitFor(() =>
+      expect(Object.fromEntries(asked.at(-1)?.search ?? [])).toMatchObject({
+        ids: '1,2',
+        sheet: 'L7651',
+        first: '64',
+        each: '2',
+        kind: 'bar_code',
+        show: 'title,call_number',
+      }),
+    )
+    // This device goes on with them.
+    await page.router.navigate('/bar_codes')
+    await screen.findByRole('heading', { name: 'Codes-barres', level: 1 })
+    await page.router.navigate('/bar_codes/print?ids=1')
+    expect(await screen.findByRole('combobox', { name: 'Planche ou rouleau' })).toHaveValue(
+      'Avery L7651, 65 étiquettes de 38,1 × 21,2 mm',
+    )
+    localStorage.removeItem('comptoir.labels')
+  })
+
+  it('shows what awaits a label, and asks once it was printed, which can be taken back', async () => {
+    const admin = await server.as('admin')
+    await admin.post('/api/copies', { reference: 5, site: 1 })
+    await openApp(server, '/bar_codes')
+    await userEvent.click(await screen.findByRole('link', { name: /^À étiqueter/ }))
+    await waitFor(() => expect(titles()).toEqual(['Livre numéro 5']))
+    expect(screen.getByText('1 à étiqueter')).toBeVisible()
+    await userEvent.click(screen.getByRole('link', { name: 'Imprimer tout' }))
+    await screen.findByText('1 étiquette, 1 feuille')
+    expect(screen.queryByText(/sont-elles bien imprimées/)).toBeNull()
+    await waitFor(async () => expect(await button('Télécharger')).toBeEnabled())
+    const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
+    await userEvent.click(await button('Télécharger'))
+    expect(saved).toHaveBeenCalledOnce()
+    saved.mockRestore()
+    expect(await screen.findByText(/^Les étiquettes sont-elles bien imprimées\s\?$/)).toBeVisible()
+    await userEvent.click(await button('Oui, ne plus les attendre'))
+    expect(await screen.findByText('1 exemplaire n’attend plus d’étiquette.')).toBeVisible()
+    const left = async () => (await sql`select from label_basket`.execute(server.db)).rows.length
+    expect(await left()).toBe(0)
+    await userEvent.click(await button('Annuler'))
+    await screen.findByText('Les étiquettes sont de nouveau attendues.')
+    expect(await left()).toBe(1)
+  })
+
+  it('keeps a range for a site, the same however often its page is loaded', async () => {
+    const admin = await server.as('admin')
+    await admin.put('/api/sites/1', { bar_codes_configuration: { siteCode: 'P-', firstValue: '0001' } })
+    const page = await openApp(server, '/bar_codes/print?type=next')
+    expect(await screen.findByText(/^Premier code\s: P-0001$/)).toBeVisible()
+    const count = screen.getByLabelText(/^Combien de codes/)
+    await userEvent.clear(count)
+    await userEvent.type(count, '30')
+    await userEvent.click(await button('Retenir ces codes'))
+    expect(await screen.findByText('30 étiquettes, 2 feuilles')).toBeVisible()
+    await waitFor(async () => expect(await button('Imprimer')).toBeEnabled())
+    const { address } = page
+    expect(address).toMatch(/^\/bar_codes\/print\?type=next&site=1&count=30&key=[0-9a-f-]{36}$/)
+    await closeApp()
+    await openApp(server, address)
+    await waitFor(async () => expect(await button('Imprimer')).toBeEnabled())
+    expect((await admin.get('/api/sites/1/next_bar_code')).body.bar_code).toBe('P-0031')
+  })
+
+  it('says why nothing can be printed, and is closed to whoever may not', async () => {
+    await openApp(server, '/bar_codes/print?searchname%7Clike=introuvable')
+    expect(await screen.findByText('Aucun exemplaire n’est à étiqueter ici.')).toBeVisible()
+    await closeApp()
+    await sql`update copies set bar_code = 'Été' where bar_code = '1001'`.execute(server.db)
+    await openApp(server, '/bar_codes/print?ids=1')
+    expect(await screen.findByText(/^Le code-barres Été .* ne peut pas s’écrire en Code 128/)).toBeVisible()
+    await sql`update copies set bar_code = '1001' where bar_code = 'Été'`.execute(server.db)
+    await closeApp()
+    await openApp(server, '/bar_codes', { as: 'lecture' })
+    expect(await screen.findByRole('heading', { name: 'Accès réservé' })).toBeVisible()
+  })
+
+  it('knows sheets and printers that people measured themselves', async () => {
+    await openApp(server, '/settings/label_sheets')
+    await userEvent.click((await screen.findAllByRole('button', { name: 'Ajouter une planche' }))[0]!)
+    const dialog = within(await screen.findByRole('dialog', { name: 'Ajouter une planche' }))
+    const write = async (name: RegExp, text: string) => userEvent.type(dialog.getByLabelText(name), text)
+    await write(/^Nom/, 'Maison')
+    await userEvent.click(dialog.getByRole('combobox', { name: /^Imprimée sur/ }))
+    await userEvent.click(await screen.findByRole('option', { name: 'Feuille A4' }))
+    await write(/^Largeur/, '63,5')
+    await write(/^Hauteur/, '38.1')
+    await write(/^Colonnes/, '4')
+    await write(/^Lignes/, '7')
+    await userEvent.click(dialog.getByRole('button', { name: 'Valider' }))
+    await waitFor(() => expect(dialog.getByRole('alert')).toHaveTextContent(/sortent de la feuille A4/))
+    await userEvent.clear(dialog.getByLabelText(/^Colonnes/))
+    await write(/^Colonnes/, '3')
+    await userEvent.click(dialog.getByRole('button', { name: 'Valider' }))
+    expect(await screen.findByRole('row', { name: /^Maison Feuille A4 63,5 × 38,1 mm 21/ })).toBeVisible()
+    await closeApp()
+    await openApp(server, '/bar_codes/print?ids=1')
+    await userEvent.click(await screen.findByRole('combobox', { name: 'Planche ou rouleau' }))
+    await userEvent.click(await screen.findByRole('option', { name: 'Maison' }))
+    await waitFor(async () => expect(await button('Imprimer')).toBeEnabled())
+    localStorage.removeItem('comptoir.labels')
+  })
+})

@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+
+import { openEnvironment, type StorageSettings } from '../../src/server/db/environment.ts'
+import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
+import { emptyStorage } from '../support/databases.ts'
+import { describeServer } from '../support/test-server.ts'
+import { archiveOf, openPlaces } from './archiving.ts'
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
+
+/** Runs `npm run import` from what is shipped. */
+const run = (file: string, { dataDir, databaseUrl }: StorageSettings) =>
+  new Promise<{ code: number; said: string; blamed: string }>((resolve) => {
+    const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? '' }
+    const child = execFile(process.execPath, ['dist/server/import.js', file], { env }, (_, said, blamed) =>
+      resolve({ code: child.exitCode ?? -1, said, blamed }),
+    )
+  })
+
+describeServer('npm run import, of an archive', (server) => {
+  const places = openPlaces()
+  let settings: StorageSettings
+  let drop: () => Promise<void>
+  let directory: string
+  beforeAll(async () => {
+    directory = await places.directory()
+    ;({ settings, drop } = await emptyStorage())
+  })
+  afterAll(async () => {
+    await drop()
+    await places.drop()
+  })
+
+  it('asks for an installation that was started once, brings the library in, and refuses a second time', async () => {
+    const path = await archiveOf(server.environment, directory)
+    const early = await run(path, settings)
+    expect([early.code, early.said]).toEqual([1, ''])
+    expect(early.blamed).toContain('démarrez Comptoir une fois')
+    const environment = await openEnvironment(settings, 1)
+    await furnishEnvironment(environment.db, 'mot-de-passe-admin')
+    await environment.close()
+
+    const { code, said, blamed } = await run(path, settings)
+    expect([code, blamed]).toEqual([0, ''])
+    expect(said).toContain('15 références, 15 exemplaires, 4 lecteurs')
+    const again = await run(path, settings)
+    expect(again.code).toBe(1)
+    expect(again.blamed).toMatch(/^Cette installation a déjà des références ou des lecteurs/)
+  })
+
+  it('says what is wrong with a file that is no archive', async () => {
+    const path = join(directory, 'other.zip')
+    await writeFile(path, 'PK\u0003\u0004 nothing more')
+    const { code, blamed } = await run(path, settings)
+    expect(code).toBe(1)
+    expect(blamed).toMatch(/^Cette archive est abîmé/)
+  })
+})
