@@ -59,6 +59,7 @@ const serverEntries = {
   'embedded-engine-process': 'src/server/db/embedded-engine-process.ts',
   backup: 'src/server/backup/backup-command.ts',
   restore: 'src/server/backup/restore-command.ts',
+  import: 'src/server/imports/import-command.ts',
 }
 
 // `--mode faults` adds the server that its tests need (tests/faults/fail-point-server.ts).
@@ -75,7 +76,7 @@ const travelTogether = [
   /src\/client\/app\/signed-in-frame\.tsx$/,
   /src\/client\/home\/home-screen\.tsx$/,
   /src\/client\/(ui\/(resource-table|row-buttons|row-actions)|loans\/loan-data)\.tsx?$/,
-  /src\/client\/(app\/(afterwards|late-count|keep-awake)|session\/report-device|ui\/install-prompt)\.tsx?$|workbox-window/,
+  /src\/client\/(app\/(afterwards|late-count|later-work)|page\/keep-awake|ui\/install-prompt)\.tsx?$|workbox-window/,
   /src\/client\/home\/(due-tables|lane-list|reader-card)\.tsx$/,
   /src\/client\/(ui\/(list-screen|job-progress)|loans\/use-loan-actions)\.tsx$/,
   /src\/client\/ui\/(form-dialog|use-form|use-local-form|resource-screen)\.tsx?$/,

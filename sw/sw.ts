@@ -2,8 +2,9 @@ import { cleanupOutdatedCaches, PrecacheController } from 'workbox-precaching'
 
 import { apiAddress } from '../src/contract/api-address.ts'
 import { lockIfFree } from '../src/offline/device-lock.ts'
-import { drain } from '../src/offline/drain.ts'
+import { drain, type DrainOptions } from '../src/offline/drain.ts'
 import { isKeptImage } from '../src/offline/kept-images.ts'
+import { sendScans } from '../src/offline/send-scans.ts'
 import { drainTag } from '../src/offline/schedule-drain.ts'
 import {
   answerFromCache,
@@ -55,11 +56,12 @@ self.addEventListener('sync', (event) => {
 })
 
 async function drainInBackground(): Promise<void> {
-  const report = await drain({
+  const options: DrainOptions = {
     fetch: (path, init) => fetch(apiAddress(path), init),
     lock: lockIfFree,
     hurry: true,
-  })
+  }
+  const reports = [await drain(options), await sendScans(options)]
   // A failed sync makes the browser call again.
-  if (isToBeSentLater(report)) throw new Error('something is still to be sent')
+  if (reports.some(isToBeSentLater)) throw new Error('something is still to be sent')
 }
