@@ -72,9 +72,7 @@ describe('an inventory off line on two phones', () => {
     await scan(second, '31555510001003', 'Trouvé', 'Livre numéro 3')
     await scan(second, 'SANSNOM1', 'Inconnu', 'SANSNOM1')
     await second.getByLabel('Ce qui est écrit dessus').fill('Le Horla')
-    await second.evaluate(() => addEventListener('keydown', (e) => { if (e.key === 'Enter') { const w = window as any; w.dbg = [e.timeStamp, performance.now()]; setTimeout(() => { w.dbg.push(e.defaultPrevented, document.activeElement?.tagName) }, 0) } }, true))
     await second.getByLabel('Ce qui est écrit dessus').press('Enter')
-    console.log('DBG', await second.evaluate(async () => { await new Promise((r) => setTimeout(r, 100)); return (window as any).dbg }))
     await first.goto('/inventories')
     await first.getByRole('link', { name: /Compter\s: Récolement/ }).click()
     await first.getByText(/Hors ligne, 3 scans à envoyer/).waitFor()
@@ -96,7 +94,7 @@ describe('an inventory off line on two phones', () => {
 
   it('shows what is missing and unknown, and applies what was chosen as one act', async () => {
     await first.goto('/inventories/review/1?group=unknown')
-    await first.getByText('Le Horla').waitFor({timeout:4000}).catch(()=>undefined)
+    await first.getByText('Le Horla').waitFor()
     await first.getByRole('button', { name: /^Manquants/ }).click()
     await first.getByText('Rendre indisponibles').click()
     await first.getByRole('checkbox', { name: /Livre numéro 10/ }).uncheck()
@@ -110,7 +108,6 @@ describe('an inventory off line on two phones', () => {
       .first()
       .waitFor()
     const { body } = await api.get('/api/copies?filters[status|eq]=Non Disponible')
-    console.log('DBG3', JSON.stringify(body).slice(0, 400))
     expect(body['hydra:totalItems']).toBe(6)
   })
 })
