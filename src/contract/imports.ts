@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 
 import { importRightCodes as rights } from '../domain/act-rights.ts'
+import { frenchNumber } from '../domain/french-number.ts'
 import { importFieldsOf, importSubjects } from '../domain/import-fields.ts'
 import { endpoint } from './endpoint.ts'
 import { download } from './files.ts'
@@ -258,7 +259,7 @@ export const uploadReferences = endpoint({
   method: 'POST',
   path: '/api/references/upload',
   access: 'REFERENCE_IMPORT',
-  summary: `Importer un fichier de références\u202f: les lignes refusées aussitôt jusqu’à ${rowsAtOnce.toLocaleString('fr-FR')} lignes, un import à suivre au-delà`,
+  summary: `Importer un fichier de références\u202f: les lignes refusées aussitôt jusqu’à ${frenchNumber(rowsAtOnce)} lignes, un import à suivre au-delà`,
   query: v.strictObject({ dry_run: v.optional(flagInQuery) }),
   upload: { types: fileTypes, mostBytes: largestImport, fields: ['mapping'] },
   answer: v.union([

@@ -26,7 +26,7 @@ async function openCount(server: TestServer) {
   const admin = await server.as('admin')
   const { id } = await openInventory(admin)
   const page = await openApp(server, `/inventories/count/${id}`)
-  await screen.findByText(/Prêt hors ligne/)
+  await screen.findByText(/Utilisable hors ligne/)
   return { admin, id, page }
 }
 

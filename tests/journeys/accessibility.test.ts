@@ -188,7 +188,7 @@ const scenes: Scene[] = [
       const { body } = await api.get('/api/inventories?limit=1')
       if (body['hydra:totalItems'] === 0) await api.post('/api/inventories', { name: 'Récolement', site: 1 })
       await page.goto('/inventories/count/1')
-      await page.getByText('Prêt hors ligne').waitFor()
+      await page.getByText('Utilisable hors ligne').waitFor()
       await typeAsScanner(page, 'INCONNU1')
       await page.getByLabel('Ce qui est écrit dessus').first().waitFor()
     },

@@ -59,9 +59,9 @@ describe('an inventory off line on two phones', () => {
     await first.getByRole('textbox', { name: 'Nom' }).fill('Récolement')
     await first.getByRole('button', { name: 'Enregistrer' }).click()
     await first.getByRole('link', { name: 'Compter' }).click()
-    await first.getByText('Prêt hors ligne').waitFor()
+    await first.getByText('Utilisable hors ligne').waitFor()
     await second.goto('/inventories/count/1')
-    await second.getByText('Prêt hors ligne').waitFor()
+    await second.getByText('Utilisable hors ligne').waitFor()
   })
 
   it('counts on both without a network, through a cold start', async () => {

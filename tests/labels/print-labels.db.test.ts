@@ -97,7 +97,7 @@ describeServer('labels', (server) => {
       const refused = await admin.get(asked)
       expect(refused).toMatchObject({ status: 409 })
       expect(refused.body.message).toBe(
-        '2000 étiquettes au plus à la fois, et il y en aurait 2020\u202f: filtrez la liste, ou cochez des références.',
+        '2\u202f000 étiquettes au plus à la fois, et il y en aurait 2\u202f020\u202f: filtrez la liste, ou cochez des références.',
       )
       await sql`update copies set deleted_at = now() where bar_code = 'K1'`.execute(server.db)
       const { status, body } = await admin.get(asked)

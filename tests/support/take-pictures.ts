@@ -504,7 +504,7 @@ const scenes: Scene[] = [
         await admin.post('/api/inventories', { name: 'Récolement', site: sites.sites[0]?.id })
       }
       await page.goto('/inventories/count/1')
-      await page.getByText('Prêt hors ligne').waitFor()
+      await page.getByText('Utilisable hors ligne').waitFor()
       for (const code of [...knownCopies.slice(0, 3), 'INCONNU1']) {
         await typeAsScanner(page, code)
         await page.waitForTimeout(300)

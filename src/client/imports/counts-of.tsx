@@ -1,5 +1,5 @@
 import type { ImportCounts } from '../../contract/imports.ts'
-import { frenchNumber } from '../ui/words.ts'
+import { frenchNumber } from '../../domain/french-number.ts'
 import styles from './imports.module.css'
 
 type CountsOfProps = { counts: ImportCounts; isDone: boolean }

@@ -12,6 +12,7 @@ import {
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router-dom'
 
+import { frenchNumber } from '../../domain/french-number.ts'
 import { useConnection } from '../api/connection.ts'
 import { keepAwake } from '../page/keep-awake.ts'
 import { unlockSound } from '../scanner/scan-feedback.ts'
@@ -21,7 +22,7 @@ import { LoadingBlock } from '../ui/loading-text.tsx'
 import { Page } from '../ui/page.tsx'
 import { useIsDesktop } from '../ui/screen-width.ts'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
-import { ago, counted, frenchNumber } from '../ui/words.ts'
+import { ago, counted } from '../ui/words.ts'
 import styles from './count.module.css'
 import type { Count } from './count.ts'
 import { CodeField } from './code-field.tsx'
@@ -215,7 +216,7 @@ function Counting({ count }: { count: Count }) {
 function ReadyLine({ count, at }: { count: number; at: string | null }) {
   return (
     <Text size="sm" c="dimmed">
-      Prêt hors ligne&#8239;: {counted(count, 'exemplaire', 'exemplaires')}
+      Utilisable hors ligne&#8239;: {counted(count, 'exemplaire', 'exemplaires')}
       {at === null ? '' : `, ${ago(at)}`}
     </Text>
   )

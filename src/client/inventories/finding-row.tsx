@@ -60,8 +60,11 @@ export function FindingRow({ finding, isTicked: ticked, onTick }: RowProps) {
 /** What is noted of it, and what was seen. */
 function factsOf(finding: Finding): [string, string][] {
   const { group, location_label, seen_location_label, scanned_at, scanned_by, note } = finding
-  const { last_seen_on, last_loan_on, last_borrower } = finding
-  const place: [string, string] = ['Sa place', location_label ?? noShelf]
+  const { last_seen_on, last_loan_on, last_borrower, site_name } = finding
+  const place: [string, string][] = [
+    ...(site_name === '' ? [] : ([['Autre site', site_name]] satisfies [string, string][])),
+    ['Sa place', location_label ?? noShelf],
+  ]
   const seen = [seen_location_label, scanned_at && frenchInstant(scanned_at), scanned_by]
   const sight: [string, string][] = scanned_at ? [['Vu', seen.filter(Boolean).join(', ')]] : []
   const written: [string, string][] = note === '' ? [] : [['Écrit dessus', note]]
@@ -69,10 +72,14 @@ function factsOf(finding: Finding): [string, string][] {
   const loan = last_loan_on ? [frenchDay(last_loan_on), last_borrower].filter(Boolean).join(', ') : 'jamais'
   if (group === 'missing') {
     return [
-      place,
+      ...place,
       ['Vu en dernier', last_seen_on ? frenchDay(last_seen_on) : 'jamais'],
       ['Dernier prêt', loan],
     ]
   }
-  return [place, ...sight, ...(group === 'on_shelf' ? ([['Prêt', loan]] satisfies [string, string][]) : [])]
+  return [
+    ...place,
+    ...sight,
+    ...(group === 'on_shelf' ? ([['Prêt', loan]] satisfies [string, string][]) : []),
+  ]
 }

@@ -23,7 +23,7 @@ export function HereCounts() {
     <section className="panel" aria-labelledby="here-counts">
       <Stack gap="sm">
         <Title order={2} size="h4" id="here-counts">
-          Prêts sur cet appareil
+          Chargés sur cet appareil
         </Title>
         {data.map(({ loaded, unsent }) => (
           <Group key={loaded.id} justify="space-between" gap="sm">

@@ -1,8 +1,9 @@
 import type { Inventory, InventoryStatus } from '../../contract/inventories.ts'
+import { frenchNumber } from '../../domain/french-number.ts'
 import type { FindingAction, FindingGroup, ScanVerdict } from '../../domain/inventory.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import type { Tone } from '../ui/status-tag.tsx'
-import { counted, frenchNumber } from '../ui/words.ts'
+import { counted } from '../ui/words.ts'
 
 type Of = { id: number }
 export const addressOfInventory = ({ id }: Of) => `/inventories/view/${id}`

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom'
 
 import { applyInventory, getInventory, type Inventory } from '../../contract/inventories.ts'
+import { frenchNumber } from '../../domain/french-number.ts'
 import { type FindingGroup, findingGroups } from '../../domain/inventory.ts'
 import { oneQuery, useChange } from '../api/queries.ts'
 import { say, sayError } from '../page/messages.ts'
@@ -12,7 +13,6 @@ import { LoadingBlock } from '../ui/loading-text.tsx'
 import { Page } from '../ui/page.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
-import { frenchNumber } from '../ui/words.ts'
 import { type Choice, type Choices, bodyOf, countOf, noChoice } from './choices.ts'
 import { FindingsPanel } from './findings-panel.tsx'
 import { findingsQuery } from './inventory-data.ts'
@@ -56,18 +56,6 @@ function Review({ of }: { of: Inventory }) {
   const choose = (group: FindingGroup, choice: Choice) => setChoices({ ...choices, [group]: choice })
   const planned = present.flatMap((group) => plan(choices[group], groups[group] ?? 0))
   const show = (group: FindingGroup) => setSearch({ group }, { replace: true, preventScrollReset: true })
-  if (open === undefined) {
-    return (
-      <EmptyState
-        message="Tout ce qui est attendu a été vu à sa place."
-        action={
-          <Button component={Link} to={addressOfInventory(of)} variant="default">
-            Revenir à l’inventaire
-          </Button>
-        }
-      />
-    )
-  }
   return (
     <>
       {over ? (
@@ -79,30 +67,47 @@ function Review({ of }: { of: Inventory }) {
           Rien n’a encore été scanné&#8239;: tout paraît manquer.
         </Alert>
       ) : null}
-      <div className={styles['groups']} role="group" aria-label="Ce qui est examiné">
-        {present.map((group) => (
-          <Button
-            key={group}
-            variant={group === open ? 'filled' : 'default'}
-            aria-pressed={group === open}
-            onClick={() => show(group)}
-          >
-            {`${groupWords[group].title}\u00a0${frenchNumber(groups[group] ?? 0)}`}
-          </Button>
-        ))}
-      </div>
-      <FindingsPanel
-        key={open}
-        inventory={of}
-        group={open}
-        total={groups[open] ?? 0}
-        choice={choices[open] ?? noChoice}
-        onChoose={over ? null : (choice) => choose(open, choice)}
-      />
+      {open === undefined ? (
+        <EmptyState
+          message="Tout ce qui est attendu a été vu à sa place."
+          action={
+            <Button component={Link} to={addressOfInventory(of)} variant="default">
+              Revenir à l’inventaire
+            </Button>
+          }
+        />
+      ) : (
+        <>
+          <div className={styles['groups']} role="group" aria-label="Ce qui est examiné">
+            {present.map((group) => (
+              <Button
+                key={group}
+                variant={group === open ? 'filled' : 'default'}
+                aria-pressed={group === open}
+                onClick={() => show(group)}
+              >
+                {`${groupWords[group].title}\u00a0${frenchNumber(groups[group] ?? 0)}`}
+              </Button>
+            ))}
+          </div>
+          <FindingsPanel
+            key={open}
+            inventory={of}
+            group={open}
+            total={groups[open] ?? 0}
+            choice={choices[open] ?? noChoice}
+            onChoose={over ? null : (choice) => choose(open, choice)}
+          />
+        </>
+      )}
       {over ? null : (
         <div className={styles['bar']}>
           <Text role="status">
-            {planned.length === 0 ? 'Rien n’est encore choisi.' : `${planned.join(', ')}.`}
+            {planned.length > 0
+              ? `${planned.join(', ')}.`
+              : open === undefined
+                ? 'Rien n’est à changer.'
+                : 'Rien n’est encore choisi.'}
           </Text>
           <Group gap="sm">
             <Button

@@ -19,7 +19,11 @@ export function sentenceOfScan(scan: StoredScan, view: CountView): string {
       : 'C’est l’ISBN de la couverture\u202f: scannez l’étiquette.'
   }
   if (scan.verdict === 'withdrawn') return 'Sorti du fonds\u202f: mettez-le de côté.'
-  if (scan.verdict === 'lent') return 'Noté en prêt, et pourtant en rayon.'
+  if (scan.verdict === 'lent') {
+    return copy && copy.site !== view.loaded.site
+      ? 'Noté en prêt, et d’un autre site.'
+      : 'Noté en prêt, et pourtant en rayon.'
+  }
   if (scan.verdict === 'already') return whenBefore(scan, view)
   if (scan.verdict === 'found') return shelfLabel(view, scan.location) ?? ''
   const place = copy && copy.site === view.loaded.site ? shelfLabel(view, copy.location) : null

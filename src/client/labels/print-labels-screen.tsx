@@ -131,7 +131,7 @@ function Printing({ which, options, hook }: PrintingProps) {
           </Text>
           <Group>
             <Button
-              disabled={!address || file.isFetching}
+              disabled={labels === 0 || !address || file.isFetching}
               leftSection={<IconPrinter size="1.2em" aria-hidden />}
               onClick={print}
             >
@@ -139,7 +139,7 @@ function Printing({ which, options, hook }: PrintingProps) {
             </Button>
             <Button
               variant="default"
-              disabled={!address || file.isFetching}
+              disabled={labels === 0 || !address || file.isFetching}
               leftSection={<IconDownload size="1.2em" aria-hidden />}
               onClick={() => {
                 if (file.data) saveFile(file.data)
@@ -156,7 +156,7 @@ function Printing({ which, options, hook }: PrintingProps) {
               Feuille de réglage
             </Button>
           </Group>
-          {isSent ? <PrintedQuestion wanted={wanted} /> : null}
+          {isSent && kind === 'bar_code' ? <PrintedQuestion wanted={wanted} /> : null}
         </Stack>
       </div>
       {error ? (

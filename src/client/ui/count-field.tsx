@@ -3,8 +3,8 @@ import '@mantine/core/styles/NumberInput.css'
 import { NumberInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 
+import { frenchNumber } from '../../domain/french-number.ts'
 import { useValidity } from './validity.ts'
-import { frenchNumber } from './words.ts'
 
 type CountFieldProps = {
   label: string

@@ -2,8 +2,8 @@ import '@mantine/core/styles/Progress.css'
 
 import { Progress as Bar, Text } from '@mantine/core'
 
+import { frenchNumber } from '../../domain/french-number.ts'
 import type { Progress } from '../api/queries.ts'
-import { frenchNumber } from './words.ts'
 
 /** « 12 sur 28 »; `title` tells readers of screens which change it is. */
 export default function EachProgress({ title, progress }: { title: string; progress: Progress }) {

@@ -3,6 +3,7 @@ import { useContext, useEffect, useState } from 'react'
 
 import { type Collection, limitsOf, type ListQuery } from '../../contract/list.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
+import { frenchNumber } from '../../domain/french-number.ts'
 import { listQuery } from '../api/queries.ts'
 import { sayError } from '../page/messages.ts'
 import { isSet, useWords } from './filter-chips.tsx'
@@ -16,7 +17,7 @@ import type { RowKey } from './row-actions.ts'
 import { type Column, written } from './table-row.tsx'
 import type { ListAddress } from './use-list-address.ts'
 import type { Listing, RowOf } from './use-ticked-rows.ts'
-import { counted, frenchNumber } from './words.ts'
+import { counted } from './words.ts'
 
 type PrintListProps<E extends Listing, Row> = {
   endpoint: E

@@ -1,10 +1,10 @@
 import { memo, type ReactNode } from 'react'
 
+import { frenchNumber } from '../../domain/french-number.ts'
 import { Cover } from './cover.tsx'
 import styles from './resource-table.module.css'
 import type { RowAction, RowKey } from './row-actions.ts'
 import { RowButtons } from './row-buttons.tsx'
-import { frenchNumber } from './words.ts'
 
 export type Column<Row> = {
   key: string

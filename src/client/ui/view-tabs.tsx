@@ -15,6 +15,7 @@ import {
 import { Link } from 'react-router-dom'
 
 import { changeView } from '../../contract/views.ts'
+import { frenchNumber } from '../../domain/french-number.ts'
 import { changesSaved } from '../../domain/sentences/lists.ts'
 import { useConnection } from '../api/connection.ts'
 import { listQuery, useChange } from '../api/queries.ts'
@@ -24,7 +25,6 @@ import { useSearchWhileHere } from './search-while-here.ts'
 import type { ListViews, ViewTab } from './use-list-views.ts'
 import { ViewMenu } from './view-menu.tsx'
 import styles from './view-tabs.module.css'
-import { frenchNumber } from './words.ts'
 
 const AddView = lazy(() =>
   import('./view-dialogs.tsx').then(({ AddView: Component }) => ({ default: Component })),

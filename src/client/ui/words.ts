@@ -1,13 +1,11 @@
-const plural = new Intl.PluralRules('fr')
-const number = new Intl.NumberFormat('fr-FR')
+import { frenchNumber } from '../../domain/french-number.ts'
 
-/** « 1 234 », with French spaces. */
-export const frenchNumber = (value: number): string => number.format(value)
+const plural = new Intl.PluralRules('fr')
 
 /** « 1 prêt », « 1 234 prêts », with zero in the singular or, better, as `none` (« Aucun prêt »). */
 export function counted(count: number, one: string, many: string, none?: string): string {
   if (count === 0 && none) return none
-  return `${number.format(count)} ${plural.select(count) === 'one' ? one : many}`
+  return `${frenchNumber(count)} ${plural.select(count) === 'one' ? one : many}`
 }
 
 /** « Le Ventre de Paris, Germinal et 3 autres »: as many names as a message holds. */

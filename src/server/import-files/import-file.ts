@@ -1,3 +1,4 @@
+import { frenchNumber } from '../../domain/french-number.ts'
 /** What a file is, judged by its bytes and never by its name. */
 export type ImportKind = 'csv' | 'xlsx' | 'ods' | 'iso2709' | 'marcxml'
 
@@ -135,8 +136,7 @@ export const bounds = {
   kept: 64_000_000,
 } as const
 
-const count = new Intl.NumberFormat('fr-FR')
-export const frenchCount = (number: number): string => count.format(number)
+export const frenchCount = (number: number): string => frenchNumber(number)
 
 export const tooManyRows = () =>
   new ImportFileRefusal(

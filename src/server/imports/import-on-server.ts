@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Import } from '../../contract/imports.ts'
+import { frenchNumber } from '../../domain/french-number.ts'
 import { type ImportSubject, importSubjects } from '../../domain/import-fields.ts'
 import { BackupRefusedError } from '../backup/backup-refused.ts'
 import type { Environment } from '../db/environment.ts'
@@ -128,8 +129,6 @@ const refusalsOf = ({ db }: Environment, id: number) =>
     .limit(1000)
     .execute()
 
-const french = (count: number) => count.toLocaleString('fr-FR')
-
 function told(
   { counts, rows }: Import,
   refusals: readonly { line: number; reason: string }[],
@@ -137,8 +136,10 @@ function told(
 ): string {
   const [added, changed] = isDry ? ['à ajouter', 'à changer'] : ['ajoutées', 'changées']
   return [
-    `${french(rows)} lignes\u202f: ${french(counts.added)} ${added}, ${french(counts.changed)} ${changed}, ${french(counts.unchanged)} inchangées, ${french(counts.refused)} refusées.`,
+    `${frenchNumber(rows)} lignes\u202f: ${frenchNumber(counts.added)} ${added}, ${frenchNumber(counts.changed)} ${changed}, ${frenchNumber(counts.unchanged)} inchangées, ${frenchNumber(counts.refused)} refusées.`,
     ...refusals.map(({ line, reason }) => `Ligne ${line}\u202f: ${reason}`),
-    ...(counts.refused > refusals.length ? [`… et ${french(counts.refused - refusals.length)} autres.`] : []),
+    ...(counts.refused > refusals.length
+      ? [`… et ${frenchNumber(counts.refused - refusals.length)} autres.`]
+      : []),
   ].join('\n')
 }

@@ -3,6 +3,7 @@ import { copyFile, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import type { OpenedFile } from '../../contract/imports.ts'
+import { frenchNumber } from '../../domain/french-number.ts'
 import { ImportFileRefusal, type ImportFileOptions } from '../import-files/import-file.ts'
 import { openImportFile } from '../import-files/open-import-file.ts'
 import { type Outcome, violation } from '../http/outcome.ts'
@@ -78,7 +79,7 @@ export async function readFile(
   } catch (error) {
     await forgetRows(files, { place, rows_file })
     if (!(error instanceof ImportFileRefusal)) throw error
-    const where = error.line === null ? '' : `Ligne ${error.line.toLocaleString('fr-FR')}\u202f: `
+    const where = error.line === null ? '' : `Ligne ${frenchNumber(error.line)}\u202f: `
     return violation('file', `${where}${error.message}`)
   }
 }

@@ -5,6 +5,7 @@ import {
   type printLabels as printLabelsCall,
 } from '../../contract/labels.ts'
 import type { ListQuery } from '../../contract/list.ts'
+import { frenchNumber } from '../../domain/french-number.ts'
 import type { LabelSheet } from '../../domain/label-sheets.ts'
 import type { LabelSymbology } from '../../domain/label-symbologies.ts'
 import { canWrite, symbologyNames, writableSigns } from '../../domain/symbology-signs.ts'
@@ -97,7 +98,7 @@ async function findPlace(
 const tooMany = (labels: number) =>
   refuse({
     status: 409,
-    message: `${mostLabels} étiquettes au plus à la fois, et il y en aurait ${labels}\u202f: filtrez la liste, ou cochez des références.`,
+    message: `${frenchNumber(mostLabels)} étiquettes au plus à la fois, et il y en aurait ${frenchNumber(labels)}\u202f: filtrez la liste, ou cochez des références.`,
   })
 
 /** `ids` and `site` are the list's own filters by other names, and so is a `type` that is not « next ». */

@@ -1,10 +1,11 @@
+import { frenchNumber } from '../../domain/french-number.ts'
 import { archiveTables } from './archive-tables.ts'
 
 type Told = { library: string; made: string; rows: ReadonlyMap<string, number> }
 
 /** The page of the archive that says what each file and each column is. */
 export function readMePage({ library, made, rows }: Told): string {
-  const count = (file: string) => (rows.get(file) ?? 0).toLocaleString('fr-FR')
+  const count = (file: string) => frenchNumber(rows.get(file) ?? 0)
   const tables = archiveTables.map(({ file, about, columns }) =>
     [
       `<h2 id="${file}">${file}</h2>`,

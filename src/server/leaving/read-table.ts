@@ -5,6 +5,7 @@ import { CsvError, parse } from 'csv-parse'
 import { sql } from 'kysely'
 
 import { isCalendarDay } from '../../domain/calendar-day.ts'
+import { frenchNumber } from '../../domain/french-number.ts'
 import type { Trx } from '../db/handles.ts'
 import { decoded } from '../import-files/charsets.ts'
 import { withoutMark } from '../import-files/formula-mark.ts'
@@ -14,8 +15,6 @@ import { ArchiveRefusal } from './opened-archive.ts'
 const rowsAtOnce = 500
 const longestCell = 1_000_000
 const longestRow = 4_000_000
-
-const french = (count: number) => count.toLocaleString('fr-FR')
 
 /** Brings the rows of one file into its table; `seen` is given each row's cells by title. Answers how many there were. */
 export async function readTable(
@@ -97,7 +96,7 @@ async function* csvRows(
 }
 
 const notARow = (file: string, line: number) =>
-  new ArchiveRefusal(`${file}, ligne ${french(line)}\u202f: ce n’est pas une ligne du tableau.`)
+  new ArchiveRefusal(`${file}, ligne ${frenchNumber(line)}\u202f: ce n’est pas une ligne du tableau.`)
 
 function wrongColumns(file: string, cells: readonly string[], known: readonly string[]): ArchiveRefusal {
   const missing = known.find((title) => !cells.includes(title))
@@ -119,7 +118,7 @@ function readRow({ file, columns }: ArchiveTable, made: readonly Column[], { lin
   }
   const refuse = (title: string) =>
     new ArchiveRefusal(
-      `${file}, ligne ${french(line)}\u202f: «\u00a0${value(columns.findIndex((one) => one.title === title)).slice(0, 40)}\u00a0» ne va pas dans la colonne «\u00a0${title}\u00a0».`,
+      `${file}, ligne ${frenchNumber(line)}\u202f: «\u00a0${value(columns.findIndex((one) => one.title === title)).slice(0, 40)}\u00a0» ne va pas dans la colonne «\u00a0${title}\u00a0».`,
     )
   return made.map(({ isNullable, cells: from }) => {
     const [{ at, column }] = from as [Column['cells'][number]]
