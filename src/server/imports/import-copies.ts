@@ -12,10 +12,9 @@ import type { Facts } from './facts.ts'
 import type { Batch, Wanted } from './import-batch.ts'
 import { type How, policyOf, takesPlace } from './outcome-of-row.ts'
 import { meet } from './seen-keys.ts'
-import { findSites } from './find-sites.ts'
+import { findSites, type SiteRefusal } from './find-sites.ts'
 import type { Values, WorkRow } from './work-row.ts'
 
-type Refusal = { reason: string; field: string; unknown_site?: string }
 /** By the place of the row. */
 export type CopiesDone = { added: Map<number, number>; changed: Set<number> }
 
@@ -27,7 +26,7 @@ export async function planCopies(
   rows: readonly WorkRow[],
   how: How,
   exchange: Exchange,
-): Promise<(Wanted[] | { refused: Refusal })[]> {
+): Promise<(Wanted[] | { refused: SiteRefusal })[]> {
   const siteOf = await findSites(trx, how, exchange)
   const held = await copiesHeld(
     trx,
