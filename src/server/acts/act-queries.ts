@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import { type Act, acts } from '../../contract/acts.ts'
-import { actsOpenTo, undoableByOthers } from '../../domain/act-kinds.ts'
+import { actsOpenTo, undoingGoesOn, undoableByOthers } from '../../domain/act-kinds.ts'
 import type { Collection, ListQuery } from '../../contract/list.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { onDay } from '../db/list-sql.ts'
@@ -46,7 +46,7 @@ const rowsFor = ({ caller, sight, parameters }: Exchange): Source<typeof acts> =
       fixed: sql`case
         when a.kind = 'acts.undo' then 'Une annulation ne s’annule pas.'
         when ${isUnderWay} then 'Il n’est pas terminé.'
-        when ${beingUndone} then 'Son annulation est en cours.'
+        when ${beingUndone} then ${undoingGoesOn}
         when a.user_id <> ${caller.user_id} and a.kind <> all(${undoableByOthers(caller.rights)}::text[])
           then 'Seul son auteur l’annule, ou qui peut supprimer ce qu’il a apporté.'
         when touched.touched = 0 then 'Il n’a rien changé, ou son journal n’est plus gardé.'

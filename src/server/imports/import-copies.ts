@@ -16,7 +16,7 @@ import { findSites, type SiteRefusal } from './find-sites.ts'
 import type { Values, WorkRow } from './work-row.ts'
 
 /** By the place of the row. */
-export type CopiesDone = { added: Map<number, number>; changed: Set<number> }
+type CopiesDone = { added: Map<number, number>; changed: Set<number> }
 
 type Held = { id: number; bar_code: string; site: number }
 

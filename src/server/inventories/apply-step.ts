@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import * as v from 'valibot'
 
+import { rightOfAction } from '../../domain/finding-rights.ts'
 import type { FindingAction } from '../../domain/inventory.ts'
 import { changeCopy } from '../catalogue/change-copy.ts'
 import { removeCopy } from '../catalogue/remove-copy.ts'
@@ -13,8 +14,8 @@ import { carriedOut } from '../http/decision.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Outcome } from '../http/outcome.ts'
 import { rowsAStep, type Step } from '../jobs/job.ts'
+import { oldestHappenedMs } from '../loans/happened-at.ts'
 import { returnCopy } from '../loans/return-copy.ts'
-import { rightOfAction } from './apply-inventory.ts'
 import { type FindingRow, findingsAmong } from './findings.ts'
 
 const asked = v.object({ inventory: v.number(), act: v.number() })
@@ -93,9 +94,6 @@ function apply(trx: Trx, { action, copy, ...row }: Chosen, exchange: Exchange): 
   }
 }
 
-/** A return is believed for so long (loans/happened-at.ts). */
-const oldestReturnMs = 30 * 24 * 3600_000
-
 /** Came back when it was seen on its shelf. */
 async function giveBack(
   trx: Trx,
@@ -104,7 +102,7 @@ async function giveBack(
 ): Promise<Outcome<unknown>> {
   const now = exchange.now.getTime()
   const seen = scanned_at === null ? now : Date.parse(scanned_at)
-  const occurred_at = new Date(Math.min(now, Math.max(seen, now - oldestReturnMs))).toISOString()
+  const occurred_at = new Date(Math.min(now, Math.max(seen, now - oldestHappenedMs))).toISOString()
   const body = { bar_code, occurred_at }
   return carriedOut(trx, await returnCopy(trx, { params: undefined, query: undefined, body }, exchange))
 }
