@@ -15,6 +15,7 @@ import { startJob } from '../jobs/job.ts'
 import { over } from './change-inventory.ts'
 import { findingsNow, lastLoan, lastSeenOf } from './findings.ts'
 import { findInventory, isOver, lockInventory, noSuchInventory } from './inventory-queries.ts'
+import { readPlaces } from './progress.ts'
 
 /** Ends the inventory with what it found, and has a job do what was chosen, as one act. */
 export async function applyInventory(
@@ -43,6 +44,7 @@ export async function applyInventory(
       act,
       expected: before.expected,
       seen: before.seen,
+      places: JSON.stringify(await readPlaces(trx, id)),
       ended_at: at,
       date_update: at,
     })
