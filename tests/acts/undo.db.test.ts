@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { jobSteps } from '../../src/server/job-steps.ts'
 import { runJobs } from '../../src/server/jobs/run-jobs.ts'
+import { testEngine } from '../support/databases.ts'
 import { emptyTables } from '../support/empty-tables.ts'
 import { liveRows } from '../support/live-rows.ts'
 import { type Client, describeServer } from '../support/test-server.ts'
@@ -144,6 +145,17 @@ describeServer('acts', (server) => {
       expect(await act(id)).toMatchObject({ touched: 3 })
       await undo(id)
       expect(await liveRows(server.db)).toEqual(before)
+    })
+
+    it.skipIf(testEngine === 'embedded')('are read while somebody changes one of them', async () => {
+      const { id, part } = await begin('copies.change', 'Un exemplaire')
+      await admin.put('/api/copies/4', { state: 'DAMAGED' }, part)
+      const read = await server.db.transaction().execute(async (trx) => {
+        await sql`select from copies where id = 4 for update`.execute(trx)
+        return rows(id)
+      })
+      expect(read).toMatchObject([{ state: 'left' }])
+      await undo(id)
     })
 
     it('leave alone what was lent or changed since, each with its reason', async () => {

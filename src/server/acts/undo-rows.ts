@@ -45,11 +45,9 @@ async function undoRun(
   exchange: Undoing,
 ): Promise<Map<number, string>> {
   const undoable: Undoable = undoables[entity]
-  const now = await undoable.read(
-    trx,
-    rows.map(({ entity_id }) => entity_id),
-    exchange,
-  )
+  const ids = rows.map(({ entity_id }) => entity_id)
+  await undoable.lock(trx, ids)
+  const now = await undoable.read(trx, ids, exchange)
   const kept = new Map<number, string>()
   const ready = rows.filter((row) => {
     const why = whyKept(undoable, row, done, now.get(row.entity_id))
@@ -57,8 +55,8 @@ async function undoRun(
     return why === null
   })
   if (done === 'added') {
-    const ids = ready.map(({ entity_id }) => entity_id)
-    const held = await undoable.takeAway(trx, ids, exchange)
+    const added = ready.map(({ entity_id }) => entity_id)
+    const held = await undoable.takeAway(trx, added, exchange)
     const gone = ready.filter(({ entity_id }) => !held.has(entity_id))
     for (const { id, entity_id } of ready) if (held.has(entity_id)) kept.set(id, held.get(entity_id)!)
     await journalEach(
