@@ -119,7 +119,7 @@ describeServer('the bar-code screen', (server) => {
     await openApp(server, '/bar_codes')
     await userEvent.click(await screen.findByRole('link', { name: /^À étiqueter/ }))
     await waitFor(() => expect(titles()).toEqual(['Livre numéro 5']))
-    expect(screen.getByText('1 à étiqueter')).toBeVisible()
+    expect(document.querySelector('td[data-title="À étiqueter"]')).toHaveTextContent(/^1$/)
     await userEvent.click(screen.getByRole('link', { name: 'Imprimer tout' }))
     await screen.findByText('1 étiquette, 1 feuille')
     expect(screen.queryByText(/sont-elles bien imprimées/)).toBeNull()
@@ -158,6 +158,12 @@ describeServer('the bar-code screen', (server) => {
   })
 
   it('says why nothing can be printed, and is closed to whoever may not', async () => {
+    await openApp(server, '/bar_codes?wanted%7Ceq=1')
+    expect(
+      await screen.findByText(/^Aucune étiquette n’est attendue\. Un exemplaire vient ici quand/),
+    ).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Effacer les filtres' })).toBeNull()
+    await closeApp()
     await openApp(server, '/bar_codes/print?searchname%7Clike=introuvable')
     expect(await screen.findByText('Aucun exemplaire n’est à étiqueter ici.')).toBeVisible()
     await closeApp()
