@@ -129,6 +129,10 @@ describeServer('the bar-code screen', (server) => {
     expect(saved).toHaveBeenCalledOnce()
     saved.mockRestore()
     expect(await screen.findByText(/^Les étiquettes sont-elles bien imprimées\s\?$/)).toBeVisible()
+    // Before what is chosen, where the page begins.
+    const question = screen.getByText(/^Les étiquettes sont-elles/)
+    const options = screen.getByRole('combobox', { name: 'Planche ou rouleau' })
+    expect(question.compareDocumentPosition(options)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
     await userEvent.click(await button('Oui, ne plus les attendre'))
     expect(await screen.findByText('1 exemplaire n’attend plus d’étiquette.')).toBeVisible()
     const left = async () => (await sql`select from label_basket`.execute(server.db)).rows.length
@@ -174,6 +178,17 @@ describeServer('the bar-code screen', (server) => {
     await closeApp()
     await openApp(server, '/bar_codes', { as: 'lecture' })
     expect(await screen.findByRole('heading', { name: 'Accès réservé' })).toBeVisible()
+  })
+
+  it('leads to the list where there are too many labels, for trying again would change nothing', async () => {
+    await sql`insert into copies (reference, bar_code, site)
+      select 1, 'TROP-' || n, 1 from generate_series(1, 2000) n`.execute(server.db)
+    const page = await openApp(server, '/bar_codes/print?searchname%7Clike=num%C3%A9ro%201')
+    expect(await screen.findByText(/^2\s000 étiquettes au plus à la fois/)).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Réessayer' })).toBeNull()
+    await userEvent.click(screen.getByRole('link', { name: 'Filtrer ou cocher dans la liste' }))
+    expect(page.address).toBe('/bar_codes?searchname%7Clike=num%C3%A9ro%201')
+    await sql`delete from copies where bar_code like 'TROP-%'`.execute(server.db)
   })
 
   it('knows sheets and printers that people measured themselves', async () => {

@@ -19,6 +19,7 @@ import type { Column } from '../ui/resource-table.tsx'
 import type { RowAction } from '../ui/row-actions.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import type { ViewsOfList } from '../ui/use-list-views.ts'
+import { addressOfRanges } from './which-labels.ts'
 
 /** Titles whose copies' labels are printed, the newest first (file 1, « Bar-code screen »). */
 export default function LabelListScreen() {
@@ -57,7 +58,7 @@ export default function LabelListScreen() {
         <>
           <Button
             component={Link}
-            to="/bar_codes/print?type=next"
+            to={addressOfRanges}
             variant="default"
             leftSection={<IconTags size="1.2em" aria-hidden />}
           >
