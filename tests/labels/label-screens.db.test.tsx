@@ -155,10 +155,26 @@ describeServer('the bar-code screen', (server) => {
     await waitFor(async () => expect(await button('Imprimer')).toBeEnabled())
     const { address } = page
     expect(address).toMatch(/^\/bar_codes\/print\?type=next&site=1&count=30&key=[0-9a-f-]{36}$/)
+    await page.router.navigate('/bar_codes/print?type=next')
+    expect(await screen.findByText(/^30 codes, Centre, le /)).toBeVisible()
+    await userEvent.click(screen.getByRole('link', { name: 'Imprimer de nouveau' }))
+    await waitFor(async () => expect(await button('Imprimer')).toBeEnabled())
+    expect(page.address).toBe(address)
     await closeApp()
     await openApp(server, address)
     await waitFor(async () => expect(await button('Imprimer')).toBeEnabled())
     expect((await admin.get('/api/sites/1/next_bar_code')).body.bar_code).toBe('P-0031')
+  })
+
+  it('leads back from a range to the list, not to the form that would keep other codes', async () => {
+    const page = await openApp(server, '/bar_codes')
+    await userEvent.click(await screen.findByRole('link', { name: 'Imprimer une plage' }))
+    await screen.findByText(/^Premier code/)
+    await userEvent.click(await button('Retenir ces codes'))
+    expect(await screen.findByText('21 étiquettes, 1 feuille')).toBeVisible()
+    await page.router.navigate(-1)
+    expect(await screen.findByRole('heading', { name: 'Codes-barres', level: 1 })).toBeVisible()
+    expect(page.address).toBe('/bar_codes')
   })
 
   it('says why nothing can be printed, and is closed to whoever may not', async () => {

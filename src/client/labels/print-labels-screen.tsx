@@ -161,11 +161,13 @@ function Printing({ which, options, hook }: PrintingProps) {
         </Stack>
       </div>
       {error ? (
-        <ErrorState
-          error={error}
-          onRetry={() => void (count.error ? count.refetch() : file.refetch())}
-          lead={wayBack(which.kind, search)}
-        />
+        <div className={styles['refused']}>
+          <ErrorState
+            error={error}
+            onRetry={() => void (count.error ? count.refetch() : file.refetch())}
+            lead={wayBack(which.kind, search)}
+          />
+        </div>
       ) : count.data && labels === 0 ? (
         <EmptyState message="Aucun exemplaire n’est à étiqueter ici." />
       ) : address ? (
