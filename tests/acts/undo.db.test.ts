@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { jobSteps } from '../../src/server/job-steps.ts'
@@ -175,6 +176,17 @@ describeServer('acts', (server) => {
       const [kept] = await rows(id, '?undone=false')
       expect(kept).toMatchObject({ entity_id: 5, kept: expect.stringContaining('1005') })
     })
+  })
+
+  it('are listed by the day that it was in the library', async () => {
+    const { id } = await begin('copies.change', 'Après minuit')
+    await sql`update acts set begun_at = '2026-03-09T23:30:00Z' where id = ${id}`.execute(server.db)
+    const namesOf = async (filter: string) =>
+      (await admin.get(`/api/acts?${filter}`)).body['hydra:member'].map(({ name }: { name: string }) => name)
+    expect(await namesOf('begun_at=2026-03-10')).toEqual(['Après minuit'])
+    expect(await namesOf('begun_at=2026-03-09')).toEqual([])
+    expect(await namesOf('begun_at|lte=2026-03-09')).toEqual([])
+    expect(await namesOf('begun_at|gte=2026-03-10')).toEqual(['Après minuit'])
   })
 
   it('are seen, filled and undone by whoever may do such an act alone', async () => {

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router-dom'
 
 import { type Act, getAct } from '../../contract/acts.ts'
-import { actKinds } from '../../domain/act-kinds.ts'
+import { actKinds, undoingGoesOn } from '../../domain/act-kinds.ts'
 import { oneQuery } from '../api/queries.ts'
 import { Detail } from '../ui/detail.tsx'
 import { Facts, FactsOf } from '../ui/facts.tsx'
@@ -68,4 +68,4 @@ export default function ActViewScreen() {
 }
 
 /** Somebody is doing or undoing it at this moment. */
-const isMoving = ({ ended_at, fixed }: Act) => ended_at === null || fixed === 'Son annulation est en cours.'
+const isMoving = ({ ended_at, fixed }: Act) => ended_at === null || fixed === undoingGoesOn

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
-
+import { breaksConstraint } from '../db/error-code.ts'
 import type { Trx } from '../db/handles.ts'
+import { asPart } from '../db/part-of-transaction.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journalEach } from '../http/journal.ts'
 import { isRemoval, type TouchedRow } from './act-rows.ts'
@@ -112,15 +112,8 @@ async function undoOne(
 }
 
 /** What is refused half way leaves nothing; a broken constraint is a refusal. */
-async function attempt(trx: Trx, work: () => Promise<string | null>): Promise<string | null> {
-  await sql`savepoint one_record`.execute(trx)
-  const why = await work().catch((error: unknown) => {
-    const code = (error as { code?: string }).code ?? ''
-    if (!code.startsWith('23')) throw error
+const attempt = (trx: Trx, work: () => Promise<string | null>): Promise<string | null> =>
+  asPart(trx, work, (why) => why === null).catch((error: unknown) => {
+    if (!breaksConstraint(error)) throw error
     return 'Un autre a pris sa place.'
   })
-  await (why === null
-    ? sql`release savepoint one_record`.execute(trx)
-    : sql`rollback to savepoint one_record`.execute(trx))
-  return why
-}
