@@ -85,7 +85,7 @@ describeServer('acts', (server) => {
       const { id, before } = await merged()
       expect((await undo(id)).status).toBe(202)
       expect(await liveRows(server.db)).toEqual(before)
-      expect(await act(id)).toMatchObject({ touched: 4, undone: 4, fixed: 'Il est annulé.' })
+      expect(await act(id)).toMatchObject({ touched: 4, undone: 4, fixed: 'Il l’est déjà.' })
       expect((await undo(id)).status).toBe(409)
     })
 

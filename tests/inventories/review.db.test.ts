@@ -216,7 +216,7 @@ describeServer('the review of an inventory', (server) => {
       })
       expect((await admin.get(`/api/acts/${act}`)).body).toMatchObject({
         kind: 'inventory.apply',
-        name: 'Inventaire\u202f: Récolement',
+        name: 'Récolement',
         touched: 8,
         fixed: null,
       })

@@ -47,7 +47,8 @@ export default function ActViewScreen() {
                 ['Par', act.who],
                 ['Touchés', touchedWords(act.touched)],
                 ['Rendus à leur état d’avant', act.undone > 0 ? touchedWords(act.undone) : null],
-                ['Ne s’annule pas', act.fixed],
+                // Its state says so.
+                ['Ne s’annule pas', act.touched > 0 && act.undone >= act.touched ? null : act.fixed],
               ]}
             />
           </FactsOf>

@@ -50,7 +50,7 @@ const rowsFor = ({ caller, sight, parameters }: Exchange): Source<typeof acts> =
         when a.user_id <> ${caller.user_id} and a.kind <> all(${undoableByOthers(caller.rights)}::text[])
           then 'Seul son auteur l’annule, ou qui peut supprimer ce qu’il a apporté.'
         when touched.touched = 0 then 'Il n’a rien changé, ou son journal n’est plus gardé.'
-        when undone.undone >= touched.touched then 'Il est annulé.' end`,
+        when undone.undone >= touched.touched then 'Il l’est déjà.' end`,
     },
     filters: { begun_at: { test: onDay(sql`a.begun_at`, parameters.get('timezone')) } },
   })

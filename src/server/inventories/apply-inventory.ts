@@ -31,7 +31,7 @@ export async function applyInventory(
   const actions = Object.values(body).flatMap((of) => (of ? [of.action] : []))
   if (!actions.every((action) => caller.rights.has(rightOfAction[action]))) return forbidden()
 
-  const name = `Inventaire\u202f: ${before.name}`
+  const { name } = before
   // At the inventory's own site, so that whoever works elsewhere does not see it.
   const atSite = { ...exchange, site: before.site }
   const { act } = await openAct(trx, atSite, { kind: 'inventory.apply', name, isLasting: true })
