@@ -36,10 +36,13 @@ export const changeCount = (count: CountName, change: Partial<LoadedCount>): Pro
     return changed
   })
 
-/** A page of copies and up to where they are known, in one transaction. */
+/** `complete`: no copy comes after those of the page. */
+type CopiesPage = { after: number; copies: readonly InventoryCopy[]; complete: boolean }
+
+/** A page of copies in place of those known among them, some of which have left, and up to where they are known. */
 export const keepCopies = (
   count: CountName,
-  copies: readonly InventoryCopy[],
+  { after, copies, complete }: CopiesPage,
   change: Partial<LoadedCount>,
 ): Promise<void> =>
   transact(['inventory_copies', 'meta'], 'readwrite', async (tx) => {
@@ -47,6 +50,8 @@ export const keepCopies = (
     const store = tx.objectStore('inventory_copies')
     const known = await readMeta(meta, metaKey(count))
     if (known === null) return
+    const last = copies.at(-1)?.id ?? after
+    await store.delete(IDBKeyRange.bound([count, after], complete ? [count, []] : [count, last], true))
     await Promise.all(copies.map((copy) => store.put({ ...copy, count })))
     await writeMeta(meta, metaKey(count), { ...known, ...change })
   })

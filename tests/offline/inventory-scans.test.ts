@@ -236,8 +236,12 @@ it('holds copies by inventory, and forgets only what is over and sent', async ()
   }
   await keepCount(loaded)
   await keepCount({ ...loaded, id: 70 })
-  await keepCopies(count, [copy], { after: 1, copies: 1 })
-  await keepCopies(countName(1, 70), [copy, { ...copy, id: 2 }], { after: 2 })
+  await keepCopies(count, { after: 0, copies: [copy], complete: false }, { after: 1, copies: 1 })
+  await keepCopies(
+    countName(1, 70),
+    { after: 0, copies: [copy, { ...copy, id: 2 }], complete: true },
+    { after: 2 },
+  )
   await changeCount(count, { shelf: 4 })
   expect(await readCount(count)).toMatchObject({ after: 1, shelf: 4 })
   // What is fetched again was asked for before the person went on to that shelf.
@@ -249,6 +253,13 @@ it('holds copies by inventory, and forgets only what is over and sent', async ()
   expect(await forgetCount(count)).toBe(true)
   expect(await copiesOf(count)).toEqual([])
   expect(await copiesOf(countName(1, 70))).toHaveLength(2)
+  // Fetched again: 1 and 3 have left the site meanwhile.
+  const again = countName(1, 70)
+  await keepCopies(again, { after: 2, copies: [{ ...copy, id: 3 }], complete: true }, {})
+  await keepCopies(again, { after: 0, copies: [{ ...copy, id: 2 }], complete: false }, {})
+  expect((await copiesOf(again)).map(({ id }) => id)).toEqual([2, 3])
+  await keepCopies(again, { after: 2, copies: [], complete: true }, {})
+  expect((await copiesOf(again)).map(({ id }) => id)).toEqual([2])
   // Loans that wait are of another store.
   await record(lending(1))
   expect(await listEntries()).toHaveLength(1)

@@ -9,8 +9,8 @@ import { useState } from 'react'
 import type { Inventory } from '../../contract/inventories.ts'
 import type { Filter } from '../../contract/list.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
+import { rightOfAction } from '../../domain/finding-rights.ts'
 import { type FindingAction, findingActions, type FindingGroup } from '../../domain/inventory.ts'
-import type { Right } from '../../domain/rights.ts'
 import { useRights } from '../api/session.ts'
 import { LoadingBlock } from '../ui/loading-text.tsx'
 import { PageTurner } from '../ui/page-turner.tsx'
@@ -25,16 +25,6 @@ import styles from './inventory.module.css'
 import { actionWords, groupWords } from './inventory-words.ts'
 
 const limit = 25
-
-/** The server asks for the same. */
-const rightFor: Record<FindingAction, Right> = {
-  unavailable: 'COPY_MODIFY',
-  move: 'COPY_MODIFY',
-  available: 'COPY_MODIFY',
-  restore: 'COPY_MODIFY',
-  withdraw: 'COPY_DELETE',
-  return: 'LOANING_RETURN',
-}
 
 type FindingsPanelProps = {
   inventory: Inventory
@@ -58,7 +48,7 @@ export function FindingsPanel({ inventory: { id }, group, total, choice, onChoos
   const { data, error, refetch, isFetching } = useQuery(findingsQuery(id, { page, limit, filters }))
   const held = useRights()
   const actions: readonly FindingAction[] = findingActions[group].filter((action) =>
-    held.includes(rightFor[action]),
+    held.includes(rightOfAction[action]),
   )
   const { title, about, count } = groupWords[group]
   const mayTick = onChoose !== null && choice.action !== null

@@ -44,26 +44,27 @@ export async function loadCount(
       params: { id },
       query: after ? { after: String(after) } : {},
     })
+    const from = after
     after = page.copies.at(-1)?.id ?? after
     done += page.copies.length
     isAll = page.complete
     const loaded_at = isAll ? new Date().toISOString() : begun.loaded_at
-    await keepCopies(name, page.copies, { after, copies: done, total: page.total, loaded_at })
+    await keepCopies(name, { ...page, after: from }, { after, copies: done, total: page.total, loaded_at })
     onProgress({ done, total: Math.max(page.total, done) })
   }
 }
 
-/** What other devices have counted since; answers whether there was any. Throws CallError. */
-export async function fetchOthers(name: CountName, id: number): Promise<boolean> {
+/** Brings what other devices have counted since, and says so after each page that has any. Throws CallError. */
+export async function fetchOthers(name: CountName, id: number, onOthers: () => Promise<void>): Promise<void> {
   let cursor = (await readCount(name))?.cursor ?? null
-  for (let isNew = false; ;) {
+  for (;;) {
     const page = await call(listScans, { params: { id }, query: cursor === null ? {} : { since: cursor } })
     const own = new Set((await scansOf(name)).map(({ key }) => key))
     const others = page.scans.filter(({ key }) => !own.has(key))
     await keepOthers(name, others, page.cursor)
     cursor = page.cursor
-    isNew ||= others.length > 0
-    if (page.complete) return isNew
+    if (others.length > 0) await onOthers()
+    if (page.complete) return
   }
 }
 

@@ -1,9 +1,10 @@
 import { Button, TextInput } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 
 import type { StoredScan } from '../../offline/inventory-rows.ts'
 import { useSession } from '../api/session.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
+import { useDebounced } from '../ui/use-debounced.ts'
 import { counted } from '../ui/words.ts'
 import styles from './count.module.css'
 import type { Count, CountView } from './count.ts'
@@ -91,10 +92,13 @@ function Line({ scan, count, view, isOwn }: LineProps) {
 function Unknown({ scan, count }: Pick<LineProps, 'scan' | 'count'>) {
   const [note, setNote] = useState(scan.note)
   const [isAdded, setAdded] = useState(false)
-  const keep = () => {
-    const text = note.trim()
+  const keep = (text: string) => {
     if (text !== scan.note) void count.change(scan.key, { note: text })
   }
+  // Also before the field is left, for a telephone may be put away half-way.
+  const still = useDebounced(note.trim())
+  const keepStill = useEffectEvent(keep)
+  useEffect(() => keepStill(still), [still])
   return (
     <>
       <TextInput
@@ -102,7 +106,7 @@ function Unknown({ scan, count }: Pick<LineProps, 'scan' | 'count'>) {
         maxLength={200}
         value={note}
         onChange={(event) => setNote(event.currentTarget.value)}
-        onBlur={keep}
+        onBlur={() => keep(note.trim())}
         onKeyDown={(event) => {
           if (event.key === 'Enter') event.currentTarget.blur()
         }}

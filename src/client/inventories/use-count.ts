@@ -67,7 +67,7 @@ export function useFreshCount(count: Count): void {
   useQuery({
     queryKey: [root, 'others', name],
     queryFn: async () => {
-      if (await fetchOthers(name, id)) await count.takeOthers()
+      await fetchOthers(name, id, count.takeOthers)
       return Date.now()
     },
     enabled: isOnline,

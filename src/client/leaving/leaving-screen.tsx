@@ -136,8 +136,10 @@ function Ready({ archive: { id, size, created_at, kept_until } }: { archive: Arc
       acts: 'destroys',
     })
     if (!isSure) return
-    await forget.mutateAsync({ params: { id } })
-    say('Archive effacée.')
+    await forget.mutateAsync({ params: { id } }).then(
+      () => say('Archive effacée.'),
+      (problem: unknown) => sayError(problem, 'L’archive n’a pas pu être effacée.'),
+    )
   }
   return (
     <div className="panel">
