@@ -5,6 +5,7 @@ import { source } from '../db/source.ts'
 import { bindResource, whileUsed } from '../http/bind-resource.ts'
 import { violation } from '../http/outcome.ts'
 import { seenByAll } from '../sight/sight.ts'
+import { holdBarCode } from './write-copy.ts'
 
 const rows = source(locations, {
   from: sql`locations lo left join (
@@ -29,6 +30,7 @@ export const locationRoutes = bindResource(locations, 'locations', rows, {
   },
   mayWrite: async ({ bar_code }, _exchange, trx) => {
     if (typeof bar_code !== 'string') return null
+    await holdBarCode(trx, bar_code)
     const { rows } = await sql`
       select from copies where bar_code = ${bar_code} and deleted_at is null`.execute(trx)
     return rows.length === 0

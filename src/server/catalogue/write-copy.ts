@@ -37,7 +37,7 @@ export async function whyTaken(trx: Trx, bar_code: string, sight: Sight): Promis
     return `Ce code se lirait «\u00a0${cleanScan(bar_code)}\u00a0»\u202f: écrivez-le ainsi.`
   }
   // The unique index refuses the same code too, but without saying whose it is.
-  await sql`select pg_advisory_xact_lock(7302119, hashtext(${bar_code}))`.execute(trx)
+  await holdBarCode(trx, bar_code)
   const holder = await trx
     .selectFrom('copies')
     .innerJoin('references', 'references.id', 'copies.reference')
@@ -51,6 +51,10 @@ export async function whyTaken(trx: Trx, bar_code: string, sight: Sight): Promis
     : 'd’un exemplaire d’un autre site'
   return `Le code-barres ${bar_code} est déjà celui ${whose}.`
 }
+
+/** Nobody else gives this code to a copy or a shelf until the transaction ends. */
+export const holdBarCode = (trx: Trx, bar_code: string): Promise<unknown> =>
+  sql`select pg_advisory_xact_lock(7302119, hashtext(${bar_code}))`.execute(trx)
 
 /** A shelf's code says where what follows stands, and so is no copy's. */
 async function whyShelf(trx: Trx, bar_code: string): Promise<string | null> {

@@ -7,7 +7,7 @@ export function toldLibrary({ made_at, rows, images, kept }: ReadLibrary): strin
   return [
     `Archive du ${made_at.slice(0, 10)} reprise\u202f: ${count('references.csv')} références, ${count('exemplaires.csv')} exemplaires, ` +
       `${count('lecteurs.csv')} lecteurs, ${count('prets.csv')} prêts, ${count('reservations.csv')} réservations, ${frenchNumber(images)} images.`,
-    'Les comptes n’ont pas de mot de passe\u202f: chacun en choisit un par «\u202fMot de passe oublié\u202f», ou l’administrateur leur en donne un.',
-    ...kept.map((username) => `Le compte «\u202f${username}\u202f» de cette installation est gardé.`),
+    'Les comptes n’ont pas de mot de passe\u202f: chacun en choisit un par «\u00a0Mot de passe oublié\u00a0», ou l’administrateur leur en donne un.',
+    ...kept.map((username) => `Le compte «\u00a0${username}\u00a0» de cette installation est gardé.`),
   ].join('\n')
 }
