@@ -109,10 +109,20 @@ const findingsKept = ({ inventory, open, among }: Of): RawBuilder<unknown> => {
 }
 
 /** How the findings of an inventory are read: as they are, or as they were when it was applied. */
-export const readingOf = (of: Of & { isApplied: boolean; timeZone: string }) =>
-  of.isApplied
+export function readingOf(of: Of & { isApplied: boolean; timeZone: string }) {
+  const isOpen = sql`(f.site is null or ${atSites(sql`f.site`, of.open)})`
+  const told = (fact: RawBuilder<unknown>) =>
+    of.open === null ? fact : sql`case when ${isOpen} then ${fact} end`
+  const read = of.isApplied
     ? { rows: findingsKept(of), lastSeen: sql`f.last_seen_on`, lastLoan: sql`f.last_loan` }
     : { rows: findingsNow(of), lastSeen: lastSeenOf(of.inventory, of.timeZone), lastLoan }
+  return {
+    rows: read.rows,
+    lastSeen: told(read.lastSeen),
+    lastLoan: told(read.lastLoan),
+    copy: told(sql`f.copy`),
+  }
+}
 
 /** Of a copy's loans the last one began last, for they follow each other. */
 export const lastLoan = sql`(

@@ -106,16 +106,16 @@ export async function dress(
   db: Db,
   page: RawBuilder<unknown>,
   order: RawBuilder<unknown>,
-  { lastSeen, lastLoan }: Reading,
+  { lastSeen, lastLoan, copy }: Reading,
   { sight }: Exchange,
 ): Promise<Finding[]> {
   const named = mayNameBorrowers(sight)
     ? sql`case when ${loanOpen(sight)} and ${loansInSight(sightFrom(sight, null))} then ${readerNameWhere(readerOpen(sight))} end`
     : sql`null::text`
   const { rows } = await sql<Finding>`
-    select f."group", f.key, f.copy, f.bar_code, f.name, f.call_number, f.location_label, f.seen_location,
+    select f."group", f.key, ${copy} as copy, f.bar_code, f.name, f.call_number, f.location_label, f.seen_location,
       f.seen_location_label, coalesce(s.name, '') as site_name, f.scanned_at, ${accountName('u')} as scanned_by, f.note,
-      f.last_seen_on, l.start_date as last_loan_on, ${named} as last_borrower, f.action, f.outcome
+      f.last_seen_on, case when ${loanOpen(sight)} then l.start_date end as last_loan_on, ${named} as last_borrower, f.action, f.outcome
     from (
       select f."group", f.key, f.copy, f.bar_code, f.name, f.call_number, f.site, f.location_label, f.seen_location,
         f.seen_location_label, f.scanned_at, f.scanned_by, f.note, f.action, f.outcome,
