@@ -16,6 +16,9 @@ export type Step = (
   context: StepContext,
 ) => Promise<Stepped>
 
+/** Sets right what a job that has failed leaves half done, in the transaction that ends it; answers what to say of it. */
+export type AfterFailure = (trx: Trx, job: { input: unknown; user_id: number }, now: Date) => Promise<string>
+
 /** Asks for a job in the call's transaction, and returns its number. */
 export async function startJob(
   trx: Trx,
