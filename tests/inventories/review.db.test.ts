@@ -109,6 +109,16 @@ describeServer('the review of an inventory', (server) => {
       '1003',
     ])
     expect(codes((await findings(id, '?name|like=numero 7'))['hydra:member'])).toEqual(['1007'])
+    const seen = async (way: string) =>
+      (await findings(id, `?order[last_seen_on]=${way}`))['hydra:member'].map((row) => row.last_seen_on)
+    const known = ['2026-02-01', '2026-02-01', '2026-02-01']
+    expect(await seen('asc')).toEqual([...known, null, null, null, null, null])
+    expect(await seen('desc')).toEqual([...known, null, null, null, null, null])
+    await sql`update loanings set start_date = '2026-01-05', return_date = '2026-01-06' where copy = 8`.execute(
+      server.db,
+    )
+    expect((await seen('asc'))[0]).toBe('2026-01-06')
+    expect((await seen('desc'))[2]).toBe('2026-01-06')
     const all = (await findings(id, '?order[last_seen_on]=asc'))['hydra:member'].map(({ key }) => key)
     const pages = await Promise.all(
       [1, 2, 3, 4].map(
