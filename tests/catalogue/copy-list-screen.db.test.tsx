@@ -154,6 +154,8 @@ describeServer('all copies', (server) => {
         'Acquis le': '',
         'Longueur d’un cycle': '',
         'Unité du cycle': '',
+        'Retour prévu': '',
+        Réservations: '0',
       },
     ])
   })

@@ -209,7 +209,11 @@ describeServer('the review of an inventory', (server) => {
 
     it('has done what was chosen, as one act', async () => {
       const { id } = await counted()
+      const places = async () =>
+        (await admin.get(`/api/inventories/${id}/progress`)).body.locations as unknown
+      const before = await places()
       const act = await apply(id, whole)
+      expect(await places()).toEqual(before)
       const now = await copies()
       expect([7, 8].map((copy) => now.get(copy)?.status)).toEqual(['Non Disponible', 'Non Disponible'])
       expect([3, 10].map((copy) => now.get(copy)?.location)).toEqual([1, 1])

@@ -520,6 +520,34 @@ const scenes: Scene[] = [
       await page.getByText('Rendre indisponibles').click()
     },
   },
+  { name: 'labels', as: 'admin', show: async (page) => void (await page.goto('/bar_codes')) },
+  {
+    name: 'labels-wanted',
+    as: 'admin',
+    show: async (page) => void (await page.goto('/bar_codes?type=next')),
+  },
+  {
+    name: 'labels-print',
+    as: 'admin',
+    isWhole: true,
+    show: async (page) => {
+      await page.goto('/bar_codes/print?ids=12')
+      await page.getByText(/étiquettes?, 1 feuille/).waitFor()
+    },
+  },
+  { name: 'labels-range', as: 'admin', show: async (page) => void (await page.goto('/bar_codes/print')) },
+  {
+    name: 'label-sheets',
+    as: 'admin',
+    show: async (page) => void (await page.goto('/settings/label_sheets')),
+  },
+  {
+    name: 'label-printers',
+    as: 'admin',
+    show: async (page) => void (await page.goto('/settings/label_printers')),
+  },
+  { name: 'acts', as: 'admin', show: async (page) => void (await page.goto('/settings/acts')) },
+  { name: 'leaving', as: 'admin', show: async (page) => void (await page.goto('/settings/leaving')) },
   { name: 'imports', as: 'admin', show: async (page) => void (await page.goto('/imports')) },
   { name: 'import-add', as: 'admin', show: async (page) => void (await page.goto('/imports/add')) },
   {

@@ -28,7 +28,7 @@ export const undoInventories: Undoable = {
     await sql`delete from inventory_findings where inventory = ${id}`.execute(trx)
     await sql`
       update inventories set status = ${before['status']}::text, ended_at = null, act = null, expected = null, seen = null,
-        date_update = ${exchange.now.toISOString()} where id = ${id}`.execute(trx)
+        places = null, date_update = ${exchange.now.toISOString()} where id = ${id}`.execute(trx)
     await journal(trx, exchange, {
       action: 'inventories.reopen',
       entity: 'inventories',

@@ -418,6 +418,7 @@ export type Database = {
     /** As they were when it ended. */
     expected: number | null
     seen: number | null
+    places: ColumnType<unknown, string | null | undefined, string | null>
     created_at: Instant
     ended_at: Instant | null
     date_update: Generated<Instant>

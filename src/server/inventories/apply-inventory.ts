@@ -15,6 +15,7 @@ import { startJob } from '../jobs/job.ts'
 import { over } from './change-inventory.ts'
 import { findingsNow, lastLoan, lastSeenOf } from './findings.ts'
 import { findInventory, isOver, lockInventory, noSuchInventory } from './inventory-queries.ts'
+import { readPlaces } from './progress.ts'
 
 /** What each of them asks for beside the inventory's own right. */
 export const rightOfAction: Record<FindingAction, Right> = {
@@ -53,6 +54,7 @@ export async function applyInventory(
       act,
       expected: before.expected,
       seen: before.seen,
+      places: JSON.stringify(await readPlaces(trx, id)),
       ended_at: at,
       date_update: at,
     })

@@ -13,6 +13,7 @@ import { journal } from '../http/journal.ts'
 import { conflict, done, type Outcome, type Refused, violation } from '../http/outcome.ts'
 import { isSiteOpen } from '../sight/sight.ts'
 import { findInventory, isOver, lockInventory, noSuchInventory } from './inventory-queries.ts'
+import { readPlaces } from './progress.ts'
 
 type Scope = { site: number; locations: number[]; categories: number[]; media: number[] }
 
@@ -78,7 +79,15 @@ export async function setInventoryStatus(
   if (before.status === status) return done(before)
   if (isOver(before)) return over
   const at = exchange.now.toISOString()
-  const ended = status === 'given_up' ? { ended_at: at, expected: before.expected, seen: before.seen } : {}
+  const ended =
+    status === 'given_up'
+      ? {
+          ended_at: at,
+          expected: before.expected,
+          seen: before.seen,
+          places: JSON.stringify(await readPlaces(trx, id)),
+        }
+      : {}
   await trx
     .updateTable('inventories')
     .set({ status, ...ended, date_update: at })

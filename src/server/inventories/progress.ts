@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { AnswerOf } from '../../contract/endpoint.ts'
 import type { getInventoryProgress as getInventoryProgressCall } from '../../contract/inventories.ts'
-import type { Db } from '../db/handles.ts'
+import type { Db, Trx } from '../db/handles.ts'
 import { accountName } from '../db/person-names.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -12,7 +12,28 @@ import { lookFor, noSuchInventory } from './inventory-queries.ts'
 
 type Progress = AnswerOf<typeof getInventoryProgressCall>
 
-/** By the place where copies should be, and by who scans on what device. */
+type Place = Progress['locations'][number]
+
+/** By the place where copies should be, as they are now. */
+export async function readPlaces(db: Db | Trx, id: number): Promise<Place[]> {
+  const { rows } = await sql<Place>`
+    select counted.*, lo.label from (
+      select c.location, count(*) as expected, count(*) filter (where ${isSeen(id)}) as seen
+      ${expectedOf(id)} group by c.location) counted
+    left join locations lo on lo.id = counted.location
+    order by lo.id is null, search_text(lo.label), counted.location`.execute(db)
+  return rows
+}
+
+/** What an inventory kept of its places when it ended, as what it found and changed is counted no more; null until then. */
+async function keptPlaces(db: Db, id: number): Promise<Place[] | null> {
+  const { rows } = await sql<{
+    places: Place[] | null
+  }>`select places from inventories where id = ${id}`.execute(db)
+  return rows[0]?.places ?? null
+}
+
+/** By place, and by who scans on what device. */
 export async function readProgress(
   db: Db,
   { params: { id } }: VerbInput<typeof getInventoryProgressCall>,
@@ -20,12 +41,7 @@ export async function readProgress(
 ): Promise<Outcome<Progress>> {
   if (!(await lookFor(db, id, sight))) return noSuchInventory
   const [places, people] = await Promise.all([
-    sql<Progress['locations'][number]>`
-      select counted.*, lo.label from (
-        select c.location, count(*) as expected, count(*) filter (where ${isSeen(id)}) as seen
-        ${expectedOf(id)} group by c.location) counted
-      left join locations lo on lo.id = counted.location
-      order by lo.id is null, search_text(lo.label), counted.location`.execute(db),
+    keptPlaces(db, id).then((kept) => kept ?? readPlaces(db, id)),
     sql<Progress['people'][number]>`
       select ${accountName('u')} as who, counted.device_id, counted.scans, counted.last_at from (
         select k.user_id, k.device_id, count(*) as scans, max(k.scanned_at) as last_at
@@ -34,5 +50,5 @@ export async function readProgress(
       join users u on u.id = counted.user_id
       order by counted.last_at desc, counted.user_id, counted.device_id`.execute(db),
   ])
-  return done({ locations: places.rows, people: people.rows })
+  return done({ locations: places, people: people.rows })
 }

@@ -19,6 +19,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       act integer references acts,
       expected integer,
       seen integer,
+      places jsonb,
       created_at timestamptz not null,
       ended_at timestamptz,
       date_update timestamptz not null default now(),
