@@ -458,6 +458,12 @@ describeServer('the review of an inventory', (server) => {
       })
       expect(await read(admin, id)).toMatchObject({ status: 'open', act: null, ended_at: null })
       expect((await findings(id)).groups).toMatchObject({ on_shelf: 0, missing: 2 })
+      // Counted live again, by place too: what was moved is expected where it is.
+      const { body: progress } = await admin.get(`/api/inventories/${id}/progress`)
+      expect(progress.locations.find(({ location }: { location: number }) => location === 1)).toMatchObject({
+        expected: 4,
+        seen: 4,
+      })
       expect((await admin.get(`/api/acts/${first.id}`)).body).toMatchObject({
         ended_at: testNow,
         fixed: null,

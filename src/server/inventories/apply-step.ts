@@ -139,7 +139,15 @@ export const reopenAfterFailure: AfterFailure = async (trx, { input, user_id }, 
   const at = now.toISOString()
   const reopened = await trx
     .updateTable('inventories')
-    .set({ status: 'open', act: null, expected: null, seen: null, ended_at: null, date_update: at })
+    .set({
+      status: 'open',
+      act: null,
+      expected: null,
+      seen: null,
+      places: null,
+      ended_at: null,
+      date_update: at,
+    })
     .where('id', '=', inventory)
     .where('act', '=', act)
     .returning('id')
