@@ -9,7 +9,6 @@ import { changeCount, forgetCount, loadedCounts } from '../../offline/inventory-
 import { CallError } from '../api/call-error.ts'
 import { call } from '../api/call.ts'
 import { useConnection } from '../api/connection.ts'
-import { refreshChanged } from '../api/refresh-changed.ts'
 import { useSession } from '../api/session.ts'
 import { useConfirm } from '../ui/confirm.tsx'
 import { counted } from '../ui/words.ts'
@@ -79,6 +78,7 @@ export function HereCounts() {
 
 /** What was not sent of a removed inventory is lost only where somebody says so, and never what a person has still to send. */
 function Removed({ loaded, unsent, isToSend }: { loaded: LoadedCount; unsent: number; isToSend: boolean }) {
+  const client = useQueryClient()
   const confirm = useConfirm()
   const forget = async () => {
     const isMeant = await confirm({
@@ -88,7 +88,7 @@ function Removed({ loaded, unsent, isToSend }: { loaded: LoadedCount; unsent: nu
     })
     if (!isMeant) return
     await forgetCount(countName(loaded.environment_id, loaded.id), 'given-up')
-    await refreshChanged(root)
+    await client.invalidateQueries({ queryKey: [root, 'here', loaded.environment_id] })
   }
   return (
     <Group gap="sm">
