@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 
 import { getInventory } from '../../contract/inventories.ts'
@@ -18,22 +18,20 @@ import { addressOfCount, isOver, isRemoved } from './inventory-words.ts'
 /** What is loaded on this device opens from here, also without a network. */
 export function HereCounts() {
   const environment = useSession()?.environment_id ?? 0
-  const client = useQueryClient()
   const isOnline = useConnection() === 'online'
+  const { data = [], refetch } = useQuery({
+    queryKey: [root, 'here', environment],
+    queryFn: () => countsHere(environment),
+    networkMode: 'always',
+  })
   // Apart, because what is here is shown at once.
   useQuery({
     queryKey: [root, 'here as the server has them', environment],
     queryFn: async () => {
-      const isNew = await noteStatuses(environment)
-      if (isNew) await client.invalidateQueries({ queryKey: [root, 'here', environment] })
+      if (await noteStatuses(environment)) await refetch()
       return Date.now()
     },
     enabled: isOnline,
-  })
-  const { data = [] } = useQuery({
-    queryKey: [root, 'here', environment],
-    queryFn: () => countsHere(environment),
-    networkMode: 'always',
   })
   if (data.length === 0) return null
   return (
@@ -59,7 +57,12 @@ export function HereCounts() {
               </Text>
             </div>
             {isRemoved(loaded) ? (
-              <Removed loaded={loaded} unsent={unsent} isToSend={isToSend} />
+              <Removed
+                loaded={loaded}
+                unsent={unsent}
+                isToSend={isToSend}
+                onForgotten={() => void refetch()}
+              />
             ) : (
               <Button
                 component={Link}
@@ -76,9 +79,10 @@ export function HereCounts() {
   )
 }
 
+type RemovedProps = { loaded: LoadedCount; unsent: number; isToSend: boolean; onForgotten: () => void }
+
 /** What was not sent of a removed inventory is lost only where somebody says so, and never what a person has still to send. */
-function Removed({ loaded, unsent, isToSend }: { loaded: LoadedCount; unsent: number; isToSend: boolean }) {
-  const client = useQueryClient()
+function Removed({ loaded, unsent, isToSend, onForgotten }: RemovedProps) {
   const confirm = useConfirm()
   const forget = async () => {
     const isMeant = await confirm({
@@ -88,7 +92,7 @@ function Removed({ loaded, unsent, isToSend }: { loaded: LoadedCount; unsent: nu
     })
     if (!isMeant) return
     await forgetCount(countName(loaded.environment_id, loaded.id), 'given-up')
-    await client.invalidateQueries({ queryKey: [root, 'here', loaded.environment_id] })
+    onForgotten()
   }
   return (
     <Group gap="sm">
