@@ -46,7 +46,7 @@ export const getAct = endpoint({
 })
 
 /** `left`: still as the act left it. `changed`: by somebody since, as `since` tells. */
-export const actRowStates = ['left', 'changed', 'undone'] as const
+const actRowStates = ['left', 'changed', 'undone'] as const
 
 const actRow = v.object({
   /** Of its last line in the journal. */

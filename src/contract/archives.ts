@@ -9,7 +9,7 @@ import { byId, instant, nothing } from './wire.ts'
 /** It holds what every site has of every reader: nobody makes one from whom any of that is hidden (`seesWholeLibrary`). */
 const access = 'PARAMETER_GENERAL'
 
-export const archiveStatuses = ['queued', 'running', 'done', 'failed'] as const
+const archiveStatuses = ['queued', 'running', 'done', 'failed'] as const
 
 /** `done` of about `total`; `problem` says why one failed. */
 export const archives = listed('archives', 'Archive', {

@@ -246,7 +246,7 @@ export const exportRefusals = endpoint({
   access: rights,
   summary: 'Les lignes refusées, dans la forme du fichier, à corriger et à importer de nouveau',
   params: byId,
-  files: ['csv', 'xlsx', 'mrc', 'xml'],
+  files: ['csv', 'mrc', 'xml'],
   answer: download,
 })
 

@@ -82,7 +82,7 @@ export const setInventoryStatus = endpoint({
 })
 
 /** What a phone must know of a copy to judge its scan by itself; rows are short because 50,000 travel. */
-export const inventoryCopy = v.object({
+const inventoryCopy = v.object({
   id,
   bar_code: v.string(),
   name: v.string(),
@@ -115,7 +115,7 @@ export const listInventoryCopies = endpoint({
   answer: v.object({ copies: v.array(inventoryCopy), total: v.number(), complete: v.boolean() }),
 })
 
-export const scanWays = ['scanner', 'camera', 'hand'] as const
+const scanWays = ['scanner', 'camera', 'hand'] as const
 
 const written = {
   /** Made by the phone with the gesture: a scan sent twice is one. */

@@ -12,10 +12,6 @@ export type CoverSize = (typeof coverSizes)[number]
 
 export const coverVersion = v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/, 'n’est pas une version'))
 
-/** Where a reference tells its image to be: the version stands for a token, which no `<img>` sends. */
-export const addressOfImage = (reference_id: number, version: string): string =>
-  `/api/image/references/${reference_id}?v=${version}`
-
 /** Kept for ever under its version; without one, a session is asked for. */
 export const getReferenceImage = endpoint({
   name: 'references.image',

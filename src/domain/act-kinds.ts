@@ -47,6 +47,9 @@ export const begunActs = ['copies.change', 'copies.remove'] as const satisfies r
 
 export const wordsOfAct = (kind: ActKind): Kind => actKinds[kind]
 
+/** Why an act cannot be undone while another undoing of it goes on, by which a page knows that it does. */
+export const undoingGoesOn = 'Son annulation est en cours.'
+
 /** The kinds that whoever holds these rights sees. */
 export const actsOpenTo = (rights: ReadonlySet<Right>): ActKind[] =>
   actKindCodes.filter((kind) => wordsOfAct(kind).rights.some((right) => rights.has(right)))

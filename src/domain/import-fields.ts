@@ -5,7 +5,7 @@ export const importSubjects = ['references', 'readers', 'loans'] as const
 export type ImportSubject = (typeof importSubjects)[number]
 
 /** How a value of the field is read (domain/import-values.ts). */
-export type ImportValueKind =
+type ImportValueKind =
   | 'text'
   /** An ISBN, an EAN or another code of the work. */
   | 'code'

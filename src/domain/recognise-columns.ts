@@ -1,5 +1,5 @@
 import { findIsbn13, hasEanCheckDigit, isLibraryNumber } from './bar-code.ts'
-import { importFieldsOf, type ImportSubject, importSubjects } from './import-fields.ts'
+import { type ImportSubject, importSubjects } from './import-fields.ts'
 import { comparableName, fieldOfName } from './import-headers.ts'
 import { isEmail, readDay, readMoney } from './import-values.ts'
 
@@ -33,19 +33,6 @@ export function recognise(subject: ImportSubject, columns: readonly Column[]): R
     }
     return take(days.get(at) ?? certainField(subject, values) ?? likelyField(subject, values), 'values')
   })
-}
-
-/** What most columns tell that the file is. */
-export function guessSubject(columns: readonly Column[]): ImportSubject {
-  const scores = importSubjects.map((subject) => {
-    const found = recognise(subject, columns)
-    const missing = importFieldsOf[subject].filter(
-      ({ name, isRequired }) => isRequired && !found.some(({ field }) => field === name),
-    )
-    const known = found.reduce((sum, { by }) => sum + (by === 'name' ? 2 : by === 'values' ? 1 : 0), 0)
-    return known - missing.length * 3
-  })
-  return importSubjects[scores.indexOf(Math.max(...scores))] ?? 'references'
 }
 
 /** Whether the first row names the columns: it has a known name, or nothing that is plainly a value. */

@@ -17,12 +17,16 @@ const allOf = (count: CountName) => IDBKeyRange.bound([count], [count, []])
 export const readCount = (count: CountName): Promise<LoadedCount | null> =>
   transact(['meta'], 'readonly', (tx) => readMeta(tx.objectStore('meta'), metaKey(count)))
 
-/** What is already known of it stays where `change` does not say otherwise. */
+/** Where the person stands and up to where others are known stays as it is by now: somebody went on while the rest was fetched. */
 export const keepCount = (loaded: LoadedCount): Promise<void> =>
-  transact(['meta'], 'readwrite', (tx) =>
-    writeMeta(tx.objectStore('meta'), metaKey(countName(loaded.environment_id, loaded.id)), loaded),
-  )
+  transact(['meta'], 'readwrite', async (tx) => {
+    const key = metaKey(countName(loaded.environment_id, loaded.id))
+    const known = await readMeta(tx.store, key)
+    const { shelf, cursor } = known ?? loaded
+    await writeMeta(tx.store, key, { ...loaded, shelf, cursor })
+  })
 
+/** What is already known of it stays where `change` does not say otherwise. */
 export const changeCount = (count: CountName, change: Partial<LoadedCount>): Promise<LoadedCount | null> =>
   transact(['meta'], 'readwrite', async (tx) => {
     const known = await readMeta(tx.store, metaKey(count))

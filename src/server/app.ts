@@ -6,6 +6,7 @@ import { catalogueRoutes } from './catalogue/catalogue-routes.ts'
 import { conflictRoutes } from './conflicts/conflict-routes.ts'
 import { isDiskFull, saysDiskFull } from './db/disk-trouble.ts'
 import type { Environment } from './db/environment.ts'
+import { codeOf } from './db/error-code.ts'
 import type { Binding } from './http/binding.ts'
 import { deviceRoutes } from './devices/device-routes.ts'
 import { eventRoutes } from './serving/event-routes.ts'
@@ -166,7 +167,7 @@ const isAnyDiskFull = async (environments: readonly Environment[]): Promise<bool
 
 /** The database restarts or its connection broke: the caller may use the same key again. */
 function isDatabaseUnreachable(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = codeOf(error)
   // Only a socket that is missing is the database's; a file that is missing is another fault.
   if (code === 'ENOENT') return error instanceof Error && 'syscall' in error && error.syscall === 'connect'
   return (

@@ -109,7 +109,13 @@ export async function serve(settings: ServeSettings): Promise<Service> {
     directory: mailDirectory,
   })
   const mails = (sender = startMailSender({ environments, transport, logger }))
-  const work = (jobs = startJobs({ environments, steps: jobSteps, afterFailures, logger, onStep: () => mails.wake() }))
+  const work = (jobs = startJobs({
+    environments,
+    steps: jobSteps,
+    afterFailures,
+    logger,
+    onStep: () => mails.wake(),
+  }))
   const leaving = (archives = startArchives({ environments, logger }))
   const images = startFoundImages({ environments, lookUpSources: configuration.lookupSources, logger })
   const housekeeping = startHousekeeping(environments, logger, mailDirectory)

@@ -37,7 +37,7 @@ describeServer('several copies of a title', (server) => {
     ) as string[]
 
   it('take the next codes of the site, which are said', async () => {
-    await sql`update sites set bar_codes_configuration = '{"siteCode":"","firstValue":"000123"}' where id = 1`.execute(
+    await sql`update sites set bar_codes_configuration = bar_codes_configuration || '{"firstValue":"000123"}' where id = 1`.execute(
       server.db,
     )
     const { client } = await open()

@@ -14,7 +14,7 @@ describeServer('copies added together', (server) => {
   const codesOf = (body: { 'hydra:member': { bar_code: string }[] }) =>
     body['hydra:member'].map(({ bar_code }) => bar_code)
   const number = (site: number, siteCode: string, firstValue: string) =>
-    sql`update sites set bar_codes_configuration = ${JSON.stringify({ siteCode, firstValue })}::jsonb,
+    sql`update sites set bar_codes_configuration = bar_codes_configuration || ${JSON.stringify({ siteCode, firstValue })}::jsonb,
       last_number = null where id = ${site}`.execute(server.db)
   const copiesLike = async (codes: string) => {
     const { rows } = await sql<{ count: number }>`

@@ -50,6 +50,13 @@ describeServer('the next bar code', (server) => {
     expect(await next(1)).toBe('P5')
   })
 
+  it('passes the code of a shelf', async () => {
+    await number(1, 'E', '1')
+    await admin.post('/api/locations', { label: 'Rayon E', bar_code: 'E1' })
+    expect(await next(1)).toBe('E2')
+    expect(await take(1)).toEqual(['E2'])
+  })
+
   it('is found past thousands of copies', async () => {
     await number(1, 'M', '00001')
     await sql`insert into copies (reference, bar_code, site)

@@ -24,6 +24,21 @@ describeServer('an import that goes wrong, or is not for everybody', (server) =>
     expect(done).toMatchObject({ status: 'done', counts: { added: 1, refused: 1 } })
   })
 
+  it('refuses a copy whose bar code is one of a closed site', async () => {
+    await sql`insert into user_sites (user_id, site) select id, 1 from users where username = 'admin'`.execute(
+      server.db,
+    )
+    const done = await works.whole('ferme.csv', 'titre;code-barres\nAilleurs;2001\n', { site: 1 })
+    expect(await works.refusals(done.id)).toEqual([
+      {
+        line: 2,
+        field: 'copy.bar_code',
+        reason: 'Le code-barres 2001 est celui d’un exemplaire d’un autre site.',
+      },
+    ])
+    await sql`delete from user_sites`.execute(server.db)
+  })
+
   it('makes no word for a row that is refused', async () => {
     const done = await works.whole('b.csv', 'titre;catégorie;code-barres;site\nA;Fantôme;F1;Nulle part\n')
     expect(done.counts).toMatchObject({ added: 0, refused: 1, words: 0 })

@@ -83,6 +83,17 @@ describeServer('importing readers and their loans', (server) => {
     expect(withoutFiles(await liveRows(server.db))).toEqual(before)
   })
 
+  it('tells of a loan that is on two lines before it is brought in what it tells afterwards', async () => {
+    const twice =
+      'code-barres;matricule;date de prêt\n1004;M1;01/02/2026\n1004;M1;01/02/2026\n1004;M2;01/02/2026\n'
+    const read = await loans.read('deux-fois.csv', twice)
+    const tried = await loans.check(read.id)
+    expect(tried.counts).toMatchObject({ added: 1, unchanged: 1, refused: 1 })
+    const done = await loans.run(read.id)
+    expect(done.counts).toEqual(tried.counts)
+    await loans.undo(done.act)
+  })
+
   it('is for whoever may add them, and of a file for its sender where sites are kept apart', async () => {
     const lecture = await server.as('lecture')
     expect((await importing(server, lecture, 'readers').send('a.csv', file)).status).toBe(403)

@@ -98,7 +98,7 @@ describeServer('importing a catalogue', (server) => {
       expect((await admin.get('/api/references/1')).body.tags).toMatchObject({ author: 'Camus' })
     })
 
-    it('takes a known bar code for the copy that it is, and refuses one of a closed site', async () => {
+    it('takes a known bar code for the copy that it is', async () => {
       const known = await files.whole('b.csv', 'titre;code-barres;état\nAutre titre;1002;endommagé\n', {
         site: 1,
         policies: { 'copy.state': 'overwrite' },
@@ -106,6 +106,19 @@ describeServer('importing a catalogue', (server) => {
       expect(known.counts).toMatchObject({ refused: 0 })
       expect((await admin.get('/api/copies?bar_code=1002')).body['hydra:member'][0].state).toBe('DAMAGED')
     })
+  })
+
+  it('refuses a copy that has the bar code of a shelf', async () => {
+    await admin.post('/api/locations', { label: 'Rayon polar', bar_code: 'RAYON-7' })
+    const done = await files.whole('rayon.csv', 'titre;code-barres\nLivre au rayon;RAYON-7\n', { site: 1 })
+    expect(await files.refusals(done.id)).toEqual([
+      {
+        line: 2,
+        field: 'copy.bar_code',
+        reason: 'Le code-barres RAYON-7 est celui de l’emplacement «\u00a0Rayon polar\u00a0».',
+      },
+    ])
+    expect((await admin.get('/api/copies?bar_code=RAYON-7')).body['hydra:member']).toEqual([])
   })
 
   it('brings in notices with their copies and keeps them as they came; damaged ones are a line each', async () => {

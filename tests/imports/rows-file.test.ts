@@ -1,4 +1,4 @@
-import { mkdtemp, open, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, open, rm, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -49,6 +49,16 @@ it.each([
 ])('reads %s, each where it begins', async (_, some) => {
   expect(rows).toHaveLength(5000)
   expect(await at(some())).toEqual(some())
+})
+
+it('does not begin again and again where a file was cut', async () => {
+  const cut = join(directory, 'cut')
+  const { at: middle } = rows[10]!
+  await copyFile(path, cut)
+  await truncate(cut, middle + 5)
+  const { next } = await readRows(cut, { from: 0, most: 100 })
+  expect(next).toBe(middle)
+  await expect(readRows(cut, { from: middle, most: 100 })).rejects.toThrow('is cut')
 })
 
 it('opens the file once, and reads no byte of it twice', async () => {

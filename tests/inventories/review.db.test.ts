@@ -232,7 +232,7 @@ describeServer('the review of an inventory', (server) => {
       })
       expect((await admin.get(`/api/acts/${act}`)).body).toMatchObject({
         kind: 'inventory.apply',
-        name: 'Inventaire\u202f: Récolement',
+        name: 'Récolement',
         touched: 8,
         fixed: null,
       })
@@ -473,7 +473,7 @@ describeServer('the review of an inventory', (server) => {
       expect(await undo(second)).toBe(202)
       expect(await undo(first.id)).toBe(202)
       expect(await liveRows(server.db)).toEqual(before)
-      expect((await admin.get(`/api/acts/${first.id}`)).body.fixed).toBe('Il est annulé.')
+      expect((await admin.get(`/api/acts/${first.id}`)).body.fixed).toBe('Il l’est déjà.')
     })
   })
 

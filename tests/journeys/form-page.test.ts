@@ -87,6 +87,17 @@ describe('the bar of a form', () => {
     expect(await boxOf(save)).toEqual(short)
   })
 
+  it.each(sizes.slice(0, 4))(
+    'stands above a notice at the foot of a page of $width × $height',
+    async (size) => {
+      await page.setViewportSize(size)
+      await page.goto('/loanings/edit/1')
+      await save.waitFor()
+      await page.evaluate(() => document.documentElement.style.setProperty('--notice', '150px'))
+      expect((await boxOf(save)).bottom).toBeLessThanOrEqual(size.height - 150)
+    },
+  )
+
   it('says how much has changed, and Ctrl with Enter saves what was typed last', async () => {
     await page.setViewportSize({ width: 1440, height: 900 })
     await page.goto('/loanings/edit/1')

@@ -82,6 +82,17 @@ describe('a long list on a desktop', () => {
     expect(ring).toBe('3px')
   })
 
+  it('shows all that is typed in a search whose words are long', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.goto('/references')
+    const field = page.locator('main input[type="search"]').first()
+    await field.fill('Albert Camus')
+    const isWhole = () => field.evaluate((input) => input.scrollWidth <= input.clientWidth)
+    expect(await isWhole()).toBe(true)
+    await field.blur()
+    expect(await isWhole()).toBe(true)
+  })
+
   it('keeps its header in sight', async () => {
     await page.setViewportSize({ width: 1440, height: 900 })
     await open()

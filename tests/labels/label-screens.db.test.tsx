@@ -119,7 +119,7 @@ describeServer('the bar-code screen', (server) => {
     await openApp(server, '/bar_codes')
     await userEvent.click(await screen.findByRole('link', { name: /^À étiqueter/ }))
     await waitFor(() => expect(titles()).toEqual(['Livre numéro 5']))
-    expect(screen.getByText('1 à étiqueter')).toBeVisible()
+    expect(document.querySelector('td[data-title="À étiqueter"]')).toHaveTextContent(/^1$/)
     await userEvent.click(screen.getByRole('link', { name: 'Imprimer tout' }))
     await screen.findByText('1 étiquette, 1 feuille')
     expect(screen.queryByText(/sont-elles bien imprimées/)).toBeNull()
@@ -129,6 +129,10 @@ describeServer('the bar-code screen', (server) => {
     expect(saved).toHaveBeenCalledOnce()
     saved.mockRestore()
     expect(await screen.findByText(/^Les étiquettes sont-elles bien imprimées\s\?$/)).toBeVisible()
+    // Before what is chosen, where the page begins.
+    const question = screen.getByText(/^Les étiquettes sont-elles/)
+    const options = screen.getByRole('combobox', { name: 'Planche ou rouleau' })
+    expect(question.compareDocumentPosition(options)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
     await userEvent.click(await button('Oui, ne plus les attendre'))
     expect(await screen.findByText('1 exemplaire n’attend plus d’étiquette.')).toBeVisible()
     const left = async () => (await sql`select from label_basket`.execute(server.db)).rows.length
@@ -151,13 +155,35 @@ describeServer('the bar-code screen', (server) => {
     await waitFor(async () => expect(await button('Imprimer')).toBeEnabled())
     const { address } = page
     expect(address).toMatch(/^\/bar_codes\/print\?type=next&site=1&count=30&key=[0-9a-f-]{36}$/)
+    await page.router.navigate('/bar_codes/print?type=next')
+    expect(await screen.findByText(/^30 codes, Centre, le /)).toBeVisible()
+    await userEvent.click(screen.getByRole('link', { name: 'Imprimer de nouveau' }))
+    await waitFor(async () => expect(await button('Imprimer')).toBeEnabled())
+    expect(page.address).toBe(address)
     await closeApp()
     await openApp(server, address)
     await waitFor(async () => expect(await button('Imprimer')).toBeEnabled())
     expect((await admin.get('/api/sites/1/next_bar_code')).body.bar_code).toBe('P-0031')
   })
 
+  it('leads back from a range to the list, not to the form that would keep other codes', async () => {
+    const page = await openApp(server, '/bar_codes')
+    await userEvent.click(await screen.findByRole('link', { name: 'Imprimer une plage' }))
+    await screen.findByText(/^Premier code/)
+    await userEvent.click(await button('Retenir ces codes'))
+    expect(await screen.findByText('21 étiquettes, 1 feuille')).toBeVisible()
+    await page.router.navigate(-1)
+    expect(await screen.findByRole('heading', { name: 'Codes-barres', level: 1 })).toBeVisible()
+    expect(page.address).toBe('/bar_codes')
+  })
+
   it('says why nothing can be printed, and is closed to whoever may not', async () => {
+    await openApp(server, '/bar_codes?wanted%7Ceq=1')
+    expect(
+      await screen.findByText(/^Aucune étiquette n’est attendue\. Un exemplaire vient ici quand/),
+    ).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Effacer les filtres' })).toBeNull()
+    await closeApp()
     await openApp(server, '/bar_codes/print?searchname%7Clike=introuvable')
     expect(await screen.findByText('Aucun exemplaire n’est à étiqueter ici.')).toBeVisible()
     await closeApp()
@@ -168,6 +194,17 @@ describeServer('the bar-code screen', (server) => {
     await closeApp()
     await openApp(server, '/bar_codes', { as: 'lecture' })
     expect(await screen.findByRole('heading', { name: 'Accès réservé' })).toBeVisible()
+  })
+
+  it('leads to the list where there are too many labels, for trying again would change nothing', async () => {
+    await sql`insert into copies (reference, bar_code, site)
+      select 1, 'TROP-' || n, 1 from generate_series(1, 2000) n`.execute(server.db)
+    const page = await openApp(server, '/bar_codes/print?searchname%7Clike=num%C3%A9ro%201')
+    expect(await screen.findByText(/^2\s000 étiquettes au plus à la fois/)).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Réessayer' })).toBeNull()
+    await userEvent.click(screen.getByRole('link', { name: 'Filtrer ou cocher dans la liste' }))
+    expect(page.address).toBe('/bar_codes?searchname%7Clike=num%C3%A9ro%201')
+    await sql`delete from copies where bar_code like 'TROP-%'`.execute(server.db)
   })
 
   it('knows sheets and printers that people measured themselves', async () => {

@@ -17,8 +17,10 @@ describeServer('« Emporter les données »', (server) => {
   it('says what it holds, shows how far it is, hands it over and takes it away', async () => {
     await openApp(server, '/settings/leaving')
     expect(await screen.findByText(/données personnelles de tous les sites/)).toBeVisible()
+    expect(screen.getByText(/^N’y sont pas\s:.*les inventaires/)).toBeVisible()
     await press('Préparer l’archive')
-    expect(await screen.findByText(/^L’archive se prépare/)).toBeVisible()
+    expect(await screen.findByText('L’archive se prépare.')).toBeVisible()
+    expect(screen.queryByRole('progressbar')).toBeNull()
     expect(screen.queryByRole('button', { name: 'Préparer l’archive' })).toBeNull()
     await makeArchives(server.environment, { now: () => server.now })
     expect(await screen.findByText(/^Archive du 10/)).toBeVisible()

@@ -12,6 +12,7 @@ import { writeMeta } from '../../src/offline/device-meta.ts'
 import { transact } from '../../src/offline/device-store.ts'
 import { drain } from '../../src/offline/drain.ts'
 import { offeredFiles, offerFiles } from '../../src/offline/offered-files.ts'
+import { recordScan } from '../../src/offline/inventory-scans.ts'
 import { listUnsettled, recordAction } from '../../src/offline/outbox.ts'
 import { currentSession as mirroredSession } from '../../src/offline/session-mirror.ts'
 import { snapshotState } from '../../src/offline/snapshot.ts'
@@ -21,7 +22,9 @@ import { closePage, networkTo, noNetwork, openPage, signInAs, stopFollowing } fr
 
 afterEach(async () => {
   await closePage()
-  await transact(['outbox'], 'readwrite', (tx) => tx.objectStore('outbox').clear())
+  await transact(['outbox', 'inventory_scans'], 'readwrite', async (tx) => {
+    await Promise.all([tx.objectStore('outbox').clear(), tx.objectStore('inventory_scans').clear()])
+  })
 })
 
 /** Somebody at the counter: a site chosen, the snapshot known, one loan waiting. */
@@ -91,6 +94,41 @@ describeServer('signing out', (server) => {
     expect(queryClient.getQueriesData({ queryKey: ['me'] })).toEqual([])
     expect(await waiting()).toBe(1)
     expect((await client.get('/api/users/me')).status).toBe(401)
+  })
+
+  it('says how many inventory scans wait as well', async () => {
+    const client = await server.as('biblio')
+    signInAs(client, server)
+    chooseSite({ id: 1, name: 'Centre' })
+    const person = { environment_id: server.environment.id, user_id: 2, username: 'biblio' }
+    await signInWith(client, { ...person, site: 1 })
+    const scan = (bar_code: string) =>
+      recordScan(
+        {
+          key: crypto.randomUUID(),
+          inventory: 1,
+          site: 1,
+          location: null,
+          bar_code,
+          copy: null,
+          way: 'scanner',
+          verdict: 'unknown',
+          name: null,
+        },
+        { ...person, device_id: 'tablette' },
+      )
+    await scan('A')
+    await scan('B')
+    openPage('/account', networkTo(server))
+    await userEvent.click(await screen.findByRole('button', { name: 'Se déconnecter' }))
+    expect(await screen.findByText(/^2 scans d’inventaire attendent sur cet appareil/)).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Annuler' }))
+    await atTheCounter(server)
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+    await userEvent.click(screen.getByRole('button', { name: 'Se déconnecter' }))
+    expect(
+      await screen.findByText(/^1 action et 2 scans d’inventaire attendent sur cet appareil/),
+    ).toBeVisible()
   })
 
   it('does not need the network', async () => {

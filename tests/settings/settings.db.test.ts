@@ -121,7 +121,7 @@ describeServer('settings', (server) => {
       name: 'Annexe',
       enabled: true,
       gestit_id: null,
-      bar_codes_configuration: { siteCode: '', firstValue: '1' },
+      bar_codes_configuration: { siteCode: '', firstValue: '1', symbology: 'CODE128' },
       last_reference: null,
     })
     expect((await lecture.get('/api/sites/99')).status).toBe(404)

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router-dom'
 
 import { type Act, getAct } from '../../contract/acts.ts'
-import { actKinds } from '../../domain/act-kinds.ts'
+import { actKinds, undoingGoesOn } from '../../domain/act-kinds.ts'
 import { oneQuery } from '../api/queries.ts'
 import { Detail } from '../ui/detail.tsx'
 import { Facts, FactsOf } from '../ui/facts.tsx'
@@ -47,7 +47,8 @@ export default function ActViewScreen() {
                 ['Par', act.who],
                 ['Touchés', touchedWords(act.touched)],
                 ['Rendus à leur état d’avant', act.undone > 0 ? touchedWords(act.undone) : null],
-                ['Ne s’annule pas', act.fixed],
+                // Its state says so.
+                ['Ne s’annule pas', act.touched > 0 && act.undone >= act.touched ? null : act.fixed],
               ]}
             />
           </FactsOf>
@@ -67,4 +68,4 @@ export default function ActViewScreen() {
 }
 
 /** Somebody is doing or undoing it at this moment. */
-const isMoving = ({ ended_at, fixed }: Act) => ended_at === null || fixed === 'Son annulation est en cours.'
+const isMoving = ({ ended_at, fixed }: Act) => ended_at === null || fixed === undoingGoesOn

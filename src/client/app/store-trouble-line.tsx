@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 
 import type { StoreTrouble } from '../../offline/device-store.ts'
+import { tellNotice } from './tell-notice.ts'
 import styles from './update-prompt.module.css'
 
 const sentences: Record<StoreTrouble, string> = {
@@ -13,7 +14,7 @@ const sentences: Record<StoreTrouble, string> = {
 /** What to do when the device's store cannot be used, and so keeps nothing done here. */
 export function StoreTroubleLine({ trouble }: { trouble: StoreTrouble }) {
   return (
-    <div className={styles['line']} data-tone="bad" role="alert">
+    <div ref={tellNotice} className={styles['line']} data-tone="bad" role="alert">
       <span className={styles['words']}>{sentences[trouble]}</span>
       {trouble === 'outdated' ? <Button onClick={() => location.reload()}>Recharger la page</Button> : null}
     </div>

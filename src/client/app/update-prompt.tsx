@@ -5,6 +5,7 @@ import type { Workbox } from 'workbox-window'
 import { storeTrouble, watchStoreTrouble } from '../../offline/device-store.ts'
 import { useIsBasketHalfMade } from '../ui/basket-guard.ts'
 import { StoreTroubleLine } from './store-trouble-line.tsx'
+import { tellNotice } from './tell-notice.ts'
 import styles from './update-prompt.module.css'
 
 const hour = 3600_000
@@ -28,7 +29,7 @@ export function UpdateLine({ isHalfMade, onApply, onLater }: LineProps) {
   const [isAsked, setAsked] = useState(false)
   const mustWait = isAsked && isHalfMade
   return (
-    <div className={styles['line']} role="status">
+    <div ref={tellNotice} className={styles['line']} role="status">
       <span className={styles['words']}>
         {mustWait
           ? 'Un prêt ou un retour est commencé : enregistrez-le ou videz-le, la mise à jour attend.'

@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Progress.css'
 
-import { Alert, Button, Progress, Text } from '@mantine/core'
+import { Alert, Button, Group, Progress, Text } from '@mantine/core'
 import {
   IconCamera,
   IconCameraOff,
@@ -38,6 +38,10 @@ import { useSetStatus } from './use-set-status.ts'
 const CameraPanel = lazy(async () => ({ default: (await import('../scanner/camera-panel.tsx')).CameraPanel }))
 const ShelfSheet = lazy(() => import('./shelf-sheet.tsx'))
 const TickSheet = lazy(() => import('./tick-sheet.tsx'))
+
+const whilePaused =
+  'L’inventaire est suspendu\u202f: touchez «\u00a0Reprendre\u00a0», puis scannez de nouveau.'
+const whileOver = 'L’inventaire est terminé.'
 
 /** Where one counts, with or without a network. */
 export default function CountScreen() {
@@ -103,13 +107,15 @@ function Counting({ count }: { count: Count }) {
   const { isResumed, pause, resume } = usePause(loaded)
   const over = isOver(loaded)
   const isPaused = loaded.status === 'paused' && !isResumed
+  const mayCount = !over && !isPaused
   // Only the camera knows which kind of bars it read.
   const take: ScanHandler = (code, symbology) =>
-    void count.scan(code, symbology === undefined ? 'scanner' : 'camera', symbology)
-  useScans(take, !over && !isPaused)
+    mayCount
+      ? void count.scan(code, symbology === undefined ? 'scanner' : 'camera', symbology)
+      : count.refuse(code, over ? whileOver : whilePaused)
+  useScans(take)
   useEffect(() => keepAwake(), [])
   const { isOpen } = camera
-  const mayCount = !over && !isPaused
   return (
     <Page
       title={loaded.name}
@@ -136,9 +142,10 @@ function Counting({ count }: { count: Count }) {
           ) : null}
           {isPaused ? (
             <Alert color="yellow" title="Inventaire suspendu">
-              <Button mt="xs" onClick={resume}>
-                Reprendre
-              </Button>
+              Rien de ce qui est scanné n’est compté tant qu’il n’est pas repris.
+              <Group mt="sm">
+                <Button onClick={resume}>Reprendre</Button>
+              </Group>
             </Alert>
           ) : null}
           <ShelfCard view={view} onOpen={() => setSheet('shelf')} />

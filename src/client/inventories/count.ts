@@ -27,6 +27,8 @@ type What =
   /** `isCounted`: the inventory is of this shelf too. */
   | { kind: 'shelf'; shelf: Shelf; isCounted: boolean }
   | { kind: 'failed'; sentence: string }
+  /** Read while nothing may be counted. */
+  | { kind: 'refused'; code: string; sentence: string }
 
 export type CountView = {
   loaded: LoadedCount
@@ -45,6 +47,8 @@ export type Count = {
   view: () => CountView
   watch: (listener: () => void) => () => void
   scan: (text: string, way: NewScan['way'], symbology?: Symbology) => Promise<void>
+  /** Says why a code that was read is not counted. */
+  refuse: (code: string, sentence: string) => void
   tick: (copy: StoredCopy) => Promise<void>
   chooseShelf: (shelf: Shelf | null) => Promise<void>
   change: (key: string, change: Partial<Pick<StoredScan, 'note' | 'taken_back'>>) => Promise<void>
@@ -182,6 +186,11 @@ export async function openCount(name: CountName): Promise<Count | null> {
         verdict: copies.judge(copy, loaded),
         name: copy?.name ?? null,
       })
+    },
+    refuse(code, sentence) {
+      say({ kind: 'refused', code, sentence })
+      signal('refusal')
+      show()
     },
     tick: (copy) =>
       keep({

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/FloatingIndicator.css'
 import '@mantine/core/styles/SegmentedControl.css'
 
 import { Checkbox, SegmentedControl, Stack, Text, TextInput, Title } from '@mantine/core'
@@ -7,6 +8,7 @@ import { useState } from 'react'
 
 import type { Inventory } from '../../contract/inventories.ts'
 import type { Filter } from '../../contract/list.ts'
+import { frenchNumber } from '../../domain/french-number.ts'
 import { type FindingAction, findingActions, type FindingGroup } from '../../domain/inventory.ts'
 import type { Right } from '../../domain/rights.ts'
 import { useRights } from '../api/session.ts'
@@ -15,6 +17,7 @@ import { PageTurner } from '../ui/page-turner.tsx'
 import { useIsPhone } from '../ui/screen-width.ts'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
+import { counted } from '../ui/words.ts'
 import { type Choice, countOf, isTicked, tick } from './choices.ts'
 import { FindingRow } from './finding-row.tsx'
 import { findingsQuery } from './inventory-data.ts'
@@ -59,6 +62,8 @@ export function FindingsPanel({ inventory: { id }, group, total, choice, onChoos
   )
   const { title, about, count } = groupWords[group]
   const mayTick = onChoose !== null && choice.action !== null
+  const isSearching = typed.trim() !== ''
+  const chosen = countOf(choice, total)
   return (
     <section className="panel" aria-labelledby="group">
       <Stack gap="md">
@@ -85,11 +90,14 @@ export function FindingsPanel({ inventory: { id }, group, total, choice, onChoos
             ]}
           />
         ) : null}
-        {mayTick ? (
+        {!mayTick ? null : isSearching ? (
+          // A box for all would be read as one for all that the search shows.
+          <Text role="status">{chosenAmong(chosen, total)}</Text>
+        ) : (
           <Checkbox
-            label={`Tous (${countOf(choice, total)} sur ${total})`}
-            checked={countOf(choice, total) === total}
-            indeterminate={countOf(choice, total) > 0 && countOf(choice, total) < total}
+            label={`Tous (${frenchNumber(chosen)} sur ${frenchNumber(total)})`}
+            checked={chosen === total}
+            indeterminate={chosen > 0 && chosen < total}
             onChange={(event) =>
               onChoose({
                 ...choice,
@@ -97,7 +105,7 @@ export function FindingsPanel({ inventory: { id }, group, total, choice, onChoos
               })
             }
           />
-        ) : null}
+        )}
         {total > limit ? (
           <TextInput
             type="search"
@@ -140,3 +148,10 @@ export function FindingsPanel({ inventory: { id }, group, total, choice, onChoos
     </section>
   )
 }
+
+const chosenAmong = (chosen: number, total: number): string =>
+  chosen === 0
+    ? `Aucun n’est choisi, sur ${frenchNumber(total)}. Cochez ceux que vous voulez.`
+    : `${counted(chosen, 'est choisi', 'sont choisis')} sur ${frenchNumber(total)}, que la recherche ${
+        chosen === 1 ? 'le' : 'les'
+      } montre ou non.`

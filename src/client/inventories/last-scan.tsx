@@ -18,6 +18,10 @@ function saidOf(last: Last, view: CountView): Said {
     const mark = <IconAlertTriangle size={size} aria-hidden />
     return { tone: 'bad', word: 'Non enregistré', of: '', where: last.sentence, mark }
   }
+  if (last.kind === 'refused') {
+    const mark = <IconAlertTriangle size={size} aria-hidden />
+    return { tone: 'bad', word: 'Non compté', of: last.code, where: last.sentence, mark }
+  }
   if (last.kind === 'shelf') {
     const { shelf, isCounted } = last
     return {

@@ -1,16 +1,18 @@
 import { Alert, Button, Group } from '@mantine/core'
 import { IconCloudCheck, IconCloudOff, IconCloudUpload } from '@tabler/icons-react'
 
-import { countName, type StoredScan } from '../../offline/inventory-rows.ts'
+import { countName } from '../../offline/inventory-rows.ts'
 import { sendRefusedAgain } from '../../offline/inventory-scans.ts'
 import { useConnection } from '../api/connection.ts'
 import { saveFile } from '../ui/save-file.ts'
 import { counted } from '../ui/words.ts'
 import styles from './count.module.css'
 import type { CountView } from './count.ts'
+import { fileOfScans } from './file-of-scans.ts'
 
 /** What of this device has not reached the server, and what the server will not have. */
-export function SendState({ view: { loaded, scans } }: { view: CountView }) {
+export function SendState({ view }: { view: CountView }) {
+  const { loaded, scans } = view
   const isOnline = useConnection() === 'online'
   const waiting = scans.filter(({ state }) => state === 'queued').length
   const refused = scans.filter(({ state }) => state === 'refused')
@@ -46,7 +48,7 @@ export function SendState({ view: { loaded, scans } }: { view: CountView }) {
             >
               Réessayer
             </Button>
-            <Button variant="default" onClick={() => saveScans(loaded.name, refused)}>
+            <Button variant="default" onClick={() => saveFile(fileOfScans(view, refused))}>
               Télécharger
             </Button>
           </Group>
@@ -54,16 +56,4 @@ export function SendState({ view: { loaded, scans } }: { view: CountView }) {
       ) : null}
     </>
   )
-}
-
-const columns = ['bar_code', 'name', 'verdict', 'scanned_at', 'location', 'note', 'username', 'key'] as const
-
-/** A table that any spreadsheet opens. */
-function saveScans(name: string, scans: readonly StoredScan[]): void {
-  const cell = (value: string | number | null) => `"${String(value ?? '').replaceAll('"', '""')}"`
-  const lines = scans.map((scan) => columns.map((column) => cell(scan[column])).join(';'))
-  saveFile({
-    name: `inventaire-${name.replace(/[^\p{L}\p{N}]+/gu, '-')}-scans.csv`,
-    content: new Blob(['\ufeff', [columns.join(';'), ...lines].join('\r\n')], { type: 'text/csv' }),
-  })
 }

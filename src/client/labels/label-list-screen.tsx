@@ -6,6 +6,7 @@ import { Link, useLocation, useNavigate } from 'react-router-dom'
 import { copyTypes } from '../../contract/catalogue.ts'
 import { type LabelledReference, listLabelled } from '../../contract/label-list.ts'
 import type { viewedLists } from '../../contract/views.ts'
+import { frenchNumber } from '../../domain/french-number.ts'
 import { useRight } from '../api/session.ts'
 import { categoriesQuery, mediaQuery } from '../catalogue/catalogue-data.ts'
 import { addressOfReference } from '../catalogue/reference-data.ts'
@@ -18,7 +19,7 @@ import type { Column } from '../ui/resource-table.tsx'
 import type { RowAction } from '../ui/row-actions.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import type { ViewsOfList } from '../ui/use-list-views.ts'
-import { counted } from '../ui/words.ts'
+import { addressOfRanges } from './which-labels.ts'
 
 /** Titles whose copies' labels are printed, the newest first (file 1, « Bar-code screen »). */
 export default function LabelListScreen() {
@@ -57,7 +58,7 @@ export default function LabelListScreen() {
         <>
           <Button
             component={Link}
-            to="/bar_codes/print?type=next"
+            to={addressOfRanges}
             variant="default"
             leftSection={<IconTags size="1.2em" aria-hidden />}
           >
@@ -86,7 +87,13 @@ const views: ViewsOfList = {
   list: 'bar_codes',
   fixed: [
     { key: 'all', name: 'Toutes', filters: {} },
-    { key: 'wanted', name: 'À étiqueter', filters: { 'wanted|eq': '1' } },
+    {
+      key: 'wanted',
+      name: 'À étiqueter',
+      filters: { 'wanted|eq': '1' },
+      empty:
+        'Aucune étiquette n’est attendue. Un exemplaire vient ici quand il est ajouté ou importé, sauf si son code est d’une plage déjà imprimée\u202f; il en part quand vous dites son étiquette imprimée.',
+    },
   ],
 }
 
@@ -120,8 +127,8 @@ const columnsOf = (maySee: boolean): readonly LabelColumn[] => [
     image: ({ image_path }) => image_path,
     cell: ({ id, name }) => (maySee ? <Link to={addressOfReference(id)}>{name}</Link> : name),
   },
-  { key: 'author', title: 'Auteur', width: 11, cell: ({ tags }) => tags.author ?? '' },
-  { key: 'code', title: 'Code', order: 'code', role: 'extra', width: 9, cell: ({ code }) => code ?? '' },
+  { key: 'author', title: 'Auteur', width: 10, cell: ({ tags }) => tags.author ?? '' },
+  { key: 'code', title: 'Code', order: 'code', role: 'extra', width: 8, cell: ({ code }) => code ?? '' },
   {
     key: 'medium',
     title: 'Support',
@@ -142,15 +149,17 @@ const columnsOf = (maySee: boolean): readonly LabelColumn[] => [
     key: 'copies',
     title: 'Exemplaires',
     role: 'lasting',
-    width: 8,
-    cell: ({ copies_count }) => counted(copies_count, 'exemplaire', 'exemplaires'),
+    align: 'end',
+    width: 7,
+    cell: ({ copies_count }) => frenchNumber(copies_count),
   },
   {
     key: 'wanted',
     title: 'À étiqueter',
     role: 'lasting',
-    width: 8,
+    align: 'end',
+    width: 7,
     cell: ({ wanted_count }) =>
-      wanted_count === 0 ? '' : <StatusTag tone="warn">{`${wanted_count} à étiqueter`}</StatusTag>,
+      wanted_count === 0 ? '' : <StatusTag tone="warn">{frenchNumber(wanted_count)}</StatusTag>,
   },
 ]

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconDownload, IconPrinter, IconRuler2 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
+import { useLocation, useSearchParams } from 'react-router-dom'
 
 import { countLabels, mostEach, printCalibration, printLabels } from '../../contract/labels.ts'
 import { labelsOnPage } from '../../domain/label-sheets.ts'
@@ -26,7 +26,7 @@ import { LabelPreview, showsPdf, useAddressOf } from './label-preview.tsx'
 import styles from './labels.module.css'
 import { PrintedQuestion } from './printed-question.tsx'
 import { RangePanel } from './range-panel.tsx'
-import { labelShape, type WhichLabels, whichLabels } from './which-labels.ts'
+import { addressOfRanges, labelShape, type WhichLabels, whichLabels } from './which-labels.ts'
 
 /** Labels of what the address names, on what is chosen, as the file that is printed. */
 export default function PrintLabelsScreen() {
@@ -114,11 +114,13 @@ function Printing({ which, options, hook }: PrintingProps) {
     void call(printCalibration, { query: place }).then(saveFile, (error: unknown) =>
       sayError(error, 'La feuille de réglage n’a pas pu être faite.'),
     )
+  const { search } = useLocation()
   const labels = count.data?.labels ?? 0
   const pages = Math.ceil((first - 1 + labels) / labelsOnPage(on))
   const error = count.error ?? file.error
   return (
     <div className={styles['sides']}>
+      {isSent && kind === 'bar_code' ? <PrintedQuestion wanted={wanted} /> : null}
       <div className="panel">
         <Stack>
           <LabelOptionFields options={options} hook={hook} />
@@ -156,11 +158,16 @@ function Printing({ which, options, hook }: PrintingProps) {
               Feuille de réglage
             </Button>
           </Group>
-          {isSent && kind === 'bar_code' ? <PrintedQuestion wanted={wanted} /> : null}
         </Stack>
       </div>
       {error ? (
-        <ErrorState error={error} onRetry={() => void (count.error ? count.refetch() : file.refetch())} />
+        <div className={styles['refused']}>
+          <ErrorState
+            error={error}
+            onRetry={() => void (count.error ? count.refetch() : file.refetch())}
+            lead={wayBack(which.kind, search)}
+          />
+        </div>
       ) : count.data && labels === 0 ? (
         <EmptyState message="Aucun exemplaire n’est à étiqueter ici." />
       ) : address ? (
@@ -171,3 +178,11 @@ function Printing({ which, options, hook }: PrintingProps) {
     </div>
   )
 }
+
+/** Where something else is chosen. */
+const wayBack = (kind: WhichLabels['kind'], search: string): { to: string; label: string } =>
+  kind === 'range'
+    ? { to: addressOfRanges, label: 'Choisir une autre plage' }
+    : kind === 'ticked'
+      ? { to: '/bar_codes', label: 'Revenir à la liste' }
+      : { to: `/bar_codes${search}`, label: 'Filtrer ou cocher dans la liste' }

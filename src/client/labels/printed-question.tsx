@@ -5,6 +5,10 @@ import { markPrinted, wantLabels } from '../../contract/labels.ts'
 import { useChange } from '../api/queries.ts'
 import { say, sayError } from '../page/messages.ts'
 import { counted } from '../ui/words.ts'
+import styles from './labels.module.css'
+
+/** Without the focus, so that no scan answers. */
+const showAtOnce = (question: HTMLElement | null) => question?.scrollIntoView({ block: 'nearest' })
 
 /** Asked once labels that were awaited went to the printer: only a person knows whether they are stuck. */
 export function PrintedQuestion({ wanted }: { wanted: readonly number[] }) {
@@ -13,7 +17,7 @@ export function PrintedQuestion({ wanted }: { wanted: readonly number[] }) {
   const [cleared, setCleared] = useState<readonly number[]>([])
   if (cleared.length > 0) {
     return (
-      <Alert color="lamp" role="status">
+      <Alert color="lamp" role="status" className={styles['asked'] ?? ''}>
         <Group justify="space-between">
           <Text>
             {counted(cleared.length, 'exemplaire n’attend plus', 'exemplaires n’attendent plus')} d’étiquette.
@@ -42,7 +46,7 @@ export function PrintedQuestion({ wanted }: { wanted: readonly number[] }) {
   }
   if (wanted.length === 0) return null
   return (
-    <Alert color="yellow" role="status">
+    <Alert ref={showAtOnce} color="yellow" role="status" className={styles['asked'] ?? ''}>
       <Group justify="space-between">
         <Text>Les étiquettes sont-elles bien imprimées&#8239;?</Text>
         <Button

@@ -1,6 +1,7 @@
-import { Button, Group, Select, Stack, Text } from '@mantine/core'
+import { Button, Group, Select, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from 'react-router-dom'
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router-dom'
 
 import { mostLabels } from '../../contract/labels.ts'
 import { getNextBarCode } from '../../contract/site-changes.ts'
@@ -14,6 +15,8 @@ import { FormElement } from '../ui/form-element.tsx'
 import { LoadingBlock } from '../ui/loading-text.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { useLocalForm } from '../ui/use-local-form.ts'
+import { counted, frenchInstant } from '../ui/words.ts'
+import { type KeptRange, keepRange, rangesOf } from './kept-ranges.ts'
 import styles from './labels.module.css'
 import { addressOfRange } from './which-labels.ts'
 
@@ -26,10 +29,51 @@ export function RangePanel() {
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <LoadingBlock height="16rem" radius="lg" />
   const open = data.filter(({ id }) => session?.user?.sites.some((site) => site.id === id))
-  return <RangeForm sites={open} own={session?.site?.id} />
+  const person = { environment: session?.environment_id ?? 0, user: session?.user?.id ?? 0 }
+  return (
+    <Stack>
+      <RangeForm sites={open} own={session?.site?.id} person={person} />
+      <LastRanges sites={open} person={person} />
+    </Stack>
+  )
 }
 
-function RangeForm({ sites, own }: { sites: readonly Site[]; own: number | undefined }) {
+const mostShown = 5
+
+/** Those that this person retained here, to be printed again rather than retained again. */
+function LastRanges({ sites, person }: Pick<RangeFormProps, 'sites' | 'person'>) {
+  const [kept] = useState(() => rangesOf(person))
+  const shown = kept
+    .flatMap((range) => {
+      const site = sites.find(({ id }) => id === range.site)
+      return site ? [{ ...range, name: site.name }] : []
+    })
+    .slice(0, mostShown)
+  if (shown.length === 0) return null
+  return (
+    <section className={`panel ${styles['range']}`} aria-labelledby="last-ranges">
+      <Title order={2} size="h4" id="last-ranges">
+        Plages retenues sur cet appareil
+      </Title>
+      {shown.map(({ key, count, site, name, at }) => (
+        <Group key={key} justify="space-between" gap="xs" mt="sm">
+          <Text>{`${counted(count, 'code', 'codes')}, ${name}, le ${frenchInstant(at)}`}</Text>
+          <Button component={Link} to={addressOfRange({ site, count, key })} variant="default">
+            Imprimer de nouveau
+          </Button>
+        </Group>
+      ))}
+    </section>
+  )
+}
+
+type RangeFormProps = {
+  sites: readonly Site[]
+  own: number | undefined
+  person: Pick<KeptRange, 'environment' | 'user'>
+}
+
+function RangeForm({ sites, own, person }: RangeFormProps) {
   const navigate = useNavigate()
   const first = sites.find(({ id }) => id === own) ?? sites[0]
   const form = useLocalForm<{ site: string; count: number | string }>({
@@ -41,8 +85,12 @@ function RangeForm({ sites, own }: { sites: readonly Site[]; own: number | undef
         ? {}
         : { count: `Entrez un nombre de 1 à ${mostLabels}.` }),
     }),
-    act: ({ site, count }) =>
-      void navigate(addressOfRange({ site: Number(site), count: Number(count), key: newKey() })),
+    act: ({ site, count }) => {
+      const range = { site: Number(site), count: Number(count), key: newKey() }
+      keepRange({ ...range, ...person, at: new Date().toISOString() })
+      // Going back leads before this form, which would retain other codes.
+      void navigate(addressOfRange(range), { replace: true })
+    },
   })
   const site = form.choice('site', 'Site')
   const next = useQuery({

@@ -20,8 +20,10 @@ export function whichLabels(search: URLSearchParams, list: ListQuery): WhichLabe
   return { kind: 'range', list: { limit: count }, query: { type: 'next', site, key } }
 }
 
+export const addressOfRanges = '/bar_codes/print?type=next'
+
 /** Its key is written down, so that a page that is loaded again prints the same codes. */
 export const addressOfRange = (range: { site: number; count: number; key: string }): string =>
-  `/bar_codes/print?type=next&site=${range.site}&count=${range.count}&key=${range.key}`
+  `${addressOfRanges}&site=${range.site}&count=${range.count}&key=${range.key}`
 
 export const labelShape = listLabelled.list

@@ -12,6 +12,7 @@ import {
   getArchiveFile,
   makeArchive,
 } from '../../contract/archives.ts'
+import { frenchNumber } from '../../domain/french-number.ts'
 import { call } from '../api/call.ts'
 import { listQuery, useChange } from '../api/queries.ts'
 import { say, sayError } from '../page/messages.ts'
@@ -82,8 +83,10 @@ function Held() {
         <List.Item>une page qui explique chaque fichier et chaque colonne.</List.Item>
       </List>
       <Text>
-        Ni mots de passe, ni courriels envoyés, ni journal. Ce fichier contient les données personnelles de
-        tous les sites&#8239;: gardez-le en lieu sûr. Le serveur l’efface après un jour.
+        N’y sont pas&#8239;: les mots de passe, les courriels envoyés, le journal et les actes qui s’annulent,
+        les inventaires (gardez-en les rapports), la liste «&nbsp;À étiqueter&nbsp;» et les vues des listes.
+        Ce fichier contient les données personnelles de tous les sites&#8239;: gardez-le en lieu sûr. Le
+        serveur l’efface après un jour.
       </Text>
     </div>
   )
@@ -94,8 +97,12 @@ function Made({ archive }: { archive: Archive }) {
     const { done, total } = archive
     return (
       <div className="panel" role="status">
-        <Text mb="xs">{`L’archive se prépare\u202f: ${french(done)} sur ${french(total)}`}</Text>
-        <Progress value={total === 0 ? 0 : (100 * done) / total} aria-label="Préparation de l’archive" />
+        <Text mb="xs">
+          {total === 0
+            ? 'L’archive se prépare.'
+            : `L’archive se prépare\u202f: ${frenchNumber(done)} sur ${frenchNumber(total)}`}
+        </Text>
+        {total === 0 ? null : <Progress value={(100 * done) / total} aria-label="Préparation de l’archive" />}
         <Text mt="xs" c="dimmed">
           Vous pouvez quitter cette page et revenir.
         </Text>
@@ -136,7 +143,7 @@ function Ready({ archive: { id, size, created_at, kept_until } }: { archive: Arc
     <div className="panel">
       <Text fw={600}>{`Archive du ${frenchInstant(created_at)}`}</Text>
       <Text mb="sm" c="dimmed">
-        {`${french(Math.max(0.1, Math.round((size ?? 0) / 1e5) / 10))}\u202fMo${kept_until ? `, gardée jusqu’au ${frenchInstant(kept_until)}` : ''}`}
+        {`${frenchNumber(Math.max(0.1, Math.round((size ?? 0) / 1e5) / 10))}\u202fMo${kept_until ? `, gardée jusqu’au ${frenchInstant(kept_until)}` : ''}`}
       </Text>
       <Group>
         <Button
@@ -153,5 +160,3 @@ function Ready({ archive: { id, size, created_at, kept_until } }: { archive: Arc
     </div>
   )
 }
-
-const french = (count: number) => count.toLocaleString('fr-FR')

@@ -2,8 +2,8 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconLogout, IconUsers } from '@tabler/icons-react'
 import { useState } from 'react'
 
-import { signOutQuestion, useSignOutAtOnce } from '../session/use-sign-out.ts'
-import { countWaiting } from '../outbox/waiting-data.ts'
+import type { SignOutQuestion } from '../session/sign-out-question.ts'
+import { readSignOutQuestion, useSignOutAtOnce } from '../session/use-sign-out.ts'
 
 /** The question replaced the pressed button: the focus starts on the way back. */
 const focusAtOnce = (button: HTMLButtonElement | null) => button?.focus()
@@ -11,25 +11,25 @@ const focusAtOnce = (button: HTMLButtonElement | null) => button?.focus()
 /** Leaves the lock without its code, by signing out. */
 export function LeaveButtons({ forAnother = false }: { forAnother?: boolean }) {
   const signOut = useSignOutAtOnce()
-  const [waiting, setWaiting] = useState(0)
+  const [question, setQuestion] = useState<SignOutQuestion | null>(null)
   const [isBusy, setBusy] = useState(false)
   const leave = async () => {
     setBusy(true)
     await signOut()
   }
   const ask = async () => {
-    const count = await countWaiting().catch(() => 0)
-    if (count > 0) setWaiting(count)
+    const read = await readSignOutQuestion()
+    if (read?.isNeeded) setQuestion(read)
     else await leave()
   }
-  if (waiting > 0) {
-    const { title, message } = signOutQuestion(waiting)
+  if (question) {
+    const { title, message } = question
     return (
       <Stack gap="sm" role="group" aria-label={title}>
         <Text fw={600}>{title}</Text>
         <Text role="alert">{message}</Text>
         <Group justify="flex-end">
-          <Button ref={focusAtOnce} variant="default" disabled={isBusy} onClick={() => setWaiting(0)}>
+          <Button ref={focusAtOnce} variant="default" disabled={isBusy} onClick={() => setQuestion(null)}>
             Annuler
           </Button>
           <Button loading={isBusy} onClick={() => void leave()}>

@@ -9,10 +9,9 @@ import { clearSnapshot } from '../../offline/clear-snapshot.ts'
 import { call } from '../api/call.ts'
 import { queryClient } from '../api/query-client.ts'
 import { useConfirm } from '../ui/confirm.tsx'
-import { counted } from '../ui/words.ts'
-import { countWaiting } from '../outbox/waiting-data.ts'
 import { mirrorSettled } from '../api/mirror-session.ts'
 import { endSession } from '../api/session.ts'
+import type { SignOutQuestion } from './sign-out-question.ts'
 
 /** Nobody waits longer for the server to hear of a sign-out. */
 const longestGoodbyeMs = 4000
@@ -22,11 +21,15 @@ export function useSignOut({ asksAlways = false } = {}): () => Promise<void> {
   const confirm = useConfirm()
   const signOut = useSignOutAtOnce()
   return useCallback(async () => {
-    const waiting = await countWaiting().catch(() => 0)
-    if ((waiting > 0 || asksAlways) && !(await confirm(signOutQuestion(waiting)))) return
+    const question = await readSignOutQuestion()
+    if (question && (question.isNeeded || asksAlways) && !(await confirm(question))) return
     await signOut()
   }, [asksAlways, confirm, signOut])
 }
+
+/** Null where it cannot be read: nobody is held back for that. */
+export const readSignOutQuestion = (): Promise<SignOutQuestion | null> =>
+  import('./sign-out-question.ts').then(({ signOutQuestion }) => signOutQuestion()).catch(() => null)
 
 export function useSignOutAtOnce(): () => Promise<void> {
   const navigate = useNavigate()
@@ -48,14 +51,3 @@ async function leaveDevice(): Promise<void> {
   await forgetLockCode()
   await clearSnapshot()
 }
-
-export const signOutQuestion = (waiting: number) => ({
-  title: 'Se déconnecter ?',
-  message:
-    waiting === 0
-      ? 'Vous reviendrez à l’écran de connexion.'
-      : `${counted(waiting, 'action attend', 'actions attendent')} sur cet appareil. ${
-          waiting > 1 ? 'Elles y sont gardées et partiront' : 'Elle y est gardée et partira'
-        } à la prochaine connexion.`,
-  acts: 'leaves' as const,
-})

@@ -180,6 +180,7 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
       />,
     )
   const isFiltered = Object.keys(address.values).length > 0
+  const emptyView = views?.current?.empty
 
   return (
     <Page
@@ -279,9 +280,11 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
           onRetry={() => void refetch()}
           isStale={isPlaceholderData || list !== wanted}
           total={total}
-          empty={isFiltered ? `${noun.none} ne correspond à ces filtres.` : noneYet(noun, example)}
+          empty={
+            emptyView ?? (isFiltered ? `${noun.none} ne correspond à ces filtres.` : noneYet(noun, example))
+          }
           emptyAction={
-            isFiltered ? (
+            emptyView !== undefined ? undefined : isFiltered ? (
               <Button variant="default" onClick={address.clearFilters}>
                 Effacer les filtres
               </Button>

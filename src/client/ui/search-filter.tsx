@@ -40,6 +40,7 @@ export function SearchFilter({ label, value, onChange, ms = 500 }: SearchFilterP
         if (event.key === 'Enter') apply()
       }}
       type="search"
+      placeholder=" "
     />
   )
 }

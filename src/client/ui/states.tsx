@@ -16,9 +16,9 @@ export function EmptyState({ message, action }: { message: string; action?: Reac
   )
 }
 
-/** Whether the answer would be the same again: it is not there, or not for this person. */
+/** Whether the answer would be the same again: it is not there, not for this person, or refused as it was asked. */
 const isFinal = (error: unknown): boolean =>
-  error instanceof CallError && (error.status === 403 || error.status === 404)
+  error instanceof CallError && [400, 403, 404, 409, 422].includes(error.status)
 
 type ErrorStateProps = {
   error: unknown

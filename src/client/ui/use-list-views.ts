@@ -18,6 +18,8 @@ export type FixedView = {
   /** All filters in force, by `field|operator`. */
   filters: Values
   isCounted?: true
+  /** Said where nothing is in it: what it is for, and what comes into it. */
+  empty?: string
 }
 
 export type ViewsOfList = { list: ViewedList; fixed: readonly FixedView[] }
@@ -29,6 +31,7 @@ export type ViewTab = {
   /** Null for the screen's own. */
   kept: View | null
   counted: Filter[] | null
+  empty?: string | undefined
 }
 
 export type ListViews = {
@@ -96,13 +99,14 @@ export function useListViews({
   }
   const searchOf = ({ id, content }: Pick<View, 'id' | 'content'>) => searchFor(content, id)
 
-  const fixed = (views?.fixed ?? []).map(({ key, name, filters, isCounted }) => ({
+  const fixed = (views?.fixed ?? []).map(({ key, name, filters, isCounted, empty }) => ({
     tab: {
       key,
       name,
       search: searchFor({ filters, order: null }),
       kept: null,
       counted: isCounted ? filtersOf({ ...only, ...filters }) : null,
+      empty,
     } satisfies ViewTab,
     filters,
     order: null,

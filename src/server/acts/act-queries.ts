@@ -1,9 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import { type Act, acts } from '../../contract/acts.ts'
-import { actKindCodes, actsOpenTo, notUndoableBy, undoableByOthers } from '../../domain/act-kinds.ts'
+import {
+  actKindCodes,
+  actsOpenTo,
+  notUndoableBy,
+  undoingGoesOn,
+  undoableByOthers,
+} from '../../domain/act-kinds.ts'
 import type { Collection, ListQuery } from '../../contract/list.ts'
 import type { Db, Trx } from '../db/handles.ts'
+import { onDay } from '../db/list-sql.ts'
 import { accountName } from '../db/person-names.ts'
 import { type Source, source } from '../db/source.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -43,7 +50,7 @@ export async function isBeyondRights(trx: Trx, act: number, { caller }: Exchange
 }
 
 /** The acts of the kinds that the caller may do, at the sites open to them. */
-const rowsFor = ({ caller, sight }: Exchange): Source<typeof acts> =>
+const rowsFor = ({ caller, sight, parameters }: Exchange): Source<typeof acts> =>
   source(acts, {
     from: sql`acts a join users u on u.id = a.user_id cross join lateral (
       select count(*) as touched from (
@@ -68,14 +75,14 @@ const rowsFor = ({ caller, sight }: Exchange): Source<typeof acts> =>
       fixed: sql`case
         when a.kind = 'acts.undo' then 'Une annulation ne s’annule pas.'
         when ${isUnderWay} then 'Il n’est pas terminé.'
-        when ${beingUndone} then 'Son annulation est en cours.'
+        when ${beingUndone} then ${undoingGoesOn}
         when a.user_id <> ${caller.user_id} and a.kind <> all(${undoableByOthers(caller.rights)}::text[])
           then 'Seul son auteur l’annule, ou qui peut supprimer ce qu’il a apporté.'
         when ${beyondRights(caller.rights)} then ${lacking}
         when touched.touched = 0 then 'Il n’a rien changé, ou son journal n’est plus gardé.'
-        when undone.undone >= touched.touched then 'Il est annulé.' end`,
+        when undone.undone >= touched.touched then 'Il l’est déjà.' end`,
     },
-    filters: { begun_at: { column: sql`a.begun_at::date` } },
+    filters: { begun_at: { test: onDay(sql`a.begun_at`, parameters.get('timezone')) } },
   })
 
 export const readActs = (db: Db, list: ListQuery, exchange: Exchange): Promise<Collection<Act>> =>

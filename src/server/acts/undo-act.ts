@@ -4,11 +4,11 @@ import * as v from 'valibot'
 import type { Act, undoAct as undoActCall } from '../../contract/acts.ts'
 import { wordsOfAct } from '../../domain/act-kinds.ts'
 import type { Trx } from '../db/handles.ts'
-import { openAct } from '../http/act.ts'
+import { endAct, openAct } from '../http/act.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, notFound, type Outcome } from '../http/outcome.ts'
-import { startJob, type Step } from '../jobs/job.ts'
+import { rowsAStep, startJob, type Step } from '../jobs/job.ts'
 import { findAct, isBeyondRights, noSuchAct } from './act-queries.ts'
 import { countToUndo, rowsToUndo } from './act-rows.ts'
 import { undoRows } from './undo-rows.ts'
@@ -34,8 +34,6 @@ export async function undoAct(
 }
 
 const undoing = v.object({ act: v.number(), undo: v.number() })
-/** As many as an import's. */
-const rowsAStep = ({ environment }: Exchange): number => (environment.engine ? 60 : 300)
 const afterAll = 2_147_483_647
 
 export const undoStep: Step = async (trx, { input, cursor }, { exchange }) => {
@@ -56,8 +54,4 @@ export const undoStep: Step = async (trx, { input, cursor }, { exchange }) => {
   const isLast = rows.length < most
   if (isLast) await endAct(trx, undo, exchange)
   return { cursor: rows.at(-1)?.id ?? cursor, did: rows.length, isLast }
-}
-
-async function endAct(trx: Trx, id: number, { now }: Exchange): Promise<void> {
-  await trx.updateTable('acts').set({ ended_at: now.toISOString() }).where('id', '=', id).execute()
 }

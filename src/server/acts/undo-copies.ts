@@ -20,11 +20,12 @@ const held = ['reference', 'site', 'status_name', 'own_price', 'withdrawn_on']
 export const undoCopies: Undoable = {
   nameOf: ({ bar_code, name }) => `${String(bar_code)} · ${String(name)}`,
 
+  lock: (trx, ids) =>
+    sql`select from copies where id = any(${ids}::int[]) order by id for update`.execute(trx),
+
   read: async (trx, ids, { sight }) => {
     const { rows } = await sql<{ id: number }>`
-      select id from copies where id = any(${ids}::int[]) and deleted_at is null order by id for update`.execute(
-      trx,
-    )
+      select id from copies where id = any(${ids}::int[]) and deleted_at is null order by id`.execute(trx)
     const copies = await copiesByIds(
       trx,
       rows.map(({ id }) => id),

@@ -10,10 +10,13 @@ type Row = { id: number; name: string; site: number; status: string }
 export const undoInventories: Undoable = {
   nameOf: ({ name }) => String(name),
 
+  lock: (trx, ids) =>
+    sql`select from inventories where id = any(${ids}::int[]) order by id for update`.execute(trx),
+
   read: async (trx, ids, { sight }) => {
     const { rows } = await sql<Row>`
       select id, name, site, status from inventories
-      where id = any(${ids}::int[]) and deleted_at is null order by id for update`.execute(trx)
+      where id = any(${ids}::int[]) and deleted_at is null order by id`.execute(trx)
     return new Map(
       rows.filter(({ site }) => isSiteOpen(sight, site)).map((row): [number, Facts] => [row.id, row]),
     )

@@ -12,16 +12,18 @@ export const undoLoans: Undoable = {
   nameOf: ({ reference_name, beneficiary_name }) =>
     [reference_name, beneficiary_name].filter((name) => typeof name === 'string').join(' · '),
 
-  read: async (trx, ids, { sight, today }) => {
+  lock: async (trx, ids) => {
     // Copies first, as lending and returning lock them.
     await sql`
-      select id from copies where id in (select copy from loanings where id = any(${ids}::int[])) order by id for update`.execute(
+      select from copies where id in (select copy from loanings where id = any(${ids}::int[])) order by id for update`.execute(
       trx,
     )
+    await sql`select from loanings where id = any(${ids}::int[]) order by id for update`.execute(trx)
+  },
+
+  read: async (trx, ids, { sight, today }) => {
     const { rows } = await sql<{ id: number }>`
-      select id from loanings where id = any(${ids}::int[]) and deleted_at is null order by id for update`.execute(
-      trx,
-    )
+      select id from loanings where id = any(${ids}::int[]) and deleted_at is null order by id`.execute(trx)
     const found = new Map<number, Facts>()
     for (const { id } of rows) {
       // What an act has just returned may be taken back, whatever of the history the person sees.

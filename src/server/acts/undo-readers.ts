@@ -29,9 +29,12 @@ const own = [
 export const undoReaders: Undoable = {
   nameOf: ({ firstname, lastname }) => fullName({ firstname: String(firstname), lastname: String(lastname) }),
 
+  lock: (trx, ids) =>
+    sql`select from beneficiaries where id = any(${ids}::int[]) order by id for update`.execute(trx),
+
   read: async (trx, ids, exchange) => {
     const { rows } = await sql<{ id: number }>`
-      select id from beneficiaries where id = any(${ids}::int[]) and deleted_at is null order by id for update`.execute(
+      select id from beneficiaries where id = any(${ids}::int[]) and deleted_at is null order by id`.execute(
       trx,
     )
     const found = new Map<number, Facts>()

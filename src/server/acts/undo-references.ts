@@ -25,8 +25,10 @@ const plain = [
 export const undoReferences: Undoable = {
   nameOf: ({ name }) => String(name),
 
+  lock: (trx, ids) =>
+    sql`select from "references" where id = any(${ids}::int[]) order by id for update`.execute(trx),
+
   read: async (trx, ids, { sight }) => {
-    await sql`select from "references" where id = any(${ids}::int[]) order by id for update`.execute(trx)
     const found = await findReferencesAlone(trx, [...ids], sight)
     return new Map(found.map((reference) => [reference.id, reference as Facts]))
   },

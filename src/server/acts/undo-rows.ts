@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
-
+import { breaksConstraint } from '../db/error-code.ts'
 import type { Trx } from '../db/handles.ts'
+import { asPart } from '../db/part-of-transaction.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journalEach } from '../http/journal.ts'
 import { isRemoval, type TouchedRow } from './act-rows.ts'
@@ -45,11 +45,9 @@ async function undoRun(
   exchange: Undoing,
 ): Promise<Map<number, string>> {
   const undoable: Undoable = undoables[entity]
-  const now = await undoable.read(
-    trx,
-    rows.map(({ entity_id }) => entity_id),
-    exchange,
-  )
+  const ids = rows.map(({ entity_id }) => entity_id)
+  await undoable.lock(trx, ids)
+  const now = await undoable.read(trx, ids, exchange)
   const kept = new Map<number, string>()
   const ready = rows.filter((row) => {
     const why = whyKept(undoable, row, done, now.get(row.entity_id))
@@ -57,8 +55,8 @@ async function undoRun(
     return why === null
   })
   if (done === 'added') {
-    const ids = ready.map(({ entity_id }) => entity_id)
-    const held = await undoable.takeAway(trx, ids, exchange)
+    const added = ready.map(({ entity_id }) => entity_id)
+    const held = await undoable.takeAway(trx, added, exchange)
     const gone = ready.filter(({ entity_id }) => !held.has(entity_id))
     for (const { id, entity_id } of ready) if (held.has(entity_id)) kept.set(id, held.get(entity_id)!)
     await journalEach(
@@ -112,15 +110,8 @@ async function undoOne(
 }
 
 /** What is refused half way leaves nothing; a broken constraint is a refusal. */
-async function attempt(trx: Trx, work: () => Promise<string | null>): Promise<string | null> {
-  await sql`savepoint one_record`.execute(trx)
-  const why = await work().catch((error: unknown) => {
-    const code = (error as { code?: string }).code ?? ''
-    if (!code.startsWith('23')) throw error
+const attempt = (trx: Trx, work: () => Promise<string | null>): Promise<string | null> =>
+  asPart(trx, work, (why) => why === null).catch((error: unknown) => {
+    if (!breaksConstraint(error)) throw error
     return 'Un autre a pris sa place.'
   })
-  await (why === null
-    ? sql`release savepoint one_record`.execute(trx)
-    : sql`rollback to savepoint one_record`.execute(trx))
-  return why
-}

@@ -20,10 +20,12 @@ export const undoWords = (table: Table, { used, inUse, taken }: Words): Undoable
   const at = sql.table(table)
   return {
     nameOf: ({ name, label }) => String(name ?? label),
+    lock: (trx, ids) =>
+      sql`select from ${at} where id = any(${ids}::int[]) order by id for update`.execute(trx),
     read: async (trx, ids) => {
       const { rows } = await sql<{ row: Facts & { id: number } }>`
         select to_jsonb(t) as row from ${at} t
-        where id = any(${ids}::int[]) and deleted_at is null order by id for update`.execute(trx)
+        where id = any(${ids}::int[]) and deleted_at is null order by id`.execute(trx)
       return new Map(rows.map(({ row }) => [row.id, row]))
     },
     // Facts told in another way than the row's are not its own.

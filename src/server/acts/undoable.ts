@@ -12,7 +12,9 @@ export type Kept = ReadonlyMap<number, string>
 export type Undoable = {
   /** What people call it. */
   nameOf: (facts: Facts) => string
-  /** Those that are there and open to the caller, as their journal tells them, locked until the transaction ends. */
+  /** Nobody else changes them until the transaction ends. */
+  lock: (trx: Trx, ids: readonly number[]) => Promise<unknown>
+  /** Those that are there and open to the caller, as their journal tells them. */
   read: (trx: Trx, ids: readonly number[], exchange: Exchange) => Promise<Map<number, Facts>>
   /** Of these facts, those by which two states are compared; what the record does not hold itself is none. */
   own: (facts: Facts) => Facts

@@ -1,3 +1,4 @@
+import { codeOf } from '../db/error-code.ts'
 import { createHash } from 'node:crypto'
 import { createGunzip } from 'node:zlib'
 
@@ -45,7 +46,7 @@ export async function* readBackup(source: BackupSource): AsyncGenerator<BackupPa
       yield { line }
     }
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const code = codeOf(error)
     // Data packed like a backup's was damaged before its first line.
     const wasPacked = code === 'Z_DATA_ERROR' && !String(error).includes('incorrect header check')
     if (code.startsWith('Z_')) throw opened || wasPacked ? damaged(path) : stranger(path)

@@ -1,3 +1,4 @@
+import { codeOf } from '../db/error-code.ts'
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 
@@ -11,7 +12,7 @@ export type AskPassphrase = () => Promise<string | null>
 /** Opens a backup, asking for its passphrase where it is sealed; throws BackupRefusedError. */
 export async function openBackupSource(path: string, ask: AskPassphrase): Promise<BackupSource> {
   const sealed = await readHeader(path).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+    if (codeOf(error) === 'ENOENT')
       throw new BackupRefusedError(`Le fichier «\u202f${path}\u202f» n’existe pas.`)
     throw error
   })

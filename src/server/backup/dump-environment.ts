@@ -1,3 +1,4 @@
+import { codeOf } from '../db/error-code.ts'
 import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -86,6 +87,6 @@ async function dumpFile(source: string, path: string, writer: BackupWriter): Pro
 const unlessGone =
   <T>(instead: T) =>
   (error: unknown): T => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return instead
+    if (codeOf(error) === 'ENOENT') return instead
     throw error
   }

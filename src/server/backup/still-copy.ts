@@ -6,6 +6,7 @@ import pg from 'pg'
 
 import { type EmbeddedEngine, startEmbeddedEngine } from '../db/embedded-engine.ts'
 import { readEngineAddress } from '../db/engine-address.ts'
+import { codeOf } from '../db/error-code.ts'
 import { BackupRefusedError } from './backup-refused.ts'
 
 export type StillEngine = { engine: EmbeddedEngine; close(): Promise<void> }
@@ -50,7 +51,7 @@ async function connectToRunning(database: string): Promise<pg.Client | null> {
     await client.connect()
     return client
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : ''
+    const code = codeOf(error)
     if (code === 'ENOENT' || code === 'ECONNREFUSED') return null
     throw error
   }

@@ -140,6 +140,8 @@ async function freeFrom(
         from generate_series(${from}::bigint, ${Math.min(from + size - 1, last)}::bigint) value) numbered
       where not exists (select from copies c where c.bar_code = numbered.bar_code)
         and not exists (select from bar_codes_given g where g.bar_code = numbered.bar_code)
+        and not exists (
+          select from locations lo where lo.bar_code = numbered.bar_code and lo.deleted_at is null)
       order by value limit ${count - free.length}`.execute(db)
     free.push(...rows)
     from += size

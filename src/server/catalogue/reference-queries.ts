@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Copy, type Reference, referenceDataNames, tagNames } from '../../contract/catalogue.ts'
 import type { Collection, Filter, ListQuery } from '../../contract/list.ts'
 import type { Db, Trx } from '../db/handles.ts'
-import { everyWord, type FilterColumn, foldedNames, whereOf } from '../db/list-sql.ts'
+import { everyWord, type FilterColumn, foldedNames, onDay, whereOf } from '../db/list-sql.ts'
 import {
   categoriesByFoldedName,
   mediaByFoldedName,
@@ -13,22 +13,6 @@ import {
 import { everyId, type LongList, type LongOrder, type ReadInTurn, readIds } from '../db/read-list.ts'
 import { copiesOfReferenceAhead, copiesOfReferences } from './copy-queries.ts'
 import { copiesInSight, seenByAll, type Sight } from '../sight/sight.ts'
-
-/** Compares an instant with a day of the library, from its first moment to the next day's. */
-function createdOn({ operator, value }: Filter, timezone: string): RawBuilder<unknown> {
-  const from = sql`(${value}::date::timestamp at time zone ${timezone})`
-  const until = sql`((${value}::date + 1)::timestamp at time zone ${timezone})`
-  switch (operator) {
-    case 'gte':
-      return sql`r.created_at >= ${from}`
-    case 'lte':
-      return sql`r.created_at < ${until}`
-    case 'nil':
-      return value ? sql`r.created_at is null` : sql`r.created_at is not null`
-    default:
-      return sql`r.created_at >= ${from} and r.created_at < ${until}`
-  }
-}
 
 const inJson = (column: 'tags' | 'reference_data', names: readonly string[]): Record<string, FilterColumn> =>
   Object.fromEntries(
@@ -54,7 +38,7 @@ const filterColumns = (timezone: string): Record<string, FilterColumn> => ({
   type: { column: sql`r.type` },
   audience: { column: sql`r.audience` },
   new_at: { column: sql`r.new_at` },
-  created_at: { test: (filter) => createdOn(filter, timezone) },
+  created_at: { test: onDay(sql`r.created_at`, timezone) },
   ...inJson('tags', tagNames),
   ...inJson('reference_data', referenceDataNames),
   list_types: { test: hasValue },

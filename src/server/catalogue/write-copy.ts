@@ -60,8 +60,11 @@ async function whyShelf(trx: Trx, bar_code: string): Promise<string | null> {
     .where('bar_code', '=', bar_code)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  return shelf ? `Le code-barres ${bar_code} est celui de l’emplacement «\u00a0${shelf.label}\u00a0».` : null
+  return shelf ? ofShelf(bar_code, shelf.label) : null
 }
+
+export const ofShelf = (bar_code: string, label: string): string =>
+  `Le code-barres ${bar_code} est celui de l’emplacement «\u00a0${label}\u00a0».`
 
 /** Both or neither, and both where its medium is lent by cycles. */
 async function whyWithoutCycle(

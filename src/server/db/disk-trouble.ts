@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, open, rm, statfs } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
+import { codeOf } from './error-code.ts'
+
 /** The size of one piece of the database's journal, without which the embedded engine cannot start. */
 const leastRoom = 16 * 1024 * 1024
 
@@ -46,6 +48,3 @@ export async function isDiskFull(directory: string): Promise<boolean> {
 
 /** Whether PostgreSQL (« disk full ») or the system refused to write for want of room. */
 export const saysDiskFull = (error: unknown): boolean => ['53100', 'ENOSPC', 'EDQUOT'].includes(codeOf(error))
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : ''

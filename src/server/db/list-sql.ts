@@ -57,6 +57,24 @@ function conditionOf(filter: Filter, columns: Record<string, FilterColumn>): Raw
   }
 }
 
+/** Compares an instant with a day of the library, from its first moment to the next day's. */
+export const onDay =
+  (instant: RawBuilder<unknown>, timezone: string) =>
+  ({ operator, value }: Filter): RawBuilder<unknown> => {
+    const from = sql`(${value}::date::timestamp at time zone ${timezone})`
+    const until = sql`((${value}::date + 1)::timestamp at time zone ${timezone})`
+    switch (operator) {
+      case 'gte':
+        return sql`${instant} >= ${from}`
+      case 'lte':
+        return sql`${instant} < ${until}`
+      case 'nil':
+        return value ? sql`${instant} is null` : sql`${instant} is not null`
+      default:
+        return sql`${instant} >= ${from} and ${instant} < ${until}`
+    }
+  }
+
 /** Finds texts with every word typed, in any order: « dupont mar » finds Marie Dupont. */
 export function everyWord(
   column: RawBuilder<unknown>,

@@ -1,3 +1,4 @@
+import { codeOf } from './error-code.ts'
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Db } from './handles.ts'
@@ -43,5 +44,4 @@ export async function plannedCost(db: Db, query: RawBuilder<unknown>): Promise<n
 }
 
 /** Whether the engine cut a statement short (`statement_timeout`); its connection still works. */
-export const ranOutOfTime = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === '57014'
+export const ranOutOfTime = (error: unknown): boolean => codeOf(error) === '57014'

@@ -1,6 +1,8 @@
 import { chmod, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import { codeOf } from './error-code.ts'
+
 /** Closes bases and images to other accounts of the machine; earlier versions left some open. */
 export async function closeDirectories(dataDir: string): Promise<void> {
   const names = await readdir(dataDir)
@@ -11,7 +13,7 @@ export async function closeDirectories(dataDir: string): Promise<void> {
   for (const id of await readdir(environments).catch(() => [])) {
     await chmod(join(environments, id, 'database'), 0o700).catch((error: unknown) => {
       // With a PostgreSQL database there are only files here.
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+      if (codeOf(error) !== 'ENOENT') throw error
     })
   }
 }

@@ -35,3 +35,8 @@ export async function openAct(
     .executeTakeFirstOrThrow()
   return { ...exchange, act: id }
 }
+
+/** Its job has done it, or gave it up: as far as it came it can be taken back. */
+export async function endAct(trx: Trx, id: number, { now }: Pick<Exchange, 'now'>): Promise<void> {
+  await trx.updateTable('acts').set({ ended_at: now.toISOString() }).where('id', '=', id).execute()
+}

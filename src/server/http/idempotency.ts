@@ -1,3 +1,4 @@
+import { codeOf } from '../db/error-code.ts'
 import { createHash } from 'node:crypto'
 
 import { sql } from 'kysely'
@@ -56,8 +57,7 @@ export async function claimKey(trx: Trx, request: KeyedRequest, owner: KeyOwner)
 /** Claims a key taken for new; where it is not, what follows fails (`isKeyUsed`). */
 export const claimNewKey = ({ key }: KeyedRequest) => sql`select claim_new_key(${key}::uuid)`
 
-export const isKeyUsed = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'CK001'
+export const isKeyUsed = (error: unknown): boolean => codeOf(error) === 'CK001'
 
 /** What a claim reads: whether it got the key, and what is stored under it (migration 0014). */
 type KeyRow = {

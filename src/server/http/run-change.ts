@@ -1,3 +1,4 @@
+import { codeOf } from '../db/error-code.ts'
 import { sql } from 'kysely'
 
 import type { Trx } from '../db/handles.ts'
@@ -182,9 +183,6 @@ const reusedKey = refuse({
 // Another person, or another site, gets an answer without its facts.
 const alreadyRecorded = conflict('ALREADY_RECORDED', 'Déjà enregistré.')
 const keyOfAnother = conflict('KEY_OF_ANOTHER', 'Cette action a déjà été présentée et refusée.')
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
 /** After these errors the database asks to try again. */
 const isTransient = (error: unknown) =>

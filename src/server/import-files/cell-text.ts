@@ -15,7 +15,7 @@ export function numberText(raw: string): string {
 }
 
 /** A to XFD. */
-export function columnName(index: number): string {
+function columnName(index: number): string {
   let name = ''
   for (let rest = index + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
     name = String.fromCharCode(65 + ((rest - 1) % 26)) + name

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { CsvError, type Options, parse } from 'csv-parse'
 import { parse as parseNow } from 'csv-parse/sync'
 
+import { frenchNumber } from '../../domain/french-number.ts'
 import { decoded } from './charsets.ts'
 import type { FileBytes } from './file-bytes.ts'
 import {
@@ -11,7 +12,6 @@ import {
   type Delimiter,
   delimiters,
   type FileCharset,
-  frenchCount,
   ImportFileRefusal,
   tooManyColumns,
   tooManyRows,
@@ -98,15 +98,15 @@ export async function* csvRows(
 }
 
 function refusalOf({ code }: CsvError, line: number): ImportFileRefusal {
-  const open = `un guillemet ouvert sur la ligne ${frenchCount(line)} n’est pas refermé`
+  const open = `un guillemet ouvert sur la ligne ${frenchNumber(line)} n’est pas refermé`
   if (code === 'CSV_QUOTE_NOT_CLOSED') {
     return new ImportFileRefusal(`${open[0]!.toUpperCase()}${open.slice(1)}.`, line)
   }
   if (code === 'CSV_MAX_RECORD_SIZE') {
     return new ImportFileRefusal(
-      `La ligne ${frenchCount(line)} compte plus de ${frenchCount(bounds.row)} caractères, ou bien ${open}.`,
+      `La ligne ${frenchNumber(line)} compte plus de ${frenchNumber(bounds.row)} caractères, ou bien ${open}.`,
       line,
     )
   }
-  return new ImportFileRefusal(`La ligne ${frenchCount(line)} n’est pas du CSV.`, line)
+  return new ImportFileRefusal(`La ligne ${frenchNumber(line)} n’est pas du CSV.`, line)
 }

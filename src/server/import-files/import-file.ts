@@ -136,15 +136,13 @@ export const bounds = {
   kept: 64_000_000,
 } as const
 
-export const frenchCount = (number: number): string => frenchNumber(number)
-
 export const tooManyRows = () =>
   new ImportFileRefusal(
-    `Le fichier compte plus de ${frenchCount(bounds.rows)} lignes\u202f: séparez-le en plusieurs.`,
+    `Le fichier compte plus de ${frenchNumber(bounds.rows)} lignes\u202f: séparez-le en plusieurs.`,
     bounds.rows,
   )
 export const tooManyColumns = (line: number) =>
   new ImportFileRefusal(
-    `La ligne ${frenchCount(line)} a plus de ${bounds.columns} colonnes\u202f: gardez-en ${bounds.columns} au plus.`,
+    `La ligne ${frenchNumber(line)} a plus de ${bounds.columns} colonnes\u202f: gardez-en ${bounds.columns} au plus.`,
     line,
   )

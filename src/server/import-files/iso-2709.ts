@@ -1,14 +1,8 @@
+import { frenchNumber } from '../../domain/french-number.ts'
 import { decode } from './charsets.ts'
 import { clean } from './cell-text.ts'
 import type { FileBytes } from './file-bytes.ts'
-import {
-  bounds,
-  type DamagedRow,
-  type FileCharset,
-  frenchCount,
-  type NoticeField,
-  type NoticeRow,
-} from './import-file.ts'
+import { bounds, type DamagedRow, type FileCharset, type NoticeField, type NoticeRow } from './import-file.ts'
 
 // ISO 2709: a leader of 24 signs, a directory of 12 for each field, then the fields.
 const recordEnd = 0x1d
@@ -29,7 +23,7 @@ export async function* iso2709Rows(
     for (const part of isTooLong ? [bytes] : splitWhereEndIsMissing(bytes)) {
       line += 1
       if (isTooLong) {
-        const reason = `La notice compte plus de ${frenchCount(bounds.notice)} octets\u202f: sa fin manque sans doute.`
+        const reason = `La notice compte plus de ${frenchNumber(bounds.notice)} octets\u202f: sa fin manque sans doute.`
         yield { type: 'damaged', line, reason, original: Uint8Array.from(bytes) }
       } else {
         yield readRecord(part, line, charset)
@@ -110,14 +104,14 @@ function readRecord(bytes: Uint8Array, line: number, charset: FileCharset): Noti
   if (said === undefined) return damaged('La notice n’a pas d’en-tête lisible.')
   if (bytes.at(-1) !== recordEnd) {
     return damaged(
-      `La notice est coupée\u202f: elle annonce ${frenchCount(Number(said))} octets, il y en a ${frenchCount(bytes.length)}.`,
+      `La notice est coupée\u202f: elle annonce ${frenchNumber(Number(said))} octets, il y en a ${frenchNumber(bytes.length)}.`,
     )
   }
   if (Number(said) !== bytes.length) {
     const isCut = Number(said) > bytes.length && bytes.at(-2) !== fieldEnd
     const cut = isCut ? 'La notice est coupée' : 'La longueur de la notice est fausse'
     return damaged(
-      `${cut}\u202f: elle annonce ${frenchCount(Number(said))} octets, il y en a ${frenchCount(bytes.length)}.`,
+      `${cut}\u202f: elle annonce ${frenchNumber(Number(said))} octets, il y en a ${frenchNumber(bytes.length)}.`,
     )
   }
   const fields = readFields(bytes, Number(base), leader, charset)

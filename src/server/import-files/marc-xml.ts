@@ -1,14 +1,8 @@
+import { frenchNumber } from '../../domain/french-number.ts'
 import { clean } from './cell-text.ts'
 import { decoded } from './charsets.ts'
 import type { FileBytes } from './file-bytes.ts'
-import {
-  bounds,
-  type DamagedRow,
-  type FileCharset,
-  frenchCount,
-  type NoticeField,
-  type NoticeRow,
-} from './import-file.ts'
+import { bounds, type DamagedRow, type FileCharset, type NoticeField, type NoticeRow } from './import-file.ts'
 import { isUnreadable } from './iso-2709.ts'
 import { attribute, type XmlEvent, xmlEvents } from './xml-events.ts'
 
@@ -94,7 +88,7 @@ const hasBegun = ({ leader, fields, field, within, reason }: Open) =>
 function keep(open: Open, raw: string): void {
   open.length += raw.length
   if (open.length <= bounds.xmlNotice) open.parts.push(raw)
-  else open.reason ??= `La notice compte plus de ${frenchCount(bounds.xmlNotice)} caractères.`
+  else open.reason ??= `La notice compte plus de ${frenchNumber(bounds.xmlNotice)} caractères.`
 }
 
 const misplaced = 'La notice est mal formée\u202f: ses éléments ne se referment pas dans l’ordre.'

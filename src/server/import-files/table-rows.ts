@@ -1,4 +1,5 @@
 import { looksLikeHeader, namesFields } from '../../domain/recognise-columns.ts'
+import { shortValue } from '../../domain/short-value.ts'
 import { cellValue, clean, cut, signsOnly } from './cell-text.ts'
 import {
   bounds,
@@ -107,15 +108,12 @@ function readRow(
     const cell = cells[index] ?? ''
     if (/[\0\ufffd]|\p{Surrogate}/u.test(cell)) {
       return damaged(
-        `La colonne «\u00a0${short(name)}\u00a0» a des signes illisibles dans ce jeu de caractères.`,
+        `La colonne «\u00a0${shortValue(name)}\u00a0» a des signes illisibles dans ce jeu de caractères.`,
       )
     }
     if (cell.length > bounds.cell) {
-      return damaged(`La colonne «\u00a0${short(name)}\u00a0» a plus de ${bounds.cell} caractères.`)
+      return damaged(`La colonne «\u00a0${shortValue(name)}\u00a0» a plus de ${bounds.cell} caractères.`)
     }
   }
   return { type: 'row', line, cells: columns.map(({ index }) => cellValue(cells[index] ?? '')) }
 }
-
-/** Values over 40 characters are shortened where they are shown (file 2, section 5). */
-const short = (text: string) => (text.length > 40 ? `${cut(text, 40)}…` : text)

@@ -85,7 +85,7 @@ async function readShown(archive: Archive): Promise<Shown[]> {
   return shown
 }
 
-export function shownBy(number: number, code: string | undefined): Shown {
+function shownBy(number: number, code: string | undefined): Shown {
   if (code === undefined) {
     if (dayFormats.has(number)) return { as: 'day' }
     return { as: timeFormats.has(number) ? 'time' : 'number' }

@@ -143,7 +143,7 @@ const local = (name: string) => name.slice(name.indexOf(':') + 1)
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 /** The five entities of XML and numbers; what is no sign becomes U+FFFD, another name stays as it stands. */
-export const unescapeText = (text: string): string =>
+const unescapeText = (text: string): string =>
   text.includes('&')
     ? text.replace(
         /&(?:#x([\da-f]{1,6})|#(\d{1,7})|(\w{2,4}));/gi,
@@ -157,7 +157,7 @@ export const unescapeText = (text: string): string =>
 const signOf = (code: number) =>
   code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? '\ufffd' : String.fromCodePoint(code)
 
-export const escapeText = (text: string): string =>
+const escapeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 const attributeForms = new Map<string, RegExp>()

@@ -6,9 +6,10 @@ import type { Exchange } from '../http/exchange.ts'
 import { isSiteOpen } from '../sight/sight.ts'
 import type { How } from './outcome-of-row.ts'
 
-type Refusal = { reason: string; field: string; unknown_site?: string }
+/** Why a row is refused for its site. */
+export type SiteRefusal = { reason: string; field: string; unknown_site?: string }
 /** The site that a row names, or the file's; null for none at all. */
-export type SiteOf = (named: unknown, field: string) => { site: number | null } | { refused: Refusal }
+export type SiteOf = (named: unknown, field: string) => { site: number | null } | { refused: SiteRefusal }
 
 /** Finds sites by what files call them: as the person said, by their name, or by their number in the other system (`gestit_id`). */
 export async function findSites(trx: Trx, { choices }: How, { sight }: Exchange): Promise<SiteOf> {

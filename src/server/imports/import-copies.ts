@@ -4,6 +4,7 @@ import { cleanScan } from '../../domain/bar-code.ts'
 import { copiesByIds } from '../catalogue/copy-queries.ts'
 import { takeNextBarCodes } from '../catalogue/next-bar-code.ts'
 import { wantLabelsOf } from '../catalogue/want-labels.ts'
+import { ofShelf } from '../catalogue/write-copy.ts'
 import type { Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journalEach } from '../http/journal.ts'
@@ -12,12 +13,11 @@ import type { Facts } from './facts.ts'
 import type { Batch, Wanted } from './import-batch.ts'
 import { type How, policyOf, takesPlace } from './outcome-of-row.ts'
 import { meet } from './seen-keys.ts'
-import { findSites } from './find-sites.ts'
+import { findSites, type SiteRefusal } from './find-sites.ts'
 import type { Values, WorkRow } from './work-row.ts'
 
-type Refusal = { reason: string; field: string; unknown_site?: string }
 /** By the place of the row. */
-export type CopiesDone = { added: Map<number, number>; changed: Set<number> }
+type CopiesDone = { added: Map<number, number>; changed: Set<number> }
 
 type Held = { id: number; bar_code: string; site: number }
 
@@ -27,12 +27,11 @@ export async function planCopies(
   rows: readonly WorkRow[],
   how: How,
   exchange: Exchange,
-): Promise<(Wanted[] | { refused: Refusal })[]> {
+): Promise<(Wanted[] | { refused: SiteRefusal })[]> {
   const siteOf = await findSites(trx, how, exchange)
-  const held = await copiesHeld(
-    trx,
-    rows.flatMap(({ copies }) => copies.flatMap((values) => codeOf(values) ?? [])),
-  )
+  const codes = rows.flatMap(({ copies }) => copies.flatMap((values) => codeOf(values) ?? []))
+  const held = await copiesHeld(trx, codes)
+  const shelves = await shelvesCalled(trx, codes)
   return rows.map(({ copies }) => {
     const wanted: Wanted[] = []
     // A work without copies in the file gets one, where they are numbered here.
@@ -46,6 +45,10 @@ export async function planCopies(
       if (holder && !isSiteOpen(exchange.sight, holder.site)) {
         const reason = `Le code-barres ${bar_code} est celui d’un exemplaire d’un autre site.`
         return { refused: { reason, field: 'copy.bar_code' } }
+      }
+      const shelf = bar_code === null || holder ? undefined : shelves.get(bar_code)
+      if (bar_code !== null && shelf !== undefined) {
+        return { refused: { reason: ofShelf(bar_code, shelf), field: 'copy.bar_code' } }
       }
       wanted.push({ values, bar_code, site: where.site })
     }
@@ -99,6 +102,18 @@ async function copiesHeld(trx: Trx, codes: readonly string[]): Promise<Map<strin
     trx,
   )
   return new Map(rows.map((row) => [row.bar_code, row]))
+}
+
+/** Labels of shelves by their own bar codes, which no copy has. */
+async function shelvesCalled(trx: Trx, codes: readonly string[]): Promise<Map<string, string>> {
+  if (codes.length === 0) return new Map()
+  const rows = await trx
+    .selectFrom('locations')
+    .select(['bar_code', 'label'])
+    .where('bar_code', '=', sql<string>`any(${codes}::text[])`)
+    .where('deleted_at', 'is', null)
+    .execute()
+  return new Map(rows.map(({ bar_code, label }) => [String(bar_code), label]))
 }
 
 type Adding = { batch: Batch; fresh: readonly Placed[]; done: CopiesDone }

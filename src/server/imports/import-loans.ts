@@ -11,7 +11,7 @@ import { lendTerms } from '../loans/lend-terms.ts'
 import { lendingFacts, lockToLend } from '../loans/lending-facts.ts'
 import { getLoan } from '../loans/loan-rows.ts'
 import { isReaderOpen, isSiteOpen } from '../sight/sight.ts'
-import { attempt } from './by-savepoint.ts'
+import { attempt } from './attempt.ts'
 import type { ValueRow } from './work-row.ts'
 import type { How, RowOutcome } from './outcome-of-row.ts'
 import { metBefore, remember } from './seen-keys.ts'
@@ -23,12 +23,19 @@ export async function importLoans(
   how: How,
   exchange: Exchange,
 ): Promise<RowOutcome[]> {
-  const keyOf = ({ values }: ValueRow) => `loan:${cleanScan(String(values['bar_code']))}`
-  const met = await metBefore(trx, how, rows.map(keyOf))
+  const met = await metBefore(
+    trx,
+    how,
+    rows.flatMap((row) => [keyOf(row), keyWithReader(row)]),
+  )
   const outcomes: RowOutcome[] = []
   for (const row of rows) {
     const { line, at } = row
     const key = keyOf(row)
+    if (met.has(keyWithReader(row))) {
+      outcomes.push({ line, at, result: 'unchanged', name: String(row.values['bar_code']), copies: 0 })
+      continue
+    }
     if (met.has(key)) {
       const reason = 'Cet exemplaire est déjà prêté à une ligne d’avant.'
       outcomes.push({ line, at, result: 'refused', reason, field: 'bar_code' })
@@ -37,7 +44,7 @@ export async function importLoans(
     const outcome = await attempt(trx, how.isDry, () => importLoan(trx, row, exchange))
     if (outcome.ok) {
       outcomes.push({ line, at, copies: 0, ...outcome.answer })
-      if (how.isDry) met.add(key)
+      if (how.isDry) met.add(key).add(keyWithReader(row))
     } else {
       const field = outcome.refusal.violations?.[0]?.propertyPath ?? null
       outcomes.push({ line, at, result: 'refused', reason: outcome.refusal.message, field })
@@ -46,6 +53,12 @@ export async function importLoans(
   await remember(trx, how, [...met])
   return outcomes
 }
+
+const keyOf = ({ values }: ValueRow): string => `loan:${cleanScan(String(values['bar_code']))}`
+
+/** The same loan again, as far as its line tells without a look at the readers. */
+const keyWithReader = (row: ValueRow): string =>
+  `${keyOf(row)}:${JSON.stringify([row.values['matricule'] ?? null, row.values['reader_id'] ?? null])}`
 
 type Imported = { result: 'added' | 'unchanged'; name: string }
 

@@ -6,8 +6,7 @@ import type { OpenedFile } from '../../contract/imports.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
 import { ImportFileRefusal, type ImportFileOptions } from '../import-files/import-file.ts'
 import { openImportFile } from '../import-files/open-import-file.ts'
-import { type Outcome, violation } from '../http/outcome.ts'
-import { done } from '../http/outcome.ts'
+import { done, type Outcome, violation } from '../http/outcome.ts'
 import { writeRows } from './rows-file.ts'
 
 /** A file and its rows, in a directory of their own among the environment's files. */

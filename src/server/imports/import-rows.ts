@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
-
 import type { Mapping } from '../../contract/imports.ts'
 import type { ImportSubject } from '../../domain/import-fields.ts'
+import { isOfData } from '../db/error-code.ts'
 import type { Trx } from '../db/handles.ts'
+import { asPart } from '../db/part-of-transaction.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { importLoans } from './import-loans.ts'
 import { importReaders } from './import-readers.ts'
@@ -16,15 +16,10 @@ type Done = { outcomes: RowOutcome[]; words: number }
 
 /** Brings in some rows of a file; each has its outcome, and one that the database refuses costs no other. */
 export async function importRows(trx: Trx, given: Given, how: How, exchange: Exchange): Promise<Done> {
-  await sql`savepoint some_rows`.execute(trx)
   try {
-    const done = await importTogether(trx, given, how, exchange)
-    await sql`release savepoint some_rows`.execute(trx)
-    return done
+    return await asPart(trx, () => importTogether(trx, given, how, exchange))
   } catch (error) {
     if (!isOfData(error)) throw error
-    await sql`rollback to savepoint some_rows`.execute(trx)
-    await sql`release savepoint some_rows`.execute(trx)
   }
   const { rows } = given
   const [only, ...others] = rows
@@ -38,10 +33,6 @@ export async function importRows(trx: Trx, given: Given, how: How, exchange: Exc
 }
 
 const reason = 'La base de données refuse cette ligne\u202f: une de ses valeurs n’y entre pas.'
-
-/** A value that does not fit, or that somebody else has just written (SQLSTATE 22 and 23). */
-const isOfData = (error: unknown): boolean =>
-  /^2[23]/.test(String((error as { code?: unknown } | null)?.code))
 
 async function importTogether(
   trx: Trx,

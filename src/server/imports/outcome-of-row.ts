@@ -35,7 +35,7 @@ export function policyOf({ choices, leaves }: How, field: string): Policy {
   return choices.policies[field] ?? 'fill'
 }
 
-export const isEmptyValue = (value: unknown): boolean =>
+const isEmptyValue = (value: unknown): boolean =>
   value === null ||
   value === undefined ||
   value === '' ||

@@ -62,7 +62,7 @@ export async function writeRows(
 
 const pieceBytes = 262_144
 
-/** Some rows from a place on, and where the next ones begin; null once there are none. */
+/** Some rows from a place on, and where the next ones begin; null once there are none. Throws where one is cut. */
 export async function readRows(
   path: string,
   { from, most, mostBytes = 1_000_000 }: { from: number; most: number; mostBytes?: number },
@@ -87,6 +87,8 @@ export async function readRows(
         rest = rest.subarray(end + 1)
       }
     }
+    // A disk that failed may have kept half a row: whoever goes on from there would never come to an end.
+    if (rows.length === 0 && at < size) throw new Error(`the row at byte ${at} is cut`)
     return { rows, next: at < size ? at : null }
   } finally {
     await file.close()

@@ -5,11 +5,11 @@ import type { Import, ImportSample, runImport as runImportCall } from '../../con
 import { importFieldsOf, importSubjectWords } from '../../domain/import-fields.ts'
 import type { Trx } from '../db/handles.ts'
 import { nextBarCode } from '../catalogue/next-bar-code.ts'
-import { openAct } from '../http/act.ts'
+import { endAct, openAct } from '../http/act.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, notFound, type Outcome, violation } from '../http/outcome.ts'
-import { startJob, type Step } from '../jobs/job.ts'
+import { rowsAStep, startJob, type Step } from '../jobs/job.ts'
 import { changesInWords } from '../journal/changes-in-words.ts'
 import { wordsOfJournal } from '../../domain/journal-words.ts'
 import { underWay } from './change-import.ts'
@@ -78,8 +78,6 @@ function missingField({ subject, opened, mapping }: Import): string | null {
 }
 
 const asked = v.object({ import: v.number() })
-/** Somebody at the counter waits for a step to end where the engine does one thing at a time. */
-const rowsAStep = ({ environment }: Exchange): number => (environment.engine ? 40 : 200)
 const mostSamples = 100
 
 export const importStep: Step = async (trx, { kind, input, cursor }, { exchange }) => {
@@ -88,12 +86,12 @@ export const importStep: Step = async (trx, { kind, input, cursor }, { exchange 
   const kept = await lockImport(trx, id)
   if (!kept) return { problem: noSuchImport }
   if (!mayImport(kept.subject, exchange)) {
-    return giveUp(trx, id, 'Votre compte n’a plus le droit de faire cet import.', exchange)
+    return giveUp(trx, kept, 'Votre compte n’a plus le droit de faire cet import.', exchange)
   }
   const path = rowsPathOf(exchange.environment.files, kept)
   const read = await doRows(trx, kept, { path, from: cursor, isDry }, exchange)
   if (!read)
-    return giveUp(trx, id, 'Le fichier n’est plus sur le serveur\u202f: envoyez-le de nouveau.', exchange)
+    return giveUp(trx, kept, 'Le fichier n’est plus sur le serveur\u202f: envoyez-le de nouveau.', exchange)
   return { cursor: read.next ?? cursor, did: read.did, isLast: read.next === null }
 }
 
@@ -133,17 +131,13 @@ function leavesOf({ subject }: Kept, { caller: { rights } }: Exchange): How['lea
   }
 }
 
-async function giveUp(trx: Trx, id: number, problem: string, { now }: Exchange) {
+async function giveUp(trx: Trx, { id, act }: Kept, problem: string, exchange: Exchange) {
   await trx
     .updateTable('imports')
-    .set({ status: 'done', problem, ended_at: now.toISOString() })
+    .set({ status: 'done', problem, ended_at: exchange.now.toISOString() })
     .where('id', '=', id)
     .execute()
-  // What was brought in until then can be taken back.
-  await sql`
-    update acts set ended_at = ${now.toISOString()} from imports i where i.id = ${id} and acts.id = i.act`.execute(
-    trx,
-  )
+  if (act !== null) await endAct(trx, act, exchange)
   return { problem }
 }
 
@@ -201,8 +195,7 @@ async function note(
     })
     .where('id', '=', id)
     .execute()
-  if (isLast && act !== null)
-    await trx.updateTable('acts').set({ ended_at: at }).where('id', '=', act).execute()
+  if (isLast && act !== null) await endAct(trx, act, { now })
   // The planner would take the tables for what they were, and the embedded engine never looks by itself.
   if (isLast && !isDry && total.added >= 1000)
     await sql`analyze "references", copies, beneficiaries, loanings, audit_journal`.execute(trx)

@@ -2,11 +2,11 @@ import type { Mapping } from '../../contract/imports.ts'
 import type { Audience } from '../../domain/age-bands.ts'
 import { importFieldsOf, type ImportField, type ImportSubject } from '../../domain/import-fields.ts'
 import * as read from '../../domain/import-values.ts'
+import { shortValue } from '../../domain/short-value.ts'
 import { unimarcCopies, unimarcReference } from '../../domain/unimarc.ts'
 import { cut } from '../import-files/cell-text.ts'
 import { authorName, publisherName, splitTitle } from './clean-names.ts'
-import type { KeptRow } from './rows-file.ts'
-import { bytesOf } from './rows-file.ts'
+import { bytesOf, type KeptRow } from './rows-file.ts'
 
 /** Values of a row by field (`tags.author`), read as their kinds are written; an empty one is left out. */
 export type Values = Readonly<Record<string, string | number | boolean | readonly string[]>>
@@ -66,8 +66,6 @@ function valueOf(
   }
 }
 
-const shown = (text: string) => (text.length > 40 ? `${cut(text, 40)}…` : text)
-
 /** The values of a table's row, or why it is refused. */
 export function readValues(
   row: KeptRow & { cells: readonly string[] },
@@ -84,7 +82,7 @@ export function readValues(
     if (value === undefined) {
       return refused(
         row,
-        `«\u00a0${shown(text)}\u00a0» ne va pas dans «\u00a0${field.label}\u00a0».`,
+        `«\u00a0${shortValue(text)}\u00a0» ne va pas dans «\u00a0${field.label}\u00a0».`,
         field.name,
       )
     }

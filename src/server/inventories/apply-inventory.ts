@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { Act } from '../../contract/acts.ts'
 import type { applyInventory as applyInventoryCall } from '../../contract/inventories.ts'
+import { rightOfAction } from '../../domain/finding-rights.ts'
 import { type FindingAction, findingGroups } from '../../domain/inventory.ts'
-import type { Right } from '../../domain/rights.ts'
 import { findAct } from '../acts/act-queries.ts'
 import type { Trx } from '../db/handles.ts'
 import { openAct } from '../http/act.ts'
@@ -16,16 +16,6 @@ import { over } from './change-inventory.ts'
 import { findingsNow, lastLoan, lastSeenOf } from './findings.ts'
 import { findInventory, isOver, lockInventory, noSuchInventory } from './inventory-queries.ts'
 import { readPlaces } from './progress.ts'
-
-/** What each of them asks for beside the inventory's own right. */
-export const rightOfAction: Record<FindingAction, Right> = {
-  unavailable: 'COPY_MODIFY',
-  move: 'COPY_MODIFY',
-  available: 'COPY_MODIFY',
-  restore: 'COPY_MODIFY',
-  withdraw: 'COPY_DELETE',
-  return: 'LOANING_RETURN',
-}
 
 /** Ends the inventory with what it found, and has a job do what was chosen, as one act. */
 export async function applyInventory(
@@ -41,7 +31,7 @@ export async function applyInventory(
   const actions = Object.values(body).flatMap((of) => (of ? [of.action] : []))
   if (!actions.every((action) => caller.rights.has(rightOfAction[action]))) return forbidden()
 
-  const name = `Inventaire\u202f: ${before.name}`
+  const { name } = before
   // At the inventory's own site, so that whoever works elsewhere does not see it.
   const atSite = { ...exchange, site: before.site }
   const { act } = await openAct(trx, atSite, { kind: 'inventory.apply', name, isLasting: true })

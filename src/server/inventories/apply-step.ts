@@ -1,26 +1,28 @@
 import { sql } from 'kysely'
 import * as v from 'valibot'
 
+import { rightOfAction } from '../../domain/finding-rights.ts'
 import type { FindingAction } from '../../domain/inventory.ts'
 import { changeCopy } from '../catalogue/change-copy.ts'
 import { removeCopy } from '../catalogue/remove-copy.ts'
 import { restoreCopy } from '../catalogue/restore-copy.ts'
+import { breaksConstraint } from '../db/error-code.ts'
 import type { Trx } from '../db/handles.ts'
+import { asPart } from '../db/part-of-transaction.ts'
+import { endAct } from '../http/act.ts'
 import { carriedOut } from '../http/decision.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import type { Outcome } from '../http/outcome.ts'
-import type { AfterFailure, Step } from '../jobs/job.ts'
+import { type AfterFailure, rowsAStep, type Step } from '../jobs/job.ts'
 import { noSuchLoan } from '../loans/change-loan.ts'
 import { openLoanOf } from '../loans/circulating-copy.ts'
+import { oldestHappenedMs } from '../loans/happened-at.ts'
 import { returnCopy } from '../loans/return-copy.ts'
 import { isSiteOpen } from '../sight/sight.ts'
-import { rightOfAction } from './apply-inventory.ts'
 import { type FindingRow, findingsAmong } from './findings.ts'
 
 const asked = v.object({ inventory: v.number(), act: v.number() })
-/** As many as an import's. */
-const rowsAStep = ({ environment }: Exchange): number => (environment.engine ? 40 : 200)
 
 /** Does what was chosen about some findings, by the verbs of the counter and the catalogue. */
 export const applyStep: Step = async (trx, { input, cursor }, { exchange }) => {
@@ -95,9 +97,6 @@ function apply(trx: Trx, { action, copy, ...row }: Chosen, exchange: Exchange): 
   }
 }
 
-/** A return is believed for so long (loans/happened-at.ts). */
-const oldestReturnMs = 30 * 24 * 3600_000
-
 /** Came back when it was seen on its shelf; a loan out of sight stays, for whoever undoes this could not open it again. */
 async function giveBack(
   trx: Trx,
@@ -108,29 +107,19 @@ async function giveBack(
   if (!open || !isSiteOpen(exchange.sight, open.site)) return noSuchLoan
   const now = exchange.now.getTime()
   const seen = scanned_at === null ? now : Date.parse(scanned_at)
-  const occurred_at = new Date(Math.min(now, Math.max(seen, now - oldestReturnMs))).toISOString()
+  const occurred_at = new Date(Math.min(now, Math.max(seen, now - oldestHappenedMs))).toISOString()
   const body = { bar_code, occurred_at }
   return carriedOut(trx, await returnCopy(trx, { params: undefined, query: undefined, body }, exchange))
 }
 
 /** What is refused, or breaks on what somebody else did, leaves nothing. */
-async function attempt(trx: Trx, work: () => Promise<Outcome<unknown>>): Promise<boolean> {
-  await sql`savepoint one_finding`.execute(trx)
-  const isDone = await work().then(
-    ({ ok }) => ok,
-    (error: unknown) => {
-      if (!((error as { code?: string }).code ?? '').startsWith('23')) throw error
-      return false
-    },
-  )
-  await (isDone
-    ? sql`release savepoint one_finding`.execute(trx)
-    : sql`rollback to savepoint one_finding`.execute(trx))
-  return isDone
-}
-
-async function endAct(trx: Trx, id: number, { now }: Exchange): Promise<void> {
-  await trx.updateTable('acts').set({ ended_at: now.toISOString() }).where('id', '=', id).execute()
+const attempt = async (trx: Trx, work: () => Promise<Outcome<unknown>>): Promise<boolean> => {
+  try {
+    return (await asPart(trx, work, ({ ok }) => ok)).ok
+  } catch (error) {
+    if (!breaksConstraint(error)) throw error
+    return false
+  }
 }
 
 /** What was done stays an act that can be undone; what was not is found anew. */

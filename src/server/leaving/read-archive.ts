@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 
 import { parameterFault } from '../../domain/parameters.ts'
 import type { Environment } from '../db/environment.ts'
+import { isOfData } from '../db/error-code.ts'
 import type { Trx } from '../db/handles.ts'
 import { forgetParameters } from '../db/parameters.ts'
 import type { FileBytes } from '../import-files/file-bytes.ts'
@@ -64,7 +65,7 @@ async function readAll(
     try {
       rows.set(table.file, await readTable(trx, table, archive.listed(table.file), seen))
     } catch (error) {
-      throw isContradiction(error)
+      throw isOfData(error)
         ? new ArchiveRefusal(
             `${table.file} contredit les autres fichiers ou les règles de Comptoir (${ruleOf(error)}).`,
           )
@@ -166,10 +167,6 @@ async function setSequences(trx: Trx): Promise<void> {
       from ${sql.table(table)}`.execute(trx)
   }
 }
-
-/** Errors of the database about values and constraints (classes 22 and 23 of its codes). */
-const isContradiction = (error: unknown): error is Error =>
-  error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code))
 
 const ruleOf = (error: Error): string =>
   ['constraint', 'column'].flatMap((name) => {

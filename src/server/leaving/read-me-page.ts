@@ -46,7 +46,7 @@ td:first-child { width: 16rem; font-weight: 600; }
 <tr><td>conditions/</td><td>Les conditions de prêt remises aux lecteurs, en PDF.</td></tr>
 <tr><td>archive.json</td><td>Pour les machines\u202f: combien chaque fichier a de lignes, et son empreinte (SHA-256).</td></tr>
 </tbody></table>
-<p>N’y sont pas\u202f: les mots de passe et secrets, les sessions et appareils, les courriels envoyés, le journal des changements.</p>
+<p>N’y sont pas\u202f: les mots de passe et secrets, les sessions et appareils, les courriels envoyés, le journal des changements et les actes qui s’annulent, les inventaires (ce qu’ils ont changé est dans les exemplaires), les étiquettes qui restent à imprimer, les vues des listes.</p>
 ${tables.join('\n')}
 </body>
 </html>

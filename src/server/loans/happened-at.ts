@@ -3,7 +3,8 @@ import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome, violation } from '../http/outcome.ts'
 
 const furthestAheadMs = 5 * 60_000
-const oldestMs = 30 * 24 * 3600_000
+/** What happened longer ago is believed of nobody. */
+export const oldestHappenedMs = 30 * 24 * 3600_000
 
 export type Happened = { at: string; day: string; received_at: string }
 
@@ -18,7 +19,7 @@ export function happenedAt(exchange: Exchange, occurred_at: string | undefined):
       'L’heure de l’action est dans l’avenir\u202f: vérifiez l’horloge de l’appareil.',
     )
   }
-  if (-ahead > oldestMs) return violation('occurred_at', 'L’action date de plus de 30 jours.')
+  if (-ahead > oldestHappenedMs) return violation('occurred_at', 'L’action date de plus de 30 jours.')
   return done({
     at: at.toISOString(),
     day: calendarDayOf(at, exchange.parameters.get('timezone')),

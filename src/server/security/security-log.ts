@@ -1,3 +1,4 @@
+import { codeOf } from '../db/error-code.ts'
 import { closeSync, openSync } from 'node:fs'
 import { appendFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
@@ -91,7 +92,7 @@ function tryToWrite(path: string): void {
   try {
     closeSync(openSync(path, 'a', 0o600))
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const code = codeOf(error)
     throw new ConfigurationError(`SECURITY_LOG doit être un fichier où l’on peut écrire (${code}).`)
   }
 }

@@ -9,6 +9,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     update sites set bar_codes_configuration = bar_codes_configuration || '{"symbology":"CODE128"}'`.execute(
     db,
   )
+  await sql`
+    alter table sites add constraint sites_bar_codes_configuration
+      check (bar_codes_configuration ?& array['siteCode', 'firstValue', 'symbology'])`.execute(db)
   // Each code stands in bar_codes_given too, which gives none twice.
   await sql`
     create table code_ranges (
