@@ -6,7 +6,7 @@ import { filterBy } from './list.ts'
 import { type ItemOf, listed } from './resource.ts'
 import { byId, instant, nothing } from './wire.ts'
 
-/** It holds what every site has of every reader, so nobody who is limited to sites makes one. */
+/** It holds what every site has of every reader: nobody makes one from whom any of that is hidden (`seesWholeLibrary`). */
 const access = 'PARAMETER_GENERAL'
 
 const archiveStatuses = ['queued', 'running', 'done', 'failed'] as const

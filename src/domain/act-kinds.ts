@@ -9,6 +9,8 @@ type Kind = {
   rights: readonly [ActRight, ...ActRight[]]
   /** What takes back another person's takes as well. */
   othersNeed?: readonly Right[]
+  /** By what the journal says that it did, the right to take that back. */
+  undoNeeds?: Readonly<Record<string, Right>>
 }
 
 /** What is done to many records at once, and can be taken back as a whole. */
@@ -27,6 +29,12 @@ export const actKinds = {
     words: 'Inventaire appliqué',
     rights: ['INVENTORY'],
     othersNeed: ['COPY_MODIFY', 'COPY_DELETE', 'LOANING_RETURN'],
+    undoNeeds: {
+      'copies.change': 'COPY_MODIFY',
+      'copies.restore': 'COPY_MODIFY',
+      'copies.remove': 'COPY_DELETE',
+      'loan.return': 'LOANING_RETURN',
+    },
   },
   'acts.undo': { words: 'Annulation', rights: actRights },
 } as const satisfies Record<string, Kind>
@@ -49,3 +57,9 @@ export const actsOpenTo = (rights: ReadonlySet<Right>): ActKind[] =>
 /** The kinds of which whoever holds these rights takes back another person's. */
 export const undoableByOthers = (rights: ReadonlySet<Right>): ActKind[] =>
   actsOpenTo(rights).filter((kind) => (wordsOfAct(kind).othersNeed ?? []).every((right) => rights.has(right)))
+
+/** What of such an act whoever holds these rights cannot take back, as the journal says it. */
+export const notUndoableBy = (kind: ActKind, rights: ReadonlySet<Right>): string[] =>
+  Object.entries(wordsOfAct(kind).undoNeeds ?? {}).flatMap(([action, right]) =>
+    rights.has(right) ? [] : [action],
+  )

@@ -45,6 +45,9 @@ export type CountedByOther = { count: CountName } & Pick<
 
 export type Shelf = { id: number; label: string; bar_code: string | null }
 
+/** Of an inventory that the server no longer has, or not for the person; what was not sent of it stays. */
+export const removedStatus = 'removed'
+
 /** An inventory as this device last knew it. */
 export type LoadedCount = {
   environment_id: number

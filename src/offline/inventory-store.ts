@@ -88,12 +88,13 @@ export const loadedCounts = (environment_id: number): Promise<LoadedCount[]> =>
     return (await tx.objectStore('meta').getAll(range)) as LoadedCount[]
   })
 
-/** Frees the room of an inventory that is over, unless something of it was not sent. */
-export const forgetCount = (count: CountName): Promise<boolean> =>
+/** Frees the room of an inventory that is over; what was refused of it stays unless it is given up, and what is to be sent always. */
+export const forgetCount = (count: CountName, refused: 'kept' | 'given-up' = 'kept'): Promise<boolean> =>
   transact(['meta', 'inventory_copies', 'inventory_others', 'inventory_scans'], 'readwrite', async (tx) => {
     const scans = tx.objectStore('inventory_scans')
     const own = await scans.index('count').getAll(count)
-    if (own.some(({ state }) => state !== 'sent')) return false
+    if (own.some(({ state }) => state === 'queued' || (state === 'refused' && refused === 'kept')))
+      return false
     await Promise.all([
       tx.objectStore('meta').delete(metaKey(count)),
       tx.objectStore('inventory_copies').delete(allOf(count)),

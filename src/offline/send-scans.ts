@@ -10,7 +10,8 @@ import { transact } from './device-store.ts'
 import type { DrainOptions, DrainReport } from './drain.ts'
 import { personOf, type Problem } from './entry.ts'
 import { type InventoryNews, tellInventory } from './inventory-news.ts'
-import type { ScanWait, StoredScan } from './inventory-rows.ts'
+import { removedStatus, type ScanWait, type StoredScan } from './inventory-rows.ts'
+import { changeCount } from './inventory-store.ts'
 import { newKey } from './new-key.ts'
 import { ownProblem, sendBody } from './send-entry.ts'
 import { endSession, liveSession } from './session-mirror.ts'
@@ -49,12 +50,18 @@ async function sendAlone(settings: Settings, keep: () => Promise<void>): Promise
     } else if (answered.kind === 'signed-out') {
       await forgetAfterRefusal(session.token)
       return { ...report, stopped: 'signed-out' }
-    } else if (scans.length > 1 && !isOfAll(answered.problem)) {
-      // One of them is at fault: the others go without it.
-      most = Math.ceil(scans.length / 2)
     } else {
-      await settle(scans, () => ({ state: 'refused', problem: answered.problem }))
-      report.refused += scans.length
+      const { problem } = answered
+      const faults = faultsOf(problem, scans)
+      if (faults.size === 0 && scans.length > 1 && !isOfAll(problem)) {
+        // One of them is at fault, and nobody says which: the others go without it.
+        most = Math.ceil(scans.length / 2)
+        continue
+      }
+      const refused = faults.size === 0 ? scans : scans.filter(({ seq }) => faults.has(seq))
+      await settle(refused, ({ seq }) => ({ state: 'refused', problem: faults.get(seq) ?? problem }))
+      if (problem.code === 404) await noteRemoved(refused)
+      report.refused += refused.length
       most = scansPerCall
     }
   }
@@ -62,6 +69,24 @@ async function sendAlone(settings: Settings, keep: () => Promise<void>): Promise
 
 /** The right, the site or the inventory is refused, and not what a scan says. */
 const isOfAll = ({ code }: Problem): boolean => code === 403 || code === 404
+
+/** What the server says of each scan that it cannot take, by its `seq`; the others can go at once. */
+function faultsOf(problem: Problem, scans: readonly StoredScan[]): Map<number, Problem> {
+  const faults = new Map<number, Problem>()
+  for (const violation of problem.facts?.violations ?? []) {
+    const place = /^scans\.(\d+)(?:\.|$)/.exec(violation.propertyPath)?.[1]
+    const scan = place === undefined ? undefined : scans[Number(place)]
+    if (!scan || faults.has(scan.seq)) continue
+    const { message } = violation
+    faults.set(scan.seq, { ...problem, message, facts: { violations: [violation] } })
+  }
+  return faults
+}
+
+/** The inventory is over here: it leaves the device, once nothing of it waits. */
+async function noteRemoved([first]: readonly StoredScan[]): Promise<void> {
+  if (first) await changeCount(first.count, { status: removedStatus })
+}
 
 type Batch = { session: DeviceSession; scans: StoredScan[]; wait: ScanWait | null }
 

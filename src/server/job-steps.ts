@@ -1,7 +1,7 @@
-import type { Steps } from './jobs/run-jobs.ts'
+import type { AfterFailures, Steps } from './jobs/run-jobs.ts'
 import { undoStep } from './acts/undo-act.ts'
 import { importStep } from './imports/run-import.ts'
-import { applyStep } from './inventories/apply-step.ts'
+import { applyStep, reopenAfterFailure } from './inventories/apply-step.ts'
 import { massMailStep } from './mail/mass-mail-step.ts'
 
 export const jobSteps: Steps = {
@@ -12,3 +12,5 @@ export const jobSteps: Steps = {
   'imports.run': importStep,
   'inventories.apply': applyStep,
 }
+
+export const afterFailures: AfterFailures = { 'inventories.apply': reopenAfterFailure }

@@ -13,7 +13,7 @@ import { createApp } from './app.ts'
 import type { Configuration } from './process/configuration.ts'
 import type { Environment } from './db/environment.ts'
 import { startFoundImages } from './catalogue/found-images.ts'
-import { jobSteps } from './job-steps.ts'
+import { afterFailures, jobSteps } from './job-steps.ts'
 import { openLiveChanges } from './events/live-changes.ts'
 import type { ChangePhase } from './http/run-change.ts'
 import { startArchives } from './leaving/archive-maker.ts'
@@ -109,7 +109,13 @@ export async function serve(settings: ServeSettings): Promise<Service> {
     directory: mailDirectory,
   })
   const mails = (sender = startMailSender({ environments, transport, logger }))
-  const work = (jobs = startJobs({ environments, steps: jobSteps, logger, onStep: () => mails.wake() }))
+  const work = (jobs = startJobs({
+    environments,
+    steps: jobSteps,
+    afterFailures,
+    logger,
+    onStep: () => mails.wake(),
+  }))
   const leaving = (archives = startArchives({ environments, logger }))
   const images = startFoundImages({ environments, lookUpSources: configuration.lookupSources, logger })
   const housekeeping = startHousekeeping(environments, logger, mailDirectory)

@@ -9,6 +9,7 @@ import { refreshChanged } from '../../src/client/api/refresh-changed.ts'
 import { setPreference } from '../../src/client/page/preferences.ts'
 import { countName } from '../../src/offline/inventory-rows.ts'
 import { scansOf } from '../../src/offline/inventory-scans.ts'
+import { loadedCounts } from '../../src/offline/inventory-store.ts'
 import { typeScan } from '../home/open-home.tsx'
 import { freshDevice } from '../offline/device.ts'
 import { closeApp, openApp } from '../support/open-app.tsx'
@@ -154,6 +155,42 @@ describeServer('the screen where one counts', (server) => {
     typeScan('1001')
     await said(/Trouvé/)
     await waitFor(async () => expect(await read(admin, id)).toMatchObject({ scans: 1, status: 'open' }))
+  })
+
+  it('leaves the device once the inventory is removed and all of it was sent', async () => {
+    const { admin, id, page } = await openCount(server)
+    typeScan('1001')
+    await waitFor(async () => expect((await scansOf(countName(1, id)))[0]?.state).toBe('sent'))
+    expect((await admin.delete(`/api/inventories/${id}`)).status).toBe(204)
+    await page.router.navigate('/inventories')
+    await screen.findByRole('heading', { name: 'Inventaires' })
+    await waitFor(async () => expect(await loadedCounts(1)).toEqual([]))
+    await waitFor(() => expect(screen.queryByText('Chargés sur cet appareil')).toBeNull())
+  })
+
+  it('keeps what a removed inventory refused, to be downloaded, until it is given up', async () => {
+    const { admin, id, page } = await openCount(server)
+    const network = page.device.network
+    page.device.network = noNetwork
+    typeScan('1001')
+    await said(/Trouvé/)
+    expect((await admin.delete(`/api/inventories/${id}`)).status).toBe(204)
+    page.device.network = network
+    fireEvent(window, new Event('online'))
+    await screen.findAllByText('Cet inventaire n’existe pas.')
+    expect(screen.getByRole('button', { name: 'Télécharger' })).toBeEnabled()
+    await page.router.navigate('/inventories')
+    await screen.findByText(/supprimé, 1 scan n’est pas envoyé/)
+    await userEvent.click(screen.getByRole('link', { name: /^Voir ses scans/ }))
+    await screen.findByText('Cet inventaire est supprimé')
+    expect(screen.getByRole('button', { name: 'Télécharger' })).toBeEnabled()
+    await page.router.navigate('/inventories')
+    await press(/^Effacer/)
+    const question = await screen.findByRole('dialog')
+    expect(question).toHaveTextContent('1 scan n’est pas envoyé et sera perdu')
+    await userEvent.click(within(question).getByRole('button', { name: 'Valider' }))
+    await waitFor(async () => expect(await scansOf(countName(1, id))).toEqual([]))
+    await waitFor(() => expect(screen.queryByText('Chargés sur cet appareil')).toBeNull())
   })
 
   it('says what it needs where it was never opened with a network', async () => {

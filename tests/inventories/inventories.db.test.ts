@@ -97,6 +97,28 @@ describeServer('inventories', (server) => {
   })
 
   describe('its progress', () => {
+    it('is counted by its own choice, however many are under way', async () => {
+      const whole = await openInventory(admin)
+      const shelf = await openInventory(admin, { locations: [1], categories: [1] })
+      const films = await openInventory(admin, { media: [2] })
+      const annexe = await openInventory(admin, { site: 2 })
+      await scan(admin, whole.id, ['1001', '1003', '1009', '2001', 'SANS'])
+      await scan(admin, shelf.id, ['1002', '1003'])
+      await scan(admin, annexe.id, ['2001', '2001', '1001'])
+      await admin.put(`/api/inventories/${films.id}/status`, { status: 'given_up' })
+      const { body } = await admin.get('/api/inventories?order[id]=asc')
+      const counts = (body['hydra:member'] as { expected: number; seen: number }[]).map(
+        ({ expected, seen }) => [expected, seen],
+      )
+      expect(counts).toEqual([
+        [10, 3],
+        [2, 1],
+        [0, 0],
+        [5, 1],
+      ])
+      expect(await read(admin, shelf.id)).toMatchObject({ expected: 2, seen: 1 })
+    })
+
     it('is told by place and by person, live', async () => {
       const { id } = await openInventory(admin)
       const other = await server.as('admin', 'appareil-2')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import type { Finding, Inventory } from '../../src/contract/inventories.ts'
-import { jobSteps } from '../../src/server/job-steps.ts'
+import { afterFailures, jobSteps } from '../../src/server/job-steps.ts'
 import { runJobs } from '../../src/server/jobs/run-jobs.ts'
 import { openTwoSites } from '../sight/two-sites.ts'
 import { liveRows } from '../support/live-rows.ts'
@@ -109,6 +109,16 @@ describeServer('the review of an inventory', (server) => {
       '1003',
     ])
     expect(codes((await findings(id, '?name|like=numero 7'))['hydra:member'])).toEqual(['1007'])
+    const seen = async (way: string) =>
+      (await findings(id, `?order[last_seen_on]=${way}`))['hydra:member'].map((row) => row.last_seen_on)
+    const known = ['2026-02-01', '2026-02-01', '2026-02-01']
+    expect(await seen('asc')).toEqual([...known, null, null, null, null, null])
+    expect(await seen('desc')).toEqual([...known, null, null, null, null, null])
+    await sql`update loanings set start_date = '2026-01-05', return_date = '2026-01-06' where copy = 8`.execute(
+      server.db,
+    )
+    expect((await seen('asc'))[0]).toBe('2026-01-06')
+    expect((await seen('desc'))[2]).toBe('2026-01-06')
     const all = (await findings(id, '?order[last_seen_on]=asc'))['hydra:member'].map(({ key }) => key)
     const pages = await Promise.all(
       [1, 2, 3, 4].map(
@@ -140,15 +150,21 @@ describeServer('the review of an inventory', (server) => {
     expect(await of(id, 'on_shelf')).toEqual([])
   })
 
+  /** Counts, and may list neither readers nor loans. */
+  const asCounter = async (...more: string[]): Promise<Client> => {
+    await sql`delete from profile_rights where profile = (select id from profiles where name = 'Consultation')`.execute(
+      server.db,
+    )
+    await sql`insert into profile_rights (profile, right_code)
+      select id, unnest(${['INVENTORY', ...more]}::text[]) from profiles where name = 'Consultation'`.execute(
+      server.db,
+    )
+    return server.as('lecture')
+  }
+
   it('names no borrower to whoever may not list readers', async () => {
     const { id } = await counted()
-    await sql`insert into profile_rights (profile, right_code) select id, 'INVENTORY' from profiles where name = 'Consultation' on conflict do nothing`.execute(
-      server.db,
-    )
-    await sql`delete from profile_rights where right_code in ('LIST_BENEFICIARIES', 'LIST_LOANINGS') and profile = (select id from profiles where name = 'Consultation')`.execute(
-      server.db,
-    )
-    const reader = await server.as('lecture')
+    const reader = await asCounter()
     expect((await of(id, 'on_shelf', reader))[0]).toMatchObject({
       last_loan_on: '2026-02-01',
       last_borrower: null,
@@ -248,6 +264,61 @@ describeServer('the review of an inventory', (server) => {
       expect(rows).toEqual([{ withdrawal_reason: 'usé' }])
       await apply(id, whole)
       expect(await read(admin, id)).toMatchObject({ status: 'applied', left_alone: 0 })
+    })
+
+    it('names no borrower and tells no penalty in its act to whoever may list neither readers nor loans', async () => {
+      const { id } = await counted()
+      const act = await apply(id, whole)
+      const rowsFor = async (client: Client) => {
+        const { status, body } = await client.get(`/api/acts/${act}/rows?limit=50`)
+        expect(status).toBe(200)
+        const rows = body['hydra:member'] as { entity: string; name: string; changes: { field: string }[] }[]
+        return rows
+          .filter(({ entity }) => entity === 'loanings')
+          .map(({ name, changes }) => [name, changes.map(({ field }) => field)])
+      }
+      expect(await rowsFor(admin)).toEqual([['Livre numéro 4 · Alice Martin (M1)', ['Rendu le', 'Pénalité']]])
+      expect(await rowsFor(await asCounter())).toEqual([['Livre numéro 4', ['Rendu le']]])
+      expect(await rowsFor(await asCounter('LIST_LOANINGS'))).toEqual(await rowsFor(admin))
+    })
+
+    it('is undone by whoever holds the rights of what it did, still when the work begins', async () => {
+      const { id } = await counted()
+      const all = ['COPY_MODIFY', 'COPY_DELETE', 'LOANING_RETURN']
+      const author = await asCounter(...all)
+      const asked = await author.post(`/api/inventories/${id}/apply`, {
+        ...whole,
+        missing: { action: 'withdraw' },
+      })
+      expect(asked.status).toBe(202)
+      await server.doJobs()
+      const { id: act } = asked.body
+      for (const right of all) {
+        const client = await asCounter(...all.filter((one) => one !== right))
+        const { status, body } = await client.post(`/api/acts/${act}/undo`)
+        expect([status, body.message]).toEqual([
+          409,
+          'Cet acte ne peut pas être annulé. Vous n’avez pas le droit de défaire tout ce qu’il a fait.',
+        ])
+      }
+      const undoing = await (await asCounter(...all)).post(`/api/acts/${act}/undo`)
+      expect(undoing.status).toBe(202)
+      await asCounter('COPY_MODIFY', 'COPY_DELETE')
+      await server.doJobs()
+      expect((await copies()).get(4)?.status).toBe('Disponible')
+      expect(await read(admin, id)).toMatchObject({ status: 'applied' })
+      expect((await (await asCounter(...all)).post(`/api/acts/${act}/undo`)).status).toBe(202)
+      await server.doJobs()
+      expect((await copies()).get(4)?.status).toBe('En Location')
+      expect(await read(admin, id)).toMatchObject({ status: 'open' })
+    })
+
+    it('asks an undo only for the rights of what it did', async () => {
+      const { id } = await counted()
+      const author = await asCounter('COPY_MODIFY')
+      const { body } = await author.post(`/api/inventories/${id}/apply`, { misplaced: { action: 'move' } })
+      await server.doJobs()
+      expect((await author.post(`/api/acts/${body.id}/undo`)).status).toBe(202)
     })
 
     it('keeps a loan and a copy that somebody has changed since', async () => {
@@ -351,9 +422,58 @@ describeServer('the review of an inventory', (server) => {
       const { body } = await admin.get('/api/jobs')
       expect(body['hydra:member'][0]).toMatchObject({
         status: 'failed',
-        problem: 'Votre compte n’a plus le droit d’appliquer cet inventaire.',
+        problem:
+          'Votre compte n’a plus le droit d’appliquer cet inventaire. L’inventaire est de nouveau ouvert\u202f: vous pouvez l’appliquer encore.',
       })
       expect((await copies()).get(5)?.status).toBe('Non Disponible')
+    })
+
+    it('is open again where its work failed for good, and can be applied; what was done is undone apart', async () => {
+      const { id } = await counted()
+      const before = await liveRows(server.db)
+      const { body: first } = await admin.post(`/api/inventories/${id}/apply`, whole)
+      let steps = 0
+      const failing = () =>
+        runJobs({
+          environment: server.environment,
+          now: () => server.now,
+          steps: {
+            ...jobSteps,
+            'inventories.apply': async (trx, job, context) => {
+              steps += 1
+              if (steps > 1) throw new Error('always')
+              await jobSteps['inventories.apply'](trx, job, context)
+              return { cursor: 3, did: 3, isLast: false }
+            },
+          },
+          afterFailures,
+        })
+      for (let attempt = 0; attempt < 5; attempt += 1) await expect(failing()).rejects.toThrow('always')
+      await failing()
+      const { body } = await admin.get('/api/jobs')
+      expect(body['hydra:member'][0]).toMatchObject({
+        status: 'failed',
+        problem:
+          'Une erreur inattendue s’est produite. L’inventaire est de nouveau ouvert\u202f: vous pouvez l’appliquer encore.',
+      })
+      expect(await read(admin, id)).toMatchObject({ status: 'open', act: null, ended_at: null })
+      expect((await findings(id)).groups).toMatchObject({ on_shelf: 0, missing: 2 })
+      // Counted live again, by place too: what was moved is expected where it is.
+      const { body: progress } = await admin.get(`/api/inventories/${id}/progress`)
+      expect(progress.locations.find(({ location }: { location: number }) => location === 1)).toMatchObject({
+        expected: 4,
+        seen: 4,
+      })
+      expect((await admin.get(`/api/acts/${first.id}`)).body).toMatchObject({
+        ended_at: testNow,
+        fixed: null,
+      })
+      const second = await apply(id, whole)
+      expect(await read(admin, id)).toMatchObject({ status: 'applied', act: second, left_alone: 0 })
+      expect(await undo(second)).toBe(202)
+      expect(await undo(first.id)).toBe(202)
+      expect(await liveRows(server.db)).toEqual(before)
+      expect((await admin.get(`/api/acts/${first.id}`)).body.fixed).toBe('Il l’est déjà.')
     })
   })
 
@@ -391,15 +511,67 @@ describeServer('the review of an inventory', (server) => {
 
   it('tells of a copy of another site what its sight allows', async () => {
     const people = await openTwoSites(server)
+    server.moveTo('2026-02-01T09:00:00.000Z')
+    for (const copy of [1, 11]) {
+      const lent = await people.chef.post('/api/loanings', { beneficiary: 1, copy, free: true }, { site: 1 })
+      expect(lent.status).toBeLessThan(300)
+    }
+    server.moveTo(testNow)
     const { id } = await openInventory(people.chef, { site: 2 })
     await scan(people.chef, id, ['1001'], { location: 2 })
+    await scan(people.chef, id, ['2001'])
     expect((await of(id, 'misplaced', people.chef))[0]).toMatchObject({
       name: 'Livre numéro 1',
       site_name: 'Centre',
     })
     const seen = (await of(id, 'misplaced', people.annexe))[0]
-    expect(seen).toMatchObject({ name: null, bar_code: '1001', location_label: null })
+    const hidden = {
+      copy: null,
+      name: null,
+      bar_code: '1001',
+      location_label: null,
+      last_seen_on: null,
+      last_loan_on: null,
+    }
+    expect(seen).toMatchObject(hidden)
+    // A loan of another site is no fact of one's own copy either.
+    const own = async (client: Client) =>
+      (await of(id, 'on_shelf', client)).map(({ bar_code, copy, last_loan_on }) => [
+        bar_code,
+        copy,
+        last_loan_on,
+      ])
+    expect(await own(people.annexe)).toEqual([
+      ['1001', null, null],
+      ['2001', 11, null],
+    ])
+    expect(await own(people.chef)).toEqual([
+      ['1001', 1, '2026-02-01'],
+      ['2001', 11, '2026-02-01'],
+    ])
     expect((await findings(id, '?name|like=livre', people.annexe))['hydra:totalItems']).toBe(0)
     expect((await biblio.get(`/api/inventories/${id}/findings`)).status).toBe(404)
+
+    // Loans out of sight are left, so that undoing leaves nothing behind.
+    const before = await liveRows(server.db)
+    const asked = await people.annexe.post(`/api/inventories/${id}/apply`, { on_shelf: { action: 'return' } })
+    expect(asked.status).toBe(202)
+    await server.doJobs()
+    expect((await of(id, 'on_shelf', people.chef)).map(({ outcome }) => outcome)).toEqual(['left', 'left'])
+    const { rows } = await sql<{ status: string }>`select status from loanings`.execute(server.db)
+    expect(rows.map(({ status }) => status)).toEqual(['in_progress', 'in_progress'])
+    // The label was read by a person who saw the copy; another is told no code of it.
+    const [kept] = await of(id, 'misplaced', people.annexe)
+    expect(kept).toMatchObject({ ...hidden, bar_code: '' })
+    expect(await of(id, 'misplaced', people.chef)).toMatchObject([
+      { copy: 1, bar_code: '1001', last_seen_on: '2026-02-01', last_loan_on: '2026-02-01' },
+    ])
+    const { body } = await people.annexe.get(`/api/inventories/${id}/report?export_type=csv`)
+    const elsewhere = (body.toString().split('\r\n') as string[]).filter((line) => line.includes('Centre'))
+    expect(elsewhere).toHaveLength(2)
+    expect(elsewhere.join()).not.toMatch(/1001|01\/02\/2026|Livre/)
+    await people.annexe.post(`/api/acts/${asked.body.id}/undo`)
+    await server.doJobs()
+    expect(await liveRows(server.db)).toEqual(before)
   })
 })

@@ -141,6 +141,25 @@ describeServer('the scans of an inventory', (server) => {
     expect(await read(admin, id)).toMatchObject({ status: 'given_up', seen: 3, scans: 4 })
   })
 
+  it('are of now where a phone is more than a day behind the inventory’s own beginning', async () => {
+    const { id } = await openInventory(admin)
+    const told = await send(admin, id, [
+      scanOf({ bar_code: '1001', scanned_at: '2026-03-09T09:00:00.000Z' }),
+      scanOf({ bar_code: '1002', scanned_at: '2026-03-09T08:59:59.000Z' }),
+      scanOf({ bar_code: '1003', scanned_at: '1970-01-01T00:00:00.000Z' }),
+    ])
+    expect(told.map(({ scanned_at }) => scanned_at)).toEqual(['2026-03-09T09:00:00.000Z', testNow, testNow])
+  })
+
+  it('come two hundred at most in a call', async () => {
+    const { id } = await openInventory(admin)
+    const many = Array.from({ length: 201 }, (_, n) => scanOf({ bar_code: `INCONNU-${n}` }))
+    const { status } = await admin.post(`/api/inventories/${id}/scans`, { scans: many })
+    expect(status).toBe(422)
+    expect(await read(admin, id)).toMatchObject({ scans: 0 })
+    expect(await send(admin, id, many.slice(1))).toHaveLength(200)
+  })
+
   it('name a copy that is there, and a shelf', async () => {
     const { id } = await openInventory(admin)
     const [ticked] = await send(admin, id, [scanOf({ copy: 2, way: 'hand' })])

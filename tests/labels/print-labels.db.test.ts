@@ -215,6 +215,61 @@ describeServer('labels', (server) => {
       expect((await admin.get('/api/sites/1/next_bar_code')).body.bar_code).toBe('G-00001')
     })
 
+    const kept = async () => {
+      const { rows } = await sql<{ ranges: number; given: number }>`
+        select (select count(*) from code_ranges) as ranges, (select count(*) from bar_codes_given) as given`.execute(
+        server.db,
+      )
+      return rows[0]
+    }
+
+    it('are none where one is too long for its label, and are there under the same key for a wider one', async () => {
+      await number(1, 'LIVRES-JEUNESSE-', '000009')
+      const { body: narrow } = await admin.post('/api/label_sheets', {
+        name: 'Étroite',
+        kind: 'roll_203',
+        label_width: 150,
+        label_height: 200,
+      })
+      const before = await kept()
+      const asked = `limit=2&site=1&key=${crypto.randomUUID()}`
+      const refused = await next(admin, `${asked}&sheet=${narrow.id}`)
+      expect(refused.status).toBe(409)
+      expect(refused.body.message).toMatch(/LIVRES-JEUNESSE-000009 .* trop long .* prenez-en de plus larges/)
+      expect(await kept()).toEqual(before)
+      const codes = ['LIVRES-JEUNESSE-000009', 'LIVRES-JEUNESSE-000010']
+      expect(await codesOf(await next(admin, asked), 300)).toEqual(codes)
+      // Kept by now, they are none of a narrow sheet's all the same.
+      expect((await next(admin, `${asked}&sheet=${narrow.id}`)).status).toBe(409)
+      expect((await admin.get('/api/sites/1/next_bar_code')).body.bar_code).toBe('LIVRES-JEUNESSE-000011')
+    })
+
+    it('are none where EAN-13 has not enough left, and are there under the same key for fewer', async () => {
+      await number(1, '2000', '99999998', 'EAN13')
+      const before = await kept()
+      const key = crypto.randomUUID()
+      const refused = await next(admin, `limit=3&site=1&key=${key}`)
+      expect(refused).toMatchObject({ status: 409, body: { reason: 'NUMBERED_BY_HAND' } })
+      expect(refused.body.message).toContain('n’a plus de numéro libre en EAN-13')
+      expect(await kept()).toEqual(before)
+      expect(await codesOf(await next(admin, `limit=2&site=1&key=${key}`))).toEqual([
+        '2000999999987',
+        '2000999999994',
+      ])
+      for (const answer of [
+        await admin.get('/api/sites/1/next_bar_code'),
+        await admin.post('/api/copies', { reference: 1, site: 1 }),
+        await admin.post('/api/copies/several', { reference: 1, site: 1, count: 2 }),
+      ]) {
+        expect(answer).toMatchObject({ status: 409, body: { reason: 'NUMBERED_BY_HAND' } })
+      }
+      const sample = await admin.get(
+        '/api/bar_codes/sample?siteCode=20000000000&firstValue=8&symbology=EAN13',
+      )
+      expect(sample.body.bar_codes).toHaveLength(2)
+      await number(1, 'F-', '1', 'CODE128')
+    })
+
     it('are given to the copy that is added with one, which awaits no label', async () => {
       await number(1, 'H-', '00001')
       await next(admin, 'limit=2&site=1')

@@ -65,18 +65,69 @@ describeServer('the archive of a library', (server) => {
     await sql`delete from user_sites`.execute(server.db)
   })
 
-  it('is not made for whoever lost the right meanwhile', async () => {
+  it('asks whoever takes it for every right to what it holds', async () => {
+    const { body } = await (await server.as('admin')).get('/api/archives')
+    const { id } = body['hydra:member'][0]
+    const held = [
+      'LIST_BENEFICIARIES',
+      'BENEFICIARY_HISTORY',
+      'BENEFICIARY_CONTACT',
+      'BENEFICIARY_ADDRESS',
+      'LIST_LOANINGS',
+    ]
+    for (const right of held) {
+      await sql`delete from profile_rights where right_code = ${right} and profile = (select profile from users where username = 'admin')`.execute(
+        server.db,
+      )
+      const client = await server.as('admin')
+      expect((await client.post('/api/archives')).status).toBe(403)
+      expect((await client.get('/api/archives')).body['hydra:member']).toEqual([])
+      expect((await client.get(`/api/archives/${id}/file`)).status).toBe(404)
+      await sql`insert into profile_rights (profile, right_code) select profile, ${right} from users where username = 'admin'`.execute(
+        server.db,
+      )
+    }
+    expect((await (await server.as('admin')).get(`/api/archives/${id}/file`)).status).toBe(200)
+  })
+
+  const placeOf = async (username: string) => {
+    const { rows } = await sql<{ place: string; status: string; problem: string }>`
+      select a.place::text as place, a.status, a.problem from archives a join users u on u.id = a.user_id where u.username = ${username}`.execute(
+      server.db,
+    )
+    return rows[0]!
+  }
+
+  it('is not made for whoever lost the right meanwhile, and leaves no file of an earlier attempt', async () => {
     const other = await server.as('autre')
     expect((await other.post('/api/archives')).status).toBe(202)
+    const half = join(files(), `${(await placeOf('autre')).place}.zip`)
+    writeFileSync(half, 'half of it')
     await sql`update users set profile = (select id from profiles where name = 'Consultation') where username = 'autre'`.execute(
       server.db,
     )
     await make()
-    const { rows } = await sql<{ problem: string }>`
-      select problem from archives a join users u on u.id = a.user_id where u.username = 'autre'`.execute(
-      server.db,
-    )
-    expect(rows).toEqual([{ problem: 'Votre compte n’a plus le droit de faire cette archive.' }])
+    expect(await placeOf('autre')).toMatchObject({
+      problem: 'Votre compte n’a plus le droit de faire cette archive.',
+    })
+    expect(existsSync(half)).toBe(false)
+  })
+
+  it('leaves no file where it fails for good', async () => {
+    const admin = await server.as('admin')
+    const asked = await admin.post('/api/archives')
+    expect(asked.status).toBe(202)
+    const { place } = await placeOf('admin')
+    await sql`alter table reservations rename to reservations_away`.execute(server.db)
+    for (let attempt = 0; attempt < 3; attempt += 1) await expect(make()).rejects.toThrow('reservations')
+    await sql`alter table reservations_away rename to reservations`.execute(server.db)
+    expect(await placeOf('admin')).toMatchObject({
+      status: 'failed',
+      problem: 'Une erreur inattendue s’est produite.',
+    })
+    expect(readdirSync(files())).not.toContain(`${place}.zip`)
+    expect((await admin.get(`/api/archives/${asked.body.id}/file`)).status).toBe(404)
+    expect((await admin.delete(`/api/archives/${asked.body.id}`)).status).toBe(204)
   })
 
   it('lets the counter lend while it is made, and is of one instant', async () => {
@@ -124,6 +175,9 @@ describeServer('the archive of a library', (server) => {
       const admin = await server.as('admin')
       const { body } = await admin.post('/api/archives')
       expect((await admin.delete(`/api/archives/${body.id}`)).status).toBe(409)
+      await sql`update archives set status = 'running' where id = ${body.id}`.execute(server.db)
+      expect((await admin.delete(`/api/archives/${body.id}`)).status).toBe(409)
+      await sql`update archives set status = 'queued' where id = ${body.id}`.execute(server.db)
       await make()
       const [kept] = readdirSync(files())
       expect((await admin.delete(`/api/archives/${body.id}`)).status).toBe(204)

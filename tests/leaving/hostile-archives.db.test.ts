@@ -193,6 +193,16 @@ describeServer('an archive that is damaged or means harm', (server) => {
     )
   })
 
+  it('is not read where people count already', async () => {
+    const counting = await places.installation()
+    await sql`insert into inventories (name, site, user_id, created_at) values ('Récolement', 1, 1, now())`.execute(
+      counting.db,
+    )
+    await expect(readArchive(counting, whole)).rejects.toThrow(/Rien n’a été changé/)
+    const { rows } = await sql`select name from inventories`.execute(counting.db)
+    expect(rows).toEqual([{ name: 'Récolement' }])
+  })
+
   it('keeps the account of the installation where the archive has none, or has closed it', async () => {
     const elsewhere = await places.installation()
     await sql`update users set username = 'chef' where id = 1`.execute(elsewhere.db)

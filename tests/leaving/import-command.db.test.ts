@@ -2,12 +2,16 @@ import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import { sql } from 'kysely'
+import pino from 'pino'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 
+import { createApp } from '../../src/server/app.ts'
 import { openEnvironment, type StorageSettings } from '../../src/server/db/environment.ts'
 import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
+import { hashToken } from '../../src/server/session/find-caller.ts'
 import { emptyStorage } from '../support/databases.ts'
-import { describeServer } from '../support/test-server.ts'
+import { clientOf, describeServer } from '../support/test-server.ts'
 import { archiveOf, openPlaces } from './archiving.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
@@ -20,6 +24,27 @@ const run = (file: string, { dataDir, databaseUrl }: StorageSettings) =>
       resolve({ code: child.exitCode ?? -1, said, blamed }),
     )
   })
+
+/** A site without a prefix is still one whose copies are numbered. */
+async function expectUsable(settings: StorageSettings): Promise<void> {
+  const environment = await openEnvironment(settings, 1)
+  const token = 'A'.repeat(43)
+  await sql`insert into sessions (token_hash, user_id, created_at, last_used_at)
+    select ${hashToken(token)}, id, now(), now() from users where username = 'admin'`.execute(environment.db)
+  const logger = pino({ level: 'silent' })
+  const admin = clientOf(createApp({ environments: [environment], logger, checkAnswers: true }), token)
+  const { status, body } = await admin.get('/api/sites')
+  expect(status).toBe(200)
+  const sites = body['hydra:member'] as { id: number; bar_codes_configuration: object }[]
+  expect(sites.find(({ id }) => id === 1)?.bar_codes_configuration).toEqual({
+    siteCode: '',
+    firstValue: '00050',
+    symbology: 'CODE128',
+  })
+  const added = await admin.post('/api/copies', { reference: 1, site: 1 })
+  expect([added.status, added.body.bar_code]).toEqual([201, '00050'])
+  await environment.close()
+}
 
 describeServer('npm run import, of an archive', (server) => {
   const places = openPlaces()
@@ -36,6 +61,9 @@ describeServer('npm run import, of an archive', (server) => {
   })
 
   it('asks for an installation that was started once, brings the library in, and refuses a second time', async () => {
+    await sql`update sites set bar_codes_configuration = '{"siteCode":"","firstValue":"00050","symbology":"CODE128"}' where id = 1`.execute(
+      server.db,
+    )
     const path = await archiveOf(server.environment, directory)
     const early = await run(path, settings)
     expect([early.code, early.said]).toEqual([1, ''])
@@ -47,6 +75,7 @@ describeServer('npm run import, of an archive', (server) => {
     const { code, said, blamed } = await run(path, settings)
     expect([code, blamed]).toEqual([0, ''])
     expect(said).toContain('15 références, 15 exemplaires, 4 lecteurs')
+    await expectUsable(settings)
     const again = await run(path, settings)
     expect(again.code).toBe(1)
     expect(again.blamed).toMatch(/^Cette installation a déjà des références ou des lecteurs/)

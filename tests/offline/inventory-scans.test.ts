@@ -1,7 +1,7 @@
 import { openDB } from 'idb'
 import { expect, it } from 'vitest'
 
-import { countName, type NewScan, type StoredScan } from '../../src/offline/inventory-rows.ts'
+import { countName, type NewScan, removedStatus, type StoredScan } from '../../src/offline/inventory-rows.ts'
 import { changeScan, recordScan, ScanWriteError, scansOf } from '../../src/offline/inventory-scans.ts'
 import {
   changeCount,
@@ -61,6 +61,34 @@ const takes = (sent: Sent, verdict = 'found'): Response =>
     scans: scansIn(sent).map((scan) => ({ ...scan, verdict, name: 'Selon le serveur', is_late: false })),
   })
 const states = async () => (await scansOf(count)).map(({ state }) => state)
+
+const loaded = {
+  environment_id: 1,
+  id: 7,
+  name: 'Jeunesse',
+  site: 1,
+  site_name: 'Centre',
+  status: 'open',
+  locations: [],
+  shelves: [],
+  loaded_at: null,
+  after: 0,
+  copies: 0,
+  total: 1,
+  cursor: null,
+  shelf: null,
+}
+const copy = {
+  id: 1,
+  bar_code: '1001',
+  name: 'Livre',
+  call_number: null,
+  site: 1,
+  location: null,
+  status: 'Disponible' as const,
+  deleted: false,
+  expected: true,
+}
 
 it('keeps what a device of the former version holds', async () => {
   const database = await openDB('comptoir', 1, {
@@ -171,6 +199,64 @@ it('keeps all that a 403 or a 404 refuses, with its reason', async () => {
   expect(await forgetCount(count)).toBe(false)
 })
 
+it('keeps what a removed inventory refuses until a person gives it up, and then nothing of it', async () => {
+  await signIn()
+  await keepCount({ ...loaded, loaded_at: now.toISOString() })
+  await keepCopies(count, [copy], {})
+  await keep('1001')
+  await keep('1002', {}, benevole)
+  const { fetch } = scriptedServer(() => refusal(404))
+  expect(await sendScans(settingsOf(fetch))).toMatchObject({ refused: 1 })
+  expect(await readCount(count)).toMatchObject({ status: removedStatus })
+  expect(await forgetCount(count)).toBe(false)
+  // Another person's are sent, or refused, when that person signs in.
+  expect(await forgetCount(count, 'given-up')).toBe(false)
+  expect(await states()).toEqual(['refused', 'queued'])
+  await signIn(benevole, 'autre')
+  await sendScans(settingsOf(fetch))
+  expect(await forgetCount(count)).toBe(false)
+  expect(await states()).toEqual(['refused', 'refused'])
+  expect(await forgetCount(count, 'given-up')).toBe(true)
+  expect([await scansOf(count), await copiesOf(count), await readCount(count)]).toEqual([[], [], null])
+})
+
+it('lets a removed inventory of which all was sent leave the device', async () => {
+  await signIn()
+  await keepCount(loaded)
+  await changeCount(count, { status: removedStatus })
+  expect(await forgetCount(count)).toBe(true)
+  expect(await loadedCounts(1)).toEqual([])
+})
+
+it('sets aside in one call what the server names, each with its own reason, and sends the rest', async () => {
+  await signIn()
+  for (let at = 0; at < 200; at += 1) await keep(String(2000 + at))
+  const { fetch, sent } = scriptedServer((call) => {
+    const wrong = scansIn(call).flatMap(({ bar_code }, at) =>
+      bar_code === '2003' || bar_code === '2150'
+        ? [{ propertyPath: `scans.${at}.copy`, message: `Pas de ${bar_code}.` }]
+        : [],
+    )
+    return wrong.length === 0
+      ? takes(call)
+      : json(
+          {
+            '@type': 'ConstraintViolationList',
+            'hydra:description': 'Deux fautes.',
+            violations: [...wrong, { propertyPath: 'scans.999.copy', message: 'Personne.' }],
+          },
+          422,
+        )
+  })
+  expect(await sendScans(settingsOf(fetch))).toMatchObject({ done: 198, refused: 2, stopped: null })
+  expect(sent.map((call) => scansIn(call).length)).toEqual([200, 198])
+  const refused = (await scansOf(count)).filter(({ state }) => state === 'refused')
+  expect(refused.map(({ bar_code, problem }) => [bar_code, problem?.message])).toEqual([
+    ['2003', 'Pas de 2003.'],
+    ['2150', 'Pas de 2150.'],
+  ])
+})
+
 it('lets one scan that the server cannot take hold back no other', async () => {
   await signIn()
   for (const code of ['1001', '1002', '1003', '1004', '1005']) await keep(code)
@@ -207,33 +293,6 @@ it('takes a captive portal for no network', async () => {
 
 it('holds copies by inventory, and forgets only what is over and sent', async () => {
   await signIn()
-  const loaded = {
-    environment_id: 1,
-    id: 7,
-    name: 'Jeunesse',
-    site: 1,
-    site_name: 'Centre',
-    status: 'open',
-    locations: [],
-    shelves: [],
-    loaded_at: null,
-    after: 0,
-    copies: 0,
-    total: 1,
-    cursor: null,
-    shelf: null,
-  }
-  const copy = {
-    id: 1,
-    bar_code: '1001',
-    name: 'Livre',
-    call_number: null,
-    site: 1,
-    location: null,
-    status: 'Disponible' as const,
-    deleted: false,
-    expected: true,
-  }
   await keepCount(loaded)
   await keepCount({ ...loaded, id: 70 })
   await keepCopies(count, { after: 0, copies: [copy], complete: false }, { after: 1, copies: 1 })

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { createApp } from '../../src/server/app.ts'
 import type { Environment } from '../../src/server/db/environment.ts'
 import type { Db } from '../../src/server/db/handles.ts'
-import { jobSteps } from '../../src/server/job-steps.ts'
+import { afterFailures, jobSteps } from '../../src/server/job-steps.ts'
 import { runJobs } from '../../src/server/jobs/run-jobs.ts'
 import { hashToken } from '../../src/server/session/find-caller.ts'
 import { copyTemplate, isEngineReachable, testEngine, type TestStorage } from './databases.ts'
@@ -72,7 +72,7 @@ export async function openTestServer(): Promise<TestServer> {
   } as TestServer
   const logger = pino({ level: 'silent' })
   server.app = createApp({ environments: [environment], logger, now: () => now, checkAnswers: true })
-  server.doJobs = () => runJobs({ environment, steps: jobSteps, now: () => now })
+  server.doJobs = () => runJobs({ environment, steps: jobSteps, afterFailures, now: () => now })
   server.anonymous = clientOf(server.app, null)
   server.as = async (username, device_id) => {
     const token = randomBytes(32).toString('base64url')

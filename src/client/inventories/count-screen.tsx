@@ -26,7 +26,7 @@ import { ago, counted } from '../ui/words.ts'
 import styles from './count.module.css'
 import type { Count } from './count.ts'
 import { CodeField } from './code-field.tsx'
-import { addressOfInventory, isOver } from './inventory-words.ts'
+import { addressOfInventory, isOver, isRemoved } from './inventory-words.ts'
 import { LastScan, noteOf } from './last-scan.tsx'
 import type { Loading } from './load-count.ts'
 import { ScanLane } from './scan-lane.tsx'
@@ -130,7 +130,12 @@ function Counting({ count }: { count: Count }) {
     >
       <div className={styles['count']} onPointerDown={unlockSound}>
         <div className={styles['tools']}>
-          {over ? (
+          {isRemoved(loaded) ? (
+            <Alert color="yellow" title="Cet inventaire est supprimé">
+              Ce qui n’est pas parti d’ici ne peut plus l’être. Téléchargez-le, puis effacez l’inventaire de
+              cet appareil depuis «&nbsp;Inventaires&nbsp;».
+            </Alert>
+          ) : over ? (
             <Alert color="yellow" title="Cet inventaire est terminé">
               Ce qui a été scanné ici avant sa fin part encore, et sera dit en retard.
             </Alert>

@@ -1,5 +1,4 @@
 import type { Symbology } from '../../domain/bar-code.ts'
-import type { InventoryStatus } from '../../contract/inventories.ts'
 import type { ScanVerdict } from '../../domain/inventory.ts'
 import { gathered } from '../../offline/gathered.ts'
 import { type InventoryNews, watchInventory } from '../../offline/inventory-news.ts'
@@ -57,7 +56,7 @@ export type Count = {
   takeCopies: () => Promise<void>
   /** Others have counted. */
   takeOthers: () => Promise<void>
-  noteStatus: (status: InventoryStatus) => Promise<void>
+  noteStatus: (status: string) => Promise<void>
   close: () => void
 }
 

@@ -1,6 +1,7 @@
 import type { Inventory, InventoryStatus } from '../../contract/inventories.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
 import type { FindingAction, FindingGroup, ScanVerdict } from '../../domain/inventory.ts'
+import { removedStatus } from '../../offline/inventory-rows.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import type { Tone } from '../ui/status-tag.tsx'
 import { counted } from '../ui/words.ts'
@@ -17,8 +18,10 @@ export const statusWords: Record<InventoryStatus, { tone: Tone; words: string }>
   given_up: { tone: 'quiet', words: 'Abandonné' },
 }
 
-export const isOver = ({ status }: { status: string }): boolean =>
-  status === 'applied' || status === 'given_up'
+export const isRemoved = ({ status }: { status: string }): boolean => status === removedStatus
+
+export const isOver = (of: { status: string }): boolean =>
+  of.status === 'applied' || of.status === 'given_up' || isRemoved(of)
 
 /** What is said of a scan by word, colour and sound. */
 export const verdictWords: Record<ScanVerdict, { word: string; tone: Tone; signal: ScanSignal }> = {

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 
 import { getInventory } from '../../contract/inventories.ts'
-import { countName } from '../../offline/inventory-rows.ts'
+import { countName, removedStatus } from '../../offline/inventory-rows.ts'
+import { CallError } from '../api/call-error.ts'
 import { useConnection } from '../api/connection.ts'
 import { oneQuery } from '../api/queries.ts'
 import { useSession } from '../api/session.ts'
@@ -72,8 +73,8 @@ export function useFreshCount(count: Count): void {
     },
     enabled: isOnline,
   })
-  const { data } = useQuery({ ...oneQuery(getInventory, id), enabled: isOnline })
-  const status = data?.status
+  const { data, error } = useQuery({ ...oneQuery(getInventory, id), enabled: isOnline })
+  const status = error instanceof CallError && error.status === 404 ? removedStatus : data?.status
   useEffect(() => {
     if (status) void count.noteStatus(status).catch(() => undefined)
   }, [count, status])

@@ -1,7 +1,13 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 import { type Act, acts } from '../../contract/acts.ts'
-import { actsOpenTo, undoingGoesOn, undoableByOthers } from '../../domain/act-kinds.ts'
+import {
+  actKindCodes,
+  actsOpenTo,
+  notUndoableBy,
+  undoingGoesOn,
+  undoableByOthers,
+} from '../../domain/act-kinds.ts'
 import type { Collection, ListQuery } from '../../contract/list.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { onDay } from '../db/list-sql.ts'
@@ -19,6 +25,29 @@ const isUnderWay = sql`(a.ended_at is null and (exists (
   where j.kind = 'imports.run' and j.ended_at is null and i.act = a.id)
   or exists (select from jobs j where j.kind = 'inventories.apply' and j.ended_at is null and (j.input ->> 'act')::int = a.id)
   or exists (select from jobs j where j.kind = 'acts.undo' and j.ended_at is null and (j.input ->> 'undo')::int = a.id)))`
+
+const lacking = 'Vous n’avez pas le droit de défaire tout ce qu’il a fait.'
+
+/** Whether the act a did what the caller may not take back. */
+function beyondRights(rights: Exchange['caller']['rights']): RawBuilder<unknown> {
+  const kinds = actKindCodes.flatMap((kind) => {
+    const actions = notUndoableBy(kind, rights)
+    return actions.length === 0
+      ? []
+      : [
+          sql`(a.kind = ${kind} and exists (
+          select from audit_journal j where j.act = a.id and j.action = any(${actions}::text[])))`,
+        ]
+  })
+  return kinds.length === 0 ? sql`false` : sql`(${sql.join(kinds, sql` or `)})`
+}
+
+/** Whether an act did something that whoever holds these rights may not take back. */
+export async function isBeyondRights(trx: Trx, act: number, { caller }: Exchange): Promise<boolean> {
+  const { rows } =
+    await sql`select from acts a where a.id = ${act} and ${beyondRights(caller.rights)}`.execute(trx)
+  return rows.length > 0
+}
 
 /** The acts of the kinds that the caller may do, at the sites open to them. */
 const rowsFor = ({ caller, sight, parameters }: Exchange): Source<typeof acts> =>
@@ -49,6 +78,7 @@ const rowsFor = ({ caller, sight, parameters }: Exchange): Source<typeof acts> =
         when ${beingUndone} then ${undoingGoesOn}
         when a.user_id <> ${caller.user_id} and a.kind <> all(${undoableByOthers(caller.rights)}::text[])
           then 'Seul son auteur l’annule, ou qui peut supprimer ce qu’il a apporté.'
+        when ${beyondRights(caller.rights)} then ${lacking}
         when touched.touched = 0 then 'Il n’a rien changé, ou son journal n’est plus gardé.'
         when undone.undone >= touched.touched then 'Il l’est déjà.' end`,
     },

@@ -9,7 +9,7 @@ import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, notFound, type Outcome } from '../http/outcome.ts'
 import { rowsAStep, startJob, type Step } from '../jobs/job.ts'
-import { findAct, noSuchAct } from './act-queries.ts'
+import { findAct, isBeyondRights, noSuchAct } from './act-queries.ts'
 import { countToUndo, rowsToUndo } from './act-rows.ts'
 import { undoRows } from './undo-rows.ts'
 
@@ -39,7 +39,8 @@ const afterAll = 2_147_483_647
 export const undoStep: Step = async (trx, { input, cursor }, { exchange }) => {
   const { act, undo } = v.parse(undoing, input)
   const { kind } = await trx.selectFrom('acts').select('kind').where('id', '=', act).executeTakeFirstOrThrow()
-  if (!wordsOfAct(kind).rights.some((right) => exchange.caller.rights.has(right))) {
+  const mayUndo = wordsOfAct(kind).rights.some((right) => exchange.caller.rights.has(right))
+  if (!mayUndo || (await isBeyondRights(trx, act, exchange))) {
     await endAct(trx, undo, exchange)
     return { problem: 'Votre compte n’a plus le droit d’annuler cet acte.' }
   }

@@ -15,6 +15,11 @@ const byHand = conflict(
   'La numérotation des codes-barres est désactivée\u202f: écrivez le code à la main.',
 )
 
+const usedUp = conflict(
+  'NUMBERED_BY_HAND',
+  'Ce site n’a plus de numéro libre en EAN-13\u202f: changez son code, son premier numéro ou sa symbologie, ou écrivez le code à la main.',
+)
+
 type Numbering = {
   configuration: BarCodesConfiguration
   position: SiteCodePosition
@@ -29,7 +34,7 @@ export async function nextBarCode(db: Db, site: number): Promise<Outcome<{ bar_c
   if (!numbering) return notFound(noSuchSite)
   if (!numbering.isOn) return byHand
   const [next] = await freeFrom(db, numbering, startOf(numbering), 1)
-  return next ? done({ bar_code: next.bar_code }) : byHand
+  return next ? done({ bar_code: next.bar_code }) : usedUp
 }
 
 /** The next codes of a numbering that need not be saved; `site` is the one it is, or would be, of. */
@@ -57,6 +62,7 @@ export async function takeNextBarCodes(trx: Trx, site: number, count: number): P
   const taken: Free[] = []
   for (let from = startOf(numbering); taken.length < count;) {
     const free = await freeFrom(trx, numbering, from, count - taken.length)
+    if (free.length === 0) return usedUp
     const rows = free.map(({ bar_code }) => ({ bar_code, site }))
     // Another site that numbers alike may have given one meanwhile: its lock is not ours.
     const kept = await trx
@@ -112,7 +118,7 @@ async function readPosition(db: Db | Trx): Promise<Pick<Numbering, 'position' | 
 const fewest = 100
 const most = 100_000
 
-/** The first codes from a number on that no copy has, not even a withdrawn one, and nobody was given. */
+/** The first codes from a number on that no copy has, not even a withdrawn one, and nobody was given; fewer at the end of EAN-13. */
 async function freeFrom(
   db: Db | Trx,
   { configuration, position }: Numbering,
@@ -122,14 +128,16 @@ async function freeFrom(
   const { before, after, width } = barCodeParts(configuration, position)
   const base = sql`${before}::text
           || lpad(value::text, greatest(${width}::int, length(value::text)), '0') || ${after}::text`
-  const code = configuration.symbology === 'EAN13' ? withKey(base) : base
+  const { symbology } = configuration
+  const code = symbology === 'EAN13' ? withKey(base) : base
   const free: Free[] = []
   let from = start
-  for (let size = fewest; free.length < count; size = Math.min(size * 10, most)) {
+  const last = symbology === 'EAN13' ? 10 ** (12 - before.length - after.length) - 1 : Number.MAX_SAFE_INTEGER
+  for (let size = fewest; free.length < count && from <= last; size = Math.min(size * 10, most)) {
     const { rows } = await sql<Free>`
       select value, bar_code from (
         select value, ${code} as bar_code
-        from generate_series(${from}::bigint, ${from + size - 1}::bigint) value) numbered
+        from generate_series(${from}::bigint, ${Math.min(from + size - 1, last)}::bigint) value) numbered
       where not exists (select from copies c where c.bar_code = numbered.bar_code)
         and not exists (select from bar_codes_given g where g.bar_code = numbered.bar_code)
         and not exists (

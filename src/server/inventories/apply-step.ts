@@ -12,10 +12,14 @@ import { asPart } from '../db/part-of-transaction.ts'
 import { endAct } from '../http/act.ts'
 import { carriedOut } from '../http/decision.ts'
 import type { Exchange } from '../http/exchange.ts'
+import { journal } from '../http/journal.ts'
 import type { Outcome } from '../http/outcome.ts'
-import { rowsAStep, type Step } from '../jobs/job.ts'
+import { type AfterFailure, rowsAStep, type Step } from '../jobs/job.ts'
+import { noSuchLoan } from '../loans/change-loan.ts'
+import { openLoanOf } from '../loans/circulating-copy.ts'
 import { oldestHappenedMs } from '../loans/happened-at.ts'
 import { returnCopy } from '../loans/return-copy.ts'
+import { isSiteOpen } from '../sight/sight.ts'
 import { type FindingRow, findingsAmong } from './findings.ts'
 
 const asked = v.object({ inventory: v.number(), act: v.number() })
@@ -29,7 +33,6 @@ export const applyStep: Step = async (trx, { input, cursor }, { exchange }) => {
   const rows = await chosenRows(trx, inventory, cursor, most)
   const { rights } = exchange.caller
   if (!rights.has('INVENTORY') || !rows.every(({ action }) => rights.has(rightOfAction[action]))) {
-    await endAct(trx, act, exchange)
     return { problem: 'Votre compte n’a plus le droit d’appliquer cet inventaire.' }
   }
   const copies = rows.map(({ copy }) => copy)
@@ -90,16 +93,18 @@ function apply(trx: Trx, { action, copy, ...row }: Chosen, exchange: Exchange): 
     case 'restore':
       return restoreCopy(trx, copy, exchange)
     case 'return':
-      return giveBack(trx, row, exchange)
+      return giveBack(trx, { copy, ...row }, exchange)
   }
 }
 
-/** Came back when it was seen on its shelf. */
+/** Came back when it was seen on its shelf; a loan out of sight stays, for whoever undoes this could not open it again. */
 async function giveBack(
   trx: Trx,
-  { bar_code, scanned_at }: Pick<Chosen, 'bar_code' | 'scanned_at'>,
+  { copy, bar_code, scanned_at }: Pick<Chosen, 'copy' | 'bar_code' | 'scanned_at'>,
   exchange: Exchange,
 ): Promise<Outcome<unknown>> {
+  const open = await openLoanOf(trx, copy)
+  if (!open || !isSiteOpen(exchange.sight, open.site)) return noSuchLoan
   const now = exchange.now.getTime()
   const seen = scanned_at === null ? now : Date.parse(scanned_at)
   const occurred_at = new Date(Math.min(now, Math.max(seen, now - oldestHappenedMs))).toISOString()
@@ -115,4 +120,41 @@ const attempt = async (trx: Trx, work: () => Promise<Outcome<unknown>>): Promise
     if (!breaksConstraint(error)) throw error
     return false
   }
+}
+
+/** What was done stays an act that can be undone; what was not is found anew. */
+export const reopenAfterFailure: AfterFailure = async (trx, { input, user_id }, now) => {
+  const { inventory, act } = v.parse(asked, input)
+  const at = now.toISOString()
+  const reopened = await trx
+    .updateTable('inventories')
+    .set({
+      status: 'open',
+      act: null,
+      expected: null,
+      seen: null,
+      places: null,
+      ended_at: null,
+      date_update: at,
+    })
+    .where('id', '=', inventory)
+    .where('act', '=', act)
+    .returning('id')
+    .execute()
+  await trx.updateTable('acts').set({ ended_at: at }).where('id', '=', act).execute()
+  if (reopened.length > 0) {
+    await trx.deleteFrom('inventory_findings').where('inventory', '=', inventory).execute()
+    await journal(
+      trx,
+      { now, key: null, caller: { user_id }, act },
+      {
+        action: 'inventories.reopen',
+        entity: 'inventories',
+        entity_id: inventory,
+        before: { status: 'applied' },
+        after: { status: 'open' },
+      },
+    )
+  }
+  return 'L’inventaire est de nouveau ouvert\u202f: vous pouvez l’appliquer encore.'
 }

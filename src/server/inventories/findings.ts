@@ -109,10 +109,29 @@ const findingsKept = ({ inventory, open, among }: Of): RawBuilder<unknown> => {
 }
 
 /** How the findings of an inventory are read: as they are, or as they were when it was applied. */
-export const readingOf = (of: Of & { isApplied: boolean; timeZone: string }) =>
-  of.isApplied
-    ? { rows: findingsKept(of), lastSeen: sql`f.last_seen_on`, lastLoan: sql`f.last_loan` }
-    : { rows: findingsNow(of), lastSeen: lastSeenOf(of.inventory, of.timeZone), lastLoan }
+export function readingOf(of: Of & { isApplied: boolean; timeZone: string }) {
+  const isOpen = sql`(f.site is null or ${atSites(sql`f.site`, of.open)})`
+  const told = (fact: RawBuilder<unknown>) =>
+    of.open === null ? fact : sql`case when ${isOpen} then ${fact} end`
+  const read = of.isApplied
+    ? { rows: findingsKept(of), lastSeen: sql`f.last_seen_on`, lastLoan: sql`f.last_loan`, everySeen: null }
+    : {
+        rows: findingsNow(of),
+        lastSeen: lastSeenOf(of.inventory, of.timeZone),
+        lastLoan,
+        everySeen: everyLastSeen(of.inventory, of.timeZone),
+      }
+  return {
+    rows: read.rows,
+    lastSeen: told(read.lastSeen),
+    /** What puts findings f in the order of it, once the second is joined. */
+    byLastSeen: read.everySeen
+      ? { order: told(sql`s.seen_on`), joined: sql`left join ${read.everySeen} s on s.copy = f.copy` }
+      : { order: told(read.lastSeen), joined: sql`` },
+    lastLoan: told(read.lastLoan),
+    copy: told(sql`f.copy`),
+  }
+}
 
 /** Of a copy's loans the last one began last, for they follow each other. */
 export const lastLoan = sql`(
@@ -124,6 +143,16 @@ export const lastSeenOf = (inventory: number, timeZone: string): RawBuilder<unkn
   (select (max(p.scanned_at) at time zone ${timeZone}::text)::date from inventory_scans p
     where p.copy = f.copy and not p.taken_back and p.inventory <> ${inventory}),
   (select greatest(l.start_date, l.return_date) from loanings l where l.id = ${lastLoan}))`
+
+/** The same of every copy at once, as s, for an order of all findings. */
+const everyLastSeen = (inventory: number, timeZone: string): RawBuilder<unknown> => sql`(
+  select copy, max(seen_on) as seen_on from (
+    (select p.copy, (max(p.scanned_at) at time zone ${timeZone}::text)::date as seen_on from inventory_scans p
+      where p.copy is not null and not p.taken_back and p.inventory <> ${inventory} group by p.copy)
+    union all
+    (select distinct on (l.copy) l.copy, greatest(l.start_date, l.return_date) from loanings l
+      where l.deleted_at is null and l.status <> 'cancelled' order by l.copy, l.start_date desc, l.id desc)) seen
+  group by copy)`
 
 /** By group and key, those about some copies as they are now. */
 export async function findingsAmong(

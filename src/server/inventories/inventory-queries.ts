@@ -1,16 +1,15 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 
 import { type Inventory, inventories } from '../../contract/inventories.ts'
+import type { Collection, ListQuery } from '../../contract/list.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { accountName } from '../db/person-names.ts'
 import { type Source, source } from '../db/source.ts'
 import { notFound } from '../http/outcome.ts'
 import { inventoriesInSight, isSiteOpen, type Sight } from '../sight/sight.ts'
-import { expectedOf, isSeen } from './counted-copies.ts'
+import { countExpected } from './counted-copies.ts'
 
-const ofNow = (what: RawBuilder<unknown>) => sql`(select count(*) ${expectedOf(sql`i.id`)} ${what})`
-
-export const inventoryRows = (sight: Sight): Source<typeof inventories> =>
+const inventoryRows = (sight: Sight): Source<typeof inventories> =>
   source(inventories, {
     from: sql`inventories i join sites s on s.id = i.site join users u on u.id = i.user_id`,
     where: sql`i.deleted_at is null`,
@@ -24,9 +23,9 @@ export const inventoryRows = (sight: Sight): Source<typeof inventories> =>
       categories: sql`i.categories`,
       media: sql`i.media`,
       status: sql`i.status`,
-      // What is over is told as it was.
-      expected: sql`coalesce(i.expected, ${ofNow(sql``)})`,
-      seen: sql`coalesce(i.seen, ${ofNow(sql`and ${isSeen(sql`i.id`)}`)})`,
+      // What is over is told as it was; of others, `countNow` tells them.
+      expected: sql`coalesce(i.expected, 0)`,
+      seen: sql`coalesce(i.seen, 0)`,
       scans: sql`(select count(*) from inventory_scans k where k.inventory = i.id and not k.taken_back)`,
       who: accountName('u'),
       created_at: sql`i.created_at`,
@@ -38,8 +37,23 @@ export const inventoryRows = (sight: Sight): Source<typeof inventories> =>
     sorts: { name: sql`search_text(i.name)` },
   })
 
-export const findInventory = (db: Db | Trx, id: number, sight: Sight): Promise<Inventory | null> =>
-  inventoryRows(sight).find(db, id)
+/** Those under way with their counts of now. */
+async function countNow(db: Db | Trx, rows: readonly Inventory[]): Promise<Inventory[]> {
+  const open = rows.filter((row) => !isOver(row)).map(({ id }) => id)
+  const counts = await countExpected(db, open)
+  return rows.map((row) => ({ ...row, ...counts.get(row.id) }))
+}
+
+export async function listInventories(db: Db, list: ListQuery, sight: Sight): Promise<Collection<Inventory>> {
+  const found = await inventoryRows(sight).list(db, list)
+  return { ...found, 'hydra:member': await countNow(db, found['hydra:member']) }
+}
+
+export async function findInventory(db: Db | Trx, id: number, sight: Sight): Promise<Inventory | null> {
+  const found = await inventoryRows(sight).find(db, id)
+  const [counted] = await countNow(db, found ? [found] : [])
+  return counted ?? null
+}
 
 export const noSuchInventory = notFound('Cet inventaire n’existe pas.')
 

@@ -3,7 +3,7 @@ import { change, file, longRead, read } from '../http/binding.ts'
 import { done } from '../http/outcome.ts'
 import { addInventory, changeInventory, removeInventory, setInventoryStatus } from './change-inventory.ts'
 import { exportInventory } from './export-inventory.ts'
-import { findInventory, inventoryRows, noSuchInventory } from './inventory-queries.ts'
+import { findInventory, listInventories, noSuchInventory } from './inventory-queries.ts'
 import { applyInventory } from './apply-inventory.ts'
 import { listFindings } from './list-findings.ts'
 import { listInventoryCopies } from './list-inventory-copies.ts'
@@ -13,7 +13,7 @@ import { receiveScans } from './receive-scans.ts'
 
 export const inventoryRoutes = [
   longRead(call.inventories.list, async (db, { list }, { sight }) =>
-    done(await inventoryRows(sight).list(db, list)),
+    done(await listInventories(db, list, sight)),
   ),
   read(call.getInventory, async (db, { params: { id } }, { sight }) => {
     const found = await findInventory(db, id, sight)

@@ -29,12 +29,18 @@ export async function listFindings(
 ): Promise<Outcome<AnswerOf<typeof listFindingsCall>>> {
   const reading = await readingIn(db, id, exchange)
   if (!reading) return noSuchInventory
-  const chosen = sql`from ${reading.rows} f join inventories i on i.id = ${id}
-    where ${whereOf(inventoriesInSight(exchange.sight), list.filters, filterColumns)}`
-  const order = orderOf(list, { ...orders, last_seen_on: { nullable: reading.lastSeen } }, place)
-  const page = sql`select f.* ${chosen} ${order} limit ${list.limit} offset ${(list.page - 1) * list.limit}`
+  const { order: seen, joined } = reading.byLastSeen
+  const found = sql`from ${reading.rows} f join inventories i on i.id = ${id}`
+  const where = sql`where ${whereOf(inventoriesInSight(exchange.sight), list.filters, filterColumns)}`
+  const chosen = sql`${found} ${where}`
+  const orderBy = (last: RawBuilder<unknown>) =>
+    orderOf(list, { ...orders, last_seen_on: { nullable: last } }, place)
+  const some = sql`${orderBy(seen)} limit ${list.limit} offset ${(list.page - 1) * list.limit}`
+  const page = list.order.some(({ field }) => field === 'last_seen_on')
+    ? sql`select f.*, ${seen} as seen_on ${found} ${joined} ${where} ${some}`
+    : sql`select f.* ${chosen} ${some}`
   const [rows, groups, counted] = await Promise.all([
-    dress(db, page, order, reading, exchange),
+    dress(db, page, orderBy(sql`f.seen_on`), reading, exchange),
     countGroups(db, reading),
     list.filters.length === 0 ? null : sql<{ total: number }>`select count(*) as total ${chosen}`.execute(db),
   ])
@@ -106,16 +112,16 @@ export async function dress(
   db: Db,
   page: RawBuilder<unknown>,
   order: RawBuilder<unknown>,
-  { lastSeen, lastLoan }: Reading,
+  { lastSeen, lastLoan, copy }: Reading,
   { sight }: Exchange,
 ): Promise<Finding[]> {
   const named = mayNameBorrowers(sight)
     ? sql`case when ${loanOpen(sight)} and ${loansInSight(sightFrom(sight, null))} then ${readerNameWhere(readerOpen(sight))} end`
     : sql`null::text`
   const { rows } = await sql<Finding>`
-    select f."group", f.key, f.copy, f.bar_code, f.name, f.call_number, f.location_label, f.seen_location,
+    select f."group", f.key, ${copy} as copy, f.bar_code, f.name, f.call_number, f.location_label, f.seen_location,
       f.seen_location_label, coalesce(s.name, '') as site_name, f.scanned_at, ${accountName('u')} as scanned_by, f.note,
-      f.last_seen_on, l.start_date as last_loan_on, ${named} as last_borrower, f.action, f.outcome
+      f.last_seen_on, case when ${loanOpen(sight)} then l.start_date end as last_loan_on, ${named} as last_borrower, f.action, f.outcome
     from (
       select f."group", f.key, f.copy, f.bar_code, f.name, f.call_number, f.site, f.location_label, f.seen_location,
         f.seen_location_label, f.scanned_at, f.scanned_by, f.note, f.action, f.outcome,

@@ -16,6 +16,9 @@ export type Step = (
   context: StepContext,
 ) => Promise<Stepped>
 
+/** Sets right what a job that has failed leaves half done, in the transaction that ends it; answers what to say of it. */
+export type AfterFailure = (trx: Trx, job: { input: unknown; user_id: number }, now: Date) => Promise<string>
+
 /** Records that a step goes through: somebody at the counter waits for its end where the engine does one thing at a time. */
 export const rowsAStep = ({ environment }: Exchange): number => (environment.engine ? 40 : 200)
 

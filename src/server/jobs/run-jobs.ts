@@ -5,19 +5,21 @@ import type { Logger } from 'pino'
 
 import type { JobKind } from '../../contract/jobs.ts'
 import type { Environment } from '../db/environment.ts'
-import type { Db } from '../db/handles.ts'
+import type { Db, Trx } from '../db/handles.ts'
 import { readParameters } from '../db/parameters.ts'
 import { exchangeOfJob } from './job-exchange.ts'
 import { type BackgroundLoop, startLoop } from './background-loop.ts'
-import type { Step, Stepped } from './job.ts'
+import type { AfterFailure, Step, Stepped } from './job.ts'
 
 export type Steps = Readonly<Record<JobKind, Step>>
+export type AfterFailures = Readonly<Partial<Record<JobKind, AfterFailure>>>
 
 const mostAttempts = 5
 
 type Looking = {
   environment: Environment
   steps: Steps
+  afterFailures?: AfterFailures
   now: () => Date
   stopping?: AbortSignal
   onStep?: () => void
@@ -29,6 +31,7 @@ type Looking = {
 export async function runJobs({
   environment,
   steps,
+  afterFailures = {},
   now,
   stopping,
   onStep,
@@ -37,7 +40,7 @@ export async function runJobs({
   const isStopping = () => stopping?.aborted ?? false
   while (!isStopping()) {
     const from = performance.now()
-    const taken = await runStep(environment, steps, now())
+    const taken = await runStep(environment, { steps, afterFailures }, now())
     if (taken === 'none') return
     if (taken !== 'done') throw taken.error
     onStep?.()
@@ -47,7 +50,7 @@ export async function runJobs({
 
 async function runStep(
   environment: Environment,
-  steps: Steps,
+  { steps, afterFailures }: { steps: Steps; afterFailures: AfterFailures },
   now: Date,
 ): Promise<'none' | 'done' | { error: unknown }> {
   const { db } = environment
@@ -70,6 +73,10 @@ async function runStep(
       const stepped = exchange
         ? await steps[job.kind](trx, job, { now, parameters, exchange })
         : { problem: 'Le compte qui l’a demandé est fermé, ou n’a plus ce site.' }
+      if ('problem' in stepped) {
+        await fail(trx, { ...job, problem: stepped.problem }, afterFailures, now)
+        return 'done'
+      }
       await trx
         .updateTable('jobs')
         .set({ ...stateAfter(stepped, job.done, now), stepped_at: now.toISOString() })
@@ -78,15 +85,12 @@ async function runStep(
       return 'done'
     })
   } catch (error) {
-    if (id !== null) await countAttempt(db, id, now)
+    if (id !== null) await countAttempt(db, id, afterFailures, now)
     return { error }
   }
 }
 
-function stateAfter(stepped: Stepped, before: number, now: Date) {
-  if ('problem' in stepped) {
-    return { status: 'failed' as const, problem: stepped.problem, ended_at: now.toISOString() }
-  }
+function stateAfter(stepped: Exclude<Stepped, { problem: string }>, before: number, now: Date) {
   const done = before + stepped.did
   const how = { cursor: stepped.cursor, done, attempts: 0 }
   return stepped.isLast
@@ -94,26 +98,45 @@ function stateAfter(stepped: Stepped, before: number, now: Date) {
     : { ...how, status: 'running' as const }
 }
 
-/** Tries the step again later, after those of other jobs. */
-async function countAttempt(db: Db, id: number, now: Date): Promise<void> {
+type Failing = { id: number; kind: JobKind; input: unknown; user_id: number; problem: string }
+
+async function fail(
+  trx: Trx,
+  { problem, ...job }: Failing,
+  afterFailures: AfterFailures,
+  now: Date,
+): Promise<void> {
+  const after = await afterFailures[job.kind]?.(trx, job, now)
   const at = now.toISOString()
-  const { attempts } = await db
+  await trx
     .updateTable('jobs')
-    .set((row) => ({ attempts: row('attempts', '+', 1), stepped_at: at }))
-    .where('id', '=', id)
-    .returning('attempts')
-    .executeTakeFirstOrThrow()
-  if (attempts < mostAttempts) return
-  await db
-    .updateTable('jobs')
-    .set({ status: 'failed', problem: 'Une erreur inattendue s’est produite.', ended_at: at })
-    .where('id', '=', id)
+    .set({
+      status: 'failed',
+      problem: after === undefined ? problem : `${problem} ${after}`,
+      stepped_at: at,
+      ended_at: at,
+    })
+    .where('id', '=', job.id)
     .execute()
 }
+
+/** Tries the step again later, after those of other jobs. */
+const countAttempt = (db: Db, id: number, afterFailures: AfterFailures, now: Date): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    const { attempts, ...job } = await trx
+      .updateTable('jobs')
+      .set((row) => ({ attempts: row('attempts', '+', 1), stepped_at: now.toISOString() }))
+      .where('id', '=', id)
+      .returning(['id', 'kind', 'input', 'user_id', 'attempts'])
+      .executeTakeFirstOrThrow()
+    if (attempts < mostAttempts) return
+    await fail(trx, { ...job, problem: 'Une erreur inattendue s’est produite.' }, afterFailures, now)
+  })
 
 type JobSettings = {
   environments: readonly Environment[]
   steps: Steps
+  afterFailures: AfterFailures
   logger: Logger
   now?: () => Date
   pollEvery?: number
@@ -124,6 +147,7 @@ type JobSettings = {
 export const startJobs = ({
   environments,
   steps,
+  afterFailures,
   logger,
   now = () => new Date(),
   onStep,
@@ -135,5 +159,13 @@ export const startJobs = ({
     logger,
     outOfReach: 'a job failed, or jobs are out of reach',
     look: (environment, stopping) =>
-      runJobs({ environment, steps, now, stopping, isPatient: true, ...(onStep ? { onStep } : {}) }),
+      runJobs({
+        environment,
+        steps,
+        afterFailures,
+        now,
+        stopping,
+        isPatient: true,
+        ...(onStep ? { onStep } : {}),
+      }),
   })

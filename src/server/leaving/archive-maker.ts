@@ -13,6 +13,7 @@ import { readParameters } from '../db/parameters.ts'
 import { openPool } from '../db/pool.ts'
 import { exchangeOfJob } from '../jobs/job-exchange.ts'
 import { type BackgroundLoop, startLoop } from '../jobs/background-loop.ts'
+import { seesWholeLibrary } from '../sight/sight.ts'
 import { pathOfArchive, placeForArchive, sweepArchives } from './archive-place.ts'
 import { ArchiveStoppedError, makeArchive, sizeOfArchive } from './make-archive.ts'
 
@@ -102,7 +103,7 @@ const mayHaveIt = (environment: Environment, { user_id }: Asked, now: Date): Pro
     const asker = { user_id, site: null, device_id: null }
     const exchange = await exchangeOfJob(trx, asker, { environment, parameters, now })
     return (
-      exchange !== null && exchange.caller.rights.has('PARAMETER_GENERAL') && exchange.sight.open === null
+      exchange !== null && exchange.caller.rights.has('PARAMETER_GENERAL') && seesWholeLibrary(exchange.sight)
     )
   })
 

@@ -10,6 +10,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { conflict, done, forbidden, notFound, type Outcome } from '../http/outcome.ts'
 import { fileName, type ServedFile } from '../http/served-file.ts'
+import { seesWholeLibrary } from '../sight/sight.ts'
 import { pathOfArchive } from './archive-place.ts'
 import { findArchive, listArchives, noSuchArchive } from './archive-queries.ts'
 
@@ -28,7 +29,7 @@ const underWay = conflict(
 /** The new archive takes the place of the person's earlier one, whose file is swept. */
 async function askForArchive(trx: Trx, _: unknown, exchange: Exchange): Promise<Outcome<call.Archive>> {
   const { caller, sight, now } = exchange
-  if (sight.open !== null) return forbidden()
+  if (!seesWholeLibrary(sight)) return forbidden()
   const own = await trx
     .selectFrom('archives')
     .select(['id', 'ended_at'])

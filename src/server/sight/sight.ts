@@ -61,9 +61,22 @@ export const seenByAll = asInSight(sql`true`)
 
 export const ownJobs = (user_id: number): InSight => asInSight(sql`j.user_id = ${user_id}`)
 
-/** Whoever asked for an archive, for as long as every site is open to them. */
-export const ownArchives = ({ open }: Sight, user_id: number): InSight =>
-  open === null ? asInSight(sql`a.user_id = ${user_id}`) : asInSight(sql`false`)
+/** What an archive holds of readers and of their loans is shown elsewhere to whoever holds these. */
+const rightsToAll = [
+  'LIST_BENEFICIARIES',
+  'BENEFICIARY_HISTORY',
+  'BENEFICIARY_CONTACT',
+  'BENEFICIARY_ADDRESS',
+  'LIST_LOANINGS',
+] as const satisfies readonly Right[]
+
+/** Whether nothing that the library has is hidden from the person. */
+export const seesWholeLibrary = ({ open, rights }: Pick<Sight, 'open' | 'rights'>): boolean =>
+  open === null && rightsToAll.every((right) => rights.has(right))
+
+/** Whoever asked for an archive, for as long as nothing is hidden from them. */
+export const ownArchives = (sight: Sight, user_id: number): InSight =>
+  seesWholeLibrary(sight) ? asInSight(sql`a.user_id = ${user_id}`) : asInSight(sql`false`)
 
 export const viewsInSight = (user_id: number): InSight => asInSight(sql`(w.user_id = ${user_id} or w.shared)`)
 
