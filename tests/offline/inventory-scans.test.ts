@@ -202,7 +202,7 @@ it('keeps all that a 403 or a 404 refuses, with its reason', async () => {
 it('keeps what a removed inventory refuses until a person gives it up, and then nothing of it', async () => {
   await signIn()
   await keepCount({ ...loaded, loaded_at: now.toISOString() })
-  await keepCopies(count, [copy], {})
+  await keepCopies(count, { after: 0, copies: [copy], complete: true }, {})
   await keep('1001')
   await keep('1002', {}, benevole)
   const { fetch } = scriptedServer(() => refusal(404))

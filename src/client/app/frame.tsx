@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { Outlet } from 'react-router-dom'
 
-import { useRights } from '../api/session.ts'
+import { useRights, useSession } from '../api/session.ts'
 import { floatingPlace } from '../ui/floating-place.ts'
 import { usePrinted } from '../ui/printing.ts'
 import { usePreferences } from '../page/preferences.ts'
@@ -14,16 +14,17 @@ import styles from './frame.module.css'
 import { OpenSettings } from './open-settings.ts'
 import { ScannedReaders } from './scanned-readers.tsx'
 import { openPlaces, openSettings } from './screens.tsx'
-import { SeenAsBand } from './seen-as-band.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 import { SideBar } from './side-bar.tsx'
 import { TopBar } from './top-bar.tsx'
 
 const SearchAnything = lazy(() => import('./search-anything.tsx'))
+const SeenAsBand = lazy(() => import('./seen-as-band.tsx'))
 
 /** A top bar and the places: a phone's bottom bar, a tablet's rail, a desktop's folding side bar. */
 export function Frame() {
   const rights = useRights()
+  const isSeenAs = useSession()?.seen_as != null
   const open = openPlaces(rights)
   const settings = useMemo(() => openSettings(rights), [rights])
   const { is_menu_folded } = usePreferences()
@@ -40,7 +41,11 @@ export function Frame() {
       <TopBar onFind={find} />
       {isPhone ? null : <SideBar open={open} isDesktop={isDesktop} isFolded={is_menu_folded} />}
       <main id="contenu" className={styles['content']} tabIndex={-1}>
-        <SeenAsBand />
+        {isSeenAs ? (
+          <Suspense fallback={null}>
+            <SeenAsBand />
+          </Suspense>
+        ) : null}
         <CounterProviders>
           <Printed />
           <Suspense fallback={<ScreenSkeleton />}>

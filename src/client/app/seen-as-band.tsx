@@ -5,7 +5,7 @@ import { seeAs, useSession } from '../api/session.ts'
 import styles from './frame.module.css'
 
 /** Over every screen while menus and buttons are those of a profile. */
-export function SeenAsBand() {
+export default function SeenAsBand() {
   const seen = useSession()?.seen_as
   if (!seen) return null
   return (
