@@ -38,11 +38,19 @@ export const copy = item('Copy', {
   type: v.picklist(copyTypes),
   category: v.nullable(named),
   medium: v.nullable(named),
+  /** On its way: from where, and the day it was sent. */
+  sent_from: v.nullable(named),
+  date: v.nullable(day),
+  /** It was sold, and is in the stock no more. */
+  sold_on: v.nullable(day),
   reservations: v.array(
     v.object({
       id,
       beneficiary_id: id,
       ...named_reader,
+      /** The copy that is wished for, and the one that is set aside. */
+      copy_id: v.nullable(id),
+      set_aside_copy: v.nullable(id),
       start_date: v.nullable(day),
       end_date: v.nullable(day),
       queue_position: v.nullable(v.number()),
@@ -63,12 +71,15 @@ export const copyList = {
     location: filterBy.id,
     buy_date: filterBy.day,
     site: filterBy.id,
+    /** The copies that a site sent and that have not arrived, wherever they go. */
+    sent_from: filterBy.id,
+    date: filterBy.day,
     reference: filterBy.id,
     medium: filterBy.id,
     category: filterBy.id,
     type: filterBy.choice(copyTypes),
   },
-  orders: ['bar_code', 'name', 'site', 'status.name', 'buy_date', 'id'],
+  orders: ['bar_code', 'name', 'site', 'status.name', 'buy_date', 'sent_from', 'date', 'id'],
   defaultOrder: ['bar_code', 'asc'],
 } as const satisfies ListShape
 
@@ -76,7 +87,7 @@ export const listCopies = endpoint({
   name: 'copies.list',
   method: 'GET',
   path: '/api/copies',
-  access: ['LIST_REFERENCES', 'LOANING_ADD', 'LOANING_RETURN'],
+  access: ['LIST_REFERENCES', 'LOANING_ADD', 'LOANING_RETURN', 'LIST_TRANSFERS'],
   summary: 'Les exemplaires, par page',
   list: copyList,
   answer: collectionOf(copy),

@@ -2,26 +2,32 @@ import type { Endpoint } from './endpoint.ts'
 
 /** What must also be read again when something of a resource changed. */
 const alsoChanged: Record<string, readonly string[]> = {
-  loanings: ['copies', 'beneficiaries', 'reservations', 'start'],
-  beneficiaries: ['loanings'],
+  loanings: ['copies', 'beneficiaries', 'reservations', 'calendar', 'start'],
+  reservations: ['copies', 'calendar'],
+  // What is sold leaves the stock.
+  sales: ['copies', 'references', 'reservations', 'calendar', 'start'],
+  beneficiaries: ['loanings', 'sales', 'reservations', 'calendar'],
   // Whoever is signed in learns of their own rights and sites.
   users: ['me', 'profiles'],
   profiles: ['me', 'users'],
   second_factor: ['sessions'],
-  relatives: ['beneficiaries', 'loanings'],
+  relatives: ['beneficiaries', 'loanings', 'sales'],
   // A keyword that nobody had is made by the first reference that has it.
-  references: ['copies', 'keywords', 'bar_codes'],
-  copies: ['references', 'bar_codes'],
+  references: ['copies', 'keywords', 'bar_codes', 'sales', 'reservations', 'calendar'],
+  copies: ['references', 'bar_codes', 'reservations', 'calendar'],
   media: ['references', 'copies', 'loanings', 'analytic'],
+  categories: ['references', 'copies', 'loanings'],
+  locations: ['copies', 'references'],
   // Renamed or merged, they are so in every reference.
   list_types: ['list_values', 'references'],
   list_values: ['list_types', 'references'],
   // A site out of service is no longer the person's.
-  sites: ['agencies', 'analytic', 'me'],
+  sites: ['agencies', 'analytic', 'me', 'closures'],
   // Renamed everywhere at once.
   eligibility: ['beneficiaries', 'media'],
   // Mails to many are written by a job.
-  mail: ['jobs'],
+  mail: ['jobs', 'letters'],
+  mail_outbox: ['mail', 'letters'],
   imports: [
     'jobs',
     'acts',
@@ -37,6 +43,8 @@ const alsoChanged: Record<string, readonly string[]> = {
   // Applied by a job, whose changes of copies and loans are told as they are made.
   inventories: ['jobs', 'acts'],
   inventory_scans: ['inventories'],
+  // What was due is moved by a job, which tells of each as it is.
+  closures: ['jobs', 'acts', 'loanings', 'calendar'],
   // Whatever it had touched.
   acts: [
     'jobs',

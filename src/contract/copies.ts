@@ -68,12 +68,15 @@ export const changeCopy = endpoint({
   name: 'copies.change',
   method: 'PUT',
   path: '/api/copies/{id}',
-  access: 'COPY_MODIFY',
-  summary: 'Modifier un exemplaire, ou sa disponibilité par `status`',
+  access: ['COPY_MODIFY', 'COPY_TRANSFER', 'LIST_TRANSFERS'],
+  summary:
+    'Modifier un exemplaire ou, par `status`, sa disponibilité\u202f; par `site`, l’envoyer, et par `status` encore, confirmer son arrivée',
   params: byId,
   body: v.strictObject({
     ...v.partial(v.object(written)).entries,
     status: v.optional(v.picklist(availabilities, 'doit être Disponible ou Non Disponible')),
+    /** Where it is sent, alone in its body; where it was sent from, it is taken back. */
+    site: v.optional(linkTo('sites')),
   }),
   answer: copy,
 })

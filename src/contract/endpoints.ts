@@ -1,11 +1,14 @@
 import { actEndpoints } from './acts.ts'
 import { archiveEndpoints } from './archives.ts'
 import { beneficiaryEndpoints } from './beneficiary-changes.ts'
+import { calendarEndpoints } from './calendar.ts'
 import { catalogueEndpoints } from './catalogue.ts'
 import { catalogueExports } from './catalogue-exports.ts'
 import { codeListEndpoints } from './code-lists.ts'
 import { categories } from './categories.ts'
 import { copyEndpoints } from './copies.ts'
+import { closingEndpoints } from './closings.ts'
+import { closures } from './closures.ts'
 import { conflictEndpoints } from './conflicts.ts'
 import { deviceEndpoints } from './devices.ts'
 import { eligibilityEndpoints } from './eligibility.ts'
@@ -19,13 +22,16 @@ import { inventoryEndpoints } from './inventories.ts'
 import { jobs } from './jobs.ts'
 import { readJournal } from './journal.ts'
 import { keywords } from './keywords.ts'
+import { letterEndpoints } from './letters.ts'
 import { labelEndpoints, labelPrinters, labelSheets } from './labels.ts'
 import { listTypeEndpoints } from './list-types.ts'
 import { listValueEndpoints } from './list-values.ts'
 import { exportLoans } from './loan-exports.ts'
 import { loanEndpoints } from './loans.ts'
 import { locations } from './locations.ts'
+import { moveEndpoints } from './moves.ts'
 import { mailEndpoints } from './mail.ts'
+import { mailTemplateEndpoints } from './mail-templates.ts'
 import { mediumEndpoints } from './medium-changes.ts'
 import { passwordEndpoints } from './passwords.ts'
 import { profileEndpoints } from './profiles.ts'
@@ -34,8 +40,11 @@ import { referenceFieldEndpoints } from './reference-fields.ts'
 import { referenceImageEndpoints } from './reference-images.ts'
 import { referenceEndpoints } from './references.ts'
 import { relativeEndpoints } from './relatives.ts'
+import { reservationEndpoints } from './reservations.ts'
 import { endpointsOf } from './resource.ts'
 import { returnEndpoints } from './returns.ts'
+import { exportSales } from './sale-exports.ts'
+import { saleEndpoints } from './sales.ts'
 import { secondFactorEndpoints } from './second-factor.ts'
 import { sessionEndpoints } from './session.ts'
 import { openSessionEndpoints } from './sessions.ts'
@@ -59,6 +68,10 @@ export const endpoints: readonly Endpoint[] = [
   ...loanEndpoints,
   exportLoans,
   ...returnEndpoints,
+  ...reservationEndpoints,
+  ...calendarEndpoints,
+  ...saleEndpoints,
+  exportSales,
   ...conflictEndpoints,
   ...beneficiaryEndpoints,
   ...relativeEndpoints,
@@ -80,7 +93,9 @@ export const endpoints: readonly Endpoint[] = [
   ...imageSourceEndpoints,
   ...settingEndpoints,
   ...siteEndpoints,
-  ...[categories, keywords, locations, reasons, labelSheets, labelPrinters].flatMap(endpointsOf),
+  ...moveEndpoints,
+  ...[categories, keywords, locations, reasons, labelSheets, labelPrinters, closures].flatMap(endpointsOf),
+  ...closingEndpoints,
   ...listTypeEndpoints,
   ...listValueEndpoints,
   ...referenceFieldEndpoints,
@@ -90,6 +105,8 @@ export const endpoints: readonly Endpoint[] = [
   ...viewEndpoints,
   jobs.list,
   ...mailEndpoints,
+  ...mailTemplateEndpoints,
+  ...letterEndpoints,
   ...deviceEndpoints,
   ...userEndpoints,
   ...profileEndpoints,

@@ -46,6 +46,8 @@ const opened = v.object({
   has_header: v.boolean(),
   /** Of a table; none for notices, whose fields are known. */
   columns: v.array(v.object({ index: v.number(), name: v.string(), values: v.array(v.string()) })),
+  /** The name under which what these columns give was kept, where it was. */
+  known_as: v.optional(v.nullable(v.string())),
 })
 export type OpenedFile = v.InferOutput<typeof opened>
 
@@ -268,6 +270,10 @@ export const uploadReferences = endpoint({
     v.object({
       columns: v.array(
         v.object({ name: v.string(), field: v.nullable(v.string()), values: v.array(v.string()) }),
+      ),
+      /** Each row of the file, by its line: what would become of it. */
+      rows: v.array(
+        v.object({ line: v.number(), state: v.picklist(['added', 'changed', 'unchanged', 'refused']) }),
       ),
       counts,
       errors: v.array(refusedLine),

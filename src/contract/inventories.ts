@@ -203,7 +203,14 @@ export const getInventoryProgress = endpoint({
       }),
     ),
     people: v.array(
-      v.object({ who: v.string(), device_id: v.nullable(v.string()), scans: v.number(), last_at: instant }),
+      v.object({
+        who: v.string(),
+        device_id: v.nullable(v.string()),
+        /** Its name; empty where nobody gave it one. */
+        device: v.string(),
+        scans: v.number(),
+        last_at: instant,
+      }),
     ),
   }),
 })

@@ -11,6 +11,7 @@ export const jobKinds = [
   'imports.check',
   'imports.run',
   'inventories.apply',
+  'closures.close',
 ] as const
 export const jobStatuses = ['queued', 'running', 'done', 'failed'] as const
 

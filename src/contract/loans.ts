@@ -214,6 +214,8 @@ export const extendLoan = endpoint({
   body: v.strictObject({
     duration_value: count(1, 1000),
     override_reason: v.optional(someLines(500)),
+    /** Somebody waits for the copy, and whoever extends was told. */
+    despite_reservations: v.optional(v.boolean()),
   }),
   answer: loan,
 })

@@ -1,12 +1,18 @@
 import * as v from 'valibot'
 
+import type { MailCode } from '../domain/mail-occasions.ts'
 import { endpoint } from './endpoint.ts'
 import { collectionOf, filterBy, type ListShape } from './list.ts'
-import { flagInQuery, id, instant, item, linkTo } from './wire.ts'
+import { byId, flagInQuery, id, instant, item, linkTo, someLines, someText, text } from './wire.ts'
 
 /** One a person. */
 const counted = v.object({ count: v.number() })
-const countedForJob = v.object({ count: v.number(), job: v.optional(id) })
+const countedForJob = v.object({
+  count: v.number(),
+  /** People whom no mail can reach, where there are some. */
+  without_address: v.optional(v.number()),
+  job: v.optional(id),
+})
 const dryRun = v.strictObject({ dry_run: v.optional(flagInQuery) })
 
 export const sendReminders = endpoint({
@@ -31,39 +37,86 @@ export const sendRecap = endpoint({
   answer: countedForJob,
 })
 
-export const sendLoanMail = endpoint({
+// Named here, because the first page has these calls and needs no words of mails.
+const reservationMails = [
+  'reservation_confirmed',
+  'reservation_waiting',
+  'reservation_canceled',
+  'reservation_refused',
+] as const satisfies readonly MailCode[]
+
+export const sendMail = endpoint({
   name: 'mail.send',
   method: 'POST',
   path: '/api/mail',
   access: 'SEND_MAIL',
-  summary: 'Envoyer le courriel d’un prêt',
+  summary: 'Envoyer le courriel d’un prêt ou d’une réservation, ou un courriel écrit à la main',
   status: 202,
-  body: v.strictObject({ loaning: linkTo('loanings'), template: v.picklist(['loaning_creation']) }),
+  /** A loan or a reservation with its template, or a reservation with a text of one's own. */
+  body: v.strictObject({
+    loaning: v.optional(linkTo('loanings')),
+    reservation: v.optional(linkTo('reservations')),
+    template: v.optional(v.picklist(['loaning_creation', ...reservationMails])),
+    comment: v.optional(v.nullable(text(2000))),
+    object: v.optional(someText(200)),
+    body: v.optional(someLines(20_000)),
+    signing: v.optional(text(20_000)),
+  }),
   answer: counted,
 })
+
+/** What stands in the way of a mail: nobody to write to, a mail that is switched off, or one that cannot be read. */
+export const mailObstacles = ['address', 'off', 'template'] as const
+
+export const draftReservationMail = endpoint({
+  name: 'mail.draft',
+  method: 'GET',
+  path: '/api/mail/reservations/{id}',
+  access: 'SEND_MAIL',
+  summary: 'Le courriel de ce qu’une réservation est devenue, tel qu’il partirait',
+  params: byId,
+  answer: v.object({
+    template: v.picklist(reservationMails),
+    obstacle: v.nullable(v.picklist(mailObstacles)),
+    /** One line; `body` and `signing` are HTML. Empty where something stands in the way. */
+    object: v.string(),
+    body: v.string(),
+    signing: v.string(),
+  }),
+})
+
+export const mailStatuses = ['queued', 'sent', 'failed', 'stopped'] as const
+export const mailFaults = ['address', 'message', 'server', 'template'] as const
 
 export const outgoingMail = item('Mail', {
   /** Absent without the right BENEFICIARY_CONTACT. */
   to_address: v.optional(v.string()),
   subject: v.string(),
   template: v.string(),
-  status: v.picklist(['queued', 'sent', 'failed']),
+  status: v.picklist(mailStatuses),
   attempts: v.number(),
   last_error: v.nullable(v.string()),
+  /** What has to be mended where it did not leave, or not yet. */
+  fault: v.nullable(v.picklist(mailFaults)),
   created_at: instant,
   sent_at: v.nullable(instant),
+  next_attempt_at: v.nullable(instant),
   beneficiary: v.nullable(id),
+  /** Whom it is to, where it is to a reader. */
+  name: v.nullable(v.string()),
 })
+export type OutgoingMail = v.InferOutput<typeof outgoingMail>
 
 export const listMails = endpoint({
   name: 'mail.list',
   method: 'GET',
   path: '/api/mail',
   access: 'SEND_MAIL',
-  summary: 'Les courriels partis, en attente ou en échec',
+  summary: 'Les courriels partis, en attente, en échec ou arrêtés',
   list: {
     filters: {
-      status: filterBy.choice(['queued', 'sent', 'failed']),
+      id: filterBy.id,
+      status: filterBy.choice(mailStatuses),
       beneficiary: filterBy.id,
       template: filterBy.code,
     },
@@ -73,4 +126,15 @@ export const listMails = endpoint({
   answer: collectionOf(outgoingMail),
 })
 
-export const mailEndpoints = [sendReminders, sendRecap, sendLoanMail, listMails]
+export const retryMail = endpoint({
+  name: 'mail.retry',
+  method: 'POST',
+  path: '/api/mail/{id}/retry',
+  access: 'SEND_MAIL',
+  summary: 'Réessayer un courriel en échec, à l’adresse que le lecteur a maintenant',
+  params: byId,
+  status: 202,
+  answer: counted,
+})
+
+export const mailEndpoints = [sendReminders, sendRecap, sendMail, draftReservationMail, listMails, retryMail]

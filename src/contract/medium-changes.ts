@@ -34,7 +34,22 @@ export const getConditions = endpoint({
   answer: download,
 })
 
-/** The same for a reader, from the link in their mail: nobody comes by the version but through a mail or the file itself. */
+/** Those that a loan was made under, for whoever sees the loan. */
+export const getConditionsOfLoan = endpoint({
+  name: 'loanings.conditions',
+  method: 'GET',
+  path: '/api/loanings/{id}/conditions',
+  access: 'LIST_LOANINGS',
+  summary: 'Les conditions de prêt sous lesquelles un prêt a été fait',
+  params: byId,
+  files: ['pdf'],
+  answer: download,
+})
+
+/**
+ * The same for a reader, from the link in their mail: nobody comes by the version but through a mail or the file itself.
+ * It opens them as long as a medium has them, or a loan under them is open or came back a month ago at most.
+ */
 export const getConditionsSent = endpoint({
   name: 'media.conditions_sent',
   method: 'GET',
@@ -87,6 +102,7 @@ export const mediumEndpoints: readonly Endpoint[] = [
   ...endpointsOf(media),
   uploadConditions,
   getConditions,
+  getConditionsOfLoan,
   getConditionsSent,
   moveReferences,
   listAnalytics,

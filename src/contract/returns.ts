@@ -2,7 +2,7 @@ import * as v from 'valibot'
 
 import { endpoint } from './endpoint.ts'
 import { copyState, happened, loan } from './loans.ts'
-import { byId, deviceId, id, item, someText, text, uuid } from './wire.ts'
+import { byId, day, deviceId, id, item, someText, text, uuid } from './wire.ts'
 
 const returnEntries = {
   return_comment: v.optional(text(2000)),
@@ -27,6 +27,17 @@ export type LoanElsewhere = v.InferOutput<typeof loanElsewhere>
 
 const returnNotes = {
   reservation_reference: v.optional(id),
+  /** The reservation that the copy serves next: set it aside for this person, at this site. */
+  awaited_by: v.optional(
+    v.object({
+      id,
+      beneficiary_info: v.string(),
+      beneficiary_name: v.string(),
+      site: v.nullable(v.object({ id, name: v.string() })),
+      start_date: v.nullable(day),
+      is_set_aside: v.boolean(),
+    }),
+  ),
   /** The copy's site, when it was returned at another. */
   home_site: v.optional(v.object({ id, name: v.string() })),
 }

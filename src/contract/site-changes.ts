@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { labelSymbologies } from '../domain/label-symbologies.ts'
 import { endpoint } from './endpoint.ts'
 import { sites } from './sites.ts'
-import { byId, someText, text } from './wire.ts'
+import { byId, count, someText, text } from './wire.ts'
 
 // Apart from the list, which every page reads before anything else.
 
@@ -18,6 +18,13 @@ const firstValue = v.pipe(
 )
 const symbology = v.optional(v.picklist(labelSymbologies, `doit être ${labelSymbologies.join(', ')}`))
 const configuration = v.strictObject({ siteCode, firstValue, symbology })
+
+const openWeekdays = v.pipe(
+  v.array(count(1, 7)),
+  v.minLength(1, 'doit compter au moins un jour ouvert'),
+  v.check((days) => new Set(days).size === days.length, 'ne doit pas nommer deux fois un jour'),
+  v.transform((days) => days.toSorted((a, b) => a - b)),
+)
 
 export const getSite = endpoint({
   name: 'sites.get',
@@ -41,6 +48,7 @@ const written = {
     ),
   ),
   bar_codes_configuration: v.optional(configuration),
+  open_weekdays: v.optional(openWeekdays),
 }
 
 export const addSite = endpoint({

@@ -18,6 +18,8 @@ export const sites = listed('sites', 'Site', {
     }),
     /** The last code that was given at the site. */
     last_reference: v.nullable(v.string()),
+    /** Monday 1 to Sunday 7; a site is open on one at least. */
+    open_weekdays: v.array(v.number()),
   },
   filters: { id: filterBy.id, name: filterBy.text, enabled: filterBy.flag },
   orders: ['name', 'enabled', 'gestit_id', 'id'],

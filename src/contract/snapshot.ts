@@ -54,6 +54,8 @@ export const snapshotLoan = v.object({
   reference: id,
   reference_name: v.string(),
   medium: v.nullable(id),
+  /** Null where it is closed to the person; devices of before have none. */
+  site: v.optional(v.nullable(id)),
   start_date: day,
   end_date: day,
   duration_value: v.number(),
@@ -69,12 +71,21 @@ export const snapshotReservation = v.object({
   beneficiary_name: v.optional(v.string()),
   reference_id: id,
   copy_id: v.nullable(id),
+  set_aside_copy: v.nullable(id),
   start_date: v.nullable(day),
   end_date: v.nullable(day),
   queue_position: v.nullable(v.number()),
+  /** Where it is fetched; devices of before have none. */
+  site: v.optional(v.nullable(v.object({ id, name: v.string() }))),
   closed: v.boolean(),
 })
 export type SnapshotReservation = v.InferOutput<typeof snapshotReservation>
+
+const weekday = v.number()
+const openings = v.object({
+  weeks: v.array(v.object({ site: id, weekdays: v.array(weekday) })),
+  closures: v.array(v.object({ site: v.nullable(id), first_day: day, last_day: day })),
+})
 
 export const snapshotPage = v.object({
   /** Send it as `since` to get the next page, or later the changes. */
@@ -91,6 +102,8 @@ export const snapshotPage = v.object({
       media: v.array(medium),
       reasons: v.array(reasons.member),
       parameters: v.record(v.string(), v.string()),
+      /** Of the sites open to the person; devices of before have none. */
+      openings: v.optional(openings),
     }),
   ),
   copies: v.array(snapshotCopy),

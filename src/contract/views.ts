@@ -7,6 +7,7 @@ import { type Endpoint, endpoint } from './endpoint.ts'
 import { listLabelled } from './label-list.ts'
 import { collectionOf, type ListShape } from './list.ts'
 import { listLoans } from './loans.ts'
+import { reservations } from './reservations.ts'
 import { atMost, byId, instant, item, nothing, someText } from './wire.ts'
 
 type Viewed = {
@@ -38,6 +39,21 @@ export const viewedLists = {
     endpoint: listBeneficiaries,
     columns: ['matricule', 'firstname', 'contract', 'agency', 'exit'],
     sharedBy: 'BENEFICIARY_EDIT',
+  },
+  reservations: {
+    endpoint: { ...reservations.list, access: 'LIST_RESERVATIONS' },
+    columns: [
+      'beneficiary',
+      'reservation_date',
+      'status',
+      'position',
+      'start',
+      'end',
+      'source',
+      'site',
+      'comment',
+    ],
+    sharedBy: 'RESERVATION_EDIT',
   },
 } as const satisfies Record<string, Viewed>
 export type ViewedList = keyof typeof viewedLists

@@ -36,6 +36,7 @@ export const actKinds = {
       'loan.return': 'LOANING_RETURN',
     },
   },
+  'closures.close': { words: 'Fermeture', rights: ['PARAMETER_SITE'] },
   'acts.undo': { words: 'Annulation', rights: actRights },
 } as const satisfies Record<string, Kind>
 

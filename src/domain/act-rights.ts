@@ -9,5 +9,6 @@ export const actRights = [
   'COPY_MODIFY',
   'COPY_DELETE',
   'INVENTORY',
+  'PARAMETER_SITE',
   ...importRightCodes,
 ] as const satisfies readonly Right[]

@@ -53,9 +53,9 @@ export const daysBetween = (from: CalendarDay, to: CalendarDay): number =>
 /** Monday 1 to Sunday 7, as the specification counts them. */
 export const weekdayOf = (day: CalendarDay): number => getISODay(parseISO(day))
 
-/** Refuses days that do not exist (`2026-02-30`) and years before 1000. */
+/** Refuses days that do not exist (`2026-02-30`), years before 1000, and those so late that a day counted from them has five figures. */
 export function isCalendarDay(text: string): boolean {
-  if (!/^[1-9]\d{3}-\d\d-\d\d$/.test(text)) return false
+  if (!/^(?:[1-8]\d|9[0-8])\d\d-\d\d-\d\d$/.test(text)) return false
   const date = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text
 }

@@ -1,6 +1,8 @@
+import { weekdays } from './calendar-day.ts'
 import { audienceWords, readerKindNames } from './age-bands.ts'
 import { copyStates, durationTypes } from './loan-rules.ts'
 import { listGroups, listGroupWords } from './list-groups.ts'
+import { reservationSources, reservationStatuses } from './reservation-rules.ts'
 import { referenceDataLabels } from './reference-data.ts'
 import { rightSentences } from './right-sentences.ts'
 import type { Right } from './rights.ts'
@@ -23,6 +25,8 @@ type Journalled = {
   /** Those that people know; others, and all secrets, are never told. */
   fields: Record<string, Field>
 }
+
+const weekdayWords = Object.fromEntries(weekdays.map((word, at) => [String(at + 1), word]))
 
 /** Every record whose journal can be read, in the words of its screen. */
 export const journalWords = {
@@ -64,6 +68,9 @@ export const journalWords = {
       'copies.add': 'Ajout d’un exemplaire',
       'copies.change': 'Modification d’un exemplaire',
       'copies.remove': 'Retrait d’un exemplaire',
+      'copies.send': 'Envoi d’un exemplaire',
+      'copies.receive': 'Réception d’un exemplaire',
+      'copies.take_back': 'Transfert repris',
     },
     fields: {
       name: { name: 'Titre' },
@@ -93,6 +100,7 @@ export const journalWords = {
       bar_code: { name: 'Code-barres' },
       state: { name: 'État', values: copyStates },
       status_name: { name: 'Disponibilité' },
+      site_name: { name: 'Site' },
       location: { name: 'Emplacement' },
       buy_date: { name: 'Acquis le', kind: 'day' },
       cycle_value: { name: 'Longueur d’un cycle' },
@@ -100,6 +108,34 @@ export const journalWords = {
       price: { name: 'Prix', kind: 'money' },
       type: { name: 'Type' },
       withdrawal_reason: { name: 'Motif du retrait' },
+    },
+  },
+  reservations: {
+    changedBy: ['RESERVATION_EDIT'],
+    actions: {
+      'reservations.add': 'Demande',
+      'reservations.change': 'Modification',
+      'reservations.waiting': 'Remise en attente',
+      'reservations.confirmed': 'Confirmation',
+      'reservations.canceled': 'Annulation',
+      'reservations.refused': 'Refus',
+      'reservations.move_deadline': 'Délai de retrait déplacé par une fermeture',
+      'reservations.move_back': 'Délai de retrait rétabli',
+    },
+    fields: {
+      beneficiary_name: { name: 'Lecteur' },
+      reference_name: { name: 'Référence' },
+      copy_barcode: { name: 'Exemplaire voulu' },
+      start_date: { name: 'Début', kind: 'day' },
+      end_date: { name: 'Fin', kind: 'day' },
+      status: { name: 'Statut', values: reservationStatuses },
+      source: { name: 'Origine', values: reservationSources },
+      queuePosition: { name: 'Rang' },
+      comment: { name: 'Commentaire' },
+      cycle_value: { name: 'Cycles' },
+      site_name: { name: 'Site de retrait' },
+      set_aside_barcode: { name: 'Mis de côté' },
+      pickup_until: { name: 'À retirer jusqu’au', kind: 'day' },
     },
   },
   loanings: {
@@ -112,6 +148,8 @@ export const journalWords = {
       'loan.cancel': 'Annulation',
       'loan.undo_lend': 'Prêt repris',
       'loan.undo_return': 'Retour repris',
+      'loan.move_due': 'Retour déplacé par une fermeture',
+      'loan.move_back': 'Retour remis à sa date',
     },
     fields: {
       start_date: { name: 'Début', kind: 'day' },
@@ -126,6 +164,15 @@ export const journalWords = {
       delay_comment: { name: 'Commentaire du retard', right: 'LIST_LOANINGS' },
       penalty_amount: { name: 'Pénalité', kind: 'money', right: 'LIST_LOANINGS' },
       override_reason: { name: 'Prêté malgré un refus', right: 'LIST_LOANINGS' },
+    },
+  },
+  sales: {
+    changedBy: ['LOANING_SELL'],
+    actions: { 'sale.sell': 'Vente', 'sale.delete': 'Suppression' },
+    fields: {
+      date: { name: 'Date', kind: 'day' },
+      price: { name: 'Prix', kind: 'money', right: 'LIST_SELL' },
+      comment: { name: 'Commentaire', right: 'LIST_SELL' },
     },
   },
   media: {
@@ -167,8 +214,19 @@ export const journalWords = {
       name: { name: 'Nom' },
       enabled: { name: 'Activé' },
       gestit_id: { name: 'Numéro dans l’autre système' },
+      open_weekdays: { name: 'Jours d’ouverture', kind: 'set', values: weekdayWords },
       'bar_codes_configuration.siteCode': { name: 'Code du site' },
       'bar_codes_configuration.firstValue': { name: 'Premier numéro' },
+    },
+  },
+  closures: {
+    changedBy: ['PARAMETER_SITE'],
+    actions: { 'closures.add': 'Ajout', 'closures.close': 'Fermeture' },
+    fields: {
+      site: { name: 'Site' },
+      first_day: { name: 'Du', kind: 'day' },
+      last_day: { name: 'Au', kind: 'day' },
+      label: { name: 'Motif' },
     },
   },
   users: {
@@ -204,13 +262,13 @@ export const journalWords = {
   },
   categories: {
     changedBy: ['PARAMETER_CATEGORY'],
-    actions: { 'categories.add': 'Ajout' },
-    fields: { name: { name: 'Nom' } },
+    actions: { 'categories.add': 'Ajout', 'categories.move': 'Déplacement des références' },
+    fields: { name: { name: 'Nom' }, moved_count: { name: 'Références déplacées' } },
   },
   locations: {
     changedBy: ['PARAMETER_LOCATIONS'],
-    actions: { 'locations.add': 'Ajout' },
-    fields: { label: { name: 'Libellé' } },
+    actions: { 'locations.add': 'Ajout', 'locations.move': 'Déplacement des exemplaires' },
+    fields: { label: { name: 'Libellé' }, moved_count: { name: 'Exemplaires déplacés' } },
   },
   label_sheets: {
     changedBy: ['BARCODE_PRINT'],

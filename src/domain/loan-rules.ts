@@ -8,6 +8,7 @@ import {
   weekdayOf,
 } from './calendar-day.ts'
 import { type Money, timesMoney } from './money.ts'
+import { nextOpenDay, type OpenCalendar, openDaysBetween } from './open-days.ts'
 
 /** File 1, section 3. A cycle is the copy's `cycle_value` times its `cycle_type`. */
 export const durationTypes = { MONTH: 'Mois', WEEK: 'Semaine(s)', DAY: 'Jour(s)', CYCLE: 'Cycle(s)' } as const
@@ -80,33 +81,43 @@ export function defaultDuration(medium: Pick<MediumRules, 'duration' | 'duration
     : { duration_value: 1, duration_type: 'DAY' }
 }
 
-/** A copy without a cycle counts cycles in days. */
-export function dueOn(
+/** How a due date is found: counted, moved to the medium's weekday, then to a day when the site is open. */
+export type DueSteps = { counted: CalendarDay; wanted: CalendarDay; due: CalendarDay }
+
+/** A copy without a cycle counts cycles in days. An open day wins over the medium's weekday. */
+export function stepsToDue(
   start_date: CalendarDay,
   { duration_value, duration_type }: Duration,
   cycle: Cycle,
   end_day: number | null,
-): CalendarDay {
-  const due =
+  calendar: OpenCalendar,
+): DueSteps {
+  const counted =
     duration_type === 'CYCLE'
       ? plusUnits[cycle.cycle_type ?? 'DAY'](start_date, duration_value * (cycle.cycle_value ?? 1))
       : plusUnits[duration_type](start_date, duration_value)
-  if (end_day === null) return due
-  return plusDays(due, (end_day - weekdayOf(due) + 7) % 7)
+  const wanted = end_day === null ? counted : plusDays(counted, (end_day - weekdayOf(counted) + 7) % 7)
+  return { counted, wanted, due: nextOpenDay(wanted, calendar) }
 }
 
-/** From its start, so that twice one month is two, but a date against the rules goes on from itself. */
-export function extendedDueOn(
-  loan: Duration & { start_date: CalendarDay; end_date: CalendarDay; end_date_flagged: boolean },
+export const dueOn = (...of: Parameters<typeof stepsToDue>): CalendarDay => stepsToDue(...of).due
+
+type Extended = Duration & { start_date: CalendarDay; end_date: CalendarDay; end_date_flagged: boolean }
+
+/** What an extension counts, and from when: a date against the rules goes on from itself. */
+export const extensionOf = (loan: Extended, added: number): [from: CalendarDay, duration: Duration] =>
+  loan.end_date_flagged
+    ? [loan.end_date, { duration_value: added, duration_type: loan.duration_type }]
+    : [loan.start_date, { duration_value: loan.duration_value + added, duration_type: loan.duration_type }]
+
+/** From its start, so that twice one month is two. */
+export const extendedDueOn = (
+  loan: Extended,
   added: number,
   cycle: Cycle,
   end_day: number | null,
-): CalendarDay {
-  const { duration_type } = loan
-  return loan.end_date_flagged
-    ? dueOn(loan.end_date, { duration_value: added, duration_type }, cycle, end_day)
-    : dueOn(loan.start_date, { duration_value: loan.duration_value + added, duration_type }, cycle, end_day)
-}
+  calendar: OpenCalendar,
+): CalendarDay => dueOn(...extensionOf(loan, added), cycle, end_day, calendar)
 
 /** Beyond these parameters, lending takes LOANING_OVERRIDE and a motive. */
 export type LoanBounds = { longest_loan_days: number; earliest_start_days: number }
@@ -124,6 +135,8 @@ export type BoundedLoan = {
   day: CalendarDay
   cycle: Cycle
   medium: Pick<MediumRules, 'duration' | 'duration_type' | 'end_day'>
+  /** Of the loan's site. */
+  calendar: OpenCalendar
 }
 
 /** Ten years, whatever the motive and the parameters. */
@@ -131,7 +144,7 @@ export const longestLoanDays = 3660
 
 export function termsBeyondBounds(
   { start_date, end_date }: { start_date: CalendarDay; end_date: CalendarDay },
-  { day, cycle, medium }: BoundedLoan,
+  { day, cycle, medium, calendar }: BoundedLoan,
   { longest_loan_days, earliest_start_days }: LoanBounds,
 ): Beyond[] {
   const beyond: Beyond[] = []
@@ -141,8 +154,8 @@ export function termsBeyondBounds(
     beyond.push({ bound: 'earliest_start_days', days: earliest_start_days, limit, message })
   }
   if (daysBetween(start_date, end_date) > longest_loan_days) {
-    // Moving forward to the medium's weekday does not make a loan too long.
-    const furthest = (duration: Duration) => dueOn(start_date, duration, cycle, medium.end_day)
+    // Moving forward to the medium's weekday or to an open day does not make a loan too long.
+    const furthest = (duration: Duration) => dueOn(start_date, duration, cycle, medium.end_day, calendar)
     const byBound = furthest({ duration_value: longest_loan_days, duration_type: 'DAY' })
     const byMedium = furthest(defaultDuration(medium))
     const limit = byMedium > byBound ? byMedium : byBound
@@ -166,14 +179,14 @@ export function isLate(
 
 export type Penalty = { penalty_count: number; penalty_duration: number; penalty_amount: Money }
 
-/** Null when no penalty applies. `penalty_duration`: days after grace; `penalty_count`: started units. */
+/** Null when no penalty applies. `penalty_duration`: open days after grace; `penalty_count`: started units. */
 export function penaltyOf(
-  end_date: CalendarDay,
-  return_date: CalendarDay,
+  { end_date, return_date }: { end_date: CalendarDay; return_date: CalendarDay },
   graceDays: number,
   medium: Pick<MediumRules, 'penalty_enabled' | 'penalty_amount' | 'penalty_duration_type'>,
+  calendar: OpenCalendar,
 ): Penalty | null {
-  const penalty_duration = daysBetween(end_date, return_date) - graceDays
+  const penalty_duration = openDaysBetween(end_date, return_date, calendar) - graceDays
   if (!medium.penalty_enabled || penalty_duration <= 0) return null
   const penalty_count = startedUnits(end_date, penalty_duration, medium.penalty_duration_type ?? 'DAY')
   return {

@@ -107,9 +107,22 @@ export const deliveredParameters = {
     ...forCounter,
   },
   recap_email: flag('0', 'Courriel récapitulatif'),
+  reminder_hour: number(
+    '7',
+    [0, 23, 'heures'],
+    'Heure à partir de laquelle partent les courriels du jour (0 à 23)',
+  ),
   online_booking_enabled: flag('0', 'Réservation en ligne'),
   enable_reservations_amount: flag('0', 'Montant des réservations'),
   multiple_reservations: flag('0', 'Plusieurs réservations par lecteur'),
+  reservation_pickup_days: {
+    ...number(
+      '7',
+      [0, 366, 'jours'],
+      'Jours d’ouverture pendant lesquels un exemplaire mis de côté attend (0\u202f: sans limite)',
+    ),
+    ...forCounter,
+  },
   sync_relatives: flag('0', 'Synchroniser les proches'),
   cms_show_all_sites_copies: flag('0', 'Montrer en ligne les exemplaires de tous les sites'),
   barCodesIncrement: flag('1', 'Numéroter les codes-barres'),

@@ -12,6 +12,9 @@ export function nameAndNumber(name: string): [name: string, number: string | nul
   return own === undefined || number === undefined ? [name, null] : [own, number]
 }
 
+/** A reader of another site is told without a number, and leads nowhere. */
+export const isNamed = (name: string): boolean => name.endsWith(')')
+
 export const accountName = (user: Named & { username: string }): string => fullName(user) || user.username
 
 /** « d’Alice », « de Martin ». */

@@ -53,5 +53,6 @@ export const refusalReasons = [
   'TOO_MANY_SEALS',
   'TOO_MANY_VIEWS',
   'UNSEALED',
+  'WRONG_STATUS',
 ] as const
 export type RefusalReason = (typeof refusalReasons)[number]

@@ -1,39 +1,135 @@
-import type { CalendarDay } from './calendar-day.ts'
+import { type CalendarDay, plusDays, weekdayOf } from './calendar-day.ts'
+import { type OpenCalendar, plusOpenDays } from './open-days.ts'
 
+/** One that waits or is confirmed, and is not served. */
 export type Reservation = {
   beneficiary_id: number
+  /** The copy that is wished for, or null for any of the title. */
+  copy_id: number | null
+  /** The copy that is kept for the person. */
+  set_aside_copy: number | null
   start_date: CalendarDay | null
   end_date: CalendarDay | null
+  /** Of those that wait without dates; a confirmed one has none. */
   queue_position: number | null
 }
 
-/** First and last day included. */
-type LoanDays = { start_date: CalendarDay; end_date: CalendarDay }
+/** A loan of a copy to a reader, or what an extension adds to it; first and last day included. */
+export type LoanSought = { reader: number; copy: number; start_date: CalendarDay; end_date: CalendarDay }
+
+const isDated = ({ start_date }: Reservation): boolean => start_date !== null
+const isConfirmed = (one: Reservation): boolean => !isDated(one) && one.queue_position === null
+
+/** What is set aside is served by that copy alone, and a wish by the copy that is wished for. */
+const canBeServedBy = ({ set_aside_copy, copy_id }: Reservation, copy: number): boolean =>
+  (set_aside_copy ?? copy_id ?? copy) === copy
 
 /** A reservation without days is for any days. */
-const isForDays = (reservation: Reservation, { start_date, end_date }: LoanDays): boolean =>
+const isForDays = (
+  reservation: Reservation,
+  { start_date, end_date }: Pick<LoanSought, 'start_date' | 'end_date'>,
+): boolean =>
   reservation.start_date === null ||
   (reservation.start_date <= end_date && (reservation.end_date ?? '') >= start_date)
 
-export const ownReservation = <R extends Reservation>(
+/** Which of a reader's reservations of the title a loan serves: what was promised first. */
+export function ownReservation<R extends Reservation>(
   reservations: readonly R[],
-  reader: number,
-  days: LoanDays,
-): R | undefined => reservations.find((one) => one.beneficiary_id === reader && isForDays(one, days))
-
-/** Earlier places in the queue, and other readers' reservations of the loan's days. */
-export function reservationsBefore<R extends Reservation>(
-  reservations: readonly R[],
-  reader: number,
-  days: LoanDays,
-): R[] {
-  const own = ownReservation(reservations, reader, days)
-  return reservations.filter(
-    (one) =>
-      one.beneficiary_id !== reader &&
-      isForDays(one, days) &&
-      (one.start_date !== null ||
-        own === undefined ||
-        (one.queue_position ?? 0) < (own.queue_position ?? Infinity)),
+  sought: LoanSought,
+): R | undefined {
+  const own = reservations.filter((one) => one.beneficiary_id === sought.reader && isForDays(one, sought))
+  return (
+    own.find(({ set_aside_copy }) => set_aside_copy === sought.copy) ??
+    own.find(isConfirmed) ??
+    own.find(isDated) ??
+    own[0]
   )
 }
+
+/**
+ * The reservations that stop a loan or an extension until somebody passes over them: copies set aside for
+ * others, places in the queue before the reader's, and other readers' reservations of the loan's days.
+ */
+export function reservationsBefore<R extends Reservation>(
+  reservations: readonly R[],
+  sought: LoanSought,
+): R[] {
+  const own = ownReservation(reservations, sought)
+  const isPromised = own !== undefined && own.queue_position === null
+  return reservations.filter((one) => {
+    if (one.beneficiary_id === sought.reader) return false
+    if (!canBeServedBy(one, sought.copy) || !isForDays(one, sought)) return false
+    if (isDated(one) || one.set_aside_copy === sought.copy) return true
+    if (isPromised) return false
+    return isConfirmed(one) || own === undefined || (one.queue_position ?? 0) < (own.queue_position ?? 0)
+  })
+}
+
+/** A dated reservation is thought of when a copy comes back so many days before it begins. */
+const daysAhead = 7
+
+/**
+ * For whom a copy that comes back is set aside: whoever it is kept for, a dated reservation that begins within
+ * seven days, whoever was promised a copy, then the queue.
+ */
+export function nextToServe<R extends Reservation>(
+  reservations: readonly R[],
+  copy: number,
+  day: CalendarDay,
+): R | undefined {
+  const soon = plusDays(day, daysAhead)
+  const able = reservations.filter((one) => canBeServedBy(one, copy))
+  const dated = able
+    .filter(
+      ({ start_date, end_date }) => start_date !== null && start_date <= soon && (end_date ?? '') >= day,
+    )
+    .sort((a, b) => (a.start_date ?? '').localeCompare(b.start_date ?? ''))
+  const queue = able
+    .filter(({ queue_position }) => queue_position !== null)
+    .sort((a, b) => (a.queue_position ?? 0) - (b.queue_position ?? 0))
+  return (
+    able.find(({ set_aside_copy }) => set_aside_copy === copy) ??
+    dated.find(({ set_aside_copy }) => set_aside_copy === null) ??
+    able.find(isConfirmed) ??
+    queue[0]
+  )
+}
+
+/**
+ * Until when a copy set aside on a day waits, in open days of the site where it is fetched and no longer than
+ * the reservation; null for as long as it takes.
+ */
+export function pickupDeadline(
+  day: CalendarDay,
+  days: number,
+  { end_date }: Pick<Reservation, 'end_date'>,
+  calendar: OpenCalendar,
+): CalendarDay | null {
+  if (days === 0) return null
+  const until = plusOpenDays(day, days, calendar)
+  return end_date !== null && end_date < until ? end_date : until
+}
+
+export const reservationStatuses = {
+  waiting: 'En attente',
+  confirmed: 'Confirmée',
+  canceled: 'Annulée',
+  refused: 'Refusée',
+} as const
+export type ReservationStatus = keyof typeof reservationStatuses
+
+export const reservationSources = { media: 'Médiathèque', online: 'Site internet' } as const
+
+const transitions: Record<ReservationStatus, readonly ReservationStatus[]> = {
+  waiting: ['confirmed', 'refused', 'canceled'],
+  confirmed: ['waiting', 'canceled', 'refused'],
+  canceled: ['waiting'],
+  refused: ['waiting'],
+}
+
+export const mayBecome = (from: ReservationStatus, to: ReservationStatus): boolean =>
+  transitions[from].includes(to)
+
+/** A dated one begins on the weekday of the medium, at the first that comes (decision 2 of the specification). */
+export const onStartDay = (day: CalendarDay, start_day: number | null): CalendarDay =>
+  start_day === null ? day : plusDays(day, (start_day - weekdayOf(day) + 7) % 7)
