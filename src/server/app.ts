@@ -2,7 +2,9 @@ import { type Context, Hono } from 'hono'
 import type { Logger } from 'pino'
 
 import { beneficiaryRoutes } from './beneficiaries/beneficiary-routes.ts'
+import { calendarRoutes } from './calendar/calendar-routes.ts'
 import { catalogueRoutes } from './catalogue/catalogue-routes.ts'
+import { closureRoutes } from './closures/closure-routes.ts'
 import { conflictRoutes } from './conflicts/conflict-routes.ts'
 import { isDiskFull, saysDiskFull } from './db/disk-trouble.ts'
 import type { Environment } from './db/environment.ts'
@@ -28,6 +30,7 @@ import { inventoryRoutes } from './inventories/inventory-routes.ts'
 import { journalRoutes } from './journal/journal-routes.ts'
 import { labelRoutes } from './labels/label-routes.ts'
 import { loanRoutes } from './loans/loan-routes.ts'
+import { saleRoutes } from './sales/sale-routes.ts'
 import { mailRoutes } from './mail/mail-routes.ts'
 import { jobRoutes } from './jobs/list-jobs.ts'
 import { countChange } from './metrics/count-change.ts'
@@ -35,6 +38,7 @@ import { type MetricsAccess, mountMetrics } from './serving/mount-metrics.ts'
 import { mountEnvironmentImage } from './serving/environment-image.ts'
 import { openSecurityLog, type SecurityLog } from './security/security-log.ts'
 import { watchRefusals } from './security/watch-refusals.ts'
+import { reservationRoutes } from './reservations/reservation-routes.ts'
 import { sessionRoutes } from './session/session-routes.ts'
 import { settingRoutes } from './settings/setting-routes.ts'
 import { snapshotRoutes } from './snapshot/snapshot-routes.ts'
@@ -47,6 +51,9 @@ export const bindings: readonly Binding[] = [
   ...healthRoutes,
   ...sessionRoutes,
   ...loanRoutes,
+  ...reservationRoutes,
+  ...calendarRoutes,
+  ...saleRoutes,
   ...conflictRoutes,
   ...beneficiaryRoutes,
   ...journalRoutes,
@@ -56,6 +63,7 @@ export const bindings: readonly Binding[] = [
   ...catalogueRoutes,
   ...labelRoutes,
   ...settingRoutes,
+  ...closureRoutes,
   ...leavingRoutes,
   ...jobRoutes,
   ...mailRoutes,

@@ -1,5 +1,6 @@
 import type { AfterFailures, Steps } from './jobs/run-jobs.ts'
 import { undoStep } from './acts/undo-act.ts'
+import { closeStep } from './closures/close-step.ts'
 import { importStep } from './imports/run-import.ts'
 import { applyStep, reopenAfterFailure } from './inventories/apply-step.ts'
 import { massMailStep } from './mail/mass-mail-step.ts'
@@ -11,6 +12,7 @@ export const jobSteps: Steps = {
   'imports.check': importStep,
   'imports.run': importStep,
   'inventories.apply': applyStep,
+  'closures.close': closeStep,
 }
 
 export const afterFailures: AfterFailures = { 'inventories.apply': reopenAfterFailure }

@@ -19,7 +19,9 @@ import type { ChangePhase } from './http/run-change.ts'
 import { startArchives } from './leaving/archive-maker.ts'
 import { startHousekeeping } from './housekeeping/housekeeping.ts'
 import type { BackgroundLoop } from './jobs/background-loop.ts'
+import { startDailyReminders } from './mail/daily-reminders.ts'
 import { startMailSender } from './mail/mail-sender.ts'
+import type { SendingPhase } from './mail/send-mails.ts'
 import { startJobs } from './jobs/run-jobs.ts'
 import { openTransport } from './mail/transport.ts'
 import { tightenWrittenMails } from './mail/written-mails.ts'
@@ -34,6 +36,8 @@ export type ServeSettings = {
   isDevelopment?: boolean
   /** Called around each commit, where the tests of faults stop the process. */
   onPhase?: (phase: ChangePhase, endpoint: string) => void
+  /** Called around the sending of each mail, likewise. */
+  onMail?: (phase: SendingPhase) => void
 }
 
 export type Service = {
@@ -108,7 +112,14 @@ export async function serve(settings: ServeSettings): Promise<Service> {
     mailFrom: configuration.mailFrom,
     directory: mailDirectory,
   })
-  const mails = (sender = startMailSender({ environments, transport, logger }))
+  const { publicUrl } = configuration
+  const mails = (sender = startMailSender({
+    environments,
+    transport,
+    logger,
+    publicUrl,
+    ...(settings.onMail ? { onPhase: settings.onMail } : {}),
+  }))
   const work = (jobs = startJobs({
     environments,
     steps: jobSteps,
@@ -116,6 +127,7 @@ export async function serve(settings: ServeSettings): Promise<Service> {
     logger,
     onStep: () => mails.wake(),
   }))
+  const reminders = startDailyReminders({ environments, logger, publicUrl, onStep: () => mails.wake() })
   const leaving = (archives = startArchives({ environments, logger }))
   const images = startFoundImages({ environments, lookUpSources: configuration.lookupSources, logger })
   const housekeeping = startHousekeeping(environments, logger, mailDirectory)
@@ -128,7 +140,7 @@ export async function serve(settings: ServeSettings): Promise<Service> {
     for (const response of underWay) response.shouldKeepAlive = false
     server.closeIdleConnections()
     await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, patienceMs).unref())])
-    await Promise.all([work.stop(), mails.stop(), images.stop(), leaving.stop()])
+    await Promise.all([work.stop(), mails.stop(), images.stop(), leaving.stop(), reminders.stop()])
     transport.close()
     await vite?.close()
     await securityLog.close()

@@ -1,13 +1,11 @@
 import { sql } from 'kysely'
 
-import type { changeCopy as changeCopyCall } from '../../contract/copies.ts'
 import { isOut } from '../../domain/copies-out.ts'
 import type { CopyStatus } from '../../domain/loan-rules.ts'
-import { changeCopy } from '../catalogue/change-copy.ts'
+import { writeCopy } from '../catalogue/change-copy.ts'
 import { copiesByIds } from '../catalogue/copy-queries.ts'
 import { bringBack, countLoans } from '../catalogue/restore-copy.ts'
 import type { Trx } from '../db/handles.ts'
-import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { isSiteOpen } from '../sight/sight.ts'
@@ -66,8 +64,8 @@ export const undoCopies: Undoable = {
       ...('location' in before ? { location: idIn(before['location']) } : {}),
       ...('own_price' in before ? { price: before['own_price'] } : {}),
       ...(status && status !== now['status_name'] && !isOut(status) ? { status } : {}),
-    } as VerbInput<typeof changeCopyCall>['body']
-    const outcome = await changeCopy(trx, { params: { id }, query: undefined, body }, exchange)
+    } as Parameters<typeof writeCopy>[2]
+    const outcome = await writeCopy(trx, id, body, exchange)
     return outcome.ok ? null : outcome.refusal.message
   },
 

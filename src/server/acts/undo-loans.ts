@@ -1,13 +1,30 @@
 import { sql } from 'kysely'
 
+import type { Trx } from '../db/handles.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { journalLoan } from '../loans/change-loan.ts'
 import { findLoan } from '../loans/loan-rows.ts'
+import type { StoredLoan } from '../loans/tell-loan.ts'
 import { takeBackReturn } from '../loans/undo-loan.ts'
 import { isSiteOpen } from '../sight/sight.ts'
 import { type Facts, someOf, type Undoable } from './undoable.ts'
 
+/** Gives an open loan back the return that it had before a closure moved it. */
+async function moveBack(
+  trx: Trx,
+  loan: StoredLoan,
+  { end_date, end_date_flagged }: Facts,
+  exchange: Exchange,
+): Promise<null> {
+  const kept = { end_date: String(end_date), end_date_flagged: end_date_flagged === true }
+  await trx.updateTable('loanings').set(kept).where('id', '=', loan.id).execute()
+  await journalLoan(trx, exchange, 'loan.move_back', loan)
+  return null
+}
+
 const cannot = (): Promise<string> => Promise.resolve('Un prêt changé ne se rétablit pas ainsi.')
 
-/** Loans that an import brought, which as long as they are open as they came can be taken away again; and returns. */
+/** Loans that an import brought, which as long as they are open as they came can be taken away again; returns; moved dates. */
 export const undoLoans: Undoable = {
   nameOf: ({ reference_name, beneficiary_name }) =>
     [reference_name, beneficiary_name].filter((name) => typeof name === 'string').join(' · '),
@@ -48,7 +65,9 @@ export const undoLoans: Undoable = {
 
   giveBack: async (trx, { id, before, now }, exchange) => {
     const loan = await findLoan(trx, id, exchange.today)
-    if (!loan || before['status'] !== 'in_progress' || now['status'] !== 'finished') return cannot()
+    if (!loan || before['status'] !== 'in_progress') return cannot()
+    if (now['status'] === 'in_progress') return moveBack(trx, loan, before, exchange)
+    if (now['status'] !== 'finished') return cannot()
     const outcome = await takeBackReturn(trx, loan, exchange)
     return outcome.ok ? null : outcome.refusal.message
   },

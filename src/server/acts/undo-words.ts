@@ -4,7 +4,7 @@ import type { Trx } from '../db/handles.ts'
 import { journal } from '../http/journal.ts'
 import { type Facts, type Undoable } from './undoable.ts'
 
-type Table = 'categories' | 'keywords' | 'list_types' | 'list_values' | 'locations' | 'media'
+type Table = 'categories' | 'closures' | 'keywords' | 'list_types' | 'list_values' | 'locations' | 'media'
 
 type Words = {
   /** Which of the rows `t` something still stands in. */
@@ -70,7 +70,7 @@ async function bring(trx: Trx, table: Table, id: number): Promise<null> {
 
 /** Whether no other row has taken its name meanwhile; two at once are told apart by the table's index. */
 async function isFree(trx: Trx, table: Table, id: number): Promise<boolean> {
-  const name = sql.ref(table === 'locations' ? 'label' : 'name')
+  const name = sql.ref(table === 'locations' || table === 'closures' ? 'label' : 'name')
   const within = table === 'list_values' ? sql`and other.type = mine.type` : sql``
   const { rows } = await sql`
     select from ${sql.table(table)} mine join ${sql.table(table)} other

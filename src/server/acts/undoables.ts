@@ -1,11 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import { type JournalledEntity, journalWords, wordsOfJournal } from '../../domain/journal-words.ts'
+import { undoClosures } from './undo-closures.ts'
 import { undoCopies } from './undo-copies.ts'
 import { undoInventories } from './undo-inventories.ts'
 import { undoLoans } from './undo-loans.ts'
 import { undoReaders } from './undo-readers.ts'
 import { undoReferences } from './undo-references.ts'
+import { undoReservations } from './undo-reservations.ts'
 import { undoWords } from './undo-words.ts'
 import type { Undoable } from './undoable.ts'
 
@@ -21,6 +23,8 @@ export const undoables = {
   references: undoReferences,
   copies: undoCopies,
   inventories: undoInventories,
+  closures: undoClosures,
+  reservations: undoReservations,
   categories: undoWords('categories', { used: ofReference('category'), inUse, taken }),
   media: undoWords('media', { used: ofReference('medium'), inUse, taken }),
   keywords: undoWords('keywords', {

@@ -39,6 +39,7 @@ import { listCopies } from './copy-queries.ts'
 import { keywordRoutes } from './keywords.ts'
 import { listRoutes } from './list-routes.ts'
 import { locationRoutes } from './locations.ts'
+import { moveRoutes } from './move-uses.ts'
 import { mediumRoutes } from './medium-routes.ts'
 import { getFoundImage, lookUpCode } from './look-up/look-up-code.ts'
 import {
@@ -79,6 +80,7 @@ export const catalogueRoutes = [
   ...keywordRoutes,
   ...listRoutes,
   ...locationRoutes,
+  ...moveRoutes,
   read(listCopyStates, (_, { list }) =>
     Promise.resolve(done(listCodes('CopyState', listCopyStates.path, copyStates, list))),
   ),

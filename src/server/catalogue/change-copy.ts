@@ -1,35 +1,90 @@
 import type { Copy } from '../../contract/catalogue.ts'
 import type { changeCopy as changeCopyCall } from '../../contract/copies.ts'
+import { frenchDay } from '../../domain/calendar-day.ts'
 import { isOut, outWords } from '../../domain/copies-out.ts'
 import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
-import { conflict, done, notFound, type Outcome } from '../http/outcome.ts'
+import { conflict, done, forbidden, notFound, type Outcome, violation } from '../http/outcome.ts'
+import { releaseCopy } from '../queue/release-copy.ts'
 import { isSiteOpen, type Sight } from '../sight/sight.ts'
 import { findCopy, getCopy } from './copy-queries.ts'
+import { receiveCopy, sendCopy } from './transfer-copy.ts'
 import { wantLabelsOf } from './want-labels.ts'
 import { copyRefusal } from './write-copy.ts'
 
-/** Changes only what the body names; `status` is refused while the copy is on loan or under way. */
+type Body = VerbInput<typeof changeCopyCall>['body']
+
+/** Changes only what the body names: `site` sends the copy there, `status` of one under way receives it. */
 export async function changeCopy(
   trx: Trx,
   { params, body }: VerbInput<typeof changeCopyCall>,
   exchange: Exchange,
 ): Promise<Outcome<Copy>> {
   const { sight } = exchange
-  const before = await lockCopyInSight(trx, params.id, sight)
-  if (!before) return noSuchCopy
+  const { site, ...words } = body
+  const copy = await (site === undefined
+    ? lockCopyInSight(trx, params.id, sight)
+    : lockCopyToSend(trx, params.id, { site, exchange }))
+  if (!copy) return noSuchCopy
+  const isReceived = words.status === 'Disponible' && copy.status_name === 'En transfert'
+  // Somebody else confirmed it a moment ago: that it is there is all that was to be said.
+  if (isThereAlready(body, copy) && mayChange(body, true, sight)) return done(copy)
+  if (!mayChange(body, isReceived, sight)) return forbidden()
+  if (site !== undefined) {
+    return Object.keys(words).length > 0
+      ? violation('site', 'Un transfert se demande seul, sans autre changement.')
+      : sendCopy(trx, copy, site, exchange)
+  }
+  if (!isReceived) return writeWords(trx, copy, words, exchange)
+  const { status: _, ...others } = words
+  if (Object.keys(others).length === 0) return receiveCopy(trx, copy, exchange)
+  const written = await writeWords(trx, copy, others, exchange)
+  return written.ok ? receiveCopy(trx, written.answer, exchange) : written
+}
+
+const isThereAlready = (body: Body, { status_name }: Copy): boolean =>
+  body.status === 'Disponible' && status_name === 'Disponible' && Object.keys(body).length === 1
+
+/** Sending is one right, receiving either of two, and all that a copy says of itself a third. */
+function mayChange({ site, status, ...others }: Body, isReceived: boolean, { rights }: Sight): boolean {
+  if (site !== undefined && !rights.has('COPY_TRANSFER')) return false
+  if (isReceived && !rights.has('COPY_TRANSFER') && !rights.has('LIST_TRANSFERS')) return false
+  const isMoveAlone = (site !== undefined && status === undefined) || isReceived
+  return (isMoveAlone && Object.keys(others).length === 0) || rights.has('COPY_MODIFY')
+}
+
+/** The same without transfers, for what is done to many at once: `status` is refused while it is out. */
+export async function writeCopy(
+  trx: Trx,
+  id: number,
+  body: Omit<Body, 'site'>,
+  exchange: Exchange,
+): Promise<Outcome<Copy>> {
+  const before = await lockCopyInSight(trx, id, exchange.sight)
+  return before ? writeWords(trx, before, body, exchange) : noSuchCopy
+}
+
+async function writeWords(
+  trx: Trx,
+  before: Copy,
+  body: Omit<Body, 'site'>,
+  exchange: Exchange,
+): Promise<Outcome<Copy>> {
+  const { sight } = exchange
   const refusal = await copyRefusal(trx, body, before, { reference: before.reference, sight })
   if (refusal) return refusal
-  if (body.status && isOut(before.status_name)) {
+  const stays = body.status && whyAsItIs(before)
+  if (stays) {
     return conflict(
       'COPY_UNAVAILABLE',
-      `«\u00a0${before.name}\u00a0» est ${outWords[before.status_name]}\u202f: sa disponibilité ne se change pas.`,
+      `«\u00a0${before.name}\u00a0» ${stays}\u202f: sa disponibilité ne se change pas.`,
     )
   }
   if (Object.keys(body).length === 0) return done(before)
   await trx.updateTable('copies').set(body).where('id', '=', before.id).execute()
+  if (body.type === 'Vente' && before.type !== 'Vente') await releaseCopy(trx, before)
   const after = await getCopy(trx, before.id, sight)
   if (after.bar_code !== before.bar_code) await wantLabelsOf(trx, [before.id], exchange.now)
   await journal(trx, exchange, {
@@ -42,12 +97,50 @@ export async function changeCopy(
   return done(after)
 }
 
+/** Why a copy is neither lent nor not to be lent: it is in somebody else's hands. */
+export const whyAsItIs = ({ status_name, sold_on }: Pick<Copy, 'status_name' | 'sold_on'>): string | null => {
+  if (sold_on !== null) return `a été vendu le ${frenchDay(sold_on)}`
+  return isOut(status_name) ? `est ${outWords[status_name]}` : null
+}
+
 export const noSuchCopy = notFound('Cet exemplaire n’existe pas.')
 
 /** A copy that is not withdrawn, of a site open to the caller, locked until the transaction ends. */
 export async function lockCopyInSight(trx: Trx, id: number, sight: Sight): Promise<Copy | null> {
+  const copy = await lockCopy(trx, id, sight)
+  return copy && isSiteOpen(sight, copy.site) ? copy : null
+}
+
+/** Or one on its way from such a site, or that the caller took back here for another and now sends home. */
+async function lockCopyToSend(
+  trx: Trx,
+  id: number,
+  { site, exchange: { sight, caller, now } }: { site: number; exchange: Exchange },
+): Promise<Copy | null> {
+  const copy = await lockCopy(trx, id, sight)
+  if (!copy) return null
+  if (isSiteOpen(sight, copy.site) || isSiteOpen(sight, copy.sent_from?.id ?? null)) return copy
+  return site === copy.site && (await wasTakenBackBy(trx, id, caller.user_id, now)) ? copy : null
+}
+
+/** How long what came back may lie at the counter before it is sent home. */
+const lyingMs = 24 * 3600_000
+
+async function wasTakenBackBy(trx: Trx, copy: number, user: number, now: Date): Promise<boolean> {
+  const last = await trx
+    .selectFrom('loanings')
+    .select(['returned_by', 'returned_received_at'])
+    .where('copy', '=', copy)
+    .where('deleted_at', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const at = last?.returned_by === user ? last.returned_received_at : null
+  return at !== null && at !== undefined && now.getTime() - Date.parse(at) < lyingMs
+}
+
+async function lockCopy(trx: Trx, id: number, sight: Sight): Promise<Copy | null> {
   // The next statement reads, because this one does not see what it waited for.
   await trx.selectFrom('copies').select('id').where('id', '=', id).forUpdate().execute()
-  const copy = await findCopy(trx, id, sight)
-  return copy && isSiteOpen(sight, copy.site) ? copy : null
+  return findCopy(trx, id, sight)
 }

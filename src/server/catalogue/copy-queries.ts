@@ -10,6 +10,7 @@ import { copiesByBarCode, referencesByName, sitesByName } from '../db/rankings.t
 import { everyId, type LongList, type LongOrder, readFew, type ReadInTurn, readIds } from '../db/read-list.ts'
 import {
   copiesInSight,
+  copiesOrSentInSight,
   loanOpen,
   readerElsewhere,
   readerInfoWhere,
@@ -27,6 +28,10 @@ function matches(search: Filter['value']): RawBuilder<unknown> {
   return sql`c.id in (${byTitle} union all select f.id from copies f where ${everyWord(sql`lower(f.bar_code)`, typed)})`
 }
 
+/** The library's day, of copies on their way alone. */
+const daySent = sql`case when c.sent_at is not null then (c.sent_at at time zone coalesce(
+  (select nullif(p.value, '') from parameters p where p.code = 'timezone'), 'Europe/Paris'))::date end`
+
 const filterColumns: Record<string, FilterColumn> = {
   id: { column: sql`c.id` },
   searchname: { test: ({ value }) => matches(value) },
@@ -36,6 +41,8 @@ const filterColumns: Record<string, FilterColumn> = {
   location: { column: sql`c.location` },
   buy_date: { column: sql`c.buy_date` },
   site: { column: sql`c.site` },
+  sent_from: { column: sql`c.sent_from` },
+  date: { column: daySent },
   reference: { column: sql`c.reference` },
   medium: { column: sql`r.medium` },
   category: { column: sql`r.category` },
@@ -51,6 +58,14 @@ const orderColumns: Record<string, LongOrder> = {
     number: sql`array_position(array['Disponible', 'En Location', 'En transfert', 'Non Disponible'], c.status)`,
   },
   buy_date: { sorts: { nullable: sql`c.buy_date` }, number: sql`(c.buy_date - date '2000-01-01')` },
+  sent_from: {
+    sorts: { nullable: sql`sending_site.name` },
+    number: { of: sql`c.sent_from`, ranked: sitesByName },
+  },
+  date: {
+    sorts: { nullable: sql`c.sent_at` },
+    number: sql`(extract(epoch from c.sent_at) * 1000000)`,
+  },
   id: { sorts: sql`c.id`, number: sql`c.id` },
 }
 
@@ -63,6 +78,7 @@ function fromOf(
 ): RawBuilder<unknown> {
   const isReferenceNeeded = [...filters, ...order].some(({ field }) => ofReference.includes(field))
   const isSiteNeeded = order.some(({ field }) => field === 'site')
+  const isSenderNeeded = order.some(({ field }) => field === 'sent_from')
   return sql.join(
     [
       sql`copies c`,
@@ -70,16 +86,23 @@ function fromOf(
       ...(isSiteNeeded
         ? [sql`left join ${foldedNames(sql`sites`)} sorted_site on sorted_site.id = c.site`]
         : []),
+      ...(isSenderNeeded
+        ? [sql`left join ${foldedNames(sql`sites`)} sending_site on sending_site.id = c.sent_from`]
+        : []),
     ],
     sql` `,
   )
 }
 
+/** Who asks by the sender sees what left their sites too: it is of its destination from then on. */
+const seenBy = ({ filters }: ListQuery, sight: Sight) =>
+  filters.some(({ field }) => field === 'sent_from') ? copiesOrSentInSight(sight) : copiesInSight(sight)
+
 const copiesFound = (list: ListQuery, sight: Sight): LongList => ({
   table: sql`copies`,
   id: sql`c.id`,
   from: fromOf,
-  where: sql`c.deleted_at is null and ${whereOf(copiesInSight(sight), list.filters, filterColumns)}`,
+  where: sql`c.deleted_at is null and ${whereOf(seenBy(list, sight), list.filters, filterColumns)}`,
   orders: orderColumns,
 })
 
@@ -147,6 +170,8 @@ const selectCopies = (ids: RawBuilder<unknown>, sight: Sight) => sql<CopyRow>`
       (select s.name from sites s where s.id = c.site) as site_name,
       (select json_build_object('id', loc.id, 'label', loc.label) from locations loc where loc.id = c.location) as location,
       (select loc.label from locations loc where loc.id = c.location) as location_label, c.buy_date, c.cycle_type, c.cycle_value, coalesce(c.price, r.price) as price, c.price as own_price, c.type,
+      (select json_build_object('id', s.id, 'name', s.name) from sites s where s.id = c.sent_from) as sent_from, ${daySent} as date,
+      case when c.withdrawn_on is not null then (select s.date from sales s where s.copy = c.id and s.deleted_at is null) end as sold_on,
       (select json_build_object('id', cat.id, 'name', cat.name) from categories cat where cat.id = r.category) as category,
       (select json_build_object('id', m.id, 'name', m.name) from media m where m.id = r.medium) as medium,
       coalesce((
@@ -154,10 +179,11 @@ const selectCopies = (ids: RawBuilder<unknown>, sight: Sight) => sql<CopyRow>`
           'id', v.id, 'beneficiary_id', v.beneficiary_id,
           'beneficiary_info', ${readerInfoWhere(reservationOpen(sight))},
           'beneficiary_name', ${readerNameWhere(reservationOpen(sight))},
+          'copy_id', v.copy_id, 'set_aside_copy', v.set_aside_copy,
           'start_date', v.start_date, 'end_date', v.end_date, 'queue_position', v.queue_position
-        ) order by v.start_date nulls first, v.queue_position nulls last, v.id)
+        ) order by v.start_date nulls first, v.queue_position nulls first, v.id)
         from reservations v join beneficiaries b on b.id = v.beneficiary_id
-        where v.reference_id = c.reference and (v.copy_id is null or v.copy_id = c.id)
+        where v.reference_id = c.reference and coalesce(v.set_aside_copy, v.copy_id, c.id) = c.id
           and v.status in ('waiting', 'confirmed') and v.deleted_at is null and v.fulfilled_by is null
       ), '[]') as reservations,
       (

@@ -76,6 +76,15 @@ const columns: KeyedColumn<Copy>[] = [
     value: ({ loaning }) => loaning?.end_date ?? null,
   },
   {
+    key: 'sent_from',
+    title: 'Envoyé de',
+    width: 18,
+    kind: 'text',
+    value: ({ sent_from }) => sent_from?.name ?? null,
+  },
+  { key: 'date', title: 'Envoyé le', width: 12, kind: 'day', value: ({ date }) => date },
+  { key: 'sold_on', title: 'Vendu le', width: 12, kind: 'day', value: ({ sold_on }) => sold_on },
+  {
     key: 'reservations',
     title: 'Réservations',
     width: 8,

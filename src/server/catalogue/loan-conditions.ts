@@ -3,12 +3,16 @@ import { createReadStream } from 'node:fs'
 import { access, copyFile, mkdir, open, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
+import { sql } from 'kysely'
+
 import type { MediumSettings } from '../../contract/media.ts'
 import type {
   getConditions as getConditionsCall,
+  getConditionsOfLoan as getConditionsOfLoanCall,
   getConditionsSent as getConditionsSentCall,
   uploadConditions as uploadConditionsCall,
 } from '../../contract/medium-changes.ts'
+import { plusDays } from '../../domain/calendar-day.ts'
 import { invalidFile, shortFileName } from '../../domain/upload-rules.ts'
 import type { Trx } from '../db/handles.ts'
 import type { ReadInTurn } from '../db/read-list.ts'
@@ -16,6 +20,7 @@ import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { notFound, type Outcome, done, violation } from '../http/outcome.ts'
 import { type ServedFile } from '../http/served-file.ts'
+import { loansInSight, sightFrom } from '../sight/sight.ts'
 import { lockMedium, noSuchMedium, settle } from './save-medium.ts'
 
 /** Keeps the PDF under its own hash, so that a new version never takes the place of an older one. */
@@ -57,16 +62,45 @@ export async function getConditions(
   return keptFile(join(environment.files, path), fileNameOf(medium.name))
 }
 
-/** Older versions stay under their hash, because what a reader was sent does not change. */
-export const getConditionsSent = (
+/** However long ago the loan was: older versions stay under their hash. */
+export async function getConditionsOfLoan(
+  reads: ReadInTurn,
+  { params: { id } }: VerbInput<typeof getConditionsOfLoanCall>,
+  { environment, sight }: Exchange,
+): Promise<Outcome<ServedFile>> {
+  const { rows } = await reads((db) =>
+    sql<{ version: string | null }>`
+      select l.conditions_version as version from loanings l
+      where l.id = ${id} and l.deleted_at is null and ${loansInSight(sightFrom(sight, null))}`.execute(db),
+  )
+  if (!rows[0]) return notFound('Ce prêt n’existe pas.')
+  const { version } = rows[0]
+  return version === null ? notFound(noConditions) : keptFile(join(environment.files, pathOf(version)))
+}
+
+/** A reader may look at the conditions again once their copy is back. */
+const daysAfterReturn = 30
+
+/** What was sent does not change, but its link ends, so that no file is open to everybody for ever. */
+export async function getConditionsSent(
   _: ReadInTurn,
   { params: { version } }: VerbInput<typeof getConditionsSentCall>,
-  { environment }: Pick<Exchange, 'environment'>,
-): Promise<Outcome<ServedFile>> => keptFile(join(environment.files, pathOf(version)), 'conditions.pdf')
+  { environment, today }: Pick<Exchange, 'environment' | 'today'>,
+): Promise<Outcome<ServedFile>> {
+  const path = pathOf(version)
+  // Turns are those of sessions, and a reader has none.
+  const { rows } = await sql<{ is_open: boolean }>`
+    select exists (select from media where loaning_conditions_file = ${path} and deleted_at is null)
+      or exists (select from loanings
+        where conditions_version = ${version} and deleted_at is null and status <> 'cancelled'
+          and coalesce(return_date, 'infinity'::date) >= ${plusDays(today, -daysAfterReturn)}::date)
+      as is_open`.execute(environment.db)
+  return rows[0]?.is_open ? keptFile(join(environment.files, path)) : notFound(noConditions)
+}
 
 const pathOf = (version: string) => `conditions/${version}.pdf`
 
-async function keptFile(path: string, name: string): Promise<Outcome<ServedFile>> {
+async function keptFile(path: string, name = 'conditions.pdf'): Promise<Outcome<ServedFile>> {
   const isThere = await access(path).then(
     () => true,
     () => false,

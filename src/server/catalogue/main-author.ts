@@ -31,6 +31,17 @@ export const feedingMainAuthor = (which: Which) => sql`
   from (${fedAuthors(which)}) fed
   where r.id = fed.reference and r.tags ->> 'author' is distinct from fed.names`
 
+/** The same for references that were given a value, each with a new version, which whoever has it open is told of. */
+export async function renewReferences(trx: Trx, value: number, references: readonly number[]): Promise<void> {
+  await sql`
+    update "references" r
+    set name = r.name,
+      tags = case when fed.names is null then r.tags else jsonb_set(r.tags, '{author}', to_jsonb(fed.names)) end
+    from unnest(${references}::int[]) renewed (id)
+    left join (${fedAuthors({ value })}) fed on fed.reference = renewed.id
+    where r.id = renewed.id`.execute(trx)
+}
+
 export const feedMainAuthor = (trx: Trx, which: Which) => feedingMainAuthor(which).execute(trx)
 
 /** Takes away the author that such values say, before they no longer do; what was written by hand stays. */

@@ -7,7 +7,7 @@ import * as call from '../../contract/medium-changes.ts'
 import { change, file, read } from '../http/binding.ts'
 import { done } from '../http/outcome.ts'
 import { removeImageSources, setImageSources } from './image-sources.ts'
-import { getConditions, getConditionsSent, uploadConditions } from './loan-conditions.ts'
+import { getConditions, getConditionsOfLoan, getConditionsSent, uploadConditions } from './loan-conditions.ts'
 import { listAnalytics, mediumRows } from './medium-queries.ts'
 import { moveReferences, removeMedium } from './remove-medium.ts'
 import { addMedium, changeMedium, toggleMedium } from './save-medium.ts'
@@ -23,6 +23,7 @@ export const mediumRoutes = [
   change(setImageSourcesCall, setImageSources),
   change(removeImageSourcesCall, removeImageSources),
   file(call.getConditions, getConditions),
+  file(call.getConditionsOfLoan, getConditionsOfLoan),
   file(call.getConditionsSent, getConditionsSent),
   read(call.listAnalytics, async (db, { list }) => done(await listAnalytics(db, list))),
 ]

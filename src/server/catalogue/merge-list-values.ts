@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 
-import type { Reference } from '../../contract/catalogue.ts'
 import { type ListValue, mergeListValues as mergeCall } from '../../contract/list-values.ts'
 import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
@@ -9,16 +8,16 @@ import { done, notFound, type Outcome, violation } from '../http/outcome.ts'
 import { openAct } from '../http/act.ts'
 import { journal, journalEach } from '../http/journal.ts'
 import { listValueRows } from './list-rows.ts'
-import { findReferencesAlone } from './reference-queries.ts'
-import { feedMainAuthor } from './main-author.ts'
+import { readAuthorsAndTags } from './reference-queries.ts'
+import { renewReferences } from './main-author.ts'
 import { lockListValue, noSuchValue } from './save-list-value.ts'
 
-async function referencesOf(trx: Trx, value: number, { sight }: Exchange): Promise<Map<number, Reference>> {
+/** Those that carry the value, locked until the transaction ends. */
+async function lockReferencesOf(trx: Trx, value: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select r.id from reference_list_values l join "references" r on r.id = l.reference
     where l.list_value = ${value} and r.deleted_at is null order by r.id for no key update of r`.execute(trx)
-  const ids = rows.map(({ id }) => id)
-  return new Map((await findReferencesAlone(trx, ids, sight)).map((reference) => [reference.id, reference]))
+  return rows.map(({ id }) => id)
 }
 
 /** Gives the references of one value another of the same function; the first goes (decisions 26 and 27). */
@@ -37,9 +36,10 @@ export async function mergeListValues(
   if (before.type.id !== into.type.id) {
     return violation('target', 'Deux valeurs ne se fusionnent que si elles sont de la même fonction.')
   }
-  const referencesBefore = await referencesOf(trx, source, exchange)
-  // A reference that has both keeps one; each gets a new version, which whoever has it open is told of.
-  await sql`
+  const ids = await lockReferencesOf(trx, source)
+  const referencesBefore = await readAuthorsAndTags(trx, ids)
+  // A reference that has both keeps one.
+  const { rows: merged } = await sql<{ reference: number }>`
     with twice as (
       delete from reference_list_values l where l.list_value = ${source} and exists (
         select from reference_list_values o where o.reference = l.reference and o.list_value = ${target})
@@ -50,33 +50,32 @@ export async function mergeListValues(
         select from reference_list_values o where o.reference = l.reference and o.list_value = ${target})
       returning l.reference
     )
-    update "references" r set name = r.name
-    from (select reference from twice union all select reference from moved) merged
-    where r.id = merged.reference`.execute(trx)
+    select reference from twice union all select reference from moved`.execute(trx)
+  await renewReferences(
+    trx,
+    target,
+    merged.map(({ reference }) => reference),
+  )
   await trx
     .updateTable('list_values')
     .set({ deleted_at: exchange.now.toISOString() })
     .where('id', '=', source)
     .execute()
-  await feedMainAuthor(trx, { value: target })
   const after = await listValueRows.find(trx, target)
   if (!after) throw new Error('a value under lock has gone')
   const name = `«\u00a0${before.name}\u00a0» fusionnée avec «\u00a0${into.name}\u00a0»`
   const within = await openAct(trx, exchange, { kind: 'list_values.merge', name })
-  const referencesAfter = await findReferencesAlone(trx, [...referencesBefore.keys()], exchange.sight)
+  const referencesAfter = await readAuthorsAndTags(trx, ids)
   await journalEach(
     trx,
     within,
-    referencesAfter.map(({ id, authors, tags }) => {
-      const was = referencesBefore.get(id)!
-      return {
-        action: 'references.merge',
-        entity: 'references',
-        entity_id: id,
-        before: { name: was.name, authors: was.authors, tags: was.tags },
-        after: { name: was.name, authors, tags },
-      }
-    }),
+    ids.map((id) => ({
+      action: 'references.merge',
+      entity: 'references',
+      entity_id: id,
+      before: referencesBefore.get(id)!,
+      after: referencesAfter.get(id)!,
+    })),
   )
   // Undone in the other order: the value is there again before its references have it.
   await journal(trx, within, {

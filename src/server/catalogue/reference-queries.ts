@@ -157,6 +157,29 @@ export async function shownVersion(db: Db, id: number): Promise<string | null | 
   return rows[0]?.version
 }
 
+/** What a reference `r` has of each group and function, in its order. */
+const codedAuthors = sql`
+    select json_object_agg(grouped."group", grouped.types) as authors from (
+      select one."group", json_object_agg(one.name, one.names order by one.place) as types from (
+        select t."group", t.name, json_agg(lv.name order by rl.position, lv.id) as names, min(rl.position) as place
+        from reference_list_values rl join list_values lv on lv.id = rl.list_value join list_types t on t.id = lv.type
+        where rl.reference = r.id group by t."group", t.id) one
+      group by one."group") grouped`
+
+export type AuthorsAndTags = Pick<Reference, 'name' | 'authors' | 'tags'>
+
+/** What a merge changes of references, which may be thousands. */
+export async function readAuthorsAndTags(
+  trx: Trx,
+  ids: readonly number[],
+): Promise<Map<number, AuthorsAndTags>> {
+  const { rows } = await sql<AuthorsAndTags & { id: number }>`
+    select r.id, r.name, r.tags, coalesce(coded.authors, '{}') as authors
+    from "references" r cross join lateral (${codedAuthors}) coded
+    where r.id = any(${ids}::int[]) order by r.id`.execute(trx)
+  return new Map(rows.map(({ id, ...reference }) => [id, reference]))
+}
+
 /** In the order of the ids; names are looked up row by row, because planning joins costs more. */
 async function readReferences(
   db: Db | Trx,
@@ -182,13 +205,7 @@ async function readReferences(
       select array_agg(k.name order by search_text(k.name)) as keywords
       from reference_keywords rk join keywords k on k.id = rk.keyword and k.deleted_at is null
       where rk.reference = r.id) worded
-    cross join lateral (
-      select json_object_agg(grouped."group", grouped.types) as authors from (
-        select one."group", json_object_agg(one.name, one.names order by one.place) as types from (
-          select t."group", t.name, json_agg(lv.name order by rl.position, lv.id) as names, min(rl.position) as place
-          from reference_list_values rl join list_values lv on lv.id = rl.list_value join list_types t on t.id = lv.type
-          where rl.reference = r.id group by t."group", t.id) one
-        group by one."group") grouped) coded
+    cross join lateral (${codedAuthors}) coded
     cross join lateral (
       select count(*) as copies_count, count(*) filter (where c.status = 'Disponible') as available_count
       from copies c

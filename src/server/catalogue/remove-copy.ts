@@ -5,6 +5,7 @@ import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { conflict, done, type Outcome } from '../http/outcome.ts'
+import { releaseCopy } from '../queue/release-copy.ts'
 import { lockCopyInSight, noSuchCopy } from './change-copy.ts'
 
 /** Hides a copy, which keeps its history; wishes for this very copy become wishes for its title. */
@@ -23,24 +24,19 @@ export async function removeCopy(
   }
   const withdrawn = {
     deleted_at: exchange.now.toISOString(),
-    withdrawn_on: exchange.today,
-    withdrawal_reason: query.reason || null,
+    // What was sold left the stock that day, and for that.
+    ...(before.sold_on === null
+      ? { withdrawn_on: exchange.today, withdrawal_reason: query.reason || null }
+      : {}),
   }
   await trx.updateTable('copies').set(withdrawn).where('id', '=', before.id).execute()
-  await trx
-    .updateTable('reservations')
-    .set({ copy_id: null })
-    .where('copy_id', '=', before.id)
-    .where('status', 'in', ['waiting', 'confirmed'])
-    .where('fulfilled_by', 'is', null)
-    .where('start_date', 'is', null)
-    .execute()
+  await releaseCopy(trx, before)
   await journal(trx, exchange, {
     action: 'copies.remove',
     entity: 'copies',
     entity_id: before.id,
     before,
-    after: { withdrawal_reason: withdrawn.withdrawal_reason },
+    after: { withdrawal_reason: withdrawn.withdrawal_reason ?? null },
   })
   return done(null)
 }

@@ -8,6 +8,7 @@ import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { conflict, done, forbidden, type Outcome } from '../http/outcome.ts'
+import { cancelReservationsOf } from '../queue/cancel-reservations.ts'
 import { isSiteOpen } from '../sight/sight.ts'
 import { noSuchReference } from './change-reference.ts'
 import { findReference } from './reference-queries.ts'
@@ -50,14 +51,7 @@ export async function removeReference(
     .where('reference', '=', before.id)
     .where('deleted_at', 'is', null)
     .execute()
-  await trx
-    .updateTable('reservations')
-    .set({ status: 'canceled', queue_position: null })
-    .where('reference_id', '=', before.id)
-    .where('status', 'in', ['waiting', 'confirmed'])
-    .where('fulfilled_by', 'is', null)
-    .where('deleted_at', 'is', null)
-    .execute()
+  await cancelReservationsOf(trx, before.id, exchange)
   await trx.updateTable('references').set(gone).where('id', '=', before.id).execute()
   await journal(trx, exchange, {
     action: 'references.remove',

@@ -57,9 +57,12 @@ export async function bringBack(
   if (rows.length === 0) return 'Sa référence n’existe plus.'
   const taken = await whyTaken(trx, bar_code, sight)
   if (taken !== null) return taken
+  const { rows: sales } = await sql`select from sales where copy = ${id} and deleted_at is null`.execute(trx)
+  // What was sold had left the stock before.
+  const stillSold = sales.length > 0 ? {} : { withdrawn_on: null, withdrawal_reason: null }
   await trx
     .updateTable('copies')
-    .set({ deleted_at: null, withdrawn_on: null, withdrawal_reason: null })
+    .set({ deleted_at: null, ...stillSold })
     .where('id', '=', id)
     .execute()
   return null

@@ -8,7 +8,7 @@ import { type Refused, violation } from '../http/outcome.ts'
 import { isSiteOpen, type Sight } from '../sight/sight.ts'
 import { isLocation } from './write-reference.ts'
 
-type Written = Omit<VerbInput<typeof changeCopy>['body'], 'status'>
+type Written = Omit<VerbInput<typeof changeCopy>['body'], 'status' | 'site'>
 type Cycle = { cycle_type: string | null; cycle_value: number | null }
 
 /** Why a copy may not be so, or null; `before` is null for a new one. */

@@ -64,6 +64,6 @@ async function barCodeOf(trx: Trx, action: Return, sight: Sight): Promise<string
 
 function withoutNotes(outcome: Outcome<AnswerOf<typeof returnCopyCall>>): Outcome<Loan | LoanElsewhere> {
   if (!outcome.ok) return outcome
-  const { reservation_reference: _, home_site: _home, ...loan } = outcome.answer
+  const { reservation_reference: _, awaited_by: _by, home_site: _home, ...loan } = outcome.answer
   return done(loan)
 }

@@ -26,6 +26,7 @@ import type {
   EligibilityRule,
   LoanStatus,
 } from '../../domain/loan-rules.ts'
+import type { MailPart, ReminderCode } from '../../domain/mail-occasions.ts'
 import type { Money } from '../../domain/money.ts'
 import type { SheetKind } from '../../domain/label-sheets.ts'
 import type { BarCodesConfiguration } from '../../domain/site-bar-code.ts'
@@ -62,6 +63,19 @@ export type Database = {
     last_reference: Generated<string | null>
     /** The number in it; null once the site is numbered otherwise. */
     last_number: Generated<number | null>
+    /** Monday 1 to Sunday 7. */
+    open_weekdays: Generated<number[]>
+  }
+  /** Days when a site, or every one, is closed; made one by one, or by an act. */
+  closures: {
+    id: Id
+    site: number | null
+    first_day: CalendarDay
+    last_day: CalendarDay
+    label: string
+    act: number | null
+    date_update: Generated<Instant>
+    deleted_at: Instant | null
   }
   /** Freed never, even if no copy has it: a label may have been printed. */
   bar_codes_given: { bar_code: string; site: number; given_at: Generated<Instant> }
@@ -295,6 +309,25 @@ export type Database = {
     deleted_at: Instant | null
     search: GeneratedAlways<string>
   }
+  sales: {
+    id: Id
+    /** May be forgotten. */
+    beneficiary: number | null
+    relative: number | null
+    copy: number
+    site: number
+    /** The day it was sold. */
+    date: CalendarDay
+    price: Money
+    free: Generated<boolean>
+    free_reason: number | null
+    comment: Generated<string>
+    sold_by: number | null
+    sold_at: Instant
+    sold_received_at: Instant
+    device_id: string | null
+    deleted_at: Instant | null
+  }
   loanings: {
     /** Also given before the insert, where the journal must name the loan. */
     id: Generated<number>
@@ -364,9 +397,16 @@ export type Database = {
     status: Generated<'confirmed' | 'waiting' | 'canceled' | 'refused'>
     source: Generated<'media' | 'online'>
     reservation_date: Generated<Instant>
+    /** Its place among those that wait for the title without dates; kept by triggers (migration 0043). */
     queue_position: number | null
+    /** In whose order they are served: when it was asked for, or when it went back to the end. */
+    queued_at: Generated<Instant>
     comment: Generated<string>
     cycle_value: number | null
+    /** The copy that is kept for the person, since when, and until which day; null while it is not there. */
+    set_aside_copy: number | null
+    set_aside_at: Instant | null
+    pickup_until: CalendarDay | null
     fulfilled_by: number | null
     deleted_at: Instant | null
     changed_xid: GeneratedAlways<number>
@@ -543,9 +583,11 @@ export type Database = {
   mail_templates: {
     id: Id
     code: string
-    type: 'object' | 'body' | 'details' | 'signing'
+    type: MailPart
     content: string
     enabled: Generated<boolean>
+    /** Of the row of the object, where the mail goes by time. */
+    days: number | null
     date_update: Generated<Instant>
   }
   mail_outbox: {
@@ -558,12 +600,45 @@ export type Database = {
     loaning: number | null
     /** The sites whose loans it is about; null for an account's mail and for mails older than this column. */
     sites: Generated<number[] | null>
-    status: Generated<'queued' | 'sent' | 'failed'>
+    status: Generated<'queued' | 'sent' | 'failed' | 'stopped'>
     attempts: Generated<number>
     next_attempt_at: Instant
     last_error: string | null
+    /** What has to be mended before it can leave. */
+    fault: Generated<'address' | 'message' | 'server' | 'template' | null>
     created_at: Instant
     sent_at: Instant | null
+    changed_xid: GeneratedAlways<number>
+  }
+  letters: {
+    id: Id
+    beneficiary: number
+    template: string
+    why: 'no_address' | 'refused'
+    mail: number | null
+    sites: number[]
+    made_on: CalendarDay
+    printed_at: Instant | null
+    printed_by: number | null
+  }
+  /** What a reader was reminded of, and at which due day of the loan. */
+  loan_reminders: {
+    id: Id
+    loaning: number
+    level: ReminderCode
+    end_date: CalendarDay
+    made_on: CalendarDay
+    mail: number | null
+    letter: number | null
+  }
+  reminder_days: {
+    day: CalendarDay
+    place: Generated<number>
+    mails: Generated<number>
+    letters: Generated<number>
+    problem: string | null
+    started_at: Instant
+    ended_at: Instant | null
   }
   idempotency_keys: {
     key: string

@@ -5,12 +5,14 @@ import type { Environment } from '../db/environment.ts'
 import type { Trx } from '../db/handles.ts'
 import { demonstrationAccounts } from '../session/demonstration-accounts.ts'
 import { hashPassword } from '../session/password-hash.ts'
+import { forgetOpenings } from '../db/openings.ts'
 import { forgetParameters } from '../db/parameters.ts'
 import { demonstrationName, furnishDemonstration } from './furnish-demonstration.ts'
 import { openDays } from './open-days.ts'
 import { planLibrary } from './plan-library.ts'
 import { writeCopies, writeReaders, writeReservations, writeWorks, type Writing } from './write-library.ts'
 import { writeLoans } from './write-loans.ts'
+import { writeOpenings } from './write-openings.ts'
 
 /** The furthest ranks of a purchase or first visit, and of an inscription's end. */
 const furthest = { back: -1500, ahead: 320 }
@@ -55,9 +57,11 @@ export async function loadDemonstration(
     await writeReaders(writing)
     await writeLoans(writing)
     await writeReservations(writing, references)
+    await writeOpenings(writing)
     await trx.updateTable('environment').set({ demonstration: true, name: demonstrationName }).execute()
   })
   forgetParameters(environment)
+  forgetOpenings(environment)
   environment.demonstration = true
   environment.name = demonstrationName
   // The embedded engine does not gather statistics by itself.
@@ -74,6 +78,7 @@ const mustBeEmpty = [
   'relatives',
   'loanings',
   'reservations',
+  'closures',
 ] as const
 
 async function requireEmpty(trx: Trx): Promise<void> {

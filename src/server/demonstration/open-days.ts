@@ -1,6 +1,6 @@
 import { type CalendarDay, plusDays, weekdayOf } from '../../domain/calendar-day.ts'
 
-const isOpen = (day: CalendarDay) => weekdayOf(day) >= 2 && weekdayOf(day) <= 6
+export const isOpen = (weekday: number): boolean => weekday >= 2 && weekday <= 6
 
 export const openDaysPerWeek = 5
 
@@ -8,10 +8,10 @@ export const openDaysPerWeek = 5
 export function openDays(today: CalendarDay, first: number, last: number): (rank: number) => CalendarDay {
   const days = new Map<number, CalendarDay>()
   for (let rank = 0, day = plusDays(today, -1); rank >= first; day = plusDays(day, -1)) {
-    if (isOpen(day)) days.set(rank--, day)
+    if (isOpen(weekdayOf(day))) days.set(rank--, day)
   }
   for (let rank = 1, day = today; rank <= last; day = plusDays(day, 1)) {
-    if (isOpen(day)) days.set(rank++, day)
+    if (isOpen(weekdayOf(day))) days.set(rank++, day)
   }
   return (rank) => {
     const day = days.get(rank)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import { daysBetween } from '../../domain/calendar-day.ts'
 import { dueOn, loanAmount, penaltyOf } from '../../domain/loan-rules.ts'
+import { alwaysOpen } from '../../domain/open-days.ts'
 import { bulkInsert } from './bulk-insert.ts'
 import { graceDays } from './demonstration-media.ts'
 import { type Random, seededRandom } from './random.ts'
@@ -85,7 +86,7 @@ function rowOf(
   const start_date = dayOf(loan.start)
   const isOut = loan.returned > 0 && !isCancelled
   const usual = { duration_value: medium.duration, duration_type: 'WEEK' as const }
-  const byRules = dueOn(start_date, usual, { cycle_value: null, cycle_type: null }, null)
+  const byRules = dueOn(start_date, usual, { cycle_value: null, cycle_type: null }, null, alwaysOpen)
   // Loans by weeks are never due on a closed day, so these were made for days.
   const isDueToday = isOut && loan.due === 1
   const end_date = isDueToday ? today : byRules
@@ -96,7 +97,12 @@ function rowOf(
   const return_date = isOut || isCancelled ? null : dayOf(loan.returned)
   const penalty =
     return_date !== null && random.chance(0.6)
-      ? penaltyOf(end_date, return_date, graceDays, { ...medium, penalty_duration_type: 'WEEK' })
+      ? penaltyOf(
+          { end_date, return_date },
+          graceDays,
+          { ...medium, penalty_duration_type: 'WEEK' },
+          alwaysOpen,
+        )
       : null
   const isExplained =
     loan.due <= 0 && loan.returned > loan.due && !isCancelled && random.chance(isOut ? 0.4 : 0.08)

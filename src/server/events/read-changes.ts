@@ -25,7 +25,7 @@ type Row = {
 
 /**
  * What was committed since a cursor, and the next one, both of one statement and so of one instant. Scans of an
- * inventory are too many for a line of the journal each: the inventory is stamped instead.
+ * inventory and mails that leave are too many for a line of the journal each: what they change is stamped instead.
  */
 export async function readChanges(db: Db, since: ChangeCursor | null): Promise<Changes> {
   const { rows } = await sql<Row>`
@@ -41,12 +41,18 @@ export async function readChanges(db: Db, since: ChangeCursor | null): Promise<C
           select from inventories, present
           where changed_xid >= ${since?.xmin ?? null}::bigint
             and changed_xid < pg_snapshot_xmax(present.seen)::text::bigint
+            and not pg_visible_in_snapshot(changed_xid::text::xid8, ${since && writeSnapshot(since)}::pg_snapshot))),
+      mailed as (
+        select 'mail_outbox' as entity, 'mail.sent' as action where exists (
+          select from mail_outbox, present
+          where changed_xid >= ${since?.xmin ?? null}::bigint
+            and changed_xid < pg_snapshot_xmax(present.seen)::text::bigint
             and not pg_visible_in_snapshot(changed_xid::text::xid8, ${since && writeSnapshot(since)}::pg_snapshot)))
     select present.seen::text as seen, last.id as last_id, last.at as last_at,
       (select at from audit_journal where id = ${since?.witness[0] ?? 0}) as witness_at,
       (select min(id) from audit_journal) as first_id,
       (select count(*) from fresh) as lines,
-      (select coalesce(json_agg(kind), '[]') from (select entity, action from fresh union select entity, action from scanned) kind) as kinds
+      (select coalesce(json_agg(kind), '[]') from (select entity, action from fresh union select entity, action from scanned union select entity, action from mailed) kind) as kinds
     from present left join (select id, at from audit_journal order by id desc limit 1) last on true`.execute(
     db,
   )

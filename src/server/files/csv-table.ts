@@ -12,6 +12,8 @@ export function csvOf<Row>({ columns, rows }: Table<Row>): AsyncIterable<Uint8Ar
     delimiter: ';',
     record_delimiter: 'windows',
     escape_formulas: true,
+    // The writer looks for its own end of line alone, and a cell's would else begin a row that nothing escapes.
+    quoted_match: /[\r\n]/,
     header: true,
     columns: columns.map(({ title }) => title),
   })

@@ -26,6 +26,8 @@ export async function sweep({ db, files }: Pick<Environment, 'db' | 'files'>, no
   await db.deleteFrom('password_links').where('expires_at', '<', daysAgo(1)).execute()
   await forgetOldAttempts(db, now)
   await db.deleteFrom('mail_outbox').where('status', '=', 'sent').where('sent_at', '<', daysAgo(90)).execute()
+  await sql`delete from letters where printed_at < ${daysAgo(365)}::timestamptz`.execute(db)
+  await sql`delete from reminder_days where started_at < ${daysAgo(365)}::timestamptz`.execute(db)
   await foldTallies(db)
   await sweepCovers(db, files, now)
   await sweepImports(db, files, now)

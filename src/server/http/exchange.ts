@@ -1,4 +1,5 @@
 import type { CalendarDay } from '../../domain/calendar-day.ts'
+import type { Openings } from '../../domain/open-days.ts'
 import type { Environment } from '../db/environment.ts'
 import type { ClaimedDevice } from './claimed-device.ts'
 import type { Parameters } from '../db/parameters.ts'
@@ -8,6 +9,8 @@ import type { Caller } from '../sight/caller.ts'
 export type PublicExchange = {
   environment: Environment
   parameters: Parameters
+  /** When each site is open. */
+  openings: Openings
   now: Date
   /** Today in the library's time zone. */
   today: CalendarDay

@@ -2,6 +2,7 @@ import type {
   changeImport as changeImportCall,
   Import,
   ImportChoices,
+  Mapping,
   readImport as readImportCall,
 } from '../../contract/imports.ts'
 import { recognise } from '../../domain/recognise-columns.ts'
@@ -41,7 +42,7 @@ export async function readImport(
       size,
       place,
       rows_file,
-      opened: JSON.stringify(opened),
+      opened: JSON.stringify({ ...opened, known_as: known?.name ?? null }),
       rows,
       damaged,
       mapping: JSON.stringify(known?.mapping ?? found),
@@ -115,10 +116,24 @@ export async function changeImport(
   const isOfColumns = body.mapping === undefined || body.mapping.length === opened.columns.length
   if (!isOfColumns) return violation('mapping', 'Il faut un champ, ou aucun, pour chaque colonne du fichier.')
   const isOther = reread && signatureOf(opened.columns) !== signatureOf(before.opened.columns)
+  // In other signs, or parted otherwise, it may be of a shape that is known.
+  const known = isOther ? await keptMapping(trx, before.subject, signatureOf(opened.columns)) : null
   const mapping =
     body.mapping ??
+    known?.mapping ??
     (isOther ? recognise(before.subject, opened.columns).map(({ field }) => field) : before.mapping)
-  const choices = changedChoices(before.choices, body.choices)
+  const choices = changedChoices(
+    known
+      ? {
+          ...known.choices,
+          sites: { ...openSites(known.choices.sites, exchange), ...before.choices.sites },
+          site: before.choices.site,
+        }
+      : before.choices,
+    body.choices,
+  )
+  const isAsKept = isOther ? known !== null : isSame(mapping, before.mapping)
+  const known_as = body.keep_as ?? (isAsKept ? (known?.name ?? before.opened.known_as ?? null) : null)
   const { site = null, sites = {} } = body.choices ?? {}
   const named = [...Object.values(sites), ...(site === null ? [] : [site])]
   if (named.some((one) => !isSiteOpen(exchange.sight, one))) {
@@ -134,10 +149,10 @@ export async function changeImport(
       samples: '[]',
       unknown_sites: '[]',
       problem: null,
+      opened: JSON.stringify({ ...opened, known_as }),
       ...(reread
         ? {
             rows_file: reread.answer.rows_file,
-            opened: JSON.stringify(opened),
             rows: reread.answer.rows,
             damaged: reread.answer.damaged,
           }
@@ -156,6 +171,8 @@ export async function changeImport(
   const { files } = exchange.environment
   return reread ? { ok: true, answer, afterwards: () => forgetRows(files, kept) } : done(answer)
 }
+
+const isSame = (one: Mapping, other: Mapping) => JSON.stringify(one) === JSON.stringify(other)
 
 const changedChoices = (before: ImportChoices, sent: ChangeInput['body']['choices'] = {}): ImportChoices => ({
   policies: sent.policies ?? before.policies,

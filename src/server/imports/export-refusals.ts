@@ -55,7 +55,8 @@ const typeOf = ({ opened: { kind } }: Import): FileType =>
 /** In UTF-8 with its mark, whatever the file was in, and without a formula that would run: the corrected file is read without asking. */
 async function* asTable({ opened }: Import, rows: AsyncIterable<KeptRow>): AsyncGenerator<Uint8Array> {
   const delimiter = opened.delimiter ?? ';'
-  const line = (cells: readonly string[]) => Buffer.from(stringify([cells.map(withMark)], { delimiter }))
+  const line = (cells: readonly string[]) =>
+    Buffer.from(stringify([cells.map(withMark)], { delimiter, quoted_match: /[\r\n]/ }))
   yield Buffer.from('\ufeff')
   if (opened.has_header) yield line(opened.columns.map(({ name }) => name))
   for await (const row of rows) if ('cells' in row && row.cells) yield line(row.cells)

@@ -9,6 +9,7 @@ import type { Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journalEach } from '../http/journal.ts'
 import { isSiteOpen } from '../sight/sight.ts'
+import { releaseCopy } from '../queue/release-copy.ts'
 import type { Facts } from './facts.ts'
 import type { Batch, Wanted } from './import-batch.ts'
 import { type How, policyOf, takesPlace } from './outcome-of-row.ts'
@@ -213,6 +214,7 @@ async function changeCopies(
     facts.set(id, after)
     if (how.isDry) continue
     await trx.updateTable('copies').set(columns).where('id', '=', id).execute()
+    if (columns['type'] === 'Vente') await releaseCopy(trx, { id, reference: Number(before['reference']) })
     const [now] = await copiesByIds(trx, [id], exchange.sight)
     await journalEach(trx, exchange, [
       { action: 'copies.change', entity: 'copies', entity_id: id, before, after: now ?? after },

@@ -88,7 +88,10 @@ async function importLoan(trx: Trx, { values }: ValueRow, exchange: Exchange): P
   if (facts.status !== 'Disponible') {
     return conflict('ALREADY_DONE', `«\u00a0${facts.name}\u00a0» est «\u00a0${facts.status}\u00a0».`)
   }
-  const terms = lendTerms({ ...lend, ...dueOf(values) }, facts, start_date, exchange)
+  const terms = lendTerms({ ...lend, ...dueOf(values) }, facts, start_date, {
+    ...exchange,
+    site: facts.site,
+  })
   if (terms.end_date < start_date) return violation('end_date', 'Le retour prévu est avant le prêt.')
   const { id } = await trx
     .insertInto('loanings')

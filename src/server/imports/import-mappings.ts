@@ -9,18 +9,18 @@ import type { Exchange } from '../http/exchange.ts'
 export const signatureOf = (columns: OpenedFile['columns']): string =>
   columns.map(({ name }) => name.trim().toLowerCase()).join('\u001f')
 
-type Kept = { mapping: Mapping; choices: ImportChoices }
+type Kept = { name: string; mapping: Mapping; choices: ImportChoices }
 
 /** The mapping that was last kept for files of this shape. */
 export async function keptMapping(trx: Trx, subject: ImportSubject, columns: string): Promise<Kept | null> {
   if (columns === '') return null
   const { rows } = await sql<Kept>`
-    select mapping, choices from import_mappings
+    select name, mapping, choices from import_mappings
     where subject = ${subject} and columns = ${columns} order by date_update desc limit 1`.execute(trx)
   return rows[0] ?? null
 }
 
-type Named = Kept & { subject: ImportSubject; name: string; columns: string }
+type Named = Kept & { subject: ImportSubject; columns: string }
 
 export async function keepMapping(
   trx: Trx,

@@ -103,7 +103,7 @@ export async function doRows(
   kept: Kept,
   { path, from, isDry }: Doing,
   exchange: Exchange,
-): Promise<{ did: number; next: number | null } | null> {
+): Promise<{ did: number; next: number | null; outcomes: readonly RowOutcome[] } | null> {
   const read = await readRows(path, { from, most: rowsAStep(exchange) }).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return null
@@ -119,7 +119,7 @@ export async function doRows(
     within,
   )
   await note(trx, kept, { outcomes, words, isLast: read.next === null, isDry }, exchange)
-  return { did: read.rows.length, next: read.next }
+  return { did: read.rows.length, next: read.next, outcomes }
 }
 
 /** Bringing in is one right, changing what the library has another. */

@@ -11,6 +11,7 @@ import { done, type Outcome, violation } from '../http/outcome.ts'
 import { readImport } from './change-import.ts'
 import { findImport, lockImport } from './import-queries.ts'
 import { keepFile, type KeptFile, rowsPathOf } from './import-place.ts'
+import type { RowOutcome } from './outcome-of-row.ts'
 import { doRows, startImport } from './run-import.ts'
 
 type Input = VerbInput<typeof uploadCall>
@@ -64,7 +65,7 @@ export async function uploadReferences(
     })
     await trx.updateTable('imports').set({ act }).where('id', '=', id).execute()
   }
-  await doAll(trx, id, isDry, exchange)
+  const outcomes = await doAll(trx, id, isDry, exchange)
   const errors = await trx
     .selectFrom('import_refusals')
     .select(['line', 'field', 'reason'])
@@ -78,17 +79,23 @@ export async function uploadReferences(
     field: mapping.answer[at] ?? null,
     values,
   }))
-  return done({ columns, counts: tried!.counts, errors })
+  return done({ columns, rows: statesOf(outcomes), counts: tried!.counts, errors })
 }
 
-async function doAll(trx: Trx, id: number, isDry: boolean, exchange: Exchange): Promise<void> {
+const statesOf = (outcomes: readonly RowOutcome[]) =>
+  outcomes.map(({ line, result }) => ({ line, state: result })).sort((a, b) => a.line - b.line)
+
+async function doAll(trx: Trx, id: number, isDry: boolean, exchange: Exchange): Promise<RowOutcome[]> {
+  const outcomes: RowOutcome[] = []
   for (let from: number | null = 0; from !== null;) {
     const kept = (await lockImport(trx, id))!
     const path = rowsPathOf(exchange.environment.files, kept)
     const did = await doRows(trx, kept, { path, from, isDry }, exchange)
     if (!did) throw new Error(`the rows of import ${id} are gone`)
+    outcomes.push(...did.outcomes)
     from = did.next
   }
+  return outcomes
 }
 
 const sentMapping = v.record(v.string(), v.nullable(v.string()))

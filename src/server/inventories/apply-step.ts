@@ -3,7 +3,7 @@ import * as v from 'valibot'
 
 import { rightOfAction } from '../../domain/finding-rights.ts'
 import type { FindingAction } from '../../domain/inventory.ts'
-import { changeCopy } from '../catalogue/change-copy.ts'
+import { writeCopy } from '../catalogue/change-copy.ts'
 import { removeCopy } from '../catalogue/remove-copy.ts'
 import { restoreCopy } from '../catalogue/restore-copy.ts'
 import { breaksConstraint } from '../db/error-code.ts'
@@ -75,8 +75,7 @@ function isAsReviewed({ group, location, seen_location, last_loan }: Chosen, now
 
 function apply(trx: Trx, { action, copy, ...row }: Chosen, exchange: Exchange): Promise<Outcome<unknown>> {
   const params = { id: copy }
-  const change = (body: Parameters<typeof changeCopy>[1]['body']) =>
-    changeCopy(trx, { params, query: undefined, body }, exchange)
+  const change = (body: Parameters<typeof writeCopy>[2]) => writeCopy(trx, copy, body, exchange)
   switch (action) {
     case 'unavailable':
       return change({ status: 'Non Disponible' })

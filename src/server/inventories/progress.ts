@@ -43,11 +43,12 @@ export async function readProgress(
   const [places, people] = await Promise.all([
     keptPlaces(db, id).then((kept) => kept ?? readPlaces(db, id)),
     sql<Progress['people'][number]>`
-      select ${accountName('u')} as who, counted.device_id, counted.scans, counted.last_at from (
+      select ${accountName('u')} as who, counted.device_id, coalesce(d.name, '') as device, counted.scans, counted.last_at from (
         select k.user_id, k.device_id, count(*) as scans, max(k.scanned_at) as last_at
         from inventory_scans k where k.inventory = ${id} and not k.taken_back
         group by k.user_id, k.device_id) counted
       join users u on u.id = counted.user_id
+      left join devices d on d.device_id::text = counted.device_id
       order by counted.last_at desc, counted.user_id, counted.device_id`.execute(db),
   ])
   return done({ locations: places, people: people.rows })

@@ -1,5 +1,6 @@
 import { calendarDayOf } from '../../domain/calendar-day.ts'
 import type { Environment } from '../db/environment.ts'
+import { readOpenings } from '../db/openings.ts'
 import type { Trx } from '../db/handles.ts'
 import type { Parameters } from '../db/parameters.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -22,6 +23,7 @@ export async function exchangeOfJob(
   return {
     environment,
     parameters,
+    openings: await readOpenings(trx),
     now,
     today,
     address: '',

@@ -8,8 +8,10 @@ import { findReference } from '../catalogue/reference-queries.ts'
 import type { Db } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { findLoanInSight } from '../loans/loan-rows.ts'
+import { findReservation } from '../queue/reservation-queries.ts'
+import { findSaleInSight } from '../sales/sale-queries.ts'
 import { siteRows } from '../settings/site-rows.ts'
-import { copiesInSight } from '../sight/sight.ts'
+import { copiesInSight, readerElsewhere } from '../sight/sight.ts'
 import { findProfile } from '../users/profile-queries.ts'
 import { findUserInSight } from '../users/user-queries.ts'
 
@@ -22,6 +24,8 @@ type Journalled = {
   lines: (id: number, exchange: Exchange) => RawBuilder<unknown>
   /** What tells a part of it, by its entity, from its other parts. */
   parts?: Record<string, (facts: Facts) => string>
+  /** Fields of what is told under no name, for whoever may not see it. */
+  hidden?: (db: Db, id: number, exchange: Exchange) => Promise<readonly string[]>
   /** What the library calls its fields, where it gave them a name. */
   names?: (db: Db) => Promise<ReadonlyMap<string, string>>
 }
@@ -33,6 +37,7 @@ const kept = (
     | 'categories'
     | 'locations'
     | 'label_sheets'
+    | 'closures'
     | 'label_printers'
     | 'keywords'
     | 'reasons'
@@ -87,10 +92,24 @@ export const journalledRecords: Record<JournalledEntity, Journalled> = {
     parts: { copies: (facts) => textIn(facts?.['bar_code']) },
     names: namesOfReferenceFields,
   },
+  reservations: {
+    missing: 'Cette réservation n’existe pas.',
+    isInSight: async (db, id, exchange) => (await findReservation(db, id, exchange)) !== null,
+    lines: own('reservations'),
+    hidden: async (db, id, exchange) =>
+      (await findReservation(db, id, exchange))?.beneficiary_name === readerElsewhere
+        ? ['beneficiary_name']
+        : [],
+  },
   loanings: {
     missing: 'Ce prêt n’existe pas.',
     isInSight: async (db, id, exchange) => (await findLoanInSight(db, id, exchange)) !== null,
     lines: own('loanings'),
+  },
+  sales: {
+    missing: 'Cette vente n’existe pas.',
+    isInSight: async (db, id, { sight }) => (await findSaleInSight(db, id, sight)) !== null,
+    lines: own('sales'),
   },
   media: {
     missing: 'Ce support n’existe pas.',
@@ -109,6 +128,7 @@ export const journalledRecords: Record<JournalledEntity, Journalled> = {
   },
   categories: kept('categories', 'Cette catégorie n’existe pas.'),
   locations: kept('locations', 'Cet emplacement n’existe pas.'),
+  closures: kept('closures', 'Cette fermeture n’existe pas.'),
   label_sheets: kept('label_sheets', 'Cette planche n’existe pas.'),
   label_printers: kept('label_printers', 'Cette imprimante n’existe pas.'),
   keywords: kept('keywords', 'Ce mot-clé n’existe pas.'),

@@ -49,13 +49,15 @@ export async function readJournal(
   const counted = await sql<{ total: number }>`
     select count(*) as total from audit_journal j where ${where}`.execute(db)
   const names = (await record.names?.(db)) ?? new Map<string, string>()
+  const hidden = (await record.hidden?.(db, id, exchange)) ?? []
+  const fields = Object.fromEntries(Object.entries(words.fields).filter(([key]) => !hidden.includes(key)))
   const members = rows.map(({ action, entity: of, before, after, ...line }) => {
     const named = words.actions[action] ?? (action === 'acts.undo' ? 'Annulation' : 'Modification')
     const part = record.parts?.[of]?.(after ?? before) ?? ''
     return {
       ...line,
       action: part === '' ? named : `${named}\u202f: ${part}`,
-      changes: changesInWords(words.fields, { before, after, rights, names }),
+      changes: changesInWords(fields, { before, after, rights, names }),
     }
   })
   return done({ 'hydra:member': members, 'hydra:totalItems': counted.rows[0]?.total ?? 0 })

@@ -36,7 +36,7 @@ const copyOf = (column: 'copy' | 'copy_id') => [
 ]
 
 const siteName = told('Nom du site', sql`select s.name from sites s where s.id = t.site`, 'Pour la lecture.')
-const userName = (column: 'lent_by' | 'returned_by') =>
+const userName = (column: 'lent_by' | 'returned_by' | 'sold_by') =>
   sql`select u.username from users u where u.id = t.${sql.ref(column)}`
 
 /** Readers, and what they have, had and wait for. */
@@ -157,6 +157,37 @@ export const peopleTables: readonly ArchiveTable[] = [
     ],
   },
   {
+    file: 'ventes.csv',
+    table: 'sales',
+    about: 'Les exemplaires vendus.',
+    order: ['id'],
+    columns: [
+      ownNumber,
+      number('Lecteur', 'beneficiary', 'Le numéro du lecteur (lecteurs.csv)\u202f; vide s’il a été oublié.'),
+      ...readerOf('beneficiary'),
+      number('Proche', 'relative', 'Le numéro du proche qui achète (proches.csv).'),
+      number('Exemplaire', 'copy', 'Le numéro de l’exemplaire (exemplaires.csv).'),
+      ...copyOf('copy'),
+      told(
+        'Titre',
+        sql`select r.name from copies c join "references" r on r.id = c.reference where c.id = t.copy`,
+        'Pour la lecture.',
+      ),
+      number('Site', 'site', 'Le numéro du site de la vente (sites.csv).'),
+      siteName,
+      day('Date', 'date', 'Le jour de la vente.'),
+      money('Prix', 'price', 'En euros.'),
+      flag('Gratuit', 'free', 'Oui ou non.'),
+      number('Motif de gratuité', 'free_reason', 'Le numéro du motif (motifs.csv).'),
+      text('Commentaire', 'comment', 'Écrit à la vente.'),
+      number('Vendu par', 'sold_by', 'Le numéro du compte (utilisateurs.csv).'),
+      told('Compte de la vente', userName('sold_by'), 'Pour la lecture.'),
+      instant('Vendu à', 'sold_at', 'L’instant de la vente.'),
+      instant('Vente reçue à', 'sold_received_at', 'Quand le serveur l’a su.'),
+      deletedAt,
+    ],
+  },
+  {
     file: 'prolongations.csv',
     table: 'loan_renewals',
     about: 'Les prolongations des prêts.',
@@ -169,6 +200,41 @@ export const peopleTables: readonly ArchiveTable[] = [
       day('À', 'to_date', 'Le retour prévu depuis.'),
       number('Par', 'user_id', 'Le numéro du compte (utilisateurs.csv).'),
       instant('Reçue à', 'received_at', 'Quand le serveur l’a su.'),
+    ],
+  },
+  {
+    file: 'lettres.csv',
+    table: 'letters',
+    about: 'Les lettres à qui aucun courriel n’arrive.',
+    order: ['id'],
+    columns: [
+      ownNumber,
+      number('Lecteur', 'beneficiary', 'Le numéro du lecteur (lecteurs.csv).'),
+      ...readerOf('beneficiary'),
+      text('Modèle', 'template', 'Le code de la lettre (lettres-types.csv).'),
+      text(
+        'Raison',
+        'why',
+        'no_address (sans adresse électronique) ou refused (adresse refusée par la messagerie).',
+      ),
+      json('Sites', 'sites', 'Les numéros des sites de ses prêts (sites.csv), en JSON.'),
+      day('Écrite le', 'made_on', 'Le jour où elle est devenue nécessaire.'),
+      instant('Imprimée à', 'printed_at', 'Vide tant qu’elle est à imprimer.'),
+      number('Imprimée par', 'printed_by', 'Le numéro du compte (utilisateurs.csv).'),
+    ],
+  },
+  {
+    file: 'relances.csv',
+    table: 'loan_reminders',
+    about: 'Ce qui a été rappelé de chaque prêt, par courriel ou par lettre.',
+    order: ['id'],
+    columns: [
+      ownNumber,
+      number('Prêt', 'loaning', 'Le numéro du prêt (prets.csv).'),
+      text('Niveau', 'level', 'Le code du modèle (lettres-types.csv).'),
+      day('Retour prévu', 'end_date', 'Le retour qui était prévu ce jour-là.'),
+      day('Le', 'made_on', 'Le jour du rappel.'),
+      number('Lettre', 'letter', 'Le numéro de la lettre (lettres.csv), où c’en était une.'),
     ],
   },
   {
@@ -196,6 +262,14 @@ export const peopleTables: readonly ArchiveTable[] = [
       text('Origine', 'source', 'media (au comptoir) ou online (en ligne).'),
       instant('Demandée le', 'reservation_date', 'Quand elle a été faite.'),
       number('Rang', 'queue_position', 'Sa place dans la file.'),
+      instant('Rangée depuis', 'queued_at', 'Ce qui décide de son rang.'),
+      number(
+        'Mis de côté',
+        'set_aside_copy',
+        'Le numéro de l’exemplaire gardé pour la personne (exemplaires.csv).',
+      ),
+      instant('Mis de côté le', 'set_aside_at', 'Depuis quand.'),
+      day('À retirer jusqu’au', 'pickup_until', 'Jusqu’à quand il est gardé.'),
       text('Commentaire', 'comment', 'En clair.'),
       number('Cycles', 'cycle_value', 'Combien de cycles sont demandés.'),
       number('Servie par', 'fulfilled_by', 'Le numéro du prêt qui l’a servie (prets.csv).'),

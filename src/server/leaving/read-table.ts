@@ -179,7 +179,7 @@ async function insert(
 
 const valueSql = ({ type }: Column, at: number) => {
   const cell = sql.ref(`c${at}`)
-  return type === 'text[]'
-    ? sql`array(select jsonb_array_elements_text(${cell}::jsonb))`
+  return type.endsWith('[]')
+    ? sql`array(select jsonb_array_elements_text(${cell}::jsonb))::${sql.raw(type)}`
     : sql`${cell}::${sql.raw(type)}`
 }

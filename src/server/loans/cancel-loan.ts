@@ -9,6 +9,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, type Outcome } from '../http/outcome.ts'
 import { freeCopy, journalLoan, lockLoanInSight } from './change-loan.ts'
 import { journal } from '../http/journal.ts'
+import { takeServiceBack } from '../queue/take-service-back.ts'
 import { loanFact, type StoredLoan } from './tell-loan.ts'
 import { happenedAt } from './happened-at.ts'
 
@@ -34,11 +35,7 @@ export async function cancelLoan(
 /** Undoes a loan: its copy is free, and whoever it was set aside for waits again. */
 export async function withdrawLoan(trx: Trx, loan: StoredLoan): Promise<void> {
   await trx.updateTable('loanings').set({ status: 'cancelled' }).where('id', '=', loan.id).execute()
-  await trx
-    .updateTable('reservations')
-    .set({ fulfilled_by: null })
-    .where('fulfilled_by', '=', loan.id)
-    .execute()
+  await takeServiceBack(trx, loan)
   await freeCopy(trx, loan.copy)
 }
 

@@ -5,11 +5,13 @@ import { daysBetween, frenchDay } from '../../domain/calendar-day.ts'
 import {
   type BoundedLoan,
   boundsOf,
+  type Duration,
   dueOn,
   loanAmount,
   longestLoanDays,
   termsBeyondBounds,
 } from '../../domain/loan-rules.ts'
+import { calendarOf } from '../../domain/open-days.ts'
 import type { Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { notFound, type Outcome, violation } from '../http/outcome.ts'
@@ -22,10 +24,14 @@ import { whyBeyond } from './why-beyond.ts'
 export const noSuchLoan = notFound('Ce prêt n’existe pas.')
 
 /** The rows of its copy and then its own are locked until the transaction ends. */
-export type LoanUnderChange = { loan: StoredLoan; price: string } & Pick<BoundedLoan, 'cycle' | 'medium'>
+export type LoanUnderChange = { loan: StoredLoan; price: string } & Omit<BoundedLoan, 'day'>
 
 /** Locks the copy first, as lending and returning do, or two would wait for each other; reads after both. */
-async function lockLoan(trx: Trx, id: number, today: string): Promise<Outcome<LoanUnderChange>> {
+async function lockLoan(
+  trx: Trx,
+  id: number,
+  { today, openings }: Exchange,
+): Promise<Outcome<LoanUnderChange>> {
   const { rows } = await sql<BoundedLoan['cycle'] & BoundedLoan['medium'] & { price: string }>`
     select coalesce(c.price, r.price) as price, c.cycle_type, c.cycle_value, m.duration, m.duration_type, m.end_day
     from loanings l join copies c on c.id = l.copy join "references" r on r.id = c.reference left join media m on m.id = r.medium
@@ -35,15 +41,17 @@ async function lockLoan(trx: Trx, id: number, today: string): Promise<Outcome<Lo
   const loan = await findLoan(trx, id, today)
   if (!rows[0] || !loan) return noSuchLoan
   const { price, cycle_type, cycle_value, ...medium } = rows[0]
-  return { ok: true, answer: { loan, price, cycle: { cycle_type, cycle_value }, medium } }
+  const calendar = calendarOf(openings, loan.site)
+  return { ok: true, answer: { loan, price, cycle: { cycle_type, cycle_value }, medium, calendar } }
 }
 
 export async function lockLoanInSight(
   trx: Trx,
   id: number,
-  { today, sight }: Exchange,
+  exchange: Exchange,
 ): Promise<Outcome<LoanUnderChange>> {
-  const locked = await lockLoan(trx, id, today)
+  const { sight } = exchange
+  const locked = await lockLoan(trx, id, exchange)
   return locked.ok && !isLoanInSight(sight, locked.answer.loan) ? noSuchLoan : locked
 }
 
@@ -51,16 +59,17 @@ export async function lockLoanInSight(
 export async function lockLoanOfOpenSite(
   trx: Trx,
   id: number,
-  { today, sight }: Exchange,
+  exchange: Exchange,
 ): Promise<Outcome<LoanUnderChange>> {
-  const locked = await lockLoan(trx, id, today)
+  const { sight } = exchange
+  const locked = await lockLoan(trx, id, exchange)
   return locked.ok && !isSiteOpen(sight, locked.answer.loan.site) ? noSuchLoan : locked
 }
 
 /** Gives a loan other terms from `day` on; its amount follows where it was the rules' own. */
 export async function setTerms(
   trx: Trx,
-  { loan, price, cycle, medium }: LoanUnderChange,
+  { loan, price, ...rules }: LoanUnderChange,
   terms: {
     start_date: string
     duration_value: number
@@ -76,12 +85,12 @@ export async function setTerms(
     return violation('duration_value', `Le retour prévu, le ${frenchDay(end_date)}, n’est pas possible.`)
   }
   const bounds = boundsOf(exchange.parameters.number)
-  const beyond = termsBeyondBounds({ start_date, end_date }, { day, cycle, medium }, bounds)
+  const beyond = termsBeyondBounds({ start_date, end_date }, { day, ...rules }, bounds)
   const refused = whyBeyond(beyond, 'duration_value', terms, exchange)
   if (refused) return refused
   const reasons = [loan.override_reason, beyond.length > 0 ? override_reason : null]
   const { duration_type } = loan
-  const dueByRules = dueOn(start_date, { duration_value, duration_type }, cycle, medium.end_day)
+  const dueByRules = dueByRulesOf(rules, start_date, { duration_value, duration_type })
   const wasByRules = loan.amount === loanAmount(price, loan.duration_value, loan.free)
   await trx
     .updateTable('loanings')
@@ -98,6 +107,13 @@ export async function setTerms(
     .execute()
   return { ok: true, answer: loan }
 }
+
+/** The return that the copy's cycle, the medium and the site's open days give. */
+export const dueByRulesOf = (
+  { cycle, medium, calendar }: Pick<LoanUnderChange, 'cycle' | 'medium' | 'calendar'>,
+  start_date: string,
+  duration: Duration,
+): string => dueOn(start_date, duration, cycle, medium.end_day, calendar)
 
 export async function journalLoan(
   trx: Trx,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { CalendarUnit, CopyState, CopyStatus, DurationType } from '../../domain/loan-rules.ts'
-import type { Trx } from '../db/handles.ts'
+import type { Db, Trx } from '../db/handles.ts'
 import { versionOf } from '../catalogue/medium-queries.ts'
 import { ahead } from '../db/lane.ts'
 import { accountName, readerInfo, readerName } from '../db/person-names.ts'
@@ -101,11 +101,13 @@ export async function openLoanOf(trx: Trx, copy: number): Promise<OpenLoan | nul
 export type WaitingReservation = {
   id: number
   site: number | null
+  site_name: string | null
   agency_id: number | null
   beneficiary_id: number
   beneficiary_info: string
   beneficiary_name: string
   copy_id: number | null
+  set_aside_copy: number | null
   start_date: string | null
   end_date: string | null
   queue_position: number | null
@@ -113,9 +115,16 @@ export type WaitingReservation = {
 
 /** Reservations that wait for a copy c or its reference, first served first. */
 export const waitingReservations = sql<WaitingReservation>`
-  select v.id, v.site, b.agency_id, v.beneficiary_id, ${readerInfo} as beneficiary_info, ${readerName} as beneficiary_name,
-    v.copy_id, v.start_date, v.end_date, v.queue_position
+  select v.id, v.site, (select s.name from sites s where s.id = v.site) as site_name, b.agency_id, v.beneficiary_id, ${readerInfo} as beneficiary_info, ${readerName} as beneficiary_name,
+    v.copy_id, v.set_aside_copy, v.start_date, v.end_date, v.queue_position
   from reservations v join beneficiaries b on b.id = v.beneficiary_id
-  where v.reference_id = c.reference and (v.copy_id is null or v.copy_id = c.id)
+  where v.reference_id = c.reference and coalesce(v.set_aside_copy, v.copy_id, c.id) = c.id
     and v.status in ('waiting', 'confirmed') and v.deleted_at is null and v.fulfilled_by is null
-  order by v.start_date nulls first, v.queue_position nulls last, v.id`
+  order by v.start_date nulls first, v.queue_position nulls first, v.id`
+
+/** The same of one copy. */
+export async function reservationsOfCopy(db: Db | Trx, copy: number): Promise<WaitingReservation[]> {
+  const { rows } = await sql<WaitingReservation>`
+    select w.* from copies c cross join lateral (${waitingReservations}) w where c.id = ${copy}`.execute(db)
+  return rows
+}

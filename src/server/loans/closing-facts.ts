@@ -4,13 +4,13 @@ import type { CalendarUnit } from '../../domain/loan-rules.ts'
 import type { Money } from '../../domain/money.ts'
 import type { Trx } from '../db/handles.ts'
 import type { StoredLoan } from './tell-loan.ts'
-import { waitingReservations } from './circulating-copy.ts'
+import { type WaitingReservation, waitingReservations } from './circulating-copy.ts'
 import { dressedLoans, loanColumns, loanOf, type LoanRow } from './loan-rows.ts'
 
 type Beside = {
   home_site: number
   home_site_name: string
-  is_awaited: boolean
+  waiting: WaitingReservation[]
   penalty_enabled: boolean
   unit_penalty: Money | null
   penalty_duration_type: CalendarUnit | null
@@ -24,7 +24,7 @@ async function readFacts(
 ): Promise<ClosingFacts | null> {
   const { rows } = await sql<LoanRow & Beside>`
     select ${loanColumns}, c.site as home_site, (select s.name from sites s where s.id = c.site) as home_site_name,
-      exists (${waitingReservations}) as is_awaited,
+      coalesce((select json_agg(w) from (${waitingReservations}) w), '[]') as waiting,
       coalesce(rules.penalty_enabled, false) as penalty_enabled, rules.penalty_amount as unit_penalty,
       rules.penalty_duration_type
     from ${dressedLoans} left join media rules on rules.id = r.medium
@@ -34,7 +34,7 @@ async function readFacts(
   const {
     home_site,
     home_site_name,
-    is_awaited,
+    waiting,
     penalty_enabled,
     unit_penalty,
     penalty_duration_type,
@@ -44,7 +44,7 @@ async function readFacts(
     loan: loanOf(loan, today),
     home_site,
     home_site_name,
-    is_awaited,
+    waiting,
     penalty_enabled,
     unit_penalty,
     penalty_duration_type,

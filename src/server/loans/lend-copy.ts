@@ -18,6 +18,7 @@ import { refusalsOf } from './eligibility.ts'
 import { happenedAt } from './happened-at.ts'
 import { lendTerms } from './lend-terms.ts'
 import { type LendingFacts, lendingFacts, lockToLend } from './lending-facts.ts'
+import { siteOfLoan } from './site-of-loan.ts'
 import { boundsPassed, objectionsOf, unlessOverridden } from './why-beyond.ts'
 
 /** The furthest start of a loan, whatever the motive. */
@@ -74,9 +75,9 @@ export async function lendCopy(
   })
   if (refused) return refused
 
-  const days = { start_date, end_date }
-  const own = ownReservation(facts.waiting, reader, days)
-  const others = reservationsBefore(facts.waiting, reader, days)
+  const sought = { reader, copy: facts.id, start_date, end_date }
+  const own = ownReservation(facts.waiting, sought)
+  const others = reservationsBefore(facts.waiting, sought)
   if (others.length > 0 && body.despite_reservations === false) {
     return conflict('RESERVED', copyReserved, {
       reservations: reservationFacts(exchange.sight, others),
@@ -178,12 +179,6 @@ const conditionsOf = (
     : { conditions_given: null, conditions_label: null, conditions_version: null }
 
 const noSuchReader = violation('beneficiary', 'Ce lecteur n’existe pas.')
-
-/** The counter's site, else the copy's, else one that is open to the lender. */
-function siteOfLoan(copy: CirculatingCopy, { site, sight }: Pick<Exchange, 'site' | 'sight'>): number {
-  if (site !== null) return site
-  return isSiteOpen(sight, copy.site) ? copy.site : (sight.open?.[0] ?? copy.site)
-}
 
 async function whyUnavailable(trx: Trx, copy: CirculatingCopy, beneficiary: number, sight: Sight) {
   if (copy.deleted)

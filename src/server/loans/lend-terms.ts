@@ -1,5 +1,6 @@
 import type { lendCopy } from '../../contract/loans.ts'
 import type { CalendarDay } from '../../domain/calendar-day.ts'
+import { calendarOf, nextOpenDay } from '../../domain/open-days.ts'
 import {
   type Beyond,
   boundsOf,
@@ -11,6 +12,7 @@ import {
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { CirculatingCopy } from './circulating-copy.ts'
+import { siteOfLoan } from './site-of-loan.ts'
 
 type Lend = VerbInput<typeof lendCopy>['body']
 
@@ -28,16 +30,18 @@ export function lendTerms(
   lend: Lend,
   copy: CirculatingCopy,
   day: CalendarDay,
-  { parameters }: Exchange,
+  exchange: Exchange,
 ): LendTerms {
+  const calendar = calendarOf(exchange.openings, siteOfLoan(copy, exchange))
   const start_date = lend.start_date ?? day
   const usual = defaultDuration(copy)
   const duration = {
     duration_value: lend.duration_value ?? usual.duration_value,
     duration_type: lend.duration_type ?? usual.duration_type,
   }
-  const dueByRules = dueOn(start_date, duration, copy, copy.end_day)
-  const end_date = lend.expected_return_date ?? dueByRules
+  const dueByRules = dueOn(start_date, duration, copy, copy.end_day, calendar)
+  // Nobody can bring anything back on a closed day, whoever chose it.
+  const end_date = lend.expected_return_date ? nextOpenDay(lend.expected_return_date, calendar) : dueByRules
   return {
     start_date,
     duration,
@@ -46,8 +50,8 @@ export function lendTerms(
     endField: lend.expected_return_date ? 'expected_return_date' : 'duration_value',
     beyond: termsBeyondBounds(
       { start_date, end_date },
-      { day, cycle: copy, medium: copy },
-      boundsOf(parameters.number),
+      { day, cycle: copy, medium: copy, calendar },
+      boundsOf(exchange.parameters.number),
     ),
   }
 }

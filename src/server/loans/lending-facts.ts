@@ -4,6 +4,7 @@ import type { Audience, ReaderKind } from '../../domain/age-bands.ts'
 import type { Trx } from '../db/handles.ts'
 import { ahead } from '../db/lane.ts'
 import { readerInfo, readerName, relativeName } from '../db/person-names.ts'
+import { queueLocked } from '../queue/lock-queue.ts'
 import {
   type CirculatingCopy,
   copyFacts,
@@ -37,14 +38,17 @@ export type LendingFacts = CirculatingCopy &
     loan: number | null
   }
 
-/** Locks copy, then reader, against a second loan; the next statement reads, for this one sees no news. */
+/** Locks copy, reader, then the title's queue; the next statement reads, for this one sees no news. */
 export async function lockToLend(trx: Trx, { copy, beneficiary }: Named): Promise<void> {
   const locking = sql`
-    with locked_copy as materialized (select id from copies where id = ${copy} for update),
+    with locked_copy as materialized (select id, reference from copies where id = ${copy} for update),
       locked_reader as materialized (
         select id from beneficiaries where id = ${beneficiary} and (select count(*) from locked_copy) = 1
-        for no key update)
-    select count(*) from locked_reader`
+        for no key update),
+      locked_queue as materialized (
+        select ${queueLocked(sql`reference`)} from locked_copy
+        where (select count(*) from locked_reader) <= 1)
+    select count(*) from locked_queue`
   await ahead(trx, locking)
 }
 

@@ -1,10 +1,8 @@
 import type { AnswerOf } from '../../contract/endpoint.ts'
-import type {
-  ReturnedLoan,
-  returnCopy as returnCopyCall,
-  returnLoan as returnLoanCall,
-} from '../../contract/returns.ts'
+import type { returnCopy as returnCopyCall, returnLoan as returnLoanCall } from '../../contract/returns.ts'
 import { isLate, penaltyOf } from '../../domain/loan-rules.ts'
+import { nextToServe } from '../../domain/reservation-rules.ts'
+import { calendarOf } from '../../domain/open-days.ts'
 import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Decision } from '../http/decision.ts'
@@ -17,7 +15,9 @@ import {
   lastLoanFact,
   loanFact,
   loanWords,
+  type ReturnNotes,
   type StoredLoan,
+  tellAwaiting,
   tellLoan,
   tellReturn,
 } from './tell-loan.ts'
@@ -103,7 +103,7 @@ async function lastLoanOf(trx: Trx, copy: number, today: string) {
 
 type Closed = {
   after: StoredLoan
-  notes: Pick<ReturnedLoan, 'reservation_reference' | 'home_site'>
+  notes: ReturnNotes
   writes: Decision<StoredLoan>['writes']
 }
 
@@ -141,7 +141,12 @@ function closeLoan(
   const penalty =
     body.penalty === false
       ? null
-      : penaltyOf(before.end_date, return_date, grace, { ...facts, penalty_amount: facts.unit_penalty })
+      : penaltyOf(
+          { end_date: before.end_date, return_date },
+          grace,
+          { ...facts, penalty_amount: facts.unit_penalty },
+          calendarOf(exchange.openings, before.site),
+        )
   const kept = {
     status: 'finished',
     return_date,
@@ -181,12 +186,15 @@ function closeLoan(
     after,
     device_id: body.device_id,
   })
+  const awaiting = nextToServe(facts.waiting, before.copy, return_date)
   const { home_site: id, home_site_name: name } = facts
   const isHome = exchange.site === null ? isSiteOpen(exchange.sight, id) : exchange.site === id
   return done({
     after,
     notes: {
-      ...(facts.is_awaited ? { reservation_reference: before.reference } : {}),
+      ...(awaiting
+        ? { reservation_reference: before.reference, awaited_by: tellAwaiting(exchange.sight, awaiting) }
+        : {}),
       ...(isHome ? {} : { home_site: { id, name } }),
     },
     writes: [closing, shelving, journal],

@@ -49,7 +49,7 @@ const tellElsewhere = (loan: StoredLoan): LoanElsewhere => ({
   status: loan.status,
 })
 
-type ReturnNotes = Pick<ReturnedLoan, 'reservation_reference' | 'home_site'>
+export type ReturnNotes = Pick<ReturnedLoan, 'reservation_reference' | 'awaited_by' | 'home_site'>
 
 export const tellReturn = (
   sight: Sight,
@@ -82,12 +82,26 @@ export const lentTo = (sight: Sight, open: OpenLoan): string =>
     ? `prêté à ${open.beneficiary_name}`
     : 'prêté à un lecteur d’un autre site'
 
+const mayNameWhoWaits = (sight: Sight, { site, agency_id }: WaitingReservation): boolean =>
+  (site === null || isSiteOpen(sight, site)) && isReaderOpen(sight, agency_id)
+
 /** Everybody who waits counts, but only those in sight are named. */
 export const reservationFacts = (sight: Sight, waiting: readonly WaitingReservation[]): Told[] =>
-  waiting.map(({ agency_id, site, ...reservation }) => {
-    const isNamed = (site === null || isSiteOpen(sight, site)) && isReaderOpen(sight, agency_id)
-    return told(isNamed ? reservation : { ...reservation, ...namelessReader })
+  waiting.map((one) => {
+    const { agency_id: _, site: _site, site_name: _name, ...reservation } = one
+    return told(mayNameWhoWaits(sight, one) ? reservation : { ...reservation, ...namelessReader })
   })
+
+/** For whom a copy that came back is to be set aside, and where. */
+export const tellAwaiting = (sight: Sight, one: WaitingReservation): ReturnedLoan['awaited_by'] => ({
+  id: one.id,
+  ...(mayNameWhoWaits(sight, one)
+    ? { beneficiary_info: one.beneficiary_info, beneficiary_name: one.beneficiary_name }
+    : namelessReader),
+  site: one.site === null ? null : { id: one.site, name: one.site_name ?? '' },
+  start_date: one.start_date,
+  is_set_aside: one.set_aside_copy !== null,
+})
 
 /** The lender knows the loan's terms and the parameters, so all bounds may be told. */
 export const boundFacts = (beyond: readonly Beyond[]): Told[] =>

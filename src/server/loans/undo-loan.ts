@@ -6,6 +6,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, type Outcome } from '../http/outcome.ts'
 import { loanFact, type StoredLoan } from './tell-loan.ts'
 import { withdrawLoan } from './cancel-loan.ts'
+import { putBackFor } from '../queue/put-back.ts'
 import { journalLoan, lockLoanOfOpenSite } from './change-loan.ts'
 
 const undoMs = 10 * 60_000
@@ -68,7 +69,7 @@ export async function takeBackReturn(
     .executeTakeFirstOrThrow()
   const copy = await trx
     .selectFrom('copies')
-    .select(['status', 'state', 'deleted_at'])
+    .select(['status', 'state', 'deleted_at', 'withdrawn_on'])
     .where('id', '=', loan.copy)
     .executeTakeFirstOrThrow()
   // Loans of a copy follow one another, so a later one began after this return.
@@ -82,6 +83,7 @@ export async function takeBackReturn(
   const isAsLeft =
     !later &&
     copy.deleted_at === null &&
+    copy.withdrawn_on === null &&
     copy.status === (copy.state === 'UNUSABLE' ? 'Non Disponible' : 'Disponible')
   if (!isAsLeft) {
     return conflict('COPY_MOVED_ON', 'L’exemplaire a déjà servi à autre chose depuis ce retour.', {
@@ -111,5 +113,6 @@ export async function takeBackReturn(
     .set({ status: 'En Location', state: last.state_before_return ?? copy.state })
     .where('id', '=', loan.copy)
     .execute()
+  await putBackFor(trx, loan.copy, exchange)
   return done(await journalLoan(trx, exchange, 'loan.undo_return', loan, device_id))
 }

@@ -1,12 +1,11 @@
 import type { Loan, updateLoan as updateLoanCall } from '../../contract/loans.ts'
 import { calendarDayOf, daysBetween } from '../../domain/calendar-day.ts'
-import { dueOn } from '../../domain/loan-rules.ts'
 import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, type Outcome, violation } from '../http/outcome.ts'
 import { loanFact } from './tell-loan.ts'
-import { journalLoan, lockLoanInSight, setTerms } from './change-loan.ts'
+import { dueByRulesOf, journalLoan, lockLoanInSight, setTerms } from './change-loan.ts'
 
 const furthestStartDays = 366
 
@@ -40,11 +39,10 @@ export async function updateLoan(
       .execute()
   } else {
     const { duration_type } = loan
-    const { cycle, medium } = locked.answer
     const terms = {
       start_date,
       duration_value,
-      end_date: dueOn(start_date, { duration_value, duration_type }, cycle, medium.end_day),
+      end_date: dueByRulesOf(locked.answer, start_date, { duration_value, duration_type }),
       // An unchanged start was accepted when the loan was made.
       day: start_date === loan.start_date ? start_date : dayOfLending(loan, exchange),
       comment: body.comment,

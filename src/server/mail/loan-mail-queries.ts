@@ -4,6 +4,7 @@ import { type CalendarDay, daysBetween, frenchDay } from '../../domain/calendar-
 import type { Db, Trx } from '../db/handles.ts'
 import { versionOf } from '../catalogue/medium-queries.ts'
 import { atSites } from '../db/list-sql.ts'
+import { hasAddress } from '../writing/has-address.ts'
 
 /** Someone to write to, with their loans, the first due first. */
 export type LoanMailRecipient = {
@@ -36,30 +37,49 @@ export type LoansToMail = {
   dueOn?: CalendarDay
   beneficiary?: number
   loaning?: number
+  /** Some loans in progress. */
+  loanings?: readonly number[]
 }
 
-/** Imported files hold all sorts of texts as addresses. */
-const hasAddress = sql`b.email ~ '^[^@[:space:]]+@[^@[:space:]]+$'`
+/** As they were when it was lent; those of now where nothing was kept of them. */
+const conditionsOf = sql`
+  case when l.conditions_given is not null
+    then json_build_object('label', l.conditions_label, 'version', l.conditions_version)
+  when m.loaning_conditions_enabled
+    then json_build_object('label', m.loaning_conditions_label, 'version', ${versionOf(sql`m.loaning_conditions_file`)})
+  end`
 
 const from = sql`loanings l join beneficiaries b on b.id = l.beneficiary and b.deleted_at is null`
 
-function conditions({ sites, lateOn, dueOn, beneficiary, loaning }: LoansToMail): RawBuilder<unknown> {
+function conditions({
+  sites,
+  lateOn,
+  dueOn,
+  beneficiary,
+  loaning,
+  loanings,
+}: LoansToMail): RawBuilder<unknown> {
   const terms = [sql`l.deleted_at is null`, atSites(sql`l.site`, sites)]
   // A mail may be about one loan in any state, but reminders are about what people still hold.
   if (loaning === undefined) terms.push(sql`l.status = 'in_progress'`)
   else terms.push(sql`l.id = ${loaning}`)
   if (lateOn !== undefined) terms.push(sql`l.end_date < ${lateOn}`)
   if (dueOn !== undefined) terms.push(sql`l.end_date = ${dueOn}`)
+  if (loanings !== undefined) terms.push(sql`l.id = any(${[...loanings]}::int[])`)
   if (beneficiary !== undefined) terms.push(sql`l.beneficiary = ${beneficiary}`)
   return sql.join(terms, sql` and `)
 }
 
-export async function countLoanMailRecipients(db: Db | Trx, which: LoansToMail): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(distinct l.beneficiary) as count from ${from} where ${conditions(which)} and ${hasAddress}`.execute(
-    db,
-  )
-  return rows[0]?.count ?? 0
+/** How many people would be written to, and how many have no address to be written to at. */
+export async function countLoanMailRecipients(
+  db: Db | Trx,
+  which: LoansToMail,
+): Promise<{ count: number; without_address: number }> {
+  const { rows } = await sql<{ count: number; without_address: number }>`
+    select count(distinct l.beneficiary) filter (where ${hasAddress})::integer as count,
+      count(distinct l.beneficiary) filter (where not ${hasAddress})::integer as without_address
+    from ${from} where ${conditions(which)}`.execute(db)
+  return rows[0] ?? { count: 0, without_address: 0 }
 }
 
 type Wanted = { only: 'with-address' | 'everyone'; after?: number; most?: number | null }
@@ -74,8 +94,7 @@ export async function listLoanMailRecipients(
     select b.id, b.matricule, b.lastname, b.firstname, b.agency_id, array_agg(distinct l.site) as sites, case when ${hasAddress} then b.email end as email,
       json_agg(json_build_object('id', l.id, 'reference_name', r.name, 'copy_barcode', c.bar_code, 'medium', m.name,
         'category', cat.name, 'relative', rel.firstname || ' ' || rel.lastname, 'start_date', l.start_date,
-        'end_date', l.end_date, 'conditions', case when m.loaning_conditions_enabled then json_build_object(
-          'label', m.loaning_conditions_label, 'version', ${versionOf(sql`m.loaning_conditions_file`)}) end) order by l.end_date, l.id) as loans
+        'end_date', l.end_date, 'conditions', ${conditionsOf}) order by l.end_date, l.id) as loans
     from ${from}
     join copies c on c.id = l.copy
     join "references" r on r.id = c.reference
@@ -87,15 +106,6 @@ export async function listLoanMailRecipients(
     order by b.id
     limit ${most}`.execute(db)
   return rows
-}
-
-export async function noteReminded(
-  trx: Trx,
-  recipients: readonly LoanMailRecipient[],
-  today: CalendarDay,
-): Promise<void> {
-  const ids = recipients.flatMap(({ loans }) => loans.map(({ id }) => id))
-  await sql`update loanings set reminded_on = ${today}::date where id = any(${ids}::int[])`.execute(trx)
 }
 
 /** The variables of templates about loans, with days as people read them (dd/MM/yyyy). */

@@ -6,13 +6,14 @@ import type { outgoingMail } from '../../contract/mail.ts'
 import type { Db } from '../db/handles.ts'
 import { whereOf } from '../db/list-sql.ts'
 import { type LongOrder, readIds } from '../db/read-list.ts'
-import { mailsInSight, type Sight } from '../sight/sight.ts'
+import { mailsInSight, readerNameWhere, readerOpen, type Sight } from '../sight/sight.ts'
 
 type Mail = v.InferOutput<typeof outgoingMail>
 
 type MailRow = Omit<Mail, '@id' | '@type'> & { to_address: string }
 
 const filterColumns = {
+  id: { column: sql`m.id` },
   status: { column: sql`m.status` },
   beneficiary: { column: sql`m.beneficiary` },
   template: { column: sql`m.template` },
@@ -32,8 +33,11 @@ export async function listMails(db: Db, list: ListQuery, sight: Sight): Promise<
     orders: orderColumns,
   })
   const { rows } = await sql<MailRow>`
-    select id, to_address, subject, template, status, attempts, last_error, created_at, sent_at, beneficiary
-    from mail_outbox where id = any(${ids}::int[]) order by array_position(${ids}::int[], id)`.execute(db)
+    select m.id, m.to_address, m.subject, m.template, m.status, m.attempts, m.last_error, m.fault, m.created_at, m.sent_at,
+      case when m.status = 'queued' then m.next_attempt_at end as next_attempt_at, m.beneficiary,
+      case when b.id is not null then ${readerNameWhere(readerOpen(sight))} end as name
+    from mail_outbox m left join beneficiaries b on b.id = m.beneficiary
+    where m.id = any(${ids}::int[]) order by array_position(${ids}::int[], m.id)`.execute(db)
   const showAddresses = sight.rights.has('BENEFICIARY_CONTACT')
   return { 'hydra:member': rows.map((row) => mailOf(row, showAddresses)), 'hydra:totalItems': total }
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 
 import type { Environment } from '../db/environment.ts'
-import { type MailSender, mailSenderOf } from './send-mails.ts'
+import { type MailSender, mailSenderOf, type SendingPhase } from './send-mails.ts'
 import type { MailTransport } from './transport.ts'
 import { type BackgroundLoop, startLoop } from '../jobs/background-loop.ts'
 
@@ -10,6 +10,8 @@ type MailSenderSettings = {
   transport: MailTransport
   logger: Logger
   now?: () => Date
+  publicUrl?: string
+  onPhase?: (phase: SendingPhase) => void
   /** In milliseconds. */
   pollEvery?: number
 }
@@ -19,6 +21,8 @@ export function startMailSender({
   transport,
   logger,
   now = () => new Date(),
+  publicUrl,
+  onPhase,
   ...how
 }: MailSenderSettings): BackgroundLoop {
   const senders = new Map<number, MailSender>()
@@ -28,7 +32,15 @@ export function startMailSender({
     logger,
     outOfReach: 'outbox of mails out of reach',
     look: async (environment, stopping) => {
-      const sender = senders.get(environment.id) ?? mailSenderOf(environment, { transport, logger, now })
+      const sender =
+        senders.get(environment.id) ??
+        mailSenderOf(environment, {
+          transport,
+          logger,
+          now,
+          ...(publicUrl === undefined ? {} : { publicUrl }),
+          ...(onPhase ? { onPhase } : {}),
+        })
       senders.set(environment.id, sender)
       await sender.runOnce(stopping)
     },

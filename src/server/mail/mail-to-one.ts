@@ -1,3 +1,4 @@
+import { isReminderCode } from '../../domain/mail-occasions.ts'
 import { fullName } from '../../domain/person-names.ts'
 import type { Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -5,10 +6,20 @@ import { done, type Outcome, violation } from '../http/outcome.ts'
 import { journal } from '../http/journal.ts'
 import { isReaderOpen } from '../sight/sight.ts'
 import { type LoanMailRecipient, loanMailVariables } from './loan-mail-queries.ts'
-import { queueMail } from './queue-mail.ts'
+import { noteReminded } from './note-reminders.ts'
+import { queueMail } from '../writing/queue-mail.ts'
 import { templateBroken, templateOff } from './template-refusals.ts'
 
 type LoanMail = { action: string; template: string; loaning?: number }
+
+/** Nobody to write to is said in a sentence, which names no reader of another site. */
+export function withoutAddress(
+  { sight }: Exchange,
+  reader: Pick<LoanMailRecipient, 'agency_id' | 'firstname' | 'lastname'>,
+) {
+  const name = isReaderOpen(sight, reader.agency_id) ? fullName(reader) : 'Ce lecteur d’un autre site'
+  return violation('email', `${name} n’a pas d’adresse électronique valable.`)
+}
 
 export async function mailToOne(
   trx: Trx,
@@ -16,12 +27,7 @@ export async function mailToOne(
   recipient: LoanMailRecipient,
   { action, template, loaning }: LoanMail,
 ): Promise<Outcome<{ count: number }>> {
-  const name = isReaderOpen(exchange.sight, recipient.agency_id)
-    ? fullName(recipient)
-    : 'Ce lecteur d’un autre site'
-  if (recipient.email === null) {
-    return violation('email', `${name} n’a pas d’adresse électronique valable.`)
-  }
+  if (recipient.email === null) return withoutAddress(exchange, recipient)
   const queued = await queueMail(trx, exchange, {
     template,
     to_address: recipient.email,
@@ -32,6 +38,9 @@ export async function mailToOne(
   })
   if (queued.state === 'off') return templateOff(template)
   if (queued.state === 'broken') return templateBroken(template, queued.problem)
+  if (isReminderCode(template)) {
+    await noteReminded(trx, [recipient], { mails: queued.ids, level: template, today: exchange.today })
+  }
   await journal(trx, exchange, {
     action,
     entity: 'beneficiaries',

@@ -1,12 +1,14 @@
 import * as v from 'valibot'
 
+import { isReminderCode } from '../../domain/mail-occasions.ts'
 import type { Step } from '../jobs/job.ts'
-import { listLoanMailRecipients, loanMailVariables, noteReminded } from './loan-mail-queries.ts'
-import { findMailRenderer, queueMails } from './queue-mail.ts'
+import { listLoanMailRecipients, loanMailVariables } from './loan-mail-queries.ts'
+import { makeLetters, noteReminded } from './note-reminders.ts'
+import { findMailRenderer, queueMails } from '../writing/queue-mail.ts'
 import { brokenTemplate, disabledTemplate } from './template-refusals.ts'
 
 /** What a mass mail keeps of its call: whose loans, and the day its mails speak of. */
-export const massMail = v.object({
+const massMail = v.object({
   template: v.string(),
   sites: v.nullable(v.array(v.number())),
   lateOn: v.optional(v.string()),
@@ -19,11 +21,14 @@ export const massMailStep: Step = async (trx, { input, cursor }, context) => {
   const { template, today, ...which } = v.parse(massMail, input)
   const render = await findMailRenderer(trx, template)
   if (!render) return { problem: disabledTemplate(template) }
-  const recipients = await listLoanMailRecipients(trx, which, {
-    only: 'with-address',
+  const level = isReminderCode(template) ? template : null
+  // Who is late and has no address gets a letter.
+  const people = await listLoanMailRecipients(trx, which, {
+    only: level === null ? 'with-address' : 'everyone',
     after: cursor,
     most: mailsAStep,
   })
+  const recipients = people.filter(({ email }) => email !== null)
   const queued = await queueMails(
     trx,
     context,
@@ -37,10 +42,14 @@ export const massMailStep: Step = async (trx, { input, cursor }, context) => {
     })),
   )
   if (queued.state === 'broken') return { problem: brokenTemplate(template, queued.problem) }
-  if (which.lateOn !== undefined) await noteReminded(trx, recipients, today)
+  if (level !== null) {
+    await noteReminded(trx, recipients, { mails: queued.ids, level, today })
+    const unreached = people.filter(({ email }) => email === null)
+    await makeLetters(trx, unreached, { why: 'no_address', level, template: level, today })
+  }
   return {
-    cursor: recipients.at(-1)?.id ?? cursor,
+    cursor: people.at(-1)?.id ?? cursor,
     did: recipients.length,
-    isLast: recipients.length < mailsAStep,
+    isLast: people.length < mailsAStep,
   }
 }

@@ -5,8 +5,9 @@ import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { notFound, type Outcome, violation } from '../http/outcome.ts'
-import { type LoanMailRecipient, listLoanMailRecipients, noteReminded } from './loan-mail-queries.ts'
+import { type LoanMailRecipient, listLoanMailRecipients } from './loan-mail-queries.ts'
 import { mailToOne } from './mail-to-one.ts'
+import { markReminded } from './note-reminders.ts'
 
 /** Reminds one person of late loans in sight, or else of those due today. */
 export async function remindBeneficiary(
@@ -18,7 +19,7 @@ export async function remindBeneficiary(
   if (!person) return notFound('Ce lecteur n’existe pas.')
   const remind = async (recipient: LoanMailRecipient, template: 'loaning_reminder' | 'loaning_recap') => {
     const sent = await mailToOne(trx, exchange, recipient, { action: call.name, template })
-    if (sent.ok) await noteReminded(trx, [recipient], exchange.today)
+    if (sent.ok) await markReminded(trx, recipient.loans, exchange.today)
     return sent
   }
   const theirs = { sites: exchange.sight.listed, beneficiary: params.id }

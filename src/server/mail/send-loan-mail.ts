@@ -1,6 +1,5 @@
-import { sendLoanMail as call } from '../../contract/mail.ts'
+import { sendMail as call } from '../../contract/mail.ts'
 import type { Trx } from '../db/handles.ts'
-import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type Outcome, violation } from '../http/outcome.ts'
 import { findLoanInSight } from '../loans/loan-rows.ts'
@@ -9,7 +8,7 @@ import { mailToOne } from './mail-to-one.ts'
 
 export async function sendLoanMail(
   trx: Trx,
-  { body: { loaning, template } }: VerbInput<typeof call>,
+  { loaning, template }: { loaning: number; template: string },
   exchange: Exchange,
 ): Promise<Outcome<{ count: number }>> {
   const loan = await findLoanInSight(trx, loaning, exchange)

@@ -12,10 +12,10 @@ import {
   loanMailVariables,
   type LoansToMail,
 } from './loan-mail-queries.ts'
-import { findMailRenderer } from './queue-mail.ts'
+import { findMailRenderer } from '../writing/queue-mail.ts'
 import { templateBroken, templateOff } from './template-refusals.ts'
 
-type Counted = Outcome<{ count: number; job?: number }>
+type Counted = Outcome<{ count: number; without_address?: number; job?: number }>
 
 export const sendReminders = (trx: Trx, { query }: VerbInput<typeof sendRemindersCall>, exchange: Exchange) =>
   sendToAll(trx, exchange, {
@@ -44,11 +44,13 @@ async function sendToAll(
   const { today, parameters } = exchange
   const render = await findMailRenderer(trx, template)
   if (!render) return templateOff(template)
-  const count = await countLoanMailRecipients(trx, which)
-  if (dryRun) return done({ count }, 200)
+  const { count, without_address } = await countLoanMailRecipients(trx, which)
+  const counts = { count, ...(without_address > 0 ? { without_address } : {}) }
+  if (dryRun) return done(counts, 200)
 
-  const [first] = await listLoanMailRecipients(trx, which, { only: 'with-address', most: 1 })
-  if (!first) return done({ count: 0 })
+  const [first] = await listLoanMailRecipients(trx, which, { only: 'everyone', most: 1 })
+  // Only reminders become letters.
+  if (!first || (count === 0 && which.lateOn === undefined)) return done(counts)
   const tried = render({ work_council: parameters.get('work_council'), ...loanMailVariables(first, today) })
   if (!tried.ok) return templateBroken(template, tried.problem)
   const job = await startJob(trx, exchange, { kind, input: { template, ...which, today }, total: count })
@@ -58,5 +60,5 @@ async function sendToAll(
     entity_id: job,
     after: { count, sites: exchange.sight.listed },
   })
-  return done({ count, job })
+  return done({ ...counts, job })
 }

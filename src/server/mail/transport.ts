@@ -18,11 +18,12 @@ export type OutgoingMail = {
 
 /** `refused`: this mail never leaves; `later`: not now; `unreachable`: no mail can leave now. */
 export type Delivery =
-  { ok: true } | { ok: false; fault: 'refused' | 'later' | 'unreachable'; message: string }
+  | { ok: true }
+  | { ok: false; fault: 'refused' | 'later' | 'unreachable'; about?: 'address' | 'message'; message: string }
 
 export type MailTransport = { send(mail: OutgoingMail): Promise<Delivery>; close(): void }
 
-export type TransportSettings = {
+type TransportSettings = {
   /** `smtp://` or `smtps://`; null writes each mail as a file. */
   smtpUrl: string | null
   /** `Name <address>`. */
@@ -100,7 +101,12 @@ function faultOf(error: unknown): Delivery {
   const message = said.startsWith('Reached maximum number of retries') ? 'connection closed' : said
   // The recipient's address is invalid in itself, which a wrong MAIL_FROM is not.
   if (code === 'EENVELOPE' && command === 'API' && /recipient/i.test(message)) {
-    return { ok: false, fault: 'refused', message: `L’adresse n’est pas valable (${message}).` }
+    return {
+      ok: false,
+      fault: 'refused',
+      about: 'address',
+      message: `L’adresse n’est pas valable (${message}).`,
+    }
   }
   const isOfThisMail =
     (command === 'RCPT TO' || command === 'DATA') && responseCode >= 400 && responseCode !== 421
@@ -114,6 +120,7 @@ function faultOf(error: unknown): Delivery {
   return {
     ok: false,
     fault: responseCode >= 500 ? 'refused' : 'later',
+    about: command === 'RCPT TO' ? 'address' : 'message',
     message: `Refus du serveur de messagerie (${message}).`,
   }
 }

@@ -1,6 +1,6 @@
 import type { LabelSymbology } from '../../domain/label-symbologies.ts'
 import { canWrite, ean13Of } from '../../domain/symbology-signs.ts'
-import { code128 } from './code-128.ts'
+import { code128 } from '../../domain/code-128.ts'
 
 /** Widths in modules of bars and spaces in turn, a bar first, and how many stay white on each side. */
 export type Bars = { widths: readonly number[]; quiet: number }

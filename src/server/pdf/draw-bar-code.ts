@@ -1,4 +1,4 @@
-import { code128 } from './code-128.ts'
+import { code128 } from '../../domain/code-128.ts'
 import { type Document, mm } from './open-document.ts'
 
 /** Ten modules on each side stay white, or scanners miss the code (ISO/IEC 15417). */

@@ -17,6 +17,7 @@ import { pictureResponse, type ServedPicture } from '../http/served-picture.ts'
 import { checkSeal } from '../session/check-seal.ts'
 import { readClaimedDevice } from '../http/claimed-device.ts'
 import { recallCaller, type RecalledCaller } from '../session/find-caller.ts'
+import { currentOpenings } from '../db/openings.ts'
 import { currentParameters } from '../db/parameters.ts'
 import type { Binding, StreamRequest } from '../http/binding.ts'
 import type { Exchange, PublicExchange } from '../http/exchange.ts'
@@ -99,12 +100,16 @@ export function mount(app: Hono, binding: Binding, settings: MountSettings): voi
       const named = await (binding.byAddress as AnyByAddress)(environment.files, request.answer.input)
       if (named) return pictureResponse(named, true)
     }
-    const parameters = await currentParameters(environment)
+    const [parameters, openings] = await Promise.all([
+      currentParameters(environment),
+      currentOpenings(environment),
+    ])
     const now = settings.now()
     const key = context.req.header('idempotency-key') ?? null
     const open: PublicExchange = {
       environment,
       parameters,
+      openings,
       now,
       today: calendarDayOf(now, parameters.get('timezone')),
       address: settings.addressOf(context),

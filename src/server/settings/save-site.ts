@@ -5,6 +5,7 @@ import type { Site } from '../../contract/sites.ts'
 import { defaultSymbology, type LabelSymbology } from '../../domain/label-symbologies.ts'
 import { type BarCodesConfiguration, numberingFault } from '../../domain/site-bar-code.ts'
 import { noSuchSite } from '../catalogue/next-bar-code.ts'
+import { changingOpenings } from '../http/openings-change.ts'
 import type { Trx } from '../db/handles.ts'
 import { takenField } from '../http/bind-resource.ts'
 import type { VerbInput } from '../http/binding.ts'
@@ -23,7 +24,7 @@ export async function addSite(
   { body }: VerbInput<typeof addSiteCall>,
   exchange: Exchange,
 ): Promise<Outcome<Site>> {
-  const { name, gestit_id = null, enabled = true, bar_codes_configuration } = body
+  const { name, gestit_id = null, enabled = true, bar_codes_configuration, open_weekdays } = body
   const refused = enabled ? await refusesAnother(trx, null) : null
   if (refused) return refused
   const configuration = bar_codes_configuration && numberedAs(bar_codes_configuration, defaultSymbology)
@@ -39,6 +40,7 @@ export async function addSite(
         deleted_at: null,
         date_update: exchange.now.toISOString(),
         ...(configuration ? { bar_codes_configuration: configuration } : {}),
+        ...(open_weekdays ? { open_weekdays } : {}),
       })
       .returning('id')
       .executeTakeFirstOrThrow()
@@ -99,7 +101,7 @@ async function tell(
   if (!after) throw new Error('a site under lock has gone')
   if (JSON.stringify(before) === JSON.stringify(after)) return done(after)
   await journal(trx, exchange, { action, entity: 'sites', entity_id: id, before, after })
-  return done(after)
+  return changingOpenings(exchange.environment, done(after))
 }
 
 const untaken = (work: () => Promise<Outcome<Site>>) =>

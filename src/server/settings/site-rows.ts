@@ -15,6 +15,7 @@ export const siteRows = source(sites, {
     gestit_id: sql`s.gestit_id`,
     bar_codes_configuration: sql`s.bar_codes_configuration`,
     last_reference: sql`s.last_reference`,
+    open_weekdays: sql`s.open_weekdays`,
   },
   sorts: { name: sql`search_text(s.name)` },
 })

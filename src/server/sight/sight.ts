@@ -47,6 +47,10 @@ export const sightFrom = (sight: Sight, site: number | null): Sight => ({
 export const isSiteOpen = ({ open }: Pick<Sight, 'open'>, site: number | null): boolean =>
   open === null || (site !== null && open.includes(site))
 
+/** Who works at some sites closes those: all of them are closed by whoever works everywhere. */
+export const maySetDaysOf = ({ open }: Pick<Sight, 'open'>, site: number | null): boolean =>
+  site === null ? open === null : isSiteOpen({ open }, site)
+
 export const areAllReadersOpen = ({ readersBySite, open }: Sight): boolean => !readersBySite || open === null
 
 export const isReaderOpen = (sight: Sight, agency: number | null): boolean =>
@@ -54,7 +58,7 @@ export const isReaderOpen = (sight: Sight, agency: number | null): boolean =>
 
 const asInSight = (condition: RawBuilder<unknown>) => condition as InSight
 
-// Each condition takes its table by the name that the queries give it: l, c, b, m, v, w.
+// Each condition takes its table by the name that the queries give it: l, s, c, b, m, v, w.
 
 /** The catalogue's words and the settings, which every caller sees whole. */
 export const seenByAll = asInSight(sql`true`)
@@ -81,6 +85,12 @@ export const ownArchives = (sight: Sight, user_id: number): InSight =>
 export const viewsInSight = (user_id: number): InSight => asInSight(sql`(w.user_id = ${user_id} or w.shared)`)
 
 export const copiesInSight = ({ listed }: Sight): InSight => asInSight(atSites(sql`c.site`, listed))
+
+/** And those that left the listed sites, for as long as they are under way. */
+export const copiesOrSentInSight = (sight: Sight): InSight =>
+  asInSight(sql`(${copiesInSight(sight)} or ${atSites(sql`c.sent_from`, sight.listed)})`)
+
+export const salesInSight = ({ listed }: Sight): InSight => asInSight(atSites(sql`s.site`, listed))
 
 export const loanSitesInSight = ({ listed }: Sight): InSight => asInSight(atSites(sql`l.site`, listed))
 
@@ -121,6 +131,10 @@ export const reservationOpen = (sight: Sight): RawBuilder<unknown> =>
     ? sql`true`
     : sql`((v.site is null or ${atSites(sql`v.site`, sight.open)}) and ${readerOpen(sight)})`
 
+/** Reservations v that are fetched at the listed sites, and those of no site in particular. */
+export const reservationSitesInSight = ({ listed }: Sight): InSight =>
+  asInSight(listed === null ? sql`true` : sql`(v.site is null or ${atSites(sql`v.site`, listed)})`)
+
 /** What was done to many records at once where the caller may be, or at no site in particular. */
 export const actsInSight = ({ open }: Pick<Sight, 'open'>): InSight =>
   asInSight(open === null ? sql`true` : sql`(a.site is null or ${atSites(sql`a.site`, open)})`)
@@ -150,6 +164,9 @@ export const touchedInSight = (sight: Sight): InSight => {
           when 'loanings' then exists (
             select from loanings l left join beneficiaries b on b.id = l.beneficiary
             where l.id = j.entity_id and ${loanOpen(sight)} and ${readerOpen(sight)})
+          when 'reservations' then exists (
+            select from reservations v join beneficiaries b on b.id = v.beneficiary_id
+            where v.id = j.entity_id and ${reservationOpen(sight)})
           when 'inventories' then exists (
             select from inventories i where i.id = j.entity_id and ${inventoriesInSight(sight)})
           else true end`,
@@ -188,6 +205,12 @@ export function mailsInSight(sight: Sight): InSight {
   const ofLoans = sql`(not (${ofAccounts}) and ${ofOpenSites} and ${toOpenReader})`
   return asInSight(seesAccounts ? sql`(${ofAccounts} or ${ofLoans})` : ofLoans)
 }
+
+/** Letters (t) about loans of open sites, to readers (b) in sight. */
+export const lettersInSight = (sight: Sight): InSight =>
+  asInSight(
+    sight.open === null ? sql`true` : sql`(t.sites <@ ${[...sight.open]}::int[] and ${readerOpen(sight)})`,
+  )
 
 /** Who may list readers or loans may know who had a copy last. */
 export const mayNameBorrowers = ({ rights }: Pick<Sight, 'rights'>): boolean =>

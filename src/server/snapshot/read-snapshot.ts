@@ -4,7 +4,7 @@ import { allMedia } from '../catalogue/medium-queries.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { enabledReasons } from '../settings/reasons.ts'
-import type { Sight } from '../sight/sight.ts'
+import { isSiteOpen, type Sight } from '../sight/sight.ts'
 import { type Horizon, isOfThisPast, readHorizon } from './horizon.ts'
 import { type Cursor, nameOfScope, phases, readCursor, writeCursor } from './snapshot-cursor.ts'
 import { countRows, readPhase, type SnapshotRows } from './snapshot-queries.ts'
@@ -78,11 +78,15 @@ async function readRows(
 
 async function readSettings(
   trx: Trx,
-  { parameters }: Exchange,
+  { parameters, openings, sight }: Exchange,
 ): Promise<NonNullable<SnapshotPage['settings']>> {
   return {
     media: await allMedia(trx),
     reasons: await enabledReasons(trx),
     parameters: Object.fromEntries(counterParameters.map((code) => [code, parameters.get(code)])),
+    openings: {
+      weeks: openings.weeks.filter(({ site }) => isSiteOpen(sight, site)),
+      closures: openings.closures.filter(({ site }) => site === null || isSiteOpen(sight, site)),
+    },
   }
 }

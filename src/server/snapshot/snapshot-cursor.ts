@@ -22,8 +22,8 @@ export type Cursor = {
   witness: readonly [id: number, at: number]
 }
 
-/** Since 2, loans of every site are sent; a device that holds less begins anew. */
-const version = 2
+/** Since 2, loans of every site are sent, since 3 with their site; a device that holds less begins anew. */
+const version = 3
 
 /** A snapshot's scope; `base` is in it, because a restored database begins its transaction ids anew. */
 export const nameOfScope = (

@@ -135,7 +135,7 @@ export async function readLoans(
     : inScope
   const { rows } = await sql<SnapshotLoan & Openness>`
     select l.id, l.loan_key, l.beneficiary, l.relative, l.copy, c.bar_code as copy_barcode, c.reference, r.name as reference_name,
-      r.medium, l.start_date, l.end_date, l.duration_value, l.duration_type, not (${inScope}) as closed,
+      r.medium, l.site, l.start_date, l.end_date, l.duration_value, l.duration_type, not (${inScope}) as closed,
       ${atSites(sql`l.site`, scope.open)} as is_open, ${atSites(sql`c.site`, scope.open)} as is_copy_open
     from loanings l join copies c on c.id = l.copy join "references" r on r.id = c.reference
       join beneficiaries b on b.id = l.beneficiary
@@ -149,7 +149,7 @@ type Openness = { is_open: boolean; is_copy_open: boolean }
 function tellLoan({ is_open, is_copy_open, ...row }: SnapshotLoan & Openness): SnapshotLoan {
   if (row.closed) return { ...forgottenLoan, id: row.id }
   if (is_open) return row
-  const unnamed = { ...row, loan_key: null, relative: null }
+  const unnamed = { ...row, loan_key: null, relative: null, site: null }
   return is_copy_open
     ? { ...unnamed, beneficiary: null }
     : { ...unnamed, copy_barcode: '', reference_name: 'Prêt d’un autre site' }
@@ -165,6 +165,7 @@ const forgottenLoan: SnapshotLoan = {
   reference: 1,
   reference_name: '',
   medium: null,
+  site: null,
   start_date: '2000-01-01',
   end_date: '2000-01-01',
   duration_value: 1,
@@ -197,8 +198,10 @@ export async function readReservations(
     select v.id, v.beneficiary_id,
       ${readerInfoWhere(mayNameWhoWaits(scope))} as beneficiary_info,
       ${readerNameWhere(mayNameWhoWaits(scope))} as beneficiary_name,
-      v.reference_id, v.copy_id, v.start_date, v.end_date, v.queue_position, not (${isWaiting('v')}) as closed
-    from reservations v join beneficiaries b on b.id = v.beneficiary_id
+      v.reference_id, v.copy_id, v.set_aside_copy, v.start_date, v.end_date, v.queue_position,
+      case when s.id is not null and ${mayNameWhoWaits(scope)} then json_build_object('id', s.id, 'name', s.name) end as site,
+      not (${isWaiting('v')}) as closed
+    from reservations v join beneficiaries b on b.id = v.beneficiary_id left join sites s on s.id = v.site
     where v.id > ${after} and ${chosen}
     order by v.id limit ${limit}`.execute(trx)
   return rows.map((row) => (row.closed ? { ...row, beneficiary_info: '', beneficiary_name: '' } : row))

@@ -56,7 +56,7 @@ export async function removeSample(
     'reservations',
     'reservations',
     sql`reference_id in ${of('references')} or beneficiary_id in ${of('beneficiaries')}`,
-    sql`, queue_position = null, status = case when status in ('waiting', 'confirmed') then 'canceled' else status end`,
+    sql`, status = case when status in ('waiting', 'confirmed') then 'canceled' else status end`,
   )
   await remove(
     'copies',

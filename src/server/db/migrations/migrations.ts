@@ -36,6 +36,11 @@ import * as conditionsOfLoans from './0039-conditions-of-loans.ts'
 import * as labels from './0040-labels.ts'
 import * as inventories from './0041-inventories.ts'
 import * as leaving from './0042-leaving.ts'
+import * as reservations from './0043-reservations.ts'
+import * as openDays from './0044-open-days.ts'
+import * as sales from './0045-sales.ts'
+import * as mails from './0046-mails.ts'
+import * as conditionsByVersion from './0047-conditions-by-version.ts'
 
 /** Applied in the order of their names; never edit one that has shipped. 0009, 0024 and 0031 to 0034 were never used. */
 export const migrations: Record<string, Migration> = {
@@ -75,4 +80,9 @@ export const migrations: Record<string, Migration> = {
   '0040-labels': labels,
   '0041-inventories': inventories,
   '0042-leaving': leaving,
+  '0043-reservations': reservations,
+  '0044-open-days': openDays,
+  '0045-sales': sales,
+  '0046-mails': mails,
+  '0047-conditions-by-version': conditionsByVersion,
 }

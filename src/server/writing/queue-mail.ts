@@ -1,18 +1,18 @@
 import type { Db, Trx } from '../db/handles.ts'
 import type { PublicExchange } from '../http/exchange.ts'
-import { mailRenderer, type Rendering } from './render-template.ts'
+import { type MailParts, mailRenderer, type RenderedMail, type Rendering } from './render-template.ts'
 
-export type MailToQueue = {
+type Envelope = {
   template: string
   to_address: string
-  variables: Record<string, unknown>
   beneficiary?: number | null
   loaning?: number | null
   sites?: readonly number[] | null
 }
+type MailToQueue = Envelope & { variables: Record<string, unknown> }
 
 /** `off` was switched off by the library, `broken` cannot be rendered, and `problem` says why. */
-export type Queued = { state: 'queued' } | { state: 'off' } | { state: 'broken'; problem: string }
+type Queued = { state: 'queued'; ids: number[] } | { state: 'off' } | { state: 'broken'; problem: string }
 
 type MailContext = Pick<PublicExchange, 'now' | 'parameters'>
 type Renderer = (variables: Record<string, unknown>) => Rendering
@@ -30,7 +30,17 @@ export async function queueMail(trx: Trx, exchange: MailContext, mail: MailToQue
   return queued
 }
 
-/** Queues mails of one template by batches; on `broken` the caller must roll earlier ones back. */
+/** Queues what is already written. */
+export async function queueWritten(
+  trx: Trx,
+  context: Pick<MailContext, 'now'>,
+  { subject, html, ...mail }: Envelope & RenderedMail,
+): Promise<number | undefined> {
+  const [id] = await insertMails(trx, context, [{ mail, subject, html, problem: null }])
+  return id
+}
+
+/** Queues mails of one template by batches; on `broken` the caller must roll earlier ones back. `ids` are theirs, in order. */
 export async function queueMails(
   trx: Trx,
   exchange: MailContext,
@@ -38,6 +48,7 @@ export async function queueMails(
   mails: readonly MailToQueue[],
 ): Promise<Exclude<Queued, { state: 'off' }>> {
   const work_council = exchange.parameters.get('work_council')
+  const ids: number[] = []
   for (let from = 0; from < mails.length; from += rowsAtOnce) {
     const rows: RenderedRow[] = []
     for (const mail of mails.slice(from, from + rowsAtOnce)) {
@@ -45,13 +56,18 @@ export async function queueMails(
       if (!rendering.ok) return { state: 'broken', problem: rendering.problem }
       rows.push({ mail, ...rendering.mail, problem: null })
     }
-    await insertMails(trx, exchange, rows)
+    ids.push(...(await insertMails(trx, exchange, rows)))
   }
-  return { state: 'queued' }
+  return { state: 'queued', ids }
 }
 
 /** Renders a template's mails without their disabled parts; null when object or body is disabled. */
 export async function findMailRenderer(db: Db | Trx, code: string): Promise<Renderer | null> {
+  const parts = await findEnabledParts(db, code)
+  return parts && mailRenderer(parts)
+}
+
+export async function findEnabledParts(db: Db | Trx, code: string): Promise<MailParts | null> {
   const rows = await db
     .selectFrom('mail_templates')
     .select(['type', 'content'])
@@ -61,14 +77,18 @@ export async function findMailRenderer(db: Db | Trx, code: string): Promise<Rend
   const parts = { object: '', body: '', details: '', signing: '' }
   for (const { type, content } of rows) parts[type] = content
   const isOn = rows.some(({ type }) => type === 'object') && rows.some(({ type }) => type === 'body')
-  return isOn ? mailRenderer(parts) : null
+  return isOn ? parts : null
 }
 
-type RenderedRow = { mail: MailToQueue; subject: string; html: string; problem: string | null }
+type RenderedRow = { mail: Envelope; subject: string; html: string; problem: string | null }
 
-async function insertMails(trx: Trx, { now }: MailContext, rows: readonly RenderedRow[]): Promise<void> {
+async function insertMails(
+  trx: Trx,
+  { now }: Pick<MailContext, 'now'>,
+  rows: readonly RenderedRow[],
+): Promise<number[]> {
   const at = now.toISOString()
-  await trx
+  const inserted = await trx
     .insertInto('mail_outbox')
     .values(
       rows.map(({ mail, subject, html, problem }) => ({
@@ -82,9 +102,12 @@ async function insertMails(trx: Trx, { now }: MailContext, rows: readonly Render
         status: problem === null ? ('queued' as const) : ('failed' as const),
         next_attempt_at: at,
         last_error: problem === null ? null : `Le modèle ne peut pas être lu (${problem}).`,
+        fault: problem === null ? null : ('template' as const),
         created_at: at,
         sent_at: null,
       })),
     )
+    .returning('id')
     .execute()
+  return inserted.map(({ id }) => id).sort((one, other) => one - other)
 }

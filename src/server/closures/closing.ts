@@ -1,0 +1,108 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import type { close as closeCall } from '../../contract/closings.ts'
+import { type CalendarDay, daysBetween } from '../../domain/calendar-day.ts'
+import {
+  calendarOf,
+  type ClosedDays,
+  longestClosureDays,
+  nextOpenDay,
+  type OpenCalendar,
+  type Openings,
+  plusOpenDays,
+} from '../../domain/open-days.ts'
+import type { Db, Trx } from '../db/handles.ts'
+import type { VerbInput } from '../http/binding.ts'
+import { type Refused, violation } from '../http/outcome.ts'
+import { maySetDaysOf, type Sight } from '../sight/sight.ts'
+
+/** What closes where, on the day when it is asked for. */
+export type Closing = {
+  site: number | null
+  days: readonly ClosedDays[]
+  spread_days: number
+  today: CalendarDay
+}
+
+type Asked = Omit<VerbInput<typeof closeCall>['body'], 'mail'>
+
+export const closingOf = ({ site, closures, spread_days = 1 }: Asked, today: CalendarDay): Closing => ({
+  site,
+  days: closures.map(({ first_day, last_day }) => ({ first_day, last_day })),
+  spread_days,
+  today,
+})
+
+export async function whyNotClosed(
+  db: Db | Trx,
+  sight: Pick<Sight, 'open'>,
+  { site, closures }: { site: number | null; closures: readonly ClosedDays[] },
+  fieldOf: (at: number) => string,
+): Promise<Refused | null> {
+  if (!maySetDaysOf(sight, site)) {
+    return violation(
+      'site',
+      site === null
+        ? 'Vous ne pouvez fermer que les sites qui vous sont ouverts, un à un.'
+        : 'Ce site n’existe pas.',
+    )
+  }
+  if (site !== null) {
+    const known = await db
+      .selectFrom('sites')
+      .select('id')
+      .where('id', '=', site)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (!known) return violation('site', 'Ce site n’existe pas.')
+  }
+  for (const [at, { first_day, last_day }] of closures.entries()) {
+    const length = daysBetween(first_day, last_day)
+    if (length < 0) return violation(fieldOf(at), 'Le dernier jour est avant le premier.')
+    if (length >= longestClosureDays) {
+      return violation(fieldOf(at), `Une fermeture dure au plus ${longestClosureDays} jours.`)
+    }
+  }
+  return null
+}
+
+/** When sites are open once it has closed. */
+export const openingsAfter = (openings: Openings, { site, days }: Closing): Openings => ({
+  ...openings,
+  closures: [...openings.closures, ...days.map((day) => ({ ...day, site }))],
+})
+
+/**
+ * Whether what is due on a day at a site s is to move: the site is closed then. What was late before stays so,
+ * unless the days that close had already passed.
+ */
+export function fallsOnClosed(day: RawBuilder<unknown>, { site, days, today }: Closing): RawBuilder<unknown> {
+  const within = sql`exists (
+    select from json_to_recordset(${JSON.stringify(days)}::json) as d (first_day date, last_day date)
+    where ${day} between d.first_day and d.last_day)`
+  return sql`${site === null ? sql`true` : sql`s.id = ${site}`} and (${within} or ${day} >= ${today}::date and (
+    extract(isodow from ${day})::int <> all(s.open_weekdays)
+    or exists (select from closures c
+      where c.deleted_at is null and (c.site is null or c.site = s.id) and ${day} between c.first_day and c.last_day)))`
+}
+
+/** Open loans l at a site s that are to move. */
+export const loansToMove = (closing: Closing): RawBuilder<unknown> =>
+  sql`l.status = 'in_progress' and l.deleted_at is null and ${fallsOnClosed(sql`l.end_date`, closing)}`
+
+/** The open day to which it moves. What one reader has is due on one day, however much is spread. */
+export function movedTo(
+  from: CalendarDay,
+  { reader, calendar, spread_days }: { reader: number; calendar: OpenCalendar; spread_days: number },
+): CalendarDay {
+  return plusOpenDays(nextOpenDay(from, calendar), reader % spread_days, calendar)
+}
+
+export const calendarsOf = (openings: Openings): ((site: number) => OpenCalendar) => {
+  const known = new Map<number, OpenCalendar>()
+  return (site) => {
+    const calendar = known.get(site) ?? calendarOf(openings, site)
+    known.set(site, calendar)
+    return calendar
+  }
+}

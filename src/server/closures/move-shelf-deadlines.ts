@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+
+import { nextOpenDay } from '../../domain/open-days.ts'
+import type { Db, Trx } from '../db/handles.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { journalEach } from '../http/journal.ts'
+import { isActive, readReservations } from '../queue/reservation-queries.ts'
+import { calendarsOf, type Closing, fallsOnClosed } from './closing.ts'
+
+/** What is set aside at a site s until a day when that is closed. */
+const deadlinesToMove = (closing: Closing) =>
+  sql`reservations v join sites s on s.id = v.site
+    where ${isActive} and v.pickup_until is not null and ${fallsOnClosed(sql`v.pickup_until`, closing)}`
+
+export async function countShelfDeadlines(db: Db, closing: Closing): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from ${deadlinesToMove(closing)}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** What is set aside waits until the next open day. */
+export async function moveShelfDeadlines(
+  trx: Trx,
+  closing: Closing,
+  exchange: Exchange & { act: number },
+): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select v.id from ${deadlinesToMove(closing)} order by v.id for update of v`.execute(trx)
+  const calendarAt = calendarsOf(exchange.openings)
+  const kept = await readReservations(
+    trx,
+    rows.map(({ id }) => id),
+    exchange,
+  )
+  const moves = kept.flatMap((before) => {
+    const { site, pickup_until } = before
+    if (site === null || pickup_until === null) return []
+    const until = nextOpenDay(pickup_until, calendarAt(site))
+    return until === pickup_until ? [] : [{ before, after: { ...before, pickup_until: until } }]
+  })
+  for (const { after } of moves) {
+    await trx
+      .updateTable('reservations')
+      .set({ pickup_until: after.pickup_until })
+      .where('id', '=', after.id)
+      .execute()
+  }
+  await journalEach(
+    trx,
+    exchange,
+    moves.map(({ before, after }) => ({
+      action: 'reservations.move_deadline',
+      entity: 'reservations',
+      entity_id: before.id,
+      before,
+      after,
+    })),
+  )
+  return moves.length
+}

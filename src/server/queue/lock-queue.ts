@@ -1,0 +1,32 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import type { Trx } from '../db/handles.ts'
+
+/** The same as in the trigger that keeps the places (migration 0043). */
+const queueLock = 7302125
+
+/** In a statement that locks more: for a title's queue, after copies and readers, before reservations. */
+export const queueLocked = (reference: RawBuilder<unknown>) =>
+  sql`pg_advisory_xact_lock(${sql.lit(queueLock)}, ${reference})`
+
+/** Until the transaction ends nobody else changes who waits for the title, or sees it half changed. */
+export async function lockQueue(trx: Trx, reference: number): Promise<void> {
+  await sql`select ${queueLocked(sql`${reference}::integer`)}`.execute(trx)
+}
+
+/**
+ * What a reservation will refer to, held before its queue as everybody does: whoever withdraws a title or a copy
+ * locks that first and the queue after, and two would wait for each other.
+ */
+export async function holdSought(
+  trx: Trx,
+  { reference, copy }: { reference: number | undefined; copy: number | null | undefined },
+): Promise<void> {
+  if (reference) await sql`select from "references" where id = ${reference} for key share`.execute(trx)
+  if (copy) await sql`select from copies where id = ${copy} for key share`.execute(trx)
+}
+
+/** Behind everybody who waits for the title, whatever the clocks of the servers say. */
+export const endOfQueue = (reference: number, now: Date) => sql<string>`(
+  select greatest(${now.toISOString()}::timestamptz, max(o.queued_at) + interval '1 microsecond')
+  from reservations o where o.reference_id = ${reference} and o.queue_position is not null)`

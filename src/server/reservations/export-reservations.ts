@@ -1,0 +1,101 @@
+import type {
+  exportReservations as exportReservationsCall,
+  Reservation,
+} from '../../contract/reservations.ts'
+import { calendarDayOf, frenchDay } from '../../domain/calendar-day.ts'
+import { reservationSources, reservationStatuses } from '../../domain/reservation-rules.ts'
+import type { ReadInTurn } from '../db/read-list.ts'
+import { chosenColumns } from '../files/chosen-columns.ts'
+import { tableFile } from '../files/table-file.ts'
+import type { KeyedColumn } from '../files/table.ts'
+import type { VerbInput } from '../http/binding.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { done, type Outcome } from '../http/outcome.ts'
+import { fileName, type ServedFile } from '../http/served-file.ts'
+import { everyReservation } from '../queue/reservation-queries.ts'
+
+/** All reservations of a list as a file, in its order. */
+export async function exportReservations(
+  reads: ReadInTurn,
+  { list, query }: VerbInput<typeof exportReservationsCall>,
+  exchange: Exchange,
+): Promise<Outcome<ServedFile>> {
+  const { parameters, now, today } = exchange
+  const timeZone = parameters.get('timezone')
+  const chosen = chosenColumns(columnsIn(timeZone), query.columns)
+  if (!chosen.ok) return chosen
+  const type = query.export_type
+  return done({
+    name: fileName('reservations', type, now, timeZone),
+    type,
+    bytes: tableFile(
+      {
+        title: 'Réservations',
+        about: `${parameters.get('work_council')}, le ${frenchDay(today)}`,
+        columns: chosen.answer,
+        rows: everyReservation(reads, list, exchange),
+      },
+      type,
+    ),
+  })
+}
+
+const columnsIn = (timeZone: string): KeyedColumn<Reservation>[] => [
+  { key: 'beneficiary', title: 'Lecteur', width: 30, kind: 'text', value: (one) => one.beneficiary_name },
+  { key: 'reference', title: 'Référence', width: 40, kind: 'text', value: (one) => one.reference_name },
+  {
+    key: 'reservation_date',
+    title: 'Demandée le',
+    width: 12,
+    kind: 'day',
+    value: ({ reservation_date }) => calendarDayOf(new Date(reservation_date), timeZone),
+  },
+  {
+    key: 'status',
+    title: 'Statut',
+    width: 12,
+    kind: 'text',
+    value: ({ status }) => reservationStatuses[status],
+  },
+  { key: 'position', title: 'Rang', width: 8, kind: 'count', value: ({ queuePosition }) => queuePosition },
+  { key: 'start', title: 'Début', width: 12, kind: 'day', value: ({ start_date }) => start_date },
+  { key: 'end', title: 'Fin', width: 12, kind: 'day', value: ({ end_date }) => end_date },
+  {
+    key: 'copy',
+    title: 'Exemplaire voulu',
+    width: 14,
+    kind: 'text',
+    value: ({ copy_barcode }) => copy_barcode,
+  },
+  {
+    key: 'source',
+    title: 'Origine',
+    width: 14,
+    kind: 'text',
+    value: ({ source }) => reservationSources[source],
+  },
+  { key: 'site', title: 'Site de retrait', width: 18, kind: 'text', value: ({ site_name }) => site_name },
+  {
+    key: 'set_aside',
+    title: 'Mis de côté',
+    width: 14,
+    kind: 'text',
+    value: ({ set_aside_barcode }) => set_aside_barcode,
+  },
+  {
+    key: 'set_aside_at',
+    title: 'Mis de côté le',
+    width: 12,
+    kind: 'day',
+    value: ({ set_aside_at }) => set_aside_at && calendarDayOf(new Date(set_aside_at), timeZone),
+  },
+  {
+    key: 'until',
+    title: 'À retirer jusqu’au',
+    width: 12,
+    kind: 'day',
+    value: ({ pickup_until }) => pickup_until,
+  },
+  { key: 'amount', title: 'Montant estimé', width: 12, kind: 'money', value: ({ amount }) => amount },
+  { key: 'comment', title: 'Commentaire', width: 30, kind: 'text', value: ({ comment }) => comment },
+]

@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+
+import { calendarOf } from '../../domain/open-days.ts'
+import { pickupDeadline } from '../../domain/reservation-rules.ts'
+import type { Trx } from '../db/handles.ts'
+import { atSites } from '../db/list-sql.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { conflict, type Refused } from '../http/outcome.ts'
+import { isSiteOpen } from '../sight/sight.ts'
+
+type Waiting = {
+  id: number
+  reference_id: number
+  copy_id: number | null
+  site: number | null
+  end_date: string | null
+}
+
+/** A copy that may be kept for a person; its row is locked until the transaction ends. */
+export type Keepable = { id: number; site: number }
+
+const isFree = sql`c.deleted_at is null and c.status = 'Disponible' and c.type = 'Location' and not exists (
+  select from reservations o where o.set_aside_copy = c.id and o.status = 'confirmed'
+    and o.deleted_at is null and o.fulfilled_by is null)`
+
+/** The copy in hand; a refusal says why it is not to be kept. */
+export async function lockCopyInHand(
+  trx: Trx,
+  copy: number,
+  waiting: Waiting,
+  exchange: Exchange,
+): Promise<{ ok: true; copy: Keepable } | Refused> {
+  const { rows } = await sql<Keepable & { reference: number; name: string; bar_code: string; free: boolean }>`
+    select c.id, c.site, c.reference, c.bar_code, r.name, ${isFree} as free
+    from copies c join "references" r on r.id = c.reference where c.id = ${copy} for update of c`.execute(trx)
+  const [found] = rows
+  if (!found || found.reference !== waiting.reference_id || !isSiteOpen(exchange.sight, found.site)) {
+    return conflict('COPY_UNKNOWN', 'Cet exemplaire n’est pas celui d’une réservation de ce titre.')
+  }
+  if (waiting.copy_id !== null && waiting.copy_id !== found.id) {
+    return conflict('COPY_UNAVAILABLE', 'Cette personne attend un autre exemplaire de ce titre.')
+  }
+  if (!found.free) {
+    return conflict(
+      'COPY_UNAVAILABLE',
+      `L’exemplaire ${found.bar_code} de «\u00a0${found.name}\u00a0» n’est pas disponible, ou est mis de côté pour quelqu’un d’autre.`,
+    )
+  }
+  return { ok: true, copy: found }
+}
+
+/** Whether a locked copy is still for the taking: asked again under the queue's lock, which orders decisions. */
+export async function isStillFree(trx: Trx, copy: number): Promise<boolean> {
+  const { rows } = await sql`select from copies c where c.id = ${copy} and ${isFree}`.execute(trx)
+  return rows.length > 0
+}
+
+/**
+ * One on the shelf: the one wished for, else first one of the site where it is fetched; null while none is there.
+ * `isLate` is under the queue's lock, where nobody may be waited for.
+ */
+export async function lockCopyOnShelf(
+  trx: Trx,
+  { reference_id, copy_id, site }: Waiting,
+  { sight }: Pick<Exchange, 'sight'>,
+  isLate = false,
+): Promise<Keepable | null> {
+  const { rows } = await sql<Keepable>`
+    select c.id, c.site from copies c
+    where c.reference = ${reference_id} and ${isFree} and (${copy_id}::integer is null or c.id = ${copy_id})
+      and ${atSites(sql`c.site`, sight.open)}
+    order by (c.site = ${site}) desc nulls last, c.id limit 1
+    for update of c ${isLate ? sql`skip locked` : sql``}`.execute(trx)
+  return rows[0] ?? null
+}
+
+/** Until when it is kept, in open days of the site where it is fetched; null for as long as it takes. */
+export function pickupUntil(
+  { parameters, today, openings }: Pick<Exchange, 'parameters' | 'today' | 'openings'>,
+  { end_date, site }: Pick<Waiting, 'end_date' | 'site'>,
+): string | null {
+  return pickupDeadline(
+    today,
+    parameters.number('reservation_pickup_days'),
+    { end_date },
+    calendarOf(openings, site),
+  )
+}
