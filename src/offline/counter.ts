@@ -52,7 +52,12 @@ export async function findCopy(bar_code: string, today?: CalendarDay): Promise<K
     if (!library || !copy) return null
     const [row] = await library.loansOfCopy(copy.id)
     const last = library.overlay.lastOn({ copy_id: copy.id, bar_code })
-    const loan = openLoanOn(row ?? null, last, { day, zone: zoneOf(library), medium: copy.medium })
+    const loan = openLoanOn(row ?? null, last, {
+      day,
+      zone: zoneOf(library),
+      medium: copy.medium,
+      copy_site: copy.site,
+    })
     return {
       copy: { ...copy, ...statusOf(copy, loan, last) },
       medium: library.settings?.media.find(({ id }) => id === copy.medium) ?? null,
@@ -138,10 +143,10 @@ function statusOf(
 
 const waitingFor = (copy: SnapshotCopy, reservations: SnapshotReservation[]): SnapshotReservation[] =>
   reservations
-    .filter(({ copy_id }) => copy_id === null || copy_id === copy.id)
+    .filter(({ set_aside_copy, copy_id }) => (set_aside_copy ?? copy_id ?? copy.id) === copy.id)
     .sort(
       (a, b) =>
         (a.start_date ?? '').localeCompare(b.start_date ?? '') ||
-        (a.queue_position ?? Infinity) - (b.queue_position ?? Infinity) ||
+        (a.queue_position ?? 0) - (b.queue_position ?? 0) ||
         a.id - b.id,
     )

@@ -4,15 +4,17 @@ import {
   boundsOf,
   defaultDuration,
   type Duration,
-  dueOn,
+  type DueSteps,
   eligibilityRefusals,
   type Refusal,
+  stepsToDue,
   termsBeyondBounds,
 } from '../domain/loan-rules.ts'
+import { calendarOf } from '../domain/open-days.ts'
 import { readerName } from '../domain/person-names.ts'
 import type { KnownCopy } from './counter.ts'
 import type { StoredBeneficiary } from './device-store.ts'
-import { type KnownLibrary, numberKnown, readLibrary } from './known-library.ts'
+import { type KnownLibrary, numberKnown, openingsKnown, readLibrary } from './known-library.ts'
 import { loansInLibrary, type OpenLoan } from './open-loans.ts'
 import { doubtsOfKnowledge, type Verdict, verdictOf } from './verdict.ts'
 
@@ -28,6 +30,8 @@ export type LendJudgement = {
   beyond: Beyond[]
   duration: Duration
   due: CalendarDay
+  /** How that day was found. */
+  steps: DueSteps
   /** The verdict's reasons include them. */
   doubts: string[]
   verdict: Verdict
@@ -44,7 +48,7 @@ const noMedium = {
   eligibility: anyone,
 }
 
-/** Judges a loan by the snapshot and the outbox; `duration` is the person's choice. */
+/** Judges a loan by the snapshot and the outbox; `duration` is the person's choice, `site` the counter's (0 for none). */
 export const judgeLend = (
   known: Pick<KnownCopy, 'copy' | 'loan' | 'borrower' | 'medium'>,
   beneficiary_id: number,
@@ -52,8 +56,9 @@ export const judgeLend = (
   {
     duration,
     start_date = today,
+    site,
     now = new Date(),
-  }: { duration?: Duration; start_date?: CalendarDay; now?: Date } = {},
+  }: { duration?: Duration; start_date?: CalendarDay; site?: number | undefined; now?: Date } = {},
 ): Promise<LendJudgement> =>
   readLibrary(async (library) => {
     const { copy } = known
@@ -80,10 +85,12 @@ export const judgeLend = (
         : []),
     ]
     const obstacle = obstacleOf(known, beneficiary_id)
-    const due = dueOn(start_date, chosen, copy, medium.end_day)
+    // The loan will be of the counter's site, and so are its open days.
+    const calendar = calendarOf(openingsKnown(library), (site ?? library?.mark.site) || copy.site)
+    const steps = stepsToDue(start_date, chosen, copy, medium.end_day, calendar)
     const beyond = termsBeyondBounds(
-      { start_date, end_date: due },
-      { day: today, cycle: copy, medium },
+      { start_date, end_date: steps.due },
+      { day: today, cycle: copy, medium, calendar },
       boundsOf((code) => numberKnown(library, code)),
     )
     const against = [...(obstacle ? [obstacle] : []), ...beyond, ...refusals].map(({ message }) => message)
@@ -92,7 +99,8 @@ export const judgeLend = (
       refusals,
       beyond,
       duration: chosen,
-      due,
+      due: steps.due,
+      steps,
       doubts,
       verdict: verdictOf(against, doubts),
     }

@@ -1,4 +1,5 @@
 import type { SnapshotCopy, SnapshotLoan, SnapshotReservation } from '../contract/snapshot.ts'
+import { calendarOf, noOpenings, type OpenCalendar, type Openings } from '../domain/open-days.ts'
 import type { NumberCode } from '../domain/parameters.ts'
 import type { DeviceClock, SnapshotMark } from './device-meta.ts'
 import { readMeta } from './device-meta.ts'
@@ -64,3 +65,10 @@ export function numberKnown(library: KnownLibrary | null, code: NumberCode): num
   const written = library?.settings?.parameters[code]
   return written === undefined ? undefined : Number(written)
 }
+
+/** When each site is open, as far as the device knows. */
+export const openingsKnown = (library: KnownLibrary | null): Openings =>
+  library?.settings?.openings ?? noOpenings
+
+export const knownCalendarOf = (site: number | null): Promise<OpenCalendar> =>
+  readLibrary((library) => Promise.resolve(calendarOf(openingsKnown(library), site)))

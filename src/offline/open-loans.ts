@@ -14,6 +14,8 @@ export type OpenLoan = {
   bar_code: string
   title: string
   medium: number | null
+  /** Null where it is not told. */
+  site: number | null
   /** 0 when the reader is not disclosed. */
   beneficiary_id: number
   start_date: CalendarDay
@@ -45,12 +47,13 @@ export async function loansInLibrary(
     if (entry.beneficiary_id !== beneficiary_id || overlay.lastOn(entry) !== entry) continue
     if (loans.some(({ loan_id, loan_key }) => hasMade(entry, { id: loan_id, loan_key }))) continue
     const copy = entry.copy_id === null ? undefined : await library.copyById(entry.copy_id)
-    loans.push(loanOfEntry(entry, { day, zone, medium: copy?.medium ?? null }))
+    loans.push(loanOfEntry(entry, { day, zone, medium: copy?.medium ?? null, copy_site: copy?.site }))
   }
   return loans.sort((a, b) => a.end_date.localeCompare(b.end_date))
 }
 
-type LoanContext = { day: CalendarDay; zone: string; medium: number | null }
+/** `copy_site` tells where a loan is made whose lender works for no site in particular. */
+type LoanContext = { day: CalendarDay; zone: string; medium: number | null; copy_site?: number | undefined }
 
 /** The open loan of one copy: the snapshot's, unless the outbox says otherwise. */
 export function openLoanOn(
@@ -71,6 +74,7 @@ const loanOfRow = (row: SnapshotLoan, day: CalendarDay): OpenLoan => ({
   bar_code: row.copy_barcode,
   title: row.reference_name,
   medium: row.medium,
+  site: row.site ?? null,
   beneficiary_id: row.beneficiary ?? 0,
   start_date: row.start_date,
   end_date: row.end_date,
@@ -78,7 +82,7 @@ const loanOfRow = (row: SnapshotLoan, day: CalendarDay): OpenLoan => ({
   waiting: false,
 })
 
-export function loanOfEntry(entry: Entry, { day, zone, medium }: LoanContext): OpenLoan {
+export function loanOfEntry(entry: Entry, { day, zone, medium, copy_site }: LoanContext): OpenLoan {
   const receipt = receiptOf(entry)
   const given = lendBodyOf(entry)['start_date']
   const start_date =
@@ -93,6 +97,7 @@ export function loanOfEntry(entry: Entry, { day, zone, medium }: LoanContext): O
     bar_code: entry.bar_code ?? '',
     title: entry.label.title,
     medium,
+    site: entry.site || (copy_site ?? null),
     beneficiary_id: entry.beneficiary_id ?? 0,
     start_date,
     end_date,

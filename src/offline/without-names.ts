@@ -44,6 +44,9 @@ const answeredFields = [
   'is_first',
 ]
 
+/** Who waits is known again by the reservation's number. */
+const awaitedFields = ['id', 'site', 'start_date', 'is_set_aside']
+
 /** The day's list, « Annuler » and the counter's loans need only numbers, the title and the account. */
 export function withoutNames<E extends Omit<Entry, 'seq'>>(entry: E): E {
   const { label, body, problem, receipt } = entry
@@ -69,7 +72,10 @@ function sentWithoutNames(body: Fields): Fields {
 
 function answeredWithoutNames(receipt: unknown): unknown {
   if (!isFields(receipt)) return null
-  const kept = only(receipt, answeredFields)
+  const kept = {
+    ...only(receipt, answeredFields),
+    ...('awaited_by' in receipt ? { awaited_by: only(receipt['awaited_by'], awaitedFields) } : {}),
+  }
   return 'loaning' in receipt ? { ...kept, loaning: answeredWithoutNames(receipt['loaning']) } : kept
 }
 

@@ -24,7 +24,7 @@ export default function ActViewScreen() {
     refetch,
   } = useQuery({
     ...oneQuery(getAct, id),
-    refetchInterval: ({ state }) => (state.data && isMoving(state.data) ? 1000 : false),
+    refetchInterval: ({ state }) => (state.data && isMoving(state.data) ? restOf(state.data) : false),
   })
   const actions = useUndoAct()
   return (
@@ -66,6 +66,9 @@ export default function ActViewScreen() {
     </Detail>
   )
 }
+
+/** All of its lines are counted each time: of an import of a hundred thousand rows, that takes the embedded engine a second. */
+const restOf = ({ touched }: Act) => Math.min(10_000, Math.max(1000, touched / 10))
 
 /** Somebody is doing or undoing it at this moment. */
 const isMoving = ({ ended_at, fixed }: Act) => ended_at === null || fixed === undoingGoesOn

@@ -6,6 +6,8 @@ export class CallError extends Error {
   readonly status: number
   readonly reason: RefusalReason | null
   readonly violations: readonly Violation[]
+  /** What the refusal tells beside its sentence, such as who waits. */
+  readonly facts: unknown
 
   /** `requestId` names the request in the server's log, and is shown with an unexpected error. */
   constructor(status: number, body: unknown, requestId?: string | null) {
@@ -18,6 +20,7 @@ export class CallError extends Error {
     super(status >= 500 && requestId ? `${sentence} Numéro de l’incident\u202f: ${requestId}` : sentence)
     this.status = status
     this.violations = violations
+    this.facts = known['facts']
     this.reason = reasonOf(known['reason'])
   }
 

@@ -30,7 +30,9 @@ export function BottomBar({ open }: { open: readonly Place[] }) {
               unlockSound()
               // The camera of the screen that has one, else the counter's.
               camera.open(
-                /^\/(loaning\/|references\/add|inventories\/count)/.test(pathname) ? pathname : '/home',
+                /^\/(loaning\/|references\/add|inventories\/count|transfers)/.test(pathname)
+                  ? pathname
+                  : '/home',
               )
             }}
           >

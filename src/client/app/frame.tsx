@@ -13,6 +13,7 @@ import { CounterProviders } from './counter-providers.tsx'
 import styles from './frame.module.css'
 import { OpenSettings } from './open-settings.ts'
 import { ScannedReaders } from './scanned-readers.tsx'
+import { useIsMultisite } from '../settings/multisite.ts'
 import { openPlaces, openSettings } from './screens.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 import { SideBar } from './side-bar.tsx'
@@ -25,7 +26,7 @@ const SeenAsBand = lazy(() => import('./seen-as-band.tsx'))
 export function Frame() {
   const rights = useRights()
   const isSeenAs = useSession()?.seen_as != null
-  const open = openPlaces(rights)
+  const open = openPlaces(rights, useIsMultisite())
   const settings = useMemo(() => openSettings(rights), [rights])
   const { is_menu_folded } = usePreferences()
   const isPhone = !useMediaQuery('(min-width: 768px)', true, atOnce)

@@ -4,6 +4,7 @@ import { Suspense, useState } from 'react'
 import { NavLink } from 'react-router-dom'
 
 import { useRights } from '../api/session.ts'
+import { useIsMultisite } from '../settings/multisite.ts'
 import { Sheet } from '../ui/sheet.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import styles from './more-sheet.module.css'
@@ -12,7 +13,7 @@ import { findScreens, wherein } from './screens.tsx'
 /** « Plus » of a phone: every screen, each of the settings once it is searched. */
 export default function MoreSheet({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState('')
-  const found = findScreens(useRights(), typed)
+  const found = findScreens(useRights(), useIsMultisite(), typed)
   const shown = typed.trim() === '' ? found.filter((screen) => !('section' in screen)) : found
   return (
     <Sheet title="Tous les écrans" position="bottom" size="85dvh" onClose={onClose}>

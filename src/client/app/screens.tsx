@@ -4,13 +4,19 @@ import {
   IconBook,
   IconBook2,
   IconBooks,
+  IconCalendarWeek,
   IconClipboardList,
+  IconCash,
+  IconClock,
   IconCloudUpload,
   IconFileImport,
   IconHome,
+  IconMail,
+  IconMailOpened,
   IconScan,
   IconSettings,
   IconShoppingBag,
+  IconTruck,
   IconUserCircle,
   IconUsers,
 } from '@tabler/icons-react'
@@ -23,6 +29,8 @@ import type { Trail } from '../ui/trail.ts'
 import { WaitingCount } from './waiting-count.tsx'
 
 const LateCount = lazy(() => import('./late-count.tsx'))
+const PickingCount = lazy(() => import('./picking-count.tsx'))
+const ArrivalCount = lazy(() => import('./arrival-count.tsx'))
 
 type Load = () => Promise<{ default: ComponentType }>
 
@@ -38,6 +46,9 @@ const imports = among(() => import('../imports/screens.ts'))
 const words = among(() => import('../catalogue/word-screens.ts'))
 const users = among(() => import('../users/screens.ts'))
 const readers = among(() => import('../beneficiaries/form-screens.ts'))
+const mail = among(() => import('../mail/screens.ts'))
+const reservations = among(() => import('../reservations/screens.ts'))
+const sales = among(() => import('../sales/screens.ts'))
 const acts = among(() => import('../acts/screens.ts'))
 
 /** A screen's address and right, and its places in menus, settings and search. */
@@ -48,6 +59,8 @@ export type Screen = {
   rights?: readonly Right[]
   /** Whether it does its work without a network; any other says so there. */
   worksOffline?: true
+  /** Says nothing where the library has one site, and then stands in no menu. */
+  isForSeveralSites?: true
   /** Address of the screen that it stands under, where the trail of its header begins. */
   under?: string
   /** Shown beside its list where there is room. */
@@ -72,12 +85,13 @@ type Led = {
 /** In the settings (file 2, « Settings menu »). */
 type Section = 'Général' | 'Lecteurs' | 'Références' | 'Exemplaires' | 'Prêts'
 
-/** In the order of the menus; Argent comes with its first screen. */
+/** In the order of the menus. */
 export const groups = {
   Comptoir: IconBarcode,
   Lecteurs: IconUsers,
   Catalogue: IconBook,
   Suivi: IconClipboardList,
+  Argent: IconCash,
   Réglages: IconSettings,
 } as const
 export type Group = keyof typeof groups
@@ -263,6 +277,84 @@ export const screens: readonly Screen[] = [
     load: () => import('../loans/loan-edit-screen.tsx'),
   },
   {
+    path: '/reservations',
+    label: 'Réservations',
+    also: 'file d’attente',
+    Icon: IconClock,
+    rights: ['LIST_RESERVATIONS'],
+    group: 'Suivi',
+    Count: PickingCount,
+    load: reservations('list'),
+  },
+  {
+    path: '/calendar',
+    label: 'Calendrier',
+    also: 'planning, semaines, disponibilité',
+    Icon: IconCalendarWeek,
+    rights: ['ACTIVITY_CALENDAR'],
+    group: 'Suivi',
+    load: () => import('../calendar/calendar-screen.tsx'),
+  },
+  {
+    path: '/reservations/add',
+    under: '/reservations',
+    rights: ['RESERVATION_EDIT'],
+    load: reservations('add'),
+  },
+  {
+    path: '/reservations/edit/:reservation_id',
+    under: '/reservations',
+    rights: ['RESERVATION_EDIT'],
+    load: reservations('edit'),
+  },
+  {
+    path: '/reservations/set_aside',
+    under: '/reservations',
+    label: 'À retirer',
+    also: 'réservations mises de côté, non retirées',
+    Icon: IconClock,
+    rights: ['LIST_RESERVATIONS'],
+    load: reservations('setAside'),
+  },
+  {
+    path: '/reservations/picking',
+    under: '/reservations',
+    label: 'À chercher en rayon',
+    also: 'réservations à mettre de côté',
+    Icon: IconClock,
+    rights: ['RESERVATION_EDIT'],
+    load: reservations('picking'),
+  },
+  {
+    path: '/mails',
+    label: 'Courriels',
+    also: 'relances, envois',
+    Icon: IconMail,
+    rights: ['SEND_MAIL'],
+    group: 'Suivi',
+    load: mail('mails'),
+  },
+  {
+    path: '/letters',
+    label: 'Lettres',
+    also: 'relances, papier',
+    Icon: IconMailOpened,
+    rights: ['BENEFICIARY_ADDRESS'],
+    group: 'Suivi',
+    load: mail('letters'),
+  },
+  {
+    path: '/transfers',
+    label: 'Transferts',
+    also: 'navette, à recevoir',
+    Icon: IconTruck,
+    Count: ArrivalCount,
+    rights: ['LIST_TRANSFERS'],
+    group: 'Suivi',
+    isForSeveralSites: true,
+    load: () => import('../transfers/transfer-list-screen.tsx'),
+  },
+  {
     path: '/waiting',
     label: 'Actions en attente',
     Icon: IconCloudUpload,
@@ -271,6 +363,21 @@ export const screens: readonly Screen[] = [
     group: 'Suivi',
     worksOffline: true,
     load: () => import('../waiting/waiting-screen.tsx'),
+  },
+  {
+    path: '/sales',
+    label: 'Ventes',
+    Icon: IconCash,
+    rights: ['LIST_SELL'],
+    group: 'Argent',
+    load: sales('list'),
+  },
+  {
+    path: '/sales/view/:id',
+    under: '/sales',
+    isBeside: true,
+    rights: ['LIST_SELL'],
+    load: sales('view'),
   },
   {
     path: '/settings',
@@ -287,6 +394,18 @@ export const screens: readonly Screen[] = [
     rights: ['PARAMETER_GENERAL'],
     section: 'Général',
     load: () => import('../settings/parameters-screen.tsx'),
+  },
+  {
+    path: '/settings/email_templates',
+    under: '/settings',
+    label: 'Modèles de courriel',
+    section: 'Général',
+    load: mail('templates'),
+  },
+  {
+    path: '/settings/mail/:template',
+    under: '/settings/email_templates',
+    load: mail('template'),
   },
   {
     path: '/start',
@@ -371,6 +490,15 @@ export const screens: readonly Screen[] = [
     rights: ['PARAMETER_SITE'],
     section: 'Général',
     load: () => import('../settings/site-list-screen.tsx'),
+  },
+  {
+    path: '/settings/closures',
+    under: '/settings',
+    label: 'Jours d’ouverture',
+    also: 'fermetures, jours fériés, congés, calendrier',
+    rights: ['PARAMETER_SITE'],
+    section: 'Général',
+    load: () => import('../closures/closure-list-screen.tsx'),
   },
   {
     path: '/settings/readers',
@@ -501,17 +629,21 @@ const isPlace = (screen: Screen): screen is Place => 'group' in screen
 export const isSetting = (screen: Screen): screen is Setting => 'section' in screen
 
 /** Where the menus lead. */
-export const openPlaces = (held: readonly Right[]): Place[] =>
-  screens.filter(isPlace).filter((screen) => mayOpen(screen, held))
+export const openPlaces = (held: readonly Right[], isMultisite: boolean): Place[] =>
+  screens.filter(isPlace).filter((screen) => mayOpen(screen, held) && isWanted(screen, isMultisite))
+
+const isWanted = ({ isForSeveralSites }: Pick<Screen, 'isForSeveralSites'>, isMultisite: boolean) =>
+  isMultisite || isForSeveralSites === undefined
 
 /** What stands in the settings. */
 export const openSettings = (held: readonly Right[]): Setting[] =>
   screens.filter(isSetting).filter((screen) => mayOpen(screen, held))
 
 /** Every screen that has a name, whose words answer to what was typed. */
-export const findScreens = (held: readonly Right[], typed: string): Named[] =>
+export const findScreens = (held: readonly Right[], isMultisite: boolean, typed: string): Named[] =>
   screens
     .filter((screen): screen is Named => screen.label !== undefined)
+    .filter((screen) => isWanted(screen, isMultisite))
     .filter((screen) => mayOpen(screen, held) && hasEveryWord(searchWordsOf(screen), typed))
 
 const searchWordsOf = (screen: Named): string =>

@@ -14,6 +14,7 @@ import { Beside } from '../ui/beside.ts'
 import { partOfDetail } from '../ui/open-detail.ts'
 import { Pager } from '../ui/pager.tsx'
 import { type Column, ResourceTable } from '../ui/resource-table.tsx'
+import { StatusTag } from '../ui/status-tag.tsx'
 import { useListAddress } from '../ui/use-list-address.ts'
 import styles from './reader-view.module.css'
 
@@ -81,6 +82,16 @@ const article: Column<Loan> = {
   cell: ({ id, reference_name }) => <Link to={`/loanings/view/${id}`}>{reference_name}</Link>,
 }
 
+/** The day it came back, marked where that was late. */
+function Returned({ loan: { return_date, islate } }: { loan: Loan }) {
+  if (!islate) return day(return_date)
+  return (
+    <StatusTag tone="warn" of="Rendu en retard">
+      {day(return_date)}
+    </StatusTag>
+  )
+}
+
 /** Beside the list there is room for the one day that matters. */
 const narrowColumns: readonly Column<Loan>[] = [
   article,
@@ -88,7 +99,7 @@ const narrowColumns: readonly Column<Loan>[] = [
     key: 'due',
     title: 'Retour',
     order: 'end_date',
-    width: 9,
+    width: 9.5,
     cell: ({ status, end_date, return_date }) =>
       status === 'in_progress'
         ? frenchDay(end_date)
@@ -128,7 +139,6 @@ const columns: readonly Column<Loan>[] = [
     title: 'Retour',
     order: 'return_date',
     width: 8.5,
-    cell: (loan) =>
-      loan.status === 'finished' && !loan.islate ? day(loan.return_date) : <LoanTag loan={loan} />,
+    cell: (loan) => (loan.status === 'finished' ? <Returned loan={loan} /> : <LoanTag loan={loan} />),
   },
 ]

@@ -3,8 +3,13 @@ import { useContext, useMemo } from 'react'
 
 import type { AnswerOf } from '../../contract/endpoint.ts'
 import type { Beneficiary } from '../../contract/beneficiaries.ts'
+import { type Letter, listLetters } from '../../contract/letters.ts'
 import { listMails } from '../../contract/mail.ts'
+import { frenchDay } from '../../domain/calendar-day.ts'
 import { listQuery } from '../api/queries.ts'
+import { useRight } from '../api/session.ts'
+import { letterStates } from '../mail/letter-words.ts'
+import { mailStates, templateName, whatToDo } from '../mail/mail-words.ts'
 import { Beside } from '../ui/beside.ts'
 import { fittingColumns } from '../ui/fitting-columns.ts'
 import { partOfDetail } from '../ui/open-detail.ts'
@@ -20,6 +25,7 @@ type Mail = AnswerOf<typeof listMails>['hydra:member'][number]
 /** The mails written to a reader, the latest first. */
 export default function ReaderMailsPart({ reader }: { reader: Beneficiary }) {
   const isBeside = useContext(Beside) !== null
+  const seesLetters = useRight('BENEFICIARY_ADDRESS')
   const address = useListAddress(listMails.list, { cycle: 'desc-first', prefix: `${partOfDetail}.` })
   const { data, error, refetch, isPlaceholderData } = useQuery(
     listQuery(listMails, {
@@ -50,14 +56,9 @@ export default function ReaderMailsPart({ reader }: { reader: Beneficiary }) {
       {total ? (
         <Pager of="Courriels au lecteur" address={address} total={total} one="courriel" many="courriels" />
       ) : null}
+      {seesLetters ? <LettersTo reader={reader} /> : null}
     </div>
   )
-}
-
-const states = {
-  queued: <StatusTag tone="wait">En attente</StatusTag>,
-  sent: <StatusTag tone="good">Envoyé</StatusTag>,
-  failed: <StatusTag tone="bad">En échec</StatusTag>,
 }
 
 const columns: readonly Column<Mail>[] = [
@@ -77,5 +78,70 @@ const columns: readonly Column<Mail>[] = [
     width: 16,
     cell: ({ to_address }) => to_address ?? '',
   },
-  { key: 'status', title: 'État', role: 'lasting', width: 7, cell: ({ status }) => states[status] },
+  {
+    key: 'status',
+    title: 'État',
+    role: 'lasting',
+    width: 7,
+    cell: (mail) => (
+      <span title={whatToDo(mail) || undefined}>
+        <StatusTag tone={mailStates[mail.status].tone}>{mailStates[mail.status].words}</StatusTag>
+      </span>
+    ),
+  },
+]
+
+/** Who gets no mail gets a letter, here as well. */
+function LettersTo({ reader }: { reader: Beneficiary }) {
+  const address = useListAddress(listLetters.list, {
+    cycle: 'desc-first',
+    prefix: `${partOfDetail}.letters.`,
+  })
+  const { data, error, refetch } = useQuery(
+    listQuery(listLetters, {
+      order: [{ field: 'made_on', direction: 'desc' }],
+      filters: [{ field: 'beneficiary', operator: 'eq', value: reader.id }],
+    }),
+  )
+  if (data?.['hydra:totalItems'] === 0) return null
+  return (
+    <ResourceTable
+      label="Lettres au lecteur"
+      columns={letterColumns}
+      rows={data?.['hydra:member']}
+      rowKey={({ id }) => id}
+      address={address}
+      error={error}
+      onRetry={() => void refetch()}
+      total={data?.['hydra:totalItems']}
+      empty=""
+      skeletonRows={1}
+    />
+  )
+}
+
+const letterColumns: readonly Column<Letter>[] = [
+  { key: 'template', title: 'Lettre', role: 'main', cell: ({ template }) => templateName(template) },
+  {
+    key: 'made_on',
+    title: 'Depuis le',
+    role: 'lasting',
+    width: 7,
+    cell: ({ made_on }) => frenchDay(made_on),
+  },
+  {
+    key: 'printed_at',
+    title: 'Imprimée le',
+    width: 9,
+    cell: ({ printed_at }) => (printed_at === null ? '' : frenchInstant(printed_at)),
+  },
+  {
+    key: 'status',
+    title: 'État',
+    role: 'lasting',
+    width: 8,
+    cell: ({ status }) => (
+      <StatusTag tone={letterStates[status].tone}>{letterStates[status].words}</StatusTag>
+    ),
+  },
 ]

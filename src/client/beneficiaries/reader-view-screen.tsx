@@ -26,6 +26,7 @@ import { useReader } from './use-reader.ts'
 import { useReaderActions } from './use-reader-actions.tsx'
 
 const LoansPart = lazy(() => import('./reader-loans-part.tsx'))
+const ReservationsPart = lazy(() => import('./reader-reservations-part.tsx'))
 const RelativesPart = lazy(() => import('./relatives-part.tsx'))
 const MailsPart = lazy(() => import('./reader-mails-part.tsx'))
 const Journal = lazy(() => import('../ui/journal-part.tsx').then((ui) => ({ default: ui.JournalPart })))
@@ -112,6 +113,12 @@ const parts: readonly [Part, ...Part[]] = [
     title: 'Prêts',
     right: 'LIST_LOANINGS',
     draw: (reader) => <LoansPart reader={reader} />,
+  },
+  {
+    value: 'reservations',
+    title: 'Réservations',
+    right: 'LIST_RESERVATIONS',
+    draw: (reader) => <ReservationsPart reader={reader} />,
   },
   { value: 'relatives', title: 'Proches', draw: (reader) => <RelativesPart reader={reader} /> },
   {

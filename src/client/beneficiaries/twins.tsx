@@ -6,7 +6,7 @@ import type { AnswerOf } from '../../contract/endpoint.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { fullName } from '../../domain/person-names.ts'
 import { call } from '../api/call.ts'
-import { addressOfReader } from '../loans/reader-loans.ts'
+import { addressOfReader } from '../ui/address-of.ts'
 import { useDebounced } from '../ui/use-debounced.ts'
 import styles from './reader-view.module.css'
 

@@ -1,6 +1,7 @@
 import { useCallbackRef } from '@mantine/hooks'
 import {
   IconArrowBackUp,
+  IconBookmark,
   IconBooks,
   IconEye,
   IconId,
@@ -19,9 +20,10 @@ import type { Right } from '../../domain/rights.ts'
 import { call } from '../api/call.ts'
 import { useChange } from '../api/queries.ts'
 import { useSession } from '../api/session.ts'
-import { addressOfReader, addressOfReaderLoans } from '../loans/reader-loans.ts'
+import { addressOfReaderLoans } from '../loans/reader-loans.ts'
 import { say, sayError } from '../page/messages.ts'
-import { addressOf } from '../ui/address-of.ts'
+import { useReservationForms } from '../queue/reservation-addresses.ts'
+import { addressOf, addressOfReader } from '../ui/address-of.ts'
 import { useOpenDetail } from '../ui/open-detail.ts'
 import type { RowAction } from '../ui/row-actions.ts'
 import { saveFile } from '../ui/save-file.ts'
@@ -29,7 +31,7 @@ import { printCardsLabel, printCardsOf } from './print-cards.ts'
 
 const EndDialog = lazy(() => import('./end-dialog.tsx'))
 
-type ReaderActionKey = 'lend' | 'return' | 'loans' | 'view' | 'edit' | 'card' | 'end' | 'resume'
+type ReaderActionKey = 'lend' | 'reserve' | 'return' | 'loans' | 'view' | 'edit' | 'card' | 'end' | 'resume'
 
 type ReaderAction = Pick<RowAction<Beneficiary>, 'label' | 'Icon' | 'tone'> & {
   right: Right
@@ -50,6 +52,12 @@ const readerActions: Record<ReaderActionKey, ReaderAction> = {
     Icon: IconArrowBackUp,
     right: 'LOANING_RETURN',
     may: ({ open_loans }) => open_loans > 0,
+  },
+  reserve: {
+    label: 'Réserver',
+    Icon: IconBookmark,
+    right: 'RESERVATION_EDIT',
+    may: ({ is_active }) => is_active,
   },
   view: { label: 'Voir', Icon: IconEye, right: 'LIST_BENEFICIARIES' },
   edit: { label: 'Modifier', Icon: IconPencil, right: 'BENEFICIARY_EDIT' },
@@ -89,6 +97,7 @@ export function useReaderActions(): { actions: readonly RowAction<Beneficiary>[]
   const { open: openDetail, openForm } = useOpenDetail()
   const rights = useSession()?.user?.rights ?? noRights
   const update = useChange(updateBeneficiary)
+  const { reserve } = useReservationForms()
   const [ending, setEnding] = useState<Beneficiary | null>(null)
   const resume = async (reader: Beneficiary) => {
     await update.mutateAsync({ params: { id: reader.id }, body: { exit_date: null } })
@@ -96,6 +105,7 @@ export function useReaderActions(): { actions: readonly RowAction<Beneficiary>[]
   }
   const verbs: Record<ReaderActionKey, (reader: Beneficiary) => unknown> = {
     lend: ({ id }) => navigate(addressOf('/loaning/add', { beneficiary: id })),
+    reserve: ({ id }) => reserve({ beneficiary: id }),
     return: ({ id }) => navigate(addressOf('/loaning/return', { beneficiary: id })),
     loans: (reader) => navigate(addressOfReaderLoans(reader.matricule, fullName(reader))),
     view: ({ id }) => openDetail(addressOfReader(id)),

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core'
 
 import { categories, type Category } from '../../contract/categories.ts'
+import { moveCategory } from '../../contract/moves.ts'
 import { useRight } from '../api/session.ts'
 import { search } from '../ui/filters.tsx'
 import { nounOf } from '../ui/nouns.ts'
@@ -19,6 +20,7 @@ export default function CategoryListScreen() {
       example="Romans policiers"
       mayChange={useRight('PARAMETER_CATEGORY')}
       nameOf={({ name }) => name}
+      moves={{ by: moveCategory, label: 'Autre catégorie', missing: 'Choisissez leur catégorie.' }}
       filters={[search('name|like', 'Nom')]}
       columns={columns}
       fields={({ text }) => <TextInput required maxLength={100} {...text('name', 'Nom')} />}

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconFileText } from '@tabler/icons-react'
 
-import { getConditions, getConditionsSent } from '../../contract/medium-changes.ts'
+import { getConditions, getConditionsOfLoan } from '../../contract/medium-changes.ts'
 import { call } from '../api/call.ts'
 import { useConnection } from '../api/connection.ts'
 import { sayError } from '../page/messages.ts'
@@ -9,8 +9,8 @@ import { saveFile } from '../ui/save-file.ts'
 
 type ConditionsFileProps = {
   name: string
-  /** Of a medium as it is now, or the version that a loan was made under. */
-  of: { medium: number } | { version: string }
+  /** Those of a medium as it is now, or those that a loan was made under. */
+  of: { medium: number } | { loan: number }
 }
 
 /** The file of a medium's loan conditions, which no device keeps. */
@@ -36,6 +36,6 @@ export default function ConditionsFile({ name, of }: ConditionsFileProps) {
 }
 
 const fileOf = (of: ConditionsFileProps['of']) =>
-  'version' in of
-    ? call(getConditionsSent, { params: of })
+  'loan' in of
+    ? call(getConditionsOfLoan, { params: { id: of.loan } })
     : call(getConditions, { params: { id: of.medium }, query: {} })

@@ -9,10 +9,9 @@ import { LoadingBlock } from '../ui/loading-text.tsx'
 import { mayRun, useRunOnce } from '../ui/row-actions.ts'
 import { ActionMenu } from '../ui/row-buttons.tsx'
 import { ErrorState } from '../ui/states.tsx'
-import { StatusTag } from '../ui/status-tag.tsx'
 import styles from './copies-of-reference.module.css'
 import { copiesOfReferenceQuery } from './reference-data.ts'
-import { copyTones } from './copy-tones.ts'
+import { CopyStatus } from './copy-status.tsx'
 import { useCopyActions } from './use-copy-actions.tsx'
 
 /** The same, for who has the title alone. */
@@ -37,7 +36,7 @@ export function CopiesOfReference({ copies }: { copies: readonly Copy[] }) {
             <li key={copy.id} className={styles['copy']}>
               <span className={styles['code']}>{copy.bar_code}</span>
               <span className={styles['where']}>
-                <StatusTag tone={copyTones[copy.status_name]}>{copy.status_name}</StatusTag>
+                <CopyStatus copy={copy} />
                 <span>{placeOf(copy, isMultisite)}</span>
                 <OnLoan loaning={copy.loaning} />
               </span>
@@ -57,9 +56,13 @@ export function CopiesOfReference({ copies }: { copies: readonly Copy[] }) {
   )
 }
 
-const placeOf = ({ site_name, location_label, state_name, own_price }: Copy, isMultisite: boolean) =>
+const placeOf = (
+  { site_name, sent_from, date, location_label, state_name, own_price }: Copy,
+  isMultisite: boolean,
+) =>
   [
-    isMultisite ? site_name : null,
+    isMultisite ? (sent_from ? `de ${sent_from.name} à ${site_name}` : site_name) : null,
+    date === null ? null : `envoyé le ${frenchDay(date)}`,
     location_label,
     state_name,
     own_price ? `prix ${own_price.replace('.', ',')}\u00a0€` : null,

@@ -28,6 +28,7 @@ export type CounterCopy = {
   type: Copy['type']
   cycle_type: CalendarUnit | null
   cycle_value: number | null
+  site: number
   medium: Medium | null
   /** In the order they are served. */
   reservations: (Reservation & { id: number; beneficiary_name: string })[]
@@ -165,6 +166,8 @@ async function knownOf(copy: Copy, media: readonly Medium[]): Promise<KnownCopy>
       bar_code: copy.bar_code,
       title: copy.name,
       medium,
+      // Where it was lent is not told; nearly always it is where the copy belongs.
+      site: copy.site,
       beneficiary_id: loaning.beneficiary ?? 0,
       start_date: today,
       end_date: loaning.end_date,
@@ -179,7 +182,6 @@ async function knownOf(copy: Copy, media: readonly Medium[]): Promise<KnownCopy>
       ...one,
       beneficiary_info: one.beneficiary_info ?? 'Un autre lecteur',
       reference_id: copy.reference,
-      copy_id: null,
       closed: false,
     })),
   }

@@ -75,7 +75,6 @@ function AddCopies({ reference, barCode = '', onClose, onAdded, sites }: AddCopy
       form={keptBeside(form, codes.draft)}
       onClose={onClose}
       onScan={codes.scan}
-      isLong={codes.many > 1}
     >
       <CopyCodesFields codes={codes} form={form} site={Number(chosen.value)} />
       {open.length > 1 ? (

@@ -7,9 +7,8 @@ import { among, days, search } from '../ui/filters.tsx'
 import { ListScreen } from '../ui/list-screen.tsx'
 import { nounOf } from '../ui/nouns.ts'
 import type { Column } from '../ui/resource-table.tsx'
-import { StatusTag } from '../ui/status-tag.tsx'
 import { categoriesQuery, mediaQuery } from './catalogue-data.ts'
-import { copyTones } from './copy-tones.ts'
+import { CopyStatus } from './copy-status.tsx'
 import { addressOfReference, locationChoicesQuery } from './reference-data.ts'
 import { useCopyActions } from './use-copy-actions.tsx'
 
@@ -67,8 +66,8 @@ const columns: readonly Column<Copy>[] = [
     title: 'Disponibilité',
     order: 'status.name',
     role: 'lasting',
-    width: 9.5,
-    cell: ({ status_name }) => <StatusTag tone={copyTones[status_name]}>{status_name}</StatusTag>,
+    width: 10.5,
+    cell: (copy) => <CopyStatus copy={copy} />,
   },
   { key: 'state', title: 'État', role: 'extra', width: 8, cell: ({ state_name }) => state_name },
   {

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core'
 
 import { type Location, locations } from '../../contract/locations.ts'
+import { moveLocation } from '../../contract/moves.ts'
 import { cleanScan } from '../../domain/bar-code.ts'
 import { useRight } from '../api/session.ts'
 import { search } from '../ui/filters.tsx'
@@ -19,6 +20,7 @@ export default function LocationListScreen() {
       example="Espace jeunesse"
       mayChange={useRight('PARAMETER_LOCATIONS')}
       nameOf={({ label }) => label}
+      moves={{ by: moveLocation, label: 'Autre emplacement', missing: 'Choisissez leur emplacement.' }}
       filters={[search('label|like', 'Libellé')]}
       columns={columns}
       fields={({ text, write }) => (

@@ -73,7 +73,6 @@ export function MediumDialog({ edited, sites, onSaved, onFileRefused, onClose }:
     <FormDialog
       title={medium ? 'Modifier le support' : 'Ajouter un support'}
       size="48rem"
-      isLong
       form={keptBeside(form, {
         isDirty: files.length > 0 || isTakenAway,
         kept: { files, isTakenAway },

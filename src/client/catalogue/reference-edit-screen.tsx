@@ -14,7 +14,7 @@ import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { useForm } from '../ui/use-form.ts'
 import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
-import { ChangedSince } from './changed-since.tsx'
+import { ReferenceChangedSince } from './changed-since.tsx'
 import { addressOfReference, referenceQuery, toReferences } from './reference-data.ts'
 import { fieldsOf } from './reference-fields.ts'
 import { ReferenceForm } from './reference-form.tsx'
@@ -68,7 +68,7 @@ function EditForm({ reference, onRestart }: EditFormProps) {
   return (
     <FormPage title="Modifier la référence" form={form} onLeave={leave}>
       {isBehind ? (
-        <ChangedSince
+        <ReferenceChangedSince
           opened={opened}
           version={version}
           onTakeOver={setVersion}

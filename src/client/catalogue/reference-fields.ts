@@ -2,6 +2,7 @@ import { type Reference, referenceDataNames, tagNames } from '../../contract/cat
 import { audienceWords } from '../../domain/age-bands.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { codedWords, type ListGroup, listGroups } from '../../domain/list-groups.ts'
+import { becameWords } from '../ui/changed-since.tsx'
 import type { Coded } from './coded-rows.ts'
 
 type Tag = `tags.${(typeof tagNames)[number]}`
@@ -80,9 +81,6 @@ export function differencesOf(before: Reference, now: Reference): Differing[] {
 
 const imageWords = (was: string, now: string): string =>
   was === '' ? 'ajoutée' : now === '' ? 'retirée' : 'remplacée'
-
-const becameWords = (was: string, now: string): string =>
-  `«\u00a0${was || 'vide'}\u00a0» est devenu «\u00a0${now || 'vide'}\u00a0»`
 
 const readableOf = (reference: Reference): Record<string, Parameters<typeof shown>[0]> => ({
   ...fieldsOf(reference),

@@ -16,12 +16,17 @@ type ReferencePickerProps = {
   text: string
   onText: (text: string) => void
   onPick: (reference: Reference) => void
+  /** Why a title may not be picked, or null. */
+  refusalOf?: (reference: Reference) => string | null
   /** Where a dialog begins. */
   isFirst?: boolean
 }
 
+const noRefusal = () => null
+
 /** Titles by name, author or code; an ISBN is found however it is written. */
-export function ReferencePicker({ label, text, onText, onPick, isFirst }: ReferencePickerProps) {
+export function ReferencePicker(props: ReferencePickerProps) {
+  const { label, text, onText, onPick, refusalOf = noRefusal, isFirst } = props
   const typed = text.trim()
   const still = useDebounced(typed)
   const { data, isFetching, error, isPlaceholderData } = useQuery({
@@ -35,7 +40,7 @@ export function ReferencePicker({ label, text, onText, onPick, isFirst }: Refere
   const found = still === typed && still !== '' && !isPlaceholderData ? data?.['hydra:member'] : undefined
   const pick = (id: number) => {
     const reference = found?.find((one) => one.id === id)
-    if (reference) onPick(reference)
+    if (reference && refusalOf(reference) === null) onPick(reference)
   }
   return (
     <SearchPicker
@@ -44,7 +49,7 @@ export function ReferencePicker({ label, text, onText, onPick, isFirst }: Refere
       placeholder="Titre, auteur ou ISBN"
       text={text}
       onText={onText}
-      choices={found?.map(choiceOf)}
+      choices={found?.map((one) => choiceOf(one, refusalOf(one)))}
       isSearching={isFetching || still !== typed}
       none="Aucune référence ne correspond."
       onPick={(value) => pick(Number(value))}
@@ -56,11 +61,15 @@ export function ReferencePicker({ label, text, onText, onPick, isFirst }: Refere
   )
 }
 
-const choiceOf = ({ id, name, tags, code, medium, image_path, copies_count }: Reference): Choice => ({
+const choiceOf = (
+  { id, name, tags, code, medium, image_path, copies_count }: Reference,
+  refusal: string | null,
+): Choice => ({
   value: String(id),
   label: name,
   picture: <Cover medium={medium?.name ?? null} image={image_path} />,
-  detail: [tags.author, code, counted(copies_count, 'exemplaire', 'exemplaires', 'aucun exemplaire')]
+  disabled: refusal !== null,
+  detail: [refusal, tags.author, code, counted(copies_count, 'exemplaire', 'exemplaires', 'aucun exemplaire')]
     .filter(Boolean)
     .join(' · '),
 })

@@ -1,6 +1,6 @@
-import { Text } from '@mantine/core'
+import { Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useContext, useRef, useState } from 'react'
+import { useContext, useId, useRef, useState } from 'react'
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom'
 
 import { apiAddress } from '../../contract/api-address.ts'
@@ -11,6 +11,7 @@ import { frenchDay } from '../../domain/calendar-day.ts'
 import { listGroups, listGroupWords } from '../../domain/list-groups.ts'
 import { frenchMoney } from '../../domain/money.ts'
 import { useRight } from '../api/session.ts'
+import { WhoWaits } from '../queue/who-waits.tsx'
 import { Cover } from '../ui/cover.tsx'
 import { Detail } from '../ui/detail.tsx'
 import { Facts, FactsOf } from '../ui/facts.tsx'
@@ -50,6 +51,7 @@ export default function ReferenceViewScreen() {
           <section className="panel">
             <CopiesOfReference copies={reference.copies ?? []} />
           </section>
+          <Reserved reference={reference} />
           <ReferenceFacts reference={reference} />
           <FirstCopy reference={reference} />
         </>
@@ -64,6 +66,19 @@ export default function ReferenceViewScreen() {
       )}
       {dialog}
     </Detail>
+  )
+}
+
+function Reserved({ reference }: { reference: Reference }) {
+  const id = useId()
+  if (!useRight('LIST_RESERVATIONS')) return null
+  return (
+    <section className="panel" aria-labelledby={id}>
+      <Title order={2} size="h4" id={id} mb="xs">
+        Réservations
+      </Title>
+      <WhoWaits reference={reference.id} />
+    </section>
   )
 }
 

@@ -18,6 +18,7 @@ const mostTold = 3
 export function useCopiesAtOnce() {
   const changing = useEachChange(changeCopy)
   const removing = useEachChange(removeCopy)
+  const moving = useEachChange(changeCopy)
   const beginning = useChange(beginAct)
   /** What is done to one copy is no act. */
   const begin = async (copies: readonly Copy[], kind: BodyOf<typeof beginAct>['kind'], name: string) =>
@@ -44,12 +45,49 @@ export function useCopiesAtOnce() {
     }
     sayResults(copies, results, told)
   }
+  /** Each is a transfer of its own, which may be taken back by itself. */
+  const move = async (copies: readonly Copy[], body: Moved, words: MovedWords) => {
+    const results = await moving.changeEach(
+      copies.map(({ id }) => ({ params: { id }, body: bodyOf(body, id) })),
+    )
+    const [only] = copies.length === 1 ? copies : []
+    sayResults(copies, results, (count) => {
+      if (only) say(`${words.one}.`, 'good', { about: only.bar_code })
+      else say(`${counted(count, ...words.several)}.`)
+    })
+    function bodyOf(of: Moved, id: number) {
+      return typeof of === 'function' ? of(copies.find((copy) => copy.id === id)!) : of
+    }
+  }
   return {
     change,
     withdraw,
+    send: (copies: readonly Copy[], site: number) => move(copies, { site }, sentWords),
+    receive: (copies: readonly Copy[]) => move(copies, { status: 'Disponible' }, receivedWords),
+    takeBack: (copies: readonly Copy[]) =>
+      move(copies, ({ sent_from }) => ({ site: sent_from?.id ?? 0 }), takenBackWords),
     underWay:
-      underWayOf('Modification des exemplaires', changing) ?? underWayOf('Retrait des exemplaires', removing),
+      underWayOf('Modification des exemplaires', changing) ??
+      underWayOf('Retrait des exemplaires', removing) ??
+      underWayOf('Transfert des exemplaires', moving),
   }
+}
+
+type MovedBody = Pick<BodyOf<typeof changeCopy>, 'site' | 'status'>
+type Moved = MovedBody | ((copy: Copy) => MovedBody)
+type MovedWords = { one: string; several: [one: string, many: string] }
+
+const sentWords: MovedWords = {
+  one: 'Exemplaire en transfert',
+  several: ['exemplaire en transfert', 'exemplaires en transfert'],
+}
+const receivedWords: MovedWords = {
+  one: 'Exemplaire reçu',
+  several: ['exemplaire reçu', 'exemplaires reçus'],
+}
+const takenBackWords: MovedWords = {
+  one: 'Transfert repris',
+  several: ['transfert repris', 'transferts repris'],
 }
 
 const howMany = (copies: readonly Copy[]) => counted(copies.length, 'exemplaire', 'exemplaires')

@@ -1,10 +1,12 @@
 import {
+  IconBookmarkPlus,
   IconCircleCheck,
   IconCircleOff,
   IconMapPin,
   IconPencil,
   IconTool,
   IconTrash,
+  IconTruck,
 } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 
@@ -12,33 +14,39 @@ import type { Copy } from '../../contract/catalogue.ts'
 import { isOut } from '../../domain/copies-out.ts'
 import type { Right } from '../../domain/rights.ts'
 import { useRights } from '../api/session.ts'
+import { useReservationForms } from '../queue/reservation-addresses.ts'
 import type { UnderWay } from '../ui/bulk-bar.tsx'
+import { useIsMultisite } from '../settings/multisite.ts'
 import type { RowAction } from '../ui/row-actions.ts'
 import { useCopiesAtOnce } from './use-copies-at-once.ts'
 
 const ChangeCopyDialog = lazy(async () => ({ default: (await import('./copy-dialog.tsx')).ChangeCopyDialog }))
 const CopiesChangeDialog = lazy(() => import('./copies-change-dialog.tsx'))
+const TransferDialog = lazy(() => import('./transfer-dialog.tsx'))
 const WithdrawDialog = lazy(() => import('./withdraw-dialog.tsx'))
 
 const isHere = ({ status_name }: Pick<Copy, 'status_name'>) => !isOut(status_name)
+const isInStock = (copy: Pick<Copy, 'status_name' | 'sold_on'>) => isHere(copy) && copy.sold_on === null
 
-type Verb = 'edit' | 'state' | 'location' | 'withdraw'
+type Verb = 'edit' | 'state' | 'location' | 'transfer' | 'withdraw'
 
 type CopyActions = { actions: readonly RowAction<Copy>[]; underWay: UnderWay | null; dialog: ReactNode }
 
 /** The person's actions on copies, with one set of dialogs for any number. Render `dialog` once. */
 export function useCopyActions({ isForMany = false } = {}): CopyActions {
   const rights = useRights()
-  const { change, withdraw, underWay } = useCopiesAtOnce()
+  const isMultisite = useIsMultisite()
+  const { change, withdraw, send, underWay } = useCopiesAtOnce()
   const [open, setOpen] = useState<{ verb: Verb; copies: readonly Copy[] } | null>(null)
   const close = () => setOpen(null)
+  const { reserve } = useReservationForms()
   const actions = useMemo(() => {
     const opens = (verb: Verb) => ({
       run: (copy: Copy) => setOpen({ verb, copies: [copy] }),
       runAll: (copies: readonly Copy[]) => setOpen({ verb, copies }),
     })
     const sets = (status: 'Disponible' | 'Non Disponible') => ({
-      may: ({ status_name }: Copy) => isHere({ status_name }) && status_name !== status,
+      may: (copy: Copy) => isInStock(copy) && copy.status_name !== status,
       run: (copy: Copy) => change([copy], { status }),
       runAll: (copies: readonly Copy[]) => change(copies, { status }),
     })
@@ -46,6 +54,14 @@ export function useCopyActions({ isForMany = false } = {}): CopyActions {
     return (
       [
         { key: 'edit', label: 'Modifier', Icon: IconPencil, right: 'COPY_MODIFY', run: edit },
+        {
+          key: 'reserve',
+          label: 'Réserver',
+          Icon: IconBookmarkPlus,
+          right: 'RESERVATION_EDIT',
+          may: ({ type, sold_on }) => type === 'Location' && sold_on === null,
+          run: ({ id, reference }) => reserve({ reference, copy: id }),
+        },
         {
           key: 'off',
           label: 'Rendre indisponible',
@@ -78,6 +94,18 @@ export function useCopyActions({ isForMany = false } = {}): CopyActions {
               },
             ] as const)
           : []),
+        ...(isMultisite
+          ? ([
+              {
+                key: 'transfer',
+                label: 'Transférer…',
+                Icon: IconTruck,
+                right: 'COPY_TRANSFER',
+                may: isInStock,
+                ...opens('transfer'),
+              },
+            ] as const)
+          : []),
         {
           key: 'withdraw',
           label: 'Retirer du fonds',
@@ -90,7 +118,7 @@ export function useCopyActions({ isForMany = false } = {}): CopyActions {
       ] satisfies (RowAction<Copy> & { right: Right })[]
     ).filter(({ right }) => rights.includes(right))
     // oxlint-disable-next-line react/exhaustive-deps -- verbs do the same from one render to the next
-  }, [rights, isForMany])
+  }, [rights, isForMany, isMultisite])
   return { actions, underWay, dialog: open && <Suspense fallback={null}>{dialogOf(open)}</Suspense> }
 
   /** The dialog goes first, because the way it takes and « Arrêter » stand under it. */
@@ -103,6 +131,9 @@ export function useCopyActions({ isForMany = false } = {}): CopyActions {
     const [first] = copies
     if (!first) return null
     if (verb === 'edit') return <ChangeCopyDialog copy={first} onClose={close} />
+    if (verb === 'transfer') {
+      return <TransferDialog copies={copies} onClose={close} onConfirm={(site) => goOn(send(copies, site))} />
+    }
     if (verb === 'withdraw') {
       return (
         <WithdrawDialog

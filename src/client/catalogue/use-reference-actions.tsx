@@ -1,5 +1,7 @@
 import {
   IconBarcode,
+  IconBookmark,
+  IconBookmarkPlus,
   IconEye,
   IconHistory,
   IconListDetails,
@@ -15,6 +17,7 @@ import type { Right } from '../../domain/rights.ts'
 import { useChange } from '../api/queries.ts'
 import { useRights } from '../api/session.ts'
 import { say } from '../page/messages.ts'
+import { addressOfQueue, useReservationForms } from '../queue/reservation-addresses.ts'
 import { useConfirm } from '../ui/confirm.tsx'
 import { useOpenDetail } from '../ui/open-detail.ts'
 import type { RowAction } from '../ui/row-actions.ts'
@@ -34,6 +37,7 @@ export function useReferenceActions({ onDeleted }: { onDeleted?: () => void } = 
 } {
   const navigate = useNavigate()
   const { open: openDetail, openForm } = useOpenDetail()
+  const { reserve } = useReservationForms()
   const confirm = useConfirm()
   const rights = useRights()
   const removing = useChange(removeReference)
@@ -93,6 +97,20 @@ export function useReferenceActions({ onDeleted }: { onDeleted?: () => void } = 
             run: ({ name }) => navigate(addressOfHistory(name)),
           },
           {
+            key: 'reserve',
+            label: 'Réserver',
+            Icon: IconBookmarkPlus,
+            right: 'RESERVATION_EDIT',
+            run: ({ id }) => reserve({ reference: id }),
+          },
+          {
+            key: 'reservations',
+            label: 'Réservations',
+            Icon: IconBookmark,
+            right: 'LIST_RESERVATIONS',
+            run: ({ id }) => navigate(addressOfQueue(id)),
+          },
+          {
             key: 'remove',
             label: 'Supprimer',
             Icon: IconTrash,
@@ -125,5 +143,8 @@ export function useReferenceActions({ onDeleted }: { onDeleted?: () => void } = 
 
 const goesWith = ({ copies_count }: Reference): string =>
   copies_count === 0
-    ? 'Elle quitte le catalogue.'
-    : `${counted(copies_count, 'exemplaire quitte', 'exemplaires quittent')} le fonds avec elle, et les réservations qui l’attendent sont annulées. Les prêts passés restent.`
+    ? `Elle quitte le catalogue. ${whoWaits}`
+    : `${counted(copies_count, 'exemplaire quitte', 'exemplaires quittent')} le fonds avec elle. ${whoWaits} Les prêts passés restent.`
+
+const whoWaits =
+  'Les réservations qui l’attendent sont annulées, et un courriel le dit à chaque lecteur qui a une adresse.'

@@ -108,6 +108,7 @@ const heldOf =
     bar_code: row.copy_barcode,
     title: row.reference_name,
     medium: row.medium,
+    site: row.site ?? null,
     beneficiary_id: row.beneficiary ?? 0,
     beneficiary_name: who ? readerName(who) : '',
     copy_state: null,

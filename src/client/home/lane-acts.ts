@@ -1,13 +1,17 @@
-import { daysBetween, frenchDay } from '../../domain/calendar-day.ts'
+import { daysBetween, frenchDay, weekdayOf } from '../../domain/calendar-day.ts'
+import { explainDue, startDayNote } from '../../domain/due-words.ts'
 import { penaltyOf } from '../../domain/loan-rules.ts'
 import { fullName } from '../../domain/person-names.ts'
 import { reservationsBefore } from '../../domain/reservation-rules.ts'
 import { copyReserved, readerNotEligible, reservedQuestion } from '../../domain/sentences/counter.ts'
 import { libraryToday, type KnownCopy } from '../../offline/counter.ts'
 import { judgeLend } from '../../offline/judge-lend.ts'
+import { knownCalendarOf } from '../../offline/known-library.ts'
 import { verdictOf } from '../../offline/verdict.ts'
 import { currentConnection } from '../api/connection.ts'
+import { currentSession } from '../api/session.ts'
 import type { ScannedCopy } from '../find/found.ts'
+import { awaitedBy, awaitedWords } from '../reservations/awaited.ts'
 import { counted } from '../ui/words.ts'
 import { barCodeOf, type LaneLine, type LaneReader, type LendChoice, nameOf } from './lane.ts'
 import { changeLine, laneState, setStep } from './lane-store.ts'
@@ -23,7 +27,10 @@ export async function lend(
 ): Promise<void> {
   const { reader, relative } = to
   const today = await libraryToday()
-  const { obstacle, refusals, due, verdict } = await judgeLend({ ...known, loan: null }, reader.id, today)
+  const judged = await judgeLend({ ...known, loan: null }, reader.id, today, {
+    site: currentSession()?.site?.id,
+  })
+  const { obstacle, refusals, due, verdict } = judged
   if (obstacle) return end(key, { name: 'said', signal: 'refusal', message: obstacle.message, ways: [] })
   let told = verdict
   if (choice.override_reason === undefined && refusals.length > 0) {
@@ -43,7 +50,12 @@ export async function lend(
     // A loan was returned elsewhere, or a rule changed, and the server knows.
     told = verdictOf([], [])
   }
-  const before = reservationsBefore(known.reservations, reader.id, { start_date: today, end_date: due })
+  const before = reservationsBefore(known.reservations, {
+    reader: reader.id,
+    copy: known.copy.id,
+    start_date: today,
+    end_date: due,
+  })
   if (choice.despite_reservations !== true && before.length > 0) {
     return end(key, {
       name: 'asks',
@@ -94,6 +106,10 @@ export async function lend(
     choice: { ...choice, ...given },
     verdict: told,
     due,
+    of_its_days: [
+      explainDue(judged.steps, judged.duration, medium?.end_day ?? null),
+      startDayNote(medium?.start_day ?? null, weekdayOf(today)),
+    ].filter((words) => words !== null),
     days_late: 0,
     penalty: null,
     reserved: null,
@@ -137,8 +153,16 @@ export async function giveBack(
     beneficiary: borrower,
   })
   const days_late = loan ? Math.max(0, daysBetween(loan.end_date, today)) : 0
-  const penalty = loan && known?.medium ? penaltyOf(loan.end_date, today, with_.grace, known.medium) : null
-  const reserved = known && known.reservations.length > 0 ? known.copy.reference : null
+  const penalty =
+    loan && known?.medium && days_late > 0
+      ? penaltyOf(
+          { end_date: loan.end_date, return_date: today },
+          with_.grace,
+          known.medium,
+          await knownCalendarOf(loan.site),
+        )
+      : null
+  const awaited = known && awaitedBy(known.reservations, known.copy.id, today)
   const reader = borrower && fullName(borrower)
   setStep(key, {
     name: 'kept',
@@ -149,12 +173,14 @@ export async function giveBack(
     choice: {},
     verdict: null,
     due: loan?.end_date ?? null,
+    of_its_days: [],
     days_late,
     penalty: penalty?.penalty_amount ?? null,
-    reserved,
+    reserved: awaited && known ? known.copy.reference : null,
+    awaited,
   })
   const notes = [
-    ...(reserved !== null ? [', réservé, à mettre de côté'] : []),
+    ...(awaited ? [`, ${awaitedWords(awaited)}`] : []),
     ...(days_late > 0 ? [`, ${counted(days_late, 'jour', 'jours')} de retard`] : []),
   ]
   const whose = reader === null ? '' : ` (prêté à ${reader})`

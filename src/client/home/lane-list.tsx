@@ -19,7 +19,7 @@ import { useConnection } from '../api/connection.ts'
 import { useEntry } from '../outbox/outbox-entries.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import styles from './home.module.css'
-import { type LaneLine, type May, nameOf, type Way } from './lane.ts'
+import { barCodeOf, type LaneLine, type May, nameOf, type Way } from './lane.ts'
 import { pilesOf, shortened } from './lane-piles.ts'
 import { changeLine } from './lane-store.ts'
 import { wayLabel } from './lane-offer.ts'
@@ -28,6 +28,8 @@ import { useRefusedForm } from './use-refused-form.ts'
 
 const OfferCopy = lazy(() => import('../catalogue/offer-copy.tsx'))
 const UnavailableCopy = lazy(() => import('../catalogue/unavailable-copy.tsx'))
+const AwaitedCopy = lazy(() => import('../reservations/awaited-copy.tsx'))
+const SendHome = lazy(() => import('../catalogue/send-home.tsx'))
 const ConditionsFile = lazy(() => import('../catalogue/conditions-file.tsx'))
 
 const icons: Record<LaneIcon, typeof IconUser> = {
@@ -125,6 +127,18 @@ function LaneRow({ line, isUnderReader, may, onWay, onTakeBack }: LaneRowProps) 
         )}
       </div>
       <div className={styles['notes']}>
+        {words.awaited ? (
+          <Suspense fallback={null}>
+            <AwaitedCopy
+              of={entry?.id ?? line.key}
+              copy={words.awaited.copy}
+              bar_code={barCodeOf(line)}
+              title={words.title}
+              awaited={words.awaited.by}
+              isRecorded={words.awaited.isRecorded}
+            />
+          </Suspense>
+        ) : null}
         <Notes words={words} />
       </div>
       <div className={styles['ways']}>
@@ -154,6 +168,11 @@ function LaneRow({ line, isUnderReader, may, onWay, onTakeBack }: LaneRowProps) 
         {medium?.loaning_conditions_file ? (
           <Suspense fallback={null}>
             <ConditionsFile name={medium.name} of={{ medium: medium.id }} />
+          </Suspense>
+        ) : null}
+        {words.sendHome && entry ? (
+          <Suspense fallback={null}>
+            <SendHome of={entry.id} {...words.sendHome} />
           </Suspense>
         ) : null}
         {words.toSettle ? (

@@ -5,7 +5,7 @@ import { type LaneLine, undoMs } from './lane.ts'
 const place = 'comptoir.lane'
 
 /** Raise it when older lines can no longer be shown. */
-export const shape = 1
+export const shape = 2
 
 /** Keeps the last minutes' lines for `owner`, a person and a site. */
 export function keepLane(owner: string, lines: readonly LaneLine[], now = Date.now()): void {

@@ -67,6 +67,7 @@ function offered(step: Step, entry: Entry | null): readonly Way[] {
     case 'looking':
     case 'reader':
     case 'taken-back':
+    case 'received':
       return []
   }
 }

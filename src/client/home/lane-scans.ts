@@ -118,6 +118,8 @@ async function perform(key: string, decision: Decision, with_: LaneTools): Promi
       return lend(key, decision.known, decision.to, with_)
     case 'return':
       return giveBack(key, decision.copy, with_)
+    case 'receive':
+      return (await import('./lane-receive.ts')).receive(key, decision.copy, with_)
     case 'ask-reader':
       replaceWaiting(line)
       setStep(key, { name: 'asks-reader', to: decision.to, is_over: false })

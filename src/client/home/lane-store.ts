@@ -39,7 +39,10 @@ const isFinished = ({ step, under_way }: LaneLine): boolean =>
   under_way === null &&
   (step.name === 'said'
     ? step.ways.every((way) => way === 'add-copy')
-    : step.name === 'kept' || step.name === 'reader' || step.name === 'taken-back')
+    : step.name === 'kept' ||
+      step.name === 'reader' ||
+      step.name === 'taken-back' ||
+      step.name === 'received')
 
 /** Drops the oldest finished lines, but never a scan that waits for its turn. */
 function shortened(lines: readonly LaneLine[]): readonly LaneLine[] {

@@ -4,6 +4,7 @@ import type { ReturnedLoan } from '../../contract/returns.ts'
 import { reservedQuestion } from '../../domain/sentences/counter.ts'
 import type { Entry } from '../../offline/entry.ts'
 import type { Tone } from '../ui/status-tag.tsx'
+import type { Awaited } from '../reservations/awaited.ts'
 import { kindOf } from '../outbox/outbox-entries.ts'
 import { counted } from '../ui/words.ts'
 import { copyLeftUnusable } from '../outbox/unusable-return.ts'
@@ -22,8 +23,12 @@ export type LineWords = {
   notes: { tone: 'good' | 'warn' | 'bad' | 'quiet'; text: string }[]
   /** The reference whose reservations are to be read. */
   reserved: number | null
+  /** For whom it is set aside, its copy, and whether the server knows that it is here. */
+  awaited: { by: Awaited; copy: number | null; isRecorded: boolean } | null
   /** The copy that came back unusable, null while only this device knows it; undefined for any other. */
   unusable: number | null | undefined
+  /** The copy that came back here, and where it is to be sent. */
+  sendHome: { copy: number; site: { id: number; name: string } } | null
   ways: Way[]
   /** Whether a refusal is to be settled among the waiting actions. */
   toSettle: boolean
@@ -44,7 +49,9 @@ export function lineWordsOf(line: LaneLine, entry: Entry | null, moment: Moment)
     title,
     notes: noteOf(line.trouble),
     reserved: null,
+    awaited: null,
     unusable: undefined,
+    sendHome: null,
     ways: waysOf(line, entry, moment.may),
     toSettle: false,
     takeBack: 'Retirer',
@@ -100,6 +107,17 @@ export function lineWordsOf(line: LaneLine, entry: Entry | null, moment: Moment)
         state: { word: step.was, tone: 'quiet' },
         takeBack: null,
       }
+    case 'received':
+      return {
+        ...plain,
+        icon: 'return',
+        sentence: `Reçu de ${step.from}`,
+        state: { word: 'Reçu', tone: 'good' },
+        awaited: step.awaited
+          ? { by: step.awaited, copy: line.copy?.known?.copy.id ?? null, isRecorded: true }
+          : null,
+        takeBack: null,
+      }
     case 'kept':
       return keptWords(line, step, entry, moment)
   }
@@ -123,6 +141,7 @@ function keptWords(
   const refused = isRefused(entry)
   // A loan of a closed site is not the person's to open again.
   const isElsewhere = receipt?.copy !== undefined && receipt.beneficiary === undefined
+  const awaited = refused ? null : awaitedOf(line, step, receipt)
   const canTakeBack = entry?.state !== 'set_aside' && !isElsewhere && (refused || now - line.at < undoMs)
   return {
     icon: refused ? 'stop' : step.act,
@@ -137,16 +156,45 @@ function keptWords(
         ? [{ tone: 'quiet' as const, text: `${nameOf(line.confirmed)}\u202f: choix confirmé par ce scan.` }]
         : []),
       ...(refused ? refusalNotes(step, entry) : []),
-      ...(step.act === 'return' && !refused ? returnNotes(step, receipt) : []),
+      ...(step.act === 'return' && !refused ? returnNotes(step, receipt, awaited !== null) : []),
+      ...(refused ? [] : daysNotes(step, receipt)),
       ...(isOnline || (entry && kindOf(entry) !== 'waiting') ? [] : verdictNotes(step)),
       ...noteOf(line.trouble),
     ],
-    reserved: refused ? null : (receipt?.reservation_reference ?? step.reserved),
+    reserved: refused ? null : reservedOf(step, receipt),
+    awaited,
     unusable: refused || !entry ? undefined : copyLeftUnusable(entry),
+    // Somebody waits for it: it stays here, or goes to where they fetch it.
+    sendHome: refused || awaited ? null : homeOf(receipt),
     ways: waysOf(line, entry, may),
     toSettle: entry?.state === 'conflict',
     takeBack: canTakeBack ? 'Annuler' : null,
   }
+}
+
+const homeOf = (receipt: Partial<ReturnedLoan> | null): LineWords['sendHome'] =>
+  receipt?.home_site && receipt.copy !== undefined ? { copy: receipt.copy, site: receipt.home_site } : null
+
+/** The device may be wrong until the server has answered. */
+const reservedOf = (
+  { reserved }: Pick<Kept, 'reserved'>,
+  receipt: Partial<ReturnedLoan> | null,
+): number | null => receipt?.reservation_reference ?? (receipt?.copy === undefined ? reserved : null)
+
+/** By the server where it has answered; the name is the device's, because what is done keeps none. */
+function awaitedOf(
+  { copy }: LaneLine,
+  { act, awaited }: Kept,
+  receipt: Partial<ReturnedLoan> | null,
+): LineWords['awaited'] {
+  if (act !== 'return') return null
+  if (receipt === null || receipt.copy === undefined) {
+    return awaited ? { by: awaited, copy: copy?.known?.copy.id ?? null, isRecorded: false } : null
+  }
+  const told = receipt.awaited_by
+  if (!told) return null
+  const name = awaited?.id === told.id ? awaited.name : null
+  return { by: { ...told, name }, copy: receipt.copy, isRecorded: true }
 }
 
 /** « Enregistré » once kept on the device, then the server's word. */
@@ -160,6 +208,12 @@ function keptState(entry: Entry | null): { word: string; tone: Tone } {
 function lendSentence({ reader, due }: Kept, receipt: Partial<ReturnedLoan> | null): string {
   const until = receipt?.end_date ?? due
   return `Prêté à ${reader ?? ''}${until ? `, retour le ${frenchDay(until)}` : ''}`
+}
+
+/** What the device explained of its date, unless the server gave another. */
+function daysNotes({ due, of_its_days }: Kept, receipt: Partial<ReturnedLoan> | null): LineWords['notes'] {
+  if (receipt?.end_date !== undefined && receipt.end_date !== due) return []
+  return of_its_days.map((text) => ({ tone: 'quiet' as const, text }))
 }
 
 /** How sure the device's judgement is, until the server answers. */
@@ -179,9 +233,10 @@ function verdictNotes({ verdict }: Kept): LineWords['notes'] {
 function returnNotes(
   { days_late, penalty, reserved }: Kept,
   receipt: Partial<ReturnedLoan> | null,
+  isNamed: boolean,
 ): LineWords['notes'] {
   const total = receipt ? (receipt.penalty?.total ?? null) : penalty
-  const isReserved = (receipt?.reservation_reference ?? reserved) !== null
+  const isReserved = !isNamed && reservedOf({ reserved }, receipt) !== null
   return [
     ...(days_late > 0
       ? [
@@ -194,7 +249,7 @@ function returnNotes(
     ...(isReserved
       ? [{ tone: 'warn' as const, text: 'Réservé\u202f: à mettre de côté pour la personne qui l’attend.' }]
       : []),
-    ...(receipt?.home_site
+    ...(receipt?.home_site && !isNamed
       ? [{ tone: 'warn' as const, text: `À renvoyer à ${receipt.home_site.name}.` }]
       : []),
   ]

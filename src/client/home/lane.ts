@@ -3,6 +3,7 @@ import { noLoanToReturn, notForQuickInput } from '../../domain/sentences/counter
 import type { KnownCopy } from '../../offline/counter.ts'
 import type { Verdict } from '../../offline/verdict.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
+import type { Awaited } from '../reservations/awaited.ts'
 import { type Found, nobodysWords, type ScannedCopy } from '../find/found.ts'
 import type { Entry } from '../../offline/entry.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
@@ -41,7 +42,7 @@ export type LendChoice = {
   resolves?: string
 }
 
-export type May = { lend: boolean; return: boolean; override: boolean }
+export type May = { lend: boolean; return: boolean; override: boolean; sell?: boolean; receive?: boolean }
 
 /** A line's state until the outbox takes it over. */
 export type Step =
@@ -69,13 +70,19 @@ export type Step =
       /** The device's judgement at lending; null for a return. */
       verdict: Verdict | null
       due: string | null
+      /** Why it is due that day, and that its medium is lent on another weekday. */
+      of_its_days: string[]
       days_late: number
       /** By the rules, before the server says so. */
       penalty: string | null
       /** A reference that someone waits for. */
       reserved: number | null
+      /** For whom the device would set it aside; lines of before have none. */
+      awaited?: Awaited | null
     }
   | { name: 'taken-back'; was: string }
+  /** It was in transfer to this site. */
+  | { name: 'received'; from: string; awaited?: Awaited | null }
   /** `unsaved` is the action that the device could not keep. */
   | { name: 'said'; signal: ScanSignal; message: string; ways: Way[]; unsaved?: Entry }
 
@@ -136,6 +143,7 @@ export type Decision =
   | { do: 'choose'; chosen: LaneReader }
   | { do: 'lend'; copy: ScannedCopy; known: KnownCopy; to: LaneReader }
   | { do: 'return'; copy: ScannedCopy }
+  | { do: 'receive'; copy: ScannedCopy }
   | { do: 'ask-reader'; copy: ScannedCopy; to: LaneReader | null }
   | { do: 'open-form'; copy: ScannedCopy; to: LaneReader | null }
   | { do: 'say'; step: Extract<Step, { name: 'said' | 'asks' }>; copy: ScannedCopy | null }
@@ -173,12 +181,15 @@ function decideCopy(copy: ScannedCopy, { at }: Pick<Scan, 'at'>, counter: Counte
   if (!known) return refuse(notForQuickInput, copy)
   // Its return may be kept, whatever the device believes, because it lies on the counter.
   if (known.copy.status === 'En Location') return refuse(noLoanToReturn, copy, ['return'])
+  if (known.copy.status === 'En transfert' && may.receive) return { do: 'receive', copy }
   if (known.copy.status !== 'Disponible') return refuse(notForQuickInput, copy, ['return'])
-  if (known.copy.type !== 'Location') return refuse(notForQuickInput, copy)
+  const settled = counter.settled === 'yes' ? chosen : null
+  if (known.copy.type !== 'Location')
+    // A sale has a price to look at: its form opens with what is known, as after a refused loan.
+    return may.sell ? { do: 'open-form', copy, to: settled } : refuse(notForQuickInput, copy)
   if (!may.lend)
     return refuse('Cet exemplaire est disponible, et votre profil ne permet pas de prêter.', copy)
   if (recent === 'return') return ask('Déjà rendu à l’instant.', copy, ['lend'], chosen)
-  const settled = counter.settled === 'yes' ? chosen : null
   if (!counter.fast_input) return { do: 'open-form', copy, to: settled }
   if (chosen && counter.settled === 'unseen') return askWhether(copy, chosen)
   return settled ? { do: 'lend', copy, known, to: settled } : { do: 'ask-reader', copy, to: chosen }

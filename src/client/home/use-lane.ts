@@ -33,6 +33,8 @@ export function useLane() {
     lend: useRight('LOANING_ADD'),
     return: useRight('LOANING_RETURN'),
     override: useRight('LOANING_OVERRIDE'),
+    sell: useRight('LOANING_SELL'),
+    receive: useRight('COPY_TRANSFER', 'LIST_TRANSFERS'),
   }
   const fast_input = useFlagParameter('fast_input') ?? true
   const grace = useNumberParameter('delay_days_number_before_penalize') ?? 0

@@ -49,8 +49,9 @@ export function MappingPanel({ of, onDirty }: MappingPanelProps) {
             Colonnes
           </Title>
           <Text c="dimmed">
-            {counted(mapping.length, 'colonne', 'colonnes')}, {recognisedWords(mapping)}. Chacune donne un
-            champ, ou ne s’importe pas.
+            {counted(mapping.length, 'colonne', 'colonnes')}, {recognisedWords(mapping)}
+            {opened.known_as ? `, comme gardées sous «\u00a0${opened.known_as}\u00a0»` : null}. Chacune donne
+            un champ, ou ne s’importe pas.
           </Text>
         </div>
         <div className={styles['columns']}>

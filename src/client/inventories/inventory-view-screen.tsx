@@ -8,6 +8,7 @@ import { Link, useParams } from 'react-router-dom'
 
 import { getInventory, type Inventory } from '../../contract/inventories.ts'
 import { oneQuery } from '../api/queries.ts'
+import { deviceName } from '../devices/device-words.ts'
 import { say } from '../page/messages.ts'
 import { useConfirm } from '../ui/confirm.tsx'
 import { LoadingBlock } from '../ui/loading-text.tsx'
@@ -153,15 +154,14 @@ function ProgressOf({ id }: { id: number }) {
         </Title>
         {data.people.length === 0 ? <EmptyState message="Personne n’a encore scanné." /> : null}
         <ul className={styles['people']}>
-          {data.people.map(({ who, device_id, scans, last_at }) => (
+          {data.people.map(({ who, device_id, device, scans, last_at }) => (
             <li key={`${who} ${device_id}`}>
               <span>
                 <Text span fw={600}>
                   {who}
                 </Text>
                 <Text span c="dimmed">
-                  {' '}
-                  {ago(last_at)}
+                  {device_id === null ? '' : `, ${deviceName({ name: device, device_id })}`}, {ago(last_at)}
                 </Text>
               </span>
               <span>{counted(scans, 'scan', 'scans')}</span>

@@ -46,9 +46,9 @@ function Line({ scan, count, view, isOwn }: LineProps) {
   const { word, tone } = verdictWords[verdict]
   const name = nameOfScan(scan)
   const details = [
-    sentenceOfScan(scan, view),
-    scan.name === null ? '' : (scan.bar_code ?? 'coché'),
     timeOf(scan.scanned_at),
+    scan.name === null ? '' : (scan.bar_code ?? 'coché'),
+    sentenceOfScan(scan, view),
   ].filter((part) => part !== '')
   return (
     <li
@@ -63,9 +63,9 @@ function Line({ scan, count, view, isOwn }: LineProps) {
         <span className={styles['name']}>{name}</span>
         <span className={styles['sentence']}>
           <strong>{taken_back ? 'Annulé' : word}</strong>
-          {` · ${details.join(' · ')}`}
           {state === 'queued' ? ' · à envoyer' : ''}
           {is_late ? ' · arrivé après la fin' : ''}
+          {` · ${details.join(' · ')}`}
         </span>
       </div>
       <div className={styles['end']}>

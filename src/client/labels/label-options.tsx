@@ -124,11 +124,11 @@ export function LabelOptionFields({
       />
       <Text size="sm" c="dimmed">
         Imprimez en «&nbsp;taille réelle&nbsp;». Décrire une{' '}
-        <Anchor component={Link} to="/settings/label_sheets">
+        <Anchor component={Link} underline="always" to="/settings/label_sheets">
           autre planche
         </Anchor>{' '}
         ou régler une{' '}
-        <Anchor component={Link} to="/settings/label_printers">
+        <Anchor component={Link} underline="always" to="/settings/label_printers">
           imprimante
         </Anchor>
         .

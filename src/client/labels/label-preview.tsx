@@ -8,6 +8,9 @@ import styles from './labels.module.css'
 /** Whether this browser shows a PDF within a page; most on phones do not. */
 export const showsPdf = (): boolean => navigator.pdfViewerEnabled
 
+/** Small pictures of its pages would take half of the room for the labels. */
+const withoutThumbnails = '#navpanes=0'
+
 /** The address of a file that the page holds, as long as it is shown. */
 export function useAddressOf(file: Download | undefined): string | null {
   const [address, setAddress] = useState<string | null>(null)
@@ -29,7 +32,7 @@ export function LabelPreview({ address, frame }: LabelPreviewProps) {
       {showsPdf() ? (
         // Browsers show no PDF in a sandbox; what is shown was made by our own server.
         // oxlint-disable-next-line react/iframe-missing-sandbox
-        <iframe ref={frame} src={address} title="Aperçu des étiquettes" />
+        <iframe ref={frame} src={address + withoutThumbnails} title="Aperçu des étiquettes" />
       ) : (
         <Text c="dimmed">
           Cet appareil ne montre pas les PDF dans une page&#8239;: l’aperçu s’ouvre à part.

@@ -1,5 +1,5 @@
 import { Button, Checkbox, Stack, Text } from '@mantine/core'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router-dom'
 
 import { frenchMoney } from '../../domain/money.ts'
@@ -28,8 +28,12 @@ import { useBasketEdits } from './use-basket-edits.ts'
 import { useCopyOfAddress } from './use-copy-of-address.ts'
 import { useLoanBasket } from './use-loan-basket.tsx'
 import { useLoanMail } from './use-loan-mail.ts'
-import { saveLoans } from './save-loans.ts'
+import { saveBasket } from './save-loans.ts'
+import type { SoldLine } from './save-sales.ts'
+import { useOpenAt } from '../loans/open-days.ts'
 import { useToday } from '../loans/use-today.ts'
+
+const SoldLines = lazy(() => import('./sold-lines.tsx'))
 
 const leaving = {
   title: 'Quitter sans enregistrer le prêt\u202f?',
@@ -46,6 +50,7 @@ export default function AddLoanScreen() {
   const { leave } = useCameraAddress()
   const today = useToday()
   const bounds = useLoanBounds()
+  const openAt = useOpenAt()
   const mayList = useRight('LIST_LOANINGS')
   const { notice, tell, forget } = useNotice()
   const [terms, setTerms] = useState(noTerms)
@@ -57,6 +62,7 @@ export default function AddLoanScreen() {
   const errors = useMemo(() => termErrors(lines), [lines])
   const edits = useBasketEdits(basket, setTerms)
   const [done, setDone] = useState<readonly string[]>([])
+  const [sold, setSold] = useState<readonly SoldLine[]>([])
   const [isMailed, setMailed] = useState(false)
   const [isPending, setPending] = useState(false)
   const mail = useLoanMail(chosen?.reader.id ?? null)
@@ -76,10 +82,11 @@ export default function AddLoanScreen() {
     const { chosen: borrower, lines: toSave } = basket.read()
     if (!borrower || toSave.length === 0) return
     setPending(true)
-    const saved = await saveLoans(toSave, terms, borrower, bounds)
+    const saved = await saveBasket(toSave, terms, borrower, { bounds, openAt })
     setPending(false)
     basket.change({ lines: saved.left })
     setDone((before) => [...[...saved.ids].reverse(), ...before])
+    setSold((before) => [...saved.sold, ...before])
     if (isMailed && mail.isOffered) void mail.send(saved.loans.map(({ id }) => id))
     if (saved.left.length > 0) return
     forget()
@@ -119,7 +126,7 @@ export default function AddLoanScreen() {
                 <EmptyState message="Scannez un exemplaire ou cherchez-le pour l’ajouter au prêt." />
               ) : (
                 <>
-                  <BasketLines lines={lines} terms={terms} today={today} {...edits} />
+                  <BasketLines lines={lines} terms={terms} on={{ today, openAt }} {...edits} />
                   <LoanTermsForm
                     terms={terms}
                     duration={sharedDuration(lines, terms)}
@@ -166,6 +173,14 @@ export default function AddLoanScreen() {
             ids={done}
             onDismiss={(id) => setDone((before) => before.filter((one) => one !== id))}
           />
+          {sold.length > 0 ? (
+            <Suspense fallback={null}>
+              <SoldLines
+                lines={sold}
+                onDismiss={(id) => setSold((before) => before.filter((one) => one.id !== id))}
+              />
+            </Suspense>
+          ) : null}
         </Stack>
       </div>
       {basket.dialog}

@@ -3,13 +3,25 @@ import { IconCheck, IconCircleX } from '@tabler/icons-react'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 
-import { type CalendarDay, frenchDay } from '../../domain/calendar-day.ts'
+import { frenchDay, weekdayOf } from '../../domain/calendar-day.ts'
+import { explainDue, startDayNote } from '../../domain/due-words.ts'
 import { durationWords } from '../../domain/loan-rules.ts'
 import { frenchMoney, type Money } from '../../domain/money.ts'
 import { Cover } from '../ui/cover.tsx'
 import { MoneyField } from '../ui/money-field.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
-import { amountOf, type BasketLine, dueOf, durationOf, type LoanTerms } from './basket.ts'
+import { useConnection } from '../api/connection.ts'
+import {
+  amountOf,
+  type BasketLine,
+  dueOf,
+  durationOf,
+  isSale,
+  type LendingDay,
+  type LoanTerms,
+  saleNeedsNetwork,
+  stepsOf,
+} from './basket.ts'
 import styles from './counter.module.css'
 import { mayBorrow, VerdictReasons, VerdictTag } from './verdict-tag.tsx'
 
@@ -18,7 +30,7 @@ const ConditionsOfLine = lazy(() => import('./conditions-of-line.tsx'))
 type BasketLinesProps = {
   lines: readonly BasketLine[]
   terms: LoanTerms
-  today: CalendarDay
+  on: LendingDay
   onAmount: (line: BasketLine, amount: string) => void
   onRemove: (line: BasketLine) => void
   onConditions: (line: BasketLine, isGiven: boolean) => void
@@ -39,6 +51,7 @@ export function BasketLines({ lines, ...rest }: BasketLinesProps) {
           data-tone={line.failure ? 'bad' : undefined}
         >
           <Line line={line} {...rest} />
+          <OfItsDays line={line} {...rest} />
           <Conditions line={line} {...rest} />
           <Concerns line={line} {...rest} />
         </li>
@@ -51,7 +64,7 @@ type ConditionsProps = Pick<BasketLinesProps, 'onConditions'> & { line: BasketLi
 
 function Conditions({ line, onConditions }: ConditionsProps) {
   const { copy, conditions_given } = line
-  if (!copy.medium?.loaning_conditions_enabled) return null
+  if (!copy.medium?.loaning_conditions_enabled || isSale(line)) return null
   return (
     <Suspense fallback={null}>
       <ConditionsOfLine
@@ -64,9 +77,9 @@ function Conditions({ line, onConditions }: ConditionsProps) {
   )
 }
 
-type LineProps = Pick<BasketLinesProps, 'terms' | 'today' | 'onAmount' | 'onRemove'> & { line: BasketLine }
+type LineProps = Pick<BasketLinesProps, 'terms' | 'on' | 'onAmount' | 'onRemove'> & { line: BasketLine }
 
-function Line({ line, terms, today, onAmount, onRemove }: LineProps) {
+function Line({ line, terms, on, onAmount, onRemove }: LineProps) {
   const { copy, verdict } = line
   return (
     <div className={styles['copy']}>
@@ -82,10 +95,16 @@ function Line({ line, terms, today, onAmount, onRemove }: LineProps) {
         <Text span size="sm" c="dimmed" truncate className={styles['code'] ?? ''} title={copy.bar_code}>
           <bdi>{copy.bar_code}</bdi>
         </Text>
-        <Text span size="sm" className={styles['due'] ?? ''} title={durationWords(durationOf(line, terms))}>
-          <span>Retour le </span>
-          <strong>{frenchDay(dueOf(line, terms, today))}</strong>
-        </Text>
+        {isSale(line) ? (
+          <Text span size="sm" className={styles['due'] ?? ''}>
+            <strong>Vente</strong>
+          </Text>
+        ) : (
+          <Text span size="sm" className={styles['due'] ?? ''} title={durationWords(durationOf(line, terms))}>
+            <span>Retour le </span>
+            <strong>{frenchDay(dueOf(line, terms, on))}</strong>
+          </Text>
+        )}
       </div>
       <Amount
         name={copy.name}
@@ -103,6 +122,20 @@ function Line({ line, terms, today, onAmount, onRemove }: LineProps) {
       </ActionIcon>
     </div>
   )
+}
+
+/** Why its return is on another day than counted, and that its medium is lent on another weekday. */
+function OfItsDays({ line, terms, on }: Pick<LineProps, 'line' | 'terms' | 'on'>) {
+  const { medium } = line.copy
+  const words = [
+    explainDue(stepsOf(line, terms, on), durationOf(line, terms), medium?.end_day ?? null),
+    startDayNote(medium?.start_day ?? null, weekdayOf(terms.start_date ?? on.today)),
+  ].filter((one) => one !== null)
+  return words.map((one) => (
+    <Text key={one} className={styles['days'] ?? ''} size="sm" c="dimmed">
+      {one}
+    </Text>
+  ))
 }
 
 /** A tick is enough for what is expected; who does not see it hears the words. */
@@ -160,10 +193,11 @@ type ConcernsProps = Pick<BasketLinesProps, 'onDismiss' | 'onInsist' | 'mayInsis
 /** Doubts, what was passed over and the last refusal; nothing where there is none. */
 function Concerns({ line, onDismiss, onInsist, mayInsist }: ConcernsProps) {
   const { copy, failure } = line
+  const needsNetwork = useConnection() === 'offline' && isSale(line)
   const verdict = line.verdict?.colour === 'green' ? null : line.verdict
   const isPassedOver =
     line.override_reason !== null || line.bounds_motive !== null || line.despite_reservations
-  if (!verdict && !isPassedOver && !failure) return null
+  if (!verdict && !isPassedOver && !failure && !needsNetwork) return null
   return (
     <Stack gap="xs" pb="xs">
       {verdict || isPassedOver ? (
@@ -174,6 +208,11 @@ function Concerns({ line, onDismiss, onInsist, mayInsist }: ConcernsProps) {
           {line.despite_reservations ? <StatusTag tone="warn">Malgré une réservation</StatusTag> : null}
           {verdict ? <VerdictReasons reasons={verdict.reasons} /> : null}
         </Group>
+      ) : null}
+      {needsNetwork && !failure ? (
+        <Text size="sm" c="dimmed">
+          {saleNeedsNetwork}
+        </Text>
       ) : null}
       {failure ? (
         <Alert

@@ -6,15 +6,17 @@ import {
   type Beyond,
   defaultDuration,
   type Duration,
-  dueOn,
+  type DueSteps,
   eligibilityRefusals,
   loanAmount,
   type LoanBounds,
+  stepsToDue,
   termsBeyondBounds,
 } from '../../domain/loan-rules.ts'
 import { type Money, sumOfMoney } from '../../domain/money.ts'
 import type { Verdict } from '../../offline/verdict.ts'
 import type { CounterCopy } from '../catalogue/copy-data.ts'
+import type { OpenAt } from '../loans/open-days.ts'
 
 /** A copy in the basket of a loan, with what was settled about it alone. */
 export type BasketLine = {
@@ -78,26 +80,38 @@ export const durationOf = (
   { duration }: Pick<LoanTerms, 'duration'>,
 ): Duration => duration ?? defaultDuration(copy.medium ?? { duration: null, duration_type: null })
 
-export const dueOf = (
+/** The day of the loan, and when its site is open. */
+export type LendingDay = { today: CalendarDay; openAt: OpenAt }
+
+/** How the day of its return is found. */
+export const stepsOf = (
   line: Pick<BasketLine, 'copy'>,
   terms: Pick<LoanTerms, 'duration' | 'start_date'>,
-  today: CalendarDay,
-): CalendarDay =>
-  dueOn(terms.start_date ?? today, durationOf(line, terms), line.copy, line.copy.medium?.end_day ?? null)
+  { today, openAt }: LendingDay,
+): DueSteps =>
+  stepsToDue(
+    terms.start_date ?? today,
+    durationOf(line, terms),
+    line.copy,
+    line.copy.medium?.end_day ?? null,
+    openAt(line.copy),
+  )
+
+export const dueOf = (...of: Parameters<typeof stepsOf>): CalendarDay => stepsOf(...of).due
 
 const noMedium = { duration: null, duration_type: null, end_day: null }
 
 /** What of a line's terms goes beyond the bounds without a motive. */
-export const beyondOf = (
-  line: BasketLine,
-  terms: LoanTerms,
-  today: CalendarDay,
-  bounds: LoanBounds,
-): Beyond[] =>
-  line.bounds_motive === null
+export const beyondOf = (line: BasketLine, terms: LoanTerms, on: LendingDay, bounds: LoanBounds): Beyond[] =>
+  line.bounds_motive === null && !isSale(line)
     ? termsBeyondBounds(
-        { start_date: terms.start_date ?? today, end_date: dueOf(line, terms, today) },
-        { day: today, cycle: line.copy, medium: line.copy.medium ?? noMedium },
+        { start_date: terms.start_date ?? on.today, end_date: dueOf(line, terms, on) },
+        {
+          day: on.today,
+          cycle: line.copy,
+          medium: line.copy.medium ?? noMedium,
+          calendar: on.openAt(line.copy),
+        },
         bounds,
       )
     : []
@@ -127,11 +141,15 @@ export function termErrors(lines: readonly BasketLine[]): {
   return { start_date: at('start_date'), duration: at('duration_value', 'expected_return_date') }
 }
 
-/** Line amount = copy price times duration value, unless typed; nothing when free (file 1, section 5). */
+/** A copy of type Vente is sold: it has a price, and comes back on no day. */
+export const isSale = ({ copy }: Pick<BasketLine, 'copy'>): boolean => copy.type === 'Vente'
+
+/** Line amount = copy price, for a loan times duration value, unless typed; nothing when free (file 1, section 5). */
 export const amountOf = (line: BasketLine, terms: LoanTerms): Money =>
   terms.free
     ? '0.00'
-    : (line.amount ?? loanAmount(line.copy.price, durationOf(line, terms).duration_value, false))
+    : (line.amount ??
+      loanAmount(line.copy.price, isSale(line) ? 1 : durationOf(line, terms).duration_value, false))
 
 export const totalOf = (lines: readonly BasketLine[], terms: LoanTerms): Money =>
   sumOfMoney(lines.map((line) => amountOf(line, terms)))
@@ -139,28 +157,34 @@ export const totalOf = (lines: readonly BasketLine[], terms: LoanTerms): Money =
 /** The duration that all lines have, for the fields that change it; null when they differ. */
 export function sharedDuration(lines: readonly BasketLine[], terms: LoanTerms): Duration | null {
   if (terms.duration) return terms.duration
-  const [first, ...others] = lines.map((line) => durationOf(line, terms))
+  const [first, ...others] = lines.filter((line) => !isSale(line)).map((line) => durationOf(line, terms))
   if (!first) return null
   const isSame = (other: Duration) =>
     other.duration_value === first.duration_value && other.duration_type === first.duration_type
   return others.every(isSame) ? first : null
 }
 
-/** Why a copy cannot join the basket whoever borrows it; null when it can. */
-export function whyNotAddable(copy: CounterCopy, lines: readonly BasketLine[]): string | null {
+/** Why a copy cannot join the basket whoever takes it; null when it can. */
+export function whyNotAddable(
+  copy: CounterCopy,
+  lines: readonly BasketLine[],
+  may: { sell: boolean },
+): string | null {
   const title = `«\u00a0${copy.name}\u00a0»`
   if (lines.some((line) => line.copy.id === copy.id)) return `${title} est déjà dans le prêt.`
   if (copy.status === 'En Location' && copy.holder?.beneficiary_name) {
     return `${title} est déjà prêté à ${copy.holder.beneficiary_name}, retour prévu le ${frenchDay(copy.holder.end_date)}.`
   }
   if (copy.status !== 'Disponible') return `${title} n’est pas disponible (${copy.status}).`
-  return copy.type === 'Location' ? null : `${title} se vend et ne se prête pas.`
+  return copy.type === 'Location' || may.sell
+    ? null
+    : `${title} est à vendre, et votre profil ne permet pas de vendre.`
 }
 
 /** Why a medium's limit is reached, with this basket and the reader's `open_loans` of that medium. */
 export function quotaReasons(copy: CounterCopy, lines: readonly BasketLine[], open_loans: number): string[] {
   if (!copy.medium) return []
-  const inBasket = lines.filter((line) => line.copy.medium?.id === copy.medium?.id).length
+  const inBasket = lines.filter((line) => !isSale(line) && line.copy.medium?.id === copy.medium?.id).length
   const refusals = eligibilityRefusals({
     start_date: '',
     beneficiary: {
@@ -202,6 +226,31 @@ export function termsToSend(
     ...(line.copy.medium?.loaning_conditions_enabled ? { conditions_given: line.conditions_given } : {}),
     ...(line.despite_reservations || isOnline ? { despite_reservations: line.despite_reservations } : {}),
   }
+}
+
+export const saleNeedsNetwork =
+  'Une vente demande le réseau\u202f: elle reste ici, et s’enregistre quand il revient.'
+
+/** What a sale takes of the same terms: how long and until when mean nothing for it. */
+export function saleToSend(
+  line: BasketLine,
+  terms: LoanTerms,
+  { relative, today }: Omit<Saving, 'isOnline'>,
+): Pick<Chosen, 'relative' | 'start_date' | 'comment' | 'free' | 'free_reason' | 'amount'> {
+  const {
+    relative: for_,
+    start_date,
+    comment,
+    free,
+    free_reason,
+    amount,
+  } = termsToSend(line, terms, {
+    relative,
+    today,
+    isOnline: false,
+  })
+  const chosen = { relative: for_, start_date, comment, free, free_reason, amount }
+  return Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined))
 }
 
 /** Longest motive that the call takes. */

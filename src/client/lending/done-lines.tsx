@@ -1,18 +1,23 @@
 import { ActionIcon, Anchor, Group, Stack, Text, Title } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { Link } from 'react-router-dom'
 
 import type { Loan } from '../../contract/loans.ts'
 import type { ReturnedLoan } from '../../contract/returns.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
+import { findCopy, libraryToday } from '../../offline/counter.ts'
 import type { Entry } from '../../offline/entry.ts'
+import { awaitedBy } from '../reservations/awaited.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import styles from './counter.module.css'
 import { EntryTag } from '../outbox/entry-tag.tsx'
 import { firstRefusal, kindOf, useEntry } from '../outbox/outbox-entries.ts'
 import { copyLeftUnusable } from '../outbox/unusable-return.ts'
 
+const AwaitedCopy = lazy(() => import('../reservations/awaited-copy.tsx'))
+const SendHome = lazy(() => import('../catalogue/send-home.tsx'))
 const UnavailableCopy = lazy(() => import('../catalogue/unavailable-copy.tsx'))
 
 type DoneLinesProps = { title: string; ids: readonly string[]; onDismiss: (id: string) => void }
@@ -51,6 +56,8 @@ function DoneLine({ id, onDismiss }: { id: string; onDismiss: () => void }) {
           </Group>
           {kind === 'refused' ? <Refusal entry={entry} /> : null}
           <ReservationNotice entry={entry} />
+          {kind === 'refused' ? null : <AwaitedNotice entry={entry} />}
+          <HomeNotice entry={entry} />
           <UnusableNotice entry={entry} isRefused={kind === 'refused'} />
         </Stack>
         <ActionIcon aria-label={`Masquer\u202f: ${entry.label.title}`} onClick={onDismiss} c="dimmed">
@@ -79,6 +86,58 @@ function detailOf(entry: Entry): string {
   return [entry.label.beneficiary, due ? `retour prévu le ${frenchDay(due)}` : null]
     .filter(Boolean)
     .join(' · ')
+}
+
+/** For whom it is set aside: what the device knows, then what the server answers. */
+function AwaitedNotice({ entry }: { entry: Entry }) {
+  const { kind, title } = entry.label
+  const receipt = entry.receipt as Partial<ReturnedLoan> | null
+  const { data: known = null } = useQuery({
+    ...awaitedOnDevice(entry.bar_code ?? '', entry.id),
+    enabled: kind === 'return' && entry.bar_code !== null,
+  })
+  const told = receipt?.awaited_by
+  const name = known?.id === told?.id ? (known?.name ?? null) : null
+  const awaited = receipt?.copy === undefined ? known : told ? { ...told, name } : null
+  if (!awaited) return null
+  return (
+    <Suspense fallback={null}>
+      <AwaitedCopy
+        of={entry.id}
+        copy={receipt?.copy ?? entry.copy_id}
+        bar_code={entry.bar_code ?? ''}
+        title={title}
+        awaited={awaited}
+        isRecorded={receipt?.copy !== undefined}
+      />
+    </Suspense>
+  )
+}
+
+/** As it was when the copy came back. */
+const awaitedOnDevice = (bar_code: string, of: string) =>
+  queryOptions({
+    queryKey: ['device', 'awaited', of],
+    queryFn: async () => {
+      const today = await libraryToday()
+      const found = await findCopy(bar_code, today)
+      return found && awaitedBy(found.reservations, found.copy.id, today)
+    },
+    staleTime: Infinity,
+  })
+
+/** It is another site's: where it goes, and the way there. */
+function HomeNotice({ entry }: { entry: Entry }) {
+  const { copy, home_site, awaited_by } = (entry.receipt as Partial<ReturnedLoan> | null) ?? {}
+  if (!home_site || copy === undefined || awaited_by) return null
+  return (
+    <Group gap="xs" role="note">
+      <Text size="sm">À renvoyer à {home_site.name}.</Text>
+      <Suspense fallback={null}>
+        <SendHome of={entry.id} copy={copy} site={home_site} />
+      </Suspense>
+    </Group>
+  )
 }
 
 function UnusableNotice({ entry, isRefused }: { entry: Entry; isRefused: boolean }) {

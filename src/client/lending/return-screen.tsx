@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
 import { useBasketGuard } from '../ui/basket-guard.ts'
@@ -19,6 +19,8 @@ import { heldKey } from '../loans/held-loan.ts'
 import { ReturnRows, whose } from './return-rows.tsx'
 import { useGiveBack } from './use-give-back.ts'
 import { useReturnBasket } from './use-return-basket.ts'
+
+const ReceivedLines = lazy(() => import('./received-lines.tsx'))
 
 const leaving = {
   title: 'Quitter sans enregistrer les retours\u202f?',
@@ -97,6 +99,11 @@ export default function ReturnScreen() {
                 {toReturn.length > 1 ? `Enregistrer les ${toReturn.length} retours` : 'Enregistrer le retour'}
               </Button>
             </Group>
+          ) : null}
+          {basket.received.length > 0 ? (
+            <Suspense fallback={null}>
+              <ReceivedLines lines={basket.received} onDismiss={basket.dismissReceived} />
+            </Suspense>
           ) : null}
           <DoneLines
             title="Retours enregistrés"

@@ -6,9 +6,19 @@ import { setAside } from '../../offline/outbox-decisions.ts'
 import { currentConnection } from '../api/connection.ts'
 import type { ChosenReader } from '../beneficiaries/reader-picker.tsx'
 import { currentSession } from '../api/session.ts'
+import type { OpenAt } from '../loans/open-days.ts'
 import { say } from '../page/messages.ts'
 import { firstNames } from '../ui/words.ts'
-import { type BasketLine, beyondOf, dueOf, failureBeyond, type LoanTerms, termsToSend } from './basket.ts'
+import {
+  type BasketLine,
+  beyondOf,
+  dueOf,
+  failureBeyond,
+  isSale,
+  type LoanTerms,
+  termsToSend,
+} from './basket.ts'
+import type { SoldLine } from './save-sales.ts'
 import { counterActions, whyNotKept } from '../outbox/counter-actions.ts'
 import { answerOf, firstRefusal, violationsOf } from '../outbox/outbox-entries.ts'
 
@@ -17,24 +27,53 @@ export type SavedLoans = {
   ids: string[]
   /** Loans that the server confirmed, and told. */
   loans: Loan[]
+  /** Sales that the server confirmed. */
+  sold: SoldLine[]
   /** Lines that stay in the basket, each with its refusal or none when it was not recorded at all. */
   left: BasketLine[]
 }
 
+type Within = { bounds: LoanBounds; openAt: OpenAt }
+
 /** Records a basket's lines and, on line, waits for answers; lines beyond the bounds need a motive. */
-export async function saveLoans(
+export async function saveBasket(
+  lines: readonly BasketLine[],
+  terms: LoanTerms,
+  borrower: ChosenReader,
+  within: Within,
+): Promise<SavedLoans> {
+  const { titles, ...lent } = await saveLoans(
+    lines.filter((line) => !isSale(line)),
+    terms,
+    borrower,
+    within,
+  )
+  const sales = lines.filter(isSale)
+  // Whoever only lends loads nothing of it.
+  const { sold, left } =
+    sales.length === 0
+      ? { sold: [], left: [] }
+      : await (await import('./save-sales.ts')).saveSales(sales, terms, borrower)
+  const names = [...titles, ...sold.map(({ title }) => title)]
+  if (names.length > 0)
+    say(names.length > 1 ? articlesLent : articleLent, 'good', { about: firstNames(names) })
+  const staying = new Map([...lent.left, ...left].map((line) => [line.copy.id, line]))
+  return { ...lent, sold, left: lines.flatMap(({ copy }) => staying.get(copy.id) ?? []) }
+}
+
+async function saveLoans(
   lines: readonly BasketLine[],
   terms: LoanTerms,
   { reader, relative }: ChosenReader,
-  bounds: LoanBounds,
-): Promise<SavedLoans> {
+  { bounds, openAt }: Within,
+): Promise<Omit<SavedLoans, 'sold'> & { titles: string[] }> {
   const sent: { line: BasketLine; id: string }[] = []
   const notSent: BasketLine[] = []
   try {
     // The day it is now: the screen may have been open since yesterday.
     const today = await libraryToday()
     for (const line of lines) {
-      const beyond = beyondOf(line, terms, today, bounds)
+      const beyond = beyondOf(line, terms, { today, openAt }, bounds)
       if (beyond.length > 0) {
         notSent.push({ ...line, failure: failureBeyond(beyond, line.failure) })
         continue
@@ -44,7 +83,7 @@ export async function saveLoans(
       const entry = await counterActions.lend({
         copy: line.copy,
         beneficiary: reader,
-        due: dueOf(line, terms, today),
+        due: dueOf(line, terms, { today, openAt }),
         resolves: before,
         chosen,
       })
@@ -63,12 +102,12 @@ export async function saveLoans(
   )
   const accepted = answers.filter(({ kind }) => kind !== 'refused')
   const done = accepted.filter(({ kind }) => kind === 'done')
-  const about = firstNames(done.map(({ line }) => line.copy.name))
-  if (done.length > 0) say(done.length > 1 ? articlesLent : articleLent, 'good', { about })
   if (accepted.length > done.length)
     say('Enregistré\u202f: le prêt partira dès que le serveur répondra.', 'warn')
   return {
     ids: accepted.map(({ id }) => id),
+    // Also of what the server had already, and tells no more.
+    titles: done.map(({ line }) => line.copy.name),
     loans: done.flatMap(({ entry }) => (entry?.receipt as Loan | null) ?? []),
     left: [
       ...notSent,

@@ -1,7 +1,7 @@
 import type { Dispatch, SetStateAction } from 'react'
 
 import { useRight } from '../api/session.ts'
-import { type BasketLine, failureHeeded, type LoanTerms } from './basket.ts'
+import { type BasketLine, failureHeeded, isSale, type LoanTerms } from './basket.ts'
 import type { useLoanBasket } from './use-loan-basket.tsx'
 import { dropRefused } from './save-loans.ts'
 
@@ -26,7 +26,7 @@ export function useBasketEdits(
         lines: read().lines.map((line) => ({
           ...line,
           // Amounts follow the duration again: they are its product (file 1, section 5).
-          ...(isLonger ? { amount: null } : {}),
+          ...(isLonger && !isSale(line) ? { amount: null } : {}),
           bounds_motive: null,
           failure: failureHeeded(line.failure),
         })),

@@ -11,6 +11,7 @@ import { say } from '../page/messages.ts'
 import { firstNames } from '../ui/words.ts'
 import { counterActions, whyNotKept } from '../outbox/counter-actions.ts'
 import { heldKey, type HeldLoan, penaltyToday } from '../loans/held-loan.ts'
+import { useOpenings } from '../loans/open-days.ts'
 import { answerOf } from '../outbox/outbox-entries.ts'
 import { usePenaltyDialog } from './penalty-dialog.tsx'
 import { noteToSend, type ReturnNote } from './return-fields.tsx'
@@ -23,11 +24,12 @@ export function useGiveBack() {
   const { ask, dialog } = usePenaltyDialog()
   const media = useQuery(mediaQuery).data ?? []
   const grace = useNumberParameter('delay_days_number_before_penalize') ?? 0
+  const openings = useOpenings()
   const today = useToday()
 
   const takeBack = async (returns: readonly GivenBack[]): Promise<Entry[] | null> => {
     const penalties = returns.flatMap(({ loan }) => {
-      const penalty = penaltyToday(loan, today, grace, media)
+      const penalty = penaltyToday(loan, today, { grace, media, openings })
       const days_late = daysBetween(loan.end_date, today)
       return penalty ? [{ key: heldKey(loan), title: loan.title, days_late, penalty }] : []
     })

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 
 import { frenchDay } from '../../domain/calendar-day.ts'
 import type { Symbology } from '../../domain/bar-code.ts'
+import { frenchMoney } from '../../domain/money.ts'
 import { fullName } from '../../domain/person-names.ts'
 import { reservationsBefore } from '../../domain/reservation-rules.ts'
 import { copyReserved, readerNotEligible } from '../../domain/sentences/counter.ts'
@@ -11,18 +12,29 @@ import { verdictOf } from '../../offline/verdict.ts'
 import type { ChosenReader } from '../beneficiaries/reader-picker.tsx'
 import type { Proposal } from '../beneficiaries/use-proposed-reader.ts'
 import { copyOfKnown, type CounterCopy, findCounterCopyById } from '../catalogue/copy-data.ts'
+import { useRight } from '../api/session.ts'
 import { useFindScan } from '../find/find-scan.ts'
 import { isNobodysForSure, nobodysWords } from '../find/found.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import { useConfirm } from '../ui/confirm.tsx'
-import { type BasketLine, dueOf, type LoanTerms, newLine, quotaReasons, whyNotAddable } from './basket.ts'
+import {
+  amountOf,
+  type BasketLine,
+  dueOf,
+  isSale,
+  type LoanTerms,
+  newLine,
+  quotaReasons,
+  whyNotAddable,
+} from './basket.ts'
 import { useChangeReaderDialog } from './change-reader-dialog.tsx'
 import { useHeldLoans } from '../loans/held-loan.ts'
+import { useOpenAt } from '../loans/open-days.ts'
 import { useIneligibleDialog } from './ineligible-dialog.tsx'
 import { checkLend } from './lend-check.ts'
 import { sentenceOf } from '../loans/loan-errors.ts'
 import type { RefusedLine } from './refused-lines.tsx'
-import { ReservationQuestion } from './reservation-question.tsx'
+import { ReservationQuestion } from '../loans/reservation-question.tsx'
 
 type Tell = (signal: ScanSignal, text: string) => void
 type Contents = {
@@ -46,12 +58,14 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: () => Promise<
   const [contents, setContents] = useState(nothing)
   // Jobs see the contents, terms and loans of the moment, whatever was rendered since they were asked for.
   const [proposal, propose] = useState<Proposal | null>(null)
+  const maySell = useRight('LOANING_SELL')
   const held = useHeldLoans((contents.chosen ?? proposal?.chosen)?.reader.id ?? null)
   const openLoans = held.data
-  const now = useRef({ contents, terms, openLoans })
+  const openAt = useOpenAt()
+  const now = useRef({ contents, terms, openLoans, openAt, may: { sell: maySell } })
   useEffect(() => {
-    now.current = { ...now.current, terms, openLoans }
-  }, [terms, openLoans])
+    now.current = { ...now.current, terms, openLoans, openAt, may: { sell: maySell } }
+  }, [terms, openLoans, openAt, maySell])
   const change = useCallback((changes: Partial<Contents>) => {
     now.current.contents = { ...now.current.contents, ...changes }
     setContents(now.current.contents)
@@ -97,10 +111,10 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: () => Promise<
     const turnedAway = { code: offered.bar_code, title: offered.name }
     // What the device knows may be behind: the server has the last word before a copy is turned away.
     const copy =
-      whyNotAddable(offered, lines) === null
+      whyNotAddable(offered, lines, now.current.may) === null
         ? offered
         : ((await findCounterCopyById(client, offered.id).catch(() => null)) ?? offered)
-    const obstacle = whyNotAddable(copy, lines)
+    const obstacle = whyNotAddable(copy, lines, now.current.may)
     if (obstacle !== null) {
       // What is in the loan has its line.
       if (lines.some((line) => line.copy.id === copy.id)) return tell('refusal', obstacle)
@@ -110,6 +124,7 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: () => Promise<
       if (!early.some(({ id }) => id === copy.id)) change({ early: [...early, copy] })
       return tell('warning', `${copy.name}\u202f: choisissez le lecteur, l’exemplaire rejoindra le prêt.`)
     }
+    if (isSale({ copy })) return addSale(copy)
     const { id } = chosen.reader
     const { reasons, doubts } = await checkLend(copy, id, now.current.terms.start_date)
     const ofMedium = (now.current.openLoans ?? []).filter(
@@ -122,10 +137,12 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: () => Promise<
       return refuse({ ...turnedAway, message }, `${copy.name}\u202f: ${message}`)
     }
     const { terms: asked } = now.current
-    const today = await libraryToday()
-    const waiting = reservationsBefore(copy.reservations, id, {
-      start_date: asked.start_date ?? today,
-      end_date: dueOf({ copy }, asked, today),
+    const on = { today: await libraryToday(), openAt: now.current.openAt }
+    const waiting = reservationsBefore(copy.reservations, {
+      reader: id,
+      copy: copy.id,
+      start_date: asked.start_date ?? on.today,
+      end_date: dueOf({ copy }, asked, on),
     })
     if (waiting.length > 0 && !(await confirm(reservedWords(copy.name, waiting)))) {
       return refuse(
@@ -145,9 +162,19 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: () => Promise<
     tell(
       'success',
       [
-        `Ajouté au prêt\u202f: ${copy.name}, retour le ${frenchDay(dueOf(line, now.current.terms, today))}.`,
+        `Ajouté au prêt\u202f: ${copy.name}, retour le ${frenchDay(dueOf(line, now.current.terms, on))}.`,
         ...doubts,
       ].join(' '),
+    )
+  }
+
+  /** Of who buys, only being active is asked, which the server does. */
+  const addSale = (copy: CounterCopy): void => {
+    change({ lines: [newLine(copy), ...now.current.contents.lines] })
+    forget(copy.bar_code)
+    tell(
+      'success',
+      `Ajouté\u202f: ${copy.name}, vente à ${frenchMoney(amountOf(newLine(copy), now.current.terms))}.`,
     )
   }
 
@@ -236,5 +263,5 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: () => Promise<
 
 const reservedWords = (name: string, waiting: CounterCopy['reservations']) => ({
   title: copyReserved,
-  message: <ReservationQuestion name={name} waiting={waiting} />,
+  message: <ReservationQuestion copies={[{ name, waiting }]} />,
 })

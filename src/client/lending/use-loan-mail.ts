@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 
-import { sendLoanMail } from '../../contract/mail.ts'
+import { sendMail } from '../../contract/mail.ts'
 import { fullName } from '../../domain/person-names.ts'
 import { mailSent } from '../../domain/sentences/mail.ts'
 import { useChange } from '../api/queries.ts'
@@ -16,7 +16,7 @@ export function useLoanMail(beneficiary: number | null) {
     ...beneficiaryQuery(beneficiary ?? 0),
     enabled: beneficiary !== null && maySend,
   })
-  const { mutateAsync } = useChange(sendLoanMail)
+  const { mutateAsync } = useChange(sendMail)
   const send = async (loans: readonly number[]) => {
     if (loans.length === 0) return
     try {

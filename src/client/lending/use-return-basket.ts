@@ -3,15 +3,20 @@ import { useCallback, useMemo, useRef, useState } from 'react'
 
 import type { Symbology } from '../../domain/bar-code.ts'
 import { fullName } from '../../domain/person-names.ts'
+import { libraryToday } from '../../offline/counter.ts'
+import { currentConnection } from '../api/connection.ts'
+import { useRight } from '../api/session.ts'
 import type { ChosenReader } from '../beneficiaries/reader-picker.tsx'
 import type { Proposal } from '../beneficiaries/use-proposed-reader.ts'
 import { useFindScan } from '../find/find-scan.ts'
 import { isNobodysForSure, nobodysWords } from '../find/found.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import { findHeldLoan, notLent } from './find-held-loan.ts'
+import { awaitedBy, awaitedWords } from '../reservations/awaited.ts'
 import { heldKey, type HeldLoan, useHeldLoans } from '../loans/held-loan.ts'
 import { nothingNoted, type ReturnNote } from './return-fields.tsx'
 import { sentenceOf } from '../loans/loan-errors.ts'
+import type { ReceivedLine } from './received-lines.tsx'
 import type { GivenBack } from './use-give-back.ts'
 
 type Tell = (signal: ScanSignal, text: string, unknown?: string) => void
@@ -25,6 +30,8 @@ export function useReturnBasket(tell: Tell, ticked: readonly string[]) {
   const [ticks, setTicks] = useState<ReadonlySet<string>>(() => new Set(ticked))
   const [notes, setNotes] = useState<ReadonlyMap<string, ReturnNote>>(new Map())
   const [proposal, propose] = useState<Proposal | null>(null)
+  const mayReceive = useRight('COPY_TRANSFER', 'LIST_TRANSFERS')
+  const [received, setReceived] = useState<readonly ReceivedLine[]>([])
   const shown = chosen ?? proposal?.chosen ?? null
   const held = useHeldLoans(shown?.reader.id ?? null)
 
@@ -71,13 +78,35 @@ export function useReturnBasket(tell: Tell, ticked: readonly string[]) {
     },
     [tell],
   )
+  const receive = useCallback(
+    async ({ id, name }: { id: number; name: string }) => {
+      if (currentConnection() === 'offline') {
+        return tell('refusal', `${name} est en transfert vers ce site\u202f: le recevoir demande le réseau.`)
+      }
+      const { receiveCopy } = await import('../catalogue/receive-copy.ts')
+      const received = await receiveCopy(id)
+      if (!received) return tell('warning', `${name} n’est plus en transfert.`)
+      const awaited = awaitedBy(received.copy.reservations, id, await libraryToday())
+      setReceived((before) => [
+        { copy: id, title: name, bar_code: received.copy.bar_code, from: received.from, awaited },
+        ...before.filter(({ copy }) => copy !== id),
+      ])
+      const told = `${name}\u202f: reçu de ${received.from}`
+      if (awaited) tell('warning', `${told}, ${awaitedWords(awaited)}.`)
+      else tell('success', `${told}.`)
+    },
+    [tell],
+  )
   const takeScan = useCallback(
     (code: string, symbology?: Symbology) =>
       inTurn(async () => {
         const found = await find(code, symbology)
         if (found.kind === 'copy') {
           const loan = await findHeldLoan(client, found.copy)
-          return loan ? add(loan) : tell('warning', notLent(found.copy))
+          if (loan) return add(loan)
+          const { known } = found.copy
+          if (known?.copy.status === 'En transfert' && mayReceive) return receive(known.copy)
+          return tell('warning', notLent(found.copy))
         }
         if (found.kind !== 'reader') {
           return tell('refusal', nobodysWords(found), isNobodysForSure(found) ? found.code : undefined)
@@ -85,7 +114,7 @@ export function useReturnBasket(tell: Tell, ticked: readonly string[]) {
         setChosen(found.chosen)
         tell('success', `Lecteur\u202f: ${fullName(found.chosen.reader)}.`)
       }),
-    [inTurn, find, client, add, tell],
+    [inTurn, find, client, add, tell, mayReceive, receive],
   )
   /** A copy chosen by its title: its loan is a row to tick, and nothing more. */
   const lookUp = useCallback(
@@ -128,6 +157,8 @@ export function useReturnBasket(tell: Tell, ticked: readonly string[]) {
     toReturn,
     takeScan,
     lookUp,
+    received,
+    dismissReceived: (gone: number) => setReceived((before) => before.filter(({ copy }) => copy !== gone)),
     /** Loans taken back leave the counter. */
     empty,
     isHalfMade: scanned.length > 0 || notes.size > 0,

@@ -6,12 +6,13 @@ import { durationWords, unitsOf } from '../../domain/loan-rules.ts'
 import { requestTaken } from '../../domain/sentences/loans.ts'
 import { say } from '../page/messages.ts'
 import { CountField } from '../ui/count-field.tsx'
-import { useForm } from '../ui/use-form.ts'
+import { useLocalForm } from '../ui/use-local-form.ts'
 import { BoundsMotive } from './bounds-motive.tsx'
 import { durationField } from './duration-field.ts'
 import { isLateUntil, leastInTime, useExtendedDue } from './extended-due.ts'
 import { LoanDialog } from './loan-dialog.tsx'
 import { sentenceOf } from './loan-errors.ts'
+import { type Extension, useExtendLoan } from './use-extend.tsx'
 import { useToday } from './use-today.ts'
 
 type ExtendDialogProps = { loan: Loan; onClose: () => void }
@@ -19,11 +20,14 @@ type ExtendDialogProps = { loan: Loan; onClose: () => void }
 /** Moves the expected return by some more of the loan's own units. Rendered while open. */
 export default function ExtendDialog({ loan, onClose }: ExtendDialogProps) {
   const today = useToday()
-  const form = useForm(extendLoan, {
+  const extend = useExtendLoan()
+  const form = useLocalForm<Extension, Loan>({
+    about: `extension of loan ${loan.id}`,
     initial: { duration_value: loan.duration_value },
-    params: { id: loan.id },
+    schema: extendLoan.body,
+    act: (body) => extend(loan, body),
     wording: sentenceOf,
-    onSaved: ({ end_date }) => {
+    onDone: ({ end_date }) => {
       const about = loan.reference_name
       const due = `Retour prévu le ${frenchDay(end_date)}`
       if (isLateUntil(end_date, today)) {
@@ -34,7 +38,7 @@ export default function ExtendDialog({ loan, onClose }: ExtendDialogProps) {
   })
   const added = form.number('duration_value', `Prolonger de (${unitsOf(loan.duration_type)})`)
   const dueOf = useExtendedDue([loan])
-  const due = dueOf(loan, Number(added.value))
+  const { due = null, why = null } = dueOf(loan, Number(added.value)) ?? {}
   return (
     <LoanDialog title="Prolonger le prêt" loan={loan} form={form} onClose={onClose}>
       <CountField {...durationField} {...added} />
@@ -44,6 +48,11 @@ export default function ExtendDialog({ loan, onClose }: ExtendDialogProps) {
           Retour prévu le {frenchDay(loan.end_date)}
           {due ? `, prolongé jusqu’au ${frenchDay(due)}.` : '.'}
         </Text>
+        {why === null ? null : (
+          <Text size="sm" c="dimmed">
+            {why}.
+          </Text>
+        )}
         {due && isLateUntil(due, today) ? (
           <Alert color="yellow" role="presentation" mt="sm" title="Restera en retard">
             {stillLate(loan, leastInTime(loan, today, dueOf))}

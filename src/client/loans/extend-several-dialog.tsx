@@ -15,8 +15,9 @@ import { BoundsMotive } from './bounds-motive.tsx'
 import { durationField } from './duration-field.ts'
 import { ExtendedDates } from './extended-dates.tsx'
 import { daysInWords, isLateUntil } from './extended-due.ts'
-import { type Changed, type Extension, type FailedLoan, useExtendLoans } from './loan-data.ts'
+import type { Changed, FailedLoan } from './loan-data.ts'
 import { sentenceOf } from './loan-errors.ts'
+import { type Extension, useExtendLoans } from './use-extend.tsx'
 import { useToday } from './use-today.ts'
 
 type ExtendSeveralDialogProps = { loans: readonly Loan[]; onClose: () => void }

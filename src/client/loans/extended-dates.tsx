@@ -14,8 +14,8 @@ export function ExtendedDates({ loans, added }: { loans: readonly Loan[]; added:
   const today = useToday()
   const dueOf = useExtendedDue(loans)
   const dated = loans.flatMap((loan) => {
-    const due = dueOf(loan, added)
-    return due === null ? [] : [{ loan, due, isLate: isLateUntil(due, today) }]
+    const extended = dueOf(loan, added)
+    return extended === null ? [] : [{ loan, ...extended, isLate: isLateUntil(extended.due, today) }]
   })
   const late = dated.filter(({ isLate }) => isLate)
   const unknown = loans.length - dated.length
@@ -44,7 +44,7 @@ export function ExtendedDates({ loans, added }: { loans: readonly Loan[]; added:
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys must scroll it
         <section className={styles['dates']} aria-label="Nouvelles dates de retour" tabIndex={0}>
           <ul>
-            {[...late, ...dated.filter(({ isLate }) => !isLate)].map(({ loan, due, isLate }) => (
+            {[...late, ...dated.filter(({ isLate }) => !isLate)].map(({ loan, due, why, isLate }) => (
               <li key={loan.id}>
                 <span className={styles['title']} title={loan.reference_name}>
                   {loan.reference_name}
@@ -53,6 +53,7 @@ export function ExtendedDates({ loans, added }: { loans: readonly Loan[]; added:
                   {isLate ? <StatusTag tone="bad">Restera en retard</StatusTag> : null}
                   {frenchDay(due)}
                 </span>
+                {why === null ? null : <span className={styles['why']}>{why}</span>}
               </li>
             ))}
           </ul>

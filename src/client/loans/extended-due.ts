@@ -5,16 +5,20 @@ import type { Loan } from '../../contract/loans.ts'
 import { type CalendarDay, frenchDay } from '../../domain/calendar-day.ts'
 import {
   type Cycle,
-  extendedDueOn,
+  extensionOf,
   isDurationValue,
   isLate,
   longestDuration,
+  stepsToDue,
 } from '../../domain/loan-rules.ts'
+import { explainDue } from '../../domain/due-words.ts'
+import { calendarOf } from '../../domain/open-days.ts'
 import { call } from '../api/call.ts'
 import { mediaQuery } from '../catalogue/catalogue-data.ts'
+import { useOpenings } from './open-days.ts'
 
-/** The extended loan's return as the server will answer it; null where unknown here. */
-export type ExtendedDue = (loan: Loan, added: number) => CalendarDay | null
+/** The extended loan's return as the server will answer it, and why it is that day; null where unknown here. */
+export type ExtendedDue = (loan: Loan, added: number) => { due: CalendarDay; why: string | null } | null
 
 const noCycle: Cycle = { cycle_type: null, cycle_value: null }
 
@@ -33,23 +37,46 @@ const cyclesQuery = (copies: readonly number[]) =>
     enabled: copies.length > 0,
   })
 
-export function useExtendedDue(loans: readonly Loan[]): ExtendedDue {
+/** What the rules need of loans: their copies' cycles, media's weekdays, sites' open days; null where unknown here. */
+export function useRulesOf(loans: readonly Loan[]) {
   const media = useQuery(mediaQuery).data
+  const openings = useOpenings()
   const inCycles = loans.filter(({ duration_type }) => duration_type === 'CYCLE').map(({ copy }) => copy)
   const cycles = useQuery(cyclesQuery(inCycles)).data
-  return (loan, added) => {
+  return (loan: Loan) => {
     const cycle = loan.duration_type === 'CYCLE' ? cycles?.get(loan.copy) : noCycle
-    if (!media || !cycle || !isDurationValue(added)) return null
-    return extendedDueOn(loan, added, cycle, media.find(({ name }) => name === loan.medium)?.end_day ?? null)
+    if (!media || !cycle) return null
+    const end_day = media.find(({ name }) => name === loan.medium)?.end_day ?? null
+    return { cycle, end_day, calendar: calendarOf(openings, loan.site) }
   }
+}
+
+export function useExtendedDue(loans: readonly Loan[]): ExtendedDue {
+  const rulesOf = useRulesOf(loans)
+  return (loan, added) => {
+    const rules = rulesOf(loan)
+    if (!rules || !isDurationValue(added)) return null
+    const { cycle, end_day, calendar } = rules
+    const [from, duration] = extensionOf(loan, added)
+    const steps = stepsToDue(from, duration, cycle, end_day, calendar)
+    return { due: steps.due, why: explainDue(steps, duration, end_day) }
+  }
+}
+
+/** Why a loan is due on its day, where the rules as they are now give that day; else null. */
+export function useWhyDue(loan: Loan): string | null {
+  const rules = useRulesOf([loan])(loan)
+  if (!rules) return null
+  const steps = stepsToDue(loan.start_date, loan, rules.cycle, rules.end_day, rules.calendar)
+  return steps.due === loan.end_date ? explainDue(steps, loan, rules.end_day) : null
 }
 
 /** The fewest units that make a loan in time; null where none do, or it is unknown. */
 export function leastInTime(loan: Loan, today: CalendarDay, dueOf: ExtendedDue): number | null {
   for (let added = 1; added <= longestDuration; added += 1) {
-    const due = dueOf(loan, added)
-    if (due === null) return null
-    if (!isLateUntil(due, today)) return added
+    const extended = dueOf(loan, added)
+    if (extended === null) return null
+    if (!isLateUntil(extended.due, today)) return added
   }
   return null
 }

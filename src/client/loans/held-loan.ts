@@ -4,6 +4,7 @@ import type { Medium } from '../../contract/media.ts'
 import { listLoans, type Loan } from '../../contract/loans.ts'
 import type { CalendarDay } from '../../domain/calendar-day.ts'
 import { type CopyState, type Penalty, penaltyOf } from '../../domain/loan-rules.ts'
+import { calendarOf, type Openings } from '../../domain/open-days.ts'
 import { readerName } from '../../domain/person-names.ts'
 import { findBeneficiary, openLoansOf } from '../../offline/counter.ts'
 import type { Entry } from '../../offline/entry.ts'
@@ -35,6 +36,7 @@ export const heldOfServer = (loan: Loan, media: readonly Medium[] = []): HeldLoa
   bar_code: loan.copy_barcode,
   title: loan.reference_name,
   medium: media.find(({ name }) => name === loan.medium)?.id ?? null,
+  site: loan.site,
   beneficiary_id: loan.beneficiary,
   beneficiary_name: loan.beneficiary_name,
   copy_state: loan.copy_state,
@@ -136,11 +138,12 @@ const heldOfEntry = (entry: Entry, at: LibraryDay): HeldLoan => ({
 
 /** The penalty of returning a loan today; null when the rules give none or the medium is not known. */
 export function penaltyToday(
-  loan: Pick<HeldLoan, 'end_date' | 'medium'>,
+  loan: Pick<HeldLoan, 'end_date' | 'medium' | 'site'>,
   today: CalendarDay,
-  graceDays: number,
-  media: readonly Medium[],
+  { grace, media, openings }: { grace: number; media: readonly Medium[]; openings: Openings },
 ): Penalty | null {
   const medium = media.find(({ id }) => id === loan.medium)
-  return medium ? penaltyOf(loan.end_date, today, graceDays, medium) : null
+  if (!medium) return null
+  const calendar = calendarOf(openings, loan.site)
+  return penaltyOf({ end_date: loan.end_date, return_date: today }, grace, medium, calendar)
 }

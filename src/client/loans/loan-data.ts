@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 
 import { resourceOf } from '../../contract/changed-resources.ts'
-import type { BodyOf } from '../../contract/endpoint.ts'
 import type { Collection } from '../../contract/list.ts'
 import * as loans from '../../contract/loans.ts'
 import { sendRecap, sendReminders } from '../../contract/mail.ts'
@@ -33,7 +32,10 @@ export type FailedLoan = { loan: loans.Loan; error: unknown }
 /** `left` were not asked for, because the person stopped it. */
 export type Changed<A> = { done: A[]; failed: FailedLoan[]; left: readonly loans.Loan[] }
 
-function changedOf<A>(of: readonly loans.Loan[], results: readonly PromiseSettledResult<A>[]): Changed<A> {
+export function changedOf<A>(
+  of: readonly loans.Loan[],
+  results: readonly PromiseSettledResult<A>[],
+): Changed<A> {
   const changed: Changed<A> = { done: [], failed: [], left: of.slice(results.length) }
   for (const [at, loan] of of.entries()) {
     const result = results[at]
@@ -41,16 +43,6 @@ function changedOf<A>(of: readonly loans.Loan[], results: readonly PromiseSettle
     else if (result) changed.failed.push({ loan, error: result.reason })
   }
   return changed
-}
-
-export type Extension = BodyOf<typeof loans.extendLoan>
-
-/** Extends several loans by as many of their own units. */
-export function useExtendLoans() {
-  const { changeEach, ...underWay } = useEachChange(loans.extendLoan)
-  const extend = async (of: readonly loans.Loan[], body: Extension) =>
-    changedOf(of, await changeEach(of.map(({ id }) => ({ params: { id }, body }))))
-  return { extend, ...underWay }
 }
 
 /** Deletes several loans. */

@@ -8,17 +8,20 @@ import { nameAndNumber } from '../../domain/person-names.ts'
 import { useRight } from '../api/session.ts'
 import ConditionsFile from '../catalogue/conditions-file.tsx'
 import { addressOfReference } from '../catalogue/reference-data.ts'
+import { addressOfReader } from '../ui/address-of.ts'
 import { Facts, FactsOf } from '../ui/facts.tsx'
 import { ReaderName } from '../ui/reader-name.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { counted } from '../ui/words.ts'
+import { useWhyDue } from './extended-due.ts'
 import { LoanTag } from './loan-tags.tsx'
-import { addressOfReader, addressOfReaderLoans } from './reader-loans.ts'
+import { addressOfReaderLoans } from './reader-loans.ts'
 import { useToday } from './use-today.ts'
 
 /** What is known of a loan, in three parts: the loan, its return, its delay. Empty facts are left out. */
 export function LoanFacts({ loan }: { loan: Loan }) {
   const today = useToday()
+  const why = useWhyDue(loan)
   return (
     <FactsOf>
       <Facts
@@ -47,6 +50,7 @@ export function LoanFacts({ loan }: { loan: Loan }) {
         title="Retour"
         facts={[
           ['Retour prévu', frenchDay(loan.expected_return_date)],
+          ['Pourquoi ce jour', why],
           [
             'Date annoncée',
             loan.end_date_flagged ? (
@@ -100,16 +104,14 @@ function ReaderLink({ loan: { beneficiary, beneficiary_name } }: { loan: Loan })
 
 /** Those of the day of the loan, whatever the medium asks now. */
 function Conditions({
-  loan: { conditions_given, conditions_label, conditions_version, medium },
+  loan: { id, conditions_given, conditions_label, conditions_version, medium },
 }: {
   loan: Loan
 }) {
   return (
     <>
       {[conditions_given ? 'Remises' : 'Non remises', conditions_label].filter(Boolean).join('\u202f: ')}
-      {conditions_version === null ? null : (
-        <ConditionsFile name={medium ?? ''} of={{ version: conditions_version }} />
-      )}
+      {conditions_version === null ? null : <ConditionsFile name={medium ?? ''} of={{ loan: id }} />}
     </>
   )
 }

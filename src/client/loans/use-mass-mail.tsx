@@ -28,11 +28,20 @@ export const MassMailProgress = ({ kind, title }: { kind: JobKind; title: string
   </Suspense>
 )
 
+type Counts = { count: number; without_address?: number | undefined }
+
 /** Asks how many mails would go, confirms with that count, sends. */
 function useMassMail(
   call: typeof sendReminders | typeof sendRecap,
-  count: () => Promise<{ count: number }>,
-  words: { title: string; none: string; question: (count: number) => string },
+  count: () => Promise<Counts>,
+  words: {
+    title: string
+    none: string
+    question: (count: number) => string
+    /** Of people without an address: what else is done, and what is said where there are no others. */
+    without: (people: number) => string
+    onlyWithout: { words: (people: number) => string; isSent: boolean }
+  },
 ) {
   const confirm = useConfirm()
   const today = useToday()
@@ -41,9 +50,22 @@ function useMassMail(
   const ask = async () => {
     setPending(true)
     try {
-      const { count: mails } = await count()
-      if (mails === 0) say(words.none, 'warn')
-      else if (await confirm({ title: words.title, message: words.question(mails), acts: 'sends' })) {
+      const { count: mails, without_address: without = 0 } = await count()
+      const only = words.onlyWithout
+      if (mails === 0 && without === 0) say(words.none, 'warn')
+      else if (mails === 0 && !only.isSent) say(only.words(without), 'warn')
+      else if (
+        await confirm({
+          title: words.title,
+          message:
+            mails === 0
+              ? `${only.words(without)} Voulez vous continuer ?`
+              : without === 0
+                ? words.question(mails)
+                : `${words.question(mails)} ${words.without(without)}`,
+          acts: 'sends',
+        })
+      ) {
         // A screen may stay open: tomorrow’s mails are others.
         await send({ query: {}, gesture: today })
         say(requestTaken)
@@ -63,6 +85,12 @@ export function useReminders() {
     title: 'Relancer les retards',
     none: nobodyLate,
     question: remindersQuestion,
+    without: (people) => counted(people, 'lettre sera à imprimer.', 'lettres seront à imprimer.'),
+    onlyWithout: {
+      words: (people) =>
+        `${counted(people, 'lecteur en retard n’a', 'lecteurs en retard n’ont')} pas d’adresse électronique\u202f: une lettre sera à imprimer pour chacun.`,
+      isSent: true,
+    },
   })
 }
 
@@ -72,5 +100,11 @@ export function useRecap() {
     title: 'Récapitulatif des prêts',
     none: nobodyBorrows,
     question: () => recapQuestion,
+    without: (people) => `${counted(people, 'lecteur n’a', 'lecteurs n’ont')} pas d’adresse électronique.`,
+    onlyWithout: {
+      words: (people) =>
+        `${counted(people, 'lecteur a', 'lecteurs ont')} des prêts en cours et pas d’adresse électronique.`,
+      isSent: false,
+    },
   })
 }

@@ -27,13 +27,16 @@ export type TypedScanStep =
 const usualShortest = 6
 const longestGap = 100
 const longestMeanGap = 30
+/** Of a slow radio scanner: nobody types so many figures that fast. */
+const longestMeanGapOfFigures = 60
+const manyFigures = 8
 const longestFastGap = 50
 /** Fingers never end three keys with Enter that fast: it is a code, but too short to take. */
 const shortestBurst = 3
 
 /**
- * At least six characters, 30 ms apart on average and never over 100, then Enter or Tab; after the prefix
- * only the 100 ms count. In a name or password field only figures are a scan. Pass every keydown.
+ * At least six characters, 30 ms apart on average (eight figures or more, 60) and never over 100, then Enter or
+ * Tab; after the prefix only the 100 ms count. In a name or password field only figures are a scan. Pass every keydown.
  */
 export function createTypedScan(options: TypedScanOptions): (key: TypedKey) => TypedScanStep {
   let text = ''
@@ -104,7 +107,10 @@ function findScan(
   return credential && !/^[\d -]+$/.test(text) ? null : text
 }
 
-const isFast = (burst: string, duration: number): boolean => duration / (burst.length - 1) <= longestMeanGap
+function isFast(burst: string, duration: number): boolean {
+  const isFigures = burst.length >= manyFigures && /^\d+$/.test(digitsOfAzerty(burst))
+  return duration / (burst.length - 1) <= (isFigures ? longestMeanGapOfFigures : longestMeanGap)
+}
 
 // French digit rows without Shift, as a scanner set to QWERTY writes (Windows; Mac and Belgian for 6, 8).
 const digitOf: Record<string, string> = {

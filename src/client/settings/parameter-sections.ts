@@ -17,6 +17,8 @@ export const parameterWords: Record<ParameterCode, string> = {
   longest_loan_days: 'Un prêt plus long demande un motif et le droit de passer outre.',
   earliest_start_days: 'Un prêt daté de plus tôt demande un motif et le droit de passer outre.',
   reservations_without_dates: 'On réserve en prenant rang dans une file, au lieu de choisir des dates.',
+  reservation_pickup_days:
+    'Passé ce délai, «\u00a0À retirer\u00a0» propose de passer au suivant\u202f; rien ne s’annule seul.',
   multiple_reservations: 'Un lecteur peut réserver plusieurs fois la même référence.',
   enable_reservations_amount: 'Le montant estimé est montré en réservant et dans le courriel.',
   online_booking_enabled: 'Le site internet peut réserver, pour les supports qui le permettent.',
@@ -26,6 +28,7 @@ export const parameterWords: Record<ParameterCode, string> = {
   barCodesSiteCodePosition: 'Où le code du site se joint au numéro\u202f: les codes déjà donnés restent.',
   sync_relatives: 'La synchronisation écrit aussi les proches, pas seulement les lecteurs.',
   recap_email: 'Enregistré activé, il envoie à chacun le récapitulatif de ses prêts en cours, puis s’éteint.',
+  reminder_hour: 'Rappels et annonces d’échéance du jour\u202f: à l’heure de la bibliothèque, jamais avant.',
   journal_months: 'Ce qui est plus ancien est effacé du journal\u202f; les prêts restent.',
 }
 
@@ -54,6 +57,7 @@ export const parameterSections: readonly Section[] = [
     codes: [
       'reservations_without_dates',
       'multiple_reservations',
+      'reservation_pickup_days',
       'enable_reservations_amount',
       'online_booking_enabled',
       'cms_show_all_sites_copies',
@@ -61,5 +65,8 @@ export const parameterSections: readonly Section[] = [
     ],
   },
   { title: 'Codes-barres', codes: ['barCodesIncrement', 'barCodesSiteCodePosition'] },
-  { title: 'Données et courriels', codes: ['sync_relatives', 'recap_email', 'journal_months'] },
+  {
+    title: 'Données et courriels',
+    codes: ['sync_relatives', 'recap_email', 'reminder_hour', 'journal_months'],
+  },
 ]

@@ -33,7 +33,7 @@ export default function ChooseFilters({ list, filters, shown, onClose }: ChooseF
   const choose = (codes: readonly string[]) =>
     onChange(filters.map(({ code }) => code).filter((code) => codes.includes(code)))
   return (
-    <FormDialog title="Filtres affichés" form={form} onClose={onClose} isLong>
+    <FormDialog title="Filtres affichés" form={form} onClose={onClose}>
       <Checkbox.Group {...chosen} onChange={choose} aria-label={name}>
         <Stack gap="xs">
           {filters.map(({ code, label }) => (

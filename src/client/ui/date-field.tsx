@@ -51,7 +51,13 @@ export function DateField({ label, value, onChange, error, required, minDate, ma
       value={typed}
       required={required ?? false}
       error={fault || error}
-      onChange={(event) => setTyped(event.currentTarget.value)}
+      onChange={(event) => {
+        const text = event.currentTarget.value
+        setTyped(text)
+        // What waits for a day need not wait for its field to be left.
+        const day = isWhole.test(text) ? dayOf(text) : null
+        if (day && day !== value) onChange(day)
+      }}
       onBlur={read}
       onKeyDown={(event) => {
         if (event.key === 'Enter') read()
@@ -89,6 +95,8 @@ export function DateField({ label, value, onChange, error, required, minDate, ma
     />
   )
 }
+
+const isWhole = /^\d{2}\/\d{2}\/\d{4}$/
 
 /** `''` for nothing or a year 0001, null for no day; `1/2/26` and `01022026` are days. */
 function dayOf(typed: string): string | null {

@@ -85,11 +85,11 @@ function FilterDrawer({ filters, address }: SomeFiltersProps) {
         size={isPhone ? 'auto' : 'md'}
         title="Filtres"
       >
-        <Stack component="search" pb="env(safe-area-inset-bottom)">
+        <Stack component="search">
           {filters.map((filter) => (
             <FilterField key={filter.code} filter={filter} address={address} />
           ))}
-          <Group grow>
+          <Group grow preventGrowOverflow={false} wrap="nowrap" gap="xs" className={styles['foot'] ?? ''}>
             <Button
               variant="subtle"
               px="xs"

@@ -10,20 +10,11 @@ type FormDialogProps = Pick<DialogProps, 'title' | 'isOpen' | 'onClose' | 'acts'
   form: Pick<Form, 'ref' | 'submit' | 'draft' | 'restore' | 'isPending' | 'isDirty' | 'alert'>
   submitLabel?: string
   cancelLabel?: string
-  /** Its buttons stay in sight while its fields scroll. */
-  isLong?: boolean
   children: ReactNode
 }
 
 /** A form over its list, rendered while open; errors stand above it (file 2, « Validation rules »). */
-export function FormDialog({
-  form,
-  submitLabel,
-  cancelLabel,
-  isLong = false,
-  children,
-  ...dialog
-}: FormDialogProps) {
+export function FormDialog({ form, submitLabel, cancelLabel, children, ...dialog }: FormDialogProps) {
   const { isPending, isDirty, alert } = form
   const { acts, onClose } = dialog
   return (
@@ -37,7 +28,7 @@ export function FormDialog({
             </Alert>
           )}
           {children}
-          <div className={isLong ? styles['foot'] : undefined}>
+          <div className={styles['foot']}>
             <DialogButtons onCancel={onClose} {...(cancelLabel === undefined ? {} : { cancelLabel })}>
               <Button type="submit" loading={isPending} color={acts === 'destroys' ? 'red' : 'lamp'}>
                 {submitLabel ?? 'Valider'}

@@ -17,13 +17,16 @@ type FormPageProps = {
   >
   /** Instead of how many fields have changed. */
   said?: string | undefined
+  /** Nothing is saved before what the specification asks for is there; `said` tells what is missing. */
+  isComplete?: boolean
   onLeave: () => void
   actions?: ReactNode
   children: ReactNode
 }
 
 /** A form as a screen, whose bar shows how much has changed, « Annuler » and « Enregistrer ». */
-export function FormPage({ title, form, said, onLeave, actions, children }: FormPageProps) {
+export function FormPage(props: FormPageProps) {
+  const { title, form, said, isComplete = true, onLeave, actions, children } = props
   const { ref, restart, isPending, isDirty, changes, problem } = form
   const confirm = useConfirm()
   // A new key draws the fields anew, without what was typed and never read.
@@ -43,7 +46,7 @@ export function FormPage({ title, form, said, onLeave, actions, children }: Form
     event.preventDefault()
     // Sends along what the focused field has just read.
     flushSync(() => undefined)
-    ref.current?.requestSubmit()
+    if (isComplete) ref.current?.requestSubmit()
   }
   return (
     <Page title={title} actions={actions}>
@@ -63,7 +66,7 @@ export function FormPage({ title, form, said, onLeave, actions, children }: Form
           <Button variant="default" onClick={isDirty ? () => void putBack() : onLeave}>
             Annuler
           </Button>
-          <Button type="submit" loading={isPending} title="Enregistrer (Ctrl Entrée)">
+          <Button type="submit" disabled={!isComplete} loading={isPending} title="Enregistrer (Ctrl Entrée)">
             Enregistrer
           </Button>
         </div>

@@ -212,88 +212,92 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
           : []),
       ]}
     >
-      {about}
-      <Stack gap="sm" className="in-turn" data-whole>
-        {views ? <ViewTabs views={views} hide={hide} total={isPlaceholderData ? undefined : total} /> : null}
-        <Filters
-          filters={ownFilters}
-          address={address}
-          isNarrow={isBeside}
-          tools={
-            <>
-              <RefreshButton
-                hasChanged={held.hasChanged}
-                onRefresh={() => {
-                  held.release()
-                  void refetch()
-                }}
-              />
-              {savedAs ? <ChooseFiltersButton list={savedAs} filters={filters} shown={ownFilters} /> : null}
-              {isPhone || isBeside ? null : (
-                <ColumnsMenu columns={offered.filter(mayHide)} hidden={hidden} onChange={hide} />
-              )}
-            </>
-          }
-          instead={
-            ticked.length > 0 || underWay ? (
-              <BulkBar
-                rows={ticked}
-                noun={noun}
-                actions={rowActions ?? noActions}
-                whole={whole}
-                underWay={underWay}
-                isEscapeTaken={isBeside}
-                tools={
-                  exported ? (
-                    <ExportMenu
-                      endpoint={exported}
-                      columns={keysOf(shown)}
-                      list={{ filters: [amongIds(ticked.map(rowKey))], order: list.order }}
-                    />
-                  ) : null
-                }
-                onRun={(action, rows) => {
-                  held.hold()
-                  runOnce(action.key, () => action.runAll?.(rows))
-                }}
-                onClear={selection.clear}
-              />
-            ) : undefined
-          }
-        />
-        <ResourceTable
-          label={title}
-          columns={shown}
-          fit={room ? fitTo(room) : undefined}
-          rows={held.rows}
-          rowKey={rowKey}
-          nameOf={rowName}
-          actions={rowActions}
-          rowTone={rowTone}
-          selection={canTick ? selection : undefined}
-          gone={held.gone}
-          isOpen={(row) => isBeside && detailOf?.(row) === pathname}
-          onTouch={held.hold}
-          onDrawn={lookForOpen}
-          address={address}
-          error={error}
-          onRetry={() => void refetch()}
-          isStale={isPlaceholderData || list !== wanted}
-          total={total}
-          empty={
-            emptyView ?? (isFiltered ? `${noun.none} ne correspond à ces filtres.` : noneYet(noun, example))
-          }
-          emptyAction={
-            emptyView !== undefined ? undefined : isFiltered ? (
-              <Button variant="default" onClick={address.clearFilters}>
-                Effacer les filtres
-              </Button>
-            ) : (
-              whenEmpty
-            )
-          }
-        />
-        <Pager address={address} total={total} one={noun.one} many={noun.many} none={noun.none} />
+      <Stack gap="var(--page-gap)" className="in-turn">
+        {about}
+        <Stack gap="sm" className="in-turn" data-whole>
+          {views ? (
+            <ViewTabs views={views} hide={hide} total={isPlaceholderData ? undefined : total} />
+          ) : null}
+          <Filters
+            filters={ownFilters}
+            address={address}
+            isNarrow={isBeside}
+            tools={
+              <>
+                <RefreshButton
+                  hasChanged={held.hasChanged}
+                  onRefresh={() => {
+                    held.release()
+                    void refetch()
+                  }}
+                />
+                {savedAs ? <ChooseFiltersButton list={savedAs} filters={filters} shown={ownFilters} /> : null}
+                {isPhone || isBeside ? null : (
+                  <ColumnsMenu columns={offered.filter(mayHide)} hidden={hidden} onChange={hide} />
+                )}
+              </>
+            }
+            instead={
+              ticked.length > 0 || underWay ? (
+                <BulkBar
+                  rows={ticked}
+                  noun={noun}
+                  actions={rowActions ?? noActions}
+                  whole={whole}
+                  underWay={underWay}
+                  isEscapeTaken={isBeside}
+                  tools={
+                    exported ? (
+                      <ExportMenu
+                        endpoint={exported}
+                        columns={keysOf(shown)}
+                        list={{ filters: [amongIds(ticked.map(rowKey))], order: list.order }}
+                      />
+                    ) : null
+                  }
+                  onRun={(action, rows) => {
+                    held.hold()
+                    runOnce(action.key, () => action.runAll?.(rows))
+                  }}
+                  onClear={selection.clear}
+                />
+              ) : undefined
+            }
+          />
+          <ResourceTable
+            label={title}
+            columns={shown}
+            fit={room ? fitTo(room) : undefined}
+            rows={held.rows}
+            rowKey={rowKey}
+            nameOf={rowName}
+            actions={rowActions}
+            rowTone={rowTone}
+            selection={canTick ? selection : undefined}
+            gone={held.gone}
+            isOpen={(row) => isBeside && detailOf?.(row) === pathname}
+            onTouch={held.hold}
+            onDrawn={lookForOpen}
+            address={address}
+            error={error}
+            onRetry={() => void refetch()}
+            isStale={isPlaceholderData || list !== wanted}
+            total={total}
+            empty={
+              emptyView ?? (isFiltered ? `${noun.none} ne correspond à ces filtres.` : noneYet(noun, example))
+            }
+            emptyAction={
+              emptyView !== undefined ? undefined : isFiltered ? (
+                <Button variant="default" onClick={address.clearFilters}>
+                  Effacer les filtres
+                </Button>
+              ) : (
+                whenEmpty
+              )
+            }
+          />
+          <Pager address={address} total={total} one={noun.one} many={noun.many} none={noun.none} />
+        </Stack>
       </Stack>
       {isBeside && detailOf ? (
         <DetailKeys paths={(held.rows ?? []).flatMap((row) => detailOf(row) ?? [])} />

@@ -35,8 +35,12 @@ export function Page({ title, actions, rest, children }: PageProps) {
             {title}
           </Title>
         </div>
-        {actions ? <div className={styles['actions']}>{actions}</div> : null}
-        {rest ? <Rest of={title} actions={rest} /> : null}
+        {actions || rest ? (
+          <div className={styles['deeds']}>
+            {actions ? <div className={styles['actions']}>{actions}</div> : null}
+            {rest ? <Rest of={title} actions={rest} /> : null}
+          </div>
+        ) : null}
       </div>
       {children}
     </div>

@@ -14,6 +14,7 @@ import type { ListFilter } from './filters.tsx'
 import { FormDialog } from './form-dialog.tsx'
 import { ListScreen } from './list-screen.tsx'
 import { say, sayError } from '../page/messages.ts'
+import { type InUse, type Moves, MoveUses } from './move-uses.tsx'
 import type { Noun } from './nouns.ts'
 import type { Column } from './resource-table.tsx'
 import type { RowAction } from './row-actions.ts'
@@ -41,6 +42,8 @@ type ResourceScreenProps<R extends Served> = {
   mayChange: boolean
   /** Filters the list and is written into new items. */
   fixed?: Partial<BodyOf<R['add']>>
+  /** What still serves and cannot be switched off gives what is of it to another before it is deleted. */
+  moves?: Moves
 }
 
 /** A list whose items are added and changed in a dialog, switched if possible, removed after a question. */
@@ -48,7 +51,7 @@ export function ResourceScreen<R extends Served>(props: ResourceScreenProps<R>) 
   const { resource, title, about, noun, example, nameOf, filters, columns, mayChange, fixed = {} } = props
   const [edited, setEdited] = useState<Edited<R>>(null)
   const [added, setAdded] = useState(0)
-  const { askRemove, flip } = useRowChanges(props)
+  const { askRemove, flip, moving } = useRowChanges(props)
   const { journalAction, journal } = useJournal<{ id: number }>(entityOf(resource), (row) => nameOf(row))
   const addButton = mayChange ? (
     <Button leftSection={<IconPlus size="1.2em" aria-hidden />} onClick={() => setEdited('new')}>
@@ -94,6 +97,7 @@ export function ResourceScreen<R extends Served>(props: ResourceScreenProps<R>) 
       orderedFor={added}
     >
       {journal}
+      {moving}
       {edited === null ? null : (
         <ItemDialog
           {...props}
@@ -145,8 +149,10 @@ export function useRowChanges<R extends Served>({
   resource,
   noun,
   nameOf,
-}: Pick<ResourceScreenProps<R>, 'resource' | 'noun' | 'nameOf'>) {
+  moves,
+}: Pick<ResourceScreenProps<R>, 'resource' | 'noun' | 'nameOf' | 'moves'>) {
   const confirm = useConfirm()
+  const [used, setUsed] = useState<InUse<ItemOf<R>> | null>(null)
   const remove = useChange(resource.remove)
   const toggle = useChange(('toggle' in resource ? resource.toggle : resource.remove) as Resource['remove'])
   const flip = (item: ItemOf<R>) =>
@@ -165,6 +171,7 @@ export function useRowChanges<R extends Served>({
       async (error: unknown) => {
         const { enabled } = item as { enabled?: boolean }
         const isUsed = error instanceof CallError && error.reason === 'IN_USE'
+        if (isUsed && moves) return setUsed({ item, message: error.message })
         if (!isUsed || !enabled) return sayError(error)
         const isOff = await confirm({
           title: `Désactiver «\u00a0${nameOf(item)}\u00a0», qui sert encore\u202f?`,
@@ -174,5 +181,19 @@ export function useRowChanges<R extends Served>({
       },
     )
   }
-  return { askRemove, flip }
+  const moving =
+    used && moves ? (
+      <MoveUses
+        {...used}
+        resource={resource}
+        nameOf={nameOf}
+        moves={moves}
+        onDone={() => {
+          say(changesSaved, 'good', { about: nameOf(used.item) })
+          setUsed(null)
+        }}
+        onClose={() => setUsed(null)}
+      />
+    ) : null
+  return { askRemove, flip, moving }
 }

@@ -44,6 +44,9 @@ type ResourceTableProps<Row> = {
   skeletonRows?: number
 }
 
+/** « Action », over a single button. */
+const actionHeadRem = 4.25
+
 const nameless = () => ''
 const nothing: ReadonlySet<RowKey> = new Set()
 
@@ -69,7 +72,8 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
     runOnce(`${action.key} ${rowKey(row)}`, () => action.run(row)),
   )
   const hasMenu = slots.length < (actions?.length ?? 0)
-  const actionsRem = (slots.length + (hasMenu ? 1 : 0)) * (isFine ? 2.5 : 2.75) + 1
+  const buttonsRem = (slots.length + (hasMenu ? 1 : 0)) * (isFine ? 2.5 : 2.75) + 1
+  const actionsRem = Math.max(buttonsRem, actionHeadRem)
   const taken = (selection ? tickRem : 0) + (actions ? actionsRem : 0)
   const isTablet = !useIsDesktop()
   const columns = useMemo(

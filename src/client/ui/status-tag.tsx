@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconClock, IconX } from '@tabler/icons-react'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'wait' | 'quiet'
@@ -10,12 +11,20 @@ const icons = {
   quiet: null,
 }
 
+type StatusTagProps = {
+  tone: Tone
+  /** What it is, where its words are a day or a number. */
+  of?: string
+  children: string
+}
+
 /** A status as colour, icon and word; one that needs no action has no icon. */
-export function StatusTag({ tone, children }: { tone: Tone; children: string }) {
+export function StatusTag({ tone, of, children }: StatusTagProps) {
   const Icon = icons[tone]
   return (
-    <span className="tag" data-tone={tone}>
+    <span className="tag" data-tone={tone} title={of}>
       {Icon ? <Icon size="1em" stroke={2.5} aria-hidden /> : null}
+      {of === undefined ? null : <VisuallyHidden>{of}&#8239;: </VisuallyHidden>}
       {children}
     </span>
   )

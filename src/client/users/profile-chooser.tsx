@@ -1,6 +1,5 @@
 import { Button, Group, Select } from '@mantine/core'
 import { IconEye, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 
 import { type Profile, removeProfile } from '../../contract/profiles.ts'
@@ -9,7 +8,6 @@ import { useChange } from '../api/queries.ts'
 import { seeAs } from '../api/session.ts'
 import { say, sayError } from '../page/messages.ts'
 import { useConfirm } from '../ui/confirm.tsx'
-import { AddProfileDialog, RenameProfileDialog } from './profile-dialogs.tsx'
 
 type ProfileChooserProps = {
   profiles: readonly Profile[]
@@ -17,18 +15,17 @@ type ProfileChooserProps = {
   /** Something is ticked and not saved: what would leave it waits. */
   isDirty: boolean
   onChoose: (id: number | null) => void
-  onAdded: (id: number) => void
+  onAdd: () => void
+  onRename: () => void
   onRemoved: () => void
 }
 
 /** Which profile, and what is done with the whole of it. */
 export function ProfileChooser(props: ProfileChooserProps) {
-  const { profiles, profile, isDirty, onChoose, onAdded, onRemoved } = props
+  const { profiles, profile, isDirty, onChoose, onAdd, onRename, onRemoved } = props
   const navigate = useNavigate()
   const confirm = useConfirm()
   const remove = useChange(removeProfile)
-  const [open, setOpen] = useState<'add' | 'rename' | null>(null)
-  const close = () => setOpen(null)
   const see = async ({ name, rights }: Profile) => {
     await navigate('/home')
     seeAs({ name, rights })
@@ -74,7 +71,7 @@ export function ProfileChooser(props: ProfileChooserProps) {
                 <Button
                   variant="default"
                   leftSection={<IconPencil size="1.2em" aria-hidden />}
-                  onClick={() => setOpen('rename')}
+                  onClick={onRename}
                 >
                   Renommer
                 </Button>
@@ -94,15 +91,11 @@ export function ProfileChooser(props: ProfileChooserProps) {
           leftSection={<IconPlus size="1.2em" aria-hidden />}
           disabled={isDirty}
           title={isDirty ? 'Enregistrez d’abord.' : undefined}
-          onClick={() => setOpen('add')}
+          onClick={onAdd}
         >
           Ajouter un profil
         </Button>
       </Group>
-      {open === 'add' ? (
-        <AddProfileDialog like={profile} profiles={profiles} onAdded={onAdded} onClose={close} />
-      ) : null}
-      {open === 'rename' && profile ? <RenameProfileDialog profile={profile} onClose={close} /> : null}
     </>
   )
 }

@@ -16,6 +16,7 @@ import { useLocalForm } from '../ui/use-local-form.ts'
 import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
 import { counted } from '../ui/words.ts'
 import { ProfileChooser } from './profile-chooser.tsx'
+import { AddProfileDialog, RenameProfileDialog } from './profile-dialogs.tsx'
 import {
   changeWords,
   DifferenceNames,
@@ -42,6 +43,8 @@ export function ProfileRights({ profiles, profile, onChoose, onRenew }: ProfileR
   const update = useChange(updateProfile)
   const [loaded] = useState(profile?.rights ?? [])
   const [wasAsked] = useState(profile?.second_factor ?? false)
+  const [open, setOpen] = useState<'add' | 'rename' | null>(null)
+  const close = () => setOpen(null)
   const role = useSession()?.user?.role
   const form = useLocalForm<{ rights: string[]; second_factor: boolean }, Profile | null>({
     about: `rights of profile ${profile?.id ?? ''}`,
@@ -102,43 +105,51 @@ export function ProfileRights({ profiles, profile, onChoose, onRenew }: ProfileR
     if (isMeant) onChoose(id)
   }
   return (
-    <FormPage
-      title="Profils et droits"
-      form={{ ...form, isDirty, changes }}
-      said={isDirty ? changeWords(difference, asked) : undefined}
-      onLeave={() => void navigate('/settings')}
-    >
-      <FormSection
-        title="Profil"
-        about="Chaque personne a un profil, qui dit ce qu’elle peut faire. Un changement vaut aussitôt pour toutes celles qui l’ont."
+    <>
+      <FormPage
+        title="Profils et droits"
+        form={{ ...form, isDirty, changes }}
+        said={isDirty ? changeWords(difference, asked) : undefined}
+        onLeave={() => void navigate('/settings')}
       >
-        <ProfileChooser
-          profiles={profiles}
-          profile={profile}
-          isDirty={isDirty}
-          onChoose={(id) => void choose(id)}
-          onAdded={onChoose}
-          onRemoved={() => onChoose(null)}
-        />
-      </FormSection>
-      {profile ? (
-        <>
-          <FormSection title="Connexion">
-            <Switch
-              size="lg"
-              description="À la connexion, un code du téléphone s’ajoute au mot de passe. Qui n’en a pas encore le choisit d’abord."
-              {...factor}
-            />
-          </FormSection>
-          <RightsTicks profile={profile} loaded={loaded} ticked={value} onChange={onChange} />
-          <FormSection title="Journal">
-            <Suspense fallback={null}>
-              <Journal entity="profiles" id={profile.id} />
-            </Suspense>
-          </FormSection>
-        </>
+        <FormSection
+          title="Profil"
+          about="Chaque personne a un profil, qui dit ce qu’elle peut faire. Un changement vaut aussitôt pour toutes celles qui l’ont."
+        >
+          <ProfileChooser
+            profiles={profiles}
+            profile={profile}
+            isDirty={isDirty}
+            onChoose={(id) => void choose(id)}
+            onAdd={() => setOpen('add')}
+            onRename={() => setOpen('rename')}
+            onRemoved={() => onChoose(null)}
+          />
+        </FormSection>
+        {profile ? (
+          <>
+            <FormSection title="Connexion">
+              <Switch
+                size="lg"
+                description="À la connexion, un code du téléphone s’ajoute au mot de passe. Qui n’en a pas encore le choisit d’abord."
+                {...factor}
+              />
+            </FormSection>
+            <RightsTicks profile={profile} loaded={loaded} ticked={value} onChange={onChange} />
+            <FormSection title="Journal">
+              <Suspense fallback={null}>
+                <Journal entity="profiles" id={profile.id} />
+              </Suspense>
+            </FormSection>
+          </>
+        ) : null}
+      </FormPage>
+      {/* Beside the form, because what is pressed or sent in them is no part of it. */}
+      {open === 'add' ? (
+        <AddProfileDialog like={profile} profiles={profiles} onAdded={onChoose} onClose={close} />
       ) : null}
-    </FormPage>
+      {open === 'rename' && profile ? <RenameProfileDialog profile={profile} onClose={close} /> : null}
+    </>
   )
 }
 

@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { useConnection } from '../api/connection.ts'
+import { useRight } from '../api/session.ts'
+import { pickingQuery } from '../reservations/shelf-data.ts'
+import { counted } from '../ui/words.ts'
+import { PlaceCount } from './place-count.tsx'
+
+const minute = 60_000
+
+/** Beside « Réservations »: how many copies are asked for and stand on the shelves of this site. */
+export default function PickingCount() {
+  const isOnline = useConnection() === 'online'
+  const mayPick = useRight('RESERVATION_EDIT')
+  // Every loan changes it, and reading it is reading all that is reserved: here it may be a minute old.
+  const own = useQuery({
+    ...pickingQuery,
+    queryKey: ['picking_count'],
+    enabled: isOnline && mayPick,
+    staleTime: minute,
+    refetchInterval: minute,
+  })
+  const onScreen = useQuery({ ...pickingQuery, enabled: false })
+  const newest = onScreen.dataUpdatedAt > own.dataUpdatedAt ? onScreen.data : own.data
+  const count = newest?.['hydra:totalItems'] ?? 0
+  return (
+    <PlaceCount
+      count={count}
+      tone="wait"
+      words={counted(count, 'exemplaire à mettre de côté', 'exemplaires à mettre de côté')}
+    />
+  )
+}

@@ -1,0 +1,153 @@
+import { Anchor } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { IconBookmark, IconPencil, IconShoppingBag } from '@tabler/icons-react'
+import { useContext, useMemo } from 'react'
+import { Link, useNavigate } from 'react-router-dom'
+
+import type { Beneficiary } from '../../contract/beneficiaries.ts'
+import { type Reservation, reservations } from '../../contract/reservations.ts'
+import { fullName } from '../../domain/person-names.ts'
+import type { Right } from '../../domain/rights.ts'
+import { useRight, useRights } from '../api/session.ts'
+import { openReservationsQuery, reservedDays } from '../queue/open-reservations.ts'
+import {
+  addressOfLoan,
+  addressOfQueue,
+  addressOfReaderReservations,
+  useReservationForms,
+} from '../queue/reservation-addresses.ts'
+import { ReservationStatusTag } from '../queue/reservation-tag.tsx'
+import { Beside } from '../ui/beside.ts'
+import { partOfDetail } from '../ui/open-detail.ts'
+import { Pager } from '../ui/pager.tsx'
+import { type Column, ResourceTable } from '../ui/resource-table.tsx'
+import type { RowAction } from '../ui/row-actions.ts'
+import { useListAddress } from '../ui/use-list-address.ts'
+import { frenchInstant } from '../ui/words.ts'
+import styles from './reader-view.module.css'
+
+/** What a reader waits for, at every site, the latest first. */
+export default function ReaderReservationsPart({ reader }: { reader: Beneficiary }) {
+  const isBeside = useContext(Beside) !== null
+  const address = useListAddress(reservations.list.list, { cycle: 'desc-first', prefix: `${partOfDetail}.` })
+  const { page, limit, order } = address.list
+  const { data, error, refetch, isPlaceholderData } = useQuery(
+    openReservationsQuery('beneficiary_id', reader.id, { page, limit, order }),
+  )
+  const mayOpenTitle = useRight('LIST_REFERENCES')
+  const columns = useMemo(() => {
+    const title = titleOf(mayOpenTitle)
+    return isBeside ? [title, narrowPlace] : [title, ...others]
+  }, [isBeside, mayOpenTitle])
+  const total = data?.['hydra:totalItems']
+  return (
+    <div className={styles['bare']}>
+      <ResourceTable
+        label="Réservations du lecteur"
+        columns={columns}
+        rows={data?.['hydra:member']}
+        rowKey={({ id }) => id}
+        nameOf={({ reference_name }) => reference_name}
+        actions={useActions()}
+        address={address}
+        error={error}
+        onRetry={() => void refetch()}
+        isStale={isPlaceholderData}
+        total={total}
+        empty="Aucune réservation en cours."
+        skeletonRows={3}
+      />
+      {total ? (
+        <Pager
+          of="Réservations du lecteur"
+          address={address}
+          total={total}
+          one="réservation"
+          many="réservations"
+        />
+      ) : null}
+      <Anchor component={Link} to={addressOfReaderReservations(reader.matricule, fullName(reader))}>
+        Toutes ses réservations
+      </Anchor>
+    </div>
+  )
+}
+
+function useActions(): readonly RowAction<Reservation>[] {
+  const navigate = useNavigate()
+  const rights = useRights()
+  const { change } = useReservationForms()
+  return useMemo(
+    () =>
+      (
+        [
+          {
+            key: 'lend',
+            label: 'Prêter',
+            Icon: IconShoppingBag,
+            right: 'LOANING_ADD',
+            run: (one) => navigate(addressOfLoan(one)),
+          },
+          { key: 'edit', label: 'Modifier', Icon: IconPencil, right: 'RESERVATION_EDIT', run: change },
+          {
+            key: 'queue',
+            label: 'Voir la file du titre',
+            Icon: IconBookmark,
+            right: 'LIST_RESERVATIONS',
+            run: ({ reference_id }) => navigate(addressOfQueue(reference_id)),
+          },
+        ] satisfies (RowAction<Reservation> & { right: Right })[]
+      ).filter(({ right }) => rights.includes(right)),
+    [rights, navigate, change],
+  )
+}
+
+const titleOf = (mayOpenTitle: boolean): Column<Reservation> => ({
+  key: 'reference',
+  title: 'Référence',
+  order: 'reference_name',
+  role: 'main',
+  cell: ({ reference_id, reference_name }) =>
+    mayOpenTitle ? <Link to={`/references/view/${reference_id}`}>{reference_name}</Link> : reference_name,
+})
+
+/** Beside the list there is room for the one thing that matters. */
+const narrowPlace: Column<Reservation> = {
+  key: 'place',
+  title: 'Où elle en est',
+  role: 'lasting',
+  width: 9.5,
+  cell: (one) =>
+    one.status === 'confirmed' ? (
+      <ReservationStatusTag reservation={one} />
+    ) : one.queuePosition === null ? (
+      reservedDays(one)
+    ) : (
+      `Rang ${one.queuePosition}`
+    ),
+}
+
+const others: readonly Column<Reservation>[] = [
+  {
+    key: 'status',
+    title: 'Statut',
+    order: 'status',
+    role: 'lasting',
+    width: 8.5,
+    cell: (one) => <ReservationStatusTag reservation={one} />,
+  },
+  {
+    key: 'place',
+    title: 'Rang ou dates',
+    width: 12,
+    cell: (one) => (one.queuePosition === null ? reservedDays(one) : one.queuePosition),
+  },
+  {
+    key: 'reservation_date',
+    title: 'Demandée le',
+    order: 'reservation_date',
+    role: 'extra',
+    width: 9,
+    cell: ({ reservation_date }) => frenchInstant(reservation_date),
+  },
+]

@@ -1,0 +1,84 @@
+import { Checkbox, Select, SimpleGrid, TextInput } from '@mantine/core'
+
+import { close, longestSpread } from '../../contract/closings.ts'
+import { useChange } from '../api/queries.ts'
+import { useRight } from '../api/session.ts'
+import { say } from '../page/messages.ts'
+import { CountField } from '../ui/count-field.tsx'
+import { DateField } from '../ui/date-field.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { useLocalForm } from '../ui/use-local-form.ts'
+import type { AskedClosing } from './closing-data.ts'
+import { ClosingPreview } from './closing-preview.tsx'
+import { siteOf, useClosableSites } from './site-choice.ts'
+
+type ClosingFields = {
+  site: string
+  first_day: string
+  last_day: string
+  label: string
+  spread_days: number
+  mail: boolean
+}
+
+/** One day is closed where no last one is written. */
+function askedOf({ site, first_day, last_day, label, spread_days }: ClosingFields): AskedClosing | null {
+  const last = last_day || first_day
+  if (!first_day || last < first_day) return null
+  return {
+    site: siteOf(site),
+    closures: [{ first_day, last_day: last, label: label.trim() || 'Fermeture' }],
+    ...(spread_days > 1 ? { spread_days } : {}),
+  }
+}
+
+/** Closes for some days in one act: what falls due then is seen before, and moved. */
+export function CloseDialog({ onClose }: { onClose: () => void }) {
+  const sites = useClosableSites()
+  const closing = useChange(close)
+  const initial: ClosingFields = {
+    site: sites[0]?.value ?? '',
+    first_day: '',
+    last_day: '',
+    label: '',
+    spread_days: 1,
+    mail: false,
+  }
+  const form = useLocalForm<ClosingFields>({
+    about: 'closing',
+    initial,
+    check: ({ first_day, last_day, label }) => ({
+      ...(first_day ? {} : { first_day: 'Écrivez le premier jour de fermeture.' }),
+      ...(last_day && last_day < first_day ? { last_day: 'Le dernier jour est avant le premier.' } : {}),
+      ...(label.trim() === '' ? { label: 'Écrivez pourquoi\u202f: les lecteurs le liront.' } : {}),
+    }),
+    act: (values) => closing.mutateAsync({ body: { ...askedOf(values)!, mail: values.mail } }),
+    onDone: () => {
+      say('Fermeture enregistrée\u202f: les retours se déplacent.', 'good')
+      onClose()
+    },
+  })
+  const values: ClosingFields = { ...initial, ...form.changed }
+  return (
+    <FormDialog title="Fermer" size="lg" form={form} onClose={onClose} submitLabel="Fermer ces jours">
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <DateField required {...form.day('first_day', 'Premier jour')} />
+        <DateField {...form.day('last_day', 'Dernier jour, au besoin')} />
+      </SimpleGrid>
+      <TextInput required maxLength={100} {...form.text('label', 'Motif')} placeholder="Congés de Noël" />
+      {sites.length > 1 ? (
+        <Select allowDeselect={false} data={sites} {...form.choice('site', 'Site')} />
+      ) : null}
+      <ClosingPreview asked={askedOf(values)} />
+      <CountField
+        from={1}
+        to={longestSpread}
+        description="Ce qu’a un même lecteur revient le même jour."
+        {...form.number('spread_days', 'Répartir les retours sur (jours ouverts)')}
+      />
+      {useRight('SEND_MAIL') ? (
+        <Checkbox {...form.flag('mail', 'Écrire une fois à chaque lecteur dont un retour se déplace')} />
+      ) : null}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,184 @@
+import { Anchor, Button, Stack, Text } from '@mantine/core'
+import { useCallbackRef } from '@mantine/hooks'
+import { IconCalendarOff, IconCalendarStar, IconHistory, IconPencil, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { Link, useNavigate } from 'react-router-dom'
+
+import { type Closure, closures } from '../../contract/closures.ts'
+import { frenchDay } from '../../domain/calendar-day.ts'
+import { calendarOf, isOpen } from '../../domain/open-days.ts'
+import { changesSaved } from '../../domain/sentences/lists.ts'
+import { listQuery, useChange } from '../api/queries.ts'
+import { useToday } from '../loans/use-today.ts'
+import { say, sayError } from '../page/messages.ts'
+import { enabledSitesQuery } from '../session/site-data.ts'
+import { useConfirm } from '../ui/confirm.tsx'
+import { days, search } from '../ui/filters.tsx'
+import { ListScreen } from '../ui/list-screen.tsx'
+import { nounOf } from '../ui/nouns.ts'
+import type { Column } from '../ui/resource-table.tsx'
+import type { RowAction } from '../ui/row-actions.ts'
+import { useJournal } from '../ui/use-journal.tsx'
+import { counted } from '../ui/words.ts'
+import { CloseDialog } from './close-dialog.tsx'
+import { ClosureDialog } from './closure-dialog.tsx'
+import { HolidaysDialog } from './holidays-dialog.tsx'
+import { WeekOfSites } from './week-of-sites.tsx'
+
+const JobProgress = lazy(() => import('../ui/job-progress.tsx'))
+
+type Opened = { name: 'close' } | { name: 'holidays' } | { name: 'edit'; closure: Closure }
+
+/** Paramètres, « Jours d’ouverture » : the week of each site, and the days when it is closed all the same. */
+export default function ClosureListScreen() {
+  const today = useToday()
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const onClose = () => setOpened(null)
+  const isClosed = useIsClosed()
+  const confirm = useConfirm()
+  const navigate = useNavigate()
+  const remove = useChange(closures.remove)
+  const { journalAction, journal } = useJournal<Closure>('closures', ({ label }) => label)
+  const askRemove = useCallbackRef(async ({ id, label, act }: Closure) => {
+    const isSure = await confirm({
+      title: `Supprimer la fermeture «\u00a0${label}\u00a0»\u202f?`,
+      message: act
+        ? 'Ces jours seront ouverts, mais les retours qu’elle a déplacés restent où ils sont. Pour les remettre aussi, annulez plutôt l’acte.'
+        : 'Ces jours seront ouverts. Les retours déjà prévus restent où ils sont.',
+      acts: 'destroys',
+    })
+    if (!isSure) return
+    await remove
+      .mutateAsync({ params: { id } })
+      .then(() => void say(changesSaved, 'good', { about: label }), sayError)
+  })
+  const actions = useMemo(
+    (): readonly RowAction<Closure>[] => [
+      {
+        key: 'edit',
+        label: 'Modifier',
+        Icon: IconPencil,
+        run: (closure) => setOpened({ name: 'edit', closure }),
+        isMain: true,
+      },
+      {
+        key: 'act',
+        label: 'Voir ou annuler l’acte',
+        Icon: IconHistory,
+        may: ({ act }) => act !== null,
+        run: ({ act }) => void navigate(`/settings/acts/view/${act}`),
+      },
+      { key: 'remove', label: 'Supprimer', Icon: IconTrash, run: askRemove, tone: 'bad' },
+      ...journalAction,
+    ],
+    [journalAction, askRemove, navigate],
+  )
+  // Once only Christmas is left of a year, the next one is thought of.
+  const year = Number(today.slice(0, 4)) + (today.slice(5) > '11-11' ? 1 : 0)
+  return (
+    <ListScreen
+      endpoint={closures.list}
+      title="Jours d’ouverture"
+      cycle="desc-first"
+      about={
+        <Stack gap="sm">
+          <Text c="dimmed" maw="46rem">
+            Les retours, les pénalités et les mises de côté passent les jours fermés. Un retour prévu un jour
+            fermé va au jour ouvert suivant.
+          </Text>
+          <WeekOfSites />
+          <Suspense fallback={null}>
+            <JobProgress kind="closures.close" title="Retours déplacés" doneWords={movedWords} />
+          </Suspense>
+        </Stack>
+      }
+      noun={nounOf('fermeture', 'f')}
+      example="Congés de Noël"
+      filters={[search('label|like', 'Motif'), days('first_day', 'Premier jour')]}
+      columns={columns}
+      rowKey={({ id }) => id}
+      rowName={({ label }) => label}
+      rowActions={actions}
+      pageActions={
+        <>
+          <Button
+            variant="default"
+            leftSection={<IconCalendarStar size="1.2em" aria-hidden />}
+            onClick={() => setOpened({ name: 'holidays' })}
+          >
+            Jours fériés {year}
+          </Button>
+          <Button
+            leftSection={<IconCalendarOff size="1.2em" aria-hidden />}
+            onClick={() => setOpened({ name: 'close' })}
+          >
+            Fermer…
+          </Button>
+        </>
+      }
+    >
+      {journal}
+      {opened?.name === 'close' ? <CloseDialog onClose={onClose} /> : null}
+      {opened?.name === 'edit' ? <ClosureDialog closure={opened.closure} onClose={onClose} /> : null}
+      {opened?.name === 'holidays' && isClosed ? (
+        <HolidaysDialog year={year} today={today} isClosed={isClosed} onClose={onClose} />
+      ) : null}
+    </ListScreen>
+  )
+}
+
+/** Whether a site is closed on a day already; with none in particular, whether each is. Null until it is known. */
+function useIsClosed() {
+  const { data: closed } = useQuery(listQuery(closures.list, { limit: 500 }))
+  const { data: sites } = useQuery(enabledSitesQuery)
+  if (!closed || !sites) return null
+  const openings = {
+    weeks: sites.map(({ id, open_weekdays }) => ({ site: id, weekdays: open_weekdays })),
+    closures: closed['hydra:member'],
+  }
+  return (day: string, site: number | null): boolean =>
+    (site === null ? sites.map(({ id }) => id) : [site]).every(
+      (one) => !isOpen(day, calendarOf(openings, one)),
+    )
+}
+
+const movedWords = (count: number) =>
+  `${counted(count, 'retour vu', 'retours vus', 'Aucun retour à déplacer')}.`
+
+const columns: readonly Column<Closure>[] = [
+  { key: 'label', title: 'Motif', order: 'label', role: 'main', cell: ({ label }) => label },
+  {
+    key: 'first_day',
+    title: 'Du',
+    order: 'first_day',
+    role: 'day',
+    cell: ({ first_day }) => frenchDay(first_day),
+  },
+  {
+    key: 'last_day',
+    title: 'Au',
+    order: 'last_day',
+    role: 'day',
+    cell: ({ last_day }) => frenchDay(last_day),
+  },
+  {
+    key: 'site_name',
+    title: 'Site',
+    order: 'site_name',
+    cell: ({ site, site_name }) => (site === null ? 'Tous les sites' : site_name),
+  },
+  {
+    key: 'act',
+    title: 'Acte',
+    role: 'extra',
+    cell: ({ act }) =>
+      act === null ? (
+        ''
+      ) : (
+        <Anchor component={Link} to={`/settings/acts/view/${act}`}>
+          Fermeture
+        </Anchor>
+      ),
+  },
+]

@@ -1,0 +1,35 @@
+import '@mantine/core/styles/List.css'
+
+import { List, Stack, Text } from '@mantine/core'
+
+import { frenchDay } from '../../domain/calendar-day.ts'
+import { reservedQuestion } from '../../domain/sentences/counter.ts'
+
+export type Waiting = { beneficiary_name: string; start_date: string | null; end_date: string | null }
+type Reserved = { name: string; waiting: readonly Waiting[] }
+
+/** Who waits for each copy, and whether to lend them all the same (file 1, section 5; its words). */
+export function ReservationQuestion({ copies }: { copies: readonly Reserved[] }) {
+  return (
+    <Stack gap="sm">
+      {copies.map(({ name, waiting }, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- two copies may have one title
+        <Stack key={at} gap="xs">
+          <Text fw={600}>{name}</Text>
+          <List spacing="xs">
+            {waiting.map((reservation, place) => (
+              // oxlint-disable-next-line react/no-array-index-key -- one person may wait twice
+              <List.Item key={place}>{reservationWords(reservation)}</List.Item>
+            ))}
+          </List>
+        </Stack>
+      ))}
+      <Text>{reservedQuestion}</Text>
+    </Stack>
+  )
+}
+
+const reservationWords = ({ beneficiary_name, start_date, end_date }: Waiting): string =>
+  start_date === null
+    ? beneficiary_name
+    : `${beneficiary_name}, du ${frenchDay(start_date)}${end_date ? ` au ${frenchDay(end_date)}` : ''}`

@@ -1,0 +1,171 @@
+import { Button, Group, Text } from '@mantine/core'
+import { IconMail, IconPrinter } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { changeReservation, getReservation, type Reservation } from '../../contract/reservations.ts'
+import { frenchDay } from '../../domain/calendar-day.ts'
+import { calendarOf } from '../../domain/open-days.ts'
+import { pickupDeadline } from '../../domain/reservation-rules.ts'
+import { useConnection } from '../api/connection.ts'
+import { oneQuery, useChange } from '../api/queries.ts'
+import { useRight, useSession } from '../api/session.ts'
+import SendHome, { wasSent } from '../catalogue/send-home.tsx'
+import { useOpenings } from '../loans/open-days.ts'
+import { useToday } from '../loans/use-today.ts'
+import { sayError } from '../page/messages.ts'
+import { useNumberParameter } from '../settings/parameter-data.ts'
+import { ReaderName } from '../ui/reader-name.tsx'
+import { StatusTag } from '../ui/status-tag.tsx'
+import type { Awaited } from './awaited.ts'
+import { printSlips } from './print-slip.tsx'
+import { useReservationMail } from './use-reservation-mail.tsx'
+
+type AwaitedCopyProps = {
+  /** The act by which it came, one for each line. */
+  of: string
+  /** Null until the server told it. */
+  copy: number | null
+  bar_code: string
+  title: string
+  awaited: Awaited
+  /** Whether the server knows that it is here: nothing is set aside before. */
+  isRecorded: boolean
+  /** Whether it is put back here; yes unless something beside it does. */
+  hasUndo?: boolean
+}
+
+/** A copy that somebody waits for: for whom it is set aside, and the taps that this takes. */
+export default function AwaitedCopy(props: AwaitedCopyProps) {
+  const { of, copy, bar_code, title, awaited, isRecorded, hasUndo = true } = props
+  const isOnline = useConnection() === 'online'
+  const mayRead = useRight('LIST_RESERVATIONS')
+  const maySetAside = useRight('RESERVATION_EDIT') && mayRead
+  const here = useSession()?.site?.id ?? 0
+  const today = useToday()
+  const days = useNumberParameter('reservation_pickup_days') ?? 0
+  const openings = useOpenings()
+  const [isSent, setSent] = useState(wasSent(of))
+  const { data: known } = useQuery({
+    ...oneQuery(getReservation, awaited.id),
+    enabled: isOnline && mayRead && isRecorded,
+  })
+  const { mutateAsync, isPending } = useChange(changeReservation)
+  const maySend = useRight('SEND_MAIL')
+  const { offer, dialog } = useReservationMail()
+  const site = siteOf(known) ?? awaited.site
+  const name = known?.beneficiary_name ?? awaited.name
+  const standing = standingOf(known, copy, awaited)
+  if (standing === 'over') {
+    return <Text c="dimmed">Cette réservation n’attend plus cet exemplaire.</Text>
+  }
+  const elsewhere = site !== null && here !== 0 && site.id !== here ? site : null
+  const until =
+    standing === 'kept' && known
+      ? known.pickup_until
+      : pickupDeadline(
+          today,
+          days,
+          { end_date: known?.end_date ?? null },
+          calendarOf(openings, site?.id ?? null),
+        )
+  const decide = async (body: Parameters<typeof mutateAsync>[0]['body']) => {
+    try {
+      await mutateAsync({ params: { id: awaited.id }, body })
+    } catch (error) {
+      sayError(error)
+    }
+  }
+  const canDecide = maySetAside && isOnline && isRecorded && known !== undefined && copy !== null
+  const whose = name ?? 'la personne qui l’attend'
+  const where = elsewhere ? `, à retirer à ${elsewhere.name}` : ''
+  return (
+    <Group gap="xs" role="note" my={4}>
+      {standing === 'kept' ? (
+        <>
+          <StatusTag tone="good">Mis de côté</StatusTag>
+          <Text>
+            pour <ReaderName name={whose} />
+            {where}
+            {known?.pickup_until ? `, jusqu’au ${frenchDay(known.pickup_until)}` : ''}
+          </Text>
+        </>
+      ) : (
+        <Text fw={600} c="var(--warn-ink)">
+          {isSent ? 'Pour' : 'Mettre de côté pour'} <ReaderName name={whose} />
+          {where}
+        </Text>
+      )}
+      {standing === 'waits' && canDecide && !isSent ? (
+        <Button
+          loading={isPending}
+          aria-label={`Mettre de côté\u202f: ${title}`}
+          onClick={() => void decide({ status: 'confirmed', set_aside_copy: copy })}
+        >
+          Mettre de côté
+        </Button>
+      ) : null}
+      {name === null ? null : (
+        <Button
+          variant="default"
+          leftSection={<IconPrinter size="1.2em" aria-hidden />}
+          aria-label={`Imprimer le bulletin\u202f: ${title}`}
+          onClick={() => printSlips([{ name, title, bar_code, site: site?.name ?? null, until }])}
+        >
+          Imprimer le bulletin
+        </Button>
+      )}
+      {standing === 'kept' && known && isOnline && maySend ? (
+        <Button
+          variant="default"
+          leftSection={<IconMail size="1.2em" aria-hidden />}
+          aria-label={`Écrire au lecteur\u202f: ${title}`}
+          onClick={() => void offer(known, { isAsked: true })}
+        >
+          Écrire au lecteur
+        </Button>
+      ) : null}
+      {elsewhere && isRecorded && copy !== null ? (
+        <SendHome
+          of={of}
+          copy={copy}
+          site={elsewhere}
+          label={`Transférer à ${elsewhere.name}`}
+          onSent={() => setSent(true)}
+        />
+      ) : null}
+      {standing === 'kept' && hasUndo && canDecide && !isSent ? (
+        <Button
+          variant="subtle"
+          loading={isPending}
+          aria-label={`Annuler la mise de côté\u202f: ${title}`}
+          onClick={() => void decide({ status: 'waiting' })}
+        >
+          Annuler la mise de côté
+        </Button>
+      ) : null}
+      {standing === 'waits' && maySetAside && !(isOnline && isRecorded) ? (
+        <Text size="sm" c="dimmed">
+          La mise de côté s’enregistre une fois le retour arrivé au serveur.
+        </Text>
+      ) : null}
+      {dialog}
+    </Group>
+  )
+}
+
+const siteOf = (known: Reservation | undefined): Awaited['site'] =>
+  known && known.site !== null ? { id: known.site, name: known.site_name ?? '' } : null
+
+/** Somebody may have decided otherwise since, on another counter. */
+function standingOf(
+  known: Reservation | undefined,
+  copy: number | null,
+  { is_set_aside }: Awaited,
+): 'kept' | 'waits' | 'over' {
+  if (!known) return is_set_aside ? 'kept' : 'waits'
+  const { status, fulfilled_by, set_aside_copy } = known
+  if (fulfilled_by !== null || (status !== 'waiting' && status !== 'confirmed')) return 'over'
+  if (set_aside_copy === null) return 'waits'
+  return set_aside_copy === copy ? 'kept' : 'over'
+}

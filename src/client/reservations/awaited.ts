@@ -1,0 +1,37 @@
+import type { CalendarDay } from '../../domain/calendar-day.ts'
+import { nextToServe, type Reservation } from '../../domain/reservation-rules.ts'
+
+/** For whom a copy that came back is to be set aside, as far as it is known here. */
+export type Awaited = {
+  /** The reservation. */
+  id: number
+  /** Null where only the server could tell. */
+  name: string | null
+  /** Where it is fetched. */
+  site: { id: number; name: string } | null
+  is_set_aside: boolean
+}
+
+type Told = Reservation & {
+  id: number
+  beneficiary_info?: string | undefined
+  beneficiary_name?: string | undefined
+  site?: Awaited['site'] | undefined
+}
+
+/** Who is served next by this copy, among those that wait for its title. */
+export function awaitedBy(reservations: readonly Told[], copy: number, day: CalendarDay): Awaited | null {
+  const next = nextToServe(reservations, copy, day)
+  if (!next) return null
+  const { id, beneficiary_info, beneficiary_name, site, set_aside_copy } = next
+  return {
+    id,
+    name: beneficiary_name ?? beneficiary_info ?? null,
+    site: site ?? null,
+    is_set_aside: set_aside_copy === copy,
+  }
+}
+
+/** « à mettre de côté pour Alice Martin (M1) », for a line that is read aloud. */
+export const awaitedWords = ({ name, is_set_aside }: Awaited): string =>
+  `${is_set_aside ? 'mis de côté' : 'à mettre de côté'} pour ${name ?? 'la personne qui l’attend'}`

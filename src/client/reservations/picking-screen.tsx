@@ -1,0 +1,192 @@
+import { Button, Checkbox, Stack, Text, Title } from '@mantine/core'
+import { IconPrinter } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, useState } from 'react'
+
+import type { Picked } from '../../contract/reservations.ts'
+import { frenchDay } from '../../domain/calendar-day.ts'
+import { useScans } from '../scanner/scan-source.tsx'
+import { LoadingBlock } from '../ui/loading-text.tsx'
+import { Page } from '../ui/page.tsx'
+import { printOut } from '../ui/printing.ts'
+import { ReaderName } from '../ui/reader-name.tsx'
+import { ScanLine } from '../ui/scan-line.tsx'
+import { EmptyState, ErrorState } from '../ui/states.tsx'
+import { StatusTag } from '../ui/status-tag.tsx'
+import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
+import { counted } from '../ui/words.ts'
+import AwaitedCopy from './awaited-copy.tsx'
+import { type PickingRow, rowsOfWalk, shelvesOf } from './picking-rows.ts'
+import styles from './picking.module.css'
+import { ReservationTabs } from './reservation-tabs.tsx'
+import { pickingQuery } from './shelf-data.ts'
+import { usePicking } from './use-picking.ts'
+
+const PickingSheet = lazy(() => import('./picking-sheet.tsx'))
+
+const leaving = {
+  title: 'Quitter sans attendre la réponse\u202f?',
+  message: 'Des exemplaires scannés ne sont pas encore mis de côté.',
+}
+
+/** What is asked for and stands on the shelves of this site: fetched in one walk, and set aside by its scan. */
+export default function PickingScreen() {
+  const { data, error, refetch } = useQuery(pickingQuery)
+  const picking = usePicking()
+  const { take, done, busy, tick, untick, notice, unanswered, again, isUnfinished } = picking
+  const [most, setMost] = useState(shortWalk)
+  useScans(take)
+  useUnsavedGuard(isUnfinished, leaving)
+  const rows = useWalk(data?.['hydra:member'], done)
+  const left = rows.filter(({ is_done }) => !is_done)
+  return (
+    <Page
+      title="À chercher en rayon"
+      rest={[
+        {
+          label: 'Imprimer la liste',
+          Icon: IconPrinter,
+          onRun: () => printOut(<PickingSheet rows={left} />),
+        },
+      ]}
+    >
+      <ReservationTabs value="picking" />
+      {data === undefined ? (
+        error ? (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        ) : (
+          <LoadingBlock height="12rem" radius="lg" />
+        )
+      ) : rows.length === 0 && notice === null ? (
+        <EmptyState message="Rien à chercher en rayon&#8239;: aucun exemplaire disponible ici n’est réservé." />
+      ) : (
+        <Stack gap="md">
+          <section className={`panel ${styles['scans']}`} aria-labelledby="picking">
+            <div className={styles['head']}>
+              <Title order={2} size="h4" id="picking">
+                Scanner ce qui est pris en rayon
+              </Title>
+              <Text c="dimmed" role="status">
+                {counted(
+                  left.length,
+                  'exemplaire à prendre',
+                  'exemplaires à prendre',
+                  'Tout est mis de côté',
+                )}
+              </Text>
+            </div>
+            <ScanLine
+              label="Code-barres de ce qui est pris en rayon"
+              action="Mettre de côté"
+              notice={notice}
+              onCode={take}
+            />
+            <div aria-live="polite">
+              {notice === null ? null : (
+                <Text key={notice.text} c={inkOf[notice.signal]}>
+                  {notice.text}
+                </Text>
+              )}
+            </div>
+            {unanswered.map((one) => (
+              <div key={one.key} className={styles['head']}>
+                <StatusTag tone="warn">{one.text}</StatusTag>
+                <Button variant="default" onClick={() => again(one)}>
+                  Réessayer
+                </Button>
+              </div>
+            ))}
+          </section>
+          {shelvesOf(rows.slice(0, most)).map(({ key, name, rows: shelf }) => (
+            <section key={key} className="panel" aria-label={name}>
+              <Title order={2} size="h4">
+                {name}
+              </Title>
+              <ul className={styles['rows']}>
+                {shelf.map((row) => (
+                  <Row
+                    key={row.reservation}
+                    row={row}
+                    isBusy={busy.has(row.reservation)}
+                    onTick={() => (row.is_done ? untick(row) : tick(row))}
+                  />
+                ))}
+              </ul>
+            </section>
+          ))}
+          {rows.length > most ? (
+            <Button variant="subtle" fullWidth onClick={() => setMost(most + shortWalk)}>
+              {counted(rows.length - most, 'autre exemplaire', 'autres exemplaires')}
+            </Button>
+          ) : null}
+        </Stack>
+      )}
+    </Page>
+  )
+}
+
+const nothing: readonly Picked[] = []
+
+/** The rows as they stand, each time from where they stood before. */
+function useWalk(
+  toFetch: readonly Picked[] = nothing,
+  done: ReadonlyMap<number, Picked>,
+): readonly PickingRow[] {
+  const [walk, setWalk] = useState({ toFetch, done, rows: rowsOfWalk(toFetch, done, []) })
+  if (walk.toFetch === toFetch && walk.done === done) return walk.rows
+  const rows = rowsOfWalk(toFetch, done, walk.rows)
+  setWalk({ toFetch, done, rows })
+  return rows
+}
+
+/** As many as one walk brings. */
+const shortWalk = 100
+
+const inkOf = { success: 'var(--good-ink)', warning: 'var(--warn-ink)', refusal: 'var(--bad-ink)' } as const
+
+type RowProps = { row: PickingRow; isBusy: boolean; onTick: () => void }
+
+function Row({ row, isBusy, onTick }: RowProps) {
+  const { call_number, reference_name, bar_code, beneficiary_name, start_date, pickup_site, site } = row
+  const elsewhere = pickup_site && pickup_site.id !== site.id ? pickup_site.name : null
+  return (
+    <li className={styles['row']} data-done={row.is_done || undefined}>
+      <Checkbox
+        checked={row.is_done}
+        disabled={isBusy}
+        onChange={onTick}
+        aria-label={`${reference_name}, ${bar_code}, pour ${beneficiary_name}`}
+        styles={{ body: { alignItems: 'center' }, labelWrapper: { flex: 1 } }}
+        label={
+          <span className={styles['what']}>
+            <span>
+              {call_number === null ? null : <strong className={styles['call']}>{call_number}</strong>}
+              <strong>{reference_name}</strong>{' '}
+              <Text span c="dimmed">
+                {bar_code}
+              </Text>
+            </span>
+            {row.is_done ? null : (
+              <span>
+                pour <ReaderName name={beneficiary_name} />
+                {start_date === null ? '' : `, à partir du ${frenchDay(start_date)}`}
+                {elsewhere === null ? '' : `, à envoyer à ${elsewhere}`}
+              </span>
+            )}
+          </span>
+        }
+      />
+      {row.is_done ? (
+        <AwaitedCopy
+          of={`picked ${row.reservation}`}
+          copy={row.copy}
+          bar_code={bar_code}
+          title={reference_name}
+          awaited={{ id: row.reservation, name: beneficiary_name, site: pickup_site, is_set_aside: true }}
+          isRecorded
+          hasUndo={false}
+        />
+      ) : null}
+    </li>
+  )
+}

@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router-dom'
+
+import { listCopies } from '../../contract/catalogue.ts'
+import { addReservation } from '../../contract/reservations.ts'
+import { type CalendarDay, isCalendarDay } from '../../domain/calendar-day.ts'
+import { reservationAdded } from '../../domain/sentences/reservations.ts'
+import { listQuery } from '../api/queries.ts'
+import { useSession } from '../api/session.ts'
+import { say } from '../page/messages.ts'
+import { useLeaveReservationForm } from '../queue/reservation-addresses.ts'
+import { useFlagParameter } from '../settings/parameter-data.ts'
+import { FormPage } from '../ui/form-page.tsx'
+import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
+import { useForm } from '../ui/use-form.ts'
+import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
+import { missingIn, savedWords, writtenIn } from './reservation-fields.ts'
+import { ReservationForm } from './reservation-form.tsx'
+import { useScannedIntoForm } from './use-scanned-into-form.ts'
+
+/** Reserves a title for a reader; `?beneficiary=`, `?reference=` and `?copy=` are ids, `?start_date=` and `?end_date=` days. */
+export default function ReservationAddScreen() {
+  const [search] = useSearchParams()
+  const withoutDates = useFlagParameter('reservations_without_dates')
+  const ids = {
+    beneficiary: idIn(search.get('beneficiary')),
+    reference: idIn(search.get('reference')),
+    copy: idIn(search.get('copy')),
+  }
+  // A link may name the copy alone.
+  const isTitleSought = ids.copy !== undefined && ids.reference === undefined
+  const { data, isPending } = useQuery({
+    ...listQuery(listCopies, { limit: 1, filters: [{ field: 'id', operator: 'eq', value: ids.copy ?? 0 }] }),
+    enabled: isTitleSought,
+  })
+  if (withoutDates === undefined || (isTitleSought && isPending)) return <ScreenSkeleton />
+  const reference = ids.reference ?? data?.['hydra:member'][0]?.reference
+  return (
+    <AddForm
+      isDated={!withoutDates}
+      beneficiary={ids.beneficiary}
+      reference={reference}
+      copy={reference === undefined ? undefined : ids.copy}
+      days={{ start_date: dayIn(search.get('start_date')), end_date: dayIn(search.get('end_date')) }}
+    />
+  )
+}
+
+const idIn = (written: string | null): number | undefined =>
+  written !== null && /^[1-9]\d{0,8}$/.test(written) ? Number(written) : undefined
+
+const dayIn = (written: string | null): CalendarDay | null =>
+  written !== null && isCalendarDay(written) ? written : null
+
+type AddFormProps = {
+  isDated: boolean
+  beneficiary: number | undefined
+  reference: number | undefined
+  copy: number | undefined
+  /** Read where the library reserves by days. */
+  days: { start_date: CalendarDay | null; end_date: CalendarDay | null }
+}
+
+function AddForm({ isDated, beneficiary, reference, copy, days }: AddFormProps) {
+  const leave = useLeaveReservationForm()
+  const site = useSession()?.site?.id
+  const form = useForm(addReservation, {
+    about: 'new',
+    initial: {
+      ...(beneficiary === undefined ? {} : { beneficiary_id: beneficiary }),
+      ...(reference === undefined ? {} : { reference_id: reference }),
+      // Whichever comes first is a choice as well, which is made.
+      ...(copy !== undefined ? { copy_id: copy } : isDated ? { copy_id: null } : {}),
+      ...(isDated ? days : {}),
+      // Zero is every site.
+      site: site || null,
+      comment: '',
+      cycle_value: null,
+    },
+    onSaved: (saved) => {
+      release()
+      say(reservationAdded, 'good', { about: savedWords(saved) })
+      leave()
+    },
+  })
+  const release = useUnsavedGuard(form.isDirty)
+  useScannedIntoForm(form)
+  const missing = missingIn(writtenIn(form), isDated)
+  return (
+    <FormPage
+      title="Réserver"
+      form={form}
+      said={missing ?? undefined}
+      isComplete={missing === null}
+      onLeave={leave}
+    >
+      <ReservationForm form={form} isDated={isDated} opened={null} />
+    </FormPage>
+  )
+}

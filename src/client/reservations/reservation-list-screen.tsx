@@ -1,0 +1,204 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { IconPencil, IconPlus } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { Link, useSearchParams } from 'react-router-dom'
+
+import { exportReservations, type Reservation, reservations } from '../../contract/reservations.ts'
+import type { viewedLists } from '../../contract/views.ts'
+import { reservationSources, reservationStatuses } from '../../domain/reservation-rules.ts'
+import { useRight } from '../api/session.ts'
+import { addressOfReference, referenceQuery } from '../catalogue/reference-data.ts'
+import { isOpenReservation, openedHere, useReservationForms } from '../queue/reservation-addresses.ts'
+import { ReservationStatusTag } from '../queue/reservation-tag.tsx'
+import { readerFilter, titleFilter } from '../loans/loan-filters.ts'
+import { DetailLink } from '../ui/detail-link.tsx'
+import { among, choice, days } from '../ui/filters.tsx'
+import { ListScreen } from '../ui/list-screen.tsx'
+import { nounOf } from '../ui/nouns.ts'
+import { ReaderName } from '../ui/reader-name.tsx'
+import type { Column } from '../ui/resource-table.tsx'
+import type { RowAction } from '../ui/row-actions.ts'
+import type { ViewsOfList } from '../ui/use-list-views.ts'
+import { frenchInstant } from '../ui/words.ts'
+import { ReservationTabs } from './reservation-tabs.tsx'
+import { dayOrNothing, reservationName } from './reservation-words.ts'
+import { useReservationActions } from './use-reservation-actions.tsx'
+
+/** Who waits for what; those to be served unless asked otherwise (file 2, « Reservations »). */
+export default function ReservationListScreen() {
+  const mayEdit = useRight('RESERVATION_EDIT')
+  const { actions: decisions, dialog } = useReservationActions()
+  const { change } = useReservationForms()
+  const actions = useMemo(() => withEdit(decisions, change), [decisions, change])
+  const add = mayEdit ? (
+    <Button
+      component={Link}
+      to="/reservations/add"
+      state={openedHere}
+      leftSection={<IconPlus size="1.2em" aria-hidden />}
+    >
+      Ajouter une réservation
+    </Button>
+  ) : null
+  const ofTitle = useTitleOfAddress()
+  const shown = useMemo(() => (ofTitle ? [...filters, ofTitle] : filters), [ofTitle])
+  return (
+    <ListScreen
+      endpoint={reservations.list}
+      title="Réservations"
+      noun={nounOf('réservation', 'f')}
+      about={<ReservationTabs value="all" />}
+      cycle="desc-first"
+      exported={exportReservations}
+      pageActions={add}
+      whenEmpty={add}
+      views={views}
+      defaults={toServe}
+      filters={shown}
+      columns={columns}
+      rowKey={({ id }) => id}
+      rowName={reservationName}
+      rowActions={actions}
+      rowTone={({ status }) => (status === 'refused' ? 'bad' : undefined)}
+    >
+      {dialog}
+    </ListScreen>
+  )
+}
+
+/** After what is done all day, where a change of what is asked for stands for whoever may decide. */
+const withEdit = (
+  decisions: readonly RowAction<Reservation>[],
+  change: (one: Reservation) => unknown,
+): readonly RowAction<Reservation>[] =>
+  decisions.flatMap((action) =>
+    action.key === 'wait'
+      ? [{ key: 'edit', label: 'Modifier', Icon: IconPencil, may: isOpenReservation, run: change }, action]
+      : [action],
+  )
+
+const toServe = { 'status|in': 'waiting,confirmed' }
+
+/** The list as people look at it first. */
+const views: ViewsOfList = {
+  list: 'reservations',
+  fixed: [
+    { key: 'to-serve', name: 'À servir', filters: toServe, isCounted: true },
+    { key: 'confirmed', name: 'Confirmées', filters: { 'status|in': 'confirmed' }, isCounted: true },
+    { key: 'closed', name: 'Annulées et refusées', filters: { 'status|in': 'canceled,refused' } },
+    { key: 'served', name: 'Servies', filters: { 'served|eq': '1', ...toServe } },
+  ],
+}
+
+const ofTitleName = 'reference_id|eq'
+
+/** Only a link sets it, and its chip names the title. */
+function useTitleOfAddress() {
+  const [search] = useSearchParams()
+  const written = search.get(ofTitleName)
+  const id = written !== null && /^[1-9]\d*$/.test(written) ? written : null
+  const mayRead = useRight('LIST_REFERENCES')
+  const name = useQuery({ ...referenceQuery(Number(id)), enabled: id !== null && mayRead }).data?.name
+  return useMemo(
+    () =>
+      id === null
+        ? null
+        : choice(ofTitleName, 'Titre', [
+            { value: '', label: 'Tous' },
+            { value: id, label: name ?? `Référence ${id}` },
+          ]),
+    [id, name],
+  )
+}
+
+const choicesOf = (words: Readonly<Record<string, string>>) =>
+  Object.entries(words).map(([value, label]) => ({ value, label }))
+
+const filters = [
+  readerFilter,
+  titleFilter,
+  among('status|in', 'Statut', choicesOf(reservationStatuses)),
+  among('source|in', 'Source', choicesOf(reservationSources)),
+  choice('served|eq', 'Servies', [
+    { value: '', label: 'Pas encore servies' },
+    { value: '1', label: 'Servies par un prêt' },
+  ]),
+  days('start_date', 'Début'),
+  days('end_date', 'Fin'),
+]
+
+/** What heads a row stays in sight; the others are those that views know. */
+type ReservationColumn = Column<Reservation> &
+  ({ key: 'reference'; role: 'main' } | { key: (typeof viewedLists.reservations.columns)[number] })
+
+/** Their keys are those of the file that is exported. */
+const columns: readonly ReservationColumn[] = [
+  {
+    key: 'reference',
+    title: 'Référence',
+    order: 'reference_name',
+    role: 'main',
+    cell: ({ reference_id, reference_name }) => (
+      <DetailLink to={addressOfReference(reference_id)}>{reference_name}</DetailLink>
+    ),
+  },
+  {
+    key: 'beneficiary',
+    title: 'Lecteur',
+    order: 'beneficiary_lastname',
+    width: 12.5,
+    cell: ({ beneficiary_name }) => <ReaderName name={beneficiary_name} />,
+  },
+  {
+    key: 'reservation_date',
+    title: 'Demandée le',
+    order: 'reservation_date',
+    role: 'day',
+    width: 9,
+    cell: ({ reservation_date }) => frenchInstant(reservation_date),
+  },
+  {
+    key: 'status',
+    title: 'Statut',
+    order: 'status',
+    role: 'lasting',
+    width: 8.5,
+    cell: (reservation) => <ReservationStatusTag reservation={reservation} />,
+  },
+  {
+    key: 'position',
+    title: 'Rang',
+    order: 'queuePosition',
+    role: 'lasting',
+    align: 'end',
+    width: 5,
+    cell: ({ queuePosition }) => queuePosition ?? '',
+  },
+  {
+    key: 'start',
+    title: 'Début',
+    order: 'start_date',
+    role: 'extra',
+    width: 6.75,
+    cell: ({ start_date }) => dayOrNothing(start_date),
+  },
+  {
+    key: 'end',
+    title: 'Fin',
+    order: 'end_date',
+    role: 'extra',
+    width: 6.75,
+    cell: ({ end_date }) => dayOrNothing(end_date),
+  },
+  {
+    key: 'source',
+    title: 'Source',
+    order: 'source',
+    role: 'extra',
+    width: 8,
+    cell: ({ source }) => reservationSources[source],
+  },
+  { key: 'site', title: 'Site', role: 'extra', width: 8, cell: ({ site_name }) => site_name ?? '' },
+  { key: 'comment', title: 'Commentaire', role: 'extra', width: 10, cell: ({ comment }) => comment },
+]

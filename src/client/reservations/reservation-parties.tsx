@@ -1,0 +1,125 @@
+import { Alert, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+
+import type { Reference } from '../../contract/catalogue.ts'
+import type { Reservation } from '../../contract/reservations.ts'
+import { fullName } from '../../domain/person-names.ts'
+import { beneficiaryQuery } from '../beneficiaries/beneficiary-data.ts'
+import { ReaderPicker } from '../beneficiaries/reader-picker.tsx'
+import { mediaQuery } from '../catalogue/catalogue-data.ts'
+import { referenceQuery } from '../catalogue/reference-data.ts'
+import { ReferencePicker } from '../catalogue/reference-picker.tsx'
+import { Cover } from '../ui/cover.tsx'
+import { LoadingBlock } from '../ui/loading-text.tsx'
+import { StatusTag } from '../ui/status-tag.tsx'
+import { ChosenOne } from './chosen-one.tsx'
+import { labels, type ReservationFormFields, writtenIn } from './reservation-fields.ts'
+
+export type FieldProps = { form: ReservationFormFields; opened: Reservation | null; isFixed: boolean }
+
+/** The reader whose reservation it is: chosen, or to choose. */
+export function ReaderField({ form, opened, isFixed }: FieldProps) {
+  const { beneficiary: id } = writtenIn(form)
+  const { error } = form.whole('beneficiary_id', labels.beneficiary_id)
+  const { data: reader, error: failure } = useQuery({ ...beneficiaryQuery(id ?? 0), enabled: id !== null })
+  if (id === null) {
+    return (
+      <ReaderPicker
+        chosen={null}
+        onChoose={(chosen) => form.write('beneficiary_id', chosen?.reader.id ?? '')}
+        onPropose={nobody}
+        withRelative={false}
+        error={error}
+      />
+    )
+  }
+  const known = reader?.id === id ? reader : undefined
+  // Whoever is of another site has no record here, and is named as the reservation names them.
+  const told = opened?.beneficiary_id === id ? opened : null
+  if (!known && !told && !failure) return <LoadingBlock height="3rem" />
+  return (
+    <ChosenOne
+      label={labels.beneficiary_id}
+      name={known ? fullName(known) : (told?.beneficiary_name ?? 'Lecteur introuvable')}
+      detail={
+        known ? [known.matricule, known.reader_id, known.contract_type].filter(Boolean).join(' · ') : null
+      }
+      error={error ?? (told ? undefined : failure?.message)}
+      changeLabel={isFixed ? undefined : 'Changer de lecteur'}
+      onChange={() => form.write('beneficiary_id', '')}
+    >
+      {known && !known.is_active ? <StatusTag tone="bad">Inscription terminée</StatusTag> : null}
+      {(known?.has_contact_email ?? told?.beneficiary_has_contact_email ?? true) ? null : (
+        <Text size="sm" c="dimmed">
+          Sans adresse de courriel&#8239;: à prévenir autrement.
+        </Text>
+      )}
+      {known?.message ? (
+        <Alert color="yellow" role="note" mt="xs">
+          {known.message}
+        </Alert>
+      ) : null}
+    </ChosenOne>
+  )
+}
+
+const nobody = () => undefined
+
+const mediumOff = 'Ce support est désactivé\u202f: il ne se réserve plus.'
+
+/** Whether a medium is out of use, so that its titles are reserved no more. */
+function useRefusalOf(): (reference: Pick<Reference, 'medium'>) => string | null {
+  const { data: media } = useQuery(mediaQuery)
+  return useMemo(() => {
+    const off = new Set(media?.filter(({ enabled }) => !enabled).map(({ id }) => id))
+    return ({ medium }) => (medium !== null && off.has(medium.id) ? mediumOff : null)
+  }, [media])
+}
+
+/** The title that is asked for: chosen, or to choose. */
+export function ReferenceField({ form, isDated, opened, isFixed }: FieldProps & { isDated: boolean }) {
+  const { reference: id } = writtenIn(form)
+  const { error } = form.whole('reference_id', labels.reference_id)
+  const [text, setText] = useState('')
+  const refusalOf = useRefusalOf()
+  const { data, error: failure } = useQuery({ ...referenceQuery(id ?? 0), enabled: id !== null })
+  const choose = (next: number | '') => {
+    form.write('reference_id', next)
+    // A wish is for a copy of its title.
+    form.write('copy_id', isDated ? null : '')
+    setText('')
+  }
+  if (id === null) {
+    return (
+      <div>
+        <ReferencePicker
+          label={labels.reference_id}
+          text={text}
+          onText={setText}
+          onPick={(reference) => choose(reference.id)}
+          refusalOf={refusalOf}
+        />
+        {error === undefined ? null : (
+          <Text size="sm" c="var(--bad-ink)" role="alert" mt="xs">
+            {error}
+          </Text>
+        )}
+      </div>
+    )
+  }
+  const known = data?.id === id ? data : undefined
+  const told = opened?.reference_id === id ? opened : null
+  if (!known && !told && !failure) return <LoadingBlock height="3rem" />
+  return (
+    <ChosenOne
+      label={labels.reference_id}
+      name={known?.name ?? told?.reference_name ?? 'Référence introuvable'}
+      detail={known ? [known.tags.author, known.medium?.name, known.code].filter(Boolean).join(' · ') : null}
+      picture={<Cover medium={known?.medium?.name ?? null} image={known?.image_path} />}
+      error={error ?? (told ? undefined : ((known ? refusalOf(known) : null) ?? failure?.message))}
+      changeLabel={isFixed ? undefined : 'Changer de référence'}
+      onChange={() => choose('')}
+    />
+  )
+}

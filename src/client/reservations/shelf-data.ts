@@ -1,0 +1,19 @@
+import { queryOptions } from '@tanstack/react-query'
+
+import type { ListQuery } from '../../contract/list.ts'
+import { listPicking, reservations } from '../../contract/reservations.ts'
+import { call } from '../api/call.ts'
+import { listQuery } from '../api/queries.ts'
+
+/** What is asked for and stands on the shelves of the chosen site. */
+export const pickingQuery = queryOptions({
+  queryKey: ['reservations', listPicking.name],
+  queryFn: ({ signal }) => call(listPicking, { query: {}, signal }),
+})
+
+const setAside: Partial<ListQuery> = {
+  limit: 1,
+  filters: [{ field: 'set_aside', operator: 'eq', value: true }],
+}
+
+export const setAsideCountQuery = listQuery(reservations.list, setAside)
