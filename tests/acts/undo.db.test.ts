@@ -178,6 +178,15 @@ describeServer('acts', (server) => {
       expect((await copy(1)).state).toBe('VERY_GOOD')
     })
 
+    it('that withdrew them leave nothing once they are undone', async () => {
+      const before = await liveRows(server.db)
+      const { id, part } = await begin('copies.remove', '2 exemplaires retirés')
+      for (const one of [7, 8]) expect((await admin.delete(`/api/copies/${one}`, part)).status).toBe(204)
+      expect(await act(id)).toMatchObject({ touched: 2 })
+      await undo(id)
+      expect(await liveRows(server.db)).toEqual(before)
+    })
+
     it('that withdrew them bring them back, but not over a label that was given again', async () => {
       const { id, part } = await begin('copies.remove', '2 exemplaires retirés')
       for (const one of [5, 6]) await admin.delete(`/api/copies/${one}`, part)

@@ -35,7 +35,12 @@ describe('one way', () => {
     )
     expect(filesWith(byHand)).toEqual([
       'api/mirror-session.ts',
+      // At the counter, under the key of a line.
+      'catalogue/receive-copy.ts',
       // Dry runs, which only count.
+      'closures/closing-data.ts',
+      // At the counter, under the key of a line.
+      'lending/save-sales.ts',
       'loans/loan-data.ts',
       // The home takes back without loading what a mutation needs.
       'loans/undo-loan.ts',

@@ -45,7 +45,10 @@ async function openFormsAtDesk(address: string): Promise<string[][]> {
   const rows: string[][] = []
   for (const rate of [1, slower]) {
     await browser.send('Emulation.setCPUThrottlingRate', { rate })
-    rows.push(...(await openForms(device.page, 'desktop', rate)))
+    rows.push(
+      ...(await openForms(device.page, 'desktop', rate)),
+      ...(await useCalendar(device.page, browser, rate)),
+    )
   }
   await device.close()
   return rows
@@ -73,10 +76,10 @@ async function scrollList(page: Page, browser: CDPSession, rate: number): Promis
   await page.locator('main img').first().waitFor()
   await untilStill(page)
   const height = await page.evaluate(() => document.documentElement.scrollHeight)
-  const frames = await framesOfScroll(page, browser)
+  const frames = await framesOf(page, swipe(browser))
   await page.goto('/offline-not-there')
   await page.setContent(`<div style="height:${height}px"></div>`)
-  const empty = await framesOfScroll(page, browser)
+  const empty = await framesOf(page, swipe(browser))
   return [
     `a list of ${rowsInList} rows with covers, from one frame to the next while it scrolls`,
     `${rate} ×`,
@@ -86,8 +89,55 @@ async function scrollList(page: Page, browser: CDPSession, rate: number): Promis
   ]
 }
 
-/** Milliseconds between frames while a finger swipes down and up again. */
-async function framesOfScroll(page: Page, browser: CDPSession): Promise<number[]> {
+/** Down and up again under a finger. */
+const swipe =
+  (browser: CDPSession, x = 200) =>
+  async () => {
+    for (const yDistance of [-1500, 1500]) {
+      await browser.send('Input.synthesizeScrollGesture', { x, y: 500, yDistance, speed: 1200 })
+    }
+  }
+
+/** Fifty references and twelve weeks, scrolled, then days drawn over by the mouse. */
+export async function useCalendar(
+  page: Page,
+  browser: CDPSession,
+  rate: number,
+  search = 'reference=énigme',
+): Promise<string[][]> {
+  await page.goto(`/calendar?${search}`)
+  await page.getByRole('grid').waitFor()
+  await untilStill(page)
+  const scrolled = await framesOf(page, swipe(browser, 700))
+  // Above the last column, where nothing is lent yet.
+  const track = page.locator('[role=row]:not([data-head]) [data-track]').first()
+  await track.scrollIntoViewIfNeeded()
+  const box = (await track.boundingBox())!
+  const at = (share: number) => [box.x + box.width * share, box.y + box.height / 2] as const
+  const drawn = await framesOf(page, async () => {
+    await page.mouse.move(...at(0.6))
+    await page.mouse.down()
+    for (const share of [0.98, 0.62, 0.98, 0.62]) await page.mouse.move(...at(share), { steps: 40 })
+    await page.keyboard.press('Escape')
+    await page.mouse.move(...at(0.6))
+    await page.mouse.up()
+    await page.keyboard.press('Escape')
+  })
+  const row = (what: string, frames: readonly number[]) => [
+    what,
+    `${rate} ×`,
+    `${inMs(median(frames))} ms`,
+    `${inMs(quantile(frames, 0.95))} ms`,
+    '',
+  ]
+  return [
+    row('the calendar of 50 references and 12 weeks, while it scrolls, desktop', scrolled),
+    row('the same, while a mouse draws days', drawn),
+  ]
+}
+
+/** Milliseconds between frames during a gesture. */
+async function framesOf(page: Page, gesture: () => Promise<void>): Promise<number[]> {
   const all: number[] = []
   for (let round = 0; round < rounds; round++) {
     await page.evaluate(() => {
@@ -100,9 +150,7 @@ async function framesOfScroll(page: Page, browser: CDPSession): Promise<number[]
       }
       requestAnimationFrame(next)
     })
-    for (const yDistance of [-1500, 1500]) {
-      await browser.send('Input.synthesizeScrollGesture', { x: 200, y: 500, yDistance, speed: 1200 })
-    }
+    await gesture()
     const frames = await page.evaluate(() => {
       const watched = window as unknown as { frames: number[]; isOver: boolean }
       watched.isOver = true

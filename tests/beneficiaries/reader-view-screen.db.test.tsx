@@ -55,7 +55,22 @@ describeServer('a reader’s page', (server) => {
       .set({ status: 'finished', return_date: '2026-03-05', returned_at: '2026-03-05T09:00:00Z' })
       .where('id', '=', old.id)
       .execute()
-    await server.db.updateTable('copies').set({ status: 'Disponible' }).where('id', '=', 2).execute()
+    const { body: late } = await client.post('/api/loanings', {
+      copy: 3,
+      beneficiary: 1,
+      start_date: '2026-03-01',
+    })
+    await server.db
+      .updateTable('loanings')
+      .set({
+        status: 'finished',
+        end_date: '2026-03-02',
+        return_date: '2026-03-06',
+        returned_at: '2026-03-06T09:00:00Z',
+      })
+      .where('id', '=', late.id)
+      .execute()
+    await server.db.updateTable('copies').set({ status: 'Disponible' }).where('id', 'in', [2, 3]).execute()
     const page = await openApp(server, '/beneficiaries/view/1', { as: 'biblio' })
     expect(await screen.findByText(/2 prêts/)).toBeVisible()
     await openTab('Prêts')
@@ -64,6 +79,8 @@ describeServer('a reader’s page', (server) => {
     expect(await within(table).findByRole('link', { name: 'Film numéro 1' })).toBeVisible()
     expect(within(table).getByRole('link', { name: 'Livre numéro 2' })).toBeVisible()
     expect(within(table).getByRole('row', { name: /Livre numéro 2/ })).toHaveTextContent('05/03/2026')
+    const lateRow = within(table).getByRole('row', { name: /Livre numéro 3/ })
+    expect(lateRow).toHaveTextContent(/Rendu en retard\s: 06\/03\/2026/)
     await userEvent.click(within(table).getByRole('button', { name: 'Actions\u202f: Livre numéro 1' }))
     await screen.findByRole('menuitem', { name: 'Voir' })
     expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([

@@ -22,8 +22,8 @@ describeServer('copies: list', (server) => {
     await server.db
       .insertInto('reservations')
       .values([
-        { beneficiary_id: 4, reference_id: 2, queue_position: 2 },
         { beneficiary_id: 2, reference_id: 2, queue_position: 1 },
+        { beneficiary_id: 4, reference_id: 2, queue_position: 2 },
         { beneficiary_id: 2, reference_id: 2, status: 'canceled' },
       ])
       .execute()

@@ -11,6 +11,11 @@ import { describeServer } from '../support/test-server.ts'
 afterEach(closeApp)
 
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
+/** What a library of several sites adds sends it into the menu. */
+const pressInMenu = async (name: string) => {
+  await press('Autres actions sur le choix')
+  await userEvent.click(await screen.findByRole('menuitem', { name }))
+}
 const tick = async (...codes: string[]) => {
   for (const code of codes)
     await userEvent.click(await screen.findByRole('checkbox', { name: new RegExp(`${code},`) }))
@@ -37,7 +42,7 @@ describeServer('all copies', (server) => {
     expect(await screen.findByText('3 exemplaires mis à jour.')).toBeVisible()
     expect((await copies()).map(({ state }) => state)).toEqual(['DAMAGED', 'DAMAGED', 'DAMAGED'])
 
-    await press('Changer l’emplacement')
+    await pressInMenu('Changer l’emplacement')
     const places = await screen.findByRole('dialog', { name: 'Changer l’emplacement de 3 exemplaires' })
     await userEvent.click(within(places).getByRole('button', { name: 'Valider' }))
     expect(await within(places).findByRole('alert')).toHaveTextContent('Choisissez un emplacement.')
@@ -49,7 +54,7 @@ describeServer('all copies', (server) => {
     )
     expect(place.status).toBe(201)
 
-    await press('Changer l’emplacement')
+    await pressInMenu('Changer l’emplacement')
     const nowhere = await screen.findByRole('dialog', { name: 'Changer l’emplacement de 3 exemplaires' })
     await userEvent.click(within(nowhere).getByRole('combobox', { name: /^Emplacement/ }))
     await userEvent.click(await screen.findByRole('option', { name: 'Aucun emplacement' }))
@@ -156,6 +161,9 @@ describeServer('all copies', (server) => {
         'Unité du cycle': '',
         'Retour prévu': '',
         Réservations: '0',
+        'Envoyé de': '',
+        'Envoyé le': '',
+        'Vendu le': '',
       },
     ])
   })

@@ -21,4 +21,22 @@ describeServer('lists as a file', (server) => {
     expect(lines).toHaveLength(list['hydra:totalItems'])
     expect(lines.map((line) => line[titles.indexOf(column)])).toEqual(expect.arrayContaining(some))
   })
+
+  it.each([
+    ['references', 'name', 'filters[name|like]=livre&order[name]=desc'],
+    ['copies', 'bar_code', 'filters[site|eq]=1&order[bar_code]=desc'],
+    ['beneficiaries', 'lastname', 'filters[searchname|like]=i&order[lastname]=desc'],
+  ])('%s are text too, of the rows, order and columns of the list', async (list, column, query) => {
+    const admin = await server.as('admin')
+    const { body: shown } = await admin.get(`/api/${list}?${query}&limit=100`)
+    const { body, headers } = await admin.get(
+      `/api/export/${list}?${query}&columns=${column}&export_type=csv`,
+    )
+    expect(headers.get('content-disposition')).toMatch(/-20260310-100000\.csv"$/)
+    const text = Buffer.from(body).toString()
+    expect(text.startsWith('\ufeff')).toBe(true)
+    const [, ...lines] = text.trim().split(/\r?\n/)
+    expect(lines.length).toBeGreaterThan(1)
+    expect(lines).toEqual(shown['hydra:member'].map((row: Record<string, string>) => row[column]))
+  })
 })

@@ -18,7 +18,7 @@ import { addressOfDatabase, isEngineReachable, onPostgres, testEngine } from '..
 const today = testEngine === 'embedded' ? '2026-03-10' : '2026-08-16'
 
 /** Of what does not move with the day; it changes with the inventions and their seed, and on nothing else. */
-const fingerprint = '981153b6385abd287347e7c5460b58f0'
+const fingerprint = '040b8e3b1e25049560e26597dce03d21'
 
 describe.skipIf(!isEngineReachable())(`the demonstration library (${testEngine})`, () => {
   let environment: Environment
@@ -114,6 +114,24 @@ describe.skipIf(!isEngineReachable())(`the demonstration library (${testEngine})
     expect(days.filter(({ day }) => day !== null && [1, 7].includes(weekdayOf(day)))).toEqual([])
     const hours = `loanings where extract(hour from lent_at at time zone 'Europe/Paris') not between 9 and 17`
     expect(await count(hours)).toBe(0)
+  })
+
+  it('is open from Tuesday to Saturday, and today, and closes a week ahead of all that is due', async () => {
+    const weeks = await rowsOf<{ open_weekdays: number[] }>('select distinct open_weekdays from sites')
+    expect(weeks).toEqual([
+      { open_weekdays: testEngine === 'embedded' ? [2, 3, 4, 5, 6] : [2, 3, 4, 5, 6, 7] },
+    ])
+    const [closure, ...others] = await rowsOf<{ first_day: string; last_day: string }>(
+      'select first_day, last_day from closures where site is null',
+    )
+    expect(others).toEqual([])
+    expect([weekdayOf(closure!.first_day), weekdayOf(closure!.last_day)]).toEqual([1, 7])
+    const due = await rowsOf<{ day: string }>(
+      `select distinct end_date as day from loanings where status = 'in_progress' and end_date >= '${today}'`,
+    )
+    expect(due.length).toBeGreaterThan(5)
+    const open = weeks[0]!.open_weekdays
+    expect(due.filter(({ day }) => !open.includes(weekdayOf(day)) || day >= closure!.first_day)).toEqual([])
   })
 
   it('goes on numbering where it ended', async () => {

@@ -7,7 +7,7 @@ import { clientOf, type TestServer } from '../support/test-server.ts'
 /** A change that touches one resource alone: `parameters`. */
 export async function setAside(server: TestServer, app = server.app): Promise<void> {
   const admin = clientOf(app, (await server.as('admin')).token)
-  const { body } = await admin.get('/api/parameters')
+  const { body } = await admin.get('/api/parameters?limit=100')
   const parameter = (body['hydra:member'] as { id: number; code: string }[]).find(
     ({ code }) => code === 'work_council',
   )

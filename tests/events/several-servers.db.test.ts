@@ -154,7 +154,7 @@ describeServer('several servers', (server) => {
     await biblio.post('/api/loanings', { beneficiary: 2, copy: 6 })
     await hear(ours, 'loanings')
     const admin = clientOf(other.app, token)
-    const { body } = await admin.get('/api/parameters')
+    const { body } = await admin.get('/api/parameters?limit=100')
     const { id } =
       (body['hydra:member'] as { id: number; code: string }[]).find(({ code }) => code === 'work_council') ??
       {}

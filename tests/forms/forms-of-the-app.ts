@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 
+import { setParameter } from '../settings/set-parameter.ts'
 import type { TestServer } from '../support/test-server.ts'
 
 /** What is typed or chosen: the label of a field, and its text, or the option of a choice. */
@@ -225,6 +226,16 @@ export const formsOfTheApp: readonly FormCase[] = [
     kept: [/^Motif/, long(201)],
   },
   {
+    file: 'catalogue/transfer-dialog.tsx',
+    what: 'a transfer',
+    at: '/settings/copies',
+    open: item('Transférer…', '1003'),
+    write: [],
+    save: /^Transférer$/,
+    refused: [/^Site de destination/, /^Choisissez le site où il est envoyé\.$/],
+    kept: null,
+  },
+  {
     file: 'catalogue/copies-change-dialog.tsx',
     what: 'the state of several copies',
     at: '/settings/copies',
@@ -292,6 +303,17 @@ export const formsOfTheApp: readonly FormCase[] = [
     kept: [/^Que faire/, /^Donner un autre support/],
   },
   {
+    file: 'ui/move-uses.tsx',
+    what: 'what becomes of a category’s titles',
+    at: '/settings/categories',
+    before: (server) => sql`update "references" set category = 1 where id = 1`.execute(server.db),
+    open: [...item('Supprimer', 'Roman'), valider],
+    write: [],
+    save: /^Déplacer, puis supprimer$/,
+    refused: [/^Autre catégorie/, /^Choisissez leur catégorie\.$/],
+    kept: null,
+  },
+  {
     file: 'catalogue/image-source-dialog.tsx',
     what: 'where images are sought',
     at: '/settings/images_sources',
@@ -310,6 +332,39 @@ export const formsOfTheApp: readonly FormCase[] = [
     save: valider,
     refused: [/^Nom/, tooLong],
     kept: [/^Nom/, long(101)],
+  },
+  {
+    file: 'closures/close-dialog.tsx',
+    what: 'closing for some days',
+    at: '/settings/closures',
+    open: [/^Fermer…$/],
+    write: [[/^Motif/, 'Congés']],
+    save: /^Fermer ces jours$/,
+    refused: [/^Premier jour/, /^Écrivez le premier jour/],
+    kept: [/^Motif/, 'Congés'],
+  },
+  {
+    file: 'closures/holidays-dialog.tsx',
+    what: 'public holidays',
+    at: '/settings/closures',
+    open: [/^Jours fériés 2026$/],
+    write: [['choose', /^Site$/, /^Annexe$/]],
+    save: /^Fermer \d+ jours?$/,
+    kept: [/^Site$/, 'Annexe'],
+  },
+  {
+    file: 'closures/closure-dialog.tsx',
+    what: 'a closure',
+    at: '/settings/closures',
+    before: (server) =>
+      sql`insert into closures (first_day, last_day, label) values ('2026-05-01', '2026-05-01', 'Mai')`.execute(
+        server.db,
+      ),
+    open: button('Modifier', 'Mai'),
+    write: [[/^Motif/, long(101)]],
+    save: valider,
+    refused: [/^Motif/, tooLong],
+    kept: [/^Motif/, long(101)],
   },
   {
     file: 'settings/parameters-screen.tsx',
@@ -356,6 +411,15 @@ export const formsOfTheApp: readonly FormCase[] = [
       [thirdProfile, /^Renommer$/],
       60,
     ),
+  },
+  {
+    file: 'mail/template-edit-screen.tsx',
+    what: 'a mail template',
+    at: '/settings/mail/late_1',
+    inPage: true,
+    write: [[/^Jours après l’échéance/, '12']],
+    save: keep,
+    kept: [/^Jours après l’échéance/, '12'],
   },
   {
     file: 'users/profile-rights.tsx',
@@ -420,6 +484,54 @@ export const formsOfTheApp: readonly FormCase[] = [
     save: valider,
     refused: [/^Prolonger de/, /nombre entier de/],
     kept: [/^Prolonger de/, '4'],
+  },
+  {
+    file: 'reservations/refuse-dialog.tsx',
+    what: 'the refusal of a reservation',
+    at: '/reservations',
+    before: async (server) =>
+      (await server.as('admin')).post('/api/reservations', { beneficiary_id: 1, reference_id: 1 }),
+    open: item('Refuser', 'Livre numéro 1'),
+    write: [[/^Commentaire/, long(2001)]],
+    save: valider,
+    refused: [/^Commentaire/, tooLong],
+    kept: [/^Commentaire/, long(2001)],
+  },
+  {
+    file: 'reservations/reservation-mail-dialog.tsx',
+    what: 'the mail of a reservation',
+    at: '/reservations',
+    before: async (server) =>
+      (await server.as('admin')).post('/api/reservations', { beneficiary_id: 2, reference_id: 2 }),
+    open: item('Écrire au lecteur', 'Livre numéro 2'),
+    write: [[/^Objet/, long(201)]],
+    save: /^Envoyer$/,
+    refused: [/^Objet/, tooLong],
+    kept: [/^Objet/, long(201)],
+  },
+  {
+    file: 'reservations/reservation-add-screen.tsx',
+    what: 'a reservation',
+    at: '/reservations/add?beneficiary=2&reference=3&copy=3',
+    before: (server) => setParameter(server, 'reservations_without_dates', '1'),
+    write: [[/^Commentaire/, long(2001)]],
+    save: keep,
+    refused: [/^Commentaire/, tooLong],
+    kept: [/^Commentaire/, long(2001)],
+  },
+  {
+    file: 'reservations/reservation-edit-screen.tsx',
+    what: 'a reservation that was made',
+    at: '/reservations/edit/7003',
+    before: async (server) => {
+      await setParameter(server, 'reservations_without_dates', '1')
+      await sql`insert into reservations (id, beneficiary_id, reference_id) overriding system value
+        values (7003, 2, 3)`.execute(server.db)
+    },
+    write: [[/^Commentaire/, long(2001)]],
+    save: keep,
+    refused: [/^Commentaire/, tooLong],
+    kept: [/^Commentaire/, long(2001)],
   },
   {
     file: 'ui/choose-filters.tsx',

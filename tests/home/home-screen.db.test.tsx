@@ -25,7 +25,7 @@ describeServer('the counter', (server) => {
     (await client.get(`/api/loanings?status=in_progress&${query}`)).body['hydra:totalItems'] as number
 
   it('says of a typed code that its copy’s status does not allow it, and empties the box', async () => {
-    await sql`update copies set status = 'En transfert' where bar_code = '1007'`.execute(server.db)
+    await sql`update copies set status = 'Non Disponible' where bar_code = '1007'`.execute(server.db)
     const page = await openHome(server)
     await page.knows()
     const box = screen.getByLabelText('Code-barres, carte ou nom du lecteur')
@@ -273,7 +273,7 @@ describeServer('the counter', (server) => {
     expect(await within(shown).findByText('Confirmé')).toBeVisible()
     expect(within(shown).getByText(/^9 jours de retard, pénalité 1,00/)).toBeVisible()
     // The one line in sight when the lane is not tells all that is to be done.
-    const last = /^Rendu \(prêté à .+\), réservé, à mettre de côté, 9 jours de retard\s: Livre numéro 9\.$/
+    const last = /^Rendu \(prêté à .+\), à mettre de côté pour .+, 9 jours de retard\s: Livre numéro 9\.$/
     expect(screen.getAllByText(last)[0]).toBeVisible()
     expect(within(shown).getByRole('link', { name: 'Voir les réservations' })).toBeVisible()
   })

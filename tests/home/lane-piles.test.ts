@@ -47,6 +47,7 @@ const loan = {
   bar_code: '',
   title: '',
   medium: null,
+  site: 1,
   start_date: '2026-03-01',
   end_date: '2026-03-31',
   late: false,

@@ -43,6 +43,7 @@ function copy({ status = 'Disponible', type = 'Location', lentTo }: CopyState = 
           bar_code: '1001',
           title: 'Germinal',
           medium: 1,
+          site: 1,
           beneficiary_id: lentTo,
           start_date: '2026-03-01',
           end_date: '2026-03-20',
@@ -110,6 +111,7 @@ const kept = (act: 'lend' | 'return', ago: number, with_reader: number | null = 
     choice: {},
     verdict: null,
     due: null,
+    of_its_days: [],
     days_late: 0,
     penalty: null,
     reserved: null,
@@ -159,6 +161,26 @@ describe('a scan at the counter', () => {
     expect(decide(found(state), { at }, counter())).toMatchObject({
       do: 'say',
       step: { signal: 'refusal', message },
+    })
+  })
+
+  it('opens the full form for what is sold, with the reader in front of the counter', () => {
+    const may = { lend: true, return: true, sell: true }
+    const forSale = found({ type: 'Vente' })
+    expect(decide(forSale, { at }, counter({ may, chosen: reader(1) }))).toMatchObject({
+      do: 'open-form',
+      to: reader(1),
+    })
+    expect(decide(forSale, { at }, counter({ may, chosen: reader(1), settled: 'unseen' }))).toMatchObject({
+      do: 'open-form',
+      to: null,
+    })
+  })
+
+  it('receives what another site sent here, for who may', () => {
+    const may = { lend: true, return: true, receive: true }
+    expect(decide(found({ status: 'En transfert' }), { at }, counter({ may }))).toMatchObject({
+      do: 'receive',
     })
   })
 

@@ -76,4 +76,6 @@ export async function readFaults({ db }: TestServer): Promise<unknown[]> {
 
 /** An answer as far as two tellings of the same story agree: its status, and why it refuses. */
 export const told = ({ status, body }: Answer): string =>
-  [status, body?.reason ?? (status >= 400 ? (body?.message ?? '') : '')].filter(Boolean).join(' ')
+  [status, body?.reason ?? (status >= 400 ? (body?.message ?? body?.['hydra:description'] ?? '') : '')]
+    .filter(Boolean)
+    .join(' ')

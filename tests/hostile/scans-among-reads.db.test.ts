@@ -48,11 +48,13 @@ describeServer('a counter among those who read long lists', (server) => {
     expect((await Promise.all(pages)).map(({ status }) => status)).toEqual(pages.map(() => 200))
   })
 
-  it('has its own lists in turn with those of a session that asked for thirty before', async () => {
+  it('has its own lists in turn with those of a session that asked for many before', async () => {
     let answered = 0
-    const pages = deepPages(reader).map((page) => page.finally(() => (answered += 1)))
+    // So many that a fast machine is still at them when the counter's own request is known.
+    const asked = 4 * pagesAtOnce
+    const pages = deepPages(reader, asked).map((page) => page.finally(() => (answered += 1)))
     expect((await counter.get('/api/loanings?order[start_date]=desc')).status).toBe(200)
-    expect(answered).toBeLessThan(pagesAtOnce / 2)
+    expect(answered).toBeLessThan(asked / 2)
     await Promise.all(pages)
   })
 

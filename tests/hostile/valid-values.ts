@@ -31,6 +31,7 @@ const candidates: readonly unknown[] = [
   'biblio',
   'biblio@1',
   'personne@exemple.fr',
+  '0123456789abcdef',
   '2026-03-10',
   '2026-03-31',
   '2025-12-01',

@@ -11,7 +11,9 @@ const device = '2f1e4a52-6d0d-4a3c-9b59-0f7a4a1f9c11'
 const addressOf = (path: string) =>
   path
     .replace('{kind}', 'CONTRACT')
+    .replace('{code}', 'due')
     .replace('{device_id}', device)
+    .replace('{code}', 'late_1')
     .replace(/\{\w+\}/g, '1')
 
 describeServer('bad input', (server) => {

@@ -1,13 +1,52 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
 import { beforeAll, expect, it } from 'vitest'
 
 import { cell, makeXlsx, sheetOf } from '../import-files/make-files.ts'
-import { describeServer } from '../support/test-server.ts'
+import { liveRows } from '../support/live-rows.ts'
+import { type Client, describeServer } from '../support/test-server.ts'
+import { hostileFiles } from './hostile-files.ts'
 import { importing } from './importing.ts'
 
 describeServer('files that would do harm', (server) => {
+  let admin: Client
   let files: ReturnType<typeof importing>
   beforeAll(async () => {
-    files = importing(server, await server.as('admin'))
+    admin = await server.as('admin')
+    files = importing(server, admin)
+  })
+
+  it.each(Object.entries(hostileFiles))(
+    'refuses %s in a sentence, and is as it was',
+    async (_, { name, make, says }) => {
+      const before = await liveRows(server.db)
+      const file = new File([make() as BlobPart], name, { type: 'application/octet-stream' })
+      for (const path of ['/api/imports?subject=references', '/api/references/upload?dry_run=1']) {
+        const form = new FormData()
+        form.set('file', file)
+        const headers = { host: 'localhost', authorization: `Bearer ${admin.token}` }
+        const response = await server.app.request(path, { method: 'POST', headers, body: form })
+        expect(response.status).toBe(422)
+        const [violation] = ((await response.json()) as { violations: object[] }).violations
+        expect(violation).toEqual({ propertyPath: 'file', message: expect.stringMatching(says) })
+      }
+      expect(await liveRows(server.db)).toEqual(before)
+      const places = await readdir(join(server.environment.files, 'imports')).catch(() => [])
+      expect(places).toEqual([])
+    },
+  )
+
+  it('refuses the row of half a sign alone', async () => {
+    const others = Array.from({ length: 40 }, (_, at) => `Un été à Nîmes, tome ${at}\n`)
+    const half = Buffer.concat([
+      Buffer.from('Titre\nZa'),
+      Buffer.from([0xed, 0xa0, 0x80]),
+      Buffer.from(`zie\n${others.join('')}`),
+    ])
+    const { counts, id } = await files.whole('moitie.csv', half, { site: 1 })
+    expect([counts.added, counts.refused]).toEqual([40, 1])
+    expect(await files.refusals(id)).toMatchObject([{ line: 2 }])
   })
 
   it.each([

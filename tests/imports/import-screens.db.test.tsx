@@ -116,13 +116,24 @@ describeServer('the columns of an import', (server) => {
     await userEvent.type(screen.getByRole('textbox', { name: 'Garder ces colonnes sous un nom' }), 'PMB')
     await userEvent.click(confirm)
     await screen.findByText('Colonnes validées.')
+    expect(await screen.findByText(/, comme gardées sous «\sPMB\s»\./)).toBeVisible()
     const { mapping, choices } = await get(id)
     expect(mapping).toEqual(['name', 'tags.author', 'description'])
     expect(choices.policies['description']).toBe('overwrite')
     await waitFor(() => expect(screen.getByRole('button', { name: 'Essayer' })).toBeEnabled())
 
-    const again = await importing(server, await server.as('admin')).read('autre.csv', withOthers)
+    const files = importing(server, await server.as('admin'))
+    const again = await files.read('autre.csv', withOthers)
+    expect(again.opened.known_as).toBe('PMB')
     expect(again.mapping).toEqual(['name', 'tags.author', 'description'])
+    // Of a shape that is known only once it is read as it should be.
+    expect((await files.change(again.id, { has_header: false })).opened.known_as).toBeNull()
+    const found = await files.change(again.id, { has_header: true })
+    expect(found.opened.known_as).toBe('PMB')
+    expect(found.mapping).toEqual(['name', 'tags.author', 'description'])
+    expect(found.choices.policies['description']).toBe('overwrite')
+    const otherwise = await files.change(again.id, { mapping: ['name', null, 'description'] })
+    expect(otherwise.opened.known_as).toBeNull()
   })
 
   it('give no field twice, and show forty characters of a value', async () => {

@@ -37,13 +37,19 @@ describeServer('POST /api/references/upload', (server) => {
   })
 
   it('tells with dry_run the columns it found and what it would do, and does nothing', async () => {
-    const { body } = await upload('titre;rien\nDry;x\n;x\n', { query: '?dry_run=1' })
+    await upload('titre\nDéjà là\n')
+    const { body } = await upload('titre;rien\nDry;x\n;x\nDéjà là;x\n', { query: '?dry_run=1' })
     expect(body).toMatchObject({
       columns: [
-        { name: 'titre', field: 'name', values: ['Dry'] },
+        { name: 'titre', field: 'name', values: ['Dry', 'Déjà là'] },
         { name: 'rien', field: null },
       ],
-      counts: { added: 1, refused: 1 },
+      rows: [
+        { line: 2, state: 'added' },
+        { line: 3, state: 'refused' },
+        { line: 4, state: 'unchanged' },
+      ],
+      counts: { added: 1, refused: 1, unchanged: 1 },
       errors: [{ line: 3 }],
     })
     expect(await count('dry')).toBe(0)

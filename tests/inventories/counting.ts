@@ -8,9 +8,12 @@ import type { Client, TestServer } from '../support/test-server.ts'
 
 /** The books 1001 to 1010 of Centre stand by two on the shelves A (1) to D (4); 1009 and 1010 have no place. */
 export async function furnishShelves({ db }: TestServer): Promise<void> {
-  await sql`truncate inventory_findings, inventory_scans, inventories, acts_kept, audit_journal, acts, jobs, loanings, reservations restart identity cascade`.execute(
-    db,
-  )
+  const empty = () =>
+    sql`truncate inventory_findings, inventory_scans, inventories, acts_kept, audit_journal, acts, jobs, loanings, reservations restart identity cascade`.execute(
+      db,
+    )
+  // What a page that closes had still asked for may hold these tables the other way round.
+  await empty().catch(empty)
   await sql`delete from copies where id > 15`.execute(db)
   await sql`update copies set location = null`.execute(db)
   await sql`delete from locations`.execute(db)

@@ -121,7 +121,11 @@ describeServer('inventories', (server) => {
 
     it('is told by place and by person, live', async () => {
       const { id } = await openInventory(admin)
-      const other = await server.as('admin', 'appareil-2')
+      const phone = '0d1f6f0e-5a44-4a11-9d3c-3f4f0c0b7a10'
+      await sql`insert into devices (device_id, name, first_seen, last_seen) values (${phone}, 'Téléphone du prêt', now(), now())`.execute(
+        server.db,
+      )
+      const other = await server.as('admin', phone)
       let { cursor } = await readChanges(server.db, null)
       const told = async () => {
         const changes = await readChanges(server.db, cursor)
@@ -145,8 +149,13 @@ describeServer('inventories', (server) => {
         { location: null, label: null, expected: 2, seen: 1 },
       ])
       expect(body.people).toMatchObject([
-        { device_id: 'appareil-2', scans: 1, last_at: '2026-03-10T08:45:00.000Z' },
-        { device_id: 'appareil-1', scans: 3 },
+        {
+          device_id: phone,
+          device: 'Téléphone du prêt',
+          scans: 1,
+          last_at: '2026-03-10T08:45:00.000Z',
+        },
+        { device_id: 'appareil-1', device: '', scans: 3 },
       ])
     })
 

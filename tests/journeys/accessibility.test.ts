@@ -180,6 +180,21 @@ const scenes: Scene[] = [
   },
   at('a loan', '/loanings/view/1', 'Livre numéro 1'),
   at('a loan under change', '/loanings/edit/1', 'Modifier le prêt'),
+  {
+    name: 'the calendar',
+    show: async (page) => {
+      await page.goto('/calendar?reference=livre')
+      await page.getByRole('gridcell').first().waitFor()
+    },
+  },
+  {
+    name: 'what may be done with a bar of the calendar',
+    show: async (page) => {
+      await page.goto('/calendar?reference=livre')
+      await page.getByRole('gridcell').first().click()
+      await page.getByRole('dialog').getByRole('button').nth(1).waitFor()
+    },
+  },
   at('inventories', '/inventories', 'Inventaires'),
   at('a new inventory', '/inventories/add', 'Nouvel inventaire'),
   {
@@ -447,6 +462,91 @@ const administratorsScenes: Scene[] = [
       await page.getByRole('button', { name: 'Ajouter une catégorie' }).click()
       await page.getByRole('button', { name: 'Valider' }).click()
       await page.getByRole('dialog').getByRole('alert').waitFor()
+    },
+  },
+  {
+    name: 'titles whose labels are printed',
+    show: async (page) => {
+      await page.goto('/bar_codes')
+      await page.getByText('Livre numéro 1').first().waitFor()
+    },
+  },
+  {
+    name: 'labels before they are printed',
+    show: async (page) => {
+      await page.goto('/bar_codes/print?ids=1')
+      await page.getByRole('button', { name: 'Télécharger', disabled: false }).waitFor()
+    },
+  },
+  at('codes that no copy has yet', '/bar_codes/print?type=next', 'Imprimer une plage de codes'),
+  {
+    name: 'a sheet of one’s own',
+    show: async (page) => {
+      await page.goto('/settings/label_sheets')
+      await page.getByRole('button', { name: 'Ajouter une planche' }).first().click()
+      await page.getByRole('dialog').getByRole('textbox').first().waitFor()
+    },
+  },
+  {
+    name: 'a printer of labels',
+    show: async (page) => {
+      await page.goto('/settings/label_printers')
+      await page.getByRole('button', { name: 'Ajouter une imprimante' }).first().click()
+      await page.getByRole('dialog').getByRole('textbox').first().waitFor()
+    },
+  },
+  {
+    name: 'an act that can be taken back',
+    show: async (page) => {
+      const api = await apiOf(new URL(page.url()).origin, 'admin', adminPassword)
+      const { body: type } = await api.post('/api/list_types', { name: 'Auteur', group: 'author' })
+      const values = []
+      for (const name of ['Zola, E.', 'Zola, Émile'])
+        values.push((await api.post('/api/list_values', { name, type: type.id })).body.id as number)
+      await api.put('/api/references/1', { authors: { author: { Auteur: ['Zola, E.'] } } })
+      await api.post(`/api/list_values/${values[0]}/merge/${values[1]}`)
+      await page.goto('/settings/acts')
+      await page.getByRole('link', { name: /Zola, E\./ }).click()
+      await page.getByRole('button', { name: 'Annuler l’acte' }).first().waitFor()
+    },
+  },
+  at('templates of mails', '/settings/email_templates', 'Modèles de courriel'),
+  {
+    name: 'a template with its chips and what may be put in',
+    show: async (page) => {
+      await page.goto('/settings/mail/late_1')
+      await page.getByRole('textbox', { name: 'Corps' }).getByText('prénom du lecteur').waitFor()
+      await page.getByRole('button', { name: 'Insérer dans\u202f: Corps' }).click()
+      await page.getByRole('menuitem', { name: 'nombre de prêts' }).waitFor()
+    },
+  },
+  {
+    name: 'a mail as it will be read',
+    show: async (page) => {
+      await page.goto('/settings/mail/late_1')
+      await page.getByRole('button', { name: 'Aperçu' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'M’envoyer un essai' }).waitFor()
+    },
+  },
+  {
+    name: 'mails and letters',
+    show: async (page) => {
+      await page.goto('/letters')
+      await page.getByRole('button', { name: 'Rien à imprimer' }).waitFor()
+      await page.goto('/mails')
+      await page.getByRole('heading', { name: 'Courriels' }).waitFor()
+      await page.getByText('par page').first().waitFor({ state: 'attached' })
+    },
+  },
+  at('acts', '/settings/acts', 'Actes'),
+  at('what a library takes along', '/settings/leaving', 'Emporter les données'),
+  {
+    name: 'a reservation that is asked for, and who waits for the title',
+    show: async (page, api) => {
+      await api.post('/api/reservations', { beneficiary_id: 2, reference_id: 3 })
+      await page.goto('/reservations/add?beneficiary=1&reference=3')
+      await page.getByText(/^Rang \d/).waitFor()
+      await page.getByRole('list', { name: 'Qui attend' }).getByText('Éric Dupont').waitFor()
     },
   },
   {

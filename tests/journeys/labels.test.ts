@@ -39,6 +39,10 @@ describe('a label', () => {
     await server?.drop()
   })
 
+  /** The first label of the sheet, before the camera. */
+  let shown: { data: number[]; width: number; height: number }
+  const show = () => page.evaluate(([label]) => window.stage.show(label, 1280, 720), [shown] as const)
+
   it('that was printed is read by the camera, and its copy lent', async () => {
     await page.goto(`${server.address}/bar_codes/print?ids=1`)
     await page.getByText(/étiquettes?, 1 feuille/).waitFor()
@@ -49,15 +53,33 @@ describe('a label', () => {
     expect(printed.suggestedFilename()).toMatch(/^codes-barres-\d{8}-\d{6}\.pdf$/)
     const [sheet] = pagesOf(await readFile(await printed.path()), dpi)
     const label = cut(sheet!, dpi, firstLabel)
-    const grey = Array.from({ length: label.width * label.height }, (_, at) => label.data[at * 4] ?? 255)
+    const { width, height } = label
+    shown = {
+      data: Array.from({ length: width * height }, (_, at) => label.data[at * 4] ?? 255),
+      width,
+      height,
+    }
 
     await page.goto(`${server.address}/home`)
     await put(page, 'R1')
     await page.getByRole('region', { name: 'Lecteur' }).getByText('Alice Martin').waitFor()
-    await page.evaluate(([shown]) => window.stage.show(shown, 1280, 720), [
-      { data: grey, width: label.width, height: label.height },
-    ] as const)
+    await show()
     await page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: 'Scanner' }).click()
     await expect.poll(() => api.lent(), soon).toEqual(['1001'])
+  })
+
+  it('is counted by the camera in an inventory, on the shelf though its copy is lent', async () => {
+    await api.post('/api/inventories', { name: 'Récolement', site: 1 })
+    await page.goto(`${server.address}/inventories/count/1`)
+    await page.getByText('Utilisable hors ligne').waitFor()
+    await show()
+    await page.getByRole('button', { name: 'Caméra' }).click()
+    const line = page.getByRole('list', { name: 'Scans de cet appareil' }).getByRole('listitem')
+    await line.filter({ hasText: 'Livre numéro 1' }).filter({ hasText: 'En prêt' }).waitFor(soon)
+    await page.getByText('Tout est envoyé').waitFor(soon)
+    const { body } = await api.get('/api/inventories/1/findings')
+    expect(body['hydra:member']).toContainEqual(
+      expect.objectContaining({ group: 'on_shelf', bar_code: '1001' }),
+    )
   })
 })

@@ -282,6 +282,36 @@ describe('a long list on a desktop', () => {
     await page.setViewportSize({ width: 1440, height: 900 })
   })
 
+  it('has the menu of its page beside its other acts, on one line', async () => {
+    await page.setViewportSize({ width: 820, height: 1180 })
+    for (const address of ['/beneficiaries', '/references', '/loanings']) {
+      await page.goto(address)
+      const header = page.locator('h1').locator('xpath=../..')
+      await header.getByRole('button', { name: 'Exporter' }).waitFor()
+      const tops = await header
+        .locator('button, a[class*="Button"]')
+        .evaluateAll((acts) => [...new Set(acts.map((act) => Math.round(act.getBoundingClientRect().top)))])
+      expect({ address, tops }).toEqual({ address, tops: [expect.any(Number)] })
+    }
+  })
+
+  it('keeps the buttons of its filters, and those of a long dialog, in sight on a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto('/loanings')
+    const isInSight = async (name: string) => {
+      const dialog = page.getByRole('dialog')
+      const box = await dialog.getByRole('button', { name }).boundingBox()
+      return box !== null && box.y >= 0 && box.y + box.height <= 844
+    }
+    await page.getByRole('button', { name: /^Filtres( \(\d+\))?$/ }).click()
+    await expect.poll(() => isInSight('Voir les résultats')).toBe(true)
+    await page.keyboard.press('Escape')
+    await page.goto('/references/view/1?copy=')
+    await expect.poll(() => isInSight('Valider')).toBe(true)
+    await page.keyboard.press('Escape')
+    await page.setViewportSize({ width: 1440, height: 900 })
+  })
+
   it('comes back as it was left', async () => {
     await page.setViewportSize({ width: 1440, height: 900 })
     await open()

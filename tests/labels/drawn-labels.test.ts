@@ -9,7 +9,7 @@ import {
 } from '../../src/domain/label-sheets.ts'
 import type { LabelSymbology } from '../../src/domain/label-symbologies.ts'
 import { drawCalibration } from '../../src/server/labels/draw-calibration.ts'
-import { drawLabels, type HowToPrint, type Label } from '../../src/server/labels/draw-labels.ts'
+import { drawLabels, fittingBars, type HowToPrint, type Label } from '../../src/server/labels/draw-labels.ts'
 import { readPdf } from '../pdf/read-pdf.ts'
 import { cut, isBlank, pagesOf, readWithin } from './read-labels.ts'
 
@@ -160,22 +160,29 @@ describe('rolls of labels', () => {
 })
 
 describe('each symbology', () => {
-  it.each([
+  const printed = Object.entries(knownSheets).flatMap(([key, sheet]) =>
+    (sheet.dpi === null ? [203, 300] : [sheet.dpi]).map((dpi) => [key, dpi] as const),
+  ) as [KnownSheet, number][]
+  const codes = [
     ['CODE128', 'Bib-000123'],
     ['CODE39', 'BIB-000123'],
     ['CODABAR', '31555510000010'],
     ['EAN13', '2000000000015'],
-  ] as const)('%s is read on sheets and rolls, at 203 and 300 dots an inch', async (symbology, code) => {
-    for (const [sheet, dpi] of [
-      [knownSheets.L7160, 203],
-      [knownSheets.L7160, 300],
-      [knownSheets.DYMO_11354, 300],
-      [knownSheets.ROLL_57_32, 203],
-    ] as const) {
-      const [page] = pagesOf(await drawn([labelOf(code, symbology)], how(sheet)), dpi)
-      expect(await readWithin(page!, dpi, boxOf(sheet, 0).box)).toBe(code)
-    }
-  })
+  ] as const
+
+  it.each(printed.flatMap(([key, dpi]) => codes.map(([symbology]) => [symbology, key, dpi] as const)))(
+    '%s is read on the last label of %s, at %i dots an inch',
+    async (symbology, key, dpi) => {
+      const sheet: LabelSheet = knownSheets[key]
+      const [, code] = codes.find(([one]) => one === symbology)!
+      const label = labelOf(code, symbology)
+      // What does not fit is refused before it is drawn, and says so.
+      expect(fittingBars(sheet, label)).not.toBeNull()
+      const last = labelsOnPage(sheet)
+      const [page] = pagesOf(await drawn([label], how(sheet, { first: last })), dpi)
+      expect(await readWithin(page!, dpi, boxOf(sheet, last - 1).box)).toBe(code)
+    },
+  )
 })
 
 describe('spine labels', () => {

@@ -24,6 +24,8 @@ export async function furnishEverything({ db, files }: Environment): Promise<voi
     sql`insert into reference_list_values values (1, 1, 1), (1, 2, 2), (2, 3, 1)`,
     sql`insert into reference_keywords values (1, 1), (1, 2), (2, 1)`,
     sql`insert into locations (label, bar_code) values ('Réserve; au fond', 'RAYON-1'), ('Vitrine', null)`,
+    sql`update sites set open_weekdays = '{2,3,4,5,6}' where id = 2`,
+    sql`insert into closures (site, first_day, last_day, label) values (null, '2026-05-01', '2026-05-01', 'Fête du Travail'), (1, '2026-08-03', '2026-08-15', 'Été')`,
     sql`insert into label_sheets (name, kind, label_width, label_height, columns, rows) values ('Maison', 'sheet', 635, 381, 3, 7)`,
     sql`insert into label_printers (name, measured_left, measured_top) values ('Accueil', 97, 104)`,
     sql`update "references" set name = '=HYPERLINK("http://x")', description = ${'ligne\nautre\r\nligne; "guillemets"'},
@@ -47,7 +49,7 @@ export async function furnishEverything({ db, files }: Environment): Promise<voi
     sql`insert into translations (code, translation) values ('medium', 'Genre')`,
     sql`update reference_fields set traduction = 'Cote locale', disabled = true where code = 'book_number'`,
     sql`insert into user_sites select id, 2 from users where username = 'benevole'`,
-    sql`update mail_templates set content = ${'<p>Bonjour; "vous"</p>\n'}, enabled = not enabled where code = 'late_1'`,
+    sql`update mail_templates set content = ${'<p>Bonjour; "vous"</p>\n'}, enabled = not enabled, days = case when type = 'object' then 21 end where code = 'late_1'`,
     sql`insert into loanings (beneficiary, relative, copy, site, start_date, end_date, duration_value, duration_type, lent_by, lent_at, lent_received_at, comment)
       values (2, 1, 1, 1, '2026-03-01', '2026-03-22', 3, 'WEEK', 2, '2026-03-01T09:00:00.123456Z', '2026-03-01T09:00:01Z', ${'=2+2'})`,
     sql`update copies set status = 'En Location' where id = 1`,
@@ -61,6 +63,15 @@ export async function furnishEverything({ db, files }: Environment): Promise<voi
     // A reader who was forgotten.
     sql`insert into loanings (beneficiary, copy, site, status, start_date, end_date, return_date, duration_value, duration_type, lent_at, lent_received_at)
       values (null, 2, 1, 'finished', '2025-01-02', '2025-01-09', '2025-01-08', 7, 'DAY', '2025-01-02T10:00:00Z', '2025-01-02T10:00:00Z')`,
+    sql`insert into letters (beneficiary, template, why, sites, made_on) values (2, 'late_2', 'no_address', '{1,2}', '2026-03-23')`,
+    sql`insert into letters (beneficiary, template, why, sites, made_on, printed_at, printed_by) values (1, 'late_1', 'refused', '{2}', '2026-01-20', '2026-01-21T10:00:00Z', 2)`,
+    sql`insert into loan_reminders (loaning, level, end_date, made_on, letter) values (1, 'late_2', '2026-03-15', '2026-03-23', 1), (2, 'loaning_reminder', '2026-01-09', '2026-01-20', 2)`,
+    sql`insert into sales (beneficiary, relative, copy, site, date, price, comment, sold_by, sold_at, sold_received_at)
+      values (2, 1, 4, 1, '2026-03-02', 3.5, ${'=désherbé; "fonds"'}, 2, '2026-03-02T10:00:00.25Z', '2026-03-02T10:00:01Z')`,
+    sql`update copies set type = 'Vente', status = 'Non Disponible', withdrawn_on = '2026-03-02', withdrawal_reason = 'Vendu' where id = 4`,
+    // Sold to a reader who was forgotten; a sale that was taken back.
+    sql`insert into sales (beneficiary, copy, site, date, price, free, free_reason, sold_at, sold_received_at, deleted_at)
+      values (null, 5, 1, '2026-02-01', 0, true, 4, '2026-02-01T10:00:00Z', '2026-02-01T10:00:00Z', '2026-02-01T11:00:00Z')`,
     sql`insert into loan_renewals (loaning, renewed_on, from_date, to_date, user_id, received_at) values (1, '2026-03-05', '2026-03-15', '2026-03-22', 2, '2026-03-05T10:00:00Z')`,
     sql`insert into reservations (beneficiary_id, reference_id, site, queue_position, comment, cycle_value) values (1, 1, 2, 1, ${"l'un\tl’autre"}, 2)`,
     sql`insert into reservations (beneficiary_id, reference_id, copy_id, site, start_date, end_date, status, source, fulfilled_by) values (2, 1, 1, 1, '2026-03-01', '2026-03-22', 'confirmed', 'online', 1)`,

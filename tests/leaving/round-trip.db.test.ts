@@ -181,6 +181,7 @@ const leftTables: Record<string, string> = {
   mail_outbox: 'letters that have left',
   password_links: 'secret',
   reference_notices: 'in notices.mrc',
+  reminder_days: 'of this installation',
   rights: 'of this software',
   session_seals: 'secret',
   sessions: 'secret',
@@ -194,6 +195,7 @@ const leftTables: Record<string, string> = {
 }
 
 const leftColumns: Record<string, string> = {
+  'closures.act': 'the history of changes',
   'users.password_hash': 'secret',
   'users.password_chosen': 'secret',
   'users.last_used_at': 'of sessions',
@@ -205,8 +207,11 @@ const leftColumns: Record<string, string> = {
   'beneficiaries.changed_xid': 'of this database',
   'loanings.changed_xid': 'of this database',
   'reservations.changed_xid': 'of this database',
+  'letters.mail': 'of letters that have left',
+  'loan_reminders.mail': 'of letters that have left',
   'loanings.loan_key': 'of a device’s outbox',
   'loanings.lent_device': 'of this installation',
   'loanings.returned_device': 'of this installation',
   'loan_renewals.device_id': 'of this installation',
+  'sales.device_id': 'of this installation',
 }

@@ -7,6 +7,7 @@ import {
   newLine,
   noTerms,
   quotaReasons,
+  saleToSend,
   sharedDuration,
   termsToSend,
   totalOf,
@@ -14,6 +15,7 @@ import {
 } from '../../src/client/lending/basket.ts'
 import { termsWords } from '../../src/client/lending/loan-terms-words.ts'
 import type { Medium } from '../../src/contract/media.ts'
+import { alwaysOpen } from '../../src/domain/open-days.ts'
 
 const book = {
   id: 1,
@@ -27,6 +29,8 @@ const book = {
 } as unknown as Medium
 const film = { ...book, id: 2, name: 'DVD', duration: 7, duration_type: 'DAY' } as Medium
 
+const seller = { sell: true }
+
 const copy = (id: number, changes: Partial<CounterCopy> = {}): CounterCopy => ({
   id,
   bar_code: String(1000 + id),
@@ -38,6 +42,7 @@ const copy = (id: number, changes: Partial<CounterCopy> = {}): CounterCopy => ({
   type: 'Location',
   cycle_type: null,
   cycle_value: null,
+  site: 1,
   medium: book,
   reservations: [],
   holder: null,
@@ -45,18 +50,19 @@ const copy = (id: number, changes: Partial<CounterCopy> = {}): CounterCopy => ({
 })
 
 const today = '2026-03-10'
+const on = { today, openAt: () => alwaysOpen }
 const terms = noTerms
 const saving = { relative: null, today, isOnline: true }
 
 describe('a basket', () => {
   it('takes each medium’s own duration, until one is chosen for all', () => {
     const lines = [newLine(copy(1)), newLine(copy(2, { medium: film }))] as const
-    expect(lines.map((line) => dueOf(line, terms, today))).toEqual(['2026-03-31', '2026-03-17'])
+    expect(lines.map((line) => dueOf(line, terms, on))).toEqual(['2026-03-31', '2026-03-17'])
     expect(sharedDuration(lines, terms)).toBeNull()
     const chosen = { ...terms, duration: { duration_value: 2, duration_type: 'DAY' } as const }
-    expect(lines.map((line) => dueOf(line, chosen, today))).toEqual(['2026-03-12', '2026-03-12'])
+    expect(lines.map((line) => dueOf(line, chosen, on))).toEqual(['2026-03-12', '2026-03-12'])
     expect(sharedDuration(lines, chosen)).toEqual(chosen.duration)
-    expect(dueOf(newLine(copy(3, { medium: null })), terms, today)).toBe('2026-03-11')
+    expect(dueOf(newLine(copy(3, { medium: null })), terms, on)).toBe('2026-03-11')
   })
 
   it('says its terms in one line, and what of them is not as usual', () => {
@@ -84,17 +90,37 @@ describe('a basket', () => {
     expect(totalOf(lines, { ...terms, free: true })).toBe('0.00')
   })
 
-  it('refuses a copy twice, a lent one, one on its way, one for sale', () => {
-    expect(whyNotAddable(copy(1), [newLine(copy(1))])).toContain('est déjà dans le prêt')
+  it('refuses a copy twice, a lent one, one on its way, one for sale to who may not sell', () => {
+    expect(whyNotAddable(copy(1), [newLine(copy(1))], seller)).toContain('est déjà dans le prêt')
     const holder = { beneficiary: 2, beneficiary_name: 'Éric Dupont (M2)', end_date: '2026-03-20' }
-    expect(whyNotAddable(copy(1, { status: 'En Location', holder }), [])).toContain(
+    expect(whyNotAddable(copy(1, { status: 'En Location', holder }), [], seller)).toContain(
       'Éric Dupont (M2), retour prévu le 20/03/2026',
     )
-    expect(whyNotAddable(copy(1, { status: 'En transfert' }), [])).toContain(
+    expect(whyNotAddable(copy(1, { status: 'En transfert' }), [], seller)).toContain(
       'n’est pas disponible (En transfert)',
     )
-    expect(whyNotAddable(copy(1, { type: 'Vente' }), [])).toContain('se vend')
-    expect(whyNotAddable(copy(1), [newLine(copy(2))])).toBeNull()
+    expect(whyNotAddable(copy(1, { type: 'Vente' }), [], { sell: false })).toContain(
+      'ne permet pas de vendre',
+    )
+    expect(whyNotAddable(copy(1, { type: 'Vente' }), [], seller)).toBeNull()
+    expect(whyNotAddable(copy(1), [newLine(copy(2))], seller)).toBeNull()
+  })
+
+  it('sells at the copy’s price, whatever the duration, and beside loans', () => {
+    const sale = newLine(copy(2, { type: 'Vente', price: '4.00' }))
+    const days = { duration_value: 5, duration_type: 'DAY' } as const
+    const lines = [newLine(copy(1)), sale]
+    expect(amountOf(sale, { ...terms, duration: days })).toBe('4.00')
+    expect(totalOf(lines, terms)).toBe('4.75')
+    expect(sharedDuration(lines, terms)).toEqual(sharedDuration([newLine(copy(1))], terms))
+    // What is sold is no loan of its medium.
+    expect(quotaReasons(copy(3), lines, 1)).toEqual([])
+    const sent = saleToSend(
+      { ...sale, amount: '2.00' },
+      { ...terms, comment: ' don ', duration: days },
+      { relative: 1, today },
+    )
+    expect(sent).toEqual({ relative: 1, comment: 'don', amount: '2.00' })
   })
 
   it('counts what is in it against the limit of the medium', () => {

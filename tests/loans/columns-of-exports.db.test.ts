@@ -4,7 +4,12 @@ import { viewedLists } from '../../src/contract/views.ts'
 import { describeServer } from '../support/test-server.ts'
 
 /** What heads a row on each screen, and the other columns that it may show. */
-const heads = { loanings: 'reference', references: 'name', beneficiaries: 'lastname' } as const
+const heads = {
+  loanings: 'reference',
+  references: 'name',
+  beneficiaries: 'lastname',
+  reservations: 'reference',
+} as const
 
 describeServer('every list as a file', (server) => {
   describe('has each column that its screen may show', () => {

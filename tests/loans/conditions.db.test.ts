@@ -76,5 +76,29 @@ describeServer('loan conditions', (server) => {
     expect((await server.anonymous.get(pathname)).status).toBe(200)
     const { body: kept } = await biblio.get(`/api/loanings/${loan.id}`)
     expect(`/api/conditions/${kept.conditions_version}`).toBe(pathname)
+
+    // A mail that is sent later still links what was handed over, and not what was added since.
+    await sql`delete from mail_outbox`.execute(server.db)
+    await sql`update media set loaning_conditions_label = 'Autres' where id = 1`.execute(server.db)
+    const later = await mailOf(loan.id)
+    expect(later).toContain(`${pathname}">Vérifier avec`)
+    expect(later).not.toContain('Autres')
+
+    // A month after its copy came back the link ends, and only who sees the loan still reads them.
+    const back = (return_date: string, status = 'finished' as const) =>
+      server.db
+        .updateTable('loanings')
+        .set({ status, start_date: '2026-01-05', return_date, returned_at: `${return_date}T09:00:00Z` })
+        .where('id', '=', loan.id)
+        .execute()
+    await back('2026-02-08')
+    expect((await server.anonymous.get(pathname)).status).toBe(200)
+    await back('2026-02-07')
+    expect((await server.anonymous.get(pathname)).status).toBe(404)
+    expect((await biblio.get(`/api/loanings/${loan.id}/conditions`)).body.toString()).toBe(pdf)
+    const benevole = await server.as('benevole')
+    expect((await benevole.get(`/api/loanings/${loan.id}/conditions`)).status).toBe(404)
+    expect((await biblio.get(`/api/loanings/${before.id}/conditions`)).status).toBe(404)
+    expect((await biblio.get('/api/loanings/999999/conditions')).status).toBe(404)
   })
 })

@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
+import { setParameter } from '../settings/set-parameter.ts'
 import { emptyTables } from '../support/empty-tables.ts'
 import { closeApp, openApp } from '../support/open-app.tsx'
 import { describeServer, type TestServer } from '../support/test-server.ts'
@@ -40,7 +41,7 @@ function heldExtensions({ device }: Pick<Awaited<ReturnType<typeof openApp>>, 'd
 
 describeServer('what an extension comes to', (server) => {
   beforeEach(async () => {
-    await emptyTables(server.db, 'loanings')
+    await emptyTables(server.db, 'loanings', 'reservations')
     await sql`update copies set status = 'Disponible'`.execute(server.db)
     const admin = await server.as('admin')
     const lend = (copy: number, start_date: string) =>
@@ -196,5 +197,52 @@ describeServer('what an extension comes to', (server) => {
     expect(await screen.findByText('1 prêt supprimé.')).toBeVisible()
     expect(await screen.findByText(/^Arrêté\s: 1 prêt non supprimé\.$/)).toBeVisible()
     expect((await page.client.get('/api/loanings?status=in_progress')).body['hydra:totalItems']).toBe(2)
+  })
+
+  const waits = 'Éric Dupont (M2)'
+  /** Of the title of a copy. */
+  const reserve = async (beneficiary_id: number, reference_id: number) =>
+    (await server.as('admin')).post('/api/reservations', { beneficiary_id, reference_id })
+
+  it('asks whether to extend what somebody waits for, and who that is', async () => {
+    await setParameter(server, 'reservations_without_dates', '1')
+    expect((await reserve(2, 1)).status).toBe(201)
+    const { dialog } = await openExtending(server, 'Livre numéro 1')
+    await press('Valider')
+    const refused = await screen.findByRole('dialog', { name: 'Cet exemplaire est sujet à réservations' })
+    expect(refused).toHaveTextContent('Livre numéro 1')
+    expect(refused).toHaveTextContent(`${waits}êtes vous sûr de vouloir l'ajouter au prêt ?`)
+    await userEvent.click(within(refused).getByRole('button', { name: 'Annuler' }))
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent(
+      'Cet exemplaire est sujet à réservations',
+    )
+    const before = await dueOf(1)
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Valider' }))
+    const asked = await screen.findByRole('dialog', { name: 'Cet exemplaire est sujet à réservations' })
+    await userEvent.click(within(asked).getByRole('button', { name: 'Valider' }))
+    expect(await screen.findByText(/^Votre demande a bien été prise en compte\./)).toBeVisible()
+    expect((await dueOf(1)) > before).toBe(true)
+  })
+
+  it('asks once about those of several that somebody waits for', async () => {
+    await setParameter(server, 'reservations_without_dates', '1')
+    await reserve(2, 1)
+    await reserve(2, 3)
+    await openApp(server, '/loanings')
+    for (const title of ['Livre numéro 1', 'Livre numéro 2', 'Livre numéro 3']) await tick(title)
+    await press('Prolonger')
+    await screen.findByRole('dialog', { name: 'Prolonger 3 prêts' })
+    await press('Valider')
+    const asked = await screen.findByRole('dialog', { name: 'Cet exemplaire est sujet à réservations' })
+    expect(asked).toHaveTextContent(`Livre numéro 1${waits}`)
+    expect(asked).toHaveTextContent(`Livre numéro 3${waits}`)
+    expect(asked).not.toHaveTextContent('Livre numéro 2')
+    await userEvent.click(within(asked).getByRole('button', { name: 'Valider' }))
+    expect(await screen.findByText(/^3 prêts prolongés\s: /)).toBeVisible()
+    expect([await dueOf(1), await dueOf(2), await dueOf(3)]).toEqual([
+      '2026-04-06',
+      '2026-04-05',
+      '2026-03-03',
+    ])
   })
 })

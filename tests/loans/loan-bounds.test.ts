@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { type BoundedLoan, boundsOf, termsBeyondBounds } from '../../src/domain/loan-rules.ts'
+import { alwaysOpen } from '../../src/domain/open-days.ts'
 
 const bounds = { longest_loan_days: 366, earliest_start_days: 30 }
 const day = '2026-03-10'
@@ -8,9 +9,17 @@ const loan = (changes: Partial<BoundedLoan['medium']> = {}): BoundedLoan => ({
   day,
   cycle: { cycle_type: null, cycle_value: null },
   medium: { duration: 3, duration_type: 'WEEK', end_day: null, ...changes },
+  calendar: alwaysOpen,
 })
 const passed = (start_date: string, end_date: string, of = loan(), by = bounds) =>
   termsBeyondBounds({ start_date, end_date }, of, by)
+
+it('do not call too long what only waits for an open day', () => {
+  const closed = [{ first_day: '2027-03-11', last_day: '2027-03-20' }]
+  const of = { ...loan(), calendar: { ...alwaysOpen, closures: closed } }
+  expect(passed(day, '2027-03-21', of)).toEqual([])
+  expect(passed(day, '2027-03-22', of)).toMatchObject([{ limit: '2027-03-21' }])
+})
 
 describe('the bounds of a loan', () => {
   it.each([

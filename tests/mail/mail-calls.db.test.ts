@@ -92,7 +92,7 @@ describeServer('the calls about mail', (server) => {
   })
 
   it('sends everyone the list of what they hold', async () => {
-    expect((await biblio.post('/api/mail/recap?dry_run=1')).body).toEqual({ count: 2 })
+    expect((await biblio.post('/api/mail/recap?dry_run=1')).body).toEqual({ count: 2, without_address: 1 })
     expect(await send('recap')).toMatchObject({ status: 202, body: { count: 2 } })
     const [alice] = await queued()
     expect(alice).toMatchObject({ template: 'loaning_recap', subject: 'Vos emprunts en cours à Comptoir' })
@@ -160,7 +160,10 @@ describeServer('the calls about mail', (server) => {
 
   it('takes for an address only what looks like one', async () => {
     await sql`update beneficiaries set email = 'néant' where id = 2`.execute(server.db)
-    expect((await biblio.post('/api/mail/reminders?dry_run=1')).body).toEqual({ count: 1 })
+    expect((await biblio.post('/api/mail/reminders?dry_run=1')).body).toEqual({
+      count: 1,
+      without_address: 2,
+    })
     expect((await biblio.post('/api/beneficiaries/2/remind')).status).toBe(422)
     expect((await send('reminders')).body).toMatchObject({ count: 1 })
     expect(await addresses()).toEqual(['alice@exemple.fr'])

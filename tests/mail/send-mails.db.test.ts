@@ -7,7 +7,7 @@ import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 
 import { startMailSender } from '../../src/server/mail/mail-sender.ts'
-import { queueMail } from '../../src/server/mail/queue-mail.ts'
+import { queueMail } from '../../src/server/writing/queue-mail.ts'
 import { type MailSender, mailSenderOf } from '../../src/server/mail/send-mails.ts'
 import { type MailTransport, openTransport } from '../../src/server/mail/transport.ts'
 import { readParameters } from '../../src/server/db/parameters.ts'
@@ -259,9 +259,9 @@ describeServer('the sender of mails', (server) => {
     await sql`update mail_templates set enabled = (type <> 'signing') where code = 'login_link'`.execute(
       server.db,
     )
-    expect(await queue('biblio@exemple.fr', {}, null)).toEqual({ state: 'queued' })
+    expect(await queue('biblio@exemple.fr', {}, null)).toMatchObject({ state: 'queued' })
     const [, mail] = await rows()
-    expect(mail?.html).toContain('<body><div>x</div></body>')
+    expect(mail?.html).toMatch(/<div[^>]*>x<\/div><\/body>/)
     await sender.runOnce()
   })
 

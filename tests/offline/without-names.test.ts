@@ -65,6 +65,15 @@ const answered = (more: object = {}) =>
     201,
   )
 
+const awaited = {
+  id: 3,
+  beneficiary_info: 'M1 - Martin Alice',
+  beneficiary_name: 'Alice Martin (M1)',
+  site: { id: 2, name: 'Annexe' },
+  start_date: null,
+  is_set_aside: false,
+}
+
 const names = /Alice|Martin|Léo/
 const onTheDisk = async () => JSON.stringify(await listEntries())
 
@@ -73,7 +82,9 @@ describe('what is done', () => {
     await signIn()
     const lent = await record(lendingToAlice(1))
     const taken = await record(returningFromAlice(2))
-    await drain(settingsOf(scriptedServer(() => answered({ reservation_reference: 7 })).fetch))
+    await drain(
+      settingsOf(scriptedServer(() => answered({ reservation_reference: 7, awaited_by: awaited })).fetch),
+    )
     expect(await onTheDisk()).not.toMatch(names)
 
     const done = (await getEntry(lent.id)) as Entry
@@ -84,7 +95,13 @@ describe('what is done', () => {
       bar_code: '1001',
       username: 'biblio',
       label: { kind: 'lend', title: 'Livre numéro 1', beneficiary: null, due: '2026-03-31' },
-      receipt: { id: 12, end_date: '2026-03-30', penalty: { total: '1.50' }, reservation_reference: 7 },
+      receipt: {
+        id: 12,
+        end_date: '2026-03-30',
+        penalty: { total: '1.50' },
+        reservation_reference: 7,
+        awaited_by: { id: 3, site: { id: 2, name: 'Annexe' }, start_date: null, is_set_aside: false },
+      },
     })
     expect(overlayOf([done]).lastOn(done)).toBe(done)
     expect(loanOfEntry(done, { day: '2026-03-10', zone: 'Europe/Paris', medium: null })).toMatchObject({

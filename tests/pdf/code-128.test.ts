@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { code128 } from '../../src/server/pdf/code-128.ts'
+import { code128 } from '../../src/domain/code-128.ts'
 import { readBars } from './read-bars.ts'
 import type { Rectangle } from './read-pdf.ts'
 

@@ -2,8 +2,17 @@ import { inflateSync } from 'node:zlib'
 
 export type Rectangle = { x: number; y: number; width: number; height: number }
 
+/** A line and where it begins, from the top left corner of its page to its foot. */
+export type ReadLine = { text: string; x: number; y: number }
+
 /** A page's size in points, the rectangles that are drawn on it, from its top left corner, and its words. */
-export type ReadPage = { width: number; height: number; rectangles: Rectangle[]; text: string }
+export type ReadPage = {
+  width: number
+  height: number
+  rectangles: Rectangle[]
+  lines: ReadLine[]
+  text: string
+}
 
 /** Reads as much of a PDF by pdfkit as its tests ask: its objects stand one after the other, unencrypted. */
 export function readPdf(file: Buffer): ReadPage[] {
@@ -22,7 +31,9 @@ export function readPdf(file: Buffer): ReadPage[] {
         .split(' ')
         .map(Number)
       const content = objects.get(/\/Contents (\d+) 0 R/.exec(head)?.[1] ?? '')?.stream ?? ''
-      return { width, height, rectangles: rectanglesOf(content), text: textOf(content, fonts) }
+      const lines = linesOf(content, fonts, height)
+      const text = lines.map((line) => line.text).join('\n')
+      return { width, height, rectangles: rectanglesOf(content), lines, text }
     })
 }
 
@@ -61,15 +72,18 @@ function signsOf(map: string): Map<string, string> {
   return signs
 }
 
-function textOf(content: string, fonts: Map<string, Map<string, string>>): string {
+function linesOf(content: string, fonts: Map<string, Map<string, string>>, height: number): ReadLine[] {
   let font = new Map<string, string>()
-  const lines: string[] = []
-  for (const [, name, shown] of content.matchAll(/\/(F\d+) [\d.]+ Tf|\[(.*)\] TJ/g)) {
-    if (name !== undefined) font = fonts.get(name) ?? new Map<string, string>()
+  let place = { x: 0, y: 0 }
+  const lines: ReadLine[] = []
+  const signs = /([-\d.]+) ([-\d.]+) Tm|\/(F\d+) [\d.]+ Tf|\[(.*)\] TJ/g
+  for (const [, x, y, name, shown] of content.matchAll(signs)) {
+    if (x !== undefined) place = { x: Number(x), y: height - Number(y) }
+    else if (name !== undefined) font = fonts.get(name) ?? new Map<string, string>()
     else {
       const glyphs = [...(shown ?? '').matchAll(/<(\w*)>/g)].map(([, hex = '']) => hex).join('')
-      lines.push(glyphs.replaceAll(/\w{4}/g, (glyph) => font.get(glyph) ?? '?'))
+      lines.push({ text: glyphs.replaceAll(/\w{4}/g, (glyph) => font.get(glyph) ?? '?'), ...place })
     }
   }
-  return lines.join('\n')
+  return lines
 }

@@ -72,6 +72,20 @@ describe('createTypedScan', () => {
     expect(scans).toEqual(['1234567'])
   })
 
+  it('takes eight figures of a slow scanner up to a mean of 60 ms, and no word', () => {
+    const { type, press, scans } = typing()
+    type('31555510', 61)
+    press('Enter', 61)
+    press('a', 500)
+    type('bonnement', 42)
+    press('Enter', 42)
+    expect(scans).toEqual([])
+    press('3', 500)
+    type('1555510050244', 60)
+    press('Enter', 60)
+    expect(scans).toEqual(['31555510050244'])
+  })
+
   it('begins anew after a gap of more than 100 ms', () => {
     const { type, press, scans } = typing()
     type('abc')

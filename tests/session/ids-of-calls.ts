@@ -3,7 +3,19 @@ import * as v from 'valibot'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 
 /** What an id or text of a call names; `none` is no id, or names what all sites share. */
-export type Named = 'loan' | 'copy' | 'bar code' | 'beneficiary' | 'relative' | 'site' | 'device' | 'none'
+export type Named =
+  | 'loan'
+  | 'sale'
+  | 'copy'
+  | 'bar code'
+  | 'beneficiary'
+  | 'relative'
+  | 'site'
+  | 'device'
+  | 'reservation'
+  | 'mail'
+  | 'letter'
+  | 'none'
 
 /** Rules of the library, which every site shares; codes of every site are set in one place. */
 const mediumFields = {
@@ -32,6 +44,27 @@ const lengthsOfSheets = [
  * on labels are added by hand.
  */
 export const namedByCalls: Record<string, Record<string, Named>> = {
+  'reservations.picking': { 'query.site': 'site' },
+  'reservations.get': { 'params.id': 'reservation' },
+  'reservations.add': {
+    'body.beneficiary_id': 'beneficiary',
+    'body.reference_id': 'none',
+    'body.copy_id': 'copy',
+    'body.site': 'site',
+    'body.cycle_value': 'none',
+  },
+  'reservations.change': {
+    'params.id': 'reservation',
+    'body.beneficiary_id': 'beneficiary',
+    'body.reference_id': 'none',
+    'body.copy_id': 'copy',
+    'body.site': 'site',
+    'body.cycle_value': 'none',
+    'body.set_aside_copy': 'copy',
+  },
+  'reservations.remove': { 'params.id': 'reservation' },
+  'reservations.pass': { 'params.id': 'reservation' },
+  'reservations.count_waiting': { 'params.copy': 'copy' },
   'imports.get': { 'params.id': 'none' },
   'imports.change': { 'params.id': 'none', 'body.choices.site': 'site' },
   'imports.check': { 'params.id': 'none' },
@@ -74,6 +107,7 @@ export const namedByCalls: Record<string, Record<string, Named>> = {
   'acts.rows': { 'params.id': 'none' },
   'acts.undo': { 'params.id': 'none' },
   'loanings.get': { 'params.id': 'loan' },
+  'loanings.conditions': { 'params.id': 'loan' },
   'loanings.lend': {
     'body.beneficiary': 'beneficiary',
     'body.copy': 'copy',
@@ -83,6 +117,17 @@ export const namedByCalls: Record<string, Record<string, Named>> = {
     'body.amount': 'none',
   },
   'loanings.fast': { 'body.beneficiary': 'beneficiary', 'body.copy': 'copy' },
+  'calendar.read': { 'query.bar_code': 'bar code', 'query.weeks': 'none' },
+  'sales.get': { 'params.id': 'sale' },
+  'sales.sell': {
+    'body.beneficiary': 'beneficiary',
+    'body.copy': 'copy',
+    'body.relative': 'relative',
+    'body.free_reason': 'none',
+    'body.duration_value': 'none',
+    'body.amount': 'none',
+  },
+  'sales.delete': { 'params.id': 'sale' },
   'loanings.return_copy': { 'body.bar_code': 'bar code' },
   'loanings.update': { 'params.id': 'loan', 'body.duration_value': 'none' },
   'loanings.delete': { 'params.id': 'loan' },
@@ -168,6 +213,7 @@ export const namedByCalls: Record<string, Record<string, Named>> = {
   },
   'copies.change': {
     'params.id': 'copy',
+    'body.site': 'site',
     'body.location': 'none',
     'body.cycle_value': 'none',
     'body.price': 'none',
@@ -194,6 +240,8 @@ export const namedByCalls: Record<string, Record<string, Named>> = {
   'list_values.merge': { 'params.source': 'none', 'params.target': 'none' },
   'list_values.merge_by_get': { 'params.source': 'none', 'params.target': 'none' },
   'reference_fields.change': { 'params.id': 'none' },
+  'categories.move': { 'params.id': 'none', 'body.into': 'none' },
+  'locations.move': { 'params.id': 'none', 'body.into': 'none' },
   'locations.change': { 'params.id': 'none' },
   'locations.remove': { 'params.id': 'none' },
   'media.add': mediumFields,
@@ -212,15 +260,30 @@ export const namedByCalls: Record<string, Record<string, Named>> = {
   'references.get': { 'params.id': 'none' },
   'parameters.update': { 'params.id': 'none' },
   'sites.get': { 'params.id': 'site' },
-  'sites.add': { 'body.gestit_id': 'none', 'body.bar_codes_configuration.firstValue': 'none' },
+  'closures.add': { 'body.site': 'site' },
+  'closures.change': { 'params.id': 'none', 'body.site': 'site' },
+  'closures.remove': { 'params.id': 'none' },
+  'closures.preview': { 'body.site': 'site', 'body.spread_days': 'none' },
+  'closures.close': { 'body.site': 'site', 'body.spread_days': 'none' },
+  'sites.add': {
+    'body.gestit_id': 'none',
+    'body.bar_codes_configuration.firstValue': 'none',
+    'body.open_weekdays': 'none',
+  },
   'sites.change': {
     'params.id': 'site',
     'body.gestit_id': 'none',
     'body.bar_codes_configuration.firstValue': 'none',
+    'body.open_weekdays': 'none',
   },
   'sites.next_bar_code': { 'params.id': 'site' },
   'sites.sample_bar_codes': { 'query.firstValue': 'none', 'query.site': 'site' },
-  'mail.send': { 'body.loaning': 'loan' },
+  'mail.send': { 'body.loaning': 'loan', 'body.reservation': 'reservation' },
+  'mail.draft': { 'params.id': 'reservation' },
+  'mail.retry': { 'params.id': 'mail' },
+  'mail_templates.save': { 'body.days': 'none' },
+  'mail_templates.change': { 'params.id': 'none', 'body.days': 'none' },
+  'letters.printed': { 'body.letters': 'letter' },
   'devices.report': {
     'body.waiting': 'none',
     'body.conflicts': 'none',

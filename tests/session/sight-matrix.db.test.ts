@@ -15,16 +15,20 @@ import { type Answer, type Client, describeServer, testNow } from '../support/te
 import { readPdf } from '../pdf/read-pdf.ts'
 import { idFieldsOf, namedByCalls, type Named } from './ids-of-calls.ts'
 
-// Centre has loans 1 (Alice's, open), 2 (returned today) and 3 (last year), Annexe 4 (Jean's) and 5
+// Centre has loans 1 (Alice's, open), 2 (returned today), 3 (last year) and sold copy 7 today, Annexe 4 (Jean's) and 5
 // (Alice's). Copy 5 of Centre is on its shelf, 6 was withdrawn.
 const ofCentre: Record<Exclude<Named, 'none'>, (number | string)[]> = {
   loan: [1, 2, 3],
+  sale: [1],
   copy: [1, 5, 6],
   'bar code': ['1001', '1005', '1006'],
   beneficiary: [1, 2],
   relative: [1],
   site: [1],
   device: [],
+  reservation: [1, 2],
+  mail: [1, 2],
+  letter: [1],
 }
 
 /** What a call is sent as when it speaks of Annexe: the foreign id then takes one place of it. */
@@ -44,16 +48,36 @@ const scanned = {
   taken_back: false,
 }
 const messages: Record<string, object[]> = {
+  'reservations.picking': [{ query: { site: 2 } }],
+  'reservations.add': [{ body: { beneficiary_id: 4, reference_id: 11, copy_id: 11, site: 2 } }],
+  'reservations.change': [
+    { body: { comment: 'lu' } },
+    { body: { status: 'refused' } },
+    {
+      params: { id: 3 },
+      body: { beneficiary_id: 4, copy_id: 15, site: 2, status: 'confirmed', set_aside_copy: 15 },
+    },
+  ],
   'inventories.add': [{ body: { name: 'Récolement', site: 2 } }],
   'inventories.change': [{ params: { id: 1 }, body: { site: 2 } }],
   'inventories.scan': [{ params: { id: 1 }, body: { scans: [scanned] } }],
   'imports.change': [{ params: { id: 1 }, body: { choices: { site: 1 } } }],
+  'closures.add': [{ body: { site: 2, first_day: '2026-05-01', last_day: '2026-05-01', label: 'Mai' } }],
+  'closures.change': [{ params: { id: 1 }, body: { site: 2 } }],
+  'closures.preview': [{ body: { site: 2, closures: [] } }],
+  'closures.close': [{ body: { site: 2, closures: [] } }],
   'copies.add': [{ body: { reference: 11, site: 2, bar_code: 'NEUF' } }],
   'copies.add_several': [{ body: { reference: 11, site: 2, bar_codes: ['NEUF-A', 'NEUF-B'] } }],
+  'copies.change': [{}, { params: { id: 13 }, body: { site: 1 } }, { body: { status: 'Disponible' } }],
   'bar_codes.printed': [{ body: { copies: [12] } }],
   'bar_codes.want': [{ body: { copies: [12] } }],
   'loanings.lend': [lending, { body: { ...lending.body, free: true, despite_reservations: false } }],
   'loanings.fast': [lending],
+  'calendar.read': [
+    { query: { bar_code: '2001' } },
+    { query: { bar_code: '2001', date: '2026-03-10', weeks: -4 } },
+  ],
+  'sales.sell': [{ body: { beneficiary: 4, copy: 15 } }, { body: { beneficiary: 4, copy: 15, free: true } }],
   'loanings.return_copy': [
     { body: { bar_code: '2002' } },
     { body: { bar_code: '2002', penalty: false } },
@@ -91,7 +115,12 @@ const messages: Record<string, object[]> = {
   'relatives.remove': [{ params: { id: 4, relative: 1 } }, { params: { id: 2, relative: 1 } }],
   'journal.list': [{ query: { entity: 'beneficiaries', id: 4 } }],
   'relatives.update': [{ body: { number: 'R9' } }, { body: { number: null } }],
-  'mail.send': [{ body: { loaning: 4, template: 'loaning_creation' } }],
+  'mail.send': [
+    { body: { loaning: 4, template: 'loaning_creation' } },
+    { body: { reservation: 1, template: 'reservation_confirmed' } },
+    { body: { reservation: 1, object: 'lu', body: 'lu' } },
+  ],
+  'letters.printed': [{ body: { letters: [1] } }],
   'snapshot.get': [{ query: {} }],
 }
 /** Fields that only note something seen: an id there opens nothing and is not refused. */
@@ -142,7 +171,13 @@ describeServer('a person of one site and what is of the other', (server) => {
         l (beneficiary, relative, copy, site, return_date, status, comment, lent_by)`.execute(server.db)
     await sql`update copies set status = 'En Location' where id in (1, 12, 14)`.execute(server.db)
     await sql`update copies set deleted_at = now() where id = 6`.execute(server.db)
-    await sql`insert into reservations (beneficiary_id, reference_id, queue_position, site) values (1, 13, 1, 1), (2, 5, 1, 1)`.execute(
+    await sql`update copies set type = 'Vente' where id in (7, 15)`.execute(server.db)
+    await sql`insert into sales (beneficiary, relative, copy, site, date, price, comment, sold_by, sold_at, sold_received_at)
+      values (2, 1, 7, 1, '2026-03-10', 3, 'secret de Centre', 1, ${testNow}, ${testNow})`.execute(server.db)
+    await sql`update copies set status = 'Non Disponible', withdrawn_on = '2026-03-10' where id = 7`.execute(
+      server.db,
+    )
+    await sql`insert into reservations (beneficiary_id, reference_id, queue_position, site) values (1, 13, 1, 1), (2, 5, 1, 1), (4, 15, 1, 2)`.execute(
       server.db,
     )
     await sql`insert into mail_outbox (to_address, subject, html, template, beneficiary, loaning, sites, next_attempt_at, created_at)
@@ -150,6 +185,9 @@ describeServer('a person of one site and what is of the other', (server) => {
         ('alice@exemple.fr', 'secret de Centre', 'secret de Centre', 'loaning_recap', 1, null, '{1,2}', now(), now())`.execute(
       server.db,
     )
+    await sql`truncate letters restart identity cascade`.execute(server.db)
+    await sql`insert into letters (beneficiary, template, why, sites, made_on) values (1, 'late_1', 'no_address', '{1}', '2026-03-10'),
+      (4, 'late_1', 'no_address', '{2}', '2026-03-10')`.execute(server.db)
     // Of Annexe, where somebody of both sites found what is Centre's.
     await sql`truncate inventory_findings, inventory_scans, inventories restart identity`.execute(server.db)
     await sql`insert into inventories (name, site, user_id, created_at) values ('Récolement', 2, 1, now())`.execute(
@@ -186,8 +224,11 @@ describeServer('a person of one site and what is of the other', (server) => {
   const centre = async () => {
     const { rows } = await sql<{ whole: string }>`select json_build_object(
       'loans', (select json_agg(l order by l.id) from loanings l where l.site = 1),
+      'reservations', (select json_agg(v order by v.id) from reservations v where v.site = 1),
+      'sales', (select json_agg(s order by s.id) from sales s where s.site = 1),
       'readers', (select json_agg(b order by b.id) from beneficiaries b where b.agency_id = 1),
       'relatives', (select json_agg(rel order by rel.id) from relatives rel),
+      'letters', (select json_agg(t order by t.id) from letters t where t.sites = '{1}'),
       'mails', (select json_agg(m order by m.id) from mail_outbox m))::text as whole`.execute(server.db)
     return rows[0]?.whole
   }
@@ -226,7 +267,7 @@ describeServer('a person of one site and what is of the other', (server) => {
             tried += 1
             expectNobodyNamed(answer, { title: named === 'copy' || named === 'bar code' })
             expect(answer.status).toBeLessThan(500)
-            if (named === 'loan' || isReader) {
+            if (named === 'loan' || named === 'sale' || isReader) {
               if (!onlySeen.test(place)) expectClosed(answer)
               expect(await centre()).toBe(before)
             } else if (named !== 'bar code') expect(await centre()).toBe(before)

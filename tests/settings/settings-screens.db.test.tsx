@@ -50,7 +50,10 @@ describeServer('the screens of the settings', (server) => {
     ])
     // What one may do to many at once one may take back.
     const general = within(screen.getByRole('region', { name: 'Général' }))
-    expect(general.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Actes'])
+    expect(general.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
+      'Modèles de courriel',
+      'Actes',
+    ])
     await page.router.navigate('/nulle-part')
     expect(await screen.findByRole('heading', { name: 'Page introuvable' })).toBeVisible()
   })
@@ -110,13 +113,23 @@ describeServer('the screens of the settings', (server) => {
       .returning('id')
       .executeTakeFirstOrThrow()
     await sql`update "references" set category = ${id} where id <= 3`.execute(server.db)
-    await openApp(server, '/settings/categories')
+    const { client } = await openApp(server, '/settings/categories')
     expect(await screen.findByRole('row', { name: /^Très lue 3 / })).toBeVisible()
     await askRemove('Très lue')
     const removing = await inDialog('Supprimer la catégorie « Très lue » ?')
     await userEvent.click(removing.getByRole('button', { name: 'Valider' }))
     expect(await screen.findByText(/^3 références sont dans cette catégorie/)).toBeVisible()
     expect(screen.getByRole('row', { name: /^Très lue 3 / })).toBeVisible()
+
+    const moving = await inDialog('« Très lue » sert encore')
+    await userEvent.click(moving.getByRole('combobox', { name: /^Autre catégorie/ }))
+    expect(screen.queryByRole('option', { name: 'Très lue' })).toBeNull()
+    await userEvent.click(await screen.findByRole('option', { name: 'Roman' }))
+    await userEvent.click(moving.getByRole('button', { name: 'Déplacer, puis supprimer' }))
+    const row = await screen.findByRole('row', { name: /^Très lue/ })
+    await waitFor(() => expect(within(row).queryByRole('button')).toBeNull())
+    const { body } = await client.get('/api/references/3')
+    expect(body.category).toMatchObject({ name: 'Roman' })
   })
 
   describe('reasons', () => {

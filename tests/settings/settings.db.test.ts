@@ -123,6 +123,7 @@ describeServer('settings', (server) => {
       gestit_id: null,
       bar_codes_configuration: { siteCode: '', firstValue: '1', symbology: 'CODE128' },
       last_reference: null,
+      open_weekdays: [1, 2, 3, 4, 5, 6, 7],
     })
     expect((await lecture.get('/api/sites/99')).status).toBe(404)
   })

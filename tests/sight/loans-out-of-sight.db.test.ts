@@ -71,6 +71,14 @@ describeServer('loans of a site that is closed to a person', (server) => {
       medium: 'Livre',
       status: 'finished',
       reservation_reference: 1,
+      awaited_by: {
+        id: 1,
+        beneficiary_info: 'Lecteur d’un autre site',
+        beneficiary_name: 'Lecteur d’un autre site',
+        site: { id: 1, name: 'Centre' },
+        start_date: null,
+        is_set_aside: false,
+      },
       home_site: { id: 1, name: 'Centre' },
     })
     expect((await people.volunteer.post(`/api/loanings/${id}/undo`)).status).toBe(404)

@@ -28,10 +28,12 @@ export async function openTwoSites(server: TestServer): Promise<TwoSites> {
 
 /** Nothing lent, nobody waiting, no mail; readers belong to their sites or not. */
 export async function clearCounter(server: TestServer, bySite: boolean): Promise<void> {
-  await sql`truncate loanings, reservations, settlements, mail_outbox, idempotency_keys restart identity cascade`.execute(
+  await sql`truncate loanings, sales, reservations, settlements, mail_outbox, idempotency_keys restart identity cascade`.execute(
     server.db,
   )
-  await sql`update copies set status = 'Disponible', deleted_at = null`.execute(server.db)
+  await sql`update copies set status = 'Disponible', deleted_at = null, withdrawn_on = null, withdrawal_reason = null, sent_from = null, sent_at = null`.execute(
+    server.db,
+  )
   await setParameter(server, 'by_site_beneficiaries', bySite ? '1' : '0')
 }
 

@@ -20,6 +20,8 @@ export type RunningServer = {
   /** Tells a server that listens to its parent (see `entry`), and waits until it said that it heard. */
   tell(message: object): Promise<void>
   isRunning(): boolean
+  /** Of the process that runs; 0 where none does. */
+  pid(): number
   /** Resolves when the process has ended, by itself or not. */
   ended(): Promise<void>
   port: number
@@ -106,6 +108,7 @@ export async function openRunningServer({
       await heard
     },
     isRunning,
+    pid: () => child?.pid ?? 0,
     ended: async () => {
       if (child && isRunning()) await once(child, 'exit')
     },

@@ -524,7 +524,10 @@ const scenes: Scene[] = [
   {
     name: 'labels-wanted',
     as: 'admin',
-    show: async (page) => void (await page.goto('/bar_codes?type=next')),
+    show: async (page) => {
+      await page.goto('/bar_codes')
+      await page.getByText('À étiqueter').first().click()
+    },
   },
   {
     name: 'labels-print',
@@ -533,9 +536,17 @@ const scenes: Scene[] = [
     show: async (page) => {
       await page.goto('/bar_codes/print?ids=12')
       await page.getByText(/étiquettes?, 1 feuille/).waitFor()
+      await page.getByRole('button', { name: 'Télécharger', disabled: false }).waitFor()
     },
   },
-  { name: 'labels-range', as: 'admin', show: async (page) => void (await page.goto('/bar_codes/print')) },
+  {
+    name: 'labels-range',
+    as: 'admin',
+    show: async (page) => {
+      await page.goto('/bar_codes/print?type=next')
+      await page.getByRole('spinbutton').or(page.getByRole('textbox')).last().waitFor()
+    },
+  },
   {
     name: 'label-sheets',
     as: 'admin',

@@ -9,6 +9,7 @@ import * as lists from '../../src/domain/sentences/lists.ts'
 import * as loans from '../../src/domain/sentences/loans.ts'
 import * as mail from '../../src/domain/sentences/mail.ts'
 import * as readers from '../../src/domain/sentences/readers.ts'
+import * as reservations from '../../src/domain/sentences/reservations.ts'
 import * as session from '../../src/domain/sentences/session.ts'
 
 // Files 1 and 2 of the specification, sections 2, 5 and 8: what people read, letter by letter.
@@ -53,18 +54,19 @@ const specified = [
   'Numéro de lecteur enregistré avec succès.',
   "Une erreur s'est produite, l'import n'a pas pu être effectué.",
   'Import effectué avec succès.',
+  "Une erreur s'est produite, veuillez réessayer plus tard.",
+  'Réservation ajoutée avec succès.',
+  'Réservation modifiée avec succès.',
 ]
 // Said by screens that are still to come: whoever writes one finds it here.
 const toCome = [
-  "Une erreur s'est produite, veuillez réessayer plus tard.",
-  'Réservation ajoutée avec succès.',
   'Veuillez sélectionner un profil',
   "Une erreur est survenue lors de l'enregistrement des paramètres.",
   'Paramètres enregistrés avec succès.',
   "Une erreur s'est produite, le fichier n'a pas pu être uploadé.",
 ]
 
-const said = [counter, everywhere, imports, lists, loans, mail, readers, session]
+const said = [counter, everywhere, imports, lists, loans, mail, readers, reservations, session]
   .flatMap((subject) => Object.values(subject))
   .flatMap((sentence) => (typeof sentence === 'string' ? [sentence] : [sentence(1), sentence(2)]))
 

@@ -46,6 +46,30 @@ const loansOfReader = `
   left join categories cat on cat.id = r.category left join media m on m.id = r.medium
   order by l.start_date desc, l.id desc`
 
+/** Part of a title ($1), from a day to a day ($2, $3), today ($4). */
+const calendar = `
+  with matched as materialized (
+    select id, sort_name from "references" where deleted_at is null and search like '%' || search_text($1) || '%'),
+  found as materialized (
+    select m.id from (select id, sort_name from matched order by sort_name, id) m
+    where exists (select from copies c where c.reference = m.id and c.deleted_at is null and c.type = 'Location')
+    order by m.sort_name, m.id limit 51)
+  select r.id, r.name, cat.name as category, md.name as medium, md.start_day,
+    (select count(*) from reservations v where v.reference_id = r.id and v.queue_position is not null) as waiting,
+    (select json_agg(json_build_array(v.id, v.copy_id, v.set_aside_copy, v.start_date, v.end_date, v.pickup_until, b.firstname, b.lastname))
+      from reservations v join beneficiaries b on b.id = v.beneficiary_id
+      where v.reference_id = r.id and v.status in ('waiting', 'confirmed') and v.deleted_at is null and v.fulfilled_by is null
+        and coalesce(v.start_date, v.set_aside_at::date) <= $3::date and coalesce(v.end_date, v.pickup_until, $4::date) >= $2::date) as reserved,
+    (select json_agg(json_build_array(c.id, c.bar_code, s.name, c.status,
+        (select json_agg(json_build_array(l.id, l.status, l.start_date, l.end_date, l.return_date, b.firstname, b.lastname, b.matricule))
+          from loanings l left join beneficiaries b on b.id = l.beneficiary
+          where l.copy = c.id and l.deleted_at is null and l.start_date <= $3::date
+            and (l.status = 'in_progress' or (l.status = 'finished' and l.return_date >= $2::date)))))
+      from copies c join sites s on s.id = c.site
+      where c.reference = r.id and c.deleted_at is null and c.type = 'Location') as copies
+  from "references" r left join categories cat on cat.id = r.category left join media md on md.id = r.medium
+  where r.id = any(array(select id from found)) order by r.sort_name, r.id`
+
 const lockReference = `select id, changed_xid::text as version from "references" where id = $1 and deleted_at is null for no key update`
 
 /** Coded values by name ($3 functions, $4 names), the texts of the journal as they were ($5, $6). */
@@ -68,7 +92,7 @@ const saveReference = `
   ${told} from changed r left join categories cat on cat.id = r.category left join media m on m.id = r.medium`
 
 /** How many statements each takes, so that a table can say it. */
-export const bareRecordStatements = { list: 2, reader: 4, save: 5 }
+export const bareRecordStatements = { list: 2, calendar: 2, reader: 4, save: 5 }
 
 export type Saved = { id: number; name: string; type: string; values: readonly string[] }
 
@@ -83,6 +107,10 @@ export function bareDesk(lane: pg.Client, token: string, journalled: { before: s
     list: async ({ title, category, medium }: { title: string; category: number; medium: number }) => {
       await whoCalls()
       await run('list of references', listOfReferences, [title, category, medium])
+    },
+    calendar: async (title: string, [first, last, today]: readonly [string, string, string]) => {
+      await whoCalls()
+      expectRows(await run('calendar', calendar, [title, first, last, today]))
     },
     reader: async (id: number, today: string) => {
       await whoCalls()

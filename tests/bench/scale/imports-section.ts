@@ -7,7 +7,9 @@ import { isBuilt, type ServerProcess, startServer } from '../server-process.ts'
 import { type BenchLibrary, type Engine, findPostgres, openBenchLibrary } from './bench-library.ts'
 import { benchSize } from './scale-section.ts'
 
-const rows = benchScale === 'full' ? 100_000 : 10_000
+/** As many as a real library's catalogue, and as a large one's; BENCH_ROWS for another. */
+const asked = Number(process.env['BENCH_ROWS'] ?? 0)
+const catalogues = asked > 0 ? [asked] : benchScale === 'full' ? [100_000, 8401] : [8401]
 
 /** A catalogue brought in by the built server, what others wait for meanwhile, and all of it taken back. */
 export const importsSection: Section = {
@@ -18,12 +20,12 @@ export const importsSection: Section = {
       return
     }
     if ((await findPostgres()) === null) yield skipped('Imports on PostgreSQL', 'PostgreSQL is not reachable')
-    else yield await measure('PostgreSQL')
-    yield await measure('embedded')
+    else for (const rows of catalogues) yield await measure('PostgreSQL', rows)
+    for (const rows of catalogues) yield await measure('embedded', rows)
   },
 }
 
-async function measure(engine: Engine): Promise<Table> {
+async function measure(engine: Engine, rows: number): Promise<Table> {
   const library = await openBenchLibrary(engine, benchSize)
   // The server opens the directory itself.
   await library.environment.close()
@@ -51,7 +53,14 @@ async function measure(engine: Engine): Promise<Table> {
     const done = await call.get<Import>(`/api/imports/${read.answer.id}`)
     const undone = await waitsWhile(call, async () => {
       await call.post(`/api/acts/${done.act}/undo`)
-      while ((await call.get<{ undone: number }>(`/api/acts/${done.act}`)).undone < rows) await delay(500)
+      for (;;) {
+        const { undone, touched } = await call.get<{ undone: number; touched: number }>(
+          `/api/acts/${done.act}`,
+        )
+        if (undone >= touched) return
+        // As its page does.
+        await delay(Math.min(10_000, Math.max(1000, touched / 10)))
+      }
     })
     const line = (what: string, { took, health, scans }: Waits) => [
       what,

@@ -112,6 +112,12 @@ export const referencePage = (asked: { title: string; category: number; medium: 
   })}`,
 })
 
+/** Fifty references by part of a title, and twelve weeks of their copies. */
+export const calendarOf = (reference: string): Call => ({
+  method: 'GET',
+  path: `/api/calendar?${query({ reference })}`,
+})
+
 /** A title with new coded values, as its form saves it. */
 export const saveCoded = (saved: {
   id: number

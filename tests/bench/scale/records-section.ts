@@ -4,7 +4,8 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import pino from 'pino'
 
-import { calendarDayOf } from '../../../src/domain/calendar-day.ts'
+import { calendarDayOf, plusDays } from '../../../src/domain/calendar-day.ts'
+import { daysShown, firstDayShown } from '../../../src/domain/calendar-weeks.ts'
 import { createApp } from '../../../src/server/app.ts'
 import { asRatio, inMs, median, quantile, type Section, skipped, type Table } from '../section.ts'
 import { bareDesk, bareRecordStatements, type Saved } from './bare-records.ts'
@@ -13,6 +14,7 @@ import { openLanes, StatementRecorder } from './captured-statements.ts'
 import { connectionOf } from './compare-with-bare-driver.ts'
 import { readerWithMany } from './fill-library.ts'
 import {
+  calendarOf,
   type Call,
   loanPage,
   readerCard,
@@ -43,6 +45,9 @@ export const recordsSection: Section = {
 
 /** Words of titles, each with a category and a medium, so that few or many are found. */
 const searches = ['énigme', 'biblio', 'sorc', 'ombre et', 'secret', 'pirate et chat', 'tome 7', 'OCEAN']
+
+/** Of which there are fifty and more. */
+const calendarWords = ['énigme', 'secret', 'sorc', 'ombre']
 
 const codedType = 'Collection'
 /** Two sets of twenty values that share ten, so that each save removes ten and adds ten. */
@@ -80,6 +85,17 @@ async function compareRecords(library: BenchLibrary, rounds: number): Promise<Ta
         statements: bareRecordStatements.list,
         calls: (n) => [referencePage(asked(n))],
         bare: (n) => bare.list(asked(n)),
+      }),
+      await compare('calendar: 50 references by part of a title, 12 weeks of their copies', {
+        target: 2,
+        statements: bareRecordStatements.calendar,
+        calls: (n) => [calendarOf(calendarWords[n % calendarWords.length] ?? '')],
+        bare: (n) =>
+          bare.calendar(calendarWords[n % calendarWords.length] ?? '', [
+            firstDayShown(today, 4, 0),
+            plusDays(firstDayShown(today, 4, 0), daysShown - 1),
+            today,
+          ]),
       }),
       await compare(
         'a reader with 400 open loans and as many past: its card and the first page of its loans',
