@@ -48,6 +48,9 @@ export const reservations = listed('reservations', 'Reservation', {
     set_aside_barcode: v.nullable(v.string()),
     /** « Disponible » on the shelf; it may be under way to where it is fetched, or lent to somebody else. */
     set_aside_status: v.nullable(v.picklist(copyStatuses)),
+    /** Where that copy is, which may not be where it is fetched. */
+    set_aside_site: v.nullable(id),
+    set_aside_site_name: v.nullable(v.string()),
     set_aside_at: v.nullable(instant),
     pickup_until: v.nullable(day),
     /** The loan that served it. */

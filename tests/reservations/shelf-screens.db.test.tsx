@@ -67,6 +67,18 @@ describeServer('the shelf of what is set aside', (server) => {
       expect(screen.queryByRole('button', { name: /^Prêter/ })).toBeNull()
     })
 
+    it('says which wait to be sent to where they are fetched, and sends them there', async () => {
+      const id = await reserve(1, 1, 2)
+      await keep(id, 1)
+      await openApp(server, '/reservations/set_aside')
+      const [elsewhere] = await rows()
+      expect(elsewhere).toHaveTextContent(/À transférer\s: Centre → Annexe/)
+      expect(screen.queryByRole('button', { name: /^Prêter/ })).toBeNull()
+      await press(/^Transférer au site de retrait.*Livre numéro 1/)
+      expect(await screen.findByText('Exemplaire en transfert.')).toBeVisible()
+      expect(await reservation(id)).toMatchObject({ set_aside_status: 'En transfert', set_aside_site: 2 })
+    })
+
     it('opens the loan with its reader and its copy', async () => {
       await keep(await reserve(1, 1), 1)
       const page = await openApp(server, '/reservations/set_aside')

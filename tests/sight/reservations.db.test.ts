@@ -31,6 +31,23 @@ describeServer('reservations of two sites', (server) => {
     expectNobodyNamed(passed)
   })
 
+  it('are on the shelf of the site where their copy stands, for whoever may read them', async () => {
+    const id = await reserve(1, 1)
+    await people.chef.put(`/api/reservations/${id}`, { status: 'confirmed', set_aside_copy: 11 })
+    const shelfOf = async (client: TwoSites['chef'], site: number) => {
+      const { body } = await client.get('/api/reservations?set_aside=1', { site })
+      return (body['hydra:member'] as { id: number; set_aside_site: number }[]).map((one) => [
+        one.id,
+        one.set_aside_site,
+      ])
+    }
+    expect(await shelfOf(people.chef, 1)).toEqual([[id, 2]])
+    expect(await shelfOf(people.chef, 2)).toEqual([[id, 2]])
+    expect(await shelfOf(people.annexe, 2)).toEqual([])
+    const asked = await people.chef.get('/api/reservations', { site: 2 })
+    expect(asked.body['hydra:totalItems']).toBe(0)
+  })
+
   it('tell no name of a reader of the other site in their journal', async () => {
     const id = await reserve(1, 2)
     const journal = await people.annexe.get(`/api/journal?entity=reservations&id=${id}`)

@@ -1,3 +1,5 @@
+import { useCallbackRef } from '@mantine/hooks'
+
 import { beginAct } from '../../contract/acts.ts'
 import type { Copy } from '../../contract/catalogue.ts'
 import { changeCopy, removeCopy } from '../../contract/copies.ts'
@@ -46,26 +48,40 @@ export function useCopiesAtOnce() {
     sayResults(copies, results, told)
   }
   /** Each is a transfer of its own, which may be taken back by itself. */
-  const move = async (copies: readonly Copy[], body: Moved, words: MovedWords) => {
+  const move = async <Of extends Movable>(
+    copies: readonly Of[],
+    bodyOf: (copy: Of) => MovedBody,
+    words: MovedWords,
+  ) => {
     const results = await moving.changeEach(
-      copies.map(({ id }) => ({ params: { id }, body: bodyOf(body, id) })),
+      copies.map((copy) => ({ params: { id: copy.id }, body: bodyOf(copy) })),
     )
     const [only] = copies.length === 1 ? copies : []
     sayResults(copies, results, (count) => {
       if (only) say(`${words.one}.`, 'good', { about: only.bar_code })
       else say(`${counted(count, ...words.several)}.`)
     })
-    function bodyOf(of: Moved, id: number) {
-      return typeof of === 'function' ? of(copies.find((copy) => copy.id === id)!) : of
-    }
   }
+  const send = useCallbackRef((copies: readonly Movable[], site: number) =>
+    move(copies, () => ({ site }), sentWords),
+  )
+  const sendEach = useCallbackRef((copies: readonly (Movable & { to: number })[]) =>
+    move(copies, ({ to }) => ({ site: to }), sentWords),
+  )
+  const receive = useCallbackRef((copies: readonly Copy[]) =>
+    move(copies, () => ({ status: 'Disponible' }), receivedWords),
+  )
+  const takeBack = useCallbackRef((copies: readonly Copy[]) =>
+    move(copies, ({ sent_from }) => ({ site: sent_from?.id ?? 0 }), takenBackWords),
+  )
   return {
     change,
     withdraw,
-    send: (copies: readonly Copy[], site: number) => move(copies, { site }, sentWords),
-    receive: (copies: readonly Copy[]) => move(copies, { status: 'Disponible' }, receivedWords),
-    takeBack: (copies: readonly Copy[]) =>
-      move(copies, ({ sent_from }) => ({ site: sent_from?.id ?? 0 }), takenBackWords),
+    send,
+    /** Each to a site of its own. */
+    sendEach,
+    receive,
+    takeBack,
     underWay:
       underWayOf('Modification des exemplaires', changing) ??
       underWayOf('Retrait des exemplaires', removing) ??
@@ -74,7 +90,7 @@ export function useCopiesAtOnce() {
 }
 
 type MovedBody = Pick<BodyOf<typeof changeCopy>, 'site' | 'status'>
-type Moved = MovedBody | ((copy: Copy) => MovedBody)
+type Movable = Pick<Copy, 'id' | 'bar_code'>
 type MovedWords = { one: string; several: [one: string, many: string] }
 
 const sentWords: MovedWords = {
@@ -102,7 +118,7 @@ const underWayOf = (
 ): UnderWay | null => (progress && progress.total > 1 ? { title, progress, stop } : null)
 
 function sayResults(
-  copies: readonly Copy[],
+  copies: readonly Pick<Copy, 'bar_code'>[],
   results: readonly PromiseSettledResult<unknown>[],
   told: (count: number) => void,
 ): void {

@@ -1,10 +1,11 @@
-import { IconPlayerTrackNext, IconPrinter } from '@tabler/icons-react'
+import { IconPlayerTrackNext, IconPrinter, IconTruck } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { Navigate, useSearchParams } from 'react-router-dom'
 
 import { exportReservations, type Reservation, reservations } from '../../contract/reservations.ts'
 import { frenchDay, plusDays } from '../../domain/calendar-day.ts'
 import { useRight } from '../api/session.ts'
+import { useCopiesAtOnce } from '../catalogue/use-copies-at-once.ts'
 import { addressOfReference } from '../catalogue/reference-data.ts'
 import { readerFilter, titleFilter } from '../loans/loan-filters.ts'
 import { useToday } from '../loans/use-today.ts'
@@ -36,12 +37,27 @@ function SetAsideList() {
   const today = useToday()
   const { actions: decisions, dialog } = useReservationActions()
   const { passOn, underWay } = usePassOn()
+  const { sendEach, underWay: sending } = useCopiesAtOnce()
   const mayChange = useRight('RESERVATION_EDIT')
+  const mayTransfer = useRight('COPY_TRANSFER')
   const actions = useMemo(
     () => [
       ...decisions
         .filter(({ key }) => key === 'lend')
         .map((lend): RowAction<Reservation> => ({ ...lend, isMain: true, may: isOnShelf })),
+      ...(mayTransfer
+        ? [
+            {
+              key: 'transfer',
+              label: 'Transférer au site de retrait',
+              Icon: IconTruck,
+              isMain: true,
+              may: isElsewhere,
+              run: (one: Reservation) => sendEach(toItsSite([one])),
+              runAll: (several: readonly Reservation[]) => sendEach(toItsSite(several)),
+            } satisfies RowAction<Reservation>,
+          ]
+        : []),
       ...(mayChange
         ? [
             {
@@ -64,7 +80,7 @@ function SetAsideList() {
       } satisfies RowAction<Reservation>,
       ...decisions.filter(({ key }) => !['lend', 'confirm', 'remove'].includes(key)),
     ],
-    [decisions, mayChange, passOn],
+    [decisions, mayChange, mayTransfer, passOn, sendEach],
   )
   const columns = useMemo(() => columnsOn(today), [today])
   const filters = useMemo(
@@ -93,7 +109,7 @@ function SetAsideList() {
       rowName={reservationName}
       rowActions={actions}
       rowTone={(one) => (isLate(one, today) ? 'bad' : undefined)}
-      underWay={underWay}
+      underWay={underWay ?? sending}
     >
       {dialog}
     </ListScreen>
@@ -102,7 +118,18 @@ function SetAsideList() {
 
 const setAside = { 'set_aside|eq': '1' }
 
-const isOnShelf = ({ set_aside_status }: Reservation): boolean => set_aside_status === 'Disponible'
+/** On a shelf, of another site than the one where it is fetched: it waits to be sent there. */
+const isElsewhere = ({ set_aside_status, set_aside_site, site }: Reservation): boolean =>
+  set_aside_status === 'Disponible' && site !== null && set_aside_site !== site
+
+const isOnShelf = (one: Reservation): boolean => one.set_aside_status === 'Disponible' && !isElsewhere(one)
+
+const toItsSite = (several: readonly Reservation[]) =>
+  several.flatMap(({ set_aside_copy, set_aside_barcode, site }) =>
+    set_aside_copy === null || site === null
+      ? []
+      : [{ id: set_aside_copy, bar_code: set_aside_barcode ?? '', to: site }],
+  )
 
 const isLate = ({ pickup_until }: Reservation, today: string): boolean =>
   pickup_until !== null && pickup_until < today
@@ -120,6 +147,14 @@ function Until({ of, today }: { of: Reservation; today: string }) {
     case 'Disponible':
     case null:
       break
+  }
+  if (isElsewhere(of)) {
+    return (
+      <StatusTag
+        tone="warn"
+        of="À transférer"
+      >{`${of.set_aside_site_name ?? ''} → ${of.site_name ?? ''}`}</StatusTag>
+    )
   }
   if (pickup_until === null) return null
   if (!isLate(of, today)) return frenchDay(pickup_until)

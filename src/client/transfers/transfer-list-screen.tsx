@@ -63,8 +63,7 @@ export default function TransferListScreen() {
             } satisfies RowAction<Copy>,
           ]),
     ],
-    // oxlint-disable-next-line react/exhaustive-deps -- verbs do the same from one render to the next
-    [which, mayTransfer],
+    [which, mayTransfer, receive, takeBack],
   )
   return (
     <ListScreen

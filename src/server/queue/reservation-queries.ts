@@ -20,6 +20,7 @@ import {
   readerElsewhere,
   readerOpen,
   reservationSitesInSight,
+  shelvesInSight,
   type Sight,
 } from '../sight/sight.ts'
 
@@ -79,6 +80,9 @@ const ordersFor = (sight: Sight): Record<string, LongOrder> => ({
 /** Filters that would tell whose the unnamed reservations are. */
 const findsReader = ({ field }: Filter) => field === 'beneficiary_id' || field === 'benefsearchname'
 
+const asksForShelf = (filters: readonly Filter[]) =>
+  filters.some(({ field, value }) => field === 'set_aside' && value === true)
+
 function reservationsFound({ filters }: ListQuery, sight: Sight): LongList {
   const kept = [
     sql`v.deleted_at is null`,
@@ -86,7 +90,11 @@ function reservationsFound({ filters }: ListQuery, sight: Sight): LongList {
     ...(filters.some(({ field }) => field === 'served' || field === 'id')
       ? []
       : [sql`v.fulfilled_by is null`]),
-    whereOf(reservationSitesInSight(sight), filters, filterColumns),
+    whereOf(
+      asksForShelf(filters) ? shelvesInSight(sight) : reservationSitesInSight(sight),
+      filters,
+      filterColumns,
+    ),
     ...(filters.some(findsReader) ? [readerOpen(sight)] : []),
   ]
   return {
@@ -140,7 +148,7 @@ export async function readReservations(
       v.reference_id, r.name as reference_name, v.copy_id, c.bar_code as copy_barcode, v.start_date, v.end_date,
       v.status, v.source, v.reservation_date, v.queue_position as "queuePosition", v.comment, v.cycle_value,
       v.site, s.name as site_name, v.set_aside_copy, aside.bar_code as set_aside_barcode,
-      aside.status as set_aside_status, v.set_aside_at,
+      aside.status as set_aside_status, aside.site as set_aside_site, lies.name as set_aside_site_name, v.set_aside_at,
       v.pickup_until, v.fulfilled_by,
       coalesce(aside.price, c.price, r.price) as price, m.duration, m.duration_type
     from reservations v
@@ -149,6 +157,7 @@ export async function readReservations(
       left join media m on m.id = r.medium
       left join copies c on c.id = v.copy_id
       left join copies aside on aside.id = v.set_aside_copy
+      left join sites lies on lies.id = aside.site
       left join sites s on s.id = v.site
     where v.id = any(${ids}::int[]) and v.deleted_at is null
     order by array_position(${ids}::int[], v.id)`.execute(db)

@@ -135,6 +135,13 @@ export const reservationOpen = (sight: Sight): RawBuilder<unknown> =>
 export const reservationSitesInSight = ({ listed }: Sight): InSight =>
   asInSight(listed === null ? sql`true` : sql`(v.site is null or ${atSites(sql`v.site`, listed)})`)
 
+/** And those whose copy stands at the listed sites, which send it to where it is fetched. */
+export const shelvesInSight = (sight: Sight): InSight =>
+  sight.listed === null
+    ? asInSight(sql`true`)
+    : asInSight(sql`(${reservationSitesInSight(sight)} or (${atSites(sql`v.site`, sight.open)} and exists (
+        select from copies c where c.id = v.set_aside_copy and ${atSites(sql`c.site`, sight.listed)})))`)
+
 /** What was done to many records at once where the caller may be, or at no site in particular. */
 export const actsInSight = ({ open }: Pick<Sight, 'open'>): InSight =>
   asInSight(open === null ? sql`true` : sql`(a.site is null or ${atSites(sql`a.site`, open)})`)
