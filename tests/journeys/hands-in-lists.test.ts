@@ -247,7 +247,7 @@ describe('a scan confirms nothing in a list, a form or a field', () => {
     await dialogOf(page, 'Supprimer le prêt').getByRole('button', { name: 'Valider' }).click()
     await page
       .getByRole('row', { name: /Livre numéro 3/ })
-      .getByText('Retiré')
+      .getByText('Plus dans la liste')
       .waitFor()
     await expectFocus(page, 'Livre numéro 3')
     await press(page, 'Actualiser')

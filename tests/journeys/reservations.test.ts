@@ -97,7 +97,7 @@ describe('a reservation', () => {
     await page.getByRole('button', { name: 'Choisir Alice Martin' }).click()
     await page.getByRole('combobox', { name: 'Référence' }).fill('numéro 5')
     await page.getByRole('option', { name: /Livre numéro 5/ }).click()
-    await page.getByText('Il manque la date de début, la date de fin.').waitFor()
+    await page.getByText('Il manque la date de début et la date de fin.').waitFor()
     const next = new Date().getFullYear() + 1
     await page.getByRole('textbox', { name: 'Date de début' }).fill(`05/01/${next}`)
     await page.getByRole('textbox', { name: 'Date de fin' }).fill(`20/01/${next}`)

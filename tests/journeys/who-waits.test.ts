@@ -87,7 +87,7 @@ describe('a reservation, from the shelf of one site to its reader at the other',
   it('waits among what is to be fetched, and is lent from there to whoever waited', async () => {
     const { page } = annexe
     await page.goto('/reservations')
-    await page.getByRole('tab', { name: 'À retirer 1' }).click()
+    await page.getByRole('link', { name: 'À retirer 1' }).click()
     const table = page.getByRole('table', { name: 'À retirer' })
     await table.getByText('Jean Sans-Courriel').waitFor()
     await page.getByRole('button', { name: /^Prêter\s: / }).click()

@@ -134,7 +134,7 @@ describeServer('loans that are ticked', (server) => {
     expect(question).toHaveTextContent('Livre numéro 3')
     await userEvent.click(within(question).getByRole('button', { name: 'Valider' }))
     expect(await screen.findByText('2 prêts supprimés.')).toBeVisible()
-    expect(await within(await row('Livre numéro 3')).findByText('Retiré')).toBeVisible()
+    expect(await within(await row('Livre numéro 3')).findByText('Plus dans la liste')).toBeVisible()
     expect(titles()).toEqual(before)
     expect(await screen.findByText('La liste a changé')).toBeVisible()
     // What is gone is no longer ticked.

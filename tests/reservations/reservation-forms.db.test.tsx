@@ -38,7 +38,7 @@ const scan = (code: string) => userEvent.keyboard(`~${code}{Enter}`, { delay: 1 
 
 describeServer('the forms of reservations', (server) => {
   beforeEach(async () => {
-    await emptyTables(server.db, 'reservations', 'loanings')
+    await emptyTables(server.db, 'reservations', 'loanings', 'closures')
     await sql`update media set enabled = true, duration_type = 'WEEK' where id = 1`.execute(server.db)
     await setParameter(server, 'reservations_without_dates', '1')
     await setParameter(server, 'enable_reservations_amount', '0')
@@ -53,7 +53,7 @@ describeServer('the forms of reservations', (server) => {
     await reserve({ beneficiary_id: 1, reference_id: 3 })
     const page = await openApp(server, '/reservations')
     await userEvent.click(await screen.findByRole('link', { name: 'Ajouter une réservation' }))
-    expect(await screen.findByText('Il manque le lecteur, la référence.')).toBeVisible()
+    expect(await screen.findByText('Il manque le lecteur et la référence.')).toBeVisible()
     expect(save()).toBeDisabled()
     expect(screen.queryByLabelText(/^Date de début/)).toBeNull()
     await type(/^Lecteur/, 'sans')
@@ -89,13 +89,18 @@ describeServer('the forms of reservations', (server) => {
 
   it('with dates, save once both are there too, and for whichever copy', async () => {
     await setParameter(server, 'reservations_without_dates', '0')
+    await sql`insert into closures (site, first_day, last_day, label)
+      values (1, '2026-04-10', '2026-04-10', 'Travaux')`.execute(server.db)
     await setParameter(server, 'enable_reservations_amount', '1')
     await openApp(server, '/reservations/add?beneficiary=1&reference=3')
-    expect(await screen.findByText('Il manque la date de début, la date de fin.')).toBeVisible()
+    expect(await screen.findByText('Il manque la date de début et la date de fin.')).toBeVisible()
     await type(/^Date de début/, '01/04/2026')
     expect(await screen.findByText('Il manque la date de fin.')).toBeVisible()
     expect(save()).toBeDisabled()
     await type(/^Date de fin/, '10/04/2026')
+    expect(
+      await screen.findByText(/^Fermé le 10\/04\/2026\s: rien ne se retire ni ne se rend ce jour-là\.$/),
+    ).toBeVisible()
     // Two started weeks at 0,25.
     expect(await screen.findByText(/^Montant estimé\s: 0,50\s€$/)).toBeVisible()
     await waitFor(() => expect(save()).toBeEnabled())
@@ -149,7 +154,7 @@ describeServer('the forms of reservations', (server) => {
 
   it('take a card and a copy from a scanner, and save nothing by it', async () => {
     await openApp(server, '/reservations/add')
-    await screen.findByText('Il manque le lecteur, la référence.')
+    await screen.findByText('Il manque le lecteur et la référence.')
     await scan('1004')
     expect(await screen.findByText('Livre numéro 4')).toBeVisible()
     await scan('R1')

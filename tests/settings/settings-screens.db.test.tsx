@@ -91,7 +91,7 @@ describeServer('the screens of the settings', (server) => {
     await userEvent.click(removing.getByRole('button', { name: 'Valider' }))
     // It keeps its place until the list is put in order.
     const row = await screen.findByRole('row', { name: /^Policiers/ })
-    expect(await within(row).findByText('Retiré')).toBeVisible()
+    expect(await within(row).findByText('Plus dans la liste')).toBeVisible()
     expect(within(row).queryByRole('button')).toBeNull()
     await userEvent.click(await button('Actualiser'))
     await waitFor(() => expect(screen.queryByText('Policiers')).not.toBeInTheDocument())

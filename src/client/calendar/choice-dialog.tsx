@@ -124,6 +124,12 @@ function OfCopy({ pressed, bar, today, isDated, onClose }: ChoiceDialogProps & {
       pressed.last_day >= today ? (
         <Text size="sm">Ce support se réserve à partir du {frenchDay(starts)}.</Text>
       ) : null}
+      {mayReserve && !isReserved && !isDated ? (
+        <Text size="sm">
+          Les réservations se font ici sans dates&#8239;: qui réserve prend son rang dans la file, et ces
+          jours ne sont pas retenus.
+        </Text>
+      ) : null}
       <Choices of={choices.filter((one) => one !== false)} onClose={onClose} />
     </>
   )

@@ -51,7 +51,7 @@ export function BasketLines({ lines, ...rest }: BasketLinesProps) {
           data-tone={line.failure ? 'bad' : undefined}
         >
           <Line line={line} {...rest} />
-          <OfItsDays line={line} {...rest} />
+          {isSale(line) ? null : <OfItsDays line={line} {...rest} />}
           <Conditions line={line} {...rest} />
           <Concerns line={line} {...rest} />
         </li>

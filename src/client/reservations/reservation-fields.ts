@@ -28,6 +28,7 @@ type Written = {
   start_date: string | null
   end_date: string | null
   cycle_value: number | null
+  site: number | null
 }
 
 export function writtenIn(form: Pick<ReservationFormFields, 'whole'>): Written {
@@ -45,6 +46,7 @@ export function writtenIn(form: Pick<ReservationFormFields, 'whole'>): Written {
     start_date: day('start_date'),
     end_date: day('end_date'),
     cycle_value: number('cycle_value'),
+    site: number('site'),
   }
 }
 
@@ -68,8 +70,10 @@ export function missingIn({ beneficiary, reference, copy, start_date, end_date }
       ? [start_date === null ? 'la date de début' : '', end_date === null ? 'la date de fin' : '']
       : [reference !== null && copy === undefined ? 'l’exemplaire' : '']),
   ].filter(Boolean)
-  return missing.length === 0 ? null : `Il manque ${missing.join(', ')}.`
+  return missing.length === 0 ? null : `Il manque ${together.format(missing)}.`
 }
+
+export const together = new Intl.ListFormat('fr')
 
 /** What a form begins with. */
 export const fieldsOf = (one: Reservation) => ({

@@ -5,11 +5,13 @@ import { type ReactNode, useMemo } from 'react'
 import type { Copy, Reference } from '../../contract/catalogue.ts'
 import type { Reservation } from '../../contract/reservations.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
+import { calendarOf, isOpen } from '../../domain/open-days.ts'
 import { frenchMoney } from '../../domain/money.ts'
 import { estimatedAmount } from '../../domain/reservation-amount.ts'
 import { useRight, useSession } from '../api/session.ts'
 import { mediaQuery } from '../catalogue/catalogue-data.ts'
 import { copiesOfReferenceQuery, referenceQuery } from '../catalogue/reference-data.ts'
+import { useOpenings } from '../loans/open-days.ts'
 import { useToday } from '../loans/use-today.ts'
 import { queueQuery } from '../queue/open-reservations.ts'
 import { WhoWaits } from '../queue/who-waits.tsx'
@@ -19,7 +21,7 @@ import { CountField } from '../ui/count-field.tsx'
 import { DateField } from '../ui/date-field.tsx'
 import { FormSection } from '../ui/form-page.tsx'
 import { counted } from '../ui/words.ts'
-import { labels, type ReservationFormFields, writtenIn } from './reservation-fields.ts'
+import { labels, type ReservationFormFields, together, writtenIn } from './reservation-fields.ts'
 import { type FieldProps, ReaderField, ReferenceField } from './reservation-parties.tsx'
 
 type ReservationFormProps = {
@@ -82,13 +84,28 @@ export function ReservationForm(props: ReservationFormProps) {
 
 function Days({ form, isClosed }: { form: ReservationFormFields; isClosed: boolean }) {
   const today = useToday()
-  const { start_date, end_date } = writtenIn(form)
+  const { start_date, end_date, site } = writtenIn(form)
   if (isClosed) return <Text>{`Du ${day(start_date)} au ${day(end_date)}`}</Text>
   return (
-    <SimpleGrid cols={{ base: 1, sm: 2 }}>
-      <DateField required minDate={today} {...form.day('start_date', labels.start_date)} />
-      <DateField required minDate={start_date ?? today} {...form.day('end_date', labels.end_date)} />
-    </SimpleGrid>
+    <>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <DateField required minDate={today} {...form.day('start_date', labels.start_date)} />
+        <DateField required minDate={start_date ?? today} {...form.day('end_date', labels.end_date)} />
+      </SimpleGrid>
+      <ClosedThen days={[start_date, end_date]} site={site} />
+    </>
+  )
+}
+
+/** Nothing is fetched nor brought back on a closed day; it may be reserved all the same. */
+function ClosedThen({ days, site }: { days: readonly (string | null)[]; site: number | null }) {
+  const calendar = calendarOf(useOpenings(), site)
+  const closed = [...new Set(days)].filter((one) => one !== null).filter((one) => !isOpen(one, calendar))
+  if (closed.length === 0) return null
+  return (
+    <Text c="var(--warn-ink)" role="status">
+      {`Fermé le ${together.format(closed.map((one) => frenchDay(one)))}\u202f: rien ne se retire ni ne se rend ce jour-là.`}
+    </Text>
   )
 }
 
@@ -191,10 +208,13 @@ function Place({ reference, copies, opened }: PlaceProps) {
     ...copies.flatMap((one) => one.reservations.map(({ queue_position }) => queue_position ?? 0)),
   ]
   const before = Math.max(0, ...places)
+  const promised = queue?.['hydra:member'].filter(({ status }) => status === 'confirmed').length ?? 0
   return (
     <Text>
       {before === 0
-        ? 'Rang 1\u202f: personne n’attend encore.'
+        ? promised === 0
+          ? 'Rang 1\u202f: personne n’attend encore.'
+          : `Rang 1, après ${counted(promised, 'demande confirmée', 'demandes confirmées')}.`
         : `Rang ${before + 1}, après ${counted(before, 'autre demande', 'autres demandes')}.`}
     </Text>
   )

@@ -19,9 +19,8 @@ import { nounOf } from '../ui/nouns.ts'
 import { ReaderName } from '../ui/reader-name.tsx'
 import type { Column } from '../ui/resource-table.tsx'
 import type { RowAction } from '../ui/row-actions.ts'
-import type { ViewsOfList } from '../ui/use-list-views.ts'
 import { frenchInstant } from '../ui/words.ts'
-import { ReservationTabs } from './reservation-tabs.tsx'
+import { toServe, useReservationViews } from './reservation-tabs.tsx'
 import { dayOrNothing, reservationName } from './reservation-words.ts'
 import { useReservationActions } from './use-reservation-actions.tsx'
 
@@ -41,6 +40,7 @@ export default function ReservationListScreen() {
       Ajouter une réservation
     </Button>
   ) : null
+  const views = useReservationViews()
   const ofTitle = useTitleOfAddress()
   const shown = useMemo(() => (ofTitle ? [...filters, ofTitle] : filters), [ofTitle])
   return (
@@ -48,7 +48,6 @@ export default function ReservationListScreen() {
       endpoint={reservations.list}
       title="Réservations"
       noun={nounOf('réservation', 'f')}
-      about={<ReservationTabs value="all" />}
       cycle="desc-first"
       exported={exportReservations}
       pageActions={add}
@@ -77,19 +76,6 @@ const withEdit = (
       ? [{ key: 'edit', label: 'Modifier', Icon: IconPencil, may: isOpenReservation, run: change }, action]
       : [action],
   )
-
-const toServe = { 'status|in': 'waiting,confirmed' }
-
-/** The list as people look at it first. */
-const views: ViewsOfList = {
-  list: 'reservations',
-  fixed: [
-    { key: 'to-serve', name: 'À servir', filters: toServe, isCounted: true },
-    { key: 'confirmed', name: 'Confirmées', filters: { 'status|in': 'confirmed' }, isCounted: true },
-    { key: 'closed', name: 'Annulées et refusées', filters: { 'status|in': 'canceled,refused' } },
-    { key: 'served', name: 'Servies', filters: { 'served|eq': '1', ...toServe } },
-  ],
-}
 
 const ofTitleName = 'reference_id|eq'
 

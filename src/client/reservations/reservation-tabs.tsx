@@ -1,45 +1,51 @@
-import '@mantine/core/styles/Tabs.css'
-
-import { Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from 'react-router-dom'
+import { useMemo } from 'react'
 
-import { frenchNumber } from '../../domain/french-number.ts'
 import { useRight } from '../api/session.ts'
+import type { FixedView, Neighbour, ViewsOfList } from '../ui/use-list-views.ts'
+import { NeighbourTabs } from '../ui/view-tabs.tsx'
 import { pickingQuery, setAsideCountQuery } from './shelf-data.ts'
 
-const addresses = {
-  all: '/reservations',
-  'set-aside': '/reservations/set_aside',
-  picking: '/reservations/picking',
-} as const
+export const toServe = { 'status|in': 'waiting,confirmed' }
 
-/** What is asked for, what waits to be fetched by its reader, and what is to be fetched from the shelves. */
-export function ReservationTabs({ value }: { value: keyof typeof addresses }) {
-  const navigate = useNavigate()
+/** The list as people look at it; the first is what it opens with. */
+const fixed: readonly [FixedView, ...FixedView[]] = [
+  { key: 'to-serve', name: 'À servir', filters: toServe, isCounted: true },
+  { key: 'confirmed', name: 'Confirmées', filters: { 'status|in': 'confirmed' }, isCounted: true },
+  { key: 'closed', name: 'Annulées et refusées', filters: { 'status|in': 'canceled,refused' } },
+  { key: 'served', name: 'Servies', filters: { 'served|eq': '1', ...toServe } },
+]
+
+/** What waits to be fetched by its reader, and what is to be fetched from the shelves. */
+function useShelves(): readonly Neighbour[] {
   const mayPick = useRight('RESERVATION_EDIT')
   const kept = useQuery(setAsideCountQuery).data?.['hydra:totalItems'] ?? 0
   const toPick = useQuery({ ...pickingQuery, enabled: mayPick }).data?.['hydra:totalItems'] ?? 0
-  return (
-    <Tabs
-      value={value}
-      onChange={(next) => void navigate(addresses[(next ?? 'all') as keyof typeof addresses])}
-    >
-      <Tabs.List>
-        <Tabs.Tab value="all" mih="2.75rem">
-          Demandes
-        </Tabs.Tab>
-        <Tabs.Tab value="set-aside" mih="2.75rem">
-          À retirer{countOf(kept)}
-        </Tabs.Tab>
-        {mayPick ? (
-          <Tabs.Tab value="picking" mih="2.75rem">
-            À chercher en rayon{countOf(toPick)}
-          </Tabs.Tab>
-        ) : null}
-      </Tabs.List>
-    </Tabs>
+  return useMemo(
+    () => [
+      { key: 'set-aside', name: 'À retirer', to: '/reservations/set_aside', count: kept },
+      ...(mayPick
+        ? [{ key: 'picking', name: 'À chercher en rayon', to: '/reservations/picking', count: toPick }]
+        : []),
+    ],
+    [kept, toPick, mayPick],
   )
 }
 
-const countOf = (count: number) => (count === 0 ? '' : ` ${frenchNumber(count)}`)
+export function useReservationViews(): ViewsOfList {
+  const neighbours = useShelves()
+  return useMemo(() => ({ list: 'reservations', fixed, neighbours }), [neighbours])
+}
+
+/** The same row on the screens of the two shelves. */
+export function ReservationTabs({ value }: { value: 'set-aside' | 'picking' }) {
+  const shelves = useShelves()
+  const [first, ...others] = fixed.map(asNeighbour)
+  return <NeighbourTabs tabs={first ? [first, ...shelves, ...others] : shelves} current={value} />
+}
+
+const asNeighbour = ({ key, name, filters }: FixedView): Neighbour => ({
+  key,
+  name,
+  to: `/reservations${filters === toServe ? '' : `?${new URLSearchParams(filters)}`}`,
+})

@@ -35,8 +35,8 @@ export default function SetAsideScreen() {
 
 function SetAsideList() {
   const today = useToday()
-  const { actions: decisions, dialog } = useReservationActions()
-  const { passOn, underWay } = usePassOn()
+  const { actions: decisions, offerMail, dialog } = useReservationActions()
+  const { passOn, underWay } = usePassOn(offerMail)
   const { sendEach, underWay: sending } = useCopiesAtOnce()
   const mayChange = useRight('RESERVATION_EDIT')
   const mayTransfer = useRight('COPY_TRANSFER')

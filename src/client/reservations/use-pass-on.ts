@@ -14,7 +14,7 @@ import { reservationName } from './reservation-words.ts'
 const mostTold = 3
 
 /** What nobody fetched goes to whoever comes next, or back to its shelf. */
-export function usePassOn() {
+export function usePassOn(onNext: (next: Reservation) => unknown) {
   const confirm = useConfirm()
   const { changeEach, progress, stop } = useEachChange(passReservation)
   const passOn = useCallbackRef(async (several: readonly Reservation[]) => {
@@ -32,6 +32,7 @@ export function usePassOn() {
     const results = await changeEach(several.map(({ id }) => ({ params: { id }, body: {} })))
     const passed = results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
     tellPassed(passed)
+    for (const { next } of passed) if (next) onNext(next)
     for (const [at, one] of results.entries()) {
       if (one.status === 'rejected') {
         say(sentenceOf(one.reason), 'bad', { about: several[at]?.reference_name })

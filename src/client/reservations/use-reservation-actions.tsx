@@ -63,7 +63,11 @@ const canBe =
     fulfilled_by === null && mayBecome(status, to)
 
 /** The person's actions on reservations. Render `dialog` once. */
-export function useReservationActions(): { actions: readonly RowAction<Reservation>[]; dialog: ReactNode } {
+export function useReservationActions(): {
+  actions: readonly RowAction<Reservation>[]
+  offerMail: ReturnType<typeof useReservationMail>['offer']
+  dialog: ReactNode
+} {
   const navigate = useNavigate()
   const confirm = useConfirm()
   const rights = useRights()
@@ -169,6 +173,7 @@ export function useReservationActions(): { actions: readonly RowAction<Reservati
   )
   return {
     actions,
+    offerMail: offer,
     dialog: (
       <>
         {refused ? (

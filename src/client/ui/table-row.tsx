@@ -82,7 +82,7 @@ export const TableRow = memo(function TableRow<Row>(props: TableRowProps<Row>) {
       {actions ? (
         <td data-role="actions">
           {isGone ? (
-            <span className={styles['gone']}>Retiré</span>
+            <span className={styles['gone']}>Plus dans la liste</span>
           ) : (
             <RowButtons row={row} name={nameOf(row)} actions={actions} slots={slots} onRun={onRun} />
           )}

@@ -22,7 +22,15 @@ export type FixedView = {
   empty?: string
 }
 
-export type ViewsOfList = { list: ViewedList; fixed: readonly FixedView[] }
+/** Another screen of the same subject, in the row of the views. */
+export type Neighbour = { key: string; name: string; to: string; count?: number | undefined }
+
+export type ViewsOfList = {
+  list: ViewedList
+  fixed: readonly FixedView[]
+  /** After the first of the screen's own views. */
+  neighbours?: readonly Neighbour[]
+}
 
 export type ViewTab = {
   key: string
@@ -38,6 +46,7 @@ export type ListViews = {
   list: ViewedList
   endpoint: Listing
   tabs: readonly ViewTab[]
+  neighbours: readonly Neighbour[]
   current: ViewTab | null
   /** The kept view that is shown, or was before its filters changed. */
   base: View | null
@@ -144,6 +153,7 @@ export function useListViews({
       list: views.list,
       endpoint,
       tabs: [...fixed, ...kept].map(({ tab }) => tab),
+      neighbours: views.neighbours ?? [],
       current,
       base,
       isChanged: base?.mine === true && (current === null || areColumnsOther),

@@ -2,6 +2,7 @@ import { Button, VisuallyHidden } from '@mantine/core'
 import { IconPlus, IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import {
+  Fragment,
   type KeyboardEvent,
   lazy,
   type ReactNode,
@@ -22,7 +23,7 @@ import { listQuery, useChange } from '../api/queries.ts'
 import { say, sayError } from '../page/messages.ts'
 import { useOpenDetail } from './open-detail.ts'
 import { useSearchWhileHere } from './search-while-here.ts'
-import type { ListViews, ViewTab } from './use-list-views.ts'
+import type { ListViews, Neighbour, ViewTab } from './use-list-views.ts'
 import { ViewMenu } from './view-menu.tsx'
 import styles from './view-tabs.module.css'
 
@@ -45,17 +46,20 @@ export function ViewTabs({ views, hide, total }: ViewTabsProps) {
       <div className={styles['line']}>
         <nav ref={nav} aria-label="Vues" className={styles['views']}>
           <ul>
-            {tabs.map((tab) => (
-              <li key={tab.key}>
-                <TabLink tab={tab} isCurrent={tab === current}>
-                  {tab.counted ? (
-                    <Count tab={tab} endpoint={views.endpoint} total={total} isCurrent={tab === current} />
+            {tabs.map((tab, at) => (
+              <Fragment key={tab.key}>
+                <li>
+                  <TabLink tab={tab} isCurrent={tab === current}>
+                    {tab.counted ? (
+                      <Count tab={tab} endpoint={views.endpoint} total={total} isCurrent={tab === current} />
+                    ) : null}
+                  </TabLink>
+                  {tab.kept && tab.kept === base && base.may_change ? (
+                    <ViewMenu view={base} hide={hide} />
                   ) : null}
-                </TabLink>
-                {tab.kept && tab.kept === base && base.may_change ? (
-                  <ViewMenu view={base} hide={hide} />
-                ) : null}
-              </li>
+                </li>
+                {at === 0 ? views.neighbours.map((one) => <NeighbourTab key={one.key} of={one} />) : null}
+              </Fragment>
             ))}
           </ul>
         </nav>
@@ -63,6 +67,48 @@ export function ViewTabs({ views, hide, total }: ViewTabsProps) {
       </div>
       {isChanged && base ? <Changes views={views} hide={hide} base={base} /> : null}
     </div>
+  )
+}
+
+/** The row of the views on a screen of the same subject that has no views of its own. */
+export function NeighbourTabs({ tabs, current }: { tabs: readonly Neighbour[]; current: string }) {
+  const nav = useCurrentInSight(`${current} ${tabs.length}`)
+  return (
+    <div className={styles['bar']}>
+      <div className={styles['line']}>
+        <nav ref={nav} aria-label="Vues" className={styles['views']}>
+          <ul>
+            {tabs.map((one) => (
+              <NeighbourTab key={one.key} of={one} isCurrent={one.key === current} />
+            ))}
+          </ul>
+        </nav>
+      </div>
+    </div>
+  )
+}
+
+function NeighbourTab({
+  of: { name, to, count },
+  isCurrent = false,
+}: {
+  of: Neighbour
+  isCurrent?: boolean
+}) {
+  return (
+    <li>
+      <Link
+        to={to}
+        className={styles['tab'] ?? ''}
+        aria-current={isCurrent ? 'page' : undefined}
+        onKeyDown={moveFocus}
+      >
+        <span className={styles['name']}>{name}</span>
+        {count === undefined ? null : (
+          <span className={styles['count']}>{count > 0 ? frenchNumber(count) : null}</span>
+        )}
+      </Link>
+    </li>
   )
 }
 
