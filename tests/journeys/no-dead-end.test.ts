@@ -8,11 +8,11 @@ import { testPassword } from '../support/test-library.ts'
 import { untilStill } from '../support/watch-page.ts'
 import { chooseSite } from './counter.ts'
 
-// What a profile is shown leads somewhere, and what it is not shown says so and leads home.
+// What a profile is shown leads somewhere, and what it is not shown says so and leads home. Three people look at once.
 
 const closed = 'Accès réservé'
 
-describe.each([
+describe.concurrent.each([
   ['lecture', 'desktop'],
   ['benevole', 'tablet'],
   ['personne', 'phone'],
@@ -67,7 +67,7 @@ describe.each([
         .filter((path) => !path.startsWith('/api/') && !/\.\w+$/.test(path)),
     )
 
-  it('is led to nothing that is closed', async () => {
+  it.sequential('is led to nothing that is closed', async () => {
     const seen = new Set<string>()
     const deadEnds: string[] = []
     const waiting: [path: string, from: string][] = [['/home', '']]
@@ -87,7 +87,7 @@ describe.each([
     expect(seen.size).toBeGreaterThan(2)
   })
 
-  it('is told of every other screen that it is closed, with a way home', async () => {
+  it.sequential('is told of every other screen that it is closed, with a way home', async () => {
     const { page } = device
     refused.length = 0
     const home = page.getByRole('link', { name: 'Revenir à l’accueil' })

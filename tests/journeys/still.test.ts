@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { apiOf } from '../support/api-of.ts'
-import { type Device, openDevice, signIn, viewports } from '../support/browser.ts'
+import { openDevice, signIn } from '../support/browser.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { screenAddresses } from '../support/screen-addresses.ts'
 import { adminPassword } from '../support/test-library.ts'
@@ -13,36 +13,36 @@ const lateLoans = 12
 
 describe('a screen', () => {
   let server: RunningServer
-  let device: Device
   beforeAll(async () => {
     server = await openRunningServer({ onPostgres: true })
     const api = await apiOf(server.address, 'admin', adminPassword)
     const late = { start_date: '2026-01-05', override_reason: 'Reprise du cahier' }
     for (let copy = 1; copy <= lateLoans; copy += 1)
       expect((await api.post('/api/loanings', { beneficiary: 2, copy, ...late })).status).toBe(201)
-    device = await openDevice(server.address, { viewport: 'phone' })
-    await watchPages(device.page)
-    await signIn(device.page, 'admin', adminPassword)
-    await openCounter(device.page, 'Centre')
-    await becomeReadyForOffline(device.page)
   })
-  afterAll(async () => {
-    await device?.close()
-    await server?.drop()
-  })
+  afterAll(() => server?.drop())
 
-  it.each(['phone', 'tablet', 'desktop'] as const)(
+  // Each mostly waits for its screens to stand still, which three do as well at once.
+  it.concurrent.each(['phone', 'tablet', 'desktop'] as const)(
     'moves nothing by itself while it comes, on a %s',
     async (viewport) => {
-      const { page } = device
-      await page.setViewportSize(viewports[viewport])
-      const moved: string[] = []
-      for (const path of screenAddresses()) {
-        await page.goto(path)
-        await untilStill(page)
-        for (const shift of await shiftsOf(page)) moved.push(`${path}: ${shift.moved.join('; ')}`)
+      const device = await openDevice(server.address, { viewport })
+      try {
+        const { page } = device
+        await watchPages(page)
+        await signIn(page, 'admin', adminPassword)
+        await openCounter(page, 'Centre')
+        await becomeReadyForOffline(page)
+        const moved: string[] = []
+        for (const path of screenAddresses()) {
+          await page.goto(path)
+          await untilStill(page)
+          for (const shift of await shiftsOf(page)) moved.push(`${path}: ${shift.moved.join('; ')}`)
+        }
+        expect(moved).toEqual([])
+      } finally {
+        await device.close()
       }
-      expect(moved).toEqual([])
     },
   )
 })

@@ -58,6 +58,16 @@ describeServer('the mail of a reservation that was decided on', (server) => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
+  it('is not offered for a promise without a copy, which nobody can fetch yet', async () => {
+    await sql`update copies set status = 'Non Disponible' where reference = 1`.execute(server.db)
+    await openApp(server, '/reservations')
+    await press(`Confirmer\u202f: ${alice}`)
+    expect(await screen.findByText(/rien n’est mis de côté/)).toBeVisible()
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(await mails()).toEqual([])
+    await sql`update copies set status = 'Disponible' where reference = 1`.execute(server.db)
+  })
+
   it('is sent as it was changed: object, body and signing', async () => {
     await openApp(server, '/reservations')
     await choose(alice, 'Refuser')
