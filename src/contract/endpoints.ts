@@ -54,6 +54,7 @@ import { filterEndpoints } from './filters.ts'
 import { getSnapshot } from './snapshot.ts'
 import { layPreset } from './start-presets.ts'
 import { startEndpoints } from './start.ts'
+import { statsEndpoints } from './stats.ts'
 import { getHealth } from './system.ts'
 import { userEndpoints } from './users.ts'
 import { viewEndpoints } from './views.ts'
@@ -70,6 +71,7 @@ export const endpoints: readonly Endpoint[] = [
   ...returnEndpoints,
   ...reservationEndpoints,
   ...calendarEndpoints,
+  ...statsEndpoints,
   ...saleEndpoints,
   exportSales,
   ...conflictEndpoints,

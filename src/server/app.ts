@@ -43,6 +43,7 @@ import { sessionRoutes } from './session/session-routes.ts'
 import { settingRoutes } from './settings/setting-routes.ts'
 import { snapshotRoutes } from './snapshot/snapshot-routes.ts'
 import { startRoutes } from './start/start-routes.ts'
+import { statRoutes } from './stats/stat-routes.ts'
 import { userRoutes } from './users/user-routes.ts'
 import { healthRoutes } from './health-routes.ts'
 
@@ -70,6 +71,7 @@ export const bindings: readonly Binding[] = [
   ...deviceRoutes,
   ...userRoutes,
   ...startRoutes,
+  ...statRoutes,
   ...snapshotRoutes,
   ...eventRoutes,
 ]

@@ -45,6 +45,12 @@ const lengthsOfSheets = [
  */
 export const namedByCalls: Record<string, Record<string, Named>> = {
   'reservations.picking': { 'query.site': 'site' },
+  'stats.activity': { 'query.site': 'site' },
+  'stats.references': { 'query.site': 'site', 'query.category': 'none', 'query.medium': 'none' },
+  'stats_references.export': { 'query.site': 'site', 'query.category': 'none', 'query.medium': 'none' },
+  'stats.beneficiaries': { 'query.site': 'site' },
+  'stats.loanings': { 'query.site': 'site' },
+  'stats.active': { 'query.site': 'site' },
   'reservations.get': { 'params.id': 'reservation' },
   'reservations.add': {
     'body.beneficiary_id': 'beneficiary',

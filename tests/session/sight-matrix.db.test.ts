@@ -49,6 +49,16 @@ const scanned = {
 }
 const messages: Record<string, object[]> = {
   'reservations.picking': [{ query: { site: 2 } }],
+  ...Object.fromEntries(
+    [
+      'stats.activity',
+      'stats.references',
+      'stats_references.export',
+      'stats.beneficiaries',
+      'stats.loanings',
+      'stats.active',
+    ].map((name) => [name, [{ query: { site: 2 } }]]),
+  ),
   'reservations.add': [{ body: { beneficiary_id: 4, reference_id: 11, copy_id: 11, site: 2 } }],
   'reservations.change': [
     { body: { comment: 'lu' } },

@@ -29,10 +29,18 @@ type WhoWaitsProps = {
 const mostShown = 8
 
 /** Who waits for a title, in the order in which they are served, with what was promised to them. */
-export function WhoWaits({ reference, isInForm = false }: WhoWaitsProps) {
+export function WhoWaits(props: WhoWaitsProps) {
+  return (
+    <div className={styles['whole']}>
+      <Waits {...props} />
+    </div>
+  )
+}
+
+function Waits({ reference, isInForm = false }: WhoWaitsProps) {
   const { data, error, refetch } = useQuery(queueQuery(reference))
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
-  if (!data) return <LoadingBlock height="4rem" />
+  if (!data) return <LoadingBlock height="4.75rem" />
   const all = inOrderOfService(data['hydra:member'])
   if (all.length === 0) return <Text c="dimmed">Personne n’attend cette référence.</Text>
   const total = data['hydra:totalItems']

@@ -1,0 +1,26 @@
+import { type CalendarDay, daysBetween, plusDays, plusMonths } from './calendar-day.ts'
+
+/** The first and the last day count. */
+export type Period = { start_date: CalendarDay; end_date: CalendarDay }
+
+/** What statistics open with (file 2, « Statistics »; the 31st of a shorter month is its last day). */
+export const monthOf = (day: CalendarDay): Period => {
+  const start_date = `${day.slice(0, 7)}-01`
+  return { start_date, end_date: plusDays(plusMonths(start_date, 1), -1) }
+}
+
+/** As many whole months before whole months, so that March is compared with February; else as many days. */
+export function periodBefore({ start_date, end_date }: Period): Period {
+  const after = plusDays(end_date, 1)
+  const end = plusDays(start_date, -1)
+  if (start_date.endsWith('-01') && after.endsWith('-01')) {
+    return { start_date: plusMonths(start_date, monthIndex(start_date) - monthIndex(after)), end_date: end }
+  }
+  return { start_date: plusDays(start_date, -daysBetween(start_date, after)), end_date: end }
+}
+
+const monthIndex = (day: CalendarDay) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))
+
+/** What a period grew by in percent of the one before; null where nothing was before. */
+export const growthOf = ({ now, before }: { now: number; before: number }): number | null =>
+  before === 0 ? null : ((now - before) / before) * 100

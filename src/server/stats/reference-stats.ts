@@ -1,0 +1,136 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import type {
+  exportReferenceStats as exportReferenceStatsCall,
+  readReferenceStats as readReferenceStatsCall,
+  ReferenceStats,
+} from '../../contract/stats.ts'
+import { frenchDay } from '../../domain/calendar-day.ts'
+import type { Period } from '../../domain/stat-periods.ts'
+import type { Db } from '../db/handles.ts'
+import type { ReadInTurn } from '../db/read-list.ts'
+import { tableFile } from '../files/table-file.ts'
+import type { FileColumn } from '../files/table.ts'
+import type { VerbInput } from '../http/binding.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { done, type Outcome } from '../http/outcome.ts'
+import { fileName, type ServedFile } from '../http/served-file.ts'
+import { copiesInSight, loanSitesInSight, type Sight } from '../sight/sight.ts'
+import { askedPeriod } from './asked-period.ts'
+import { partsOf } from './parts.ts'
+
+type Asked = VerbInput<typeof readReferenceStatsCall>['query']
+
+/** What the catalogue is made of, and what of it was lent most (decision 70 of the specification). */
+export async function readReferenceStats(
+  db: Db,
+  { query }: VerbInput<typeof readReferenceStatsCall>,
+  exchange: Exchange,
+): Promise<Outcome<ReferenceStats>> {
+  const asked = askedPeriod(query, exchange)
+  if (!asked.ok) return asked
+  const { period, before, sight } = asked
+  const { rows } = await sql<Omit<ReferenceStats, 'period' | 'before'>>`
+    with found as materialized (select r.id, r.name, r.category, r.medium from "references" r where ${foundBy(query, sight)})
+    select (select count(*) from found)::int as total,
+      ${partsOf(sql`found`, { column: 'category', table: 'categories' })} as categories,
+      ${partsOf(sql`found`, { column: 'medium', table: 'media' })} as media,
+      (select coalesce(json_agg(json_build_object('id', top.id, 'name', top.name, 'loans', top.loans)
+          order by top.loans desc, top.name, top.id), '[]')
+        from (
+          select found.id, found.name, lent.loans from (${lentIn(period, sight)}) lent
+            join found on found.id = lent.reference
+          order by lent.loans desc, found.name, found.id limit 10) top) as tops`.execute(db)
+  const [told] = rows
+  if (!told) throw new Error('one row of figures always comes')
+  return done({ period, before, ...told })
+}
+
+/** Of a site: those that have a copy there. */
+function foundBy({ category, medium }: Asked, sight: Sight): RawBuilder<unknown> {
+  const conditions = [
+    sql`r.deleted_at is null`,
+    ...(category ? [sql`r.category = any(${category}::int[])`] : []),
+    ...(medium ? [sql`r.medium = ${medium}`] : []),
+    ...(sight.listed === null
+      ? []
+      : [
+          sql`exists (select from copies c where c.reference = r.id and c.deleted_at is null and ${copiesInSight(sight)})`,
+        ]),
+  ]
+  return sql.join(conditions, sql` and `)
+}
+
+const lentIn = ({ start_date, end_date }: Period, sight: Sight) => sql`
+  select c.reference, count(*)::int as loans from loanings l join copies c on c.id = l.copy
+  where l.start_date between ${start_date}::date and ${end_date}::date and l.deleted_at is null
+    and l.status <> 'cancelled' and ${loanSitesInSight(sight)}
+  group by c.reference`
+
+type Row = {
+  name: string
+  author: string | null
+  category: string | null
+  medium: string | null
+  copies: number
+  loans: number
+}
+
+/** All of them with their loans, those that were lent most first. */
+export async function exportReferenceStats(
+  reads: ReadInTurn,
+  { query }: VerbInput<typeof exportReferenceStatsCall>,
+  exchange: Exchange,
+): Promise<Outcome<ServedFile>> {
+  const { parameters, now } = exchange
+  const asked = askedPeriod(query, exchange)
+  if (!asked.ok) return asked
+  const { period, sight } = asked
+  const about = `${parameters.get('work_council')}, du ${frenchDay(period.start_date)} au ${frenchDay(period.end_date)}`
+  return done({
+    name: fileName('stats-refs', 'xlsx', now, parameters.get('timezone')),
+    type: 'xlsx',
+    bytes: tableFile(
+      { title: 'Prêts par référence', about, columns, rows: rowsOf(reads, query, period, sight) },
+      'xlsx',
+    ),
+  })
+}
+
+const pageSize = 1000
+
+/** The order is read once, so that a loan made meanwhile moves no row from one page to the next. */
+async function* rowsOf(reads: ReadInTurn, query: Asked, period: Period, sight: Sight): AsyncGenerator<Row[]> {
+  const ordered = await reads(async (db) => {
+    const { rows } = await sql<{ id: number; loans: number }>`
+      select r.id, coalesce(lent.loans, 0) as loans from "references" r
+        left join (${lentIn(period, sight)}) lent on lent.reference = r.id
+      where ${foundBy(query, sight)} order by 2 desc, r.sort_name, r.id`.execute(db)
+    return rows
+  })
+  for (let at = 0; at < ordered.length; at += pageSize) {
+    const page = ordered.slice(at, at + pageSize)
+    const ids = page.map(({ id }) => id)
+    const { rows } = await reads((db) =>
+      sql<Omit<Row, 'loans'> & { id: number }>`
+        select r.id, r.name, r.tags ->> 'author' as author, cat.name as category, m.name as medium,
+          (select count(*) from copies c where c.reference = r.id and c.deleted_at is null and ${copiesInSight(sight)})::int as copies
+        from "references" r left join categories cat on cat.id = r.category left join media m on m.id = r.medium
+        where r.id = any(${ids}::int[])`.execute(db),
+    )
+    const told = new Map(rows.map((row) => [row.id, row]))
+    yield page.flatMap(({ id, loans }) => {
+      const row = told.get(id)
+      return row ? [{ ...row, loans }] : []
+    })
+  }
+}
+
+const columns: FileColumn<Row>[] = [
+  { title: 'Référence', width: 40, kind: 'text', value: ({ name }) => name },
+  { title: 'Auteur', width: 24, kind: 'text', value: ({ author }) => author },
+  { title: 'Catégorie', width: 18, kind: 'text', value: ({ category }) => category },
+  { title: 'Support', width: 16, kind: 'text', value: ({ medium }) => medium },
+  { title: 'Exemplaires', width: 12, kind: 'count', value: ({ copies }) => copies },
+  { title: 'Prêts', width: 10, kind: 'count', value: ({ loans }) => loans },
+]

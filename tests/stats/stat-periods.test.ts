@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+
+import { growthOf, monthOf, periodBefore } from '../../src/domain/stat-periods.ts'
+
+describe('a period of statistics', () => {
+  it('is the whole month of a day, however long', () => {
+    expect(monthOf('2026-02-10')).toEqual({ start_date: '2026-02-01', end_date: '2026-02-28' })
+    expect(monthOf('2024-02-29')).toEqual({ start_date: '2024-02-01', end_date: '2024-02-29' })
+    expect(monthOf('2026-12-31')).toEqual({ start_date: '2026-12-01', end_date: '2026-12-31' })
+  })
+
+  it.each([
+    ['a month', '2026-03-01', '2026-03-31', '2026-02-01', '2026-02-28'],
+    ['two months across a year', '2026-01-01', '2026-02-28', '2025-11-01', '2025-12-31'],
+    ['a year', '2026-01-01', '2026-12-31', '2025-01-01', '2025-12-31'],
+    ['a week', '2026-03-09', '2026-03-15', '2026-03-02', '2026-03-08'],
+    ['a day', '2026-03-01', '2026-03-01', '2026-02-28', '2026-02-28'],
+  ])('of %s is compared with the one before', (_, start_date, end_date, start, end) => {
+    expect(periodBefore({ start_date, end_date })).toEqual({ start_date: start, end_date: end })
+  })
+
+  it('grows by nothing that can be said where nothing was before', () => {
+    expect(growthOf({ now: 15, before: 10 })).toBe(50)
+    expect(growthOf({ now: 5, before: 10 })).toBe(-50)
+    expect(growthOf({ now: 5, before: 0 })).toBeNull()
+  })
+})
