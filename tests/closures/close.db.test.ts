@@ -5,6 +5,8 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { jobSteps } from '../../src/server/job-steps.ts'
 import { runJobs } from '../../src/server/jobs/run-jobs.ts'
+import { lockQueue } from '../../src/server/queue/lock-queue.ts'
+import { testEngine } from '../support/databases.ts'
 import { liveRows } from '../support/live-rows.ts'
 import { type Client, describeServer } from '../support/test-server.ts'
 
@@ -75,6 +77,37 @@ describeServer('closing', (server) => {
     expect(await until()).toBe('2026-03-17')
     expect((await dump())['reservations']).toEqual(before['reservations'])
   })
+
+  it.runIf(testEngine === 'postgres')(
+    'waits for whoever decides on a reservation that it moves, and holds nothing of it meanwhile',
+    async () => {
+      const asked = { beneficiary_id: 1, reference_id: 1 }
+      const { id } = (await biblio.post('/api/reservations', asked, { key: randomUUID(), site: 1 })).body
+      await biblio.put(`/api/reservations/${id}`, { status: 'confirmed' }, { key: randomUUID() })
+      const week = {
+        site: null,
+        closures: [{ first_day: '2026-03-16', last_day: '2026-03-18', label: 'Travaux' }],
+      }
+      const isAwaited = async () => {
+        const { rows } = await sql`
+          select from pg_locks where locktype = 'advisory' and not granted and classid = 7302125`.execute(
+          server.db,
+        )
+        return rows.length > 0
+      }
+      let closed: ReturnType<typeof close> | undefined
+      await server.db.transaction().execute(async (trx) => {
+        await lockQueue(trx, 1)
+        closed = close(week)
+        await expect.poll(isAwaited).toBe(true)
+        await sql`set local lock_timeout = '2s'`.execute(trx)
+        await sql`update reservations set comment = 'Elle passe demain' where id = ${id}`.execute(trx)
+      })
+      expect((await closed)?.status).toBe(202)
+      const after = (await biblio.get(`/api/reservations/${id}`)).body
+      expect(after).toMatchObject({ pickup_until: '2026-03-19', comment: 'Elle passe demain' })
+    },
+  )
 
   it('previews what moves, and moves just that', async () => {
     const inside = await lend(1, 1)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import { journal } from '../http/journal.ts'
+import { queueLocked } from '../queue/lock-queue.ts'
 import { findReservation, getReservation } from '../queue/reservation-queries.ts'
 import { type Facts, someOf, type Undoable } from './undoable.ts'
 
@@ -9,8 +10,16 @@ export const undoReservations: Undoable = {
   nameOf: ({ reference_name, beneficiary_name }) =>
     [reference_name, beneficiary_name].filter((name) => typeof name === 'string').join(' · '),
 
-  lock: (trx, ids) =>
-    sql`select from reservations where id = any(${[...ids]}::int[]) order by id for update`.execute(trx),
+  lock: async (trx, ids) => {
+    // Queues before reservations, as everybody who decides on one takes them.
+    await sql`select ${queueLocked(sql`awaited.reference_id`)} from (
+      select distinct reference_id from reservations where id = any(${[...ids]}::int[]) order by 1) awaited`.execute(
+      trx,
+    )
+    return sql`select from reservations where id = any(${[...ids]}::int[]) order by id for update`.execute(
+      trx,
+    )
+  },
 
   read: async (trx, ids, exchange) => {
     const found = new Map<number, Facts>()

@@ -4,6 +4,7 @@ import { nextOpenDay } from '../../domain/open-days.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journalEach } from '../http/journal.ts'
+import { queueLocked } from '../queue/lock-queue.ts'
 import { isActive, readReservations } from '../queue/reservation-queries.ts'
 import { calendarsOf, type Closing, fallsOnClosed } from './closing.ts'
 
@@ -24,6 +25,9 @@ export async function moveShelfDeadlines(
   closing: Closing,
   exchange: Exchange & { act: number },
 ): Promise<number> {
+  // Queues before reservations, as everybody who decides on one takes them.
+  await sql`select ${queueLocked(sql`awaited.reference_id`)}
+    from (select distinct v.reference_id from ${deadlinesToMove(closing)} order by 1) awaited`.execute(trx)
   const { rows } = await sql<{ id: number }>`
     select v.id from ${deadlinesToMove(closing)} order by v.id for update of v`.execute(trx)
   const calendarAt = calendarsOf(exchange.openings)
@@ -38,13 +42,9 @@ export async function moveShelfDeadlines(
     const until = nextOpenDay(pickup_until, calendarAt(site))
     return until === pickup_until ? [] : [{ before, after: { ...before, pickup_until: until } }]
   })
-  for (const { after } of moves) {
-    await trx
-      .updateTable('reservations')
-      .set({ pickup_until: after.pickup_until })
-      .where('id', '=', after.id)
-      .execute()
-  }
+  await sql`update reservations v set pickup_until = moved.until
+    from unnest(${moves.map(({ after }) => after.id)}::int[], ${moves.map(({ after }) => after.pickup_until)}::date[]) as moved (id, until)
+    where v.id = moved.id`.execute(trx)
   await journalEach(
     trx,
     exchange,
