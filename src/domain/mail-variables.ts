@@ -9,8 +9,12 @@ const loanList =
 export const closureList =
   '{% for closure in closures %}{{ closure.label }} : {{ work_council }} est fermé{% if closure.first_day == closure.last_day %} le {{ closure.first_day }}{% else %} du {{ closure.first_day }} au {{ closure.last_day }}{% endif %}.<br>{% endfor %}'
 
+/** Nothing, its heading neither, where no loan of the reader moved. */
 export const movedList =
-  '<ul>{% for loan in loans %}<li>{{ loan.reference_name }}, à rendre le {{ loan.end_date }} au lieu du {{ loan.old_date }}</li>{% endfor %}</ul>'
+  '{% if count > 0 %}<p>Vos retours sont reportés :</p><ul>{% for loan in loans %}<li>{{ loan.reference_name }}, à rendre le {{ loan.end_date }} au lieu du {{ loan.old_date }}</li>{% endfor %}</ul>{% endif %}'
+
+export const keptList =
+  '{% if kept_count > 0 %}<p>Ce qui est mis de côté pour vous vous attend plus longtemps :</p><ul>{% for one in kept %}<li>{{ one.reference_name }}, à retirer jusqu’au {{ one.until }} au lieu du {{ one.old_date }}</li>{% endfor %}</ul>{% endif %}'
 
 const library: MailVariable[] = [{ words: 'bibliothèque', code: '{{ work_council }}' }]
 
@@ -48,6 +52,7 @@ export const mailVariables: Record<MailSubject, readonly MailVariable[]> = {
     ...library,
     { words: 'jours de fermeture', code: closureList },
     { words: 'prêts déplacés', code: movedList },
+    { words: 'réservations mises de côté', code: keptList },
     { words: 'nombre de prêts', code: '{{ count }}' },
     ...today,
   ],

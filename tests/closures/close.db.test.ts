@@ -23,7 +23,7 @@ describeServer('closing', (server) => {
     biblio = await server.as('biblio')
   })
   beforeEach(async () => {
-    await sql`truncate loanings, acts, closures, jobs, mail_outbox, idempotency_keys restart identity cascade`.execute(
+    await sql`truncate loanings, reservations, acts, closures, jobs, mail_outbox, idempotency_keys restart identity cascade`.execute(
       server.db,
     )
     await sql`update copies set status = 'Disponible'`.execute(server.db)
@@ -234,6 +234,29 @@ describeServer('closing', (server) => {
       'Livre numéro 2, à rendre le 04/04/2026 au lieu du 31/03/2026',
     ]
     for (const words of said) expect(rows[0]?.html).toContain(words)
+    expect(rows[0]?.html).not.toContain('mis de côté')
+  })
+
+  it('tells whoever has something set aside until when it waits now, in the same mail', async () => {
+    await lend(1, 2)
+    for (const [beneficiary_id, reference_id] of [
+      [1, 1],
+      [2, 3],
+    ]) {
+      const body = { beneficiary_id, reference_id }
+      const { id } = (await biblio.post('/api/reservations', body, { key: randomUUID(), site: 1 })).body
+      await biblio.put(`/api/reservations/${id}`, { status: 'confirmed' }, { key: randomUUID() })
+    }
+    const closures = [{ first_day: '2026-03-16', last_day: '2026-04-03', label: 'Travaux' }]
+    await close({ mail: true, closures })
+    const { rows } = await sql<{ to_address: string; html: string }>`
+      select to_address, html from mail_outbox order by to_address`.execute(server.db)
+    expect(rows.map(({ to_address }) => to_address)).toEqual(['alice@exemple.fr', 'eric@exemple.fr'])
+    const waits = 'à retirer jusqu’au 04/04/2026 au lieu du 17/03/2026'
+    expect(rows[0]?.html).toContain('Livre numéro 2, à rendre le 04/04/2026 au lieu du 31/03/2026')
+    expect(rows[0]?.html).toContain(`Livre numéro 1, ${waits}`)
+    expect(rows[1]?.html).toContain(`Livre numéro 3, ${waits}`)
+    expect(rows[1]?.html).not.toContain('Vos retours')
   })
 
   it('refuses to write with a template that is off or broken, and closes nothing', async () => {

@@ -98,7 +98,7 @@ async function whyNotMailed(trx: Trx, { parameters, today }: Exchange) {
   if (!render) return templateOff(closingNotice)
   const tried = render({
     work_council: parameters.get('work_council'),
-    ...noticeVariables({ id: 0, matricule: '', lastname: '', firstname: '', loans: [] }, [], today),
+    ...noticeVariables({ id: 0, matricule: '', lastname: '', firstname: '', loans: [], kept: [] }, [], today),
   })
   return tried.ok ? null : templateBroken(closingNotice, tried.problem)
 }

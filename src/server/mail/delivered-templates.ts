@@ -1,4 +1,4 @@
-import { closureList, movedList } from '../../domain/mail-variables.ts'
+import { closureList, keptList, movedList } from '../../domain/mail-variables.ts'
 import { type MailCode, type MailPart, occasionOf } from '../../domain/mail-occasions.ts'
 
 type Template = { code: MailCode; type: MailPart; content: string; enabled: boolean; days: number | null }
@@ -82,8 +82,8 @@ export const deliveredMailTemplates: Template[] = [
   ...template(
     'closing_notice',
     'Fermeture de {{ work_council }}',
-    `${hello}${closureList}Vos retours sont reportés :`,
-    movedList,
+    `${hello}${closureList}`,
+    `${movedList}${keptList}`,
   ),
   ...template(
     'reservation_confirmed',

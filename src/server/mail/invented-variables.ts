@@ -56,6 +56,14 @@ export function inventedVariables(
             end_date: frenchDay(plusDays(today, 15)),
           },
         ],
+        kept_count: 1,
+        kept: [
+          {
+            reference_name: 'Vingt mille lieues sous les mers',
+            old_date: frenchDay(plusDays(today, 9)),
+            until: frenchDay(plusDays(today, 15)),
+          },
+        ],
       }
     case 'link':
     case 'invitation':
