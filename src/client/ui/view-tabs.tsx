@@ -105,7 +105,9 @@ function NeighbourTab({
       >
         <span className={styles['name']}>{name}</span>
         {count === undefined ? null : (
-          <span className={styles['count']}>{count > 0 ? frenchNumber(count) : null}</span>
+          <span className={styles['count']} data-few>
+            {count > 0 ? frenchNumber(count) : null}
+          </span>
         )}
       </Link>
     </li>
