@@ -14,6 +14,7 @@ import { migrationsSection } from './scale/migrations-section.ts'
 import { readsSection } from './scale/reads-section.ts'
 import { recordsSection } from './scale/records-section.ts'
 import { scaleSection } from './scale/scale-section.ts'
+import { statsSection } from './scale/stats-section.ts'
 import { paintSection, shiftsSection } from './screens-section.ts'
 import { benchScale, markdownOf, type Section } from './section.ts'
 
@@ -22,6 +23,7 @@ const sections: readonly Section[] = [
   devicesSection,
   readsSection,
   recordsSection,
+  statsSection,
   importsSection,
   exportsSection,
   inventorySection,
