@@ -69,11 +69,12 @@ export function CalendarGrid({ calendar, isStale, onPress, onReserve }: Calendar
     const cells = grid.current?.querySelector<HTMLElement>('[role=gridcell][tabindex="0"]')
     if (!cells) grid.current?.querySelector<HTMLElement>('[role=gridcell]')?.setAttribute('tabindex', '0')
   }, [shown])
+  const chosen = selection ? selectionInWords(selection, calendar, closed.get(selection.site)?.days) : ''
   return (
     <>
-      <VisuallyHidden aria-live="polite">
-        {selection ? selectionInWords(selection, calendar, closed.get(selection.site)?.days) : ''}
-      </VisuallyHidden>
+      <p className={styles['chosen']} aria-live="polite">
+        {chosen}
+      </p>
       <div className={styles['scroller']} data-stale={isStale || undefined}>
         <div
           ref={grid}
