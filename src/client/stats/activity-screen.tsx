@@ -29,6 +29,7 @@ export default function ActivityScreen() {
       asked={told}
       isWrong={asked.fault !== null}
       figures={2}
+      isLinked
       filters={
         <>
           <PeriodFilter {...asked} />

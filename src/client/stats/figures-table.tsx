@@ -43,12 +43,14 @@ export function FiguresTable({ label, titles, rows }: FiguresTableProps) {
           {shown.map(({ key, name, mark, to, values }) => (
             <tr key={key}>
               <th scope="row">
-                {mark === undefined ? null : (
-                  <span className={styles['mark']} data-part={mark} aria-hidden>
-                    {mark}
-                  </span>
-                )}
-                {to === undefined ? name : <Link to={to}>{name}</Link>}
+                <span className={styles['name']}>
+                  {mark === undefined ? null : (
+                    <span className={styles['mark']} data-part={mark} aria-hidden>
+                      {mark}
+                    </span>
+                  )}
+                  {to === undefined ? name : <Link to={to}>{name}</Link>}
+                </span>
               </th>
               {values.map((value, at) => (
                 // A value is known by its column.

@@ -13,7 +13,10 @@ const roomForMark = 0.04
 /** Shares of a whole, each with its mark, which the table beside it names. */
 export function HalfDonut({ label, slices }: HalfDonutProps) {
   const total = slices.reduce((sum, { count }) => sum + count, 0)
-  let begun = 0
+  // Where each begins and ends, as shares of the half circle.
+  const ends = slices.map(
+    (_, at) => slices.slice(0, at + 1).reduce((sum, { count }) => sum + count, 0) / total,
+  )
   return (
     <svg
       className={styles['donut']}
@@ -21,10 +24,9 @@ export function HalfDonut({ label, slices }: HalfDonutProps) {
       role="img"
       aria-label={`${label}\u202f: ${essenceOf(slices, total)}`}
     >
-      {slices.map(({ mark, name, count }) => {
-        const from = begun / total
-        begun += count
-        const to = begun / total
+      {slices.map(({ mark, name, count }, at) => {
+        const from = ends[at - 1] ?? 0
+        const to = ends[at] ?? 1
         const [x, y] = pointAt((outer + inner) / 2, (from + to) / 2)
         return (
           <g key={mark} data-part={mark}>

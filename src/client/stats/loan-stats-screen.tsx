@@ -49,6 +49,7 @@ export default function LoanStatsScreen() {
       asked={told}
       isWrong={isWrong}
       figures={3}
+      isLinked
       filters={
         <>
           <PeriodFilter {...asked} />

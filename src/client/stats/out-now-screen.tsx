@@ -17,7 +17,7 @@ import { shareWords } from './stat-words.ts'
 export default function OutNowScreen() {
   const told = useQuery(outNowQuery)
   return (
-    <StatScreen title="En ce moment" asked={told} figures={2} filters={<OfSite />}>
+    <StatScreen title="En ce moment" asked={told} figures={2} isLinked filters={<OfSite />}>
       {(now) => <Told {...now} />}
     </StatScreen>
   )

@@ -1,8 +1,6 @@
-import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 
 import { readReaderStats, type ReaderStats } from '../../contract/stats.ts'
-import type { Period } from '../../domain/stat-periods.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
 import { useRight } from '../api/session.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
@@ -47,7 +45,11 @@ export default function ReaderStatsScreen() {
           <PeriodFilter {...asked} />
           <OfSite />
           <div role="status" className={styles['waiting']}>
-            {isWaiting && !isWrong ? <Text c="dimmed">Les chiffres suivent dans un instant.</Text> : null}
+            {isWrong
+              ? ''
+              : isWaiting
+                ? 'Les chiffres suivent dans un instant.'
+                : `Chiffres ${periodWords(asked.period)}.`}
           </div>
         </>
       }
@@ -57,12 +59,11 @@ export default function ReaderStatsScreen() {
   )
 }
 
-function Told({ period, before, active, registered, contracts, sites, ages, tops }: ReaderStats) {
+function Told({ before, active, registered, contracts, sites, ages, tops }: ReaderStats) {
   const isMultisite = useIsMultisite()
   const mayOpen = useRight('LIST_BENEFICIARIES')
   return (
     <>
-      <Text fw={600}>{asSentence(period)}</Text>
       <Figures label="Totaux">
         <ComparedFigure label="Lecteurs qui ont emprunté" of={active} before={before} />
         <ComparedFigure label="Nouveaux inscrits" of={registered} before={before} />
@@ -116,8 +117,6 @@ function Told({ period, before, active, registered, contracts, sites, ages, tops
     </>
   )
 }
-
-const asSentence = (period: Period): string => periodWords(period).replace('du', 'Du')
 
 const ageWords: Record<ReaderStats['ages'][number]['band'], string> = {
   '1': 'Moins d’un an',

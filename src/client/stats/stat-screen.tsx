@@ -19,12 +19,14 @@ type StatScreenProps<Told> = {
   actions?: ReactNode
   /** How many big numbers come, over charts. */
   figures: number
+  /** Whether they lead to what they count. */
+  isLinked?: boolean
   children: (told: Told) => ReactNode
 }
 
 /** A screen of figures: what is asked for, then what is told of it, in places that are held from the start. */
 export function StatScreen<Told>(props: StatScreenProps<Told>) {
-  const { title, asked, isWrong = false, filters, actions, figures, children } = props
+  const { title, asked, isWrong = false, filters, actions, figures, isLinked = false, children } = props
   const { data, error, refetch, isFetching, isPlaceholderData } = asked
   return (
     <Page
@@ -50,9 +52,13 @@ export function StatScreen<Told>(props: StatScreenProps<Told>) {
       ) : error && data === undefined ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : data === undefined ? (
-        <Outline figures={figures} />
+        <Outline figures={figures} isLinked={isLinked} />
       ) : (
-        <div className={styles['body']} data-stale={isPlaceholderData || undefined}>
+        <div
+          className={styles['body']}
+          data-linked={isLinked || undefined}
+          data-stale={isPlaceholderData || undefined}
+        >
           {children(data)}
         </div>
       )}
@@ -60,16 +66,14 @@ export function StatScreen<Told>(props: StatScreenProps<Told>) {
   )
 }
 
-const Outline = ({ figures }: { figures: number }) => (
-  <div className={styles['body']}>
+const Outline = ({ figures, isLinked }: { figures: number; isLinked: boolean }) => (
+  <div className={styles['body']} data-linked={isLinked || undefined}>
     <LoadingText />
-    {figures > 0 ? (
-      <div className={styles['figures']}>
-        {Array.from({ length: figures }, (_, at) => (
-          <Skeleton key={at} height="8rem" radius="lg" />
-        ))}
-      </div>
-    ) : null}
+    <div className={styles['figures']}>
+      {Array.from({ length: figures }, (_, at) => (
+        <Skeleton key={at} height="var(--figure)" radius="lg" />
+      ))}
+    </div>
     <Skeleton height="24rem" radius="lg" />
   </div>
 )
