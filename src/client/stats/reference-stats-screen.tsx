@@ -6,6 +6,7 @@ import { exportReferenceStats, readReferenceStats, type ReferenceStats } from '.
 import { frenchNumber } from '../../domain/french-number.ts'
 import { call } from '../api/call.ts'
 import { useRight } from '../api/session.ts'
+import { useFlagParameter } from '../settings/parameter-data.ts'
 import { EmptyState } from '../ui/states.tsx'
 import { ExcelButton } from './excel-button.tsx'
 import { Figure, Figures } from './figure.tsx'
@@ -24,8 +25,10 @@ export default function ReferenceStatsScreen() {
   const filters = useReferenceFilters()
   const { clear } = useStatAddress()
   const isWrong = asked.fault !== null
+  // Which site is asked for depends on whether there are several.
+  const isKnown = useFlagParameter('multisite') !== undefined
   const query = { ...asked.period, ...filters }
-  const told = useQuery({ ...statsQuery(readReferenceStats, query), enabled: !isWrong })
+  const told = useQuery({ ...statsQuery(readReferenceStats, query), enabled: !isWrong && isKnown })
   return (
     <StatScreen
       title="Références"
