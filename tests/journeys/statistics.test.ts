@@ -79,7 +79,7 @@ describe('statistics', () => {
       for (const path of ['references', 'beneficiaries', 'loanings', 'active']) {
         await page.goto(`/statistics/${path}`)
         await page.getByRole('table').first().waitFor()
-        expect(await overflow(), path).toBe(0)
+        expect([path, await overflow()]).toEqual([path, 0])
       }
     } finally {
       await page.setViewportSize(viewports.desktop)
