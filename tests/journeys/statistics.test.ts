@@ -53,7 +53,7 @@ describe('statistics', () => {
     await figure('Sorties').getByText('2', { exact: true }).waitFor()
     expect(await chart().getAttribute('aria-label')).toMatch(/\u202f: 2 sorties, aucun retour$/)
     await page.goto('/statistics/loanings')
-    await page.getByRole('img', { name: /^Par support\u202f: Livre 100,0/ }).waitFor()
+    await page.getByRole('img', { name: /^Par support\s: Livre 100,0/ }).waitFor()
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Excel' }).click(),
