@@ -37,12 +37,13 @@ export default function ActivityScreen() {
         </>
       }
     >
-      {(activity) => <Told {...activity} />}
+      {(activity) => <Told activity={activity} />}
     </StatScreen>
   )
 }
 
-function Told({ period, before, days, exits, returns }: Activity) {
+function Told({ activity }: { activity: Activity }) {
+  const { period, before, days, exits, returns } = activity
   const loansLink = useLoansLink()
   const isEmpty = !exits?.now && !returns?.now
   return (
@@ -71,7 +72,7 @@ function Told({ period, before, days, exits, returns }: Activity) {
         <EmptyState message="Aucun prêt dans cette période." />
       ) : (
         <StatPanel title={days.length > mostDays ? 'Par semaine et par jour' : 'Par jour'}>
-          <DayBars activity={{ period, before, days, exits, returns }} />
+          <DayBars activity={activity} />
           <FiguresTable
             label="Par jour"
             titles={['Jour', ...(exits ? ['Sorties'] : []), ...(returns ? ['Retours'] : [])]}

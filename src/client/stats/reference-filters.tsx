@@ -14,20 +14,25 @@ import { useStatAddress } from './use-stat-address.ts'
 /** As the call takes them; none is every category, or every medium. */
 export type ReferenceFilters = { category?: string; medium?: string; site: string }
 
-const ids = /^[1-9]\d{0,8}(,[1-9]\d{0,8}){0,99}$/
-const id = /^(0|[1-9]\d{0,8})$/
+const someIds = /^[1-9]\d{0,8}(,[1-9]\d{0,8}){0,99}$/
+const oneId = /^[1-9]\d{0,8}$/
+const siteId = /^(0|[1-9]\d{0,8})$/
 
 /** Filters in the address; the site is the chosen one unless said, and every one where there is but one. */
 export function useReferenceFilters(): ReferenceFilters {
   const { search } = useStatAddress()
-  const session = useSession()
+  const chosen = useSession()?.site?.id ?? allSites.id
   const isMultisite = useIsMultisite()
-  const [category, medium, site] = ['category', 'medium', 'site'].map((name) => search.get(name) ?? '')
-  const chosen = String(session?.site?.id ?? allSites.id)
+  const written = (name: string, form: RegExp) => {
+    const value = search.get(name)
+    return value !== null && form.test(value) ? value : undefined
+  }
+  const category = written('category', someIds)
+  const medium = written('medium', oneId)
   return {
-    ...(ids.test(category ?? '') ? { category: category! } : {}),
-    ...(ids.test(medium ?? '') && !medium!.includes(',') ? { medium: medium! } : {}),
-    site: !isMultisite ? String(allSites.id) : id.test(site ?? '') ? site! : chosen,
+    ...(category === undefined ? {} : { category }),
+    ...(medium === undefined ? {} : { medium }),
+    site: isMultisite ? (written('site', siteId) ?? String(chosen)) : String(allSites.id),
   }
 }
 

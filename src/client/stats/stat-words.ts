@@ -8,6 +8,7 @@ const oneDecimal = new Intl.NumberFormat('fr-FR', {
   maximumFractionDigits: 1,
 })
 const whole = new Intl.NumberFormat('fr-FR', { style: 'percent', maximumFractionDigits: 0 })
+/** Under one percent: nothing that grew grew by zero. */
 const small = new Intl.NumberFormat('fr-FR', { style: 'percent', maximumSignificantDigits: 1 })
 
 /** « 66,7 % »; nothing is a share of nothing. */
