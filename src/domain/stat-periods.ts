@@ -9,6 +9,26 @@ export const monthOf = (day: CalendarDay): Period => {
   return { start_date, end_date: plusDays(plusMonths(start_date, 1), -1) }
 }
 
+/** One day alone is taken with the other end of its month; none, with the month of today. */
+export const periodOf = (
+  first: CalendarDay | undefined,
+  last: CalendarDay | undefined,
+  today: CalendarDay,
+): Period => ({
+  start_date: first ?? monthOf(last ?? today).start_date,
+  end_date: last ?? monthOf(first ?? today).end_date,
+})
+
+const longestYears = 10
+
+/** What is wrong with a period, said at its last day. */
+export function periodFault({ start_date, end_date }: Period): string | null {
+  if (end_date < start_date) return 'La date de fin ne doit pas précéder la date de début.'
+  return daysBetween(start_date, end_date) > longestYears * 366
+    ? `La période ne doit pas dépasser ${longestYears} ans.`
+    : null
+}
+
 /** As many whole months before whole months, so that March is compared with February; else as many days. */
 export function periodBefore({ start_date, end_date }: Period): Period {
   const after = plusDays(end_date, 1)

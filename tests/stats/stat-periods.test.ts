@@ -1,12 +1,33 @@
 import { describe, expect, it } from 'vitest'
 
-import { growthOf, monthOf, periodBefore } from '../../src/domain/stat-periods.ts'
+import { growthOf, monthOf, periodBefore, periodFault, periodOf } from '../../src/domain/stat-periods.ts'
 
 describe('a period of statistics', () => {
   it('is the whole month of a day, however long', () => {
     expect(monthOf('2026-02-10')).toEqual({ start_date: '2026-02-01', end_date: '2026-02-28' })
     expect(monthOf('2024-02-29')).toEqual({ start_date: '2024-02-01', end_date: '2024-02-29' })
     expect(monthOf('2026-12-31')).toEqual({ start_date: '2026-12-01', end_date: '2026-12-31' })
+  })
+
+  it('takes one day with the other end of its month, and none with the month of today', () => {
+    const today = '2026-03-10'
+    expect(periodOf(undefined, undefined, today)).toEqual(monthOf(today))
+    expect(periodOf('2026-01-15', undefined, today)).toEqual({
+      start_date: '2026-01-15',
+      end_date: '2026-01-31',
+    })
+    expect(periodOf(undefined, '2026-01-15', today)).toEqual({
+      start_date: '2026-01-01',
+      end_date: '2026-01-15',
+    })
+  })
+
+  it('is wrong when it is turned round, or longer than ten years', () => {
+    const fault = (start_date: string, end_date: string) => periodFault({ start_date, end_date })
+    expect(fault('2026-03-10', '2026-03-10')).toBeNull()
+    expect(fault('2016-03-11', '2026-03-10')).toBeNull()
+    expect(fault('2026-03-10', '2026-03-09')).toBe('La date de fin ne doit pas précéder la date de début.')
+    expect(fault('2016-01-01', '2026-03-10')).toBe('La période ne doit pas dépasser 10 ans.')
   })
 
   it.each([

@@ -28,7 +28,7 @@ describeServer('statistics', (server) => {
     client.get(`/api/stats/${path}`, site === undefined ? {} : { site })
   const read = async (path: string, client = admin, site?: number) => {
     const { status, body } = await ask(path, client, site)
-    expect(status, JSON.stringify(body)).toBe(200)
+    expect({ status, body }).toMatchObject({ status: 200 })
     return body
   }
   const counts = (parts: { name: string | null; count: number }[]) =>

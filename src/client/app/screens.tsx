@@ -7,6 +7,7 @@ import {
   IconCalendarWeek,
   IconClipboardList,
   IconCash,
+  IconChartBar,
   IconClock,
   IconCloudUpload,
   IconFileImport,
@@ -24,6 +25,7 @@ import { type ComponentType, lazy } from 'react'
 
 import { actRights, importRightCodes } from '../../domain/act-rights.ts'
 import type { Right } from '../../domain/rights.ts'
+import { anyStatRight, statRights } from '../../domain/stat-rights.ts'
 import { hasEveryWord } from '../ui/every-word.ts'
 import type { Trail } from '../ui/trail.ts'
 import { WaitingCount } from './waiting-count.tsx'
@@ -50,6 +52,7 @@ const mail = among(() => import('../mail/screens.ts'))
 const reservations = among(() => import('../reservations/screens.ts'))
 const sales = among(() => import('../sales/screens.ts'))
 const acts = among(() => import('../acts/screens.ts'))
+const stats = among(() => import('../stats/screens.ts'))
 
 /** A screen's address and right, and its places in menus, settings and search. */
 export type Screen = {
@@ -353,6 +356,45 @@ export const screens: readonly Screen[] = [
     group: 'Suivi',
     isForSeveralSites: true,
     load: () => import('../transfers/transfer-list-screen.tsx'),
+  },
+  {
+    path: '/statistics',
+    label: 'Statistiques',
+    also: 'chiffres, rapport, bilan, activité',
+    Icon: IconChartBar,
+    rights: anyStatRight,
+    group: 'Suivi',
+    load: stats('menu'),
+  },
+  {
+    path: '/statistics/activity',
+    under: '/statistics',
+    rights: statRights.activity,
+    load: stats('activity'),
+  },
+  {
+    path: '/statistics/references',
+    under: '/statistics',
+    rights: statRights.references,
+    load: stats('references'),
+  },
+  {
+    path: '/statistics/beneficiaries',
+    under: '/statistics',
+    rights: statRights.beneficiaries,
+    load: stats('readers'),
+  },
+  {
+    path: '/statistics/loanings',
+    under: '/statistics',
+    rights: statRights.loanings,
+    load: stats('loans'),
+  },
+  {
+    path: '/statistics/active',
+    under: '/statistics',
+    rights: statRights.active,
+    load: stats('outNow'),
   },
   {
     path: '/waiting',

@@ -38,7 +38,8 @@ export async function readActivity(
   })
 }
 
-type Row = { day: string; count: number }
+/** The sum of a column is told as text. */
+type Row = { day: string; count: number | string }
 
 /** From the tallies, which are as long as the years are, not as the loans. */
 async function exitsOf(db: Db, { start_date, end_date }: Period, sight: Sight): Promise<OfDays> {

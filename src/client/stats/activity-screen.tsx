@@ -1,0 +1,129 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router-dom'
+
+import { type Activity, type Compared, readActivity } from '../../contract/stats.ts'
+import { frenchDay } from '../../domain/calendar-day.ts'
+import { frenchNumber } from '../../domain/french-number.ts'
+import type { Period } from '../../domain/stat-periods.ts'
+import { EmptyState } from '../ui/states.tsx'
+import { counted } from '../ui/words.ts'
+import { Bars } from './bars.tsx'
+import { begunIn, returnedIn, useLoansLink } from './counted-loans.ts'
+import { gathered, mostDays } from './days-gathered.ts'
+import { Figure, Figures } from './figure.tsx'
+import { FiguresTable } from './figures-table.tsx'
+import { PeriodFilter } from './period-filter.tsx'
+import { statsQuery } from './stat-data.ts'
+import { StatPanel } from './stat-panel.tsx'
+import { OfSite, StatScreen } from './stat-screen.tsx'
+import { growthWords, periodWords } from './stat-words.ts'
+import { usePeriod } from './use-stat-address.ts'
+
+/** Exits and returns of each day, each series for whoever holds its right (decision 68 of the specification). */
+export default function ActivityScreen() {
+  const asked = usePeriod()
+  const told = useQuery({ ...statsQuery(readActivity, asked.period), enabled: asked.fault === null })
+  return (
+    <StatScreen
+      title="Activité"
+      asked={told}
+      isWrong={asked.fault !== null}
+      figures={2}
+      isLinked
+      filters={
+        <>
+          <PeriodFilter {...asked} />
+          <OfSite />
+        </>
+      }
+    >
+      {(activity) => <Told activity={activity} />}
+    </StatScreen>
+  )
+}
+
+function Told({ activity }: { activity: Activity }) {
+  const { period, before, days, exits, returns } = activity
+  const loansLink = useLoansLink()
+  const isEmpty = !exits?.now && !returns?.now
+  return (
+    <>
+      <Figures label="Totaux">
+        {exits ? (
+          <Total
+            label="Sorties"
+            of={exits}
+            before={before}
+            to={loansLink(begunIn(period))}
+            list="ces prêts"
+          />
+        ) : null}
+        {returns ? (
+          <Total
+            label="Retours"
+            of={returns}
+            before={before}
+            to={loansLink(returnedIn(period))}
+            list="ces retours"
+          />
+        ) : null}
+      </Figures>
+      {isEmpty ? (
+        <EmptyState message="Aucun prêt dans cette période." />
+      ) : (
+        <StatPanel title={days.length > mostDays ? 'Par semaine et par jour' : 'Par jour'}>
+          <DayBars activity={activity} />
+          <FiguresTable
+            label="Par jour"
+            titles={['Jour', ...(exits ? ['Sorties'] : []), ...(returns ? ['Retours'] : [])]}
+            rows={days.map(({ day, exits: out, returns: back }) => {
+              const only = { start_date: day, end_date: day }
+              return {
+                key: day,
+                name: frenchDay(day),
+                values: [
+                  ...(out === null ? [] : [linked(out, loansLink(begunIn(only)))]),
+                  ...(back === null ? [] : [linked(back, loansLink(returnedIn(only)))]),
+                ],
+              }
+            })}
+          />
+        </StatPanel>
+      )}
+    </>
+  )
+}
+
+const linked = (count: number, to: string | undefined) => ({
+  words: frenchNumber(count),
+  to: count === 0 ? undefined : to,
+})
+
+type TotalProps = { label: string; of: Compared; before: Period; to: string | undefined; list: string }
+
+const Total = ({ label, of, before, to, list }: TotalProps) => (
+  <Figure
+    label={label}
+    value={frenchNumber(of.now)}
+    more={growthWords(of, before)}
+    link={to === undefined || of.now === 0 ? null : <Link to={to}>Voir {list}</Link>}
+  />
+)
+
+function DayBars({ activity: { period, days, exits, returns } }: { activity: Activity }) {
+  const { points, ...sums } = gathered(days)
+  const said = [
+    ...(exits ? [counted(exits.now, 'sortie', 'sorties', 'aucune sortie')] : []),
+    ...(returns ? [counted(returns.now, 'retour', 'retours', 'aucun retour')] : []),
+  ]
+  return (
+    <Bars
+      label={`Activité ${periodWords(period)}\u202f: ${said.join(', ')}`}
+      points={points}
+      series={[
+        ...(exits ? [{ name: 'Sorties', values: sums.exits }] : []),
+        ...(returns ? [{ name: 'Retours', values: sums.returns }] : []),
+      ]}
+    />
+  )
+}

@@ -1,0 +1,46 @@
+import { VisuallyHidden } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+import type { Compared } from '../../contract/stats.ts'
+import { frenchNumber } from '../../domain/french-number.ts'
+import type { Period } from '../../domain/stat-periods.ts'
+import styles from './stats.module.css'
+import { growthWords } from './stat-words.ts'
+
+/** Big numbers side by side. */
+export const Figures = ({ label, children }: { label: string; children: ReactNode }) => (
+  <dl className={styles['figures']} aria-label={label}>
+    {children}
+  </dl>
+)
+
+type FigureProps = {
+  label: string
+  value: string
+  more?: ReactNode
+  /** To the rows that it counts. */
+  link?: ReactNode
+}
+
+/** « 123, 15 % de plus que du 01/02/2026 au 28/02/2026 » */
+export function Figure({ label, value, more, link }: FigureProps) {
+  return (
+    <div className={`panel ${styles['figure']}`}>
+      <dt>{label}</dt>
+      <dd>
+        <span className={styles['number']}>{value}</span>
+        {more ? (
+          <span className={styles['growth']}>
+            <VisuallyHidden component="span">, </VisuallyHidden>
+            {more}
+          </span>
+        ) : null}
+        {link}
+      </dd>
+    </div>
+  )
+}
+
+export const ComparedFigure = ({ label, of, before }: { label: string; of: Compared; before: Period }) => (
+  <Figure label={label} value={frenchNumber(of.now)} more={growthWords(of, before)} />
+)

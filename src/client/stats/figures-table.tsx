@@ -1,0 +1,80 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'react-router-dom'
+
+import styles from './stats.module.css'
+
+export type FigureRow = {
+  key: string
+  name: string
+  /** That of its part in the chart. */
+  mark?: string | undefined
+  /** The rows that it counts, where a list shows them. */
+  to?: string | undefined
+  values: readonly (string | { words: string; to: string | undefined })[]
+}
+
+type FiguresTableProps = {
+  label: string
+  /** The first is of the names, the others of the values. */
+  titles: readonly string[]
+  rows: readonly FigureRow[]
+}
+
+const shownFirst = 10
+
+/** Every figure of a chart in words; the first ten of many, until all are asked for. */
+export function FiguresTable({ label, titles, rows }: FiguresTableProps) {
+  const [isWhole, setWhole] = useState(false)
+  const shown = isWhole ? rows : rows.slice(0, shownFirst)
+  return (
+    <div>
+      <table className={styles['table']} aria-label={label}>
+        <thead>
+          <tr>
+            {titles.map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(({ key, name, mark, to, values }) => (
+            <tr key={key}>
+              <th scope="row">
+                <span className={styles['name']}>
+                  {mark === undefined ? null : (
+                    <span className={styles['mark']} data-part={mark} aria-hidden>
+                      {mark}
+                    </span>
+                  )}
+                  {to === undefined ? name : <Link to={to}>{name}</Link>}
+                </span>
+              </th>
+              {values.map((value, at) => (
+                // A value is known by its column.
+                <td key={titles[at + 1]}>
+                  {typeof value === 'string' ? (
+                    value
+                  ) : value.to === undefined ? (
+                    value.words
+                  ) : (
+                    <Link to={value.to}>{value.words}</Link>
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length > shownFirst ? (
+        <div data-role="actions">
+          <Button variant="subtle" size="sm" mih="2.75rem" mt="xs" onClick={() => setWhole(!isWhole)}>
+            {isWhole ? 'Voir moins' : `Tout voir (${rows.length})`}
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  )
+}

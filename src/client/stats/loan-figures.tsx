@@ -1,0 +1,111 @@
+import { Link } from 'react-router-dom'
+
+import type { LoanStats } from '../../contract/stats.ts'
+import { frenchNumber } from '../../domain/french-number.ts'
+import { frenchMoney } from '../../domain/money.ts'
+import { useIsMultisite } from '../settings/multisite.ts'
+import { EmptyState } from '../ui/states.tsx'
+import { counted } from '../ui/words.ts'
+import { Bars } from './bars.tsx'
+import { begunIn, type LoanFilters, useLoansLink } from './counted-loans.ts'
+import { ComparedFigure, Figure, Figures } from './figure.tsx'
+import { FiguresTable } from './figures-table.tsx'
+import { monthsOf } from './months-of.ts'
+import { Panels, PartsPanel, StatPanel } from './stat-panel.tsx'
+import { monthWords, periodWords, shareWords, shortMonthWords } from './stat-words.ts'
+
+type LoanFiguresProps = { stats: LoanStats; filters: LoanFilters }
+
+/** How many, how late, what they brought, and what they were of. */
+export function LoanFigures({ stats, filters }: LoanFiguresProps) {
+  const { period, before, loans, late, amount, media, categories, sites } = stats
+  const loansLink = useLoansLink()
+  const isMultisite = useIsMultisite()
+  const total = loans.now
+  const these = begunIn(period, filters)
+  const lateLink = late === 0 ? undefined : loansLink({ ...these, 'islate|eq': '1' })
+  return (
+    <>
+      <Figures label="Totaux">
+        <ComparedFigure label="Prêts" of={loans} before={before} />
+        <Figure
+          label="En retard"
+          value={shareWords(late, total) || 'Aucun'}
+          more={
+            total === 0 ? null : `${counted(late, 'prêt', 'prêts', 'aucun prêt')} sur ${frenchNumber(total)}`
+          }
+          link={lateLink === undefined ? null : <Link to={lateLink}>Voir les retards</Link>}
+        />
+        <Figure label="Montant" value={frenchMoney(amount)} />
+      </Figures>
+      {total === 0 ? (
+        <EmptyState message="Aucun prêt dans cette période." />
+      ) : (
+        <>
+          <Months stats={stats} filters={filters} />
+          <Panels>
+            <PartsPanel
+              title="Par support"
+              counted="Prêts"
+              by="Support"
+              unnamed="Sans support"
+              parts={media}
+              total={total}
+              linkOf={(medium) => loansLink({ ...these, 'medium|in': String(medium) })}
+              isDrawn
+            />
+            <PartsPanel
+              title="Par catégorie"
+              counted="Prêts"
+              by="Catégorie"
+              unnamed="Sans catégorie"
+              parts={categories}
+              total={total}
+              linkOf={(category) => loansLink({ ...these, 'category|in': String(category) })}
+              isDrawn
+            />
+            {isMultisite ? (
+              <PartsPanel
+                title="Par site"
+                counted="Prêts"
+                by="Site"
+                unnamed="Sans site"
+                parts={sites}
+                total={total}
+              />
+            ) : null}
+          </Panels>
+        </>
+      )}
+    </>
+  )
+}
+
+function Months({ stats: { period, loans, months }, filters }: LoanFiguresProps) {
+  const loansLink = useLoansLink()
+  const told = new Map(months.map(({ month, count }) => [month, count]))
+  const rows = monthsOf(period).map(({ month, ...days }) => ({ month, days, count: told.get(month) ?? 0 }))
+  return (
+    <StatPanel title="Par mois">
+      <Bars
+        label={`Prêts ${periodWords(period)}\u202f: ${counted(loans.now, 'prêt', 'prêts', 'aucun prêt')}`}
+        points={rows.map(({ month }) => ({
+          key: month,
+          title: monthWords(month),
+          tick: shortMonthWords(month),
+        }))}
+        series={[{ name: 'Prêts', values: rows.map(({ count }) => count) }]}
+      />
+      <FiguresTable
+        label="Par mois"
+        titles={['Mois', 'Prêts', 'Part']}
+        rows={rows.map(({ month, days, count }) => ({
+          key: month,
+          name: monthWords(month),
+          to: count === 0 ? undefined : loansLink(begunIn(days, filters)),
+          values: [frenchNumber(count), shareWords(count, loans.now)],
+        }))}
+      />
+    </StatPanel>
+  )
+}

@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router-dom'
+
+import type { OutNow } from '../../contract/stats.ts'
+import { frenchNumber } from '../../domain/french-number.ts'
+import { useIsMultisite } from '../settings/multisite.ts'
+import { EmptyState } from '../ui/states.tsx'
+import { type LoanValues, outNow, useLoansLink } from './counted-loans.ts'
+import { Figure, Figures } from './figure.tsx'
+import { FiguresTable } from './figures-table.tsx'
+import { outNowQuery } from './stat-data.ts'
+import { Panels, PartsPanel, StatPanel } from './stat-panel.tsx'
+import { OfSite, StatScreen } from './stat-screen.tsx'
+import { shareWords } from './stat-words.ts'
+
+/** What is out at this moment (decision 69 of the specification). */
+export default function OutNowScreen() {
+  const told = useQuery(outNowQuery)
+  return (
+    <StatScreen title="En ce moment" asked={told} figures={2} isLinked filters={<OfSite />}>
+      {(now) => <Told {...now} />}
+    </StatScreen>
+  )
+}
+
+function Told({ total, late, media, sites, delays }: OutNow) {
+  const loansLink = useLoansLink()
+  const isMultisite = useIsMultisite()
+  const lent = loansLink(outNow)
+  const overdue = loansLink(isLate('1'))
+  return (
+    <>
+      <Figures label="Totaux">
+        <Figure
+          label="Exemplaires dehors"
+          value={frenchNumber(total)}
+          link={lent === undefined || total === 0 ? null : <Link to={lent}>Voir ces prêts</Link>}
+        />
+        <Figure
+          label="En retard"
+          value={frenchNumber(late)}
+          more={total === 0 ? null : `${shareWords(late, total)} de ce qui est dehors`}
+          link={overdue === undefined || late === 0 ? null : <Link to={overdue}>Voir les retards</Link>}
+        />
+      </Figures>
+      {total === 0 ? (
+        <EmptyState message="Rien n’est dehors en ce moment." />
+      ) : (
+        <Panels>
+          <PartsPanel
+            title="Par support"
+            counted="Prêts"
+            by="Support"
+            unnamed="Sans support"
+            parts={media}
+            total={total}
+            linkOf={(medium) => loansLink({ ...outNow, 'medium|in': String(medium) })}
+            isDrawn
+          />
+          <StatPanel title="Par retard">
+            <FiguresTable
+              label="Par retard"
+              titles={['Retard', 'Prêts', 'Part']}
+              rows={delays.map(({ band, count }) => ({
+                key: band,
+                name: delayWords[band],
+                // The list tells what is late from what is not, and not by how much.
+                to: band === 'none' && count > 0 ? loansLink(isLate('0')) : undefined,
+                values: [frenchNumber(count), shareWords(count, total)],
+              }))}
+            />
+          </StatPanel>
+          {isMultisite ? (
+            <PartsPanel
+              title="Par site"
+              counted="Prêts"
+              by="Site"
+              unnamed="Sans site"
+              parts={sites}
+              total={total}
+            />
+          ) : null}
+        </Panels>
+      )}
+    </>
+  )
+}
+
+const isLate = (flag: '0' | '1'): LoanValues => ({ ...outNow, 'islate|eq': flag })
+
+const delayWords: Record<OutNow['delays'][number]['band'], string> = {
+  none: 'À l’heure',
+  '7': '1 à 7 jours',
+  '30': '8 à 30 jours',
+  '90': '31 à 90 jours',
+  more: 'Plus de 90 jours',
+}

@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { readReaderStats, type ReaderStats } from '../../contract/stats.ts'
+import { frenchNumber } from '../../domain/french-number.ts'
+import { useRight } from '../api/session.ts'
+import { useIsMultisite } from '../settings/multisite.ts'
+import { EmptyState } from '../ui/states.tsx'
+import { useDebounced } from '../ui/use-debounced.ts'
+import { ComparedFigure, Figures } from './figure.tsx'
+import { FiguresTable } from './figures-table.tsx'
+import { PeriodFilter } from './period-filter.tsx'
+import { statsQuery } from './stat-data.ts'
+import { Panels, PartsPanel, StatPanel } from './stat-panel.tsx'
+import { OfSite, StatScreen } from './stat-screen.tsx'
+import { periodWords, shareWords } from './stat-words.ts'
+import styles from './stats.module.css'
+import { TopsPanel } from './tops-panel.tsx'
+import { usePeriod } from './use-stat-address.ts'
+
+/** File 2, section 9. */
+const stillMs = 3000
+
+/** Who borrowed in a period; asked for once its days are still for three seconds (file 2, « Statistics »). */
+export default function ReaderStatsScreen() {
+  const asked = usePeriod()
+  const { start_date, end_date } = asked.period
+  const wanted = `${start_date} ${end_date}`
+  const still = useDebounced(wanted, stillMs)
+  const [first = start_date, last = end_date] = still.split(' ')
+  const isWaiting = still !== wanted
+  const isWrong = asked.fault !== null
+  const told = useQuery({
+    ...statsQuery(readReaderStats, { start_date: first, end_date: last }),
+    // Until then what is asked for may be a period that is wrong.
+    enabled: !isWrong && !isWaiting,
+  })
+  return (
+    <StatScreen
+      title="Lecteurs"
+      asked={told}
+      isWrong={isWrong}
+      figures={2}
+      filters={
+        <>
+          <PeriodFilter {...asked} />
+          <OfSite />
+          <div role="status" className={styles['waiting']}>
+            {isWrong
+              ? ''
+              : isWaiting
+                ? 'Les chiffres suivent dans un instant.'
+                : `Chiffres ${periodWords(asked.period)}.`}
+          </div>
+        </>
+      }
+    >
+      {(stats) => <Told {...stats} />}
+    </StatScreen>
+  )
+}
+
+function Told({ before, active, registered, contracts, sites, ages, tops }: ReaderStats) {
+  const isMultisite = useIsMultisite()
+  const mayOpen = useRight('LIST_BENEFICIARIES')
+  return (
+    <>
+      <Figures label="Totaux">
+        <ComparedFigure label="Lecteurs qui ont emprunté" of={active} before={before} />
+        <ComparedFigure label="Nouveaux inscrits" of={registered} before={before} />
+      </Figures>
+      {active.now === 0 ? (
+        <EmptyState message="Aucun prêt dans cette période." />
+      ) : (
+        <>
+          <Panels>
+            <PartsPanel
+              title="Par contrat"
+              counted="Lecteurs"
+              by="Contrat"
+              unnamed="Sans contrat"
+              parts={contracts}
+              total={active.now}
+              isDrawn
+            />
+            <StatPanel title="Par ancienneté d’inscription">
+              <FiguresTable
+                label="Par ancienneté d’inscription"
+                titles={['Ancienneté', 'Lecteurs', 'Part']}
+                rows={ages.map(({ band, count }) => ({
+                  key: band,
+                  name: ageWords[band],
+                  values: [frenchNumber(count), shareWords(count, active.now)],
+                }))}
+              />
+            </StatPanel>
+            {isMultisite ? (
+              <PartsPanel
+                title="Par site"
+                counted="Lecteurs"
+                by="Site"
+                unnamed="Sans site"
+                parts={sites}
+                total={active.now}
+              />
+            ) : null}
+          </Panels>
+          {tops ? (
+            <TopsPanel
+              title="Qui emprunte le plus"
+              by="Lecteur"
+              tops={tops}
+              linkOf={(reader) => (mayOpen ? `/beneficiaries/view/${reader}` : undefined)}
+            />
+          ) : null}
+        </>
+      )}
+    </>
+  )
+}
+
+const ageWords: Record<ReaderStats['ages'][number]['band'], string> = {
+  '1': 'Moins d’un an',
+  '2': 'De 1 à 2 ans',
+  '5': 'De 2 à 5 ans',
+  '10': 'De 5 à 10 ans',
+  more: '10 ans ou plus',
+}

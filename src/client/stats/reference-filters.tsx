@@ -1,0 +1,78 @@
+import '@mantine/core/styles/Pill.css'
+import '@mantine/core/styles/PillsInput.css'
+
+import { MultiSelect, Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+
+import { categoriesQuery, mediaQuery } from '../catalogue/catalogue-data.ts'
+import { useSession } from '../api/session.ts'
+import { allSites } from '../session/site-data.ts'
+import { useIsMultisite } from '../settings/multisite.ts'
+import styles from './stats.module.css'
+import { useStatAddress } from './use-stat-address.ts'
+
+/** As the call takes them; none is every category, or every medium. */
+export type ReferenceFilters = { category?: string; medium?: string; site: string }
+
+const someIds = /^[1-9]\d{0,8}(,[1-9]\d{0,8}){0,99}$/
+const oneId = /^[1-9]\d{0,8}$/
+const siteId = /^(0|[1-9]\d{0,8})$/
+
+/** Filters in the address; the site is the chosen one unless said, and every one where there is but one. */
+export function useReferenceFilters(): ReferenceFilters {
+  const { search } = useStatAddress()
+  const chosen = useSession()?.site?.id ?? allSites.id
+  const isMultisite = useIsMultisite()
+  const written = (name: string, form: RegExp) => {
+    const value = search.get(name)
+    return value !== null && form.test(value) ? value : undefined
+  }
+  const category = written('category', someIds)
+  const medium = written('medium', oneId)
+  return {
+    ...(category === undefined ? {} : { category }),
+    ...(medium === undefined ? {} : { medium }),
+    site: isMultisite ? (written('site', siteId) ?? String(chosen)) : String(allSites.id),
+  }
+}
+
+export function ReferenceFilterFields({ category, medium, site }: ReferenceFilters) {
+  const { change } = useStatAddress()
+  const { data: categories = [] } = useQuery(categoriesQuery)
+  const { data: media = [] } = useQuery(mediaQuery)
+  const sites = useSession()?.user?.sites ?? []
+  const chosen = category?.split(',') ?? []
+  return (
+    <search className={styles['filters']}>
+      <MultiSelect
+        label="Catégories"
+        searchable
+        data={categories.map(choiceOf)}
+        value={chosen}
+        placeholder={chosen.length === 0 ? 'Toutes' : ''}
+        onChange={(next) => change({ category: next.join(',') })}
+      />
+      <Select
+        label="Support"
+        data={[{ value: '', label: 'Tous les supports' }, ...media.map(choiceOf)]}
+        value={medium ?? ''}
+        allowDeselect={false}
+        onChange={(next) => change({ medium: next ?? '' })}
+      />
+      {useIsMultisite() ? (
+        <Select
+          label="Site"
+          data={[allSites, ...sites].map(choiceOf)}
+          value={site}
+          allowDeselect={false}
+          onChange={(next) => change({ site: next ?? '' })}
+        />
+      ) : null}
+    </search>
+  )
+}
+
+const choiceOf = ({ id: value, name }: { id: number; name: string }) => ({
+  value: String(value),
+  label: name,
+})

@@ -1,0 +1,114 @@
+import { Button } from '@mantine/core'
+import { IconFilterOff } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+
+import { exportReferenceStats, readReferenceStats, type ReferenceStats } from '../../contract/stats.ts'
+import { frenchNumber } from '../../domain/french-number.ts'
+import { call } from '../api/call.ts'
+import { useRight } from '../api/session.ts'
+import { useFlagParameter } from '../settings/parameter-data.ts'
+import { EmptyState } from '../ui/states.tsx'
+import { ExcelButton } from './excel-button.tsx'
+import { Figure, Figures } from './figure.tsx'
+import { PeriodFilter } from './period-filter.tsx'
+import { ReferenceFilterFields, type ReferenceFilters, useReferenceFilters } from './reference-filters.tsx'
+import { statsQuery } from './stat-data.ts'
+import { Panels, PartsPanel } from './stat-panel.tsx'
+import { StatScreen } from './stat-screen.tsx'
+import { periodWords } from './stat-words.ts'
+import { TopsPanel } from './tops-panel.tsx'
+import { usePeriod, useStatAddress } from './use-stat-address.ts'
+
+/** What the catalogue is made of, and what of it was lent most (file 2, « Statistics »). */
+export default function ReferenceStatsScreen() {
+  const asked = usePeriod()
+  const filters = useReferenceFilters()
+  const { clear } = useStatAddress()
+  const isWrong = asked.fault !== null
+  // Which site is asked for depends on whether there are several.
+  const isKnown = useFlagParameter('multisite') !== undefined
+  const query = { ...asked.period, ...filters }
+  const told = useQuery({ ...statsQuery(readReferenceStats, query), enabled: !isWrong && isKnown })
+  return (
+    <StatScreen
+      title="Références"
+      asked={told}
+      isWrong={isWrong}
+      figures={1}
+      filters={
+        <>
+          <PeriodFilter {...asked} />
+          <ReferenceFilterFields {...filters} />
+        </>
+      }
+      actions={
+        <>
+          <Button variant="default" leftSection={<IconFilterOff size="1.2em" aria-hidden />} onClick={clear}>
+            Réinitialiser les filtres
+          </Button>
+          <ExcelButton isDisabled={isWrong} fetch={() => call(exportReferenceStats, { query })} />
+        </>
+      }
+    >
+      {(stats) => <Told stats={stats} filters={filters} />}
+    </StatScreen>
+  )
+}
+
+function Told({ stats, filters }: { stats: ReferenceStats; filters: ReferenceFilters }) {
+  const { total, categories, media, tops, period } = stats
+  const mayList = useRight('LIST_REFERENCES')
+  const listOf = (of: Record<string, string>) => referencesAddress({ ...filters, ...of }, mayList)
+  return (
+    <>
+      <Figures label="Total">
+        <Figure label="Références" value={frenchNumber(total)} />
+      </Figures>
+      {total === 0 ? (
+        <EmptyState message="Aucune référence ne correspond à ces filtres." />
+      ) : (
+        <Panels>
+          <PartsPanel
+            title="Par catégorie"
+            counted="Références"
+            by="Catégorie"
+            unnamed="Sans catégorie"
+            parts={categories}
+            total={total}
+            linkOf={(category) => listOf({ category: String(category) })}
+            isDrawn
+          />
+          <PartsPanel
+            title="Par support"
+            counted="Références"
+            by="Support"
+            unnamed="Sans support"
+            parts={media}
+            total={total}
+            linkOf={(medium) => listOf({ medium: String(medium) })}
+            isDrawn
+          />
+        </Panels>
+      )}
+      <TopsPanel
+        title={`Les plus prêtées ${periodWords(period)}`}
+        by="Référence"
+        tops={tops}
+        linkOf={(reference) => (mayList ? `/references/view/${reference}` : undefined)}
+      />
+    </>
+  )
+}
+
+/** The list is of the whole catalogue, so it holds what is counted of every site alone. */
+function referencesAddress(
+  { category, medium, site }: ReferenceFilters,
+  mayList: boolean,
+): string | undefined {
+  if (!mayList || site !== '0') return undefined
+  const values = {
+    ...(category === undefined ? {} : { 'category|in': category }),
+    ...(medium === undefined ? {} : { 'medium|in': medium }),
+  }
+  return `/references?${new URLSearchParams(values).toString()}`
+}

@@ -1,0 +1,66 @@
+import { IconArrowsExchange, IconBook2, IconBooks, IconClockHour4, IconUsers } from '@tabler/icons-react'
+import { Link } from 'react-router-dom'
+
+import { statRights } from '../../domain/stat-rights.ts'
+import { useRights } from '../api/session.ts'
+import { Page } from '../ui/page.tsx'
+import { EmptyState } from '../ui/states.tsx'
+import styles from './stats.module.css'
+
+/** The statistics that a person's profile opens (file 2, « Statistics »). */
+export default function StatMenuScreen() {
+  const held = useRights()
+  const open = places.filter(({ name }) => statRights[name].some((right) => held.includes(right)))
+  return (
+    <Page title="Statistiques">
+      {open.length === 0 ? (
+        <EmptyState message="Votre profil n’ouvre aucune de ces statistiques." />
+      ) : (
+        <ul className={styles['places']}>
+          {open.map(({ name, label, about, Icon }) => (
+            <li key={name}>
+              <Link to={`/statistics/${name}`} className={`panel ${styles['place']}`}>
+                <Icon size="2rem" stroke={1.5} aria-hidden />
+                <strong>{label}</strong>
+                <span>{about}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Page>
+  )
+}
+
+const places = [
+  {
+    name: 'activity',
+    label: 'Activité',
+    about: 'Les sorties et les retours de chaque jour',
+    Icon: IconArrowsExchange,
+  },
+  {
+    name: 'references',
+    label: 'Références',
+    about: 'Le catalogue par catégorie et par support, les titres les plus prêtés',
+    Icon: IconBook2,
+  },
+  {
+    name: 'beneficiaries',
+    label: 'Lecteurs',
+    about: 'Combien empruntent, d’où, depuis quand',
+    Icon: IconUsers,
+  },
+  {
+    name: 'loanings',
+    label: 'Prêts',
+    about: 'Par mois, support, catégorie et site, les retards et les montants',
+    Icon: IconBooks,
+  },
+  {
+    name: 'active',
+    label: 'En ce moment',
+    about: 'Ce qui est dehors, et depuis combien de jours en retard',
+    Icon: IconClockHour4,
+  },
+] as const

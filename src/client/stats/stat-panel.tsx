@@ -1,0 +1,45 @@
+import { Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+import type { Part } from '../../contract/stats.ts'
+import { type FigureRow, FiguresTable } from './figures-table.tsx'
+import { HalfDonut } from './half-donut.tsx'
+import { partRows, slicesOf } from './part-rows.ts'
+import styles from './stats.module.css'
+
+export const StatPanel = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className={`panel ${styles['panel']}`} aria-label={title}>
+    <Title order={2} size="h4">
+      {title}
+    </Title>
+    {children}
+  </section>
+)
+
+export const Panels = ({ children }: { children: ReactNode }) => (
+  <div className={styles['panels']}>{children}</div>
+)
+
+type PartsPanelProps = {
+  title: string
+  /** What is counted: « Prêts ». */
+  counted: string
+  /** What it is counted by: « Support ». */
+  by: string
+  unnamed: string
+  parts: readonly Part[]
+  total: number
+  linkOf?: ((id: number) => string | undefined) | undefined
+  isDrawn?: boolean
+}
+
+/** The parts of a whole in a table, under a half-donut where they are few kinds of one thing. */
+export function PartsPanel({ title, counted, by, unnamed, parts, total, linkOf, isDrawn }: PartsPanelProps) {
+  const rows: readonly FigureRow[] = partRows(parts, { total, unnamed, linkOf, isMarked: isDrawn === true })
+  return (
+    <StatPanel title={title}>
+      {isDrawn ? <HalfDonut label={title} slices={slicesOf(parts, unnamed)} /> : null}
+      <FiguresTable label={title} titles={[by, counted, 'Part']} rows={rows} />
+    </StatPanel>
+  )
+}

@@ -1,0 +1,88 @@
+import { Button, Skeleton, Text } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+
+import { useSession } from '../api/session.ts'
+import { useIsMultisite } from '../settings/multisite.ts'
+import { LoadingText } from '../ui/loading-text.tsx'
+import { Page } from '../ui/page.tsx'
+import { EmptyState, ErrorState } from '../ui/states.tsx'
+import styles from './stats.module.css'
+
+type StatScreenProps<Told> = {
+  title: string
+  asked: Pick<UseQueryResult<Told>, 'data' | 'error' | 'refetch' | 'isFetching' | 'isPlaceholderData'>
+  /** Nothing is asked for while the period is wrong. */
+  isWrong?: boolean
+  filters?: ReactNode
+  actions?: ReactNode
+  /** How many big numbers come, over charts. */
+  figures: number
+  /** Whether they lead to what they count. */
+  isLinked?: boolean
+  children: (told: Told) => ReactNode
+}
+
+/** A screen of figures: what is asked for, then what is told of it, in places that are held from the start. */
+export function StatScreen<Told>(props: StatScreenProps<Told>) {
+  const { title, asked, isWrong = false, filters, actions, figures, isLinked = false, children } = props
+  const { data, error, refetch, isFetching, isPlaceholderData } = asked
+  return (
+    <Page
+      title={title}
+      actions={
+        <>
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size="1.2em" aria-hidden />}
+            loading={isFetching}
+            disabled={isWrong}
+            onClick={() => void refetch()}
+          >
+            Actualiser
+          </Button>
+          {actions}
+        </>
+      }
+    >
+      {filters}
+      {isWrong ? (
+        <EmptyState message="Corrigez la période pour en voir les chiffres." />
+      ) : error && data === undefined ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : data === undefined ? (
+        <Outline figures={figures} isLinked={isLinked} />
+      ) : (
+        <div
+          className={styles['body']}
+          data-linked={isLinked || undefined}
+          data-stale={isPlaceholderData || undefined}
+        >
+          {children(data)}
+        </div>
+      )}
+    </Page>
+  )
+}
+
+const Outline = ({ figures, isLinked }: { figures: number; isLinked: boolean }) => (
+  <div className={styles['body']} data-linked={isLinked || undefined}>
+    <LoadingText />
+    <div className={styles['figures']}>
+      {Array.from({ length: figures }, (_, at) => (
+        <Skeleton key={at} height="var(--figure)" radius="lg" />
+      ))}
+    </div>
+    <Skeleton height="24rem" radius="lg" />
+  </div>
+)
+
+/** Which place the figures are of, where there are several. */
+export function OfSite() {
+  const site = useSession()?.site
+  if (!useIsMultisite() || !site) return null
+  return (
+    <Text c="dimmed">{site.id === 0 ? 'Chiffres de tous les sites.' : `Chiffres du site ${site.name}.`}</Text>
+  )
+}

@@ -1,0 +1,40 @@
+import type { Compared } from '../../contract/stats.ts'
+import { frenchDay } from '../../domain/calendar-day.ts'
+import { growthOf, type Period } from '../../domain/stat-periods.ts'
+
+const oneDecimal = new Intl.NumberFormat('fr-FR', {
+  style: 'percent',
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+})
+const whole = new Intl.NumberFormat('fr-FR', { style: 'percent', maximumFractionDigits: 0 })
+/** Under one percent: nothing that grew grew by zero. */
+const small = new Intl.NumberFormat('fr-FR', { style: 'percent', maximumSignificantDigits: 1 })
+
+/** « 66,7 % »; nothing is a share of nothing. */
+export const shareWords = (count: number, total: number): string =>
+  total === 0 ? '' : oneDecimal.format(count / total)
+
+export const periodWords = ({ start_date, end_date }: Period): string =>
+  `du ${frenchDay(start_date)} au ${frenchDay(end_date)}`
+
+/** « 15 % de plus que du 01/02/2026 au 28/02/2026 » */
+export function growthWords(figure: Compared, before: Period): string {
+  const growth = growthOf(figure)
+  if (figure.now === figure.before) return `autant que ${periodWords(before)}`
+  // A growth from nothing is no percentage.
+  if (growth === null) return `rien ${periodWords(before)}`
+  const share = Math.abs(growth) / 100
+  const said = (share < 0.01 ? small : whole).format(share)
+  return `${said} de ${growth > 0 ? 'plus' : 'moins'} que ${periodWords(before)}`
+}
+
+const month = new Intl.DateTimeFormat('fr-FR', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+const shortMonth = new Intl.DateTimeFormat('fr-FR', { month: 'short', year: '2-digit', timeZone: 'UTC' })
+
+/** « mars 2026 », of `2026-03`. */
+export const monthWords = (written: string): string => month.format(new Date(`${written}-01T00:00:00Z`))
+
+/** « mars 26 » */
+export const shortMonthWords = (written: string): string =>
+  shortMonth.format(new Date(`${written}-01T00:00:00Z`))

@@ -1,0 +1,381 @@
+import '../support/page-globals.ts'
+
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+
+import type { Right } from '../../src/domain/rights.ts'
+import { type Network, networkTo } from '../loans/open-counter.tsx'
+import { setParameter } from '../settings/set-parameter.ts'
+import { emptyTables } from '../support/empty-tables.ts'
+import { closeApp, openApp } from '../support/open-app.tsx'
+import { describeServer } from '../support/test-server.ts'
+
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await closeApp()
+})
+
+// Today is Tuesday 10 March 2026; whoever looks is at Centre, which has the books, unless Annexe is said.
+
+describeServer('the screens of statistics', (server) => {
+  beforeEach(async () => {
+    await emptyTables(server.db, 'loanings', 'reservations')
+    await setParameter(server, 'multisite', '1')
+    await sql`update beneficiaries set created_at = '2020-01-15'`.execute(server.db)
+  })
+
+  type More = { reader?: number; back?: string; amount?: string }
+  const lend = (copy: number, start: string, due: string, { reader = 1, back, amount = '0' }: More = {}) =>
+    sql`insert into loanings (beneficiary, copy, site, status, start_date, end_date, return_date, duration_value, duration_type, amount, lent_at, lent_received_at)
+      select ${reader}, c.id, c.site, ${back === undefined ? 'in_progress' : 'finished'}, ${start}, ${due},
+        ${back ?? null}, 21, 'DAY', ${amount}, ${start}::date, ${start}::date
+      from copies c where c.id = ${copy}`.execute(server.db)
+  /** A person who holds these rights alone. */
+  const only = async (...rights: Right[]) => {
+    await sql`delete from profile_rights where profile = (select profile from users where username = 'lecture')`.execute(
+      server.db,
+    )
+    for (const right of rights)
+      await sql`insert into profile_rights (profile, right_code) select profile, ${right} from users where username = 'lecture'`.execute(
+        server.db,
+      )
+    return { as: 'lecture' }
+  }
+  /** What the page asks of the server, as it asks it. */
+  const watched = (opened: { device: { network: Network } }) => {
+    const asked: { path: string; at: number }[] = []
+    const network = opened.device.network
+    opened.device.network = (request) => {
+      const { pathname, search } = new URL(request.url)
+      if (/^\/api\/(stats|export)\//.test(pathname))
+        asked.push({ path: decodeURIComponent(pathname + search), at: performance.now() })
+      return network(request)
+    }
+    return asked
+  }
+  /** Nothing is told of changes, at which all that is shown would be asked for again. */
+  const withoutStream = (): Network => {
+    const network = networkTo(server)
+    return (request) =>
+      new URL(request.url).pathname === '/api/events' ? new Promise(() => undefined) : network(request)
+  }
+  const figure = async (name: string) => (await screen.findByText(name, { selector: 'dt' })).parentElement!
+  const rowsOf = async (name: string) =>
+    within(await screen.findByRole('table', { name }))
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) => [...row.children].map(({ textContent }) => textContent))
+  const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
+  const pick = async (field: string, choice: string) => {
+    await userEvent.click(await screen.findByRole('combobox', { name: field }))
+    await userEvent.click(await screen.findByRole('option', { name: choice }))
+  }
+
+  it('are offered each with its right, from a menu that any of them opens', async () => {
+    const places = async () =>
+      within(await screen.findByRole('main'))
+        .queryAllByRole('link')
+        .map((link) => link.getAttribute('href'))
+    await openApp(server, '/statistics')
+    await waitFor(async () =>
+      expect(await places()).toEqual(
+        ['activity', 'references', 'beneficiaries', 'loanings', 'active'].map(
+          (name) => `/statistics/${name}`,
+        ),
+      ),
+    )
+    await press('Suivi')
+    expect(await screen.findByRole('menuitem', { name: 'Statistiques' })).toHaveAttribute(
+      'href',
+      '/statistics',
+    )
+    await closeApp()
+    await openApp(server, '/statistics', await only('STATISTIC_RETURNSDAY'))
+    await waitFor(async () => expect(await places()).toEqual(['/statistics/activity', '/statistics/active']))
+    await closeApp()
+    await openApp(server, '/statistics', await only('STATISTIC_LOANINGS_BENEFICIARY'))
+    expect(await screen.findByText('Votre profil n’ouvre aucune de ces statistiques.')).toBeVisible()
+    await closeApp()
+    await openApp(server, '/statistics/references', await only('STATISTIC_LOANINGS'))
+    expect(await screen.findByText(/Votre profil/)).toBeVisible()
+    expect(screen.queryByRole('heading', { name: 'Références' })).toBeNull()
+  })
+
+  it('show exits and returns of each day of the current month, beside the month before', async () => {
+    await lend(1, '2026-02-20', '2026-03-13', { back: '2026-03-05' })
+    await lend(2, '2026-03-05', '2026-03-26')
+    await lend(3, '2026-03-05', '2026-03-26')
+    await openApp(server, '/statistics/activity')
+    expect(await figure('Sorties')).toHaveTextContent(
+      'Sorties2, 100 % de plus que du 01/02/2026 au 28/02/2026Voir ces prêts',
+    )
+    expect(await figure('Retours')).toHaveTextContent('Retours1, rien du 01/02/2026 au 28/02/2026')
+    expect(
+      screen.getByRole('img', { name: 'Activité du 01/03/2026 au 31/03/2026\u202f: 2 sorties, 1 retour' }),
+    ).toBeInTheDocument()
+    expect((await rowsOf('Par jour'))[4]).toEqual(['05/03/2026', '2', '1'])
+    await press('Tout voir (31)')
+    expect(await rowsOf('Par jour')).toHaveLength(31)
+    expect(screen.getByText('Chiffres du site Centre.')).toBeVisible()
+  })
+
+  it('lead from a figure to the very loans that it counts', async () => {
+    await lend(1, '2026-02-20', '2026-03-13', { back: '2026-03-05' })
+    await lend(2, '2026-03-05', '2026-03-26')
+    await openApp(server, '/statistics/activity')
+    await userEvent.click(await screen.findByRole('link', { name: 'Voir ces retours' }))
+    expect(await screen.findByRole('link', { name: 'Livre numéro 1' })).toBeVisible()
+    expect(screen.queryByRole('link', { name: 'Livre numéro 2' })).toBeNull()
+  })
+
+  it('show the one series that a person may see, and lead to no list that is closed', async () => {
+    await lend(2, '2026-03-05', '2026-03-26')
+    await openApp(server, '/statistics/activity', await only('STATISTIC_EXITSDAY'))
+    await figure('Sorties')
+    expect(screen.queryByText('Retours')).toBeNull()
+    expect(screen.queryByRole('link', { name: 'Voir ces prêts' })).toBeNull()
+    expect((await rowsOf('Par jour'))[4]).toEqual(['05/03/2026', '1'])
+  })
+
+  it('keep the period in the address, by its fields or by one press', async () => {
+    const page = await openApp(server, '/statistics/activity')
+    await figure('Sorties')
+    await press('Mois dernier')
+    expect(page.address).toBe('/statistics/activity?start_date=2026-02-01&end_date=2026-02-28')
+    await press('Cette année')
+    expect(page.address).toBe('/statistics/activity?start_date=2026-01-01&end_date=2026-12-31')
+    await press('Année dernière')
+    expect(page.address).toBe('/statistics/activity?start_date=2025-01-01&end_date=2025-12-31')
+    await press('Ce mois')
+    expect(page.address).toBe('/statistics/activity?start_date=2026-03-01&end_date=2026-03-31')
+    fireEvent.change(screen.getByRole('textbox', { name: 'Au' }), { target: { value: '15/03/2026' } })
+    expect(page.address).toBe('/statistics/activity?start_date=2026-03-01&end_date=2026-03-15')
+    await waitFor(async () =>
+      expect(await figure('Sorties')).toHaveTextContent('autant que du 14/02/2026 au 28/02/2026'),
+    )
+    expect(screen.getByText('Aucun prêt dans cette période.')).toBeVisible()
+  })
+
+  it('say at its field that a period is turned round, and ask nothing', async () => {
+    const page = await openApp(server, '/statistics')
+    const asked = watched(page)
+    await page.router.navigate('/statistics/loanings?start_date=2026-03-10&end_date=2026-03-09')
+    expect(await screen.findByRole('textbox', { name: 'Au' })).toHaveAccessibleDescription(
+      'La date de fin ne doit pas précéder la date de début.',
+    )
+    expect(screen.getByText('Corrigez la période pour en voir les chiffres.')).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Excel' })).toBeDisabled()
+    expect(asked).toEqual([])
+    await press('Ce mois')
+    await figure('Montant')
+    expect(asked).toHaveLength(1)
+  })
+
+  it('show the catalogue by category and medium as half-donuts, and the titles lent most', async () => {
+    await lend(11, '2026-03-02', '2026-03-23', { back: '2026-03-03' })
+    await lend(11, '2026-03-04', '2026-03-25')
+    await lend(1, '2026-03-04', '2026-03-25')
+    const page = await openApp(server, '/statistics/references')
+    const asked = watched(page)
+    const site = await screen.findByRole('combobox', { name: 'Site' })
+    await waitFor(() => expect(site).toHaveValue('Centre'))
+    expect(await rowsOf('Par support')).toEqual([['1Livre', '10', '100,0\u00a0%']])
+    await userEvent.click(site)
+    expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
+      'Tous les sites',
+      'Annexe',
+      'Centre',
+    ])
+    await userEvent.click(screen.getByRole('option', { name: 'Tous les sites' }))
+    await waitFor(async () =>
+      expect(await rowsOf('Par support')).toEqual([
+        ['1Livre', '10', '66,7\u00a0%'],
+        ['2DVD', '5', '33,3\u00a0%'],
+      ]),
+    )
+    expect(page.address).toBe('/statistics/references?site=0')
+    expect(
+      screen.getByRole('img', { name: 'Par catégorie\u202f: Roman 66,7\u00a0%, Film 33,3\u00a0%' }),
+    ).toBeInTheDocument()
+    expect(screen.getByRole('link', { name: 'DVD' })).toHaveAttribute('href', '/references?medium%7Cin=2')
+    expect(await rowsOf('Les plus prêtées du 01/03/2026 au 31/03/2026')).toEqual([
+      ['Film numéro 1', '2'],
+      ['Livre numéro 1', '1'],
+    ])
+    expect(screen.getByRole('link', { name: 'Film numéro 1' })).toHaveAttribute('href', '/references/view/11')
+    await userEvent.click(screen.getByRole('combobox', { name: 'Catégories' }))
+    await userEvent.paste('fil')
+    await userEvent.click(await screen.findByRole('option', { name: 'Film' }))
+    await pick('Support', 'DVD')
+    await waitFor(() => expect(page.address).toBe('/statistics/references?site=0&category=2&medium=2'))
+    await waitFor(async () => expect(await rowsOf('Par support')).toEqual([['1DVD', '5', '100,0\u00a0%']]))
+    await press('Réinitialiser les filtres')
+    expect(page.address).toBe('/statistics/references')
+    await waitFor(async () => expect(await rowsOf('Par support')).toEqual([['1Livre', '10', '100,0\u00a0%']]))
+    const before = asked.length
+    await press('Actualiser')
+    await waitFor(() => expect(asked).toHaveLength(before + 1))
+  })
+
+  it('give the references as a workbook, of the same filters', async () => {
+    const saved: string[] = []
+    vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:stats')
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      saved.push(this.download)
+    })
+    const page = await openApp(server, '/statistics/references?category=2&site=0')
+    const asked = watched(page)
+    await press('Excel')
+    await waitFor(() => expect(saved).toEqual(['stats-refs-20260310-100000.xlsx']))
+    expect(asked.map(({ path }) => path)).toContain(
+      '/api/export/stats_references?start_date=2026-03-01&end_date=2026-03-31&category=2&site=0',
+    )
+  })
+
+  it('ask for readers once their days are still for three seconds, and say so meanwhile', async () => {
+    await lend(1, '2026-03-04', '2026-03-25', { reader: 2 })
+    await lend(2, '2026-02-04', '2026-02-25')
+    const page = await openApp(server, '/statistics/beneficiaries', { network: withoutStream() })
+    expect(await figure('Lecteurs qui ont emprunté')).toHaveTextContent(
+      '1, autant que du 01/02/2026 au 28/02/2026',
+    )
+    expect(await rowsOf('Par contrat')).toEqual([['1CDD', '1', '100,0\u00a0%']])
+    const asked = watched(page)
+    await press('Cette année')
+    await press('Mois dernier')
+    const changedAt = performance.now()
+    expect(await screen.findByText('Les chiffres suivent dans un instant.')).toBeVisible()
+    expect(asked).toEqual([])
+    await waitFor(async () => expect(await rowsOf('Par contrat')).toEqual([['1CDI', '1', '100,0\u00a0%']]))
+    expect(asked.map(({ path }) => path)).toEqual([
+      '/api/stats/beneficiaries?start_date=2026-02-01&end_date=2026-02-28',
+    ])
+    expect((asked[0]?.at ?? 0) - changedAt).toBeGreaterThan(2900)
+    expect(screen.getByText('Chiffres du 01/02/2026 au 28/02/2026.')).toBeVisible()
+  })
+
+  it('tell of readers by contract, years and site, and name them to whoever may know', async () => {
+    await lend(1, '2026-03-04', '2026-03-25', { reader: 2 })
+    await lend(2, '2026-03-04', '2026-03-25')
+    await lend(3, '2026-03-05', '2026-03-26')
+    await openApp(server, '/statistics/beneficiaries')
+    expect(await rowsOf('Qui emprunte le plus')).toEqual([
+      ['Alice Martin (M1)', '2'],
+      ['Éric Dupont (M2)', '1'],
+    ])
+    expect(screen.getByRole('link', { name: 'Alice Martin (M1)' })).toHaveAttribute(
+      'href',
+      '/beneficiaries/view/1',
+    )
+    expect(await rowsOf('Par site')).toEqual([['Centre', '2', '100,0\u00a0%']])
+    expect((await rowsOf('Par ancienneté d’inscription'))[3]).toEqual(['De 5 à 10 ans', '2', '100,0\u00a0%'])
+    await closeApp()
+    await setParameter(server, 'multisite', '0')
+    await openApp(server, '/statistics/beneficiaries', await only('STATISTIC_BENEFICIARIES'))
+    await rowsOf('Par contrat')
+    expect(screen.queryByRole('table', { name: 'Qui emprunte le plus' })).toBeNull()
+    expect(screen.queryByRole('table', { name: 'Par site' })).toBeNull()
+    expect(screen.queryByText(/Martin/)).toBeNull()
+  })
+
+  it('of loans show months, media and categories, what was late and what it brought, and their list', async () => {
+    await lend(1, '2026-01-05', '2026-01-26', { back: '2026-02-02', amount: '1.50' })
+    await lend(2, '2026-03-02', '2026-03-23', { back: '2026-03-03', amount: '0.25' })
+    await lend(3, '2026-03-01', '2026-03-09', { amount: '2.00' })
+    const page = await openApp(server, '/statistics/loanings?start_date=2026-01-01&end_date=2026-03-31')
+    expect(await figure('Prêts')).toHaveTextContent('3, rien du 01/10/2025 au 31/12/2025')
+    expect(await figure('En retard')).toHaveTextContent('66,7 %, 2 prêts sur 3Voir les retards')
+    expect(await figure('Montant')).toHaveTextContent('3,75 €')
+    expect(await rowsOf('Par mois')).toEqual([
+      ['janvier 2026', '1', '33,3\u00a0%'],
+      ['février 2026', '0', '0,0\u00a0%'],
+      ['mars 2026', '2', '66,7\u00a0%'],
+    ])
+    expect(await rowsOf('Par support')).toEqual([['1Livre', '3', '100,0\u00a0%']])
+    expect(await rowsOf('Par catégorie')).toEqual([['1Roman', '3', '100,0\u00a0%']])
+    await pick('Retard', 'En retard')
+    await pick('État', 'Terminés')
+    expect(page.address).toContain('&delay=late&progress=finished')
+    await waitFor(async () => expect(await figure('Prêts')).toHaveTextContent('Prêts1,'))
+    await userEvent.click(screen.getByRole('link', { name: 'Voir ces prêts' }))
+    expect(await screen.findByRole('link', { name: 'Livre numéro 1' })).toBeVisible()
+    expect(screen.queryByRole('link', { name: 'Livre numéro 3' })).toBeNull()
+    expect(decodeURIComponent(page.address)).toBe(
+      '/loanings?status|in=finished&start_date|gte=2026-01-01&start_date|lte=2026-03-31&islate|eq=1',
+    )
+  })
+
+  it('of loans give the same loans as a workbook', async () => {
+    await lend(3, '2026-03-01', '2026-03-09')
+    const saved: string[] = []
+    vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:loans')
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      saved.push(this.download)
+    })
+    const page = await openApp(server, '/statistics/loanings?delay=notlate&progress=cancelled')
+    expect(await screen.findByRole('combobox', { name: 'État' })).toHaveValue('Annulés')
+    const asked = watched(page)
+    await press('Excel')
+    await waitFor(() => expect(saved).toHaveLength(1))
+    expect(saved[0]).toMatch(/\.xlsx$/)
+    const path = asked.find((one) => one.path.startsWith('/api/export'))?.path
+    for (const filter of ['[status|in]=cancelled', '[start_date|gte]=2026-03-01', '[islate|eq]=0'])
+      expect(path).toContain(`filters${filter}`)
+  })
+
+  it('of this moment are asked for at every visit, and lead to what is out and what is late', async () => {
+    await lend(1, '2026-02-10', '2026-03-03')
+    await lend(2, '2026-03-04', '2026-03-25')
+    const page = await openApp(server, '/statistics/active')
+    const asked = watched(page)
+    expect(await figure('Exemplaires dehors')).toHaveTextContent('2')
+    expect(await figure('En retard')).toHaveTextContent('1, 50,0 % de ce qui est dehors')
+    expect((await rowsOf('Par retard')).slice(0, 2)).toEqual([
+      ['À l’heure', '1', '50,0\u00a0%'],
+      ['1 à 7 jours', '1', '50,0\u00a0%'],
+    ])
+    expect(await rowsOf('Par site')).toEqual([['Centre', '2', '100,0\u00a0%']])
+    await lend(3, '2026-03-05', '2026-03-26')
+    await press('Actualiser')
+    await waitFor(async () => expect(await figure('Exemplaires dehors')).toHaveTextContent('3'))
+    const times = asked.length
+    await userEvent.click(screen.getByRole('link', { name: 'Voir les retards' }))
+    expect(await screen.findByRole('link', { name: 'Livre numéro 1' })).toBeVisible()
+    expect(screen.queryByRole('link', { name: 'Livre numéro 2' })).toBeNull()
+    await page.router.navigate('/statistics/active')
+    await waitFor(() => expect(asked).toHaveLength(times + 1))
+  })
+
+  it('of a period are kept five minutes, whatever is lent meanwhile', async () => {
+    const page = await openApp(server, '/statistics/loanings', { network: withoutStream() })
+    await figure('Prêts')
+    const asked = watched(page)
+    const comeBackAfter = async (minutes: number) => {
+      vi.setSystemTime(server.now.getTime() + minutes * 60_000)
+      await page.router.navigate('/statistics')
+      await screen.findByRole('heading', { name: 'Statistiques' })
+      await page.router.navigate('/statistics/loanings')
+      await figure('Prêts')
+    }
+    await comeBackAfter(4.9)
+    expect(asked).toEqual([])
+    await comeBackAfter(5.1)
+    await waitFor(() => expect(asked).toHaveLength(1))
+  })
+
+  it('offer to try again when the server does not answer', async () => {
+    const page = await openApp(server, '/statistics')
+    const network = page.device.network
+    page.device.network = (request) =>
+      request.url.includes('/api/stats/')
+        ? Promise.resolve(new Response('{}', { status: 500 }))
+        : network(request)
+    await page.router.navigate('/statistics/active')
+    const again = await screen.findByRole('button', { name: 'Réessayer' })
+    page.device.network = network
+    await userEvent.click(again)
+    expect(await screen.findByText('Rien n’est dehors en ce moment.')).toBeVisible()
+  })
+})
