@@ -29,6 +29,17 @@ export function periodFault({ start_date, end_date }: Period): string | null {
     : null
 }
 
+/**
+ * What a period is compared with. Of one that is not over, as much of the one before as has passed of it: ten days of
+ * March are told beside ten of February.
+ */
+export function comparedPeriod(period: Period, today: CalendarDay): Period {
+  const before = periodBefore(period)
+  if (today < period.start_date || today >= period.end_date) return before
+  const end_date = plusDays(before.start_date, daysBetween(period.start_date, today))
+  return end_date < before.end_date ? { ...before, end_date } : before
+}
+
 /** As many whole months before whole months, so that March is compared with February; else as many days. */
 export function periodBefore({ start_date, end_date }: Period): Period {
   const after = plusDays(end_date, 1)

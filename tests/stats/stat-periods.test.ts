@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 
-import { growthOf, monthOf, periodBefore, periodFault, periodOf } from '../../src/domain/stat-periods.ts'
+import {
+  comparedPeriod,
+  growthOf,
+  monthOf,
+  periodBefore,
+  periodFault,
+  periodOf,
+} from '../../src/domain/stat-periods.ts'
 
 describe('a period of statistics', () => {
   it('is the whole month of a day, however long', () => {
@@ -38,6 +45,21 @@ describe('a period of statistics', () => {
     ['a day', '2026-03-01', '2026-03-01', '2026-02-28', '2026-02-28'],
   ])('of %s is compared with the one before', (_, start_date, end_date, start, end) => {
     expect(periodBefore({ start_date, end_date })).toEqual({ start_date: start, end_date: end })
+  })
+
+  it.each([
+    ['not over: as many days as have passed', '2026-03-01', '2026-03-31', '2026-02-01', '2026-02-10'],
+    ['over', '2026-02-01', '2026-02-28', '2026-01-01', '2026-01-31'],
+    ['to come', '2026-04-01', '2026-04-30', '2026-03-01', '2026-03-31'],
+    ['not over, after a shorter one', '2026-03-01', '2026-03-10', '2026-02-19', '2026-02-28'],
+  ])('is compared, where it is %s', (_, start_date, end_date, start, end) => {
+    const compared = comparedPeriod({ start_date, end_date }, '2026-03-10')
+    expect(compared).toEqual({ start_date: start, end_date: end })
+  })
+
+  it('is compared with the whole of a shorter one, not with its own beginning', () => {
+    const march = { start_date: '2026-03-01', end_date: '2026-03-31' }
+    expect(comparedPeriod(march, '2026-03-30')).toEqual({ start_date: '2026-02-01', end_date: '2026-02-28' })
   })
 
   it('grows by nothing that can be said where nothing was before', () => {

@@ -36,17 +36,17 @@ describeServer('statistics', (server) => {
 
   describe('of each day', () => {
     beforeEach(async () => {
-      await lend(1, '2026-02-20', '2026-03-13', { back: '2026-03-05' })
+      await lend(1, '2026-02-09', '2026-03-02', { back: '2026-03-05' })
       await lend(2, '2026-03-05', '2026-03-26')
       await lend(11, '2026-03-05', '2026-03-12')
       await lend(3, '2026-03-06', '2026-03-27', { status: 'cancelled' })
       await lend(4, '2026-03-31', '2026-04-21')
     })
 
-    it('are of the current month, its last day included, beside the month before', async () => {
+    it('are of the current month, its last day included, beside as many days of the month before', async () => {
       const { period, before, days, exits, returns } = await read('activity')
       expect(period).toEqual({ start_date: '2026-03-01', end_date: '2026-03-31' })
-      expect(before).toEqual({ start_date: '2026-02-01', end_date: '2026-02-28' })
+      expect(before).toEqual({ start_date: '2026-02-01', end_date: '2026-02-10' })
       expect(days).toHaveLength(31)
       expect(days[4]).toEqual({ day: '2026-03-05', exits: 2, returns: 1 })
       expect(days[5]).toEqual({ day: '2026-03-06', exits: 0, returns: 0 })

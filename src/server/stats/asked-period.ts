@@ -1,5 +1,5 @@
 import type { CalendarDay } from '../../domain/calendar-day.ts'
-import { type Period, periodBefore, periodFault, periodOf } from '../../domain/stat-periods.ts'
+import { comparedPeriod, type Period, periodFault, periodOf } from '../../domain/stat-periods.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type Refused, violation } from '../http/outcome.ts'
 import { isSiteOpen, type Sight, sightFrom } from '../sight/sight.ts'
@@ -19,7 +19,7 @@ export function askedPeriod(
   const fault = periodFault(period)
   if (fault !== null) return violation('end_date', fault)
   const places = askedSites(site, sight)
-  return places.ok ? { ok: true, period, before: periodBefore(period), sight: places.sight } : places
+  return places.ok ? { ok: true, period, before: comparedPeriod(period, today), sight: places.sight } : places
 }
 
 /** Zero is every site that is open to the person. */
