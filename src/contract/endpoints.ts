@@ -55,6 +55,7 @@ import { getSnapshot } from './snapshot.ts'
 import { layPreset } from './start-presets.ts'
 import { startEndpoints } from './start.ts'
 import { getHealth } from './system.ts'
+import { syncEndpoints } from './sync.ts'
 import { userEndpoints } from './users.ts'
 import { viewEndpoints } from './views.ts'
 
@@ -79,6 +80,7 @@ export const endpoints: readonly Endpoint[] = [
   readJournal,
   ...actEndpoints,
   ...importEndpoints,
+  ...syncEndpoints,
   ...inventoryEndpoints,
   ...catalogueEndpoints,
   ...catalogueExports,
