@@ -31,7 +31,11 @@ export async function prepareSync(_: Input, exchange: Exchange): Promise<Outcome
     return kept.ok ? done({ kept: kept.answer, name: source.name }) : unread(kept.refusal.message)
   } catch (error) {
     if (!(error instanceof UnreadSourceError)) throw error
-    environment.tell({ level: 'warn', message: `synchronisation: ${String(error.cause ?? error.message)}` })
+    const why = error.cause instanceof Error ? error.cause.message : error.message
+    environment.tell({
+      level: 'warn',
+      message: `Le fichier de la synchronisation n’a pas pu être lu\u202f: ${why}`,
+    })
     return unread(`${error.message}.`)
   }
 }
