@@ -17,6 +17,7 @@ it('has a default for everything', () => {
     mailFrom: 'Comptoir <comptoir@localhost>',
     publicUrl: 'http://localhost:3000',
     lookupSources: ['https://catalogue.bnf.fr/api/SRU', 'https://openlibrary.org'],
+    syncSource: null,
     trustProxy: false,
     metricsToken: null,
     securityLog: null,
@@ -35,6 +36,7 @@ it('reads what is set', () => {
     MAIL_FROM: 'Médiathèque <pret@exemple.fr>',
     PUBLIC_URL: 'https://exemple.fr/pret/',
     LOOKUP_SOURCES: 'http://a.exemple, http://b.exemple',
+    SYNC_SOURCE: 'https://rh.exemple.fr/personnes.csv?jeton=1',
     TRUST_PROXY: 'true',
     METRICS_TOKEN: 'jeton-de-mesure-0001',
     SECURITY_LOG: ' /var/log/comptoir/security.log ',
@@ -46,11 +48,18 @@ it('reads what is set', () => {
     adminPassword: ' avec des espaces ',
     publicUrl: 'https://exemple.fr/pret',
     lookupSources: ['http://a.exemple', 'http://b.exemple'],
+    syncSource: 'https://rh.exemple.fr/personnes.csv?jeton=1',
     trustProxy: true,
     metricsToken: 'jeton-de-mesure-0001',
     securityLog: '/var/log/comptoir/security.log',
     logLevel: 'debug',
   })
+})
+
+it('takes readers from a file, or from an encrypted address', () => {
+  expect(readConfiguration({ SYNC_SOURCE: './rh/personnes.xlsx' }).syncSource).toBe('./rh/personnes.xlsx')
+  for (const wrong of ['http://rh.exemple.fr/personnes.csv', 'ftp://rh.exemple.fr', 'https://'])
+    expect(() => readConfiguration({ SYNC_SOURCE: wrong })).toThrow('SYNC_SOURCE doit être')
 })
 
 it('puts its own port in the public address when none is given', () => {
@@ -63,6 +72,7 @@ it('keeps a demonstration away from the database, the mail and the network of wh
     HOST: '0.0.0.0',
     DATABASE_URL: 'postgres://comptoir@db/comptoir',
     SMTP_URL: 'smtps://user:secret@mail.exemple.fr',
+    SYNC_SOURCE: '/srv/personnes.csv',
   }
   expect(readDemonstrationConfiguration(env)).toMatchObject({
     port: 8080,
@@ -71,6 +81,7 @@ it('keeps a demonstration away from the database, the mail and the network of wh
     databaseUrl: null,
     securityLog: null,
     smtpUrl: null,
+    syncSource: null,
   })
   expect(readDemonstrationConfiguration({ ...env, DATA_DIR: '/srv/essai' }).dataDir).toBe('/srv/essai')
 })
@@ -84,6 +95,7 @@ it('names every variable at fault, and repeats no value', () => {
     MAIL_FROM: 'personne\r\nBcc: a@b.fr',
     PUBLIC_URL: 'javascript:alert(1)',
     LOOKUP_SOURCES: 'ftp://a',
+    SYNC_SOURCE: 'https://rh:secret@rh.exemple.fr',
     TRUST_PROXY: 'peut-être',
     METRICS_TOKEN: 'court',
     LOG_LEVEL: 'bavard',

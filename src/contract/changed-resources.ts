@@ -40,6 +40,8 @@ const alsoChanged: Record<string, readonly string[]> = {
     'categories',
     'keywords',
   ],
+  // A job brings readers in, and tells of each as it does.
+  sync: ['jobs', 'acts', 'imports'],
   // Applied by a job, whose changes of copies and loans are told as they are made.
   inventories: ['jobs', 'acts'],
   inventory_scans: ['inventories'],

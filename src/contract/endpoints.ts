@@ -56,6 +56,7 @@ import { layPreset } from './start-presets.ts'
 import { startEndpoints } from './start.ts'
 import { statsEndpoints } from './stats.ts'
 import { getHealth } from './system.ts'
+import { syncEndpoints } from './sync.ts'
 import { userEndpoints } from './users.ts'
 import { viewEndpoints } from './views.ts'
 
@@ -81,6 +82,7 @@ export const endpoints: readonly Endpoint[] = [
   readJournal,
   ...actEndpoints,
   ...importEndpoints,
+  ...syncEndpoints,
   ...inventoryEndpoints,
   ...catalogueEndpoints,
   ...catalogueExports,

@@ -80,7 +80,7 @@ const choices = v.strictObject({
 })
 export type ImportChoices = v.InferOutput<typeof choices>
 
-const counts = v.object({
+export const importCounts = v.object({
   /** Rows. */
   added: v.number(),
   changed: v.number(),
@@ -91,7 +91,7 @@ const counts = v.object({
   /** Media, categories, keywords and places that had to be made. */
   words: v.number(),
 })
-export type ImportCounts = v.InferOutput<typeof counts>
+export type ImportCounts = v.InferOutput<typeof importCounts>
 
 const sample = v.object({
   line: v.number(),
@@ -115,7 +115,7 @@ export const imports = listed('imports', 'Import', {
     mapping,
     choices,
     status: v.picklist(importStatuses),
-    counts,
+    counts: importCounts,
     samples: v.array(sample),
     /** What the file calls sites that nobody knows; `choices.sites` says which ones they are. */
     unknown_sites: v.array(v.string()),
@@ -136,7 +136,7 @@ export const imports = listed('imports', 'Import', {
 export type Import = ItemOf<typeof imports>
 
 /** The larger ones are imported on the server (`npm run import`). */
-const largestImport = 16_000_000
+export const largestImport = 16_000_000
 
 const fileTypes = [
   'text/csv',
@@ -226,7 +226,7 @@ export const forgetImport = endpoint({
   status: 204,
 })
 
-const refusedLine = v.object({ line: v.number(), field: v.nullable(v.string()), reason: v.string() })
+export const refusedLine = v.object({ line: v.number(), field: v.nullable(v.string()), reason: v.string() })
 const refusal = v.object({ id, ...refusedLine.entries })
 export type ImportRefusal = v.InferOutput<typeof refusal>
 
@@ -275,7 +275,7 @@ export const uploadReferences = endpoint({
       rows: v.array(
         v.object({ line: v.number(), state: v.picklist(['added', 'changed', 'unchanged', 'refused']) }),
       ),
-      counts,
+      counts: importCounts,
       errors: v.array(refusedLine),
     }),
   ]),

@@ -10,6 +10,7 @@ export const jobKinds = [
   'acts.undo',
   'imports.check',
   'imports.run',
+  'sync.run',
   'inventories.apply',
   'closures.close',
 ] as const

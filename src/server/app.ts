@@ -44,6 +44,8 @@ import { settingRoutes } from './settings/setting-routes.ts'
 import { snapshotRoutes } from './snapshot/snapshot-routes.ts'
 import { startRoutes } from './start/start-routes.ts'
 import { statRoutes } from './stats/stat-routes.ts'
+import { syncRoutes } from './sync/sync-routes.ts'
+import { sourceFor } from './sync/sync-source.ts'
 import { userRoutes } from './users/user-routes.ts'
 import { healthRoutes } from './health-routes.ts'
 
@@ -60,6 +62,7 @@ export const bindings: readonly Binding[] = [
   ...journalRoutes,
   ...actRoutes,
   ...importRoutes,
+  ...syncRoutes,
   ...inventoryRoutes,
   ...catalogueRoutes,
   ...labelRoutes,
@@ -85,6 +88,8 @@ export type AppSettings = {
   publicUrl?: string
   /** None unless said, so that nothing asks outside by chance. */
   lookUpSources?: readonly string[]
+  /** As SYNC_SOURCE says it. */
+  syncSource?: string | null
   hurryMails?: () => void
   hurryJobs?: () => void
   checkAnswers?: boolean
@@ -114,6 +119,7 @@ export function createApp(settings: AppSettings): Hono {
     now: settings.now ?? (() => new Date()),
     publicUrl: settings.publicUrl ?? 'http://localhost:3000',
     lookUpSources: settings.lookUpSources ?? [],
+    syncSourceOf: ({ id }) => sourceFor(settings.syncSource ?? null, id, environments.length),
     hurryMails: settings.hurryMails ?? (() => undefined),
     hurryJobs: settings.hurryJobs ?? (() => undefined),
     checkAnswers: settings.checkAnswers ?? false,

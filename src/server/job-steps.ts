@@ -3,6 +3,7 @@ import { undoStep } from './acts/undo-act.ts'
 import { closeStep } from './closures/close-step.ts'
 import { importStep } from './imports/run-import.ts'
 import { applyStep, reopenAfterFailure } from './inventories/apply-step.ts'
+import { syncStep } from './sync/sync-step.ts'
 import { massMailStep } from './mail/mass-mail-step.ts'
 
 export const jobSteps: Steps = {
@@ -11,6 +12,7 @@ export const jobSteps: Steps = {
   'acts.undo': undoStep,
   'imports.check': importStep,
   'imports.run': importStep,
+  'sync.run': syncStep,
   'inventories.apply': applyStep,
   'closures.close': closeStep,
 }

@@ -65,6 +65,7 @@ export async function serve(settings: ServeSettings): Promise<Service> {
     live,
     publicUrl: configuration.publicUrl,
     lookUpSources: configuration.lookupSources,
+    syncSource: configuration.syncSource,
     hurryMails: () => sender?.wake(),
     hurryJobs: () => {
       jobs?.wake()

@@ -539,6 +539,7 @@ const administratorsScenes: Scene[] = [
     },
   },
   at('acts', '/settings/acts', 'Actes'),
+  at('the synchronisation', '/settings/sync', 'Synchronisation'),
   at('what a library takes along', '/settings/leaving', 'Emporter les données'),
   {
     name: 'a reservation that is asked for, and who waits for the title',

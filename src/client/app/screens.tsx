@@ -543,6 +543,15 @@ export const screens: readonly Screen[] = [
     load: () => import('../closures/closure-list-screen.tsx'),
   },
   {
+    path: '/settings/sync',
+    under: '/settings',
+    label: 'Synchronisation',
+    also: 'personnes, personnel, lecteurs',
+    rights: ['PARAMETER_SYNCRONIZE'],
+    section: 'Général',
+    load: () => import('../sync/sync-screen.tsx'),
+  },
+  {
     path: '/settings/readers',
     under: '/settings',
     label: 'Contrats, statuts et dossiers',

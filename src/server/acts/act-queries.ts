@@ -22,7 +22,7 @@ const beingUndone = sql`exists (
 /** Its job is at it; one whose job was given up can be undone as far as it came. */
 const isUnderWay = sql`(a.ended_at is null and (exists (
   select from jobs j join imports i on i.id = (j.input ->> 'import')::int
-  where j.kind = 'imports.run' and j.ended_at is null and i.act = a.id)
+  where j.kind in ('imports.run', 'sync.run') and j.ended_at is null and i.act = a.id)
   or exists (select from jobs j where j.kind in ('inventories.apply', 'closures.close') and j.ended_at is null and (j.input ->> 'act')::int = a.id)
   or exists (select from jobs j where j.kind = 'acts.undo' and j.ended_at is null and (j.input ->> 'undo')::int = a.id)))`
 

@@ -21,6 +21,8 @@ export type PublicExchange = {
   publicUrl: string
   /** Addresses of the catalogues that are asked what a code is, in order. */
   lookUpSources: readonly string[]
+  /** The file or the address of this library's persons, or null. */
+  syncSource: string | null
   /** Call it once a mail that somebody waits for is committed, so that it leaves at once. */
   hurryMails(): void
   key: string | null

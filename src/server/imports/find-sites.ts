@@ -12,12 +12,14 @@ export type SiteRefusal = { reason: string; field: string; unknown_site?: string
 export type SiteOf = (named: unknown, field: string) => { site: number | null } | { refused: SiteRefusal }
 
 /** Finds sites by what files call them: as the person said, by their name, or by their number in the other system (`gestit_id`). */
-export async function findSites(trx: Trx, { choices }: How, { sight }: Exchange): Promise<SiteOf> {
+export async function findSites(trx: Trx, { choices, isSync }: How, { sight }: Exchange): Promise<SiteOf> {
   const { rows } = await sql<{ id: number; name: string; gestit_id: string | null }>`
     select id, name, gestit_id from sites where deleted_at is null order by id desc`.execute(trx)
   const known = new Map<string, number>()
+  const byName = () => rows.forEach(({ id, name }) => known.set(comparableName(name), id))
+  if (isSync) byName()
   for (const { id, gestit_id } of rows) if (gestit_id !== null) known.set(comparableName(gestit_id), id)
-  for (const { id, name } of rows) known.set(comparableName(name), id)
+  if (!isSync) byName()
   for (const [name, id] of Object.entries(choices.sites)) known.set(comparableName(name), id)
   return (named, field) => {
     const name = typeof named === 'string' ? named : null

@@ -14,7 +14,7 @@ export const mayImport = (subject: ImportSubject, { caller }: Pick<Exchange, 'ca
 
 /** Its job was given up: what it did stands, and a new trial finds it done. */
 const isGivenUp = sql`(i.status in ('checking', 'running') and not exists (
-  select from jobs j where j.kind in ('imports.check', 'imports.run') and j.ended_at is null and (j.input ->> 'import')::int = i.id))`
+  select from jobs j where j.kind in ('imports.check', 'imports.run', 'sync.run') and j.ended_at is null and (j.input ->> 'import')::int = i.id))`
 
 const rowsFor = (exchange: Exchange): Source<typeof imports> =>
   source(imports, {

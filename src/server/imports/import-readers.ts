@@ -70,6 +70,11 @@ async function importReader(
     reason,
     field,
   })
+  if (how.isSync && values['matricule'] === undefined)
+    return refuse(
+      '«\u00a0Matricule\u00a0» est vide\u202f: la synchronisation reconnaît chacun à son matricule.',
+      'matricule',
+    )
   const { agency, wallet_amount: _, ...others } = values
   const where = siteOf(agency, 'agency')
   if ('refused' in where) return { line, at, result: 'refused', ...where.refused }

@@ -25,6 +25,8 @@ export type RowOutcome = { line: number; at: number } & (
 export type How = {
   id: number
   isDry: boolean
+  /** From the system that keeps the readers: by their number there alone, and by the numbers it gives sites. */
+  isSync: boolean
   choices: ImportChoices
   /** What is there already is left as it is, for want of the right to change it. */
   leaves: { works: boolean; copies: boolean }

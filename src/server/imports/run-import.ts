@@ -9,7 +9,7 @@ import { endAct, openAct } from '../http/act.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, notFound, type Outcome, violation } from '../http/outcome.ts'
-import { rowsAStep, startJob, type Step } from '../jobs/job.ts'
+import { rowsAStep, startJob, type Step, type Stepped } from '../jobs/job.ts'
 import { changesInWords } from '../journal/changes-in-words.ts'
 import { wordsOfJournal } from '../../domain/journal-words.ts'
 import { underWay } from './change-import.ts'
@@ -80,28 +80,53 @@ function missingField({ subject, opened, mapping }: Import): string | null {
 const asked = v.object({ import: v.number() })
 const mostSamples = 100
 
-export const importStep: Step = async (trx, { kind, input, cursor }, { exchange }) => {
+export const importStep: Step = (trx, { kind, input, cursor }, { exchange }) =>
+  bringIn(
+    trx,
+    {
+      input,
+      cursor,
+      isDry: kind === 'imports.check',
+      may: ({ subject }) => mayImport(subject, exchange),
+    },
+    exchange,
+  )
+
+type BringingIn = {
+  input: unknown
+  cursor: number
+  isDry: boolean
+  may: (kept: Kept) => boolean
+  /** Of a synchronisation: as whom its rows are brought in. */
+  whole?: Exchange
+}
+
+/** A step of what was asked for by whichever right. */
+export async function bringIn(
+  trx: Trx,
+  { input, cursor, isDry, may, whole }: BringingIn,
+  exchange: Exchange,
+): Promise<Stepped> {
   const { import: id } = v.parse(asked, input)
-  const isDry = kind === 'imports.check'
   const kept = await lockImport(trx, id)
   if (!kept) return { problem: noSuchImport }
-  if (!mayImport(kept.subject, exchange)) {
+  if (!may(kept)) {
     return giveUp(trx, kept, 'Votre compte n’a plus le droit de faire cet import.', exchange)
   }
   const path = rowsPathOf(exchange.environment.files, kept)
-  const read = await doRows(trx, kept, { path, from: cursor, isDry }, exchange)
+  const read = await doRows(trx, kept, { path, from: cursor, isDry, ...(whole ? { whole } : {}) }, exchange)
   if (!read)
     return giveUp(trx, kept, 'Le fichier n’est plus sur le serveur\u202f: envoyez-le de nouveau.', exchange)
   return { cursor: read.next ?? cursor, did: read.did, isLast: read.next === null }
 }
 
-type Doing = { path: string; from: number; isDry: boolean }
+type Doing = { path: string; from: number; isDry: boolean; whole?: Exchange }
 
 /** Brings in the rows from a place on, as many as a step has, and notes what came of them; null without a file. */
 export async function doRows(
   trx: Trx,
   kept: Kept,
-  { path, from, isDry }: Doing,
+  { path, from, isDry, whole }: Doing,
   exchange: Exchange,
 ): Promise<{ did: number; next: number | null; outcomes: readonly RowOutcome[] } | null> {
   const read = await readRows(path, { from, most: rowsAStep(exchange) }).catch(
@@ -111,11 +136,18 @@ export async function doRows(
     },
   )
   if (!read) return null
-  const within = kept.act === null ? exchange : { ...exchange, act: kept.act }
+  const as = whole ?? exchange
+  const within = kept.act === null ? as : { ...as, act: kept.act }
   const { outcomes, words } = await importRows(
     trx,
     { subject: kept.subject, rows: read.rows, mapping: kept.mapping },
-    { id: kept.id, isDry, choices: kept.choices, leaves: leavesOf(kept, exchange) },
+    {
+      id: kept.id,
+      isDry,
+      isSync: whole !== undefined,
+      choices: kept.choices,
+      leaves: leavesOf(kept, exchange),
+    },
     within,
   )
   await note(trx, kept, { outcomes, words, isLast: read.next === null, isDry }, exchange)

@@ -30,6 +30,7 @@ export async function exchangeOfJob(
     claimed_device: null,
     publicUrl: '',
     lookUpSources: [],
+    syncSource: null,
     hurryMails: () => undefined,
     key: null,
     caller,

@@ -14,6 +14,8 @@ export type Configuration = {
   publicUrl: string
   /** Addresses of the code look-up services, in order. */
   lookupSources: string[]
+  /** The file or the address of the persons that a synchronisation brings in. */
+  syncSource: string | null
   trustProxy: boolean
   /** What /metrics asks for; without it that address does not exist. */
   metricsToken: string | null
@@ -84,6 +86,12 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
       addressesOf,
       'une liste d’adresses http(s)://…, séparées par des virgules',
     ),
+    syncSource: read<string | null>(
+      'SYNC_SOURCE',
+      null,
+      syncSourceOf,
+      'le chemin d’un fichier, ou une adresse https://… sans nom ni mot de passe',
+    ),
     trustProxy: read('TRUST_PROXY', false, flagOf, '1 ou 0'),
     metricsToken: read<string | null>(
       'METRICS_TOKEN',
@@ -110,6 +118,7 @@ export const readDemonstrationConfiguration = (env: NodeJS.ProcessEnv): Configur
     HOST: '',
     DATABASE_URL: '',
     SMTP_URL: '',
+    SYNC_SOURCE: '',
     DATA_DIR: env['DATA_DIR']?.trim() || './data/demonstration',
   })
 
@@ -132,6 +141,14 @@ function publicUrlOf(text: string): string | undefined {
 function addressesOf(text: string): string[] | undefined {
   const addresses = text.split(/[\s,]+/).filter(Boolean)
   return addresses.every((address) => addressOf('http:', 'https:')(address)) ? addresses : undefined
+}
+
+/** Readers travel encrypted, or not at all. */
+function syncSourceOf(text: string): string | undefined {
+  if (!/^[a-z][a-z\d+.-]+:\/\//i.test(text)) return text
+  if (!addressOf('https:')(text)) return undefined
+  const { username, password } = new URL(text)
+  return username || password ? undefined : text
 }
 
 function flagOf(text: string): boolean | undefined {

@@ -35,6 +35,7 @@ export type MountSettings = {
   now(): Date
   publicUrl: string
   lookUpSources: readonly string[]
+  syncSourceOf(environment: Environment): string | null
   hurryMails(): void
   hurryJobs(): void
   /** Tests compare every answer with the contract; a server trusts its own. */
@@ -116,6 +117,7 @@ export function mount(app: Hono, binding: Binding, settings: MountSettings): voi
       claimed_device: readClaimedDevice(context.req.header('x-device')),
       publicUrl: settings.publicUrl,
       lookUpSources: settings.lookUpSources,
+      syncSource: settings.syncSourceOf(environment),
       hurryMails: settings.hurryMails,
       key: key?.toLowerCase() ?? null,
     }

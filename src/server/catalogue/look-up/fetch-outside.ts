@@ -13,6 +13,8 @@ export type Outside = {
   others?: readonly string[]
   accept: string
   mostBytes: number
+  /** Nothing that it leads to is asked for in clear. */
+  staysSecure?: true
   signal: AbortSignal
 }
 
@@ -39,7 +41,10 @@ export async function fetchOutside(address: URL, outside: Outside): Promise<Buff
     if (statusCode === 200) return readCapped(response, outside.mostBytes)
     response.destroy()
     if (statusCode < 300 || statusCode >= 400) throw new OutsideStatusError(statusCode)
-    asked = new URL(headers.location ?? '', asked)
+    const next = new URL(headers.location ?? '', asked)
+    if (outside.staysSecure && asked.protocol === 'https:' && next.protocol !== 'https:')
+      throw new RefusedOutsideError('a redirect to plain HTTP')
+    asked = next
   }
   throw new RefusedOutsideError('too many redirects')
 }
