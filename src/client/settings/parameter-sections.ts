@@ -26,7 +26,8 @@ export const parameterWords: Record<ParameterCode, string> = {
   calendar_week_day: 'Le jour par lequel commence chaque semaine du calendrier.',
   barCodesIncrement: 'Un nouvel exemplaire reçoit le prochain code de son site, sinon on l’écrit.',
   barCodesSiteCodePosition: 'Où le code du site se joint au numéro\u202f: les codes déjà donnés restent.',
-  sync_relatives: 'La synchronisation écrira aussi les proches\u202f; cette version n’écrit que les lecteurs.',
+  sync_relatives:
+    'La synchronisation écrira aussi les proches\u202f; cette version n’écrit que les lecteurs.',
   recap_email: 'Enregistré activé, il envoie à chacun le récapitulatif de ses prêts en cours, puis s’éteint.',
   reminder_hour: 'Rappels et annonces d’échéance du jour\u202f: à l’heure de la bibliothèque, jamais avant.',
   journal_months: 'Ce qui est plus ancien est effacé du journal\u202f; les prêts restent.',
