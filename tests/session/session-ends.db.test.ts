@@ -60,4 +60,14 @@ describeServer('the end of a session', (server) => {
     expect((await biblio.get('/api/users/me')).status).toBe(401)
     expect((await lecture.get('/api/users/me')).status).toBe(200)
   })
+
+  it('comes for a list too, which is read while its session is asked after', async () => {
+    const biblio = await server.as('biblio')
+    // The device is remembered from its first list on.
+    for (let time = 0; time < 2; time++) expect((await biblio.get('/api/loanings')).status).toBe(200)
+    await server.db.transaction().execute((trx) => revokeSessions(trx, { user_id: 2 }, server.now))
+    const ended = await biblio.get('/api/loanings')
+    expect(ended.status).toBe(401)
+    expect(ended.body).not.toHaveProperty('hydra:member')
+  })
 })

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Beneficiary, BeneficiaryChoice } from '../../contract/beneficiaries.ts'
 import type { Collection, Filter, ListQuery } from '../../contract/list.ts'
 import type { Db, Trx } from '../db/handles.ts'
-import { everyWord, type FilterColumn, foldedNames, whereOf } from '../db/list-sql.ts'
+import { amongIds, everyWord, type FilterColumn, foldedNames, whereOf } from '../db/list-sql.ts'
 import { relativeName } from '../db/person-names.ts'
 import { beneficiariesByName, sitesByName } from '../db/rankings.ts'
 import { everyId, type LongList, type LongOrder, type ReadInTurn, readIds } from '../db/read-list.ts'
@@ -187,8 +187,8 @@ async function readBeneficiaries(
     cross join lateral (
       select count(*) as open_loans, count(*) filter (where l.end_date < ${today}::date) as late_loans
       from loanings l where l.beneficiary = b.id and l.status = 'in_progress') loans
-    where b.id = any(${ids}::int[]) and b.deleted_at is null
-    order by array_position(${ids}::int[], b.id)`.execute(db)
+    where ${amongIds(sql`b.id`, ids)} and b.deleted_at is null
+    ${ids.length > 1 ? sql`order by array_position(${ids}::int[], b.id)` : sql``}`.execute(db)
   return rows
 }
 

@@ -117,6 +117,10 @@ export const atSites = (column: RawBuilder<unknown>, sites: readonly number[] | 
 const pattern = (value: FilterValue | FilterValue[]) =>
   sql`'%' || search_text(${String(value).replace(/[\\%_]/g, '\\$&')}) || '%'`
 
+/** One id is compared by itself, because a list of unknown length is planned anew at each call. */
+export const amongIds = (column: RawBuilder<unknown>, ids: readonly number[]): RawBuilder<unknown> =>
+  ids.length === 1 ? sql`${column} = ${ids[0]}` : sql`${column} = any(${ids}::int[])`
+
 /** Names folded once each: `offset 0` keeps the planner from folding them once a row. */
 export const foldedNames = (table: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`(select id, search_text(name) as name from ${table} offset 0)`

@@ -22,3 +22,12 @@ export async function whileStill<T>(lane: Db, session: RecalledSession, work: ()
   if (!session.isStill(rows[0])) throw new SessionUnsureError()
   return found
 }
+
+/** Does the same for work that waits its turn, on connections of its own. */
+export async function besides<T>(db: Db, session: RecalledSession, work: () => Promise<T>): Promise<T> {
+  const [asked, found] = await Promise.allSettled([db.executeQuery(session.asked.compile(db)), work()])
+  if (asked.status === 'rejected') throw asked.reason
+  if (!session.isStill(asked.value.rows[0])) throw new SessionUnsureError()
+  if (found.status === 'rejected') throw found.reason
+  return found.value
+}

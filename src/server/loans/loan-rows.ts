@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { isLate } from '../../domain/loan-rules.ts'
 import { sumOfMoney } from '../../domain/money.ts'
 import type { Db, Trx } from '../db/handles.ts'
+import { amongIds } from '../db/list-sql.ts'
 import { accountName, readerInfo, readerName, relativeName } from '../db/person-names.ts'
 import type { Sight } from '../sight/sight.ts'
 import { isLoanInSight, type StoredLoan } from './tell-loan.ts'
@@ -45,8 +46,8 @@ export const dressedLoans = sql`
 export async function readLoans(db: Db | Trx, ids: number[], today: string): Promise<StoredLoan[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<LoanRow>`
-    select ${loanColumns} from ${dressedLoans} where l.id = any(${ids}::int[]) and l.deleted_at is null
-    order by array_position(${ids}::int[], l.id)`.execute(db)
+    select ${loanColumns} from ${dressedLoans} where ${amongIds(sql`l.id`, ids)} and l.deleted_at is null
+    ${ids.length > 1 ? sql`order by array_position(${ids}::int[], l.id)` : sql``}`.execute(db)
   return rows.map((row) => loanOf(row, today))
 }
 

@@ -26,7 +26,7 @@ import { requestHash } from '../http/idempotency.ts'
 import type { Outcome, Refusal } from '../http/outcome.ts'
 import { admit, namedSession } from './admit.ts'
 import { type ParsedRequest, readRequest } from './read-request.ts'
-import { goesAtOnce, inTurn, readsInTurn } from './read-turns.ts'
+import { inTurn, readsInTurn } from './read-turns.ts'
 import { type Answered, type ChangePhase, refusalBody, renderOutcome, runChange } from '../http/run-change.ts'
 
 export type MountSettings = {
@@ -220,7 +220,7 @@ export function mount(app: Hono, binding: Binding, settings: MountSettings): voi
     }
     parsed = known ? readRequest(context, endpoint) : undefined
     const asked = await parsed
-    if (!known || !asked?.ok || !isSettledAtOnce(binding, asked.answer.input)) return serveTo(null)
+    if (!known || !asked?.ok) return serveTo(null)
     // The caller is taken for the one of before; the session is checked along with what they ask for.
     return serveTo(known).catch((error: unknown) => {
       if (error instanceof SessionUnsureError) return serveTo(null)
@@ -229,12 +229,9 @@ export function mount(app: Hono, binding: Binding, settings: MountSettings): voi
   })
 }
 
-/** Whether a call may wait for its session's check: it neither writes nor keeps a connection for long. */
+/** Whether a call may wait for its session's check: it writes nothing before. */
 const mayRecall = ({ kind, endpoint }: Binding): boolean =>
   endpoint.access !== 'public' && (kind === 'decision' || (kind === 'read' && endpoint.method === 'GET'))
-
-const isSettledAtOnce = (binding: Binding, input: unknown): boolean =>
-  binding.kind === 'decision' || (binding.kind === 'read' && goesAtOnce(binding, input))
 
 /** What a key's fingerprint is made of: a kept one of a password could be guessed at. */
 function fingerprinted({ secrets }: Endpoint, input: unknown, rawBody: string): string {

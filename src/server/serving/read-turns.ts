@@ -3,7 +3,7 @@ import type { Environment } from '../db/environment.ts'
 import type { Db } from '../db/handles.ts'
 import { ranOutOfTime } from '../db/planned-cost.ts'
 import type { ReadInTurn } from '../db/read-list.ts'
-import { type RecalledSession, whileStill } from '../http/recalled-session.ts'
+import { besides, type RecalledSession, whileStill } from '../http/recalled-session.ts'
 import { type FairTurns, takeFairTurns } from '../session/take-fair-turns.ts'
 import type { Binding } from '../http/binding.ts'
 import type { Exchange, PublicExchange } from '../http/exchange.ts'
@@ -22,7 +22,7 @@ type Lines = { long: FairTurns; search: FairTurns }
 const linesOf = new WeakMap<Environment, Lines>()
 
 /** Whether a read names the few items it wants, and so waits for nobody. */
-export const goesAtOnce = ({ endpoint, isLong }: ReadBinding, input: unknown): boolean =>
+const goesAtOnce = ({ endpoint, isLong }: ReadBinding, input: unknown): boolean =>
   !isLong && (endpoint.list === undefined || isLookUp((input as { list: ListQuery }).list, endpoint.list))
 
 /** Runs a read: one of many rows waits its turn and is never refused, a few named items go at once. */
@@ -37,10 +37,11 @@ export async function inTurn(binding: ReadBinding, read: Read, work: Work): Prom
   const lines = linesFor(environment)
   const who = whoAsks(exchange)
   const isSearch = endpoint.list !== undefined && limitsOf(endpoint.list).largest <= fewRows
-  const answer = isSearch
-    ? await lines.search.run(who, signal(), () => work(environment.db))
-    : await lines.long.run(who, signal(), () => work(environment.reads).catch(gaveUp))
-  return answer ?? leftTheLine
+  const waited = () =>
+    isSearch
+      ? lines.search.run(who, signal(), () => work(environment.db))
+      : lines.long.run(who, signal(), () => work(environment.reads).catch(gaveUp))
+  return (await (recalled ? besides(environment.db, recalled, waited) : waited())) ?? leftTheLine
 }
 
 /** Reads of a call that needs many: each waits its turn, so that nobody waits behind all of them. */
