@@ -32,7 +32,8 @@ export const happened = {
 }
 
 export const loan = item('Loaning', {
-  beneficiary: id,
+  /** Null once its reader was forgotten. */
+  beneficiary: v.nullable(id),
   beneficiary_info: v.string(),
   /** « Alice Martin (M1) ». */
   beneficiary_name: v.string(),
@@ -79,6 +80,12 @@ export const loan = item('Loaning', {
   returned_at: v.nullable(instant),
   returned_by: v.nullable(v.string()),
 })
+/** The reader of a loan in progress, which always has one. */
+export function readerOf({ beneficiary }: Pick<Loan, 'beneficiary'>): number {
+  if (beneficiary === null) throw new Error('a loan in progress has its reader')
+  return beneficiary
+}
+
 export type Loan = v.InferOutput<typeof loan>
 
 export const loanList = {

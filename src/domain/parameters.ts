@@ -145,6 +145,20 @@ export const deliveredParameters = {
     ),
     orZero: 'pour tout garder',
   },
+  // A device may bring an action back for 45 days, and a stored answer names its reader.
+  retention_months: number(
+    '4',
+    [3, 120, 'mois'],
+    'Mois après le retour au bout desquels un prêt est coupé de son lecteur',
+  ),
+  retention_inactive_months: {
+    ...number(
+      '12',
+      [6, 240, 'mois'],
+      'Mois sans prêt au bout desquels un lecteur est proposé à l’effacement',
+    ),
+    orZero: 'pour tout garder',
+  },
 } as const satisfies Record<string, Row>
 
 type Rows = typeof deliveredParameters

@@ -36,6 +36,7 @@ export const refusalReasons = [
   'OWN_ACCOUNT',
   'OWN_DEVICE',
   'PASSWORD_CHANGED',
+  'READER_FORGOTTEN',
   'READ_TOO_LONG',
   'RELATIVE_BORROWS',
   'RESERVED',

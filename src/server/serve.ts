@@ -20,6 +20,7 @@ import { startArchives } from './leaving/archive-maker.ts'
 import { startHousekeeping } from './housekeeping/housekeeping.ts'
 import type { BackgroundLoop } from './jobs/background-loop.ts'
 import { startDailyReminders } from './mail/daily-reminders.ts'
+import { startForgetting } from './forgetting/forget-of-today.ts'
 import { startMailSender } from './mail/mail-sender.ts'
 import type { SendingPhase } from './mail/send-mails.ts'
 import { startJobs } from './jobs/run-jobs.ts'
@@ -129,6 +130,7 @@ export async function serve(settings: ServeSettings): Promise<Service> {
     onStep: () => mails.wake(),
   }))
   const reminders = startDailyReminders({ environments, logger, publicUrl, onStep: () => mails.wake() })
+  const forgetting = startForgetting({ environments, logger })
   const leaving = (archives = startArchives({ environments, logger }))
   const images = startFoundImages({ environments, lookUpSources: configuration.lookupSources, logger })
   const housekeeping = startHousekeeping(environments, logger, mailDirectory)
@@ -141,7 +143,14 @@ export async function serve(settings: ServeSettings): Promise<Service> {
     for (const response of underWay) response.shouldKeepAlive = false
     server.closeIdleConnections()
     await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, patienceMs).unref())])
-    await Promise.all([work.stop(), mails.stop(), images.stop(), leaving.stop(), reminders.stop()])
+    await Promise.all([
+      work.stop(),
+      mails.stop(),
+      images.stop(),
+      leaving.stop(),
+      reminders.stop(),
+      forgetting.stop(),
+    ])
     transport.close()
     await vite?.close()
     await securityLog.close()

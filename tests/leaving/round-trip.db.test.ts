@@ -162,6 +162,8 @@ const leftTables: Record<string, string> = {
   code_ranges: 'which person printed the codes of bar_codes_given',
   devices: 'of this installation',
   environment: 'of this installation',
+  forgetting_agreements: 'asked for again at each installation',
+  forgetting_days: 'of this installation',
   found_images: 'found again outside',
   idempotency_keys: 'of this installation',
   import_mappings: 'of this software',

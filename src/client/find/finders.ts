@@ -144,7 +144,7 @@ function hitOfCopy({ id, name, bar_code, medium, status_name, type, loaning }: C
       ...(isFree && has('LOANING_ADD')
         ? [{ label: 'Prêter', to: addressOf('/loaning/add', { copy: id }) }]
         : []),
-      ...(loaning?.beneficiary ? givingBack(loaning.beneficiary, loaning.id, has) : []),
+      ...(loaning ? givingBack(loaning.beneficiary ?? null, loaning.id, has) : []),
     ],
   }
 }
@@ -169,8 +169,10 @@ function hitOfReference(reference: Reference, has: Has): Hit {
   }
 }
 
-const givingBack = (beneficiary: number, loan: number, has: Has) =>
-  has('LOANING_RETURN') ? [{ label: 'Rendre', to: addressOf('/loaning/return', { beneficiary, loan }) }] : []
+const givingBack = (beneficiary: number | null, loan: number, has: Has) =>
+  beneficiary !== null && has('LOANING_RETURN')
+    ? [{ label: 'Rendre', to: addressOf('/loaning/return', { beneficiary, loan }) }]
+    : []
 
 /** The title that has this ISBN, or null. */
 export async function addressOfIsbn(code: string): Promise<string | null> {

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 
 import type { Medium } from '../../contract/media.ts'
-import { listLoans, type Loan } from '../../contract/loans.ts'
+import { listLoans, type Loan, readerOf } from '../../contract/loans.ts'
 import type { CalendarDay } from '../../domain/calendar-day.ts'
 import { type CopyState, type Penalty, penaltyOf } from '../../domain/loan-rules.ts'
 import { calendarOf, type Openings } from '../../domain/open-days.ts'
@@ -37,7 +37,7 @@ export const heldOfServer = (loan: Loan, media: readonly Medium[] = []): HeldLoa
   title: loan.reference_name,
   medium: media.find(({ name }) => name === loan.medium)?.id ?? null,
   site: loan.site,
-  beneficiary_id: loan.beneficiary,
+  beneficiary_id: readerOf(loan),
   beneficiary_name: loan.beneficiary_name,
   copy_state: loan.copy_state,
   start_date: loan.start_date,

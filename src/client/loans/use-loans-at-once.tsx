@@ -21,7 +21,11 @@ export function useLoansAtOnce() {
   const deleting = useDeleteLoans()
 
   const remind = async (loans: readonly Loan[]) => {
-    const readers = new Map(loans.map(({ beneficiary, beneficiary_name }) => [beneficiary, beneficiary_name]))
+    const readers = new Map(
+      loans.flatMap(({ beneficiary, beneficiary_name }) =>
+        beneficiary === null ? [] : [[beneficiary, beneficiary_name] as const],
+      ),
+    )
     const isSure = await confirm({
       title: `Relancer ${counted(readers.size, 'lecteur', 'lecteurs')}`,
       message: <Named names={[...readers.values()]} before="Un courriel sur ses retards partira à" />,

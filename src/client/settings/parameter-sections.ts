@@ -31,6 +31,9 @@ export const parameterWords: Record<ParameterCode, string> = {
   recap_email: 'Enregistré activé, il envoie à chacun le récapitulatif de ses prêts en cours, puis s’éteint.',
   reminder_hour: 'Rappels et annonces d’échéance du jour\u202f: à l’heure de la bibliothèque, jamais avant.',
   journal_months: 'Ce qui est plus ancien est effacé du journal\u202f; les prêts restent.',
+  retention_months:
+    'La nuit, une fois votre accord donné sous «\u00a0Données personnelles\u00a0»\u202f; les chiffres restent.',
+  retention_inactive_months: 'Rien ne s’efface seul\u202f: la liste vous est proposée (0\u202f: jamais).',
 }
 
 type Section = { title: string; codes: readonly ParameterCode[] }
@@ -70,4 +73,5 @@ export const parameterSections: readonly Section[] = [
     title: 'Données et courriels',
     codes: ['sync_relatives', 'recap_email', 'reminder_hour', 'journal_months'],
   },
+  { title: 'Données personnelles', codes: ['retention_months', 'retention_inactive_months'] },
 ]

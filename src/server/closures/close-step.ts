@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import * as v from 'valibot'
 
+import { readerOf } from '../../contract/loans.ts'
 import type { CalendarUnit } from '../../domain/loan-rules.ts'
 import { dueOn, isLate } from '../../domain/loan-rules.ts'
 import type { Trx } from '../db/handles.ts'
@@ -92,7 +93,8 @@ async function moveLoans(
   const calendarAt = calendarsOf(exchange.openings)
   const { spread_days } = closing
   const moves = loans.flatMap((before) => {
-    const { end_date: from, start_date, site, beneficiary: reader } = before
+    const { end_date: from, start_date, site } = before
+    const reader = readerOf(before)
     const calendar = calendarAt(site)
     const end_date = movedTo(from, { reader, calendar, spread_days })
     const cycle = rules.get(before.id)

@@ -299,6 +299,8 @@ export type Database = {
     sort_firstname: GeneratedAlways<string>
     sort_contract: GeneratedAlways<string>
     changed_xid: GeneratedAlways<number>
+    /** When this person was erased; what figures count of them stays. */
+    forgotten_at: Generated<Instant | null>
   }
   relatives: {
     id: Id
@@ -309,6 +311,34 @@ export type Database = {
     deleted_at: Instant | null
     search: GeneratedAlways<string>
   }
+  /** What figures need of a loan whose reader was forgotten; of one that is linked, the days before it alone. */
+  cut_loans: {
+    loaning: number
+    /** The day of the loan that its reader made before it, anywhere and at its site. */
+    previous_on: CalendarDay | null
+    previous_here_on: CalendarDay | null
+    cut_on: CalendarDay | null
+    contract_type: string | null
+    agency_id: number | null
+    /** The first day of the month. */
+    registered_on: CalendarDay | null
+    commune: string | null
+    kind: ReaderKind | null
+  }
+  /** The last day on which a reader borrowed what was cut since, by site. */
+  last_cut_loans: { beneficiary: number; site: number; day: CalendarDay }
+  forgetting_days: {
+    day: CalendarDay
+    place: Generated<number>
+    readers: Generated<number>
+    loans: Generated<number>
+    reservations: Generated<number>
+    mails: Generated<number>
+    journal_lines: Generated<number>
+    started_at: Instant
+    ended_at: Instant | null
+  }
+  forgetting_agreements: { id: Id; user_id: number; agreed_at: Instant }
   sales: {
     id: Id
     /** May be forgotten. */

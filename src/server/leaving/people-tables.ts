@@ -74,6 +74,7 @@ export const peopleTables: readonly ArchiveTable[] = [
         'Pour la lecture\u202f; proches.csv les dit un par un.',
       ),
       instant('Inscrit le', 'created_at', 'Son inscription.'),
+      instant('Effacé le', 'forgotten_at', 'Quand son identité a été effacée\u202f; vide sinon.'),
       deletedAt,
     ],
   },
@@ -200,6 +201,36 @@ export const peopleTables: readonly ArchiveTable[] = [
       day('À', 'to_date', 'Le retour prévu depuis.'),
       number('Par', 'user_id', 'Le numéro du compte (utilisateurs.csv).'),
       instant('Reçue à', 'received_at', 'Quand le serveur l’a su.'),
+    ],
+  },
+  {
+    file: 'prets-oublies.csv',
+    table: 'cut_loans',
+    about:
+      'Ce que les chiffres demandent des prêts coupés de leur lecteur, et des autres prêts de qui en a eu.',
+    order: ['loaning'],
+    columns: [
+      number('Prêt', 'loaning', 'Le numéro du prêt (prets.csv).'),
+      day('Prêt précédent', 'previous_on', 'Le jour du prêt que ce lecteur avait fait avant.'),
+      day('Prêt précédent au même site', 'previous_here_on', 'Le même jour, à ce site.'),
+      day('Coupé le', 'cut_on', 'Vide tant que le prêt est lié à son lecteur.'),
+      text('Contrat', 'contract_type', 'Le contrat de ce lecteur.'),
+      number('Site', 'agency_id', 'Le numéro de son site (sites.csv).'),
+      day('Inscrit en', 'registered_on', 'Le premier jour du mois de son inscription.'),
+      text('Commune', 'commune', 'Sa commune.'),
+      text('Sorte', 'kind', 'person (personne) ou collectivity (collectivité).'),
+    ],
+  },
+  {
+    file: 'derniers-prets-oublies.csv',
+    table: 'last_cut_loans',
+    about:
+      'Le dernier jour où chacun a emprunté ce qui est coupé de lui depuis, pour n’être compté qu’une fois.',
+    order: ['beneficiary', 'site'],
+    columns: [
+      number('Lecteur', 'beneficiary', 'Le numéro du lecteur (lecteurs.csv).'),
+      number('Site', 'site', 'Le numéro du site (sites.csv).'),
+      day('Jour', 'day', 'Le jour du prêt.'),
     ],
   },
   {

@@ -1,4 +1,4 @@
-import type { extendLoan as extendLoanCall, Loan } from '../../contract/loans.ts'
+import { type extendLoan as extendLoanCall, type Loan, readerOf } from '../../contract/loans.ts'
 import { plusDays } from '../../domain/calendar-day.ts'
 import { extendedDueOn } from '../../domain/loan-rules.ts'
 import { reservationsBefore } from '../../domain/reservation-rules.ts'
@@ -68,7 +68,7 @@ async function whoWaits(
 ): Promise<Refused | null> {
   if (end_date <= loan.end_date) return null
   const waiting = reservationsBefore(await reservationsOfCopy(trx, loan.copy), {
-    reader: loan.beneficiary,
+    reader: readerOf(loan),
     copy: loan.copy,
     start_date: plusDays(loan.end_date, 1),
     end_date,

@@ -33,7 +33,7 @@ const joins = [
   { join: sql`left join categories cat on cat.id = r.category`, for: ['category'] },
   { join: sql`left join media m on m.id = r.medium`, for: ['medium'] },
   {
-    join: sql`join beneficiaries b on b.id = l.beneficiary`,
+    join: sql`left join beneficiaries b on b.id = l.beneficiary`,
     for: ['benefsearchname', 'beneficiary_lastname'],
   },
 ]
@@ -77,7 +77,7 @@ const orderColumns: Record<string, LongOrder> = {
   return_date: { sorts: { nullable: sql`l.return_date` }, number: daysOf(sql`l.return_date`) },
   // Sort names begin with the folded name: Émile stands between Dupont and Zola.
   beneficiary_lastname: {
-    sorts: sql`b.sort_name`,
+    sorts: { nullable: sql`b.sort_name` },
     number: { of: sql`l.beneficiary`, ranked: beneficiariesByName },
   },
   reference_name: { sorts: sql`r.sort_name`, number: ofCopy(copiesByReference(referencesByName)) },

@@ -5,7 +5,7 @@ import { sumOfMoney } from '../../domain/money.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { amongIds } from '../db/list-sql.ts'
 import { accountName, readerInfo, readerName, relativeName } from '../db/person-names.ts'
-import type { Sight } from '../sight/sight.ts'
+import { readerForgotten, type Sight } from '../sight/sight.ts'
 import { isLoanInSight, type StoredLoan } from './tell-loan.ts'
 
 export type LoanRow = Omit<
@@ -22,7 +22,8 @@ export type LoanRow = Omit<
 
 // Other tables' words are looked up row by row, because planning a dozen joins costs more than the rows.
 export const loanColumns = sql`
-  l.id, l.beneficiary, ${readerInfo} as beneficiary_info, ${readerName} as beneficiary_name, b.agency_id,
+  l.id, l.beneficiary, coalesce(${readerInfo}, ${readerForgotten}::text) as beneficiary_info,
+  coalesce(${readerName}, ${readerForgotten}::text) as beneficiary_name, b.agency_id,
   l.relative as relative_id, (select ${relativeName} from relatives rel where rel.id = l.relative) as relative_name,
   l.copy, c.bar_code as copy_barcode, c.state as copy_state, c.reference, r.name as reference_name,
   (select cat.name from categories cat where cat.id = r.category) as category,
@@ -40,7 +41,7 @@ export const dressedLoans = sql`
   loanings l
   join copies c on c.id = l.copy
   join "references" r on r.id = c.reference
-  join beneficiaries b on b.id = l.beneficiary`
+  left join beneficiaries b on b.id = l.beneficiary`
 
 /** Loans that are not deleted, in the order of their ids. */
 export async function readLoans(db: Db | Trx, ids: number[], today: string): Promise<StoredLoan[]> {

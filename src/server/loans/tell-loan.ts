@@ -24,7 +24,9 @@ const namelessReader = { beneficiary_info: readerElsewhere, beneficiary_name: re
 
 export function tellLoan(sight: Sight, { agency_id, ...loan }: StoredLoan): Loan {
   const named = { '@id': `/api/loanings/${loan.id}`, '@type': 'Loaning', ...loan } as const
-  return isReaderOpen(sight, agency_id) ? named : { ...named, ...namelessReader, relative: null }
+  return loan.beneficiary === null || isReaderOpen(sight, agency_id)
+    ? named
+    : { ...named, ...namelessReader, relative: null }
 }
 
 /** A loan that the person touched at the counter; for a closed site, only its copy. */

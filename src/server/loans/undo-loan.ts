@@ -62,6 +62,11 @@ export async function takeBackReturn(
   exchange: Exchange,
   device_id?: string,
 ): Promise<Outcome<Loan>> {
+  if (loan.beneficiary === null) {
+    return conflict('READER_FORGOTTEN', 'Ce prêt est coupé de son lecteur\u202f: il ne se rouvre plus.', {
+      loaning: loanFact(exchange.sight, loan),
+    })
+  }
   const last = await trx
     .selectFrom('loanings')
     .select('state_before_return')

@@ -113,6 +113,7 @@ export const readerOpen = (sight: Sight): RawBuilder<unknown> =>
   areAllReadersOpen(sight) ? sql`true` : sql`coalesce(${atSites(sql`b.agency_id`, sight.open)}, false)`
 
 export const readerElsewhere = 'Lecteur d’un autre site'
+export const readerForgotten = 'Lecteur oublié'
 
 export const readerInfoWhere = (isOpen: RawBuilder<unknown>): RawBuilder<unknown> =>
   nameWhere(isOpen, readerInfo)

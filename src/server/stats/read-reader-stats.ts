@@ -7,8 +7,9 @@ import { readerName } from '../db/person-names.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'
-import { loanSitesInSight, readerOpen, readersInSight, type Sight } from '../sight/sight.ts'
+import { readerOpen, readersInSight, type Sight } from '../sight/sight.ts'
 import { askedPeriod } from './asked-period.ts'
+import { borrowersIn, lentIn } from './borrowers.ts'
 import { partsOf } from './parts.ts'
 
 type Told = Pick<ReaderStats, 'contracts' | 'sites' | 'tops'> & {
@@ -31,15 +32,11 @@ export async function readReaderStats(
   const timezone = exchange.parameters.get('timezone')
   const mayName = sight.rights.has('STATISTIC_LOANINGS_BENEFICIARY')
   const { rows } = await sql<Told>`
-    with borrowers as materialized (
-      select l.beneficiary as id, count(*) as loans from loanings l
-      where ${lentIn(period, sight)} and l.beneficiary is not null group by 1),
-    found as materialized (
-      select b.id, b.agency_id, b.contract_type, borrowers.loans,
-        ${period.end_date}::date - (b.created_at at time zone ${timezone})::date as days
-      from borrowers join beneficiaries b on b.id = borrowers.id)
+    with found as materialized (
+      select x.agency_id, x.contract_type, ${period.end_date}::date - x.registered_on as days
+      from ${borrowersIn(period, sight, timezone)} x)
     select (select count(*) from found)::int as active,
-      (select count(distinct l.beneficiary) from loanings l where ${lentIn(before, sight)})::int as active_before,
+      (select count(*) from ${borrowersIn(before, sight, timezone)} x)::int as active_before,
       (${registeredIn(period, sight, timezone)})::int as registered,
       (${registeredIn(before, sight, timezone)})::int as registered_before,
       (select coalesce(json_agg(json_build_object('id', null, 'name', contract_type, 'count', count)
@@ -50,7 +47,7 @@ export async function readReaderStats(
         select case when days < 366 then '1' when days < 2 * 365.25 then '2' when days < 5 * 365.25 then '5'
           when days < 10 * 365.25 then '10' else 'more' end as band, count(*) as count
         from found group by 1) banded) as bands,
-      ${mayName ? topsOf(sight) : sql`null::json`} as tops`.execute(db)
+      ${mayName ? topsOf(period, sight) : sql`null::json`} as tops`.execute(db)
   const [told] = rows
   if (!told) throw new Error('one row of figures always comes')
   const { active, active_before, registered, registered_before, bands, ...figures } = told
@@ -66,19 +63,17 @@ export async function readReaderStats(
 
 const ageBands = ['1', '2', '5', '10', 'more'] as const
 
-const lentIn = ({ start_date, end_date }: Period, sight: Sight) => sql`
-  l.start_date between ${start_date}::date and ${end_date}::date and l.deleted_at is null
-  and l.status <> 'cancelled' and ${loanSitesInSight(sight)}`
-
 const registeredIn = ({ start_date, end_date }: Period, sight: Sight, timezone: string) => sql`
-  select count(*) from beneficiaries b where b.deleted_at is null and ${readersInSight(sight)}
+  select count(*) from beneficiaries b where (b.deleted_at is null or b.forgotten_at is not null) and ${readersInSight(sight)}
     and b.created_at >= ${start_date}::date::timestamp at time zone ${timezone}
     and b.created_at < (${end_date}::date + 1)::timestamp at time zone ${timezone}`
 
 /** Readers of closed sites are left out, because their place would tell of them. */
-const topsOf = (sight: Sight) => sql`(
+const topsOf = (period: Period, sight: Sight) => sql`(
   select coalesce(json_agg(json_build_object('id', top.id, 'name', top.name, 'loans', top.loans)
     order by top.loans desc, top.name, top.id), '[]')
   from (
-    select b.id, ${readerName} as name, found.loans from found join beneficiaries b on b.id = found.id
-    where ${readerOpen(sight)} and b.deleted_at is null order by found.loans desc, b.sort_name, b.id limit 10) top)`
+    select b.id, ${readerName} as name, lent.loans
+    from (select l.beneficiary, count(*) as loans from loanings l where ${lentIn(period, sight)} group by 1) lent
+      join beneficiaries b on b.id = lent.beneficiary
+    where ${readerOpen(sight)} and b.deleted_at is null order by lent.loans desc, b.sort_name, b.id limit 10) top)`

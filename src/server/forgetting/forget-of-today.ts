@@ -1,0 +1,122 @@
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+
+import { type CalendarDay, calendarDayOf, plusMonths } from '../../domain/calendar-day.ts'
+import type { Environment } from '../db/environment.ts'
+import type { Db, Trx } from '../db/handles.ts'
+import { type Parameters, readParameters } from '../db/parameters.ts'
+import { type BackgroundLoop, startLoop } from '../jobs/background-loop.ts'
+import { cutLoansOf, peopleToCut } from './cut-loans.ts'
+import { forgetInJournal } from './forget-in-journal.ts'
+
+/** Somebody at the counter waits for the end of a step where the engine does one thing at a time. */
+const readersAStep = 40
+const everyMs = 10 * 60_000
+
+/** The day before which what has ended is forgotten. */
+export const forgottenBefore = (today: CalendarDay, months: number): CalendarDay => plusMonths(today, -months)
+
+export const isAgreed = async (db: Db): Promise<boolean> =>
+  (await db.selectFrom('forgetting_agreements').select('id').limit(1).executeTakeFirst()) !== undefined
+
+/**
+ * Forgets what is due on a library's day, once, after somebody agreed: the row of the day is claimed by whoever comes first,
+ * and each step keeps its place in its own transaction.
+ */
+export async function forgetOfToday(
+  { db }: Pick<Environment, 'db'>,
+  { now, stopping }: { now: () => Date; stopping?: AbortSignal },
+): Promise<void> {
+  if (!(await isAgreed(db))) return
+  const parameters = await readParameters(db)
+  const at = now()
+  const today = calendarDayOf(at, parameters.get('timezone'))
+  if (await isDone(db, today)) return
+  for (;;) {
+    if (stopping?.aborted) return
+    if (await db.transaction().execute((trx) => step(trx, { today, at, parameters }))) return
+  }
+}
+
+const isDone = async (db: Db, today: CalendarDay): Promise<boolean> =>
+  (await db
+    .selectFrom('forgetting_days')
+    .select('day')
+    .where('day', '=', today)
+    .where('ended_at', 'is not', null)
+    .executeTakeFirst()) !== undefined
+
+/** Answers whether the day is done, here or by another process. */
+async function step(
+  trx: Trx,
+  { today, at, parameters }: { today: CalendarDay; at: Date; parameters: Parameters },
+): Promise<boolean> {
+  await trx
+    .insertInto('forgetting_days')
+    .values({ day: today, started_at: at.toISOString(), ended_at: null })
+    .onConflict((conflict) => conflict.column('day').doNothing())
+    .execute()
+  const claimed = await trx
+    .selectFrom('forgetting_days')
+    .select('place')
+    .where('day', '=', today)
+    .where('ended_at', 'is', null)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+  if (!claimed) return true
+  const before = forgottenBefore(today, parameters.number('retention_months'))
+  const asked = { endedBefore: before, today, timezone: parameters.get('timezone') }
+  const people = await peopleToCut(trx, { after: claimed.place, atMost: readersAStep }, asked)
+  const loans = people.length === 0 ? [] : await cutLoansOf(trx, people, asked)
+  let lines = loans.length === 0 ? 0 : await forgetInJournal(trx, 'loanings', loans)
+  const isLast = people.length < readersAStep
+  const rest = isLast ? await forgetTheRest(trx, before) : { reservations: 0, mails: 0, lines: 0 }
+  lines += rest.lines
+  await trx
+    .updateTable('forgetting_days')
+    .set((row) => ({
+      place: people.at(-1) ?? claimed.place,
+      readers: row('readers', '+', people.length),
+      loans: row('loans', '+', loans.length),
+      reservations: row('reservations', '+', rest.reservations),
+      mails: row('mails', '+', rest.mails),
+      journal_lines: row('journal_lines', '+', lines),
+      ...(isLast ? { ended_at: at.toISOString() } : {}),
+    }))
+    .where('day', '=', today)
+    .execute()
+  return isLast
+}
+
+/** Reservations that are over, what was written to readers, and how refused actions were settled. */
+async function forgetTheRest(trx: Trx, before: CalendarDay) {
+  const over = await sql<{ id: number }>`
+    delete from reservations v where v.reservation_date < ${before}::date
+      and (v.deleted_at is not null or v.status in ('canceled', 'refused')
+        or exists (select from loanings l where l.id = v.fulfilled_by and l.beneficiary is null))
+    returning v.id`.execute(trx)
+  const ids = over.rows.map(({ id }) => id)
+  const lines = ids.length === 0 ? 0 : await forgetInJournal(trx, 'reservations', ids)
+  const { numDeletedRows } = await trx
+    .deleteFrom('mail_outbox')
+    .where('created_at', '<', before)
+    .where('status', '!=', 'queued')
+    .executeTakeFirst()
+  await trx.deleteFrom('letters').where('made_on', '<', before).where('printed_at', 'is not', null).execute()
+  await sql`
+    update settlements set action = '{}', reason = null, motive = null
+    where settled_at < ${before}::date and action <> '{}'`.execute(trx)
+  return { reservations: ids.length, mails: Number(numDeletedRows), lines }
+}
+
+export const startForgetting = (settings: {
+  environments: readonly Environment[]
+  logger: Logger
+}): BackgroundLoop =>
+  startLoop({
+    ...settings,
+    pollEvery: everyMs,
+    outOfReach: 'what is to be forgotten is out of reach',
+    look: (environment, stopping) => forgetOfToday(environment, { now: () => new Date(), stopping }),
+  })
