@@ -55,6 +55,7 @@ import { getSnapshot } from './snapshot.ts'
 import { layPreset } from './start-presets.ts'
 import { startEndpoints } from './start.ts'
 import { statsEndpoints } from './stats.ts'
+import { yearlyReportEndpoints } from './yearly-report.ts'
 import { getHealth } from './system.ts'
 import { syncEndpoints } from './sync.ts'
 import { userEndpoints } from './users.ts'
@@ -73,6 +74,7 @@ export const endpoints: readonly Endpoint[] = [
   ...reservationEndpoints,
   ...calendarEndpoints,
   ...statsEndpoints,
+  ...yearlyReportEndpoints,
   ...saleEndpoints,
   exportSales,
   ...conflictEndpoints,

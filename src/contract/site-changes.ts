@@ -49,6 +49,7 @@ const written = {
   ),
   bar_codes_configuration: v.optional(configuration),
   open_weekdays: v.optional(openWeekdays),
+  weekly_minutes: v.optional(v.nullable(count(0, 7 * 24 * 60))),
 }
 
 export const addSite = endpoint({

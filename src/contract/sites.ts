@@ -20,6 +20,8 @@ export const sites = listed('sites', 'Site', {
     last_reference: v.nullable(v.string()),
     /** Monday 1 to Sunday 7; a site is open on one at least. */
     open_weekdays: v.array(v.number()),
+    /** How long it is open in a week; null where nobody said. */
+    weekly_minutes: v.nullable(v.number()),
   },
   filters: { id: filterBy.id, name: filterBy.text, enabled: filterBy.flag },
   orders: ['name', 'enabled', 'gestit_id', 'id'],

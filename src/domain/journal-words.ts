@@ -215,6 +215,7 @@ export const journalWords = {
       enabled: { name: 'Activé' },
       gestit_id: { name: 'Numéro dans l’autre système' },
       open_weekdays: { name: 'Jours d’ouverture', kind: 'set', values: weekdayWords },
+      weekly_minutes: { name: 'Minutes d’ouverture par semaine' },
       'bar_codes_configuration.siteCode': { name: 'Code du site' },
       'bar_codes_configuration.firstValue': { name: 'Premier numéro' },
     },

@@ -10,6 +10,7 @@ export const statRights = {
   beneficiaries: ['STATISTIC_BENEFICIARIES'],
   loanings: ['STATISTIC_LOANINGS'],
   active: ['STATISTIC_LOANINGS', ...movements],
+  yearly: ['STATISTIC_REFERENCE', 'STATISTIC_BENEFICIARIES', 'STATISTIC_LOANINGS'],
 } as const satisfies Record<string, readonly Right[]>
 
 /** The menu of them opens by any, and by the right to the names that one of them tells. */

@@ -44,6 +44,7 @@ import { settingRoutes } from './settings/setting-routes.ts'
 import { snapshotRoutes } from './snapshot/snapshot-routes.ts'
 import { startRoutes } from './start/start-routes.ts'
 import { statRoutes } from './stats/stat-routes.ts'
+import { yearlyReportRoutes } from './yearly-report/yearly-report-routes.ts'
 import { syncRoutes } from './sync/sync-routes.ts'
 import { sourceFor } from './sync/sync-source.ts'
 import { userRoutes } from './users/user-routes.ts'
@@ -75,6 +76,7 @@ export const bindings: readonly Binding[] = [
   ...userRoutes,
   ...startRoutes,
   ...statRoutes,
+  ...yearlyReportRoutes,
   ...snapshotRoutes,
   ...eventRoutes,
 ]

@@ -51,6 +51,9 @@ export const namedByCalls: Record<string, Record<string, Named>> = {
   'stats.beneficiaries': { 'query.site': 'site' },
   'stats.loanings': { 'query.site': 'site' },
   'stats.active': { 'query.site': 'site' },
+  'stats.yearly': { 'query.site': 'site', 'query.year': 'none' },
+  'stats.yearly_rows': { 'query.site': 'site', 'query.year': 'none', 'query.page': 'none' },
+  'yearly_report.export': { 'query.site': 'site', 'query.year': 'none' },
   'reservations.get': { 'params.id': 'reservation' },
   'reservations.add': {
     'body.beneficiary_id': 'beneficiary',

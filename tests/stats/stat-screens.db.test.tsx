@@ -81,7 +81,7 @@ describeServer('the screens of statistics', (server) => {
     await openApp(server, '/statistics')
     await waitFor(async () =>
       expect(await places()).toEqual(
-        ['activity', 'references', 'beneficiaries', 'loanings', 'active'].map(
+        ['activity', 'references', 'beneficiaries', 'loanings', 'active', 'yearly'].map(
           (name) => `/statistics/${name}`,
         ),
       ),
@@ -377,5 +377,30 @@ describeServer('the screens of statistics', (server) => {
     page.device.network = network
     await userEvent.click(again)
     expect(await screen.findByText('Rien n’est dehors en ce moment.')).toBeVisible()
+  })
+
+  it('tell the yearly report, each figure opening what it counts, and lead back', async () => {
+    await sql`update "references" set audience = case when id <= 6 then 'adult' end`.execute(server.db)
+    await sql`update copies set created_at = '2024-05-10'`.execute(server.db)
+    await lend(1, '2025-03-02', '2025-03-23', { back: '2025-03-20' })
+    await lend(7, '2025-03-03', '2025-03-24', { back: '2025-03-20' })
+    await sql`update loanings set audience = 'adult' where copy = 1`.execute(server.db)
+    const page = await openApp(server, '/statistics')
+    await userEvent.click(await screen.findByRole('link', { name: /Rapport annuel/ }))
+    expect(await rowsOf('Prêts')).toEqual([
+      ['Livre', '1', '0', '1', '2'],
+      ['Total', '1', '0', '1', '2'],
+    ])
+    expect(screen.getByText(/4 exemplaires n’ont pas de public/)).toBeTruthy()
+    const loans = within(screen.getByRole('table', { name: 'Prêts' }))
+    await userEvent.click(loans.getAllByRole('link', { name: '1' })[0]!)
+    const sheet = await screen.findByRole('dialog', { name: 'Prêts · Livre · Adulte' })
+    expect(await within(sheet).findByRole('link', { name: 'Livre numéro 1' })).toBeTruthy()
+    expect(within(sheet).queryByText('Livre numéro 7')).toBeNull()
+    await page.router.navigate(-1)
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await userEvent.click(screen.getByRole('combobox', { name: 'Année' }))
+    await userEvent.click(await screen.findByRole('option', { name: '2024' }))
+    await waitFor(async () => expect(await rowsOf('Prêts')).toEqual([['Total', '0', '0', '0']]))
   })
 })

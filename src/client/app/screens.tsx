@@ -397,6 +397,12 @@ export const screens: readonly Screen[] = [
     load: stats('outNow'),
   },
   {
+    path: '/statistics/yearly',
+    under: '/statistics',
+    rights: statRights.yearly,
+    load: stats('yearly'),
+  },
+  {
     path: '/waiting',
     label: 'Actions en attente',
     Icon: IconCloudUpload,

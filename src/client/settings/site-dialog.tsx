@@ -14,6 +14,7 @@ import { NextCodes } from './next-codes.tsx'
 type SiteFields = {
   name: string
   gestit_id: string
+  hours: string
   siteCode: string
   firstValue: string
   symbology: LabelSymbology
@@ -28,13 +29,15 @@ export function SiteDialog({ site, onSaved, onClose }: SiteDialogProps) {
   const initial: SiteFields = {
     name: site?.name ?? '',
     gestit_id: site?.gestit_id ?? '',
+    hours: hoursIn(site?.weekly_minutes ?? null),
     siteCode: site?.bar_codes_configuration.siteCode ?? '',
     firstValue: site?.bar_codes_configuration.firstValue ?? '0001',
     symbology: site?.bar_codes_configuration.symbology ?? defaultSymbology,
   }
-  const bodyOf = ({ name, gestit_id, siteCode, firstValue, symbology }: SiteFields) => ({
+  const bodyOf = ({ name, gestit_id, hours, siteCode, firstValue, symbology }: SiteFields) => ({
     name,
     gestit_id,
+    weekly_minutes: minutesOf(hours),
     bar_codes_configuration: { siteCode: siteCode.trim(), firstValue: firstValue.trim(), symbology },
   })
   const form = useLocalForm<SiteFields, Site>({
@@ -45,6 +48,7 @@ export function SiteDialog({ site, onSaved, onClose }: SiteDialogProps) {
       const fault = numberingFault(others.bar_codes_configuration)
       return {
         ...(fault === null ? {} : { symbology: fault }),
+        ...(isHours(values.hours) ? {} : { hours: 'Écrivez des heures, comme 24 ou 37,5 (168 au plus).' }),
         ...faultsFrom(addSite.body, name === '' ? others : { ...others, name }),
       }
     },
@@ -65,6 +69,13 @@ export function SiteDialog({ site, onSaved, onClose }: SiteDialogProps) {
         maxLength={50}
         description="Celui du site dans le logiciel d’où viennent les personnes, si elles sont synchronisées."
         {...form.text('gestit_id', 'Numéro pour la synchronisation')}
+      />
+      <TextInput
+        maxLength={6}
+        inputMode="decimal"
+        autoComplete="off"
+        description={`Pour le rapport annuel, comme 24 ou 37,5\u202f; vide s’il ne doit rien en dire.`}
+        {...form.text('hours', 'Heures d’ouverture par semaine')}
       />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput
@@ -97,3 +108,15 @@ export function SiteDialog({ site, onSaved, onClose }: SiteDialogProps) {
     </FormDialog>
   )
 }
+
+const typedHours = /^\d{1,3}([.,]\d{1,2})?$/
+
+/** As somebody wrote them: « 37,5 ». */
+const hoursIn = (minutes: number | null): string =>
+  minutes === null ? '' : String(Math.round((minutes / 60) * 100) / 100).replace('.', ',')
+
+const minutesOf = (hours: string): number | null =>
+  hours.trim() === '' ? null : Math.round(Number(hours.trim().replace(',', '.')) * 60)
+
+const isHours = (hours: string): boolean =>
+  hours.trim() === '' || (typedHours.test(hours.trim()) && (minutesOf(hours) ?? 0) <= 7 * 24 * 60)

@@ -11,6 +11,8 @@ export type FigureRow = {
   mark?: string | undefined
   /** The rows that it counts, where a list shows them. */
   to?: string | undefined
+  /** The sum of the others. */
+  isTotal?: boolean
   values: readonly (string | { words: string; to: string | undefined })[]
 }
 
@@ -19,13 +21,15 @@ type FiguresTableProps = {
   /** The first is of the names, the others of the values. */
   titles: readonly string[]
   rows: readonly FigureRow[]
+  /** However many there are: a report that is printed leaves none out. */
+  isWhole?: boolean
 }
 
 const shownFirst = 10
 
 /** Every figure of a chart in words; the first ten of many, until all are asked for. */
-export function FiguresTable({ label, titles, rows }: FiguresTableProps) {
-  const [isWhole, setWhole] = useState(false)
+export function FiguresTable({ label, titles, rows, isWhole: isAlwaysWhole = false }: FiguresTableProps) {
+  const [isWhole, setWhole] = useState(isAlwaysWhole)
   const shown = isWhole ? rows : rows.slice(0, shownFirst)
   return (
     <div>
@@ -40,8 +44,8 @@ export function FiguresTable({ label, titles, rows }: FiguresTableProps) {
           </tr>
         </thead>
         <tbody>
-          {shown.map(({ key, name, mark, to, values }) => (
-            <tr key={key}>
+          {shown.map(({ key, name, mark, to, isTotal, values }) => (
+            <tr key={key} data-total={isTotal || undefined}>
               <th scope="row">
                 <span className={styles['name']}>
                   {mark === undefined ? null : (
@@ -68,7 +72,7 @@ export function FiguresTable({ label, titles, rows }: FiguresTableProps) {
           ))}
         </tbody>
       </table>
-      {rows.length > shownFirst ? (
+      {rows.length > shownFirst && !isAlwaysWhole ? (
         <div data-role="actions">
           <Button variant="subtle" size="sm" mih="2.75rem" mt="xs" onClick={() => setWhole(!isWhole)}>
             {isWhole ? 'Voir moins' : `Tout voir (${rows.length})`}

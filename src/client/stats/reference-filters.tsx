@@ -5,9 +5,7 @@ import { MultiSelect, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 
 import { categoriesQuery, mediaQuery } from '../catalogue/catalogue-data.ts'
-import { useSession } from '../api/session.ts'
-import { allSites } from '../session/site-data.ts'
-import { useIsMultisite } from '../settings/multisite.ts'
+import { SiteField, useAskedSite } from './site-field.tsx'
 import styles from './stats.module.css'
 import { useStatAddress } from './use-stat-address.ts'
 
@@ -16,13 +14,10 @@ export type ReferenceFilters = { category?: string; medium?: string; site: strin
 
 const someIds = /^[1-9]\d{0,8}(,[1-9]\d{0,8}){0,99}$/
 const oneId = /^[1-9]\d{0,8}$/
-const siteId = /^(0|[1-9]\d{0,8})$/
 
 /** Filters in the address; the site is the chosen one unless said, and every one where there is but one. */
 export function useReferenceFilters(): ReferenceFilters {
   const { search } = useStatAddress()
-  const chosen = useSession()?.site?.id ?? allSites.id
-  const isMultisite = useIsMultisite()
   const written = (name: string, form: RegExp) => {
     const value = search.get(name)
     return value !== null && form.test(value) ? value : undefined
@@ -32,7 +27,7 @@ export function useReferenceFilters(): ReferenceFilters {
   return {
     ...(category === undefined ? {} : { category }),
     ...(medium === undefined ? {} : { medium }),
-    site: isMultisite ? (written('site', siteId) ?? String(chosen)) : String(allSites.id),
+    site: useAskedSite(),
   }
 }
 
@@ -40,7 +35,6 @@ export function ReferenceFilterFields({ category, medium, site }: ReferenceFilte
   const { change } = useStatAddress()
   const { data: categories = [] } = useQuery(categoriesQuery)
   const { data: media = [] } = useQuery(mediaQuery)
-  const sites = useSession()?.user?.sites ?? []
   const chosen = category?.split(',') ?? []
   return (
     <search className={styles['filters']}>
@@ -59,15 +53,7 @@ export function ReferenceFilterFields({ category, medium, site }: ReferenceFilte
         allowDeselect={false}
         onChange={(next) => change({ medium: next ?? '' })}
       />
-      {useIsMultisite() ? (
-        <Select
-          label="Site"
-          data={[allSites, ...sites].map(choiceOf)}
-          value={site}
-          allowDeselect={false}
-          onChange={(next) => change({ site: next ?? '' })}
-        />
-      ) : null}
+      <SiteField site={site} />
     </search>
   )
 }

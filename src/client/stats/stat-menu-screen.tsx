@@ -1,4 +1,11 @@
-import { IconArrowsExchange, IconBook2, IconBooks, IconClockHour4, IconUsers } from '@tabler/icons-react'
+import {
+  IconArrowsExchange,
+  IconBook2,
+  IconBooks,
+  IconClockHour4,
+  IconReportAnalytics,
+  IconUsers,
+} from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 
 import { statRights } from '../../domain/stat-rights.ts'
@@ -62,5 +69,11 @@ const places = [
     label: 'En ce moment',
     about: 'Ce qui est dehors, et depuis combien de jours en retard',
     Icon: IconClockHour4,
+  },
+  {
+    name: 'yearly',
+    label: 'Rapport annuel',
+    about: 'Collections, emprunteurs, prêts et ouverture de l’année, à vérifier et à imprimer',
+    Icon: IconReportAnalytics,
   },
 ] as const

@@ -16,8 +16,11 @@ export const StatPanel = ({ title, children }: { title: string; children: ReactN
   </section>
 )
 
-export const Panels = ({ children }: { children: ReactNode }) => (
-  <div className={styles['panels']}>{children}</div>
+/** Side by side; `isWide` where their tables have many columns. */
+export const Panels = ({ isWide = false, children }: { isWide?: boolean; children: ReactNode }) => (
+  <div className={styles['panels']} data-wide={isWide || undefined}>
+    {children}
+  </div>
 )
 
 type PartsPanelProps = {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import type { ReferenceTags, referenceDataNames } from '../../contract/catalogue.ts'
+import type { Audience } from '../../domain/age-bands.ts'
 import type { Trx } from '../db/handles.ts'
 
 /** A reference whose medium, category and keywords are still told by name. */
@@ -12,6 +13,7 @@ export type NewReference = {
   medium: string | null
   category: string | null
   price: string
+  audience?: Audience
   keywords: string[]
   tags: ReferenceTags
   reference_data: Partial<Record<(typeof referenceDataNames)[number], string>>

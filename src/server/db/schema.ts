@@ -65,6 +65,8 @@ export type Database = {
     last_number: Generated<number | null>
     /** Monday 1 to Sunday 7. */
     open_weekdays: Generated<number[]>
+    /** How long it is open in a week; null where nobody said. */
+    weekly_minutes: Generated<number | null>
   }
   /** Days when a site, or every one, is closed; made one by one, or by an act. */
   closures: {

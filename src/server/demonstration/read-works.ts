@@ -55,6 +55,7 @@ export async function readWorks(): Promise<Work[]> {
         ...reference,
         medium: medium.name,
         price: medium.price,
+        ...(level === '' ? {} : { audience: isForChildren ? 'youth' : 'adult' }),
         category: categoryOf({ medium: medium.name, callNumber, isForChildren, isPeriodical }),
         reference_data: {
           ...reference.reference_data,

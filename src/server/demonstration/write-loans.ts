@@ -74,6 +74,14 @@ export async function writeLoans({ trx, plan, furniture, dayOf, today, wrote }: 
       cross join lateral (select (r.return_date + r.returned_minute * interval '1 minute') at time zone 'Europe/Paris' as at) back`,
     onProgress: (count) => wrote(count, 'Prêts'),
   })
+  // As lending would have written them (domain/age-bands.ts).
+  await sql`
+    update loanings l set audience = r.audience, age_band = case
+      when b.kind = 'collectivity' then 'collectivity'
+      else (array['0-5', '6-10', '11-14', '15-24', '25-64', '65+'])[
+        width_bucket(extract(year from l.start_date)::int - b.birth_year, array[6, 11, 15, 25, 65]) + 1] end
+    from copies c join "references" r on r.id = c.reference, beneficiaries b
+    where c.id = l.copy and b.id = l.beneficiary`.execute(trx)
 }
 
 function rowOf(

@@ -87,6 +87,11 @@ export const settingsTables: readonly ArchiveTable[] = [
         'open_weekdays',
         'Les jours ouverts, de lundi (1) à dimanche (7), entre crochets.',
       ),
+      number(
+        'Minutes par semaine',
+        'weekly_minutes',
+        'Combien de temps il est ouvert\u202f; vide si nul ne l’a dit.',
+      ),
       changedAt,
       deletedAt,
     ],

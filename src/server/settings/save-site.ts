@@ -24,7 +24,14 @@ export async function addSite(
   { body }: VerbInput<typeof addSiteCall>,
   exchange: Exchange,
 ): Promise<Outcome<Site>> {
-  const { name, gestit_id = null, enabled = true, bar_codes_configuration, open_weekdays } = body
+  const {
+    name,
+    gestit_id = null,
+    enabled = true,
+    bar_codes_configuration,
+    open_weekdays,
+    weekly_minutes,
+  } = body
   const refused = enabled ? await refusesAnother(trx, null) : null
   if (refused) return refused
   const configuration = bar_codes_configuration && numberedAs(bar_codes_configuration, defaultSymbology)
@@ -41,6 +48,7 @@ export async function addSite(
         date_update: exchange.now.toISOString(),
         ...(configuration ? { bar_codes_configuration: configuration } : {}),
         ...(open_weekdays ? { open_weekdays } : {}),
+        ...(weekly_minutes === undefined ? {} : { weekly_minutes }),
       })
       .returning('id')
       .executeTakeFirstOrThrow()

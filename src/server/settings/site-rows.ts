@@ -16,6 +16,7 @@ export const siteRows = source(sites, {
     bar_codes_configuration: sql`s.bar_codes_configuration`,
     last_reference: sql`s.last_reference`,
     open_weekdays: sql`s.open_weekdays`,
+    weekly_minutes: sql`s.weekly_minutes`,
   },
   sorts: { name: sql`search_text(s.name)` },
 })

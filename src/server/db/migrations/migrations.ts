@@ -42,6 +42,7 @@ import * as sales from './0045-sales.ts'
 import * as mails from './0046-mails.ts'
 import * as conditionsByVersion from './0047-conditions-by-version.ts'
 import * as forgetting from './0050-forgetting.ts'
+import * as weeklyHours from './0052-weekly-hours.ts'
 
 /** Applied in the order of their names; never edit one that has shipped. 0009, 0024 and 0031 to 0034 were never used. */
 export const migrations: Record<string, Migration> = {
@@ -87,4 +88,5 @@ export const migrations: Record<string, Migration> = {
   '0046-mails': mails,
   '0047-conditions-by-version': conditionsByVersion,
   '0050-forgetting': forgetting,
+  '0052-weekly-hours': weeklyHours,
 }

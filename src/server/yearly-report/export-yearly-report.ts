@@ -1,0 +1,86 @@
+import type {
+  exportYearlyReport as exportYearlyReportCall,
+  YearlyReport,
+} from '../../contract/yearly-report.ts'
+import { cellOf, reportTable } from '../../domain/yearly-report.ts'
+import type { ReadInTurn } from '../db/read-list.ts'
+import { tableFile } from '../files/table-file.ts'
+import type { FileColumn } from '../files/table.ts'
+import type { VerbInput } from '../http/binding.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { done, type Outcome } from '../http/outcome.ts'
+import { fileName, type ServedFile } from '../http/served-file.ts'
+import { askedReport, tellReport } from './read-yearly-report.ts'
+
+type Line = { table: string; row: string; column: string; value: number | null; unit?: string }
+
+/** A figure a line, « NC » in words where nobody recorded it. */
+export async function exportYearlyReport(
+  reads: ReadInTurn,
+  { query }: VerbInput<typeof exportYearlyReportCall>,
+  exchange: Exchange,
+): Promise<Outcome<ServedFile>> {
+  const asked = askedReport(query, exchange)
+  if (!asked.ok) return asked
+  const report = await reads((db) => tellReport(db, asked.answer, exchange))
+  const { parameters, now } = exchange
+  return done({
+    name: fileName('rapport-annuel', 'xlsx', now, parameters.get('timezone')),
+    type: 'xlsx',
+    bytes: tableFile(
+      {
+        title: `Rapport annuel ${report.year}`,
+        about: `${parameters.get('work_council')}. À lire à côté du formulaire officiel.`,
+        columns,
+        rows: pages(linesOf(report)),
+      },
+      'xlsx',
+    ),
+  })
+}
+
+// oxlint-disable-next-line require-await -- a file is written from pages that are waited for
+async function* pages(lines: Line[]): AsyncGenerator<Line[]> {
+  yield lines
+}
+
+function linesOf({ tables, openings, checks }: YearlyReport): Line[] {
+  return [
+    ...tables.flatMap(({ code, rows, columns, cells }) => {
+      const { title } = reportTable(code)
+      const total = { key: null, label: 'Total' }
+      return [...rows, total].flatMap((row) =>
+        [...columns, total].map((column) => ({
+          table: title,
+          row: row.label,
+          column: column.label,
+          value: cellOf(cells, { row: row.key, column: column.key }),
+        })),
+      )
+    }),
+    ...openings.flatMap(({ name, days, hours }) => [
+      { table: 'Ouverture', row: name, column: 'Jours', value: days },
+      { table: 'Ouverture', row: name, column: 'Heures', value: hours },
+    ]),
+    ...checks.map(({ about, isRight, said }) => ({
+      table: 'Vérifications',
+      row: about,
+      column: said,
+      value: null,
+      unit: isRight ? 'juste' : 'à regarder',
+    })),
+  ]
+}
+
+const columns: FileColumn<Line>[] = [
+  { title: 'Tableau', width: 34, kind: 'text', value: ({ table }) => table },
+  { title: 'Ligne', width: 28, kind: 'text', value: ({ row }) => row },
+  { title: 'Colonne', width: 28, kind: 'text', value: ({ column }) => column },
+  { title: 'Nombre', width: 12, kind: 'count', value: ({ value }) => value },
+  {
+    title: 'Mention',
+    width: 14,
+    kind: 'text',
+    value: ({ value, unit }) => unit ?? (value === null ? 'NC' : null),
+  },
+]

@@ -1,0 +1,175 @@
+import { sql } from 'kysely'
+
+import type { readYearlyReport as readYearlyReportCall, YearlyReport } from '../../contract/yearly-report.ts'
+import { plusDays } from '../../domain/calendar-day.ts'
+import { calendarOf, openDaysBetween } from '../../domain/open-days.ts'
+import {
+  type Counted,
+  counted,
+  type ReportCell,
+  type ReportDimension,
+  reportDimensions,
+  type ReportPart,
+  reportPeriod,
+  type ReportTable,
+  reportTables,
+  unknownPart,
+} from '../../domain/yearly-report.ts'
+import type { Db } from '../db/handles.ts'
+import { atSites } from '../db/list-sql.ts'
+import type { VerbInput } from '../http/binding.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { done, type Outcome, type Refused } from '../http/outcome.ts'
+import type { Sight } from '../sight/sight.ts'
+import { askedSites } from '../stats/asked-period.ts'
+import { checksOf } from './checks.ts'
+import { type CountedIn, countedRows } from './counted.ts'
+
+export type ReportAsked = CountedIn & { year: number }
+type Asked = Pick<VerbInput<typeof readYearlyReportCall>['query'], 'year' | 'site'>
+
+/** The year before this one, and the chosen site, unless said. */
+export function askedReport(
+  { year, site }: Asked,
+  { today, sight, parameters }: Pick<Exchange, 'today' | 'sight' | 'parameters'>,
+): { ok: true; answer: ReportAsked } | Refused {
+  const places = askedSites(site, sight)
+  if (!places.ok) return places
+  const told = year ?? Number(today.slice(0, 4)) - 1
+  const answer = {
+    year: told,
+    period: reportPeriod(told, today),
+    sight: places.sight,
+    timezone: parameters.get('timezone'),
+  }
+  return { ok: true, answer }
+}
+
+export const tablesFor = ({ rights }: Pick<Sight, 'rights'>): ReportTable[] =>
+  reportTables.filter(({ right }) => rights.has(right))
+
+/** What a library tells each year, each table for whoever holds its right. */
+export async function readYearlyReport(
+  db: Db,
+  { query }: VerbInput<typeof readYearlyReportCall>,
+  exchange: Exchange,
+): Promise<Outcome<YearlyReport>> {
+  const asked = askedReport(query, exchange)
+  return asked.ok ? done(await tellReport(db, asked.answer, exchange)) : asked
+}
+
+/** The same, of what was asked. */
+export async function tellReport(
+  db: Db,
+  asked: ReportAsked,
+  exchange: Pick<Exchange, 'openings'>,
+): Promise<YearlyReport> {
+  const media = await mediaNames(db)
+  const tables: YearlyReport['tables'] = []
+  for (const what of counted) {
+    const of = tablesFor(asked.sight).filter(({ counts }) => counts === what)
+    if (of.length === 0) continue
+    const cells = await cellsOf(db, what, of, asked)
+    for (const table of of) tables.push(tellTable(table, cells[table.code] ?? [], media))
+  }
+  const order = reportTables.map(({ code }): string => code)
+  tables.sort((a, b) => order.indexOf(a.code) - order.indexOf(b.code))
+  const openings = await openingsOf(db, asked, exchange)
+  return {
+    year: asked.year,
+    period: asked.period,
+    tables,
+    openings,
+    checks: await checksOf(db, { tables, openings }, asked),
+  }
+}
+
+/** One statement for all tables of the same rows, which are found once. */
+async function cellsOf(
+  db: Db,
+  what: Counted,
+  tables: readonly ReportTable[],
+  asked: CountedIn,
+): Promise<Record<string, ReportCell[]>> {
+  const { from, parts } = countedRows[what](asked)
+  const dimensions = [...new Set(tables.flatMap(({ rows, columns }) => (columns ? [rows, columns] : [rows])))]
+  const partOf = (dimension: ReportDimension) => {
+    const part = parts[dimension]
+    if (!part) throw new Error(`${what} are not told apart by ${dimension}`)
+    return part
+  }
+  const { rows } = await sql<Record<string, ReportCell[]>>`
+    with found as materialized (
+      select ${sql.join(dimensions.map((dimension) => sql`${partOf(dimension)} as ${sql.ref(dimension)}`))} from ${from})
+    select ${sql.join(
+      tables.map(
+        ({ code, rows: by, columns }) => sql`(
+          select coalesce(json_agg(json_build_object('row', cell.by_row, 'column', cell.by_column, 'count', cell.count)), '[]')
+          from (select ${sql.ref(by)} as by_row, ${columns ? sql.ref(columns) : sql`''`} as by_column, count(*)::int as count
+            from found group by 1, 2) cell) as ${sql.ref(code)}`,
+      ),
+    )}`.execute(db)
+  return rows[0] ?? {}
+}
+
+async function mediaNames(db: Db): Promise<ReportPart[]> {
+  const { rows } =
+    await sql<ReportPart>`select id::text as key, name as label from media order by search_text(name), id`.execute(
+      db,
+    )
+  return rows
+}
+
+function tellTable(
+  { code, rows, columns }: ReportTable,
+  cells: readonly ReportCell[],
+  media: readonly ReportPart[],
+): YearlyReport['tables'][number] {
+  const partsOf = (dimension: ReportDimension, side: 'row' | 'column') => {
+    const met = new Map<string, number>()
+    for (const cell of cells) met.set(cell[side], (met.get(cell[side]) ?? 0) + cell.count)
+    return partsMet(dimension, met, media)
+  }
+  return {
+    code: code as YearlyReport['tables'][number]['code'],
+    rows: partsOf(rows, 'row'),
+    columns: columns ? partsOf(columns, 'column') : [],
+    cells: [...cells],
+  }
+}
+
+/** All fixed parts, else those that are met, the largest first but media by their names; what is not known comes last. */
+function partsMet(
+  dimension: ReportDimension,
+  met: ReadonlyMap<string, number>,
+  media: readonly ReportPart[],
+): ReportPart[] {
+  const shape: { title: string; fixed?: readonly ReportPart[] } = reportDimensions[dimension]
+  const named = (): ReportPart[] =>
+    [...met]
+      .filter(([key]) => key !== '')
+      .toSorted(([a, counted], [b, others]) => others - counted || a.localeCompare(b, 'fr'))
+      .map(([key]) => ({ key, label: key }))
+  const parts = shape.fixed ?? (dimension === 'medium' ? media.filter(({ key }) => met.has(key)) : named())
+  return [...parts, ...(met.has('') ? [unknownPart] : [])]
+}
+
+/** The days on which each site was open, and its hours where somebody wrote how many a week has. */
+async function openingsOf(
+  db: Db,
+  { period, sight }: CountedIn,
+  { openings }: Pick<Exchange, 'openings'>,
+): Promise<YearlyReport['openings']> {
+  const { rows } = await sql<{ id: number; name: string; weekly_minutes: number | null }>`
+    select s.id, s.name, s.weekly_minutes from sites s
+    where s.deleted_at is null and s.enabled and ${atSites(sql`s.id`, sight.listed)} order by search_text(s.name), s.id`.execute(
+    db,
+  )
+  return rows.map(({ id, name, weekly_minutes }) => {
+    const calendar = calendarOf(openings, id)
+    const days = openDaysBetween(plusDays(period.start_date, -1), period.end_date, calendar)
+    const hours =
+      weekly_minutes === null ? null : Math.round((weekly_minutes / calendar.weekdays.length / 60) * days)
+    return { id, name, days, weekly_hours: weekly_minutes === null ? null : weekly_minutes / 60, hours }
+  })
+}
