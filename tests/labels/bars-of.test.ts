@@ -32,6 +32,12 @@ describe('a code in bars', () => {
     },
   )
 
+  it('is no number of a pharmacy, though its six signs could be one', async () => {
+    for (const code of ['KV1HXY', '1HBHPZ', 'NYKSVV']) {
+      expect(await readDrawn(barsOf('CODE39', code)!.widths)).toBe(code)
+    }
+  })
+
   it('is read again as EAN-13, whatever its digits', async () => {
     const bodies = fc.string({
       unit: fc.constantFrom(...Array.from('0123456789')),

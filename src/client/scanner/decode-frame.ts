@@ -11,7 +11,8 @@ export type DecodeFrame = (frame: FramePixels, mode: DecodeMode) => Promise<Read
 
 // A book shows its ISBN beside the library's label: the code nearest the middle is meant.
 const common: ReaderOptions = {
-  formats: ['Code128', 'Code39', 'Codabar', 'ITF', 'EAN13', 'UPCA', 'QRCode'],
+  // Its other kinds read six signs as nine digits of a pharmacy (Code 32), or two as a small letter.
+  formats: ['Code128', 'Code39Std', 'Codabar', 'ITF', 'EAN13', 'UPCA', 'QRCode'],
   maxNumberOfSymbols: 4,
   // The default writes GS1 with brackets.
   textMode: 'Plain',
