@@ -58,6 +58,7 @@ import { statsEndpoints } from './stats.ts'
 import { getHealth } from './system.ts'
 import { syncEndpoints } from './sync.ts'
 import { userEndpoints } from './users.ts'
+import { weedingEndpoints } from './weeding.ts'
 import { viewEndpoints } from './views.ts'
 
 /** tests/architecture checks that each is bound to a verb. */
@@ -84,6 +85,7 @@ export const endpoints: readonly Endpoint[] = [
   ...importEndpoints,
   ...syncEndpoints,
   ...inventoryEndpoints,
+  ...weedingEndpoints,
   ...catalogueEndpoints,
   ...catalogueExports,
   ...codeListEndpoints,

@@ -47,6 +47,7 @@ import { statRoutes } from './stats/stat-routes.ts'
 import { syncRoutes } from './sync/sync-routes.ts'
 import { sourceFor } from './sync/sync-source.ts'
 import { userRoutes } from './users/user-routes.ts'
+import { weedingRoutes } from './weeding/weeding-routes.ts'
 import { healthRoutes } from './health-routes.ts'
 
 /** tests/architecture compares them with the contract. */
@@ -64,6 +65,7 @@ export const bindings: readonly Binding[] = [
   ...importRoutes,
   ...syncRoutes,
   ...inventoryRoutes,
+  ...weedingRoutes,
   ...catalogueRoutes,
   ...labelRoutes,
   ...settingRoutes,
