@@ -201,7 +201,7 @@ export const weedings = listed('weedings', 'Weeding', {
     copies: v.number(),
     value: v.string(),
     reasons: v.array(reason),
-    act: v.nullable(id),
+    act: id,
   },
   filters: { id: filterBy.id, withdrawn_on: filterBy.day },
   orders: ['withdrawn_on', 'id'],

@@ -75,8 +75,19 @@ export async function weedingFacts(
     return [
       {
         ...facts,
-        ...{ bar_code, name, reference, category, medium, location_label, site, site_name },
-        ...{ state, state_name, status_name, buy_date, price },
+        bar_code,
+        name,
+        reference,
+        category,
+        medium,
+        location_label,
+        site,
+        site_name,
+        state,
+        state_name,
+        status_name,
+        buy_date,
+        price,
         image_path: imageOf.get(reference) ?? null,
       },
     ]
