@@ -347,7 +347,7 @@ describeServer('weeding', (server) => {
       await admin.put('/api/weeding/cart/2', { reason: 'lost' })
       const page = await text('number=2026-14&decided_on=2026-02-20&reason=given')
       for (const said of [
-        'Liste des documents désherbés',
+        'Liste des documents à désherber',
         'Délibération n° 2026-14, du 20/02/2026',
         'Liste arrêtée le 10/03/2026',
         'Zola, Émile',
@@ -365,6 +365,7 @@ describeServer('weeding', (server) => {
       const { body } = await withdraw()
       const [{ id }] = (await admin.get('/api/weedings')).body['hydra:member']
       const done = await text(`weeding=${id}`)
+      expect(done).toContain('Liste des documents désherbés')
       expect(done).toContain('Retirés du fonds le 10/03/2026')
       expect(done).toContain('Livre numéro 3')
       expect(done).toContain('1003')

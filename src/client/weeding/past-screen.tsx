@@ -1,4 +1,4 @@
-import { IconFileSpreadsheet, IconFileTypePdf } from '@tabler/icons-react'
+import { IconFileTypePdf } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { Link } from 'react-router-dom'
 
@@ -13,7 +13,6 @@ import type { Column } from '../ui/resource-table.tsx'
 import type { RowAction } from '../ui/row-actions.ts'
 import { counted } from '../ui/words.ts'
 import { CouncilDialog } from './council-dialog.tsx'
-import { saveTable } from './save-table.ts'
 import { WeedingTabs } from './weeding-tabs.tsx'
 
 const JobProgress = lazy(() => import('../ui/job-progress.tsx'))
@@ -30,7 +29,6 @@ export default function PastScreen() {
         isMain: true,
         run: ({ id }) => print(id),
       },
-      { key: 'table', label: 'Classeur', Icon: IconFileSpreadsheet, run: ({ id }) => saveTable(id) },
     ],
     [],
   )

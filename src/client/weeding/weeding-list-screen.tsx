@@ -6,6 +6,7 @@ import { Link, useSearchParams } from 'react-router-dom'
 
 import { type ExaminedCopy, listWeeding, mostPut, putInCart } from '../../contract/weeding.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
+import { frenchNumber } from '../../domain/french-number.ts'
 import { copyStates } from '../../domain/loan-rules.ts'
 import { idleChoices, idleWords, moreThanChoices, moreThanWords } from '../../domain/weeding.ts'
 import { useChange } from '../api/queries.ts'
@@ -142,13 +143,13 @@ const columns: readonly Column<ExaminedCopy>[] = [
     role: 'day',
     cell: ({ buy_date }) => (buy_date === null ? '' : frenchDay(buy_date)),
   },
-  { key: 'loans', title: 'Prêts', align: 'end', width: 4, cell: ({ loans }) => loans },
   {
     key: 'last_loan',
-    title: 'Dernier prêt',
+    title: 'Prêts (dernier)',
     order: 'last_loan',
-    width: 7.5,
-    cell: ({ last_loan }) => (last_loan === null ? 'Jamais' : frenchDay(last_loan)),
+    width: 9,
+    cell: ({ loans, last_loan }) =>
+      last_loan === null ? 'Jamais' : `${frenchNumber(loans)} (${frenchDay(last_loan)})`,
   },
   {
     key: 'copies',

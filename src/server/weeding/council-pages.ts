@@ -20,19 +20,18 @@ const rowHeight = 26
 const [pageWidth, pageHeight] = [595.28, 841.89]
 const inside = pageWidth - 2 * margin
 const bottom = pageHeight - margin - 16
-const title = 'Liste des documents désherbés'
 
 type Column = { title: string; width: number; align?: 'right'; of: (line: WeededLine) => string }
 
 const price = (amount: string) => (Number(amount) > 0 ? frenchMoney(amount) : '')
 
 const columns: readonly Column[] = [
-  { title: 'N°', width: 28, align: 'right', of: ({ number }) => String(number) },
-  { title: 'Auteur', width: 92, of: ({ author }) => author ?? '' },
-  { title: 'Titre', width: 140, of: ({ name }) => name },
-  { title: 'Code-barres', width: 70, of: ({ bar_code }) => bar_code },
-  { title: 'Constat', width: 82, of: ({ why }) => why },
-  { title: 'Destination', width: 52, of: ({ destination }) => destination ?? '' },
+  { title: 'N°', width: 24, align: 'right', of: ({ number }) => String(number) },
+  { title: 'Auteur', width: 84, of: ({ author }) => author ?? '' },
+  { title: 'Titre', width: 130, of: ({ name }) => name },
+  { title: 'Code-barres', width: 76, of: ({ bar_code }) => bar_code },
+  { title: 'Constat', width: 86, of: ({ why }) => why },
+  { title: 'Destination', width: 64, of: ({ destination }) => destination ?? '' },
   { title: 'Valeur', width: 47, align: 'right', of: (line) => price(line.price) },
 ]
 
@@ -43,6 +42,7 @@ export async function* councilPages(
   decision: Decision,
   rows: AsyncIterable<readonly WeededLine[]>,
 ): AsyncIterable<Uint8Array> {
+  const title = decision.isDone ? 'Liste des documents désherbés' : 'Liste des documents à désherber'
   const document = await openDocument({ size: 'A4', margin, info: { Title: title } })
   const totals = new Map<string, Total>()
   let pages = 0
