@@ -352,7 +352,7 @@ export const formsOfTheApp: readonly FormCase[] = [
     what: 'where a copy of the cart goes',
     at: '/weeding/cart',
     before: fillCart,
-    open: button('Donner sa destination', 'Livre numéro 1'),
+    open: item('Donner sa destination', 'Livre numéro 1'),
     write: [['choose', /^Destination/, /^Vendu$/]],
     save: valider,
     kept: [/^Destination/, 'Vendu'],

@@ -146,7 +146,11 @@ function useLineActions(open: (what: Open) => void) {
   })
   const setReason = async (lines: readonly CartLine[], reason: WeedingReason | null) => {
     const results = await changing.changeEach(lines.map(({ id }) => ({ params: { id }, body: { reason } })))
-    if (results.some(({ status }) => status === 'fulfilled')) say('Destination enregistrée.')
+    const [first] = results
+    // Where nothing was changed, the question stays and says why.
+    if (first?.status === 'rejected' && results.every(({ status }) => status === 'rejected'))
+      throw first.reason
+    say('Destination enregistrée.')
     sayFailures(results)
   }
   const actions = useMemo(

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
+import type { Trx } from '../db/handles.ts'
 import { journal } from '../http/journal.ts'
-import { hideEmpty, isThere, putBack } from '../weeding/withdraw-step.ts'
 import { type Facts, someOf, type Undoable } from './undoable.ts'
 
 /** What was withdrawn and is there again goes back into the cart that it came from. */
@@ -38,3 +38,20 @@ export const undoWeeding: Undoable = {
 
   bringBack: () => Promise.resolve('Un désherbage ne se rétablit pas ainsi.'),
 }
+
+/** Lines into the cart again, but for a copy that somebody has put there meanwhile. */
+export async function putBack(trx: Trx, which: RawBuilder<unknown>): Promise<void> {
+  await sql`
+    update weeding_lines k set weeding = null where k.weeding is not null and ${which}
+      and not exists (select from weeding_lines o where o.copy = k.copy and o.weeding is null)`.execute(trx)
+}
+
+/** A weeding of which nothing is left is none. */
+export async function hideEmpty(trx: Trx, weeding: number, now: Date): Promise<void> {
+  await sql`
+    update weedings g set deleted_at = ${now.toISOString()}::timestamptz
+    where g.id = ${weeding} and not exists (select from weeding_lines k where k.weeding = g.id)`.execute(trx)
+}
+
+/** Whether the copy of a line k has not left the stock. */
+export const isThere = sql`exists (select from copies c where c.id = k.copy and c.deleted_at is null)`

@@ -1,7 +1,8 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import * as v from 'valibot'
 
 import { type WeedingReason, weedingReasons, type WeedingStop } from '../../domain/weeding.ts'
+import { hideEmpty, isThere, putBack } from '../acts/undo-weeding.ts'
 import { removeCopy } from '../catalogue/remove-copy.ts'
 import { breaksConstraint } from '../db/error-code.ts'
 import type { Trx } from '../db/handles.ts'
@@ -66,22 +67,6 @@ async function withdraw(
     return false
   }
 }
-
-/** Lines into the cart again, but for a copy that somebody has put there meanwhile. */
-export async function putBack(trx: Trx, which: RawBuilder<unknown>): Promise<void> {
-  await sql`
-    update weeding_lines k set weeding = null where k.weeding is not null and ${which}
-      and not exists (select from weeding_lines o where o.copy = k.copy and o.weeding is null)`.execute(trx)
-}
-
-/** A weeding of which nothing is left is none. */
-export async function hideEmpty(trx: Trx, weeding: number, now: Date): Promise<void> {
-  await sql`
-    update weedings g set deleted_at = ${now.toISOString()}::timestamptz
-    where g.id = ${weeding} and not exists (select from weeding_lines k where k.weeding = g.id)`.execute(trx)
-}
-
-export const isThere = sql`exists (select from copies c where c.id = k.copy and c.deleted_at is null)`
 
 /** What was withdrawn stays an act that can be undone; what was not is in the cart again. */
 export const keepInCart: AfterFailure = async (trx, { input, user_id }, now) => {
