@@ -33,7 +33,7 @@ export const isLastAwaited = sql<boolean>`(exists (
       and not exists (select from weeding_lines k where k.copy = o.id and k.weeding is null)))`
 
 /** How many copies of its title stand at its site, with itself. */
-export const copiesAtSite: RawBuilder<number> = sql<number>`(
+const copiesAtSite: RawBuilder<number> = sql<number>`(
   select count(*)::integer from copies o
   where o.reference = c.reference and o.site = c.site and o.deleted_at is null and o.withdrawn_on is null)`
 
