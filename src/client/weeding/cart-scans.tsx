@@ -89,7 +89,12 @@ function Line({ line, onAgain, onUndo }: LineProps) {
         {sentence === '' ? null : <Text size="sm">{sentence}</Text>}
       </span>
       {added === null ? null : (
-        <Button variant="subtle" aria-label={`Ôter du panier\u202f: ${name}`} onClick={() => onUndo(added)}>
+        <Button
+          variant="subtle"
+          px="xs"
+          aria-label={`Ôter du panier\u202f: ${name}`}
+          onClick={() => onUndo(added)}
+        >
           Ôter
         </Button>
       )}

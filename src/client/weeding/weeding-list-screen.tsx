@@ -125,13 +125,13 @@ const columns: readonly Column<ExaminedCopy>[] = [
     image: ({ image_path }) => image_path,
     cell: ({ reference, name }) => <DetailLink to={addressOfReference(reference)}>{name}</DetailLink>,
   },
-  { key: 'author', title: 'Auteur', role: 'extra', width: 9, cell: ({ author }) => author ?? '' },
+  { key: 'author', title: 'Auteur', role: 'extra', width: 11, cell: ({ author }) => author ?? '' },
   { key: 'bar_code', title: 'Code-barres', order: 'bar_code', width: 9, cell: ({ bar_code }) => bar_code },
   {
     key: 'place',
     title: 'Place',
     role: 'extra',
-    width: 9,
+    width: 14,
     cell: ({ call_number, location_label }) =>
       [call_number, location_label].filter((part) => part !== null).join(' · '),
   },
