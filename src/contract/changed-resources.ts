@@ -2,8 +2,8 @@ import type { Endpoint } from './endpoint.ts'
 
 /** What must also be read again when something of a resource changed. */
 const alsoChanged: Record<string, readonly string[]> = {
-  loanings: ['copies', 'beneficiaries', 'reservations', 'calendar', 'start'],
-  reservations: ['copies', 'calendar'],
+  loanings: ['copies', 'beneficiaries', 'reservations', 'calendar', 'start', 'weeding'],
+  reservations: ['copies', 'calendar', 'weeding'],
   // What is sold leaves the stock.
   sales: ['copies', 'references', 'reservations', 'calendar', 'start'],
   beneficiaries: ['loanings', 'sales', 'reservations', 'calendar'],
@@ -14,7 +14,7 @@ const alsoChanged: Record<string, readonly string[]> = {
   relatives: ['beneficiaries', 'loanings', 'sales'],
   // A keyword that nobody had is made by the first reference that has it.
   references: ['copies', 'keywords', 'bar_codes', 'sales', 'reservations', 'calendar'],
-  copies: ['references', 'bar_codes', 'reservations', 'calendar'],
+  copies: ['references', 'bar_codes', 'reservations', 'calendar', 'weeding', 'weedings'],
   media: ['references', 'copies', 'loanings', 'analytic'],
   categories: ['references', 'copies', 'loanings'],
   locations: ['copies', 'references'],
@@ -45,6 +45,8 @@ const alsoChanged: Record<string, readonly string[]> = {
   // Applied by a job, whose changes of copies and loans are told as they are made.
   inventories: ['jobs', 'acts'],
   inventory_scans: ['inventories'],
+  // Withdrawn by a job, whose removals are told as they are made.
+  weeding: ['weedings', 'jobs', 'acts'],
   // What was due is moved by a job, which tells of each as it is.
   closures: ['jobs', 'acts', 'loanings', 'calendar'],
   // Whatever it had touched.
@@ -58,6 +60,8 @@ const alsoChanged: Record<string, readonly string[]> = {
     'list_values',
     'locations',
     'inventories',
+    'weeding',
+    'weedings',
   ],
 }
 

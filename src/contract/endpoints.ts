@@ -59,6 +59,7 @@ import { yearlyReportEndpoints } from './yearly-report.ts'
 import { getHealth } from './system.ts'
 import { syncEndpoints } from './sync.ts'
 import { userEndpoints } from './users.ts'
+import { weedingEndpoints } from './weeding.ts'
 import { viewEndpoints } from './views.ts'
 
 /** tests/architecture checks that each is bound to a verb. */
@@ -86,6 +87,7 @@ export const endpoints: readonly Endpoint[] = [
   ...importEndpoints,
   ...syncEndpoints,
   ...inventoryEndpoints,
+  ...weedingEndpoints,
   ...catalogueEndpoints,
   ...catalogueExports,
   ...codeListEndpoints,

@@ -18,6 +18,7 @@ export const actKinds = {
   'list_values.merge': { words: 'Fusion de valeurs', rights: ['PARAMETER_REFERENCE'] },
   'copies.change': { words: 'Modification d’exemplaires', rights: ['COPY_MODIFY'] },
   'copies.remove': { words: 'Retrait d’exemplaires', rights: ['COPY_DELETE'] },
+  'weeding.withdraw': { words: 'Désherbage', rights: ['COPY_DELETE'] },
   'import.references': {
     words: 'Import de références',
     rights: ['REFERENCE_IMPORT'],

@@ -48,6 +48,7 @@ import { yearlyReportRoutes } from './yearly-report/yearly-report-routes.ts'
 import { syncRoutes } from './sync/sync-routes.ts'
 import { sourceFor } from './sync/sync-source.ts'
 import { userRoutes } from './users/user-routes.ts'
+import { weedingRoutes } from './weeding/weeding-routes.ts'
 import { healthRoutes } from './health-routes.ts'
 
 /** tests/architecture compares them with the contract. */
@@ -65,6 +66,7 @@ export const bindings: readonly Binding[] = [
   ...importRoutes,
   ...syncRoutes,
   ...inventoryRoutes,
+  ...weedingRoutes,
   ...catalogueRoutes,
   ...labelRoutes,
   ...settingRoutes,

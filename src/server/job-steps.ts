@@ -5,6 +5,7 @@ import { importStep } from './imports/run-import.ts'
 import { applyStep, reopenAfterFailure } from './inventories/apply-step.ts'
 import { syncStep } from './sync/sync-step.ts'
 import { massMailStep } from './mail/mass-mail-step.ts'
+import { keepInCart, withdrawStep } from './weeding/withdraw-step.ts'
 
 export const jobSteps: Steps = {
   'mail.reminders': massMailStep,
@@ -15,6 +16,10 @@ export const jobSteps: Steps = {
   'sync.run': syncStep,
   'inventories.apply': applyStep,
   'closures.close': closeStep,
+  'weeding.withdraw': withdrawStep,
 }
 
-export const afterFailures: AfterFailures = { 'inventories.apply': reopenAfterFailure }
+export const afterFailures: AfterFailures = {
+  'inventories.apply': reopenAfterFailure,
+  'weeding.withdraw': keepInCart,
+}

@@ -73,6 +73,10 @@ const lend = async (server: TestServer) => {
   await sql`update loanings set start_date = '2026-01-05', end_date = '2026-01-26'`.execute(server.db)
 }
 const thirdProfile = ['choose', /^Profil$/, /^Bénévole$/] as const
+const fillCart = async (server: TestServer) => {
+  const admin = await server.as('admin')
+  await admin.post('/api/weeding/cart', { copies: [1] })
+}
 const bare = (server: TestServer) =>
   server.db.updateTable('start_progress').set({ dismissed_at: null }).execute()
 
@@ -332,6 +336,37 @@ export const formsOfTheApp: readonly FormCase[] = [
     save: valider,
     refused: [/^Nom/, tooLong],
     kept: [/^Nom/, long(101)],
+  },
+  {
+    file: 'weeding/withdraw-cart-dialog.tsx',
+    what: 'the withdrawal of the cart',
+    at: '/weeding/cart',
+    before: fillCart,
+    open: [/^Retirer du fonds$/],
+    write: [['choose', /^Destination/, /^Donné$/]],
+    save: /^Retirer du fonds$/,
+    kept: [/^Destination/, 'Donné'],
+  },
+  {
+    file: 'weeding/destination-dialog.tsx',
+    what: 'where a copy of the cart goes',
+    at: '/weeding/cart',
+    before: fillCart,
+    open: item('Donner sa destination', 'Livre numéro 1'),
+    write: [['choose', /^Destination/, /^Vendu$/]],
+    save: valider,
+    kept: [/^Destination/, 'Vendu'],
+  },
+  {
+    file: 'weeding/council-dialog.tsx',
+    what: 'the list for the council',
+    at: '/weeding/cart',
+    before: fillCart,
+    open: [/^Liste pour le conseil$/],
+    write: [[/^Numéro de la délibération/, long(61)]],
+    save: /^Faire le fichier$/,
+    refused: [/^Numéro de la délibération/, /ne doit pas dépasser/],
+    kept: [/^Numéro de la délibération/, long(61)],
   },
   {
     file: 'closures/close-dialog.tsx',

@@ -232,6 +232,27 @@ const scenes: Scene[] = [
       await page.getByRole('checkbox').first().waitFor()
     },
   },
+  at('what might be weeded', '/weeding', 'Désherbage'),
+  {
+    name: 'the cart of a weeding',
+    show: async (page, api) => {
+      const { body } = await api.get('/api/copies?limit=3&status.name=Disponible')
+      const copies = (body['hydra:member'] as { id: number }[]).map(({ id }) => id)
+      await api.post('/api/weeding/cart', { copies })
+      await page.goto('/weeding/cart')
+      await page.getByRole('button', { name: 'Retirer du fonds' }).first().waitFor()
+      await typeAsScanner(page, 'INCONNU1')
+      await page.getByRole('list', { name: 'Scans de cet appareil' }).getByText('Inconnu').waitFor()
+    },
+  },
+  {
+    name: 'what is asked before a withdrawal',
+    show: async (page) => {
+      await page.getByRole('button', { name: 'Retirer du fonds' }).first().click()
+      await page.getByRole('dialog', { name: /^Retirer/ }).waitFor()
+    },
+  },
+  at('what was weeded', '/weeding/past', 'Désherbages faits'),
   at('imports', '/imports', 'Imports'),
   at('a file to import', '/imports/add', 'Importer un fichier'),
   {

@@ -173,6 +173,8 @@ const leftTables: Record<string, string> = {
   inventories: 'counts: what they changed is in the copies',
   inventory_findings: 'counts: what they changed is in the copies',
   inventory_scans: 'counts: what they changed is in the copies',
+  weedings: 'what was withdrawn at once: when and why is in the copies',
+  weeding_lines: 'what was withdrawn at once: when and why is in the copies',
   jobs: 'of this installation',
   kysely_migration: 'of this software',
   kysely_migration_lock: 'of this software',

@@ -81,6 +81,12 @@ export const namedByCalls: Record<string, Record<string, Named>> = {
   'imports.remove': { 'params.id': 'none' },
   'imports.refusals': { 'params.id': 'none' },
   'imports.refused_rows': { 'params.id': 'none' },
+  'weeding.put': { 'body.copies': 'copy' },
+  'weeding.scan': { 'body.codes': 'bar code' },
+  'weeding.change': { 'params.id': 'copy' },
+  'weeding.take_out': { 'params.id': 'copy' },
+  'weeding.withdraw': { 'body.copies': 'copy' },
+  'weeding.export': { 'query.weeding': 'none', 'query.number': 'none' },
   'inventories.get': { 'params.id': 'none' },
   'inventories.add': {
     'body.site': 'site',

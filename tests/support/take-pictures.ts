@@ -520,6 +520,8 @@ const scenes: Scene[] = [
       await page.getByText('Rendre indisponibles').click()
     },
   },
+  { name: 'weeding', as: 'admin', show: async (page) => void (await page.goto('/weeding')) },
+  { name: 'weeding-cart', as: 'admin', show: async (page) => void (await page.goto('/weeding/cart')) },
   { name: 'labels', as: 'admin', show: async (page) => void (await page.goto('/bar_codes')) },
   {
     name: 'labels-wanted',

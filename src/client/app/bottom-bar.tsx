@@ -30,7 +30,7 @@ export function BottomBar({ open }: { open: readonly Place[] }) {
               unlockSound()
               // The camera of the screen that has one, else the counter's.
               camera.open(
-                /^\/(loaning\/|references\/add|inventories\/count|transfers)/.test(pathname)
+                /^\/(loaning\/|references\/add|inventories\/count|transfers|weeding\/cart)/.test(pathname)
                   ? pathname
                   : '/home',
               )

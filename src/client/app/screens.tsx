@@ -1,6 +1,7 @@
 import {
   IconArrowBackUp,
   IconBarcode,
+  IconBasketX,
   IconBook,
   IconBook2,
   IconBooks,
@@ -44,6 +45,7 @@ const among =
 
 const inventories = among(() => import('../inventories/screens.ts'))
 const labels = among(() => import('../labels/screens.ts'))
+const weeding = among(() => import('../weeding/screens.ts'))
 const imports = among(() => import('../imports/screens.ts'))
 const words = among(() => import('../catalogue/word-screens.ts'))
 const users = among(() => import('../users/screens.ts'))
@@ -234,6 +236,33 @@ export const screens: readonly Screen[] = [
     under: '/inventories',
     rights: ['INVENTORY'],
     load: inventories('review'),
+  },
+  {
+    path: '/weeding',
+    label: 'Désherbage',
+    also: 'pilon, élimination, retirer du fonds',
+    Icon: IconBasketX,
+    rights: ['COPY_DELETE'],
+    group: 'Catalogue',
+    load: weeding('list'),
+  },
+  {
+    path: '/weeding/cart',
+    under: '/weeding',
+    label: 'Panier du désherbage',
+    also: 'pilon, scanner ce qui quitte le fonds',
+    Icon: IconBasketX,
+    rights: ['COPY_DELETE'],
+    load: weeding('cart'),
+  },
+  {
+    path: '/weeding/past',
+    under: '/weeding',
+    label: 'Désherbages faits',
+    also: 'délibération, registre des sorties',
+    Icon: IconBasketX,
+    rights: ['COPY_DELETE'],
+    load: weeding('past'),
   },
   {
     path: '/imports',

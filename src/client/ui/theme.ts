@@ -42,12 +42,26 @@ const dark: MantineColorsTuple = [
   '#100f0d',
 ]
 
+// Mantine's own, but for shade 7, which carries white text in the dark.
+const red: MantineColorsTuple = [
+  '#fff5f5',
+  '#ffe3e3',
+  '#ffc9c9',
+  '#ffa8a8',
+  '#ff8787',
+  '#ff6b6b',
+  '#fa5252',
+  '#d9302f',
+  '#e03131',
+  '#c92a2a',
+]
+
 const target = { styles: { root: { minHeight: '2.75rem' } } }
 const field = { size: 'md' as const }
 const dialogTitle = { title: { fontSize: '1.25rem', fontWeight: 700, lineHeight: 1.3 } }
 
 export const theme = createTheme({
-  colors: { lamp, gray: sand, dark },
+  colors: { lamp, gray: sand, dark, red },
   primaryColor: 'lamp',
   primaryShade: { light: 9, dark: 7 },
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif',

@@ -8,6 +8,7 @@ import { undoLoans } from './undo-loans.ts'
 import { undoReaders } from './undo-readers.ts'
 import { undoReferences } from './undo-references.ts'
 import { undoReservations } from './undo-reservations.ts'
+import { undoWeeding } from './undo-weeding.ts'
 import { undoWords } from './undo-words.ts'
 import type { Undoable } from './undoable.ts'
 
@@ -25,6 +26,7 @@ export const undoables = {
   inventories: undoInventories,
   closures: undoClosures,
   reservations: undoReservations,
+  weeding: undoWeeding,
   categories: undoWords('categories', { used: ofReference('category'), inUse, taken }),
   media: undoWords('media', { used: ofReference('medium'), inUse, taken }),
   keywords: undoWords('keywords', {

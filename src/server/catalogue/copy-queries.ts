@@ -21,7 +21,7 @@ import {
 } from '../sight/sight.ts'
 
 /** Matches title and author, or a part of the bar code: two index scans beat one `or`. */
-function matches(search: Filter['value']): RawBuilder<unknown> {
+export function copiesMatching(search: Filter['value']): RawBuilder<unknown> {
   const byTitle = sql`select f.id from copies f join "references" fr on fr.id = f.reference where ${everyWord(sql`fr.search`, search)}`
   const typed = String(search).trim()
   if (!/^\S*\d\S*$/.test(typed)) return sql`c.id in (${byTitle})`
@@ -34,7 +34,7 @@ const daySent = sql`case when c.sent_at is not null then (c.sent_at at time zone
 
 const filterColumns: Record<string, FilterColumn> = {
   id: { column: sql`c.id` },
-  searchname: { test: ({ value }) => matches(value) },
+  searchname: { test: ({ value }) => copiesMatching(value) },
   bar_code: { column: sql`c.bar_code` },
   'status.name': { column: sql`c.status` },
   state: { column: sql`c.state` },

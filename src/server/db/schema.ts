@@ -31,6 +31,7 @@ import type { Money } from '../../domain/money.ts'
 import type { SheetKind } from '../../domain/label-sheets.ts'
 import type { BarCodesConfiguration } from '../../domain/site-bar-code.ts'
 import type { SettleChoice } from '../../domain/settle-choices.ts'
+import type { WeedingReason } from '../../domain/weeding.ts'
 
 // The tables as TypeScript: dates, instants (ISO, UTC) and numerics are text (parsers in pool.ts).
 
@@ -496,6 +497,26 @@ export type Database = {
     date_update: Generated<Instant>
     deleted_at: Instant | null
     changed_xid: GeneratedAlways<number>
+  }
+  /** What left the stock at once. */
+  weedings: {
+    id: Id
+    /** Of what has none of its own. */
+    reason: WeedingReason
+    act: number
+    user_id: number
+    withdrawn_on: CalendarDay
+    deleted_at: Instant | null
+  }
+  /** In the cart until it is of a weeding. */
+  weeding_lines: {
+    id: Id
+    copy: number
+    weeding: number | null
+    why: Generated<string>
+    reason: WeedingReason | null
+    added_by: number
+    added_at: Instant
   }
   inventory_findings: {
     inventory: number

@@ -151,6 +151,11 @@ export const actsInSight = ({ open }: Pick<Sight, 'open'>): InSight =>
 export const inventoriesInSight = ({ open }: Pick<Sight, 'open'>): InSight =>
   asInSight(atSites(sql`i.site`, open))
 
+/** What was weeded (g) at the listed sites. */
+export const weedingsInSight = (sight: Sight): InSight =>
+  asInSight(sql`exists (
+    select from weeding_lines l join copies c on c.id = l.copy where l.weeding = g.id and ${copiesInSight(sight)})`)
+
 /** Whether a copy c may be told: one of a closed site is known by the code that was read, and no more. */
 export const copyOpen = ({ open }: Pick<Sight, 'open'>): RawBuilder<unknown> => atSites(sql`c.site`, open)
 

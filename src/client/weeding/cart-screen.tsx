@@ -1,0 +1,227 @@
+import { Button, Stack, Text } from '@mantine/core'
+import { useCallbackRef } from '@mantine/hooks'
+import { IconBasketMinus, IconFileTypePdf, IconMapPinShare, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { Link } from 'react-router-dom'
+
+import { type CartLine, changeLine, listCart, takeOut } from '../../contract/weeding.ts'
+import { frenchDay } from '../../domain/calendar-day.ts'
+import { frenchMoney } from '../../domain/money.ts'
+import { type WeedingReason, whyWeeded } from '../../domain/weeding.ts'
+import { listQuery, useEachChange } from '../api/queries.ts'
+import { addressOfReference } from '../catalogue/reference-data.ts'
+import { sentenceOf } from '../loans/loan-errors.ts'
+import { say } from '../page/messages.ts'
+import { DetailLink } from '../ui/detail-link.tsx'
+import { choice, search } from '../ui/filters.tsx'
+import { ListScreen } from '../ui/list-screen.tsx'
+import { nounOf } from '../ui/nouns.ts'
+import type { Column } from '../ui/resource-table.tsx'
+import type { RowAction } from '../ui/row-actions.ts'
+import { counted } from '../ui/words.ts'
+import { CartScans } from './cart-scans.tsx'
+import { CouncilDialog } from './council-dialog.tsx'
+import { DestinationDialog } from './destination-dialog.tsx'
+import { StopTag } from './stop-tag.tsx'
+import { WithdrawCartDialog } from './withdraw-cart-dialog.tsx'
+import { WeedingTabs } from './weeding-tabs.tsx'
+import { wordOf } from './weeding-words.ts'
+
+const JobProgress = lazy(() => import('../ui/job-progress.tsx'))
+
+type Open =
+  | { what: 'withdraw'; lines: readonly CartLine[] | null }
+  | { what: 'destination'; lines: readonly CartLine[] }
+  | { what: 'council' }
+
+/** The cart of a site: filled by scanning or from the list, looked through, and withdrawn as one act. */
+export default function CartScreen() {
+  const { data } = useQuery(listQuery(listCart, { limit: 1 }))
+  const count = data?.['hydra:totalItems'] ?? 0
+  const [open, setOpen] = useState<Open | null>(null)
+  const close = () => setOpen(null)
+  const { actions, setReason, underWay } = useLineActions(setOpen)
+  return (
+    <ListScreen
+      endpoint={listCart}
+      title="Panier du désherbage"
+      noun={nounOf('exemplaire', 'm')}
+      cycle="desc-first"
+      about={
+        <Stack gap="md">
+          <WeedingTabs current="cart" />
+          <CartScans />
+          <Suspense fallback={null}>
+            <JobProgress kind="weeding.withdraw" title="Retrait du fonds" doneWords={() => doneWords} />
+          </Suspense>
+          {data && count > 0 ? <Summary count={count} value={data.value} stopped={data.stopped} /> : null}
+        </Stack>
+      }
+      pageActions={
+        count === 0 ? undefined : (
+          <>
+            <Button
+              variant="default"
+              leftSection={<IconFileTypePdf size="1.2em" aria-hidden />}
+              onClick={() => setOpen({ what: 'council' })}
+            >
+              Liste pour le conseil
+            </Button>
+            <Button
+              color="red"
+              leftSection={<IconTrash size="1.2em" aria-hidden />}
+              onClick={() => setOpen({ what: 'withdraw', lines: null })}
+            >
+              Retirer du fonds
+            </Button>
+          </>
+        )
+      }
+      filters={filters}
+      columns={columns}
+      rowKey={({ id }) => id}
+      rowName={({ name, bar_code }) => `${name}, ${bar_code}`}
+      rowActions={actions}
+      rowTone={({ stopped }) => (stopped === null ? undefined : 'bad')}
+      underWay={underWay}
+      whenEmpty={
+        <Button component={Link} to="/weeding" variant="default">
+          Choisir dans la liste
+        </Button>
+      }
+    >
+      {open?.what === 'withdraw' ? (
+        <WithdrawCartDialog
+          chosen={open.lines}
+          count={open.lines?.length ?? count}
+          stopped={
+            open.lines ? open.lines.filter(({ stopped }) => stopped !== null).length : (data?.stopped ?? 0)
+          }
+          onDone={() => say('Le retrait est en cours.')}
+          onClose={close}
+        />
+      ) : null}
+      {open?.what === 'destination' ? (
+        <DestinationDialog
+          lines={open.lines}
+          onConfirm={(reason) => setReason(open.lines, reason)}
+          onClose={close}
+        />
+      ) : null}
+      {open?.what === 'council' ? <CouncilDialog weeding={null} onClose={close} /> : null}
+    </ListScreen>
+  )
+}
+
+const doneWords = 'Désherbage fait. Il se relit et s’annule depuis «\u00a0Retirés\u00a0».'
+
+function Summary({ count, value, stopped }: { count: number; value: string; stopped: number }) {
+  return (
+    <Text role="status">
+      {counted(count, 'exemplaire au panier', 'exemplaires au panier')}
+      {Number(value) > 0 ? `, d’une valeur connue de ${frenchMoney(value)}` : ''}
+      {stopped > 0
+        ? `. ${counted(stopped, 'ne peut pas partir', 'ne peuvent pas partir')} comme ${stopped === 1 ? 'il est' : 'ils sont'}.`
+        : '.'}
+    </Text>
+  )
+}
+
+/** What is done to lines of the cart, one or those that are ticked. */
+function useLineActions(open: (what: Open) => void) {
+  const taking = useEachChange(takeOut)
+  const changing = useEachChange(changeLine)
+  const sayFailures = (results: readonly PromiseSettledResult<unknown>[]) => {
+    const sentences = new Set(
+      results.flatMap((one) => (one.status === 'rejected' ? [sentenceOf(one.reason)] : [])),
+    )
+    for (const sentence of sentences) say(sentence, 'bad')
+  }
+  const take = useCallbackRef(async (lines: readonly CartLine[]) => {
+    const results = await taking.changeEach(lines.map(({ id }) => ({ params: { id } })))
+    const done = results.filter(({ status }) => status === 'fulfilled').length
+    if (done > 0) say(`${counted(done, 'exemplaire ôté', 'exemplaires ôtés')} du panier.`)
+    sayFailures(results)
+  })
+  const setReason = async (lines: readonly CartLine[], reason: WeedingReason | null) => {
+    const results = await changing.changeEach(lines.map(({ id }) => ({ params: { id }, body: { reason } })))
+    const [first] = results
+    // Where nothing was changed, the question stays and says why.
+    if (first?.status === 'rejected' && results.every(({ status }) => status === 'rejected'))
+      throw first.reason
+    say('Destination enregistrée.')
+    sayFailures(results)
+  }
+  const actions = useMemo(
+    (): readonly RowAction<CartLine>[] => [
+      {
+        key: 'destination',
+        label: 'Donner sa destination',
+        Icon: IconMapPinShare,
+        run: (line) => open({ what: 'destination', lines: [line] }),
+        runAll: (lines) => open({ what: 'destination', lines }),
+      },
+      {
+        key: 'take-out',
+        label: 'Ôter du panier',
+        Icon: IconBasketMinus,
+        isMain: true,
+        run: (line) => take([line]),
+        runAll: take,
+      },
+      {
+        key: 'withdraw',
+        label: 'Retirer du fonds',
+        Icon: IconTrash,
+        tone: 'bad',
+        may: ({ stopped }) => stopped === null,
+        run: (line) => open({ what: 'withdraw', lines: [line] }),
+        runAll: (lines) => open({ what: 'withdraw', lines }),
+      },
+    ],
+    [open, take],
+  )
+  const { progress, stop } = taking.progress ? taking : changing
+  const underWay = progress && progress.total > 1 ? { title: 'Changement du panier', progress, stop } : null
+  return { actions, setReason, underWay }
+}
+
+const filters = [
+  search('searchname|like', 'Titre, auteur ou code-barres'),
+  choice('stopped|eq', 'Peut partir', [
+    { value: '', label: 'Tous' },
+    { value: '0', label: 'Peuvent partir' },
+    { value: '1', label: 'Ne peuvent pas partir' },
+  ]),
+]
+
+const columns: readonly Column<CartLine>[] = [
+  {
+    key: 'name',
+    title: 'Titre',
+    order: 'name',
+    role: 'main',
+    medium: ({ medium }) => medium?.name ?? null,
+    image: ({ image_path }) => image_path,
+    cell: ({ reference, name }) => <DetailLink to={addressOfReference(reference)}>{name}</DetailLink>,
+  },
+  { key: 'author', title: 'Auteur', role: 'extra', width: 9, cell: ({ author }) => author ?? '' },
+  { key: 'bar_code', title: 'Code-barres', order: 'bar_code', width: 9, cell: ({ bar_code }) => bar_code },
+  {
+    key: 'why',
+    title: 'Pourquoi',
+    width: 14,
+    cell: (line) => (line.why === '' ? `Ajouté à la main · ${whyWeeded(line)}` : line.why),
+  },
+  {
+    key: 'last_loan',
+    title: 'Dernier prêt',
+    role: 'extra',
+    width: 7.5,
+    cell: ({ last_loan }) => (last_loan === null ? 'Jamais' : frenchDay(last_loan)),
+  },
+  { key: 'reason', title: 'Destination', width: 8.5, cell: ({ reason }) => wordOf(reason) },
+  { key: 'who', title: 'Mis par', role: 'extra', width: 8, cell: ({ who }) => who },
+  { key: 'stopped', title: 'Départ', role: 'lasting', width: 9, cell: (line) => <StopTag of={line} /> },
+]

@@ -1,0 +1,96 @@
+import { IconFileTypePdf } from '@tabler/icons-react'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { Link } from 'react-router-dom'
+
+import { type Weeding, weedings } from '../../contract/weeding.ts'
+import { frenchDay } from '../../domain/calendar-day.ts'
+import { frenchMoney } from '../../domain/money.ts'
+import { weedingReasons } from '../../domain/weeding.ts'
+import { days } from '../ui/filters.tsx'
+import { ListScreen } from '../ui/list-screen.tsx'
+import { nounOf } from '../ui/nouns.ts'
+import type { Column } from '../ui/resource-table.tsx'
+import type { RowAction } from '../ui/row-actions.ts'
+import { counted } from '../ui/words.ts'
+import { CouncilDialog } from './council-dialog.tsx'
+import { WeedingTabs } from './weeding-tabs.tsx'
+
+const JobProgress = lazy(() => import('../ui/job-progress.tsx'))
+
+/** What was withdrawn at once, each with its list for the council and the act that takes it back. */
+export default function PastScreen() {
+  const [printed, print] = useState<number | null>(null)
+  const actions = useMemo(
+    (): readonly RowAction<Weeding>[] => [
+      {
+        key: 'council',
+        label: 'Liste pour le conseil',
+        Icon: IconFileTypePdf,
+        isMain: true,
+        run: ({ id }) => print(id),
+      },
+    ],
+    [],
+  )
+  return (
+    <ListScreen
+      endpoint={weedings.list}
+      title="Désherbages faits"
+      noun={nounOf('désherbage', 'm')}
+      cycle="desc-first"
+      about={
+        <>
+          <WeedingTabs current="past" />
+          <Suspense fallback={null}>
+            <JobProgress
+              kind="weeding.withdraw"
+              title="Retrait du fonds"
+              doneWords={() => 'Désherbage fait.'}
+            />
+          </Suspense>
+        </>
+      }
+      filters={filters}
+      columns={columns}
+      rowKey={({ id }) => id}
+      rowName={nameOf}
+      rowActions={actions}
+    >
+      {printed === null ? null : <CouncilDialog weeding={printed} onClose={() => print(null)} />}
+    </ListScreen>
+  )
+}
+
+const filters = [days('withdrawn_on', 'Retirés')]
+
+const nameOf = ({ withdrawn_on }: Weeding): string => `Désherbage du ${frenchDay(withdrawn_on)}`
+
+const columns: readonly Column<Weeding>[] = [
+  {
+    key: 'withdrawn_on',
+    title: 'Désherbage',
+    order: 'withdrawn_on',
+    role: 'main',
+    cell: (one) => <Link to={`/settings/acts/view/${one.act}`}>{nameOf(one)}</Link>,
+  },
+  {
+    key: 'copies',
+    title: 'Exemplaires',
+    width: 9,
+    cell: ({ copies }) => counted(copies, 'exemplaire', 'exemplaires'),
+  },
+  {
+    key: 'reasons',
+    title: 'Destination',
+    width: 14,
+    cell: ({ reasons }) => reasons.map((reason) => weedingReasons[reason]).join(', '),
+  },
+  {
+    key: 'value',
+    title: 'Valeur connue',
+    align: 'end',
+    width: 9,
+    cell: ({ value }) => (Number(value) > 0 ? frenchMoney(value) : ''),
+  },
+  { key: 'who', title: 'Par', role: 'extra', width: 10, cell: ({ who }) => who },
+]

@@ -1,0 +1,57 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import type { Trx } from '../db/handles.ts'
+import { journal } from '../http/journal.ts'
+import { type Facts, someOf, type Undoable } from './undoable.ts'
+
+/** What was withdrawn and is there again goes back into the cart that it came from. */
+export const undoWeeding: Undoable = {
+  nameOf: ({ name }) => String(name),
+
+  lock: (trx, ids) =>
+    sql`select from weedings where id = any(${[...ids]}::int[]) order by id for update`.execute(trx),
+
+  read: async (trx, ids) => {
+    const { rows } = await sql<{ id: number; is_withdrawn: boolean }>`
+      select g.id, g.deleted_at is null as is_withdrawn from weedings g where g.id = any(${[...ids]}::int[])`.execute(
+      trx,
+    )
+    return new Map(rows.map((row): [number, Facts] => [row.id, row]))
+  },
+
+  own: (facts) => someOf(facts, ['is_withdrawn']),
+
+  takeAway: (_trx, ids) => Promise.resolve(new Map(ids.map((id) => [id, 'Un désherbage reste noté.']))),
+
+  giveBack: async (trx, { id, before, now }, exchange) => {
+    await putBack(trx, sql`k.weeding = ${id} and ${isThere}`)
+    await hideEmpty(trx, id, exchange.now)
+    await journal(trx, exchange, {
+      action: 'weeding.put',
+      entity: 'weeding',
+      entity_id: id,
+      before: now,
+      after: { ...now, is_withdrawn: before['is_withdrawn'] },
+    })
+    return null
+  },
+
+  bringBack: () => Promise.resolve('Un désherbage ne se rétablit pas ainsi.'),
+}
+
+/** Lines into the cart again, but for a copy that somebody has put there meanwhile. */
+export async function putBack(trx: Trx, which: RawBuilder<unknown>): Promise<void> {
+  await sql`
+    update weeding_lines k set weeding = null where k.weeding is not null and ${which}
+      and not exists (select from weeding_lines o where o.copy = k.copy and o.weeding is null)`.execute(trx)
+}
+
+/** A weeding of which nothing is left is none. */
+export async function hideEmpty(trx: Trx, weeding: number, now: Date): Promise<void> {
+  await sql`
+    update weedings g set deleted_at = ${now.toISOString()}::timestamptz
+    where g.id = ${weeding} and not exists (select from weeding_lines k where k.weeding = g.id)`.execute(trx)
+}
+
+/** Whether the copy of a line k has not left the stock. */
+export const isThere = sql`exists (select from copies c where c.id = k.copy and c.deleted_at is null)`

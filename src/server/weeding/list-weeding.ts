@@ -1,0 +1,92 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import { type Collection, type Filter, type ListQuery } from '../../contract/list.ts'
+import type { ExaminedCopy } from '../../contract/weeding.ts'
+import type { CalendarDay } from '../../domain/calendar-day.ts'
+import { copiesMatching } from '../catalogue/copy-queries.ts'
+import type { Db } from '../db/handles.ts'
+import { type FilterColumn, whereOf } from '../db/list-sql.ts'
+import { copiesByBarCode, referencesByName } from '../db/rankings.ts'
+import { type LongList, type LongOrder, readIds } from '../db/read-list.ts'
+import { copiesInSight, type Sight } from '../sight/sight.ts'
+import { isInStock, lastLoan, weedingFacts } from './weeding-facts.ts'
+
+type Scope = { sight: Sight; today: CalendarDay }
+
+/** Where nobody wrote when it was bought, it is as old as its record. */
+const acquired = sql`coalesce(c.buy_date, (c.created_at at time zone 'UTC')::date)`
+
+const wasLent = (since: RawBuilder<unknown>) => sql`exists (
+  select from loanings l where l.copy = c.id and l.deleted_at is null and l.status <> 'cancelled' and ${since})`
+
+/** Lent by nobody for so many months, through which it was there. */
+function idle({ value }: Filter, today: CalendarDay): RawBuilder<unknown> {
+  if (value === 'never') return sql`not ${wasLent(sql`true`)}`
+  const since = sql`(${today}::date - make_interval(months => ${Number(value)}::int))::date`
+  return sql`(${acquired} <= ${since} and c.status <> 'En Location' and not ${wasLent(sql`l.start_date > ${since}`)})`
+}
+
+/** Grouped once, because counting copy by copy asks the same of each. */
+const moreThan = (most: number) => sql`(c.reference, c.site) in (
+  select o.reference, o.site from copies o where o.deleted_at is null and o.withdrawn_on is null
+  group by o.reference, o.site having count(*) > ${most}::int)`
+
+const filterColumns = (today: CalendarDay): Record<string, FilterColumn> => ({
+  id: { column: sql`c.id` },
+  searchname: { test: ({ value }) => copiesMatching(value) },
+  category: { column: sql`r.category` },
+  medium: { column: sql`r.medium` },
+  location: { column: sql`c.location` },
+  site: { column: sql`c.site` },
+  state: { column: sql`c.state` },
+  buy_date: { column: sql`c.buy_date` },
+  last_loan: { column: lastLoan },
+  idle: { test: (filter) => idle(filter, today) },
+  more_than: { test: ({ value }) => moreThan(Number(value)) },
+  in_cart: { test: ({ value }) => (value ? inCart : sql`not ${inCart}`) },
+})
+
+const inCart = sql<boolean>`exists (select from weeding_lines k where k.copy = c.id and k.weeding is null)`
+
+/** What was never lent comes before all loans, and then the oldest first. */
+const lastUse = sql`(coalesce(${lastLoan} - date '1900-01-01' + 1, 0)::bigint * 100000
+  + greatest(0, ${acquired} - date '1900-01-01'))`
+
+const orders: Record<string, LongOrder> = {
+  last_loan: { sorts: lastUse, number: lastUse },
+  name: { sorts: sql`r.sort_name`, number: { of: sql`c.reference`, ranked: referencesByName } },
+  bar_code: { sorts: sql`c.bar_code`, number: { of: sql`c.id`, ranked: copiesByBarCode } },
+  buy_date: { sorts: { nullable: sql`c.buy_date` }, number: sql`(c.buy_date - date '2000-01-01')` },
+  id: { sorts: sql`c.id`, number: sql`c.id` },
+}
+
+const ofReference = ['category', 'medium', 'name']
+
+const found = (list: Pick<ListQuery, 'filters'>, { sight, today }: Scope): LongList => ({
+  table: sql`copies`,
+  id: sql`c.id`,
+  from: (filters, order) =>
+    [...filters, ...order].some(({ field }) => ofReference.includes(field))
+      ? sql`copies c join "references" r on r.id = c.reference`
+      : sql`copies c`,
+  where: sql`${isInStock} and ${whereOf(copiesInSight(sight), list.filters, filterColumns(today))}`,
+  orders,
+})
+
+/** A page of the copies to be examined. */
+export async function listWeeding(db: Db, list: ListQuery, scope: Scope): Promise<Collection<ExaminedCopy>> {
+  const { ids, total } = await readIds(db, list, found(list, scope))
+  const facts = await weedingFacts(db, ids, scope.sight)
+  const { rows } = await sql<{ copy: number }>`
+    select copy from weeding_lines where weeding is null and copy = any(${ids}::int[])`.execute(db)
+  const chosen = new Set(rows.map(({ copy }) => copy))
+  return {
+    'hydra:member': facts.map((one) => ({
+      '@id': `/api/weeding/${one.id}`,
+      '@type': 'WeedingCopy',
+      ...one,
+      in_cart: chosen.has(one.id),
+    })),
+    'hydra:totalItems': total,
+  }
+}

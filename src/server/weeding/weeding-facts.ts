@@ -1,0 +1,95 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import type { WeedingStop } from '../../domain/weeding.ts'
+import type { ExaminedCopy } from '../../contract/weeding.ts'
+import { copiesByIds } from '../catalogue/copy-queries.ts'
+import { findReferencesAlone } from '../catalogue/reference-queries.ts'
+import type { Db, Trx } from '../db/handles.ts'
+import type { Sight } from '../sight/sight.ts'
+
+// All of a copy c.
+
+/** It is there, and nobody bought it. */
+export const isInStock = sql`(c.deleted_at is null and c.withdrawn_on is null)`
+
+/** The day of its last loan. */
+export const lastLoan = sql<string | null>`(
+  select l.start_date from loanings l where l.copy = c.id and l.deleted_at is null and l.status <> 'cancelled'
+  order by l.start_date desc limit 1)`
+
+const isAwaited = sql`v.status in ('waiting', 'confirmed') and v.deleted_at is null and v.fulfilled_by is null`
+
+export const stop = sql<WeedingStop | null>`case
+  when c.status = 'En Location' then 'lent' when c.status = 'En transfert' then 'sent'
+  when exists (select from reservations v
+    where v.reference_id = c.reference and c.id in (v.copy_id, v.set_aside_copy) and ${isAwaited}) then 'reserved' end`
+
+/** Somebody waits for its title, of which nothing would be left but what is in the cart. */
+export const isLastAwaited = sql<boolean>`(exists (
+    select from reservations v where v.reference_id = c.reference and ${isAwaited})
+  and not exists (
+    select from copies o where o.reference = c.reference and o.id <> c.id and o.deleted_at is null
+      and o.withdrawn_on is null and o.type = 'Location'
+      and not exists (select from weeding_lines k where k.copy = o.id and k.weeding is null)))`
+
+/** How many copies of its title stand at its site, with itself. */
+const copiesAtSite: RawBuilder<number> = sql<number>`(
+  select count(*)::integer from copies o
+  where o.reference = c.reference and o.site = c.site and o.deleted_at is null and o.withdrawn_on is null)`
+
+export type WeedingFacts = Omit<ExaminedCopy, '@id' | '@type' | 'in_cart'>
+
+type Row = Pick<
+  WeedingFacts,
+  'id' | 'author' | 'call_number' | 'loans' | 'last_loan' | 'copies' | 'stopped' | 'is_last_awaited'
+>
+
+/** What decides about each of these copies, in their order. */
+export async function weedingFacts(
+  db: Db | Trx,
+  ids: readonly number[],
+  sight: Sight,
+): Promise<WeedingFacts[]> {
+  if (ids.length === 0) return []
+  const copies = await copiesByIds(db, [...ids], sight)
+  const references = await findReferencesAlone(
+    db,
+    [...new Set(copies.map(({ reference }) => reference))],
+    sight,
+  )
+  const { rows } = await sql<Row>`
+    select c.id, r.tags ->> 'author' as author,
+      coalesce(nullif(btrim(r.reference_data ->> 'book_number'), ''),
+        nullif(btrim(r.reference_data ->> 'book_number_dewey'), '')) as call_number,
+      (select count(*)::integer from loanings l
+        where l.copy = c.id and l.deleted_at is null and l.status <> 'cancelled') as loans,
+      ${lastLoan} as last_loan, ${copiesAtSite} as copies, ${stop} as stopped, ${isLastAwaited} as is_last_awaited
+    from copies c join "references" r on r.id = c.reference where c.id = any(${[...ids]}::int[])`.execute(db)
+  const factsOf = new Map(rows.map((row) => [row.id, row]))
+  const imageOf = new Map(references.map(({ id, image_path }) => [id, image_path]))
+  return copies.flatMap((copy) => {
+    const facts = factsOf.get(copy.id)
+    if (!facts) return []
+    const { bar_code, name, reference, category, medium, location_label, site, site_name } = copy
+    const { state, state_name, status_name, buy_date, price } = copy
+    return [
+      {
+        ...facts,
+        bar_code,
+        name,
+        reference,
+        category,
+        medium,
+        location_label,
+        site,
+        site_name,
+        state,
+        state_name,
+        status_name,
+        buy_date,
+        price,
+        image_path: imageOf.get(reference) ?? null,
+      },
+    ]
+  })
+}
