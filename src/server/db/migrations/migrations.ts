@@ -41,6 +41,7 @@ import * as openDays from './0044-open-days.ts'
 import * as sales from './0045-sales.ts'
 import * as mails from './0046-mails.ts'
 import * as conditionsByVersion from './0047-conditions-by-version.ts'
+import * as houseWords from './0048-house-words.ts'
 
 /** Applied in the order of their names; never edit one that has shipped. 0009, 0024 and 0031 to 0034 were never used. */
 export const migrations: Record<string, Migration> = {
@@ -85,4 +86,5 @@ export const migrations: Record<string, Migration> = {
   '0045-sales': sales,
   '0046-mails': mails,
   '0047-conditions-by-version': conditionsByVersion,
+  '0048-house-words': houseWords,
 }
