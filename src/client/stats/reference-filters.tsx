@@ -10,6 +10,7 @@ import { allSites } from '../session/site-data.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import styles from './stats.module.css'
 import { useStatAddress } from './use-stat-address.ts'
+import { inWords } from '../page/house-words.ts'
 
 /** As the call takes them; none is every category, or every medium. */
 export type ReferenceFilters = { category?: string; medium?: string; site: string }
@@ -45,7 +46,7 @@ export function ReferenceFilterFields({ category, medium, site }: ReferenceFilte
   return (
     <search className={styles['filters']}>
       <MultiSelect
-        label="Catégories"
+        label={inWords('Catégories')}
         searchable
         data={categories.map(choiceOf)}
         value={chosen}
@@ -53,7 +54,7 @@ export function ReferenceFilterFields({ category, medium, site }: ReferenceFilte
         onChange={(next) => change({ category: next.join(',') })}
       />
       <Select
-        label="Support"
+        label={inWords('Support')}
         data={[{ value: '', label: 'Tous les supports' }, ...media.map(choiceOf)]}
         value={medium ?? ''}
         allowDeselect={false}
@@ -61,7 +62,7 @@ export function ReferenceFilterFields({ category, medium, site }: ReferenceFilte
       />
       {useIsMultisite() ? (
         <Select
-          label="Site"
+          label={inWords('Site')}
           data={[allSites, ...sites].map(choiceOf)}
           value={site}
           allowDeselect={false}
