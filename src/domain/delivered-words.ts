@@ -10,7 +10,11 @@ const pair = <One extends string, Many extends string>(
 ) =>
   ({
     [one]: { word, gender, about },
-    [many]: { word: words, gender, about: `Le pluriel ${/^[eéi]/.test(word) ? 'd’' : 'de '}«\u00a0${word}\u00a0».` },
+    [many]: {
+      word: words,
+      gender,
+      about: `Le pluriel ${/^[eéi]/.test(word) ? 'd’' : 'de '}«\u00a0${word}\u00a0».`,
+    },
   }) as Record<One | Many, DeliveredWord>
 
 /** The words of the screens that a library may replace by its own, each alone and several. */
