@@ -15,6 +15,7 @@ import { createRouter } from './app/router.tsx'
 import { TypingScanners } from './scanner/scan-source.tsx'
 import { mirrorSession } from './api/mirror-session.ts'
 import { ConfirmProvider } from './ui/confirm.tsx'
+import { keptWords } from './page/house-words.ts'
 import { colorSchemeManager } from './page/preferences.ts'
 import { followThemeColor } from './ui/theme-color.ts'
 import { theme, themeVariables } from './ui/theme.ts'
@@ -34,24 +35,30 @@ const router = createRouter()
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no #root')
 
-createRoot(root).render(
-  <StrictMode>
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={themeVariables}
-      colorSchemeManager={colorSchemeManager}
-      defaultColorScheme="auto"
-      getStyleNonce={() => nonce}
-    >
-      <QueryClientProvider client={queryClient}>
-        <TypingScanners />
-        <ConfirmProvider>
-          <RouterProvider router={router} />
-          <Suspense fallback={null}>
-            <Afterwards router={router} />
-          </Suspense>
-        </ConfirmProvider>
-      </QueryClientProvider>
-    </MantineProvider>
-  </StrictMode>,
-)
+const draw = () =>
+  createRoot(root).render(
+    <StrictMode>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={themeVariables}
+        colorSchemeManager={colorSchemeManager}
+        defaultColorScheme="auto"
+        getStyleNonce={() => nonce}
+      >
+        <QueryClientProvider client={queryClient}>
+          <TypingScanners />
+          <ConfirmProvider>
+            <RouterProvider router={router} />
+            <Suspense fallback={null}>
+              <Afterwards router={router} />
+            </Suspense>
+          </ConfirmProvider>
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>,
+  )
+
+// The first picture is in the library's words, also off line; whoever changed none does not wait for what says them.
+if (localStorage.getItem(keptWords))
+  void import('./page/say-with.ts').then(({ sayAsKept }) => sayAsKept()).then(draw, draw)
+else draw()

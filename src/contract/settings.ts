@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { endpoint } from './endpoint.ts'
 import { collectionOf, filterBy } from './list.ts'
 import { type ItemOf, listed } from './resource.ts'
-import { atMost, byId, instant, text } from './wire.ts'
+import { atMost, byId, instant, someText, text } from './wire.ts'
 
 /** File 1: « GET parameters by name ». */
 export const parameters = listed('parameters', 'Parameter', {
@@ -39,12 +39,38 @@ export const updateParameters = endpoint({
   answer: collectionOf(parameters.member),
 })
 
+const gender = v.picklist(['m', 'f'], 'doit être «\u00a0m\u00a0» ou «\u00a0f\u00a0»')
+
+/** What the screens say instead of a word of the software (domain/delivered-words.ts). */
 export const translations = listed('translations', 'Translation', {
   words: ['un mot', 'les mots de l’organisation pour ceux du logiciel'],
-  shown: { code: v.string(), translation: v.string() },
-  filters: { id: filterBy.id, code: filterBy.code, translation: filterBy.text },
-  orders: ['code', 'translation', 'id'],
+  shown: { code: v.string(), translation: v.string(), gender, delivered: v.string() },
+  filters: {
+    id: filterBy.id,
+    code: filterBy.code,
+    translation: filterBy.text,
+    searchname: filterBy.search,
+  },
+  orders: ['delivered', 'code', 'translation', 'id'],
 })
 export type Translation = ItemOf<typeof translations>
 
-export const settingEndpoints = [parameters.list, updateParameter, updateParameters, translations.list]
+/** Without a gender the word keeps the one that it has. */
+export const changeTranslation = endpoint({
+  name: 'translations.change',
+  method: 'PUT',
+  path: '/api/translations/{id}',
+  access: 'PARAMETER_TRANSLATIONS',
+  summary: 'Changer un mot de l’organisation',
+  params: byId,
+  body: v.strictObject({ translation: someText(100), gender: v.optional(gender) }),
+  answer: translations.member,
+})
+
+export const settingEndpoints = [
+  parameters.list,
+  updateParameter,
+  updateParameters,
+  translations.list,
+  changeTranslation,
+]

@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto'
 
+import { sql } from 'kysely'
+
+import { deliveredWords, wordCodes } from '../domain/delivered-words.ts'
 import { deliveredParameters as parameters, parameterCodes } from '../domain/parameters.ts'
 import { rightSentences } from '../domain/right-sentences.ts'
 import {
@@ -41,6 +44,7 @@ export async function furnishEnvironment(
       .values(deliveredMailTemplates)
       .onConflict((conflict) => conflict.columns(['code', 'type']).doNothing())
       .execute()
+    await furnishWords(trx)
     // Of servers that start at once, the first locks the rows above and the others find its work.
     if (!(await hasNobody(trx))) {
       await grantToAdmin(trx, seenNow)
@@ -107,6 +111,28 @@ async function nameRights(trx: Trx): Promise<Right[]> {
     )
     .execute()
   return rightCodes.filter((code) => seenNow.has(code))
+}
+
+/** Words that the library kept follow the version; those that it chose stay. */
+async function furnishWords(trx: Trx): Promise<void> {
+  const rows = wordCodes.map((code) => {
+    const { word, gender } = deliveredWords[code]
+    return { code, translation: word, gender, delivered: word }
+  })
+  await trx
+    .insertInto('translations')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .column('code')
+        .doUpdateSet(({ ref }) => ({
+          translation: sql`case when translations.translation in (translations.delivered, '') then excluded.translation else translations.translation end`,
+          gender: sql`case when translations.translation in (translations.delivered, '') then excluded.gender else translations.gender end`,
+          delivered: ref('excluded.delivered'),
+        }))
+        .where(({ eb, ref }) => eb('translations.delivered', '<>', ref('excluded.delivered'))),
+    )
+    .execute()
 }
 
 /** Gives Admin a new version's rights once, so that a right the library takes away stays away. */

@@ -295,6 +295,18 @@ export const formsOfTheApp: readonly FormCase[] = [
     refused: [/^Nom donné/, tooLong],
     kept: [/^Nom donné/, long(101)],
   },
+  {
+    ...named(
+      'settings/translation-list-screen.tsx',
+      'a word',
+      '/settings/translations',
+      [/^Changer\s: lecteur$/],
+      100,
+    ),
+    write: [[/^Mot/, long(101)]],
+    refused: [/^Mot/, tooLong],
+    kept: [/^Mot/, long(101)],
+  },
   named('catalogue/medium-dialog.tsx', 'a medium', '/settings/supports', [/^Ajouter un support$/], 100),
   {
     file: 'catalogue/medium-in-use.tsx',

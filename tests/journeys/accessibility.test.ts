@@ -559,6 +559,7 @@ const administratorsScenes: Scene[] = [
       await page.getByText('par page').first().waitFor({ state: 'attached' })
     },
   },
+  at('the words of the library', '/settings/translations', 'Mots de l’organisation'),
   at('acts', '/settings/acts', 'Actes'),
   at('the synchronisation', '/settings/sync', 'Synchronisation'),
   at('what a library takes along', '/settings/leaving', 'Emporter les données'),

@@ -46,7 +46,7 @@ export async function furnishEverything({ db, files }: Environment): Promise<voi
       loaning_conditions_file = ${`conditions/${version}.pdf`} where id = 2`,
     sql`insert into bar_codes_given (bar_code, site) values ('1001', 1), ('2001', 2)`,
     sql`update sites set gestit_id = '42', bar_codes_configuration = '{"siteCode":"C","firstValue":"0001","symbology":"CODE39"}', last_reference = 'C0007', last_number = 7 where id = 1`,
-    sql`insert into translations (code, translation) values ('medium', 'Genre')`,
+    sql`update translations set translation = 'genre' where code = 'medium'`,
     sql`update reference_fields set traduction = 'Cote locale', disabled = true where code = 'book_number'`,
     sql`insert into user_sites select id, 2 from users where username = 'benevole'`,
     sql`update mail_templates set content = ${'<p>Bonjour; "vous"</p>\n'}, enabled = not enabled, days = case when type = 'object' then 21 end where code = 'late_1'`,

@@ -274,6 +274,7 @@ export const namedByCalls: Record<string, Record<string, Named>> = {
   // Works are of every site; their copies are not.
   'references.get': { 'params.id': 'none' },
   'parameters.update': { 'params.id': 'none' },
+  'translations.change': { 'params.id': 'none' },
   'sites.get': { 'params.id': 'site' },
   'closures.add': { 'body.site': 'site' },
   'closures.change': { 'params.id': 'none', 'body.site': 'site' },

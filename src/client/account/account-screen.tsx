@@ -22,6 +22,7 @@ import { useChangeSite } from '../session/site-gate.tsx'
 import { SecondFactorPanel } from './second-factor-panel.tsx'
 import { StorageState } from './storage-state.tsx'
 import { useSignOut } from '../session/use-sign-out.ts'
+import { inWords } from '../page/house-words.ts'
 
 export default function AccountScreen() {
   const session = useSession()
@@ -51,7 +52,7 @@ export default function AccountScreen() {
             <dl className={styles['facts']}>
               <dt>Nom</dt>
               <dd>{accountName(user)}</dd>
-              <dt>Utilisateur</dt>
+              <dt>{inWords('Utilisateur')}</dt>
               <dd>{user.username}</dd>
               {user.email ? (
                 <>
@@ -65,7 +66,7 @@ export default function AccountScreen() {
               </dd>
               {isMultisite ? (
                 <>
-                  <dt>Site</dt>
+                  <dt>{inWords('Site')}</dt>
                   <dd>{session.site?.name}</dd>
                 </>
               ) : null}
@@ -77,7 +78,7 @@ export default function AccountScreen() {
                   leftSection={<IconBuildingCommunity size="1.2em" aria-hidden />}
                   onClick={changeSite}
                 >
-                  Changer de site
+                  {inWords('Changer de site')}
                 </Button>
               </Group>
             ) : null}

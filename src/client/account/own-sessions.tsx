@@ -24,7 +24,11 @@ export function OwnSessions({ user_id }: { user_id: number }) {
   const sessions = data['hydra:member']
   const others = sessions.filter(({ current }) => !current)
   const ask = async (session: OpenSession) => {
-    const isSure = await confirm({ title: `Déconnecter ${placeOf(session)}\u202f?`, ...endQuestion })
+    const isSure = await confirm({
+      title: `Déconnecter ${placeOf(session)}\u202f?`,
+      isNamed: true,
+      ...endQuestion,
+    })
     if (isSure) await end.end(session.id)
   }
   const askAll = async () => {

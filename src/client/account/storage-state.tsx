@@ -13,6 +13,7 @@ import { refreshNow, useSnapshotState } from '../outbox/counter-work.ts'
 import { megabytes } from './megabytes.ts'
 import styles from './account-screen.module.css'
 import { askToKeepStorage, readStorage, type StorageFacts } from '../session/device-storage.ts'
+import { inWords } from '../page/house-words.ts'
 
 export function StorageState() {
   const [first, setFirst] = useState<{ snapshot: SnapshotState | null; storage: StorageFacts } | null>(null)
@@ -66,8 +67,9 @@ function Knowledge({ snapshot }: { snapshot: SnapshotState | null }) {
         </dl>
       ) : (
         <Text>
-          Les données de prêt ne sont pas encore sur cet appareil : sans réseau, il ne connaîtrait ni lecteurs
-          ni exemplaires.
+          {inWords(
+            'Les données de prêt ne sont pas encore sur cet appareil\u202f: sans réseau, il ne connaîtrait ni lecteurs ni exemplaires.',
+          )}
         </Text>
       )}
       {loading ? (

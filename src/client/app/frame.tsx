@@ -20,6 +20,7 @@ import { SideBar } from './side-bar.tsx'
 import { TopBar } from './top-bar.tsx'
 
 const SearchAnything = lazy(() => import('./search-anything.tsx'))
+const HouseWords = lazy(() => import('./house-words.tsx'))
 const SeenAsBand = lazy(() => import('./seen-as-band.tsx'))
 
 /** A top bar and the places: a phone's bottom bar, a tablet's rail, a desktop's folding side bar. */
@@ -58,6 +59,9 @@ export function Frame() {
         <div ref={putFloatingPlace} />
       </main>
       {isPhone ? <BottomBar open={open} /> : null}
+      <Suspense fallback={null}>
+        <HouseWords />
+      </Suspense>
       <Shortcuts onFind={find} />
       {isFinding ? (
         <Suspense fallback={null}>

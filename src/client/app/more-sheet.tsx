@@ -9,6 +9,7 @@ import { Sheet } from '../ui/sheet.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import styles from './more-sheet.module.css'
 import { findScreens, wherein } from './screens.tsx'
+import { inWords } from '../page/house-words.ts'
 
 /** « Plus » of a phone: every screen, each of the settings once it is searched. */
 export default function MoreSheet({ onClose }: { onClose: () => void }) {
@@ -33,7 +34,7 @@ export default function MoreSheet({ onClose }: { onClose: () => void }) {
               <span className={styles['icon']}>
                 {'Icon' in screen ? <screen.Icon size="1.5rem" stroke={1.75} aria-hidden /> : null}
               </span>
-              <span className={styles['label']}>{screen.label}</span>
+              <span className={styles['label']}>{inWords(screen.label)}</span>
               {'Count' in screen && screen.Count ? (
                 <Suspense fallback={null}>
                   <screen.Count />

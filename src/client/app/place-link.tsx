@@ -3,6 +3,7 @@ import { NavLink } from 'react-router-dom'
 
 import styles from './frame.module.css'
 import type { Place } from './screens.tsx'
+import { useInWords } from '../page/house-words.ts'
 
 type PlaceLinkProps = { place: Place; isCounted?: boolean; onFollow?: () => void }
 
@@ -12,10 +13,11 @@ export function PlaceLink({
   isCounted = false,
   onFollow,
 }: PlaceLinkProps) {
+  const inWords = useInWords()
   return (
     <NavLink to={path} className={styles['place'] ?? ''} onClick={onFollow}>
       <Icon size="1.5rem" stroke={1.75} aria-hidden />
-      <span className={styles['word']}>{label}</span>
+      <span className={styles['word']}>{inWords(label)}</span>
       {Count && isCounted ? (
         <Suspense fallback={null}>
           <Count />

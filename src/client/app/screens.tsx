@@ -30,6 +30,7 @@ import { anyStatRight, statRights } from '../../domain/stat-rights.ts'
 import { hasEveryWord } from '../ui/every-word.ts'
 import type { Trail } from '../ui/trail.ts'
 import { WaitingCount } from './waiting-count.tsx'
+import { inWords } from '../page/house-words.ts'
 
 const LateCount = lazy(() => import('./late-count.tsx'))
 const PickingCount = lazy(() => import('./picking-count.tsx'))
@@ -569,6 +570,15 @@ export const screens: readonly Screen[] = [
     load: () => import('../settings/site-list-screen.tsx'),
   },
   {
+    path: '/settings/translations',
+    under: '/settings',
+    label: 'Mots de l’organisation',
+    also: 'vocabulaire, traductions, renommer',
+    rights: ['PARAMETER_TRANSLATIONS'],
+    section: 'Général',
+    load: () => import('../settings/translation-list-screen.tsx'),
+  },
+  {
     path: '/settings/closures',
     under: '/settings',
     label: 'Jours d’ouverture',
@@ -733,7 +743,7 @@ export const findScreens = (held: readonly Right[], isMultisite: boolean, typed:
     .filter((screen) => mayOpen(screen, held) && hasEveryWord(searchWordsOf(screen), typed))
 
 const searchWordsOf = (screen: Named): string =>
-  [screen.label, wherein(screen), 'also' in screen ? screen.also : ''].join(' ')
+  [screen.label, inWords(screen.label), wherein(screen), 'also' in screen ? screen.also : ''].join(' ')
 
 /** The screens that one stands under, as far as the person may open them. */
 export const trailOf = (screen: Screen, held: readonly Right[]): Trail =>
@@ -745,4 +755,4 @@ export const trailOf = (screen: Screen, held: readonly Right[]): Trail =>
 
 /** Under what a screen stands in the menus: « Comptoir », « Réglages › Prêts ». */
 export const wherein = (screen: Named): string =>
-  isPlace(screen) ? screen.group : isSetting(screen) ? `Réglages › ${screen.section}` : ''
+  isPlace(screen) ? inWords(screen.group) : isSetting(screen) ? inWords(`Réglages › ${screen.section}`) : ''

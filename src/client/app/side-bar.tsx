@@ -7,12 +7,14 @@ import { setPreference } from '../page/preferences.ts'
 import styles from './frame.module.css'
 import { PlaceLink } from './place-link.tsx'
 import { type Group, groups, type Place } from './screens.tsx'
+import { inWords, useInWords } from '../page/house-words.ts'
 
 type SideBarProps = { open: readonly Place[]; isDesktop: boolean; isFolded: boolean }
 
 /** All places by groups on a desktop; folded, or on a tablet, a group shows its places beside it. */
 export function SideBar({ open, isDesktop, isFolded }: SideBarProps) {
   const isWhole = isDesktop && !isFolded
+  useInWords()
   const Fold = isFolded ? IconChevronsRight : IconChevronsLeft
   const foldWord = isFolded ? 'Déplier le menu' : 'Replier le menu'
   return (
@@ -45,7 +47,7 @@ function WholeGroup({ group, places }: GroupProps) {
   return (
     <div className={styles['group']}>
       {places.some(({ label }) => label === group) ? null : (
-        <span className={styles['groupName']}>{group}</span>
+        <span className={styles['groupName']}>{inWords(group)}</span>
       )}
       {places.map((place) => (
         <PlaceLink key={place.path} place={place} isCounted />
@@ -61,13 +63,13 @@ function GroupMenu({ group, places }: GroupProps) {
   return (
     <Menu position="right-start" width="17.5rem" offset={4}>
       <Menu.Target>
-        <UnstyledButton className={styles['place'] ?? ''} title={group} aria-current={isHere}>
+        <UnstyledButton className={styles['place'] ?? ''} title={inWords(group)} aria-current={isHere}>
           <Icon size="1.5rem" stroke={1.75} aria-hidden />
-          <span className={styles['word']}>{group}</span>
+          <span className={styles['word']}>{inWords(group)}</span>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown className={styles['flyout'] ?? ''}>
-        <Menu.Label>{group}</Menu.Label>
+        <Menu.Label>{inWords(group)}</Menu.Label>
         {places.map(({ path, label, Icon: PlaceIcon, Count }) => (
           <Menu.Item
             key={path}
@@ -76,7 +78,7 @@ function GroupMenu({ group, places }: GroupProps) {
             leftSection={<PlaceIcon size="1.5rem" stroke={1.75} aria-hidden />}
             rightSection={Count ? <Suspense fallback={null}>{<Count />}</Suspense> : null}
           >
-            {label}
+            {inWords(label)}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

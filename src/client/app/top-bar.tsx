@@ -20,6 +20,7 @@ import { useTextParameter } from '../settings/parameter-data.ts'
 import { useSnapshotState } from '../outbox/counter-work.ts'
 import styles from './top-bar.module.css'
 import { WaitingBadge } from './waiting-badge.tsx'
+import { inWords } from '../page/house-words.ts'
 
 /** Role, organisation and site; whether the server answers; what waits, one tap away. */
 export function TopBar({ onFind }: { onFind: () => void }) {
@@ -106,7 +107,7 @@ function Site() {
   return changeSite ? (
     <UnstyledButton
       className={`${styles['site']} ${styles['change']}`}
-      title="Changer de site"
+      title={inWords('Changer de site')}
       onClick={changeSite}
     >
       {content}

@@ -7,6 +7,7 @@ import { useIsBasketHalfMade } from '../ui/basket-guard.ts'
 import { StoreTroubleLine } from './store-trouble-line.tsx'
 import { tellNotice } from './tell-notice.ts'
 import styles from './update-prompt.module.css'
+import { inWords } from '../page/house-words.ts'
 
 const hour = 3600_000
 
@@ -32,7 +33,7 @@ export function UpdateLine({ isHalfMade, onApply, onLater }: LineProps) {
     <div ref={tellNotice} className={styles['line']} role="status">
       <span className={styles['words']}>
         {mustWait
-          ? 'Un prêt ou un retour est commencé : enregistrez-le ou videz-le, la mise à jour attend.'
+          ? inWords('Un prêt ou un retour est commencé : enregistrez-le ou videz-le, la mise à jour attend.')
           : 'Une nouvelle version est prête'}
       </span>
       <Group gap="xs" wrap="nowrap">

@@ -11,6 +11,7 @@ import { DateField } from '../ui/date-field.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { useLocalForm } from '../ui/use-local-form.ts'
 import { counted } from '../ui/words.ts'
+import { inWords } from '../page/house-words.ts'
 
 type EndDialogProps = { reader: Beneficiary; onClose: () => void }
 
@@ -35,7 +36,9 @@ export default function EndDialog({ reader, onClose }: EndDialogProps) {
     <FormDialog title="Mettre fin à l’inscription" form={form} onClose={onClose}>
       <div>
         <Text fw={600}>{fullName(reader)}</Text>
-        <Text c="dimmed">La fiche et l’historique restent. Plus aucun prêt à partir de ce jour.</Text>
+        <Text c="dimmed">
+          {inWords('La fiche et l’historique restent. Plus aucun prêt à partir de ce jour.')}
+        </Text>
       </div>
       {open_loans > 0 ? (
         <Alert color="yellow" role="note">

@@ -17,6 +17,7 @@ import { ScanField } from '../ui/scan-field.tsx'
 import type { Form } from '../ui/use-fields.ts'
 import { communesQuery, readerValuesQuery } from './reader-lists.ts'
 import { Twins } from './twins.tsx'
+import { inWords } from '../page/house-words.ts'
 
 type Field = keyof BodyOf<typeof addBeneficiary>
 
@@ -179,7 +180,7 @@ function Dossiers({ form }: FieldsProps) {
   return (
     <TagsInput
       {...form.several('dossiers', 'Dossiers')}
-      description="Ce à quoi le lecteur a droit en plus de son contrat."
+      description={inWords('Ce à quoi le lecteur a droit en plus de son contrat.')}
       data={known.map(({ name }) => name)}
       limit={20}
       maxTags={50}

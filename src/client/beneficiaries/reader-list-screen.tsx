@@ -22,6 +22,7 @@ import { printCardsOf } from './print-cards.ts'
 import { agenciesQuery, readerValuesQuery } from './reader-lists.ts'
 import { counted } from '../ui/words.ts'
 import { useReaderActions } from './use-reader-actions.tsx'
+import { inWords } from '../page/house-words.ts'
 
 /** The readers, by last name (file 1, « Beneficiaries list »). */
 export default function ReaderListScreen() {
@@ -32,7 +33,7 @@ export default function ReaderListScreen() {
   const columns = useMemo(() => columnsOf(isMultisite), [isMultisite])
   const add = mayEdit ? (
     <Button component={Link} to="/beneficiaries/add" leftSection={<IconUserPlus size="1.2em" aria-hidden />}>
-      Inscrire un lecteur
+      {inWords('Inscrire un lecteur')}
     </Button>
   ) : null
   const bring = mayEdit ? (

@@ -17,6 +17,7 @@ import { type Column, ResourceTable } from '../ui/resource-table.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { useListAddress } from '../ui/use-list-address.ts'
 import styles from './reader-view.module.css'
+import { inWords } from '../page/house-words.ts'
 
 /** What a reader borrows and borrowed, at every site, the latest first (file 1, « Beneficiary detail »). */
 export default function ReaderLoansPart({ reader }: { reader: Beneficiary }) {
@@ -39,9 +40,11 @@ export default function ReaderLoansPart({ reader }: { reader: Beneficiary }) {
   const total = data?.['hydra:totalItems']
   return (
     <div className={styles['bare']}>
-      {seesHistory ? null : <Text c="dimmed">Vous voyez les prêts en cours et ceux rendus aujourd’hui.</Text>}
+      {seesHistory ? null : (
+        <Text c="dimmed">{inWords('Vous voyez les prêts en cours et ceux rendus aujourd’hui.')}</Text>
+      )}
       <ResourceTable
-        label="Prêts du lecteur"
+        label={inWords('Prêts du lecteur')}
         columns={isBeside ? narrowColumns : columns}
         rows={data?.['hydra:member']}
         rowKey={({ id }) => id}
@@ -57,7 +60,7 @@ export default function ReaderLoansPart({ reader }: { reader: Beneficiary }) {
         skeletonRows={4}
       />
       <Pager
-        of="Prêts du lecteur"
+        of={inWords('Prêts du lecteur')}
         address={address}
         total={total}
         one="prêt"

@@ -19,6 +19,7 @@ import { StatusTag } from '../ui/status-tag.tsx'
 import { useListAddress } from '../ui/use-list-address.ts'
 import { frenchInstant } from '../ui/words.ts'
 import styles from './reader-view.module.css'
+import { inWords } from '../page/house-words.ts'
 
 type Mail = AnswerOf<typeof listMails>['hydra:member'][number]
 
@@ -41,7 +42,7 @@ export default function ReaderMailsPart({ reader }: { reader: Beneficiary }) {
   return (
     <div className={styles['bare']}>
       <ResourceTable
-        label="Courriels au lecteur"
+        label={inWords('Courriels au lecteur')}
         columns={shown}
         rows={data?.['hydra:member']}
         rowKey={({ id }) => id}
@@ -54,7 +55,13 @@ export default function ReaderMailsPart({ reader }: { reader: Beneficiary }) {
         skeletonRows={3}
       />
       {total ? (
-        <Pager of="Courriels au lecteur" address={address} total={total} one="courriel" many="courriels" />
+        <Pager
+          of={inWords('Courriels au lecteur')}
+          address={address}
+          total={total}
+          one="courriel"
+          many="courriels"
+        />
       ) : null}
       {seesLetters ? <LettersTo reader={reader} /> : null}
     </div>
@@ -106,7 +113,7 @@ function LettersTo({ reader }: { reader: Beneficiary }) {
   if (data?.['hydra:totalItems'] === 0) return null
   return (
     <ResourceTable
-      label="Lettres au lecteur"
+      label={inWords('Lettres au lecteur')}
       columns={letterColumns}
       rows={data?.['hydra:member']}
       rowKey={({ id }) => id}

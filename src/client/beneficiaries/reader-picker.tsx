@@ -16,6 +16,7 @@ import {
   useIsRelativeSearch,
   useProposedReader,
 } from './use-proposed-reader.ts'
+import { inWords } from '../page/house-words.ts'
 
 /** `relative` borrows in the reader's name. */
 export type ChosenReader = { reader: Reader; relative: number | null }
@@ -156,7 +157,7 @@ function ChosenOne({
             {[reader.matricule, reader.reader_id].filter(Boolean).join(' · ')}
           </Text>
         </div>
-        <ActionIcon aria-label="Changer de lecteur" onClick={() => onChoose(null)} c="dimmed">
+        <ActionIcon aria-label={inWords('Changer de lecteur')} onClick={() => onChoose(null)} c="dimmed">
           <IconX size="1.2rem" aria-hidden />
         </ActionIcon>
       </Group>

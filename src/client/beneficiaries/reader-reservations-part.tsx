@@ -25,6 +25,7 @@ import type { RowAction } from '../ui/row-actions.ts'
 import { useListAddress } from '../ui/use-list-address.ts'
 import { frenchInstant } from '../ui/words.ts'
 import styles from './reader-view.module.css'
+import { inWords } from '../page/house-words.ts'
 
 /** What a reader waits for, at every site, the latest first. */
 export default function ReaderReservationsPart({ reader }: { reader: Beneficiary }) {
@@ -43,7 +44,7 @@ export default function ReaderReservationsPart({ reader }: { reader: Beneficiary
   return (
     <div className={styles['bare']}>
       <ResourceTable
-        label="Réservations du lecteur"
+        label={inWords('Réservations du lecteur')}
         columns={columns}
         rows={data?.['hydra:member']}
         rowKey={({ id }) => id}
@@ -59,7 +60,7 @@ export default function ReaderReservationsPart({ reader }: { reader: Beneficiary
       />
       {total ? (
         <Pager
-          of="Réservations du lecteur"
+          of={inWords('Réservations du lecteur')}
           address={address}
           total={total}
           one="réservation"
@@ -67,7 +68,7 @@ export default function ReaderReservationsPart({ reader }: { reader: Beneficiary
         />
       ) : null}
       <Anchor component={Link} to={addressOfReaderReservations(reader.matricule, fullName(reader))}>
-        Toutes ses réservations
+        {inWords('Toutes ses réservations')}
       </Anchor>
     </div>
   )

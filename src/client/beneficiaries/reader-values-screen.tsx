@@ -17,6 +17,7 @@ import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { useLocalForm } from '../ui/use-local-form.ts'
 import { readerValuesQuery } from './reader-lists.ts'
 import styles from './reader-view.module.css'
+import { inWords } from '../page/house-words.ts'
 
 type Value = { id: number; name: string }
 type Renamed = AnswerOf<typeof renameEligibilityValue>
@@ -31,8 +32,9 @@ export default function ReaderValuesScreen() {
   return (
     <Page title="Contrats, statuts et dossiers">
       <Text c="dimmed" maw="46rem">
-        Ces mots viennent des fiches des lecteurs. Renommé, l’un d’eux l’est sur chaque fiche et dans chaque
-        règle de prêt&#8239;; sous le nom d’un autre, il s’y fond.
+        {inWords(
+          'Ces mots viennent des fiches des lecteurs. Renommé, l’un d’eux l’est sur chaque fiche et dans chaque règle de prêt\u202f; sous le nom d’un autre, il s’y fond.',
+        )}
       </Text>
       {isComing ? (
         <LoadingBlock height="24rem" />

@@ -24,6 +24,7 @@ import { ReaderIdentity } from './reader-identity.tsx'
 import styles from './reader-view.module.css'
 import { useReader } from './use-reader.ts'
 import { useReaderActions } from './use-reader-actions.tsx'
+import { inWords } from '../page/house-words.ts'
 
 const LoansPart = lazy(() => import('./reader-loans-part.tsx'))
 const ReservationsPart = lazy(() => import('./reader-reservations-part.tsx'))
@@ -40,7 +41,7 @@ export default function ReaderViewScreen() {
   return (
     <Detail
       of={reader}
-      title={reader ? fullName(reader) : 'Lecteur'}
+      title={reader ? fullName(reader) : inWords('Lecteur')}
       picture={<Picture reader={reader} />}
       state={reader ? <ReaderState reader={reader} /> : null}
       actions={actions.filter(({ key }) => key !== 'view')}
@@ -162,7 +163,7 @@ function Parts({ reader }: { reader: Beneficiary }) {
       <Tabs.List ref={tabs} className={styles['tabs'] ?? ''}>
         {open.map(({ value, title }) => (
           <Tabs.Tab key={value} value={value} mih="2.75rem">
-            {title}
+            {inWords(title)}
           </Tabs.Tab>
         ))}
       </Tabs.List>

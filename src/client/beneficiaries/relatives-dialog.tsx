@@ -14,6 +14,7 @@ import { FormElement } from '../ui/form-element.tsx'
 import { ScanField } from '../ui/scan-field.tsx'
 import { useForm } from '../ui/use-form.ts'
 import styles from './reader-view.module.css'
+import { inWords } from '../page/house-words.ts'
 
 type RelativesDialogProps = { reader: Beneficiary; onClose: () => void }
 
@@ -22,7 +23,8 @@ export function RelativesDialog({ reader, onClose }: RelativesDialogProps) {
   const [added, setAdded] = useState(0)
   return (
     <Dialog
-      title={`Proches ${ofName(fullName(reader))}`}
+      title={`${inWords('Proches')} ${ofName(fullName(reader))}`}
+      isNamed
       size="36rem"
       onClose={onClose}
       closeOnClickOutside={false}
@@ -57,6 +59,7 @@ function RelativeLine({ reader, relative }: { reader: Beneficiary; relative: Rel
   const remove = async () => {
     const isMeant = await confirm({
       title: `Retirer ${relative.name}`,
+      isNamed: true,
       message: `${relative.name} n’empruntera plus au nom ${ofName(fullName(reader))}. Ses prêts terminés gardent son nom.`,
       acts: 'destroys',
     })
@@ -67,7 +70,8 @@ function RelativeLine({ reader, relative }: { reader: Beneficiary; relative: Rel
       <FormElement form={form} className={styles['relative'] ?? ''}>
         <ScanField
           {...form.text('number', relative.name)}
-          placeholder="Numéro de lecteur"
+          label={relative.name}
+          placeholder={inWords('Numéro de lecteur')}
           onScan={(code) => form.write('number', code)}
         />
         <Button type="submit" variant="default" loading={form.isPending} disabled={!form.isDirty}>
@@ -101,7 +105,7 @@ function NewRelative({ reader, onAdded }: { reader: Beneficiary; onAdded: () => 
   return (
     <FormElement form={form}>
       <Stack gap="sm">
-        <Text fw={600}>Ajouter un proche</Text>
+        <Text fw={600}>{inWords('Ajouter un proche')}</Text>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <TextInput required maxLength={100} autoComplete="off" {...form.text('firstname', 'Prénom')} />
           <TextInput

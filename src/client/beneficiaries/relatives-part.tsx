@@ -8,6 +8,7 @@ import { Facts } from '../ui/facts.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { RelativesDialog } from './relatives-dialog.tsx'
 import styles from './reader-view.module.css'
+import { inWords } from '../page/house-words.ts'
 
 /** Those who borrow in a reader's name. */
 export default function RelativesPart({ reader }: { reader: Beneficiary }) {
@@ -20,7 +21,7 @@ export default function RelativesPart({ reader }: { reader: Beneficiary }) {
       leftSection={<IconUsers size="1.2em" aria-hidden />}
       onClick={() => setOpen(true)}
     >
-      {relatives.length === 0 ? 'Ajouter un proche' : 'Gérer les proches'}
+      {relatives.length === 0 ? inWords('Ajouter un proche') : inWords('Gérer les proches')}
     </Button>
   ) : null
   return (

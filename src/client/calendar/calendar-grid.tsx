@@ -15,6 +15,7 @@ import { CalendarRow } from './calendar-row.tsx'
 import { daysInWords } from './calendar-words.ts'
 import { type Days, lineOf } from './line-of.ts'
 import { type Selection, type ShownRow, useCalendarHands } from './use-calendar-hands.ts'
+import { inWords } from '../page/house-words.ts'
 
 /** What a person pressed: a bar, or days that are free, of a copy or of no copy in particular. */
 export type Pressed = {
@@ -158,7 +159,7 @@ const Weeks = memo(function Weeks({ first_day, now }: { first_day: CalendarDay; 
   return (
     <div role="row" className={styles['weeks']}>
       <div role="columnheader" className={styles['corner']}>
-        Exemplaire
+        {inWords('Exemplaire')}
       </div>
       <div role="presentation" className={styles['columns']}>
         {Array.from({ length: weeksShown }, (_, week) => {

@@ -31,6 +31,7 @@ import { CalendarGrid, type Pressed } from './calendar-grid.tsx'
 import { CalendarLegend } from './calendar-legend.tsx'
 import styles from './calendar.module.css'
 import { ChoiceDialog, soughtOf } from './choice-dialog.tsx'
+import { inWords } from '../page/house-words.ts'
 
 /** What stays of the weeks shown before, so that nobody loses their place. */
 const weeksAStep = weeksShown - weeksBefore
@@ -62,12 +63,12 @@ export default function CalendarScreen() {
           onChange={(reference) => change({ reference })}
         />
         <SearchFilter
-          label="Catégorie"
+          label={inWords('Catégorie')}
           value={query.category ?? ''}
           onChange={(category) => change({ category })}
         />
         <SearchFilter
-          label="Code-barres"
+          label={inWords('Code-barres')}
           value={query.bar_code ?? ''}
           onChange={(bar_code) => change({ bar_code })}
         />

@@ -18,6 +18,7 @@ import type { RowAction } from '../ui/row-actions.ts'
 import { ErrorState } from '../ui/states.tsx'
 import type { Pressed } from './calendar-grid.tsx'
 import { barInWords, daysInWords } from './calendar-words.ts'
+import { inWords } from '../page/house-words.ts'
 
 type Choice = { key: string; label: string; Icon: typeof IconDots; run: () => unknown }
 
@@ -53,7 +54,7 @@ export function ChoiceDialog(props: ChoiceDialogProps) {
             {bar ? barInWords(bar) : `${calendarStates.free} ${daysInWords(first_day, last_day)}`}
           </Text>
           <Text c="dimmed" size="sm">
-            {copy ? `Exemplaire ${copy.bar_code}` : 'N’importe quel exemplaire'}
+            {copy ? `Exemplaire ${copy.bar_code}` : inWords('N’importe quel exemplaire')}
           </Text>
         </div>
         {bar?.state === 'loan' || bar?.state === 'overdue' ? (
@@ -112,7 +113,7 @@ function OfCopy({ pressed, bar, today, isDated, onClose }: ChoiceDialogProps & {
       {mayLend && !isAvailable ? (
         <Text size="sm">
           {copy.status_name === 'En Location'
-            ? 'Cet exemplaire est prêté\u202f: il se prêtera de nouveau une fois rendu.'
+            ? inWords('Cet exemplaire est prêté\u202f: il se prêtera de nouveau une fois rendu.')
             : `Cet exemplaire est «\u00a0${copy.status_name}\u00a0»\u202f: il ne se prête pas.`}
         </Text>
       ) : null}
@@ -122,12 +123,16 @@ function OfCopy({ pressed, bar, today, isDated, onClose }: ChoiceDialogProps & {
       !bar &&
       block.start_day !== null &&
       pressed.last_day >= today ? (
-        <Text size="sm">Ce support se réserve à partir du {frenchDay(starts)}.</Text>
+        <Text size="sm">
+          {inWords('Ce support se réserve à partir du ')}
+          {frenchDay(starts)}.
+        </Text>
       ) : null}
       {mayReserve && !isReserved && !isDated ? (
         <Text size="sm">
-          Les réservations se font ici sans dates&#8239;: qui réserve prend son rang dans la file, et ces
-          jours ne sont pas retenus.
+          {inWords(
+            'Les réservations se font ici sans dates\u202f: qui réserve prend son rang dans la file, et ces jours ne sont pas retenus.',
+          )}
         </Text>
       ) : null}
       <Choices of={choices.filter((one) => one !== false)} onClose={onClose} />
@@ -142,7 +147,7 @@ function OfLoan({ bar, loanActionsOf, onClose }: ChoiceDialogProps & { bar: Cale
   const mayReturn = useRight('LOANING_RETURN')
   const isKnown = bar.beneficiary !== null
   const { data: loan, error, refetch } = useQuery({ ...loanQuery(bar.id), enabled: mayRead && isKnown })
-  if (!isKnown) return <Text size="sm">Ce prêt est d’un autre site.</Text>
+  if (!isKnown) return <Text size="sm">{inWords('Ce prêt est d’un autre site.')}</Text>
   if (!mayRead) {
     const back: Choice = {
       ...loanActions.return,

@@ -10,6 +10,7 @@ import { type Coded, type CodedRow, useCodedRows } from './coded-rows.ts'
 import { CodedValue } from './coded-value.tsx'
 import { listTypesQuery } from './list-data.ts'
 import type { ReferenceField } from './reference-fields.ts'
+import { inWords } from '../page/house-words.ts'
 
 type CodedFieldsProps = {
   form: Pick<Form<ReferenceField>, 'whole'>
@@ -73,7 +74,7 @@ function CodedGroup({ group, field, ofGroup, offered }: CodedGroupProps) {
             searchable
             clearable
             flex="1 1 10rem"
-            nothingFoundMessage="Aucune fonction pour ce support"
+            nothingFoundMessage={inWords('Aucune fonction pour ce support')}
             data={[...new Set([...offered.map(({ name }) => name), ...(row.type ? [row.type] : [])])]}
             value={row.type || null}
             onChange={(type) => change(row.key, (now) => ({ ...now, type: type ?? '', value: '' }))}

@@ -10,6 +10,7 @@ import { FormDialog } from '../ui/form-dialog.tsx'
 import { useLocalForm } from '../ui/use-local-form.ts'
 import { counted } from '../ui/words.ts'
 import { locationChoicesQuery } from './reference-data.ts'
+import { inWords } from '../page/house-words.ts'
 
 type CopiesChangeProps = {
   what: 'state' | 'location'
@@ -64,7 +65,7 @@ export default function CopiesChangeDialog({ what, copies, onConfirm, onClose }:
           required
           allowDeselect={false}
           searchable
-          nothingFoundMessage="Aucun emplacement de ce nom"
+          nothingFoundMessage={inWords('Aucun emplacement de ce nom')}
           data={[
             { value: nowhere, label: 'Aucun emplacement' },
             ...places.map(({ id, name }) => ({ value: String(id), label: name })),

@@ -13,6 +13,7 @@ import styles from './copies-of-reference.module.css'
 import { copiesOfReferenceQuery } from './reference-data.ts'
 import { CopyStatus } from './copy-status.tsx'
 import { useCopyActions } from './use-copy-actions.tsx'
+import { inWords } from '../page/house-words.ts'
 
 /** The same, for who has the title alone. */
 export function FetchedCopies({ reference }: { reference: number }) {
@@ -26,10 +27,10 @@ export function CopiesOfReference({ copies }: { copies: readonly Copy[] }) {
   const { actions, dialog } = useCopyActions()
   const runOnce = useRunOnce()
   const isMultisite = useIsMultisite()
-  if (copies.length === 0) return <Text c="dimmed">Aucun exemplaire pour l’instant.</Text>
+  if (copies.length === 0) return <Text c="dimmed">{inWords('Aucun exemplaire pour l’instant.')}</Text>
   return (
     <>
-      <ul className={styles['copies']} aria-label="Exemplaires">
+      <ul className={styles['copies']} aria-label={inWords('Exemplaires')}>
         {copies.map((copy) => {
           const offered = actions.filter((action) => mayRun(action, copy))
           return (

@@ -8,6 +8,7 @@ import { cleanScan } from '../../domain/bar-code.ts'
 import { call } from '../api/call.ts'
 import { CountField } from '../ui/count-field.tsx'
 import type { Form } from '../ui/use-fields.ts'
+import { inWords } from '../page/house-words.ts'
 
 /** The line of a code in the list that is sent. */
 export type CodeField = `bar_codes.${number}`
@@ -151,7 +152,7 @@ export function CopyCodesFields({ codes, form, site }: CopyCodesFieldsProps) {
           />
         ) : (
           <TextInput
-            label="Code-barres"
+            label={inWords('Code-barres')}
             disabled
             value=""
             placeholder="Le prochain, pour chacun"
@@ -159,7 +160,7 @@ export function CopyCodesFields({ codes, form, site }: CopyCodesFieldsProps) {
           />
         )}
         <CountField
-          label="Combien d’exemplaires"
+          label={inWords('Combien d’exemplaires')}
           description={`Pareils, ${mostAdded} au plus à la fois.`}
           from={1}
           to={mostAdded}
@@ -173,7 +174,8 @@ export function CopyCodesFields({ codes, form, site }: CopyCodesFieldsProps) {
       </Text>
       {codes.extra === null ? null : (
         <Anchor component="button" type="button" size="sm" ta="start" onClick={codes.takeExtra}>
-          Ajouter un exemplaire de plus, {codes.extra}
+          {inWords('Ajouter un exemplaire de plus, ')}
+          {codes.extra}
         </Anchor>
       )}
       {hasFields && many > 1 ? (
@@ -186,7 +188,7 @@ export function CopyCodesFields({ codes, form, site }: CopyCodesFieldsProps) {
       ) : null}
       {codes.isListed ? (
         <Anchor component="button" type="button" size="sm" ta="start" onClick={codes.takeNext}>
-          Prendre plutôt les prochains codes du site
+          {inWords('Prendre plutôt les prochains codes du site')}
         </Anchor>
       ) : null}
     </>

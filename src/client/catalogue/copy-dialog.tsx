@@ -23,6 +23,7 @@ import { counted, firstNames } from '../ui/words.ts'
 import { mediaQuery } from './catalogue-data.ts'
 import { type CodeField, CopyCodesFields, useCopyCodes } from './copy-codes.tsx'
 import { locationChoicesQuery } from './reference-data.ts'
+import { inWords } from '../page/house-words.ts'
 
 type Of = Pick<Reference, 'id' | 'name' | 'medium' | 'type'>
 
@@ -134,7 +135,9 @@ export function ChangeCopyDialog({ copy, onClose }: ChangeCopyProps) {
         description="Scannez l’étiquette, ou tapez son code."
         {...form.text('bar_code', 'Code-barres')}
       />
-      {isMultisite ? <TextInput label="Site" value={copy.site_name} readOnly variant="filled" /> : null}
+      {isMultisite ? (
+        <TextInput label={inWords('Site')} value={copy.site_name} readOnly variant="filled" />
+      ) : null}
       <CopyFields
         form={form}
         reference={{ id: copy.reference, name: copy.name, medium: copy.medium, type: copy.type }}
@@ -170,7 +173,7 @@ function CopyFields({ form, reference }: { form: CopyForm; reference: Of }) {
           {...location}
           clearable
           searchable
-          nothingFoundMessage="Aucun emplacement"
+          nothingFoundMessage={inWords('Aucun emplacement')}
           data={places.map(({ id, name }) => ({ value: String(id), label: name }))}
           onChange={(value) => form.write('location', value === null ? null : Number(value))}
         />

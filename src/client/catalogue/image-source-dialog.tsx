@@ -7,6 +7,7 @@ import { useChange } from '../api/queries.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { useLocalForm } from '../ui/use-local-form.ts'
 import { ruleInWords } from './image-source-words.ts'
+import { inWords } from '../page/house-words.ts'
 
 const orders: readonly OutsideSource[][] = [
   [],
@@ -37,10 +38,12 @@ export function ImageSourceDialog({ medium, onSaved, onClose }: ImageSourceDialo
     onDone: onSaved,
   })
   return (
-    <FormDialog title={`Sources d’images\u202f: ${medium.name}`} form={form} onClose={onClose}>
+    <FormDialog title={`Sources d’images\u202f: ${medium.name}`} isNamed form={form} onClose={onClose}>
       <Select
         {...form.choice('sources', 'Sans image, chercher à')}
-        description="Le premier catalogue qui en a une la donne. Les références qui ont leur propre image la gardent."
+        description={inWords(
+          'Le premier catalogue qui en a une la donne. Les références qui ont leur propre image la gardent.',
+        )}
         allowDeselect={false}
         data={orders.map((order) => ({ value: codeOf(order), label: ruleInWords(order) }))}
       />

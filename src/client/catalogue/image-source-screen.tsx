@@ -15,6 +15,7 @@ import type { Column } from '../ui/resource-table.tsx'
 import type { RowAction } from '../ui/row-actions.ts'
 import { ImageSourceDialog } from './image-source-dialog.tsx'
 import { ruleInWords } from './image-source-words.ts'
+import { inWords } from '../page/house-words.ts'
 
 /** Paramètres, « Sources d’images » (file 2, « Image sources »: a rule per medium). */
 export default function ImageSourceScreen() {
@@ -41,8 +42,9 @@ export default function ImageSourceScreen() {
       title="Sources d’images"
       about={
         <Text c="dimmed" maw="46rem">
-          Une référence montre d’abord l’image qu’on lui a donnée. Si elle n’en a pas, son support dit à quels
-          catalogues en demander une, d’après son code ISBN ou EAN. Les images arrivent peu à peu.
+          {inWords(
+            'Une référence montre d’abord l’image qu’on lui a donnée. Si elle n’en a pas, son support dit à quels catalogues en demander une, d’après son code ISBN ou EAN. Les images arrivent peu à peu.',
+          )}
         </Text>
       }
       noun={nounOf('support', 'm')}

@@ -19,6 +19,7 @@ import { useJournal } from '../ui/use-journal.tsx'
 import { switchColumn } from '../ui/switch-column.tsx'
 import { groupChoices, groupWord } from './list-data.ts'
 import { ListTypeDialog } from './list-type-dialog.tsx'
+import { inWords } from '../page/house-words.ts'
 
 const noun = nounOf('fonction', 'f')
 const nameOf = ({ name }: ListType) => name
@@ -59,8 +60,9 @@ export default function ListTypeScreen() {
       title="Fonctions"
       about={
         <Text c="dimmed" maw="46rem">
-          Ce qu’un auteur, un éditeur ou une liste est pour une référence&#8239;: «&#160;Illustrateur&#160;»,
-          «&#160;Public visé&#160;». La fonction dit les supports pour lesquels ses valeurs sont proposées.
+          {inWords(
+            'Ce qu’un auteur, un éditeur ou une liste est pour une référence\u202f: «\u00a0Illustrateur\u00a0», «\u00a0Public visé\u00a0». La fonction dit les supports pour lesquels ses valeurs sont proposées.',
+          )}
         </Text>
       }
       noun={noun}

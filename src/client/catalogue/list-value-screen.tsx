@@ -18,6 +18,7 @@ import { frenchInstant } from '../ui/words.ts'
 import { groupChoices, groupWord, listTypesQuery } from './list-data.ts'
 import { ListValueDialog } from './list-value-dialog.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
+import { inWords } from '../page/house-words.ts'
 
 const noun = nounOf('valeur', 'f')
 const nameOf = ({ name }: ListValue) => name
@@ -56,8 +57,9 @@ export default function ListValueScreen() {
       title="Listes"
       about={
         <Text c="dimmed" maw="46rem">
-          Les auteurs, les éditeurs et les mots que des références partagent, chacun d’une fonction. Renommée,
-          une valeur l’est sur toutes&#8239;; désactivée, elle n’est plus proposée.
+          {inWords(
+            'Les auteurs, les éditeurs et les mots que des références partagent, chacun d’une fonction. Renommée, une valeur l’est sur toutes\u202f; désactivée, elle n’est plus proposée.',
+          )}
         </Text>
       }
       noun={noun}

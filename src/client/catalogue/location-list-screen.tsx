@@ -9,6 +9,7 @@ import { nounOf } from '../ui/nouns.ts'
 import type { Column } from '../ui/resource-table.tsx'
 import { ResourceScreen } from '../ui/resource-screen.tsx'
 import { ScanField } from '../ui/scan-field.tsx'
+import { inWords } from '../page/house-words.ts'
 
 export default function LocationListScreen() {
   return (
@@ -27,7 +28,9 @@ export default function LocationListScreen() {
         <>
           <TextInput required maxLength={100} {...text('label', 'Libellé')} />
           <ScanField
-            description="Celui de l’étiquette collée sur le rayon, que l’inventaire scanne. Facultatif."
+            description={inWords(
+              'Celui de l’étiquette collée sur le rayon, que l’inventaire scanne. Facultatif.',
+            )}
             onScan={(code) => write('bar_code', cleanScan(code))}
             {...text('bar_code', 'Code-barres du rayon')}
           />

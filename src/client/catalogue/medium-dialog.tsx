@@ -17,6 +17,7 @@ import { saveFile } from '../ui/save-file.ts'
 import { useLocalForm } from '../ui/use-local-form.ts'
 import { bodyOf, changesOf, faultsOf, fieldsOf, type MediumFields, type MediumForm } from './medium-form.ts'
 import { Codes, Eligibility, Limits, Penalties, Section, TermsOfLoan } from './medium-sections.tsx'
+import { inWords } from '../page/house-words.ts'
 
 /** A new medium that was saved without its file comes back with that file, to try again. */
 export type EditedMedium = { medium: MediumSettings | null; files?: readonly File[]; fault?: string }
@@ -91,8 +92,8 @@ export function MediumDialog({ edited, sites, onSaved, onFileRefused, onClose }:
       <Limits form={form} />
       <Penalties form={form} />
       <Section
-        title="Conditions de prêt"
-        about="Ce que le lecteur accepte en empruntant, et le fichier qui le dit."
+        title={inWords('Conditions de prêt')}
+        about={inWords('Ce que le lecteur accepte en empruntant, et le fichier qui le dit.')}
       >
         <Switch {...form.flag('loaning_conditions_enabled', 'Ce support a des conditions de prêt')} />
         <TextInput maxLength={500} {...form.text('loaning_conditions_label', 'Libellé des conditions')} />
@@ -109,7 +110,7 @@ export function MediumDialog({ edited, sites, onSaved, onFileRefused, onClose }:
         />
       </Section>
       <Eligibility form={form} />
-      <Section title="Réservation en ligne">
+      <Section title={inWords('Réservation en ligne')}>
         <Switch {...form.flag('online_booking_enabled', 'Peut être réservé sur le site internet')} />
       </Section>
       <Codes form={form} sites={sites} />

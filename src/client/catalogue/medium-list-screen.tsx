@@ -21,6 +21,7 @@ import { useJournal } from '../ui/use-journal.tsx'
 import { switchColumn } from '../ui/switch-column.tsx'
 import { type EditedMedium, MediumDialog } from './medium-dialog.tsx'
 import { MediumInUse } from './medium-in-use.tsx'
+import { inWords } from '../page/house-words.ts'
 
 const saved = (name: string) => void say(changesSaved, 'good', { about: name })
 
@@ -73,7 +74,7 @@ export default function MediumListScreen() {
   )
   const addButton = (
     <Button leftSection={<IconPlus size="1.2em" aria-hidden />} onClick={() => setEdited({ medium: null })}>
-      Ajouter un support
+      {inWords('Ajouter un support')}
     </Button>
   )
   return (
@@ -82,8 +83,9 @@ export default function MediumListScreen() {
       title="Supports"
       about={
         <Text c="dimmed" maw="46rem">
-          Chaque référence est d’un support, dont les règles décident du prêt&#8239;: durée, limites,
-          pénalités. Désactivé, un support n’est plus proposé&#8239;; ses exemplaires se prêtent encore.
+          {inWords(
+            'Chaque référence est d’un support, dont les règles décident du prêt\u202f: durée, limites, pénalités. Désactivé, un support n’est plus proposé\u202f; ses exemplaires se prêtent encore.',
+          )}
         </Text>
       }
       noun={nounOf('support', 'm')}

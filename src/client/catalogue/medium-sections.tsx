@@ -15,6 +15,7 @@ import { call } from '../api/call.ts'
 import { CountField } from '../ui/count-field.tsx'
 import { codeField, type MediumForm } from './medium-form.ts'
 import styles from './medium-dialog.module.css'
+import { inWords } from '../page/house-words.ts'
 
 type Choices = { value: string; label: string }[]
 
@@ -46,7 +47,7 @@ const twoColumns = { base: 1, sm: 2 }
 
 export function TermsOfLoan({ form: { number, choice } }: Of) {
   return (
-    <Section title="Durée" about="Sans durée, un exemplaire se prête pour un jour.">
+    <Section title="Durée" about={inWords('Sans durée, un exemplaire se prête pour un jour.')}>
       <SimpleGrid cols={twoColumns}>
         <CountField from={1} to={longestDuration} {...number('duration', 'Durée du prêt')} />
         <Select data={units} clearable {...choice('duration_type', 'Unité')} />
@@ -69,7 +70,7 @@ export function TermsOfLoan({ form: { number, choice } }: Of) {
 
 export function Limits({ form: { number } }: Of) {
   return (
-    <Section title="Limites" about="Par lecteur. Vides, elles n’arrêtent personne.">
+    <Section title="Limites" about={inWords('Par lecteur. Vides, elles n’arrêtent personne.')}>
       <SimpleGrid cols={twoColumns}>
         <CountField
           from={0}
@@ -91,7 +92,7 @@ export function Limits({ form: { number } }: Of) {
 export function Penalties({ form: { flag, text, choice } }: Of) {
   const isOn = flag('penalty_enabled', 'Compter une pénalité de retard')
   return (
-    <Section title="Pénalités">
+    <Section title={inWords('Pénalités')}>
       <Switch {...isOn} />
       {isOn.checked ? (
         <SimpleGrid cols={twoColumns}>
@@ -145,7 +146,7 @@ export function Codes({ form: { text }, sites }: Of & { sites: readonly Site[] }
   return (
     <Section
       title="Codes"
-      about="Ils suivent les prêts et les ventes dans les exports, et ne changent rien d’autre."
+      about={inWords('Ils suivent les prêts et les ventes dans les exports, et ne changent rien d’autre.')}
     >
       <SimpleGrid cols={twoColumns}>
         <TextInput maxLength={50} {...text('accounting_code', 'Code comptable')} />

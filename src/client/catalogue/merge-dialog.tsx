@@ -12,6 +12,7 @@ import { FormDialog } from '../ui/form-dialog.tsx'
 import { SearchPicker } from '../ui/search-picker.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
 import { useLocalForm } from '../ui/use-local-form.ts'
+import { inWords } from '../page/house-words.ts'
 
 type MergeDialogProps = { source: ListValue; onClose: () => void }
 
@@ -64,7 +65,8 @@ export function MergeDialog({ source, onClose }: MergeDialogProps) {
       onClose={onClose}
     >
       <Text c="dimmed">
-        Elle disparaît, et ses références prennent une autre valeur de la fonction «&#160;{source.type.name}
+        {inWords('Elle disparaît, et ses références prennent une autre valeur de la fonction «\u00a0')}
+        {source.type.name}
         &#160;».
       </Text>
       <SearchPicker

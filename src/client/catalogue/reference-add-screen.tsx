@@ -25,6 +25,7 @@ import { chosenFile, useSendImage } from './reference-image-section.tsx'
 import { LookUpNotice } from './look-up-notice.tsx'
 import { useFoundImage } from './use-found-image.ts'
 import { useNotice } from './use-notice.ts'
+import { inWords } from '../page/house-words.ts'
 
 /** Adds a reference, then asks for its first copy; a code that is there already offers a copy of it instead. */
 export default function ReferenceAddScreen() {
@@ -154,7 +155,7 @@ function OfCode({ code, isScanned, onNotice, onLeave }: OfCodeProps) {
           void navigate(addressOfNewCopy(found.id, state?.copyCode), { state })
         }}
       >
-        Ajouter un exemplaire
+        {inWords('Ajouter un exemplaire')}
       </Button>
     </Alert>
   )

@@ -19,6 +19,7 @@ import { nounOf } from '../ui/nouns.ts'
 import type { Column } from '../ui/resource-table.tsx'
 import type { RowAction } from '../ui/row-actions.ts'
 import { useForm } from '../ui/use-form.ts'
+import { inWords } from '../page/house-words.ts'
 
 type Field = ReferenceFieldItem
 const saved = ({ name, traduction }: Field) => say(changesSaved, 'good', { about: traduction || name })
@@ -57,8 +58,9 @@ export default function ReferenceFieldScreen() {
       title="Champs"
       about={
         <Text c="dimmed" maw="46rem">
-          Les champs des références, sous le nom que la bibliothèque leur donne. Ce qui n’est plus affiché
-          quitte le formulaire, la fiche et la liste, et ce qui y est écrit reste.
+          {inWords(
+            'Les champs des références, sous le nom que la bibliothèque leur donne. Ce qui n’est plus affiché quitte le formulaire, la fiche et la liste, et ce qui y est écrit reste.',
+          )}
         </Text>
       }
       noun={nounOf('champ', 'm')}

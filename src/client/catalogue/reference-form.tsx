@@ -17,6 +17,7 @@ import { ReferenceImageSection } from './reference-image-section.tsx'
 import type { ReferenceField } from './reference-fields.ts'
 import { newDurationChoices } from './reference-words.ts'
 import type { FoundImage } from './use-found-image.ts'
+import { inWords } from '../page/house-words.ts'
 
 type ReferenceFormProps = {
   /** Which catalogue said a field, by its name. */
@@ -111,7 +112,7 @@ export function ReferenceForm(props: ReferenceFormProps) {
               descriptionProps={{ c: 'var(--warn-ink)' }}
               searchable
               clearable
-              nothingFoundMessage="Aucun support"
+              nothingFoundMessage={inWords('Aucun support')}
               data={media.filter(({ id, enabled }) => enabled || id === mediumId).map(named)}
               onChange={(value) => write('medium', chosenId(value))}
             />
@@ -119,7 +120,7 @@ export function ReferenceForm(props: ReferenceFormProps) {
               {...category}
               searchable
               clearable
-              nothingFoundMessage="Aucune catégorie"
+              nothingFoundMessage={inWords('Aucune catégorie')}
               data={categories.map(named)}
               onChange={(value) => write('category', chosenId(value))}
             />

@@ -16,6 +16,7 @@ import type { Form } from '../ui/use-fields.ts'
 import type { ReferenceField } from './reference-fields.ts'
 import styles from './reference-view.module.css'
 import type { FoundImage } from './use-found-image.ts'
+import { inWords } from '../page/house-words.ts'
 
 const rules: UploadRules = {
   kind: 'cover',
@@ -48,7 +49,7 @@ export function ReferenceImageSection({ form, found, keptSource }: ReferenceImag
         ) : null}
         <div>
           <FileField
-            label="Image de la référence"
+            label={inWords('Image de la référence')}
             rules={rules}
             files={file ? [file] : []}
             onChange={([chosen]) => form.write('file', chosen ?? null)}

@@ -27,6 +27,7 @@ import { listTypesQuery, typeChoice } from './list-data.ts'
 import { addressOfReference } from './reference-data.ts'
 import { useFieldWords } from './reference-field-data.ts'
 import { useReferenceActions } from './use-reference-actions.tsx'
+import { inWords } from '../page/house-words.ts'
 
 /** The catalogue, the newest first (file 1, « References list »). */
 export default function ReferenceListScreen() {
@@ -37,7 +38,7 @@ export default function ReferenceListScreen() {
   const columns = useMemo(() => columnsWith(author, isAuthorShown), [author, isAuthorShown])
   const add = useRight('COPY_CREATEREF') ? (
     <Button component={Link} to="/references/add" leftSection={<IconPlus size="1.2em" aria-hidden />}>
-      Ajouter une référence
+      {inWords('Ajouter une référence')}
     </Button>
   ) : null
   const bring = useRight('REFERENCE_IMPORT') ? (

@@ -27,6 +27,7 @@ import { referenceDataWords } from './reference-words.ts'
 import { type ForCopy, referenceQuery, toReferences } from './reference-data.ts'
 import styles from './reference-view.module.css'
 import { useReferenceActions } from './use-reference-actions.tsx'
+import { inWords } from '../page/house-words.ts'
 
 /** One title with its copies (file 1, « References list »). */
 export default function ReferenceViewScreen() {
@@ -40,7 +41,7 @@ export default function ReferenceViewScreen() {
   return (
     <Detail
       of={reference}
-      title={reference?.name ?? 'Référence'}
+      title={reference?.name ?? inWords('Référence')}
       picture={<Cover medium={reference?.medium?.name ?? null} image={reference?.image_path} isLarge />}
       state={reference ? <State reference={reference} /> : null}
       actions={actions.filter(({ key }) => key !== 'view' && key !== 'copies')}
@@ -75,7 +76,7 @@ function Reserved({ reference }: { reference: Reference }) {
   return (
     <section className="panel" aria-labelledby={id}>
       <Title order={2} size="h4" id={id} mb="xs">
-        Réservations
+        {inWords('Réservations')}
       </Title>
       <WhoWaits reference={reference.id} />
     </section>

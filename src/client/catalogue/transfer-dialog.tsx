@@ -6,6 +6,7 @@ import { enabledSitesQuery } from '../session/site-data.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { useLocalForm } from '../ui/use-local-form.ts'
 import { counted } from '../ui/words.ts'
+import { inWords } from '../page/house-words.ts'
 
 type TransferDialogProps = {
   copies: readonly Copy[]
@@ -44,13 +45,14 @@ export default function TransferDialog({ copies, onConfirm, onClose }: TransferD
             «&nbsp;{only.name}&nbsp;», de {only.site_name}.{' '}
           </>
         ) : null}
-        En transfert, un exemplaire ne se prête pas, jusqu’à ce que le site de destination confirme son
-        arrivée.
+        {inWords(
+          'En transfert, un exemplaire ne se prête pas, jusqu’à ce que le site de destination confirme son arrivée.',
+        )}
       </Text>
       {awaited.length > 0 ? (
         <Alert color="yellow" role="note">
           {only
-            ? 'Une réservation attend ce titre.'
+            ? inWords('Une réservation attend ce titre.')
             : `${counted(awaited.length, 'titre est réservé', 'titres sont réservés')}\u202f: ${awaited
                 .slice(0, 3)
                 .map(({ name }) => name)

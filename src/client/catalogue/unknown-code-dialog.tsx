@@ -12,6 +12,7 @@ import { Dialog, DialogButtons } from '../ui/dialog.tsx'
 import { AddCopyDialog } from './copy-dialog.tsx'
 import type { ForCopy } from './reference-data.ts'
 import { ReferencePicker } from './reference-picker.tsx'
+import { inWords } from '../page/house-words.ts'
 
 type UnknownCodeDialogProps = { code: string; onAdded: (code: string) => void; onClose: () => void }
 
@@ -71,7 +72,9 @@ function AlreadyThere({ code, onGoOn }: { code: string; onGoOn: () => void }) {
   if (!copy) return null
   return (
     <Notice title="Ajouté entre-temps" action={<Button onClick={onGoOn}>Reprendre</Button>}>
-      {code} est un exemplaire de «&nbsp;{copy.name}&nbsp;».
+      {code}
+      {inWords(' est un exemplaire de «\u00a0')}
+      {copy.name}&nbsp;».
     </Notice>
   )
 }
@@ -91,14 +94,15 @@ function OfIsbn({ text, onPick }: { text: string; onPick: (reference: Reference)
   if (!found) {
     return (
       <Text size="sm" c="dimmed" role="status">
-        Aucune référence n’a le code {isbn}.
+        {inWords('Aucune référence n’a le code ')}
+        {isbn}.
       </Text>
     )
   }
   return (
     <Notice
       title="Déjà au catalogue"
-      action={<Button onClick={() => onPick(found)}>Ajouter un exemplaire</Button>}
+      action={<Button onClick={() => onPick(found)}>{inWords('Ajouter un exemplaire')}</Button>}
     >
       Le code {isbn} est celui de «&nbsp;{found.name}&nbsp;».
     </Notice>
@@ -124,7 +128,7 @@ function AddReference({ code, text }: { code: string; text: string }) {
   if (pathname === '/loaning/add') {
     return (
       <Text size="sm" c="dimmed">
-        Pour un titre nouveau, enregistrez d’abord ce prêt, puis ajoutez la référence.
+        {inWords('Pour un titre nouveau, enregistrez d’abord ce prêt, puis ajoutez la référence.')}
       </Text>
     )
   }
@@ -132,7 +136,7 @@ function AddReference({ code, text }: { code: string; text: string }) {
   const add = () => void navigate(addressOf('/references/add', { code: findIsbn13(text) ?? '' }), { state })
   return (
     <Button variant="default" onClick={add}>
-      Ajouter une référence
+      {inWords('Ajouter une référence')}
     </Button>
   )
 }

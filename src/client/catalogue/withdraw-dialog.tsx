@@ -5,6 +5,7 @@ import { removeCopy } from '../../contract/copies.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { useLocalForm } from '../ui/use-local-form.ts'
 import { counted } from '../ui/words.ts'
+import { inWords } from '../page/house-words.ts'
 
 type WithdrawDialogProps = {
   copies: readonly Copy[]
@@ -33,13 +34,16 @@ export default function WithdrawDialog({ copies, onClose, onConfirm }: WithdrawD
     >
       {only ? (
         <Text>
-          «&nbsp;{only.name}&nbsp;»&#8239;: cet exemplaire ne se prêtera plus. Ses prêts passés restent, et
-          son code-barres pourra servir à un autre.
+          «&nbsp;{only.name}
+          {inWords(
+            '\u00a0»\u202f: cet exemplaire ne se prêtera plus. Ses prêts passés restent, et son code-barres pourra servir à un autre.',
+          )}
         </Text>
       ) : (
         <Text>
-          Ces exemplaires ne se prêteront plus. Leurs prêts passés restent, et leurs codes-barres pourront
-          servir à d’autres.
+          {inWords(
+            'Ces exemplaires ne se prêteront plus. Leurs prêts passés restent, et leurs codes-barres pourront servir à d’autres.',
+          )}
         </Text>
       )}
       <Autocomplete

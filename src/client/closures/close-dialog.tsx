@@ -11,6 +11,7 @@ import { useLocalForm } from '../ui/use-local-form.ts'
 import type { AskedClosing } from './closing-data.ts'
 import { ClosingPreview } from './closing-preview.tsx'
 import { siteOf, useClosableSites } from './site-choice.ts'
+import { inWords } from '../page/house-words.ts'
 
 type ClosingFields = {
   site: string
@@ -73,7 +74,7 @@ export function CloseDialog({ onClose }: { onClose: () => void }) {
       <CountField
         from={1}
         to={longestSpread}
-        description="Ce qu’a un même lecteur revient le même jour."
+        description={inWords('Ce qu’a un même lecteur revient le même jour.')}
         {...form.number('spread_days', 'Répartir les retours sur (jours ouverts)')}
       />
       {useRight('SEND_MAIL') ? (

@@ -5,6 +5,7 @@ import { frenchDay, weekdayOf, weekdays } from '../../domain/calendar-day.ts'
 import { counted } from '../ui/words.ts'
 import { type AskedClosing, useClosingPreview } from './closing-data.ts'
 import styles from './closures.module.css'
+import { inWords } from '../page/house-words.ts'
 
 /** What closing would move: how much on which day, and the first loans of it. */
 export function ClosingPreview({ asked }: { asked: AskedClosing | null }) {
@@ -19,7 +20,7 @@ export function ClosingPreview({ asked }: { asked: AskedClosing | null }) {
 
 function Moved({ preview: { loans, shelf_deadlines, rows, by_day } }: { preview: Preview }) {
   if (loans + shelf_deadlines === 0) {
-    return <Text>Aucun retour n’est prévu ces jours-là&#8239;: rien ne se déplace.</Text>
+    return <Text>{inWords('Aucun retour n’est prévu ces jours-là\u202f: rien ne se déplace.')}</Text>
   }
   return (
     <div className={styles['preview']}>

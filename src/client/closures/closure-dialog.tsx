@@ -8,6 +8,7 @@ import { DateField } from '../ui/date-field.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { useLocalForm } from '../ui/use-local-form.ts'
 import { siteOf, useClosableSites } from './site-choice.ts'
+import { inWords } from '../page/house-words.ts'
 
 type Fields = { site: string; first_day: string; last_day: string; label: string }
 
@@ -34,7 +35,7 @@ export function ClosureDialog({ closure, onClose }: { closure: Closure; onClose:
       <TextInput
         required
         maxLength={100}
-        description="Les retours déjà prévus gardent leur jour."
+        description={inWords('Les retours déjà prévus gardent leur jour.')}
         {...form.text('label', 'Motif')}
       />
       {sites.length > 1 ? (

@@ -25,6 +25,7 @@ import { CloseDialog } from './close-dialog.tsx'
 import { ClosureDialog } from './closure-dialog.tsx'
 import { HolidaysDialog } from './holidays-dialog.tsx'
 import { WeekOfSites } from './week-of-sites.tsx'
+import { inWords } from '../page/house-words.ts'
 
 const JobProgress = lazy(() => import('../ui/job-progress.tsx'))
 
@@ -84,12 +85,13 @@ export default function ClosureListScreen() {
       about={
         <Stack gap="sm">
           <Text c="dimmed" maw="46rem">
-            Les retours, les pénalités et les mises de côté passent les jours fermés. Un retour prévu un jour
-            fermé va au jour ouvert suivant.
+            {inWords(
+              'Les retours, les pénalités et les mises de côté passent les jours fermés. Un retour prévu un jour fermé va au jour ouvert suivant.',
+            )}
           </Text>
           <WeekOfSites />
           <Suspense fallback={null}>
-            <JobProgress kind="closures.close" title="Retours déplacés" doneWords={movedWords} />
+            <JobProgress kind="closures.close" title={inWords('Retours déplacés')} doneWords={movedWords} />
           </Suspense>
         </Stack>
       }

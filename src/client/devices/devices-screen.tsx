@@ -30,6 +30,7 @@ export default function DevicesScreen() {
   const askForget = useCallbackRef(async (device: Device) => {
     const isSure = await confirm({
       title: `Déconnecter et oublier ${deviceName(device)}\u202f?`,
+      isNamed: true,
       message: forgetMessage(device),
       acts: 'destroys',
     })

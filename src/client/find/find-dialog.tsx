@@ -17,6 +17,7 @@ import type { Hit } from './hit.ts'
 import { openScan } from './open-scan.ts'
 import { rememberFind } from './recent-finds.ts'
 import { type FindScreens, useFind } from './use-find.ts'
+import { inWords } from '../page/house-words.ts'
 
 type FindDialogProps = {
   /** Those open to the person that fit the text; all for an empty text. */
@@ -120,7 +121,7 @@ export function FindDialog({ findScreens, onClose }: FindDialogProps) {
         aria-controls={listId}
         aria-autocomplete="list"
         aria-activedescendant={active ? `${listId}${active.id}` : undefined}
-        placeholder={isOnline ? 'Titre, lecteur, code-barres, écran…' : 'Écran ou réglage'}
+        placeholder={isOnline ? inWords('Titre, lecteur, code-barres, écran…') : 'Écran ou réglage'}
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}

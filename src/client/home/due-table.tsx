@@ -20,6 +20,7 @@ import { type DueRow, useDueList } from './due-data.ts'
 import { type DueKind, useDueAddress } from './due-lists.ts'
 import { useDueActions } from './due-row-actions.tsx'
 import styles from './home.module.css'
+import { inWords } from '../page/house-words.ts'
 
 type DueTableProps = {
   kind: DueKind
@@ -61,8 +62,8 @@ export function DueTable({ kind, title, empty, actions, isTitled, layout }: DueT
       {data?.isFromDevice ? (
         <Text c="dimmed" size="sm">
           Hors ligne&#8239;: liste de cet appareil
-          {known?.refreshed_at ? `, données ${ago(known.refreshed_at)}` : ''}. Les catégories n’y sont pas
-          connues.
+          {known?.refreshed_at ? `, données ${ago(known.refreshed_at)}` : ''}
+          {inWords('. Les catégories n’y sont pas connues.')}
         </Text>
       ) : null}
       <ResourceTable
@@ -208,7 +209,7 @@ function DueState({
 }) {
   if (returning) {
     const { tone, word } = stateWords[returning.state]
-    return <StatusTag tone={tone}>{tone === 'bad' ? word : 'Retour enregistré'}</StatusTag>
+    return <StatusTag tone={tone}>{tone === 'bad' ? word : inWords('Retour enregistré')}</StatusTag>
   }
   const reminded = remindedWords(loan)
   return (

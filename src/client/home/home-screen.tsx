@@ -23,6 +23,7 @@ import { closeReader, noteGesture, propose, wholeOf } from './lane-store.ts'
 import { takeBack, takeWay } from './lane-ways.ts'
 import { ScanBox } from './scan-box.tsx'
 import { useLane } from './use-lane.ts'
+import { inWords } from '../page/house-words.ts'
 
 const CameraSheet = lazy(() => import('./camera-sheet.tsx'))
 const DueTables = lazy(() => import('./due-tables.tsx'))
@@ -171,7 +172,9 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
         <section className={styles['passages']} aria-label="Passages au comptoir">
           {lines.length === 0 ? (
             <p className={styles['hint']}>
-              Scannez une carte puis des exemplaires pour prêter, ou un exemplaire en prêt pour le rendre.
+              {inWords(
+                'Scannez une carte puis des exemplaires pour prêter, ou un exemplaire en prêt pour le rendre.',
+              )}
             </p>
           ) : (
             <Suspense fallback={<Skeleton height="4rem" radius="lg" />}>

@@ -25,6 +25,7 @@ import { changeLine } from './lane-store.ts'
 import { wayLabel } from './lane-offer.ts'
 import { type LaneIcon, type LineWords, lineWordsOf } from './lane-words.ts'
 import { useRefusedForm } from './use-refused-form.ts'
+import { inWords } from '../page/house-words.ts'
 
 const OfferCopy = lazy(() => import('../catalogue/offer-copy.tsx'))
 const UnavailableCopy = lazy(() => import('../catalogue/unavailable-copy.tsx'))
@@ -206,7 +207,7 @@ function Notes({ words: { notes, reserved, unusable } }: { words: LineWords }) {
           py="xs"
           display="inline-block"
         >
-          Voir les réservations
+          {inWords('Voir les réservations')}
         </Anchor>
       )}
       {unusable === undefined ? null : (

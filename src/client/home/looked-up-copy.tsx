@@ -10,6 +10,7 @@ import styles from './home.module.css'
 import type { FindScan } from '../find/find-scan.ts'
 import type { ScannedCopy } from '../find/found.ts'
 import { type LaneReader, type May, nameOf } from './lane.ts'
+import { inWords } from '../page/house-words.ts'
 
 type LookedUpCopyProps = {
   copy: CounterCopy
@@ -48,7 +49,7 @@ export default function LookedUpCopy({
   return (
     <section
       className={`panel ${styles['looked']}`}
-      aria-label="Exemplaire cherché"
+      aria-label={inWords('Exemplaire cherché')}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
         event.stopPropagation()
@@ -74,7 +75,7 @@ export default function LookedUpCopy({
           </Button>
         ) : null}
       </div>
-      <CloseButton aria-label="Fermer l’exemplaire cherché (Échap)" onClick={onClose} />
+      <CloseButton aria-label={inWords('Fermer l’exemplaire cherché (Échap)')} onClick={onClose} />
     </section>
   )
 }

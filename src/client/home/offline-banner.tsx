@@ -4,6 +4,7 @@ import { useConnection } from '../api/connection.ts'
 import { useSnapshotState } from '../outbox/counter-work.ts'
 import { ageAfterDe } from './data-age.ts'
 import styles from './home.module.css'
+import { inWords } from '../page/house-words.ts'
 
 /** Tells the age of the device's data, and opened, what still works and what waits. */
 export function OfflineBanner() {
@@ -18,13 +19,17 @@ export function OfflineBanner() {
           <strong>Hors ligne</strong>
           {known?.complete
             ? `, données d’${ageAfterDe(known.refreshed_at)}`
-            : '\u202f: seuls les retours, par le code-barres'}
+            : inWords('\u202f: seuls les retours, par le code-barres')}
         </span>
       </summary>
       <p>
         {known?.complete
-          ? 'Prêter, rendre et chercher un lecteur fonctionnent\u202f: tout partira dès que le réseau reviendra.'
-          : 'Cet appareil n’a pas encore les données de la bibliothèque\u202f: seuls les retours peuvent être enregistrés, par le code-barres.'}{' '}
+          ? inWords(
+              'Prêter, rendre et chercher un lecteur fonctionnent\u202f: tout partira dès que le réseau reviendra.',
+            )
+          : inWords(
+              'Cet appareil n’a pas encore les données de la bibliothèque\u202f: seuls les retours peuvent être enregistrés, par le code-barres.',
+            )}{' '}
         Prolonger, commenter un retard et envoyer un courriel attendent le réseau.
       </p>
     </details>

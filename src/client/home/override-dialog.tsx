@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 
 import { MotiveDialog } from '../ui/motive-dialog.tsx'
+import { inWords } from '../page/house-words.ts'
 
 type OverrideDialogProps = {
   title: string
@@ -16,7 +17,7 @@ export default function OverrideDialog({ title, reasons, ...settle }: OverrideDi
       act="Prêter quand même"
       of={title}
       acts="sends"
-      missing="Écrivez pourquoi ce prêt est accordé."
+      missing={inWords('Écrivez pourquoi ce prêt est accordé.')}
       {...settle}
     >
       <div>

@@ -28,6 +28,7 @@ import { searchOfLendForm } from './lend-form-search.ts'
 import { judgeReader } from './reader-verdict.ts'
 import { ReaderStanding, type Standing } from './reader-standing.tsx'
 import { type CardFacts, cardFactsQuery, countByMedium, lateFirst } from './reader-card-data.ts'
+import { inWords } from '../page/house-words.ts'
 
 const ExtendHeld = lazy(() => import('./extend-held.tsx'))
 
@@ -55,7 +56,7 @@ export default function ReaderCard({ chosen, standing, onConfirm, onClose, onRet
   // Judged once both are known, because half of it would be green too soon.
   const judged = facts && held ? judgeReader({ ...facts, held, media, today }) : null
   return (
-    <section className={`panel ${styles['reader']}`} data-standing={standing} aria-label="Lecteur">
+    <section className={`panel ${styles['reader']}`} data-standing={standing} aria-label={inWords('Lecteur')}>
       <div className={styles['head']}>
         <div>
           <h2 className={styles['name']} {...readerMark(reader.id)}>
@@ -71,7 +72,7 @@ export default function ReaderCard({ chosen, standing, onConfirm, onClose, onRet
         </div>
         <div className={styles['headActions']}>
           {held && held.length > 0 ? <PrintLoans name={readerName(reader)} loans={held} /> : null}
-          <CloseButton aria-label="Fermer la fiche du lecteur (Échap)" onClick={onClose} />
+          <CloseButton aria-label={inWords('Fermer la fiche du lecteur (Échap)')} onClick={onClose} />
         </div>
       </div>
       <ReaderStanding reader={chosen} standing={standing} onConfirm={onConfirm} />
@@ -111,7 +112,7 @@ export default function ReaderCard({ chosen, standing, onConfirm, onClose, onRet
         >
           {held
             ? counted(held.length, 'prêt en cours', 'prêts en cours', 'Aucun prêt en cours')
-            : 'Prêts en cours'}
+            : inWords('Prêts en cours')}
           <IconChevronDown size="1.2rem" aria-hidden />
         </UnstyledButton>
         <div id="fiche" className={styles['more']} hidden={!isOpen}>
@@ -127,7 +128,7 @@ export default function ReaderCard({ chosen, standing, onConfirm, onClose, onRet
           ) : null}
           <Facts facts={facts} reader={reader} relative={relative} />
           <Anchor component={Link} to={`/loaning/add?${searchOfLendForm({ reader, relative })}`} py="xs">
-            Ouvrir le prêt complet
+            {inWords('Ouvrir le prêt complet')}
           </Anchor>
         </div>
       </div>
@@ -209,7 +210,8 @@ const HeldRow = memo(function HeldRow({ loan, onExtend, onReturn }: HeldRowProps
             <StatusTag tone="bad">{`En retard depuis le ${frenchDay(loan.end_date)}`}</StatusTag>
           ) : (
             <Text span size="sm" c="dimmed">
-              Retour le {frenchDay(loan.end_date)}
+              {inWords('Retour le ')}
+              {frenchDay(loan.end_date)}
             </Text>
           )}
           {loan.waiting ? <StatusTag tone="wait">Enregistré</StatusTag> : null}

@@ -4,6 +4,7 @@ import { StatusTag } from '../ui/status-tag.tsx'
 import styles from './home.module.css'
 import { type LaneReader, nameOf } from './lane.ts'
 import type { Presence } from './lane-waiting.ts'
+import { inWords } from '../page/house-words.ts'
 
 /** How sure it is that the card's reader is at the counter. */
 export type Standing = Presence | 'proposed'
@@ -30,7 +31,7 @@ export function ReaderStanding({ reader, standing, onConfirm }: ReaderStandingPr
       {standing === 'proposed' ? (
         <>
           <StatusTag tone="warn">À confirmer</StatusTag>
-          <span>Entrée, ou le scan d’un exemplaire, confirme ce lecteur.</span>
+          <span>{inWords('Entrée, ou le scan d’un exemplaire, confirme ce lecteur.')}</span>
           {confirm(`Choisir ${name}`)}
         </>
       ) : null}

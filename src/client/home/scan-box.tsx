@@ -19,6 +19,7 @@ import styles from './home.module.css'
 import type { LaneReader } from './lane.ts'
 import type { Said } from './lane-store.ts'
 import { optionFor, ScanOptions } from './scan-options.tsx'
+import { inWords } from '../page/house-words.ts'
 
 type ScanBoxProps = {
   inputRef: RefObject<HTMLInputElement | null>
@@ -121,8 +122,8 @@ export function ScanBox({ inputRef, chosen, proposed, onCamera, last, ...on }: S
           <TextInput
             ref={inputRef}
             type="search"
-            label="Code-barres, carte ou nom du lecteur"
-            placeholder={isOnline ? 'ou titre d’un exemplaire' : ''}
+            label={inWords('Code-barres, carte ou nom du lecteur')}
+            placeholder={isOnline ? inWords('ou titre d’un exemplaire') : ''}
             autoComplete="off"
             autoCapitalize="off"
             spellCheck={false}

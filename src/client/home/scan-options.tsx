@@ -5,6 +5,7 @@ import type { Reader } from '../beneficiaries/beneficiary-data.ts'
 import type { CounterCopy } from '../catalogue/copy-data.ts'
 import found from '../ui/search-picker.module.css'
 import type { LaneReader } from './lane.ts'
+import { inWords } from '../page/house-words.ts'
 
 type Answers = { readers: readonly Reader[] | undefined; copies: readonly CounterCopy[] | undefined }
 
@@ -26,7 +27,10 @@ type ScanOptionsProps = Answers & { isRelativeSearch: boolean; isHidden: boolean
 export function ScanOptions({ readers, copies, isRelativeSearch, isHidden, none }: ScanOptionsProps) {
   return (
     <Combobox.Dropdown hidden={isHidden} data-scanning>
-      <Combobox.Options className={found['options'] ?? ''} aria-label="Lecteurs et exemplaires trouvés">
+      <Combobox.Options
+        className={found['options'] ?? ''}
+        aria-label={inWords('Lecteurs et exemplaires trouvés')}
+      >
         {(readers ?? []).flatMap((reader) => [
           <Combobox.Option key={reader.id} value={String(reader.id)} mih="2.75rem">
             <Text span>{reader.label}</Text>
@@ -44,7 +48,8 @@ export function ScanOptions({ readers, copies, isRelativeSearch, isHidden, none 
             >
               <Text span>{relative.name}</Text>
               <Text component="div" size="sm" c="dimmed">
-                Proche {ofName(fullName(reader))}
+                {inWords('Proche ')}
+                {ofName(fullName(reader))}
               </Text>
             </Combobox.Option>
           )),

@@ -8,6 +8,7 @@ import { useSession } from '../api/session.ts'
 import { say } from '../page/messages.ts'
 import styles from './imports.module.css'
 import { useImportChange } from './use-import-change.ts'
+import { inWords } from '../page/house-words.ts'
 
 /** Where things go that do not say it, and what may be made for them; each choice is kept at once. */
 export function ChoicesPanel({ of }: { of: Import }) {
@@ -25,8 +26,8 @@ export function ChoicesPanel({ of }: { of: Import }) {
           className={styles['form'] ?? ''}
           label={
             hasCopies
-              ? 'Site des exemplaires dont la ligne n’en dit pas'
-              : 'Site des lecteurs dont la ligne n’en dit pas'
+              ? inWords('Site des exemplaires dont la ligne n’en dit pas')
+              : inWords('Site des lecteurs dont la ligne n’en dit pas')
           }
           placeholder="Aucun"
           clearable
@@ -41,8 +42,10 @@ export function ChoicesPanel({ of }: { of: Import }) {
           <>
             <Switch
               size="lg"
-              label="Numéroter les exemplaires sans code-barres"
-              description="Chaque titre nouveau sans code-barres a un exemplaire, numéroté comme le veut son site."
+              label={inWords('Numéroter les exemplaires sans code-barres')}
+              description={inWords(
+                'Chaque titre nouveau sans code-barres a un exemplaire, numéroté comme le veut son site.',
+              )}
               disabled={isPending}
               checked={numbers_copies}
               onChange={({ currentTarget }) => send({ choices: { numbers_copies: currentTarget.checked } })}
@@ -50,7 +53,9 @@ export function ChoicesPanel({ of }: { of: Import }) {
             <Switch
               size="lg"
               label="Créer les mots qui manquent"
-              description="Supports, catégories, mots-clés et emplacements que personne n’a encore, si vous en avez le droit."
+              description={inWords(
+                'Supports, catégories, mots-clés et emplacements que personne n’a encore, si vous en avez le droit.',
+              )}
               disabled={isPending}
               checked={makes_words}
               onChange={({ currentTarget }) => send({ choices: { makes_words: currentTarget.checked } })}
@@ -75,9 +80,9 @@ function UnknownSites({ of }: { of: Import }) {
     setSites(value === null ? others : { ...others, [name]: Number(value) })
   }
   return (
-    <div role="group" aria-label="Sites du fichier">
-      <Text fw={600}>Sites du fichier</Text>
-      <Text c="dimmed">Le fichier les nomme, et aucun site ne s’appelle ainsi.</Text>
+    <div role="group" aria-label={inWords('Sites du fichier')}>
+      <Text fw={600}>{inWords('Sites du fichier')}</Text>
+      <Text c="dimmed">{inWords('Le fichier les nomme, et aucun site ne s’appelle ainsi.')}</Text>
       <div className={styles['fields']}>
         {names.map((name) => (
           <Select
@@ -100,7 +105,7 @@ function UnknownSites({ of }: { of: Import }) {
           disabled={JSON.stringify(sites) === JSON.stringify(of.choices.sites)}
           onClick={() => send({ choices: { sites } }, () => say('Sites enregistrés.'))}
         >
-          Enregistrer les sites
+          {inWords('Enregistrer les sites')}
         </Button>
       </Group>
     </div>

@@ -35,6 +35,7 @@ export default function ImportViewScreen() {
   return (
     <Page
       title={data?.name ?? 'Import'}
+      isNamed
       rest={
         data && !isMoving(data)
           ? [

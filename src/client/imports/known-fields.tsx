@@ -6,6 +6,7 @@ import { policyWords } from './import-words.ts'
 import styles from './imports.module.css'
 import { PolicyField } from './policy-field.tsx'
 import { useImportChange } from './use-import-change.ts'
+import { inWords } from '../page/house-words.ts'
 
 /** Notices have no columns; of each field it can still be said what becomes of a value that is there already. */
 export function KnownFields({ of }: { of: Import }) {
@@ -20,8 +21,9 @@ export function KnownFields({ of }: { of: Import }) {
             Champs
           </Title>
           <Text c="dimmed">
-            Les champs d’une notice UNIMARC sont connus&#8239;: il n’y a rien à faire correspondre. La notice
-            d’origine est gardée avec sa référence.
+            {inWords(
+              'Les champs d’une notice UNIMARC sont connus\u202f: il n’y a rien à faire correspondre. La notice d’origine est gardée avec sa référence.',
+            )}
           </Text>
         </div>
         <details className={styles['more']}>

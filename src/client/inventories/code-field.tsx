@@ -2,6 +2,7 @@ import { Button, Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
 
 import { useSubmitScan } from '../scanner/scan-source.tsx'
+import { inWords } from '../page/house-words.ts'
 
 /** For a label that nothing reads. */
 export function CodeField() {
@@ -16,8 +17,8 @@ export function CodeField() {
     <Group gap="sm" wrap="nowrap">
       <TextInput
         flex={1}
-        aria-label="Code-barres"
-        placeholder="Code-barres à la main"
+        aria-label={inWords('Code-barres')}
+        placeholder={inWords('Code-barres à la main')}
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}

@@ -34,6 +34,7 @@ import { ShelfCard } from './shelf-card.tsx'
 import { SendState } from './send-state.tsx'
 import { useCountView, useFreshCount, useOpenCount } from './use-count.ts'
 import { useSetStatus } from './use-set-status.ts'
+import { inWords } from '../page/house-words.ts'
 
 const CameraPanel = lazy(async () => ({ default: (await import('../scanner/camera-panel.tsx')).CameraPanel }))
 const ShelfSheet = lazy(() => import('./shelf-sheet.tsx'))
@@ -67,7 +68,7 @@ function OpenCount({ id }: { id: number }) {
           }
           action={
             <Button component={Link} to="/inventories" variant="default">
-              Les inventaires
+              {inWords('Les inventaires')}
             </Button>
           }
         />
@@ -87,10 +88,10 @@ function LoadingCopies({ loading }: { loading: Loading | null }) {
       <Text fw={600}>Préparation de cet appareil</Text>
       <Text mb="sm">
         {loading === null
-          ? 'Les exemplaires arrivent, pour compter aussi sans réseau.'
+          ? inWords('Les exemplaires arrivent, pour compter aussi sans réseau.')
           : `${frenchNumber(done)} exemplaires sur ${frenchNumber(total)}`}
       </Text>
-      <Progress value={total === 0 ? 0 : (100 * done) / total} aria-label="Exemplaires chargés" />
+      <Progress value={total === 0 ? 0 : (100 * done) / total} aria-label={inWords('Exemplaires chargés')} />
     </div>
   )
 }
@@ -119,6 +120,7 @@ function Counting({ count }: { count: Count }) {
   return (
     <Page
       title={loaded.name}
+      isNamed
       rest={[
         ...(mayCount ? [{ label: 'Suspendre', Icon: IconPlayerPause, onRun: pause }] : []),
         {
@@ -131,17 +133,18 @@ function Counting({ count }: { count: Count }) {
       <div className={styles['count']} onPointerDown={unlockSound}>
         <div className={styles['tools']}>
           {isRemoved(loaded) ? (
-            <Alert color="yellow" title="Cet inventaire est supprimé">
-              Ce qui n’est pas parti d’ici ne peut plus l’être. Téléchargez-le, puis effacez l’inventaire de
-              cet appareil depuis «&nbsp;Inventaires&nbsp;».
+            <Alert color="yellow" title={inWords('Cet inventaire est supprimé')}>
+              {inWords(
+                'Ce qui n’est pas parti d’ici ne peut plus l’être. Téléchargez-le, puis effacez l’inventaire de cet appareil depuis «\u00a0Inventaires\u00a0».',
+              )}
             </Alert>
           ) : over ? (
-            <Alert color="yellow" title="Cet inventaire est terminé">
+            <Alert color="yellow" title={inWords('Cet inventaire est terminé')}>
               Ce qui a été scanné ici avant sa fin part encore, et sera dit en retard.
             </Alert>
           ) : null}
           {isPaused ? (
-            <Alert color="yellow" title="Inventaire suspendu">
+            <Alert color="yellow" title={inWords('Inventaire suspendu')}>
               Rien de ce qui est scanné n’est compté tant qu’il n’est pas repris.
               <Group mt="sm">
                 <Button onClick={resume}>Reprendre</Button>
@@ -176,7 +179,7 @@ function Counting({ count }: { count: Count }) {
               <Button
                 variant="default"
                 leftSection={<IconKeyboard size="1.3rem" aria-hidden />}
-                title="Saisir un code-barres"
+                title={inWords('Saisir un code-barres')}
                 aria-expanded={isTyping}
                 onClick={() => setTyping(!isTyping)}
               >

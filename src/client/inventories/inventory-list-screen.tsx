@@ -12,12 +12,13 @@ import { StatusTag } from '../ui/status-tag.tsx'
 import { frenchInstant } from '../ui/words.ts'
 import { HereCounts } from './here-counts.tsx'
 import { addressOfInventory, seenWords, statusWords } from './inventory-words.ts'
+import { inWords } from '../page/house-words.ts'
 
 /** Those under way and those that were, with what this device can count off line on top. */
 export default function InventoryListScreen() {
   const add = (
     <Button component={Link} to="/inventories/add" leftSection={<IconPlus size="1.2em" aria-hidden />}>
-      Nouvel inventaire
+      {inWords('Nouvel inventaire')}
     </Button>
   )
   return (

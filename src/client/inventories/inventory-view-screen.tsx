@@ -29,6 +29,7 @@ import {
 } from './inventory-words.ts'
 import { ReportMenu } from './report-menu.tsx'
 import { useSetStatus } from './use-set-status.ts'
+import { inWords } from '../page/house-words.ts'
 
 const JobProgress = lazy(() => import('../ui/job-progress.tsx'))
 
@@ -39,7 +40,8 @@ export default function InventoryViewScreen() {
   const rest = useRest(data)
   return (
     <Page
-      title={data?.name ?? 'Inventaire'}
+      title={data?.name ?? inWords('Inventaire')}
+      isNamed
       actions={
         data && !isOver(data) ? (
           <Button
@@ -81,7 +83,7 @@ function Parts({ of }: { of: Inventory }) {
       <Suspense fallback={null}>
         <JobProgress
           kind="inventories.apply"
-          title="Application de l’inventaire"
+          title={inWords('Application de l’inventaire')}
           doneWords={() => 'Inventaire appliqué.'}
         />
       </Suspense>
@@ -90,7 +92,7 @@ function Parts({ of }: { of: Inventory }) {
           <div className={styles['whole']}>
             <span className={styles['figure']}>{seenWords(of)}</span>
             <Text c="dimmed">
-              {of.expected === 1 ? 'exemplaire vu' : 'exemplaires vus'},{' '}
+              {of.expected === 1 ? inWords('exemplaire vu') : inWords('exemplaires vus')},{' '}
               {counted(of.scans, 'scan', 'scans', 'aucun scan')}
             </Text>
           </div>
@@ -130,7 +132,7 @@ function ProgressOf({ id }: { id: number }) {
     <div className={styles['halves']}>
       <section className="panel" aria-labelledby="places">
         <Title order={2} size="h4" id="places" mb="md">
-          Par emplacement
+          {inWords('Par emplacement')}
         </Title>
         {data.locations.length === 0 ? <EmptyState message="Aucun exemplaire n’est attendu." /> : null}
         <ul className={styles['places']}>

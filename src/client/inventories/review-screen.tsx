@@ -19,13 +19,14 @@ import { findingsQuery } from './inventory-data.ts'
 import styles from './inventory.module.css'
 import { addressOfInventory, groupWords, isOver, willBe } from './inventory-words.ts'
 import { ReportMenu } from './report-menu.tsx'
+import { inWords } from '../page/house-words.ts'
 
 /** What an inventory found otherwise than expected, and what is done about it. */
 export default function ReviewScreen() {
   const id = Number(useParams()['inventory_id'])
   const { data, error, refetch } = useQuery(oneQuery(getInventory, id))
   return (
-    <Page title={data?.name ?? 'Examen'} actions={data ? <ReportMenu id={id} /> : undefined}>
+    <Page title={data?.name ?? 'Examen'} isNamed actions={data ? <ReportMenu id={id} /> : undefined}>
       {data ? (
         <Review key={id} of={data} />
       ) : error ? (
@@ -60,7 +61,7 @@ function Review({ of }: { of: Inventory }) {
     <>
       {over ? (
         <Alert color="lamp" variant="light" mb="md">
-          Cet inventaire est terminé&#8239;: voici ce qu’il avait trouvé.
+          {inWords('Cet inventaire est terminé\u202f: voici ce qu’il avait trouvé.')}
         </Alert>
       ) : of.seen < of.expected && of.scans === 0 ? (
         <Alert color="yellow" mb="md">
@@ -72,7 +73,7 @@ function Review({ of }: { of: Inventory }) {
           message="Tout ce qui est attendu a été vu à sa place."
           action={
             <Button component={Link} to={addressOfInventory(of)} variant="default">
-              Revenir à l’inventaire
+              {inWords('Revenir à l’inventaire')}
             </Button>
           }
         />

@@ -11,6 +11,7 @@ import type { Count, CountView } from './count.ts'
 import { verdictWords } from './inventory-words.ts'
 import { ScanMark } from './scan-mark.tsx'
 import { nameOfScan, sentenceOfScan, timeOf } from './scan-words.ts'
+import { inWords } from '../page/house-words.ts'
 
 const OfferCopy = lazy(() => import('../catalogue/offer-copy.tsx'))
 
@@ -112,7 +113,7 @@ function Unknown({ scan, count }: Pick<LineProps, 'scan' | 'count'>) {
         }}
       />
       {isAdded ? (
-        <StatusTag tone="good">Exemplaire ajouté</StatusTag>
+        <StatusTag tone="good">{inWords('Exemplaire ajouté')}</StatusTag>
       ) : scan.bar_code === null ? null : (
         <Suspense fallback={null}>
           <OfferCopy code={scan.bar_code} onAdded={() => setAdded(true)} />

@@ -11,6 +11,7 @@ import { EmptyState } from '../ui/states.tsx'
 import styles from './count.module.css'
 import type { CountView } from './count.ts'
 import { noShelf, seenWords } from './inventory-words.ts'
+import { inWords } from '../page/house-words.ts'
 
 type ShelfSheetProps = {
   view: CountView
@@ -63,7 +64,7 @@ export default function ShelfSheet({ view, onChoose, onScan, onClose }: ShelfShe
             >
               <span className={styles['name']}>{shelf.label}</span>
               <span className={styles['figure']}>
-                {isCounted(shelf) ? seenWords(copies.at(shelf.id)) : 'hors inventaire'}
+                {isCounted(shelf) ? seenWords(copies.at(shelf.id)) : inWords('hors inventaire')}
               </span>
             </UnstyledButton>
           </li>

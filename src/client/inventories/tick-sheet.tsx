@@ -11,6 +11,7 @@ import { EmptyState } from '../ui/states.tsx'
 import { counted } from '../ui/words.ts'
 import styles from './count.module.css'
 import type { Count, CountView } from './count.ts'
+import { inWords } from '../page/house-words.ts'
 
 type TickSheetProps = { count: Count; view: CountView; onScan: ScanHandler; onClose: () => void }
 
@@ -42,7 +43,7 @@ export default function TickSheet({ count, view, onScan, onClose }: TickSheetPro
       <TextInput
         type="search"
         aria-label="Chercher dans la liste"
-        placeholder="Titre, cote ou code-barres"
+        placeholder={inWords('Titre, cote ou code-barres')}
         mb="sm"
         leftSection={<IconSearch size="1.2em" aria-hidden />}
         value={typed}

@@ -19,6 +19,7 @@ import { counted, frenchInstant } from '../ui/words.ts'
 import { type KeptRange, keepRange, rangesOf } from './kept-ranges.ts'
 import styles from './labels.module.css'
 import { addressOfRange } from './which-labels.ts'
+import { inWords } from '../page/house-words.ts'
 
 type Site = { id: number; name: string }
 
@@ -105,9 +106,9 @@ function RangeForm({ sites, own, person }: RangeFormProps) {
       <FormElement form={form} className={styles['range'] ?? ''}>
         <Stack>
           <Text c="dimmed">
-            Des étiquettes à coller avant que les exemplaires ne soient ajoutés. Leurs codes sont retenus pour
-            toujours&#8239;: aucun autre exemplaire ne les recevra, et scanner l’un d’eux proposera d’ajouter
-            le sien.
+            {inWords(
+              'Des étiquettes à coller avant que les exemplaires ne soient ajoutés. Leurs codes sont retenus pour toujours\u202f: aucun autre exemplaire ne les recevra, et scanner l’un d’eux proposera d’ajouter le sien.',
+            )}
           </Text>
           <Select
             required

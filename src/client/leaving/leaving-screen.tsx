@@ -22,6 +22,7 @@ import { saveFile } from '../ui/save-file.ts'
 import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { frenchInstant } from '../ui/words.ts'
+import { inWords } from '../page/house-words.ts'
 
 const title = 'Emporter les données'
 
@@ -75,18 +76,23 @@ function Held() {
         peut lire&#8239;:
       </Text>
       <List mb="xs">
-        <List.Item>le catalogue et les exemplaires en UNIMARC (zone 995), avec les images&#8239;;</List.Item>
         <List.Item>
-          les lecteurs et leurs proches, tous les prêts, les réservations, en tableaux (csv)&#8239;;
+          {inWords('le catalogue et les exemplaires en UNIMARC (zone 995), avec les images\u202f;')}
         </List.Item>
-        <List.Item>les sites, supports, listes, motifs, profils, comptes et paramètres&#8239;;</List.Item>
+        <List.Item>
+          {inWords(
+            'les lecteurs et leurs proches, tous les prêts, les réservations, en tableaux (csv)\u202f;',
+          )}
+        </List.Item>
+        <List.Item>
+          {inWords('les sites, supports, listes, motifs, profils, comptes et paramètres\u202f;')}
+        </List.Item>
         <List.Item>une page qui explique chaque fichier et chaque colonne.</List.Item>
       </List>
       <Text>
-        N’y sont pas&#8239;: les mots de passe, les courriels envoyés, le journal et les actes qui s’annulent,
-        les inventaires (gardez-en les rapports), la liste «&nbsp;À étiqueter&nbsp;» et les vues des listes.
-        Ce fichier contient les données personnelles de tous les sites&#8239;: gardez-le en lieu sûr. Le
-        serveur l’efface après un jour.
+        {inWords(
+          'N’y sont pas\u202f: les mots de passe, les courriels envoyés, le journal et les actes qui s’annulent, les inventaires (gardez-en les rapports), la liste «\u00a0À étiqueter\u00a0» et les vues des listes. Ce fichier contient les données personnelles de tous les sites\u202f: gardez-le en lieu sûr. Le serveur l’efface après un jour.',
+        )}
       </Text>
     </div>
   )

@@ -32,6 +32,7 @@ import { saveBasket } from './save-loans.ts'
 import type { SoldLine } from './save-sales.ts'
 import { useOpenAt } from '../loans/open-days.ts'
 import { useToday } from '../loans/use-today.ts'
+import { inWords } from '../page/house-words.ts'
 
 const SoldLines = lazy(() => import('./sold-lines.tsx'))
 
@@ -119,7 +120,7 @@ export default function AddLoanScreen() {
           held={basket.held}
         />
         <Stack>
-          <section className="panel" aria-label="Prêt en préparation">
+          <section className="panel" aria-label={inWords('Prêt en préparation')}>
             <Stack>
               <CopyPicker onPick={addCopy} onUnknown={basket.takeScan} />
               {lines.length === 0 ? (
@@ -136,7 +137,7 @@ export default function AddLoanScreen() {
                   />
                   {mail.isOffered ? (
                     <Checkbox
-                      label="Envoyer le récapitulatif du prêt"
+                      label={inWords('Envoyer le récapitulatif du prêt')}
                       checked={isMailed}
                       onChange={(event) => setMailed(event.currentTarget.checked)}
                     />
@@ -169,7 +170,7 @@ export default function AddLoanScreen() {
             </Stack>
           ) : null}
           <DoneLines
-            title="Prêts enregistrés"
+            title={inWords('Prêts enregistrés')}
             ids={done}
             onDismiss={(id) => setDone((before) => before.filter((one) => one !== id))}
           />

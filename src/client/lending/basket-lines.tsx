@@ -24,6 +24,7 @@ import {
 } from './basket.ts'
 import styles from './counter.module.css'
 import { mayBorrow, VerdictReasons, VerdictTag } from './verdict-tag.tsx'
+import { inWords } from '../page/house-words.ts'
 
 const ConditionsOfLine = lazy(() => import('./conditions-of-line.tsx'))
 
@@ -43,7 +44,7 @@ type BasketLinesProps = {
 /** A new loan's copies, a row each; what a person should know of one stands under its row. */
 export function BasketLines({ lines, ...rest }: BasketLinesProps) {
   return (
-    <ul className={`${styles['rows']} ${styles['basket']}`} aria-label="Exemplaires du prêt">
+    <ul className={`${styles['rows']} ${styles['basket']}`} aria-label={inWords('Exemplaires du prêt')}>
       {lines.map((line) => (
         <li
           key={line.copy.id}
@@ -97,11 +98,11 @@ function Line({ line, terms, on, onAmount, onRemove }: LineProps) {
         </Text>
         {isSale(line) ? (
           <Text span size="sm" className={styles['due'] ?? ''}>
-            <strong>Vente</strong>
+            <strong>{inWords('Vente')}</strong>
           </Text>
         ) : (
           <Text span size="sm" className={styles['due'] ?? ''} title={durationWords(durationOf(line, terms))}>
-            <span>Retour le </span>
+            <span>{inWords('Retour le ')}</span>
             <strong>{frenchDay(dueOf(line, terms, on))}</strong>
           </Text>
         )}
@@ -205,7 +206,9 @@ function Concerns({ line, onDismiss, onInsist, mayInsist }: ConcernsProps) {
           {verdict ? <VerdictTag verdict={verdict} /> : null}
           {line.override_reason === null ? null : <StatusTag tone="warn">Malgré un refus</StatusTag>}
           {line.bounds_motive === null ? null : <StatusTag tone="warn">Au-delà des limites</StatusTag>}
-          {line.despite_reservations ? <StatusTag tone="warn">Malgré une réservation</StatusTag> : null}
+          {line.despite_reservations ? (
+            <StatusTag tone="warn">{inWords('Malgré une réservation')}</StatusTag>
+          ) : null}
           {verdict ? <VerdictReasons reasons={verdict.reasons} /> : null}
         </Group>
       ) : null}

@@ -15,6 +15,7 @@ import styles from './counter.module.css'
 import { EntryTag } from '../outbox/entry-tag.tsx'
 import { firstRefusal, kindOf, useEntry } from '../outbox/outbox-entries.ts'
 import { copyLeftUnusable } from '../outbox/unusable-return.ts'
+import { inWords } from '../page/house-words.ts'
 
 const AwaitedCopy = lazy(() => import('../reservations/awaited-copy.tsx'))
 const SendHome = lazy(() => import('../catalogue/send-home.tsx'))
@@ -157,9 +158,9 @@ export function ReservationNotice({ entry }: { entry: Entry }) {
     <Group gap="xs" role="note">
       <StatusTag tone="warn">Réservé</StatusTag>
       <Text size="sm">
-        Une réservation existe pour cet exemplaire.{' '}
+        {inWords('Une réservation existe pour cet exemplaire.')}{' '}
         <Anchor component={Link} underline="always" to={`/reservations?reference_id%7Ceq=${reference}`}>
-          Voir les réservations
+          {inWords('Voir les réservations')}
         </Anchor>
       </Text>
     </Group>

@@ -18,6 +18,7 @@ import { useValidity } from '../ui/validity.ts'
 import type { LoanTerms } from './basket.ts'
 import styles from './counter.module.css'
 import { termsWords } from './loan-terms-words.ts'
+import { inWords } from '../page/house-words.ts'
 
 type LoanTermsFormProps = {
   terms: LoanTerms
@@ -50,7 +51,10 @@ export function LoanTermsForm(props: LoanTermsFormProps) {
         onClick={() => setOpen(!isOpen)}
       >
         <span>
-          <VisuallyHidden component="span">Conditions du prêt{'\u202f'}: </VisuallyHidden>
+          <VisuallyHidden component="span">
+            {inWords('Conditions du prêt')}
+            {'\u202f'}:{' '}
+          </VisuallyHidden>
           {termsWords(terms, today, free_reason)}
         </span>
         <IconChevronDown size="1.2rem" aria-hidden />
@@ -80,7 +84,7 @@ function TermFields({ terms, duration, today, errors, onChange }: LoanTermsFormP
         <CountField
           label="Durée"
           value={duration?.duration_value ?? ''}
-          placeholder="Selon le support"
+          placeholder={inWords('Selon le support')}
           onChange={(value) => {
             if (isDurationValue(Number(value))) setDuration({ duration_value: Number(value) })
           }}
@@ -92,7 +96,7 @@ function TermFields({ terms, duration, today, errors, onChange }: LoanTermsFormP
           label="Unité"
           data={typeChoices}
           value={duration?.duration_type ?? null}
-          placeholder="Selon le support"
+          placeholder={inWords('Selon le support')}
           onChange={(type) => {
             if (type) setDuration({ duration_type: type as DurationType })
           }}
@@ -107,7 +111,7 @@ function TermFields({ terms, duration, today, errors, onChange }: LoanTermsFormP
         onChange={(event) => onChange({ comment: event.currentTarget.value })}
       />
       <Checkbox
-        label="Prêt gratuit"
+        label={inWords('Prêt gratuit')}
         checked={terms.free}
         onChange={(event) => onChange({ free: event.currentTarget.checked, free_reason: null })}
       />

@@ -8,6 +8,7 @@ import type { Penalty } from '../../domain/loan-rules.ts'
 import { Dialog, DialogButtons } from '../ui/dialog.tsx'
 import { useQuestions } from '../ui/use-questions.ts'
 import { counted } from '../ui/words.ts'
+import { inWords } from '../page/house-words.ts'
 
 export type PenaltyLine = { key: string; title: string; days_late: number; penalty: Penalty }
 /** Penalties are kept, or waived; null is not to return at all. */
@@ -58,7 +59,7 @@ function PenaltyDialog({ lines, isOpen, onSettle }: PenaltyDialogProps) {
         </List>
         {lines.length > 1 ? <Text fw={600}>{`Total\u202f: ${frenchMoney(total)}`}</Text> : null}
         <Checkbox
-          label={lines.length > 1 ? 'Lever les pénalités' : 'Lever la pénalité'}
+          label={lines.length > 1 ? inWords('Lever les pénalités') : inWords('Lever la pénalité')}
           checked={isWaived}
           onChange={(event) => setWaived(event.currentTarget.checked)}
         />

@@ -17,6 +17,7 @@ import { StatusTag } from '../ui/status-tag.tsx'
 import { counted } from '../ui/words.ts'
 import styles from './counter.module.css'
 import { heldKey, type HeldLoan, useHeldLoans } from '../loans/held-loan.ts'
+import { inWords } from '../page/house-words.ts'
 
 type ReaderPanelProps = {
   chosen: ChosenReader | null
@@ -59,7 +60,7 @@ function CurrentLoans({ name, held: { data, error, refetch } }: CurrentLoansProp
   const isPhone = useMediaQuery('(max-width: 767px)', window.innerWidth < 768)
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <LoadingBlock height="4rem" />
-  if (data.length === 0) return <Text c="dimmed">Aucun prêt en cours.</Text>
+  if (data.length === 0) return <Text c="dimmed">{inWords('Aucun prêt en cours.')}</Text>
   const late = data.filter((loan) => loan.late).length
   return (
     <div className={styles['current']}>

@@ -5,6 +5,7 @@ import type { Awaited } from '../reservations/awaited.ts'
 import AwaitedCopy from '../reservations/awaited-copy.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import styles from './counter.module.css'
+import { inWords } from '../page/house-words.ts'
 
 export type ReceivedLine = {
   copy: number
@@ -18,9 +19,9 @@ type ReceivedLinesProps = { lines: readonly ReceivedLine[]; onDismiss: (copy: nu
 /** Copies scanned among the returns that another site had sent here. */
 export default function ReceivedLines({ lines, onDismiss }: ReceivedLinesProps) {
   return (
-    <section className="panel" aria-label="Exemplaires reçus">
+    <section className="panel" aria-label={inWords('Exemplaires reçus')}>
       <Title order={2} size="h4" mb="sm">
-        Exemplaires reçus
+        {inWords('Exemplaires reçus')}
       </Title>
       <ul className={styles['rows']}>
         {lines.map(({ copy, title, bar_code, from, awaited }) => (

@@ -1,6 +1,7 @@
 import { Select, SimpleGrid, Textarea } from '@mantine/core'
 
 import { type CopyState, copyStates } from '../../domain/loan-rules.ts'
+import { inWords } from '../page/house-words.ts'
 
 /** What a person notes of one return; null and empty are nothing noted. */
 export type ReturnNote = { state: CopyState | null; comment: string }
@@ -20,7 +21,7 @@ export function ReturnFields({ left, note, onChange }: ReturnFieldsProps) {
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       <Select
-        label="État au retour"
+        label={inWords('État au retour')}
         data={stateChoices}
         placeholder="Inchangé"
         value={note.state ?? left}
@@ -28,7 +29,7 @@ export function ReturnFields({ left, note, onChange }: ReturnFieldsProps) {
         allowDeselect={false}
       />
       <Textarea
-        label="Commentaire de retour"
+        label={inWords('Commentaire de retour')}
         minRows={1}
         maxLength={2000}
         value={note.comment}

@@ -11,6 +11,7 @@ import { counted } from '../ui/words.ts'
 import { heldKey, type HeldLoan } from '../loans/held-loan.ts'
 import { nothingNoted, ReturnFields, type ReturnNote } from './return-fields.tsx'
 import styles from './counter.module.css'
+import { inWords } from '../page/house-words.ts'
 
 type ReturnRowsProps = {
   loans: readonly HeldLoan[]
@@ -27,7 +28,7 @@ export function ReturnRows({ loans, ticks, onTick, notes, onNote }: ReturnRowsPr
   const isAll = ticked === keys.length
   const by = whose(loans)
   return (
-    <section className="panel" aria-label="Prêts à rendre">
+    <section className="panel" aria-label={inWords('Prêts à rendre')}>
       <Group justify="space-between" mb="sm">
         <Text c="dimmed" role="status">
           {counted(loans.length, 'prêt en cours', 'prêts en cours')}
@@ -100,7 +101,8 @@ function RowLabel({ loan }: { loan: HeldLoan }) {
                 <ReaderName name={loan.beneficiary_name} /> ·{' '}
               </>
             )}
-            retour prévu le {frenchDay(loan.end_date)}
+            {inWords('retour prévu le ')}
+            {frenchDay(loan.end_date)}
           </Text>
           {loan.late ? <StatusTag tone="bad">En retard</StatusTag> : null}
           {loan.waiting ? <StatusTag tone="wait">En attente</StatusTag> : null}

@@ -19,6 +19,7 @@ import { heldKey } from '../loans/held-loan.ts'
 import { ReturnRows, whose } from './return-rows.tsx'
 import { useGiveBack } from './use-give-back.ts'
 import { useReturnBasket } from './use-return-basket.ts'
+import { inWords } from '../page/house-words.ts'
 
 const ReceivedLines = lazy(() => import('./received-lines.tsx'))
 
@@ -63,7 +64,7 @@ export default function ReturnScreen() {
             withRelative={false}
           />
           <CopyPicker
-            label="Exemplaire rendu"
+            label={inWords('Exemplaire rendu')}
             onPick={({ bar_code }) => lookUp(bar_code)}
             onCode={({ bar_code }) => takeScan(bar_code)}
             onUnknown={(code) => takeScan(code)}
@@ -96,7 +97,9 @@ export default function ReturnScreen() {
               {/* Of several readers, none is taken for the one that was chosen. */}
               <Text role="status">{whose(toReturn.map(({ loan }) => loan))}</Text>
               <Button loading={isPending} onClick={() => void save()}>
-                {toReturn.length > 1 ? `Enregistrer les ${toReturn.length} retours` : 'Enregistrer le retour'}
+                {toReturn.length > 1
+                  ? inWords(`Enregistrer les ${toReturn.length} retours`)
+                  : inWords('Enregistrer le retour')}
               </Button>
             </Group>
           ) : null}
@@ -106,7 +109,7 @@ export default function ReturnScreen() {
             </Suspense>
           ) : null}
           <DoneLines
-            title="Retours enregistrés"
+            title={inWords('Retours enregistrés')}
             ids={done}
             onDismiss={(id) => setDone((before) => before.filter((one) => one !== id))}
           />

@@ -8,6 +8,7 @@ import { ReaderName } from '../ui/reader-name.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import styles from './counter.module.css'
 import type { SoldLine } from './save-sales.ts'
+import { inWords } from '../page/house-words.ts'
 
 type SoldLinesProps = { lines: readonly SoldLine[]; onDismiss: (id: number) => void }
 
@@ -15,9 +16,9 @@ type SoldLinesProps = { lines: readonly SoldLine[]; onDismiss: (id: number) => v
 export default function SoldLines({ lines, onDismiss }: SoldLinesProps) {
   const mayOpen = useRight('LIST_SELL')
   return (
-    <section className="panel" aria-label="Ventes enregistrées">
+    <section className="panel" aria-label={inWords('Ventes enregistrées')}>
       <Title order={2} size="h4" mb="sm">
-        Ventes enregistrées
+        {inWords('Ventes enregistrées')}
       </Title>
       <ul className={styles['rows']}>
         {lines.map(({ id, title, price, beneficiary_name }) => (
@@ -32,7 +33,7 @@ export default function SoldLines({ lines, onDismiss }: SoldLinesProps) {
                   </Text>
                   {mayOpen ? (
                     <Anchor component={Link} size="sm" underline="always" to={`/sales/view/${id}`}>
-                      Voir la vente
+                      {inWords('Voir la vente')}
                     </Anchor>
                   ) : null}
                 </Group>

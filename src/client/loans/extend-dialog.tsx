@@ -14,6 +14,7 @@ import { LoanDialog } from './loan-dialog.tsx'
 import { sentenceOf } from './loan-errors.ts'
 import { type Extension, useExtendLoan } from './use-extend.tsx'
 import { useToday } from './use-today.ts'
+import { inWords } from '../page/house-words.ts'
 
 type ExtendDialogProps = { loan: Loan; onClose: () => void }
 
@@ -45,7 +46,8 @@ export default function ExtendDialog({ loan, onClose }: ExtendDialogProps) {
       <BoundsMotive form={form} errors={[form.error]} />
       <div role="status">
         <Text>
-          Retour prévu le {frenchDay(loan.end_date)}
+          {inWords('Retour prévu le ')}
+          {frenchDay(loan.end_date)}
           {due ? `, prolongé jusqu’au ${frenchDay(due)}.` : '.'}
         </Text>
         {why === null ? null : (

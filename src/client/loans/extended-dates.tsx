@@ -8,6 +8,7 @@ import { counted } from '../ui/words.ts'
 import { daysInWords, isLateUntil, leastInTime, useExtendedDue } from './extended-due.ts'
 import styles from './extended-dates.module.css'
 import { useToday } from './use-today.ts'
+import { inWords } from '../page/house-words.ts'
 
 /** Until when each of several loans would be extended, those that would stay late first. */
 export function ExtendedDates({ loans, added }: { loans: readonly Loan[]; added: number }) {
@@ -42,7 +43,7 @@ export function ExtendedDates({ loans, added }: { loans: readonly Loan[]; added:
       </div>
       {dated.length > 0 ? (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys must scroll it
-        <section className={styles['dates']} aria-label="Nouvelles dates de retour" tabIndex={0}>
+        <section className={styles['dates']} aria-label={inWords('Nouvelles dates de retour')} tabIndex={0}>
           <ul>
             {[...late, ...dated.filter(({ isLate }) => !isLate)].map(({ loan, due, why, isLate }) => (
               <li key={loan.id}>

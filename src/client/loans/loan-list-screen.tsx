@@ -22,6 +22,7 @@ import { RowTag } from './loan-tags.tsx'
 import { useLoanActions } from './use-loan-actions.tsx'
 import { MassMailProgress, useRecap } from './use-mass-mail.tsx'
 import { useToday } from './use-today.ts'
+import { inWords } from '../page/house-words.ts'
 
 /** Loans: in progress unless asked otherwise, the newest first (file 1, « Loans list »). */
 export default function LoanListScreen() {
@@ -42,9 +43,9 @@ export default function LoanListScreen() {
       about={
         <>
           {seesHistory ? null : (
-            <Text c="dimmed">Vous voyez les prêts en cours et ceux rendus aujourd’hui.</Text>
+            <Text c="dimmed">{inWords('Vous voyez les prêts en cours et ceux rendus aujourd’hui.')}</Text>
           )}
-          {maySend ? <MassMailProgress kind="mail.recap" title="Récapitulatif des prêts" /> : null}
+          {maySend ? <MassMailProgress kind="mail.recap" title={inWords('Récapitulatif des prêts')} /> : null}
         </>
       }
       exported={exportLoans}

@@ -7,6 +7,7 @@ import { counted } from '../ui/words.ts'
 import { heldKey, type HeldLoan } from './held-loan.ts'
 import styles from './loan-slip.module.css'
 import { useToday } from './use-today.ts'
+import { inWords } from '../page/house-words.ts'
 
 type LoanSlipProps = {
   paper: 'slip' | 'upright'
@@ -55,9 +56,9 @@ export default function LoanSlip({ paper, name, loans }: LoanSlipProps) {
             <thead>
               <tr>
                 <th scope="col">Article</th>
-                <th scope="col">Code-barres</th>
+                <th scope="col">{inWords('Code-barres')}</th>
                 <th scope="col">Début</th>
-                <th scope="col">Retour prévu</th>
+                <th scope="col">{inWords('Retour prévu')}</th>
               </tr>
             </thead>
             <tbody>

@@ -4,6 +4,7 @@ import { loanStatuses } from '../../domain/loan-rules.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import type { LoanRow } from './loan-rows.ts'
 import { kindOf } from '../outbox/outbox-entries.ts'
+import { inWords } from '../page/house-words.ts'
 
 /** Where a loan stands, in one word: late comes before everything. */
 export function LoanTag({ loan }: { loan: Pick<Loan, 'status' | 'islate'> }) {
@@ -29,8 +30,8 @@ type RowTagProps = {
 export function RowTag({ row: { loan, entry }, today, isOneState }: RowTagProps) {
   if (entry) {
     if (kindOf(entry) === 'refused')
-      return <StatusTag tone="bad">{loan ? 'Retour refusé' : 'Prêt refusé'}</StatusTag>
-    return <StatusTag tone="wait">{loan ? 'Retour en attente' : 'En attente'}</StatusTag>
+      return <StatusTag tone="bad">{loan ? inWords('Retour refusé') : inWords('Prêt refusé')}</StatusTag>
+    return <StatusTag tone="wait">{loan ? inWords('Retour en attente') : 'En attente'}</StatusTag>
   }
   if (loan === null) return null
   if (loan.status === 'in_progress' && loan.islate)

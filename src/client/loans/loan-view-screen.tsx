@@ -11,6 +11,7 @@ import { toLoans, useLoan } from './loan-data.ts'
 import { LoanFacts } from './loan-facts.tsx'
 import { LoanTag } from './loan-tags.tsx'
 import { useLoanActions } from './use-loan-actions.tsx'
+import { inWords } from '../page/house-words.ts'
 
 /** One loan, whole (file 1, « Loan view/edit »). */
 export default function LoanViewScreen() {
@@ -25,7 +26,7 @@ export default function LoanViewScreen() {
   return (
     <Detail
       of={loan}
-      title={loan?.reference_name ?? 'Prêt'}
+      title={loan?.reference_name ?? inWords('Prêt')}
       picture={<Cover medium={loan?.medium ?? null} isLarge />}
       state={loan ? <LoanTag loan={loan} /> : null}
       actions={[...actions.filter(({ key }) => key !== 'view'), ...journalAction]}

@@ -4,6 +4,7 @@ import { lazy } from 'react'
 
 import { printOut } from '../ui/printing.ts'
 import type { HeldLoan } from './held-loan.ts'
+import { inWords } from '../page/house-words.ts'
 
 const LoanSlip = lazy(() => import('./loan-slip.tsx'))
 
@@ -19,7 +20,7 @@ export function PrintLoans({ name, loans }: PrintLoansProps) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon aria-label="Imprimer les prêts en cours" title="Imprimer">
+        <ActionIcon aria-label={inWords('Imprimer les prêts en cours')} title="Imprimer">
           <IconPrinter size="1.4rem" stroke={1.75} aria-hidden />
         </ActionIcon>
       </Menu.Target>

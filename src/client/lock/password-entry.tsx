@@ -10,6 +10,7 @@ import { FormElement } from '../ui/form-element.tsx'
 import { useLocalForm } from '../ui/use-local-form.ts'
 import type { LockPerson } from './use-lock-person.ts'
 import { watchIgnoredScans } from './watch-idle.ts'
+import { inWords } from '../page/house-words.ts'
 
 type PasswordEntryProps = { person: LockPerson | null; username: string; onRight: () => void }
 
@@ -43,8 +44,9 @@ export function PasswordEntry({ person, username, onRight }: PasswordEntryProps)
           <SessionNote tone="warn">
             <strong>Pas de réseau</strong>
             <br />
-            Le mot de passe se vérifie en ligne : il le sera dès le retour du réseau. Ce qui attend sur cet
-            appareil y est gardé.
+            {inWords(
+              'Le mot de passe se vérifie en ligne\u202f: il le sera dès le retour du réseau. Ce qui attend sur cet appareil y est gardé.',
+            )}
           </SessionNote>
         ) : null}
         {form.problem ? <SessionNote tone="bad">{form.problem}</SessionNote> : null}

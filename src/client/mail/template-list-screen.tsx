@@ -17,6 +17,7 @@ import { ErrorState } from '../ui/states.tsx'
 import { counted } from '../ui/words.ts'
 import styles from './mail.module.css'
 import { addressOfTemplate, byPeriod, type Mail, mailsOf, templatesQuery } from './template-data.ts'
+import { inWords } from '../page/house-words.ts'
 
 /** Paramètres, « Modèles de courriel »: by period, each sent or not (file 2, « Settings screens »). */
 export default function TemplateListScreen() {
@@ -25,9 +26,9 @@ export default function TemplateListScreen() {
   return (
     <Page title="Modèles de courriel">
       <Text c="dimmed" maw="46rem">
-        Ce que la bibliothèque écrit, dans l’ordre où un prêt le rencontre. Les courriels d’échéance et de
-        rappel partent chaque jour dès qu’ils sont activés, à l’heure que disent les paramètres
-        généraux&#8239;; un retour arrête ceux qui ne sont pas encore partis.
+        {inWords(
+          'Ce que la bibliothèque écrit, dans l’ordre où un prêt le rencontre. Les courriels d’échéance et de rappel partent chaque jour dès qu’ils sont activés, à l’heure que disent les paramètres généraux\u202f; un retour arrête ceux qui ne sont pas encore partis.',
+        )}
       </Text>
       {periods ? (
         <Stack gap="var(--page-gap)" className={styles['wide'] ?? ''}>

@@ -12,6 +12,7 @@ import { say, sayError } from '../page/messages.ts'
 import { Dialog, DialogButtons } from '../ui/dialog.tsx'
 import { LoadingText } from '../ui/loading-text.tsx'
 import styles from './mail.module.css'
+import { inWords } from '../page/house-words.ts'
 
 type TemplatePreviewProps = {
   code: MailCode
@@ -36,7 +37,7 @@ export function TemplatePreview({ code, name, written, onClose }: TemplatePrevie
   return (
     <Dialog title={`Aperçu\u202f: ${name}`} size="xl" onClose={onClose}>
       <Stack>
-        <Text c="dimmed">Écrit pour un lecteur inventé. Rien n’est enregistré ni envoyé.</Text>
+        <Text c="dimmed">{inWords('Écrit pour un lecteur inventé. Rien n’est enregistré ni envoyé.')}</Text>
         {preview.error ? (
           <Alert color="red" role="alert">
             {preview.error.message}

@@ -19,6 +19,7 @@ import { inOrderOfService, queueQuery, reservedDays } from './open-reservations.
 import { addressOfLoan, addressOfQueue, useReservationForms } from './reservation-addresses.ts'
 import { ReservationStatusTag } from './reservation-tag.tsx'
 import styles from './who-waits.module.css'
+import { inWords } from '../page/house-words.ts'
 
 type WhoWaitsProps = {
   reference: number
@@ -42,7 +43,7 @@ function Waits({ reference, isInForm = false }: WhoWaitsProps) {
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <LoadingBlock height="4.75rem" />
   const all = inOrderOfService(data['hydra:member'])
-  if (all.length === 0) return <Text c="dimmed">Personne n’attend cette référence.</Text>
+  if (all.length === 0) return <Text c="dimmed">{inWords('Personne n’attend cette référence.')}</Text>
   const total = data['hydra:totalItems']
   return (
     <>
@@ -59,7 +60,9 @@ function Waits({ reference, isInForm = false }: WhoWaitsProps) {
         ) : null
       ) : (
         <Anchor component={Link} to={addressOfQueue(reference)}>
-          {total > mostShown ? `Voir les ${total} réservations` : 'Voir dans les réservations'}
+          {total > mostShown
+            ? inWords(`Voir les ${total} réservations`)
+            : inWords('Voir dans les réservations')}
         </Anchor>
       )}
     </>

@@ -20,6 +20,7 @@ import { StatusTag } from '../ui/status-tag.tsx'
 import type { Awaited } from './awaited.ts'
 import { printSlips } from './print-slip.tsx'
 import { useReservationMail } from './use-reservation-mail.tsx'
+import { inWords } from '../page/house-words.ts'
 
 type AwaitedCopyProps = {
   /** The act by which it came, one for each line. */
@@ -57,7 +58,7 @@ export default function AwaitedCopy(props: AwaitedCopyProps) {
   const name = known?.beneficiary_name ?? awaited.name
   const standing = standingOf(known, copy, awaited)
   if (standing === 'over') {
-    return <Text c="dimmed">Cette réservation n’attend plus cet exemplaire.</Text>
+    return <Text c="dimmed">{inWords('Cette réservation n’attend plus cet exemplaire.')}</Text>
   }
   const elsewhere = site !== null && here !== 0 && site.id !== here ? site : null
   const until =
@@ -122,7 +123,7 @@ export default function AwaitedCopy(props: AwaitedCopyProps) {
           aria-label={`Écrire au lecteur\u202f: ${title}`}
           onClick={() => void offer(known, { isAsked: true })}
         >
-          Écrire au lecteur
+          {inWords('Écrire au lecteur')}
         </Button>
       ) : null}
       {elsewhere && isRecorded && copy !== null ? (
@@ -146,7 +147,7 @@ export default function AwaitedCopy(props: AwaitedCopyProps) {
       ) : null}
       {standing === 'waits' && maySetAside && !(isOnline && isRecorded) ? (
         <Text size="sm" c="dimmed">
-          La mise de côté s’enregistre une fois le retour arrivé au serveur.
+          {inWords('La mise de côté s’enregistre une fois le retour arrivé au serveur.')}
         </Text>
       ) : null}
       {dialog}

@@ -21,6 +21,7 @@ import styles from './picking.module.css'
 import { ReservationTabs } from './reservation-tabs.tsx'
 import { pickingQuery } from './shelf-data.ts'
 import { usePicking } from './use-picking.ts'
+import { inWords } from '../page/house-words.ts'
 
 const PickingSheet = lazy(() => import('./picking-sheet.tsx'))
 
@@ -76,7 +77,7 @@ export default function PickingScreen() {
               </Text>
             </div>
             <ScanLine
-              label="Code-barres de ce qui est pris en rayon"
+              label={inWords('Code-barres de ce qui est pris en rayon')}
               action="Mettre de côté"
               notice={notice}
               onCode={take}

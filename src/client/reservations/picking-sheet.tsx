@@ -5,6 +5,7 @@ import { useToday } from '../loans/use-today.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { PrintSheet } from '../ui/print-sheet.tsx'
 import { counted } from '../ui/words.ts'
+import { inWords } from '../page/house-words.ts'
 
 /** The walk along the shelves on paper, each line with a box to tick. */
 export default function PickingSheet({ rows }: { rows: readonly Picked[] }) {
@@ -20,10 +21,10 @@ export default function PickingSheet({ rows }: { rows: readonly Picked[] }) {
         <thead>
           <tr>
             <th scope="col">Pris</th>
-            <th scope="col">Emplacement</th>
+            <th scope="col">{inWords('Emplacement')}</th>
             <th scope="col">Cote</th>
             <th scope="col">Titre</th>
-            <th scope="col">Code-barres</th>
+            <th scope="col">{inWords('Code-barres')}</th>
             <th scope="col">Pour</th>
             {isMultisite ? <th scope="col">À retirer à</th> : null}
           </tr>

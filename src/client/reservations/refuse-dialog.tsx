@@ -4,6 +4,7 @@ import { changeReservation, type Reservation } from '../../contract/reservations
 import { reservationStatusFailed } from '../../domain/sentences/reservations.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { useForm } from '../ui/use-form.ts'
+import { inWords } from '../page/house-words.ts'
 
 type RefuseDialogProps = {
   reservation: Reservation
@@ -33,7 +34,7 @@ export default function RefuseDialog({ reservation, onRefused, onClose }: Refuse
       <Textarea
         minRows={2}
         maxLength={2000}
-        description="Le motif du refus, gardé avec la réservation."
+        description={inWords('Le motif du refus, gardé avec la réservation.')}
         {...form.text('comment', 'Commentaire')}
       />
     </FormDialog>

@@ -27,6 +27,7 @@ import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
 import { frenchInstant } from '../ui/words.ts'
 import { differencesOf, fieldsOf, missingIn, savedWords, writtenIn } from './reservation-fields.ts'
 import { ReservationForm } from './reservation-form.tsx'
+import { inWords } from '../page/house-words.ts'
 
 const title = 'Modifier la réservation'
 const toReservations = { to: '/reservations', label: 'Voir les réservations' }
@@ -152,8 +153,12 @@ function OtherMode({ isDated, onChange }: { isDated: boolean; onChange: () => vo
     <Group gap="sm">
       <Text c="dimmed">
         {isDated
-          ? 'Cette réservation a des dates\u202f; la bibliothèque réserve maintenant par rang dans une file.'
-          : 'Cette réservation attend dans une file\u202f; la bibliothèque réserve maintenant par dates.'}
+          ? inWords(
+              'Cette réservation a des dates\u202f; la bibliothèque réserve maintenant par rang dans une file.',
+            )
+          : inWords(
+              'Cette réservation attend dans une file\u202f; la bibliothèque réserve maintenant par dates.',
+            )}
       </Text>
       <Button variant="default" onClick={onChange}>
         {isDated ? 'La mettre au bout de la file' : 'Lui donner des dates'}

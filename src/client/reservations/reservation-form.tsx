@@ -23,6 +23,7 @@ import { FormSection } from '../ui/form-page.tsx'
 import { counted } from '../ui/words.ts'
 import { labels, type ReservationFormFields, together, writtenIn } from './reservation-fields.ts'
 import { type FieldProps, ReaderField, ReferenceField } from './reservation-parties.tsx'
+import { inWords } from '../page/house-words.ts'
 
 type ReservationFormProps = {
   form: ReservationFormFields
@@ -49,8 +50,9 @@ export function ReservationForm(props: ReservationFormProps) {
         <ReferenceField form={form} isDated={isDated} opened={opened} isFixed={isFixed} />
         {isKept && !isClosed ? (
           <Text c="dimmed">
-            Un exemplaire est mis de côté&#8239;: remettez la réservation en attente pour changer de lecteur,
-            de référence ou d’exemplaire.
+            {inWords(
+              'Un exemplaire est mis de côté\u202f: remettez la réservation en attente pour changer de lecteur, de référence ou d’exemplaire.',
+            )}
           </Text>
         ) : null}
       </FormSection>
@@ -60,7 +62,9 @@ export function ReservationForm(props: ReservationFormProps) {
         {reference === null ? (
           isDated ? null : (
             <Text c="dimmed">
-              Choisissez d’abord la référence&#8239;: le rang et l’exemplaire viennent ensuite ici.
+              {inWords(
+                'Choisissez d’abord la référence\u202f: le rang et l’exemplaire viennent ensuite ici.',
+              )}
             </Text>
           )
         ) : (
@@ -162,12 +166,14 @@ function CopyField({ form, copies, isDated, opened, isFixed }: CopyFieldProps) {
       label={labels.copy_id}
       required={!isDated}
       description={
-        isDated ? undefined : 'Qui choisit un exemplaire attend celui-là seul, à la même place dans la file.'
+        isDated
+          ? undefined
+          : inWords('Qui choisit un exemplaire attend celui-là seul, à la même place dans la file.')
       }
-      placeholder={copies ? 'Choisissez un exemplaire' : 'Chargement…'}
+      placeholder={copies ? inWords('Choisissez un exemplaire') : 'Chargement…'}
       disabled={!copies}
       searchable={(copies?.length ?? 0) > 8}
-      nothingFoundMessage="Aucun exemplaire"
+      nothingFoundMessage={inWords('Aucun exemplaire')}
       allowDeselect={false}
       error={error}
       data={[
@@ -248,8 +254,8 @@ function PickupSite({ form, isClosed }: { form: ReservationFormFields; isClosed:
   return (
     <Select
       {...form.choice('site', labels.site)}
-      description="Où le lecteur vient le chercher."
-      placeholder="Celui de l’exemplaire ou du lecteur"
+      description={inWords('Où le lecteur vient le chercher.')}
+      placeholder={inWords('Celui de l’exemplaire ou du lecteur')}
       allowDeselect={false}
       disabled={isClosed}
       data={sites.map(({ id, name }) => ({ value: String(id), label: name }))}

@@ -23,6 +23,7 @@ import { frenchInstant } from '../ui/words.ts'
 import { toServe, useReservationViews } from './reservation-tabs.tsx'
 import { dayOrNothing, reservationName } from './reservation-words.ts'
 import { useReservationActions } from './use-reservation-actions.tsx'
+import { inWords } from '../page/house-words.ts'
 
 /** Who waits for what; those to be served unless asked otherwise (file 2, « Reservations »). */
 export default function ReservationListScreen() {
@@ -37,7 +38,7 @@ export default function ReservationListScreen() {
       state={openedHere}
       leftSection={<IconPlus size="1.2em" aria-hidden />}
     >
-      Ajouter une réservation
+      {inWords('Ajouter une réservation')}
     </Button>
   ) : null
   const views = useReservationViews()

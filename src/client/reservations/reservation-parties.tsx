@@ -15,6 +15,7 @@ import { LoadingBlock } from '../ui/loading-text.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { ChosenOne } from './chosen-one.tsx'
 import { labels, type ReservationFormFields, writtenIn } from './reservation-fields.ts'
+import { inWords } from '../page/house-words.ts'
 
 export type FieldProps = { form: ReservationFormFields; opened: Reservation | null; isFixed: boolean }
 
@@ -46,7 +47,7 @@ export function ReaderField({ form, opened, isFixed }: FieldProps) {
         known ? [known.matricule, known.reader_id, known.contract_type].filter(Boolean).join(' · ') : null
       }
       error={error ?? (told ? undefined : failure?.message)}
-      changeLabel={isFixed ? undefined : 'Changer de lecteur'}
+      changeLabel={isFixed ? undefined : inWords('Changer de lecteur')}
       onChange={() => form.write('beneficiary_id', '')}
     >
       {known && !known.is_active ? <StatusTag tone="bad">Inscription terminée</StatusTag> : null}
@@ -118,7 +119,7 @@ export function ReferenceField({ form, isDated, opened, isFixed }: FieldProps & 
       detail={known ? [known.tags.author, known.medium?.name, known.code].filter(Boolean).join(' · ') : null}
       picture={<Cover medium={known?.medium?.name ?? null} image={known?.image_path} />}
       error={error ?? (told ? undefined : ((known ? refusalOf(known) : null) ?? failure?.message))}
-      changeLabel={isFixed ? undefined : 'Changer de référence'}
+      changeLabel={isFixed ? undefined : inWords('Changer de référence')}
       onChange={() => choose('')}
     />
   )

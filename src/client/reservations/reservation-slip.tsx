@@ -5,6 +5,7 @@ import { useIsMultisite } from '../settings/multisite.ts'
 import { PrintSheet } from '../ui/print-sheet.tsx'
 import { BarCode } from './bar-code.tsx'
 import styles from './reservation-slip.module.css'
+import { inWords } from '../page/house-words.ts'
 
 /** What stands on the slip in a copy that is set aside. */
 export type Slip = {
@@ -27,7 +28,7 @@ export default function ReservationSlip({ slips }: { slips: readonly Slip[] }) {
   return (
     <PrintSheet
       paper="slip"
-      title={slips.length === 1 && first ? `Réservation, ${first.name}` : 'Réservations'}
+      title={slips.length === 1 && first ? `Réservation, ${first.name}` : inWords('Réservations')}
     >
       {slips.map(({ name, title, bar_code, site, until }) => (
         <section key={bar_code} className={styles['slip']}>

@@ -23,6 +23,7 @@ import { ReservationTabs } from './reservation-tabs.tsx'
 import { reservationName } from './reservation-words.ts'
 import { useReservationActions } from './use-reservation-actions.tsx'
 import { usePassOn } from './use-pass-on.ts'
+import { inWords } from '../page/house-words.ts'
 
 /** Copies that wait for their readers, those that nobody fetched in time first. */
 export default function SetAsideScreen() {
@@ -139,9 +140,9 @@ function Until({ of, today }: { of: Reservation; today: string }) {
   const { pickup_until, set_aside_status } = of
   switch (set_aside_status) {
     case 'En transfert':
-      return <StatusTag tone="wait">En transfert</StatusTag>
+      return <StatusTag tone="wait">{inWords('En transfert')}</StatusTag>
     case 'En Location':
-      return <StatusTag tone="bad">En prêt</StatusTag>
+      return <StatusTag tone="bad">{inWords('En prêt')}</StatusTag>
     case 'Non Disponible':
       return <StatusTag tone="bad">Non Disponible</StatusTag>
     case 'Disponible':

@@ -19,6 +19,7 @@ import { ReaderName } from '../ui/reader-name.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { useJournal } from '../ui/use-journal.tsx'
 import { useSaleActions } from './use-sale-actions.ts'
+import { inWords } from '../page/house-words.ts'
 
 /** One sale, whole (file 2, /sales/view/{id}). */
 export default function SaleViewScreen() {
@@ -31,7 +32,7 @@ export default function SaleViewScreen() {
   return (
     <Detail
       of={sale}
-      title={sale?.reference_name ?? 'Vente'}
+      title={sale?.reference_name ?? inWords('Vente')}
       picture={<Cover medium={sale?.medium ?? null} isLarge />}
       actions={[...actions, ...journalAction]}
     >

@@ -15,6 +15,7 @@ import { StatusTag } from '../ui/status-tag.tsx'
 import { ago, frenchInstant } from '../ui/words.ts'
 import { useEndSession, useEndSessions } from './session-list-data.ts'
 import { endQuestion, placeOf } from './session-words.ts'
+import { inWords } from '../page/house-words.ts'
 
 export default function SessionsScreen() {
   const confirm = useConfirm()
@@ -50,8 +51,9 @@ export default function SessionsScreen() {
       cycle="desc-first"
       about={
         <Text c="dimmed" maw="46rem">
-          Une tablette perdue, une personne partie&#8239;: fermez ici sa session. L’appareil oublie les
-          lecteurs à son prochain contact avec le serveur.
+          {inWords(
+            'Une tablette perdue, une personne partie\u202f: fermez ici sa session. L’appareil oublie les lecteurs à son prochain contact avec le serveur.',
+          )}
         </Text>
       }
       filters={[search('searchname|like', 'Personne ou appareil')]}

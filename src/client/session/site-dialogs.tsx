@@ -10,6 +10,7 @@ import { lastSiteOf, rememberLastSite } from './last-site.ts'
 import { type ChosenSite, chooseSite, currentSession, keepSite, useSession } from '../api/session.ts'
 import { useSiteChoices } from './site-data.ts'
 import { useSignOut } from './use-sign-out.ts'
+import { inWords } from '../page/house-words.ts'
 
 /** Reloads, so that nothing of another site is left on the page. */
 function choose(site: ChosenSite, keep: (site: ChosenSite) => void) {
@@ -40,7 +41,7 @@ export function ForcedChoice({ user, waiting }: { user: CurrentUser; waiting: Re
       overlayProps={{ backgroundOpacity: 0.15 }}
       size="md"
     >
-      <Text mb="xs">Vos prêts et vos listes seront ceux de ce site.</Text>
+      <Text mb="xs">{inWords('Vos prêts et vos listes seront ceux de ce site.')}</Text>
       <SiteList
         choices={choices}
         preselected={last}

@@ -10,6 +10,7 @@ import { faultsFrom } from '../ui/faults-from.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { useLocalForm } from '../ui/use-local-form.ts'
 import { NextCodes } from './next-codes.tsx'
+import { inWords } from '../page/house-words.ts'
 
 type SiteFields = {
   name: string
@@ -67,7 +68,9 @@ export function SiteDialog({ site, onSaved, onClose }: SiteDialogProps) {
       <TextInput required maxLength={100} {...form.text('name', 'Nom')} />
       <TextInput
         maxLength={50}
-        description="Celui du site dans le logiciel d’où viennent les personnes, si elles sont synchronisées."
+        description={inWords(
+          'Celui du site dans le logiciel d’où viennent les personnes, si elles sont synchronisées.',
+        )}
         {...form.text('gestit_id', 'Numéro pour la synchronisation')}
       />
       <TextInput

@@ -17,6 +17,7 @@ import type { RowAction } from '../ui/row-actions.ts'
 import { useJournal } from '../ui/use-journal.tsx'
 import { switchColumn } from '../ui/switch-column.tsx'
 import { SiteDialog } from './site-dialog.tsx'
+import { inWords } from '../page/house-words.ts'
 
 const saved = (name: string) => void say(changesSaved, 'good', { about: name })
 
@@ -53,7 +54,7 @@ export default function SiteListScreen() {
   )
   const addButton = (
     <Button leftSection={<IconPlus size="1.2em" aria-hidden />} onClick={() => setEdited('new')}>
-      Ajouter un site
+      {inWords('Ajouter un site')}
     </Button>
   )
   return (
@@ -62,8 +63,9 @@ export default function SiteListScreen() {
       title="Sites"
       about={
         <Text c="dimmed" maw="46rem">
-          Les lieux de la bibliothèque et la numérotation de leurs exemplaires. Hors service, un site n’est
-          plus proposé et garde ce qui est à lui.
+          {inWords(
+            'Les lieux de la bibliothèque et la numérotation de leurs exemplaires. Hors service, un site n’est plus proposé et garde ce qui est à lui.',
+          )}
         </Text>
       }
       noun={nounOf('site', 'm')}

@@ -13,6 +13,7 @@ import { firstBookAddress } from './start-words.ts'
 import styles from './start.module.css'
 import { useStepHeading } from './step-panel.tsx'
 import { TasksLeft } from './tasks-left.tsx'
+import { inWords } from '../page/house-words.ts'
 
 /** Three ways to the first loan, and what is left before it. */
 export function Doors({ state }: { state: StartState }) {
@@ -23,13 +24,15 @@ export function Doors({ state }: { state: StartState }) {
     <>
       <section className={styles['doors']} aria-labelledby={id}>
         <Title order={2} size="h3" id={id} ref={heading} tabIndex={-1}>
-          Vers le premier prêt
+          {inWords('Vers le premier prêt')}
         </Title>
         <div className={styles['threeDoors']}>
           <Door
             Icon={IconBarcode}
             title="Scanner un premier livre"
-            about="Son code-barres d’éditeur donne le titre et l’auteur. Ajoutez ensuite son exemplaire, un lecteur, et prêtez."
+            about={inWords(
+              'Son code-barres d’éditeur donne le titre et l’auteur. Ajoutez ensuite son exemplaire, un lecteur, et prêtez.',
+            )}
           >
             <Button component={Link} to={firstBookAddress} disabled={!mayAdd}>
               Scanner un livre
@@ -113,7 +116,9 @@ function SampleDoor({ sample }: Pick<StartState, 'sample'>) {
       <Door
         Icon={IconFlask2}
         title="Essayer avec un exemple"
-        about="Quarante titres et vingt lecteurs inventés, à prêter sans crainte, qui se retirent en une fois."
+        about={inWords(
+          'Quarante titres et vingt lecteurs inventés, à prêter sans crainte, qui se retirent en une fois.',
+        )}
       >
         <Button variant="default" loading={add.isPending} onClick={lay}>
           Poser l’exemple
@@ -128,8 +133,13 @@ function SampleDoor({ sample }: Pick<StartState, 'sample'>) {
       title="L’exemple est posé"
       about={
         <>
-          {sample.references} titres, {sample.copies} exemplaires et {sample.readers} lecteurs. À l’accueil,
-          tapez la carte <strong>{sample.reader_id}</strong>, puis l’exemplaire <strong>{first}</strong>
+          {sample.references} titres, {sample.copies}
+          {inWords(' exemplaires et ')}
+          {sample.readers}
+          {inWords(' lecteurs. À l’accueil, tapez la carte ')}
+          <strong>{sample.reader_id}</strong>
+          {inWords(', puis l’exemplaire ')}
+          <strong>{first}</strong>
           {others.length > 0 ? ` (ou ${others.join(', ')})` : ''}.
         </>
       }

@@ -12,6 +12,7 @@ import { AmountField } from '../ui/amount-field.tsx'
 import { CountField } from '../ui/count-field.tsx'
 import { type DraftMedium, mediumWords } from './preset-draft.ts'
 import styles from './start.module.css'
+import { inWords } from '../page/house-words.ts'
 
 const units = Object.entries(durationTypes).map(([value, label]) => ({ value, label }))
 const penaltyUnits = [
@@ -73,7 +74,7 @@ function Fields({ medium, isNameless, onChange }: MediumLineProps & { isNameless
       />
       <CountField
         required
-        label="Durée du prêt"
+        label={inWords('Durée du prêt')}
         from={1}
         to={longestDuration}
         value={medium.duration}
@@ -87,7 +88,7 @@ function Fields({ medium, isNameless, onChange }: MediumLineProps & { isNameless
         onChange={(unit) => onChange({ duration_type: (unit ?? 'DAY') as DurationType })}
       />
       <CountField
-        label="Prêts au plus"
+        label={inWords('Prêts au plus')}
         placeholder="Sans limite"
         from={0}
         to={9999}
@@ -103,7 +104,7 @@ function Fields({ medium, isNameless, onChange }: MediumLineProps & { isNameless
         onChange={(max_late) => onChange({ max_late })}
       />
       <AmountField
-        label="Pénalité"
+        label={inWords('Pénalité')}
         placeholder="Aucune"
         value={medium.penalty_amount}
         onChange={(penalty_amount) => onChange({ penalty_amount })}

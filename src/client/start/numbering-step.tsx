@@ -14,6 +14,7 @@ import { useLocalForm } from '../ui/use-local-form.ts'
 import { firstSiteQuery } from './first-site.ts'
 import { useMarkStep } from './start-data.ts'
 import { StepPanel } from './step-panel.tsx'
+import { inWords } from '../page/house-words.ts'
 
 type StepProps = { onDone: () => void }
 
@@ -51,8 +52,10 @@ function Fields({ site, onDone }: StepProps & { site: Site | null }) {
   return (
     <StepPanel
       step="numbering"
-      title="Les codes-barres"
-      about="Chaque exemplaire ajouté reçoit le prochain code. Ceux de vos étiquettes déjà collées se scannent tels quels."
+      title={inWords('Les codes-barres')}
+      about={inWords(
+        'Chaque exemplaire ajouté reçoit le prochain code. Ceux de vos étiquettes déjà collées se scannent tels quels.',
+      )}
       form={form}
       onDone={onDone}
       isOthers={!mayNumber}
@@ -81,8 +84,12 @@ function Fields({ site, onDone }: StepProps & { site: Site | null }) {
       ) : (
         <Text>
           {mayChange
-            ? 'Aucun site n’est en service\u202f: remettez-en un dans les réglages, puis revenez ici.'
-            : 'Votre profil ne vous laisse pas changer les sites\u202f: laissez cette étape à qui le peut.'}
+            ? inWords(
+                'Aucun site n’est en service\u202f: remettez-en un dans les réglages, puis revenez ici.',
+              )
+            : inWords(
+                'Votre profil ne vous laisse pas changer les sites\u202f: laissez cette étape à qui le peut.',
+              )}
         </Text>
       )}
     </StepPanel>

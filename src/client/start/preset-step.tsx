@@ -19,6 +19,7 @@ import { addedWords, bodyOf, type Draft, draftOf, type ListName, parameterSaid }
 import { startQuery, useMarkStep, useRefreshAll } from './start-data.ts'
 import styles from './start.module.css'
 import { StepPanel } from './step-panel.tsx'
+import { inWords } from '../page/house-words.ts'
 
 const icons = {
   mediatheque: IconBook2,
@@ -152,7 +153,7 @@ function Editing({ draft, onEdit }: EditingProps) {
     list.map((one, index) => (index === at ? { ...one, ...changed } : one))
   return (
     <>
-      <Part title="Supports" about="Ce qui se prête, pour combien de temps et combien à la fois.">
+      <Part title={inWords('Supports')} about="Ce qui se prête, pour combien de temps et combien à la fois.">
         <ul className={styles['lines']}>
           {draft.media.map((medium, at) => (
             <MediumLine

@@ -18,6 +18,7 @@ import { StatPanel } from './stat-panel.tsx'
 import { OfSite, StatScreen } from './stat-screen.tsx'
 import { growthWords, periodWords } from './stat-words.ts'
 import { usePeriod } from './use-stat-address.ts'
+import { inWords } from '../page/house-words.ts'
 
 /** Exits and returns of each day, each series for whoever holds its right (decision 68 of the specification). */
 export default function ActivityScreen() {
@@ -55,16 +56,16 @@ function Told({ activity }: { activity: Activity }) {
             of={exits}
             before={before}
             to={loansLink(begunIn(period))}
-            list="ces prêts"
+            list={inWords('ces prêts')}
           />
         ) : null}
         {returns ? (
           <Total
-            label="Retours"
+            label={inWords('Retours')}
             of={returns}
             before={before}
             to={loansLink(returnedIn(period))}
-            list="ces retours"
+            list={inWords('ces retours')}
           />
         ) : null}
       </Figures>

@@ -13,6 +13,7 @@ import { FiguresTable } from './figures-table.tsx'
 import { monthsOf } from './months-of.ts'
 import { Panels, PartsPanel, StatPanel } from './stat-panel.tsx'
 import { monthWords, periodWords, shareWords, shortMonthWords } from './stat-words.ts'
+import { inWords } from '../page/house-words.ts'
 
 type LoanFiguresProps = { stats: LoanStats; filters: LoanFilters }
 
@@ -27,7 +28,7 @@ export function LoanFigures({ stats, filters }: LoanFiguresProps) {
   return (
     <>
       <Figures label="Totaux">
-        <ComparedFigure label="Prêts" of={loans} before={before} />
+        <ComparedFigure label={inWords('Prêts')} of={loans} before={before} />
         <Figure
           label="En retard"
           value={shareWords(late, total) || 'Aucun'}
@@ -45,20 +46,20 @@ export function LoanFigures({ stats, filters }: LoanFiguresProps) {
           <Months stats={stats} filters={filters} />
           <Panels>
             <PartsPanel
-              title="Par support"
-              counted="Prêts"
-              by="Support"
-              unnamed="Sans support"
+              title={inWords('Par support')}
+              counted={inWords('Prêts')}
+              by={inWords('Support')}
+              unnamed={inWords('Sans support')}
               parts={media}
               total={total}
               linkOf={(medium) => loansLink({ ...these, 'medium|in': String(medium) })}
               isDrawn
             />
             <PartsPanel
-              title="Par catégorie"
-              counted="Prêts"
-              by="Catégorie"
-              unnamed="Sans catégorie"
+              title={inWords('Par catégorie')}
+              counted={inWords('Prêts')}
+              by={inWords('Catégorie')}
+              unnamed={inWords('Sans catégorie')}
               parts={categories}
               total={total}
               linkOf={(category) => loansLink({ ...these, 'category|in': String(category) })}
@@ -66,10 +67,10 @@ export function LoanFigures({ stats, filters }: LoanFiguresProps) {
             />
             {isMultisite ? (
               <PartsPanel
-                title="Par site"
-                counted="Prêts"
-                by="Site"
-                unnamed="Sans site"
+                title={inWords('Par site')}
+                counted={inWords('Prêts')}
+                by={inWords('Site')}
+                unnamed={inWords('Sans site')}
                 parts={sites}
                 total={total}
               />

@@ -16,6 +16,7 @@ import { statsQuery } from './stat-data.ts'
 import { OfSite, StatScreen } from './stat-screen.tsx'
 import styles from './stats.module.css'
 import { usePeriod, useStatAddress } from './use-stat-address.ts'
+import { inWords } from '../page/house-words.ts'
 
 /** The loans that began in a period, with the list of them and its file (file 2, « Statistics »). */
 export default function LoanStatsScreen() {
@@ -69,7 +70,7 @@ export default function LoanStatsScreen() {
               variant="default"
               leftSection={<IconList size="1.2em" aria-hidden />}
             >
-              Voir ces prêts
+              {inWords('Voir ces prêts')}
             </Button>
           ) : null}
           {mayList ? (

@@ -12,6 +12,7 @@ import { outNowQuery } from './stat-data.ts'
 import { Panels, PartsPanel, StatPanel } from './stat-panel.tsx'
 import { OfSite, StatScreen } from './stat-screen.tsx'
 import { shareWords } from './stat-words.ts'
+import { inWords } from '../page/house-words.ts'
 
 /** What is out at this moment (decision 69 of the specification). */
 export default function OutNowScreen() {
@@ -32,9 +33,9 @@ function Told({ total, late, media, sites, delays }: OutNow) {
     <>
       <Figures label="Totaux">
         <Figure
-          label="Exemplaires dehors"
+          label={inWords('Exemplaires dehors')}
           value={frenchNumber(total)}
-          link={lent === undefined || total === 0 ? null : <Link to={lent}>Voir ces prêts</Link>}
+          link={lent === undefined || total === 0 ? null : <Link to={lent}>{inWords('Voir ces prêts')}</Link>}
         />
         <Figure
           label="En retard"
@@ -48,10 +49,10 @@ function Told({ total, late, media, sites, delays }: OutNow) {
       ) : (
         <Panels>
           <PartsPanel
-            title="Par support"
-            counted="Prêts"
-            by="Support"
-            unnamed="Sans support"
+            title={inWords('Par support')}
+            counted={inWords('Prêts')}
+            by={inWords('Support')}
+            unnamed={inWords('Sans support')}
             parts={media}
             total={total}
             linkOf={(medium) => loansLink({ ...outNow, 'medium|in': String(medium) })}
@@ -72,10 +73,10 @@ function Told({ total, late, media, sites, delays }: OutNow) {
           </StatPanel>
           {isMultisite ? (
             <PartsPanel
-              title="Par site"
-              counted="Prêts"
-              by="Site"
-              unnamed="Sans site"
+              title={inWords('Par site')}
+              counted={inWords('Prêts')}
+              by={inWords('Site')}
+              unnamed={inWords('Sans site')}
               parts={sites}
               total={total}
             />

@@ -16,6 +16,7 @@ import { periodWords, shareWords } from './stat-words.ts'
 import styles from './stats.module.css'
 import { TopsPanel } from './tops-panel.tsx'
 import { usePeriod } from './use-stat-address.ts'
+import { inWords } from '../page/house-words.ts'
 
 /** File 2, section 9. */
 const stillMs = 3000
@@ -65,7 +66,7 @@ function Told({ before, active, registered, contracts, sites, ages, tops }: Read
   return (
     <>
       <Figures label="Totaux">
-        <ComparedFigure label="Lecteurs qui ont emprunté" of={active} before={before} />
+        <ComparedFigure label={inWords('Lecteurs qui ont emprunté')} of={active} before={before} />
         <ComparedFigure label="Nouveaux inscrits" of={registered} before={before} />
       </Figures>
       {active.now === 0 ? (
@@ -74,10 +75,10 @@ function Told({ before, active, registered, contracts, sites, ages, tops }: Read
         <>
           <Panels>
             <PartsPanel
-              title="Par contrat"
-              counted="Lecteurs"
-              by="Contrat"
-              unnamed="Sans contrat"
+              title={inWords('Par contrat')}
+              counted={inWords('Lecteurs')}
+              by={inWords('Contrat')}
+              unnamed={inWords('Sans contrat')}
               parts={contracts}
               total={active.now}
               isDrawn
@@ -95,10 +96,10 @@ function Told({ before, active, registered, contracts, sites, ages, tops }: Read
             </StatPanel>
             {isMultisite ? (
               <PartsPanel
-                title="Par site"
-                counted="Lecteurs"
-                by="Site"
-                unnamed="Sans site"
+                title={inWords('Par site')}
+                counted={inWords('Lecteurs')}
+                by={inWords('Site')}
+                unnamed={inWords('Sans site')}
                 parts={sites}
                 total={active.now}
               />
@@ -107,7 +108,7 @@ function Told({ before, active, registered, contracts, sites, ages, tops }: Read
           {tops ? (
             <TopsPanel
               title="Qui emprunte le plus"
-              by="Lecteur"
+              by={inWords('Lecteur')}
               tops={tops}
               linkOf={(reader) => (mayOpen ? `/beneficiaries/view/${reader}` : undefined)}
             />

@@ -8,6 +8,7 @@ import { categoriesQuery, mediaQuery } from '../catalogue/catalogue-data.ts'
 import { SiteField, useAskedSite } from './site-field.tsx'
 import styles from './stats.module.css'
 import { useStatAddress } from './use-stat-address.ts'
+import { inWords } from '../page/house-words.ts'
 
 /** As the call takes them; none is every category, or every medium. */
 export type ReferenceFilters = { category?: string; medium?: string; site: string }
@@ -39,7 +40,7 @@ export function ReferenceFilterFields({ category, medium, site }: ReferenceFilte
   return (
     <search className={styles['filters']}>
       <MultiSelect
-        label="Catégories"
+        label={inWords('Catégories')}
         searchable
         data={categories.map(choiceOf)}
         value={chosen}
@@ -47,7 +48,7 @@ export function ReferenceFilterFields({ category, medium, site }: ReferenceFilte
         onChange={(next) => change({ category: next.join(',') })}
       />
       <Select
-        label="Support"
+        label={inWords('Support')}
         data={[{ value: '', label: 'Tous les supports' }, ...media.map(choiceOf)]}
         value={medium ?? ''}
         allowDeselect={false}

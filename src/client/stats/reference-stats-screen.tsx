@@ -18,6 +18,7 @@ import { StatScreen } from './stat-screen.tsx'
 import { periodWords } from './stat-words.ts'
 import { TopsPanel } from './tops-panel.tsx'
 import { usePeriod, useStatAddress } from './use-stat-address.ts'
+import { inWords } from '../page/house-words.ts'
 
 /** What the catalogue is made of, and what of it was lent most (file 2, « Statistics »). */
 export default function ReferenceStatsScreen() {
@@ -62,27 +63,27 @@ function Told({ stats, filters }: { stats: ReferenceStats; filters: ReferenceFil
   return (
     <>
       <Figures label="Total">
-        <Figure label="Références" value={frenchNumber(total)} />
+        <Figure label={inWords('Références')} value={frenchNumber(total)} />
       </Figures>
       {total === 0 ? (
         <EmptyState message="Aucune référence ne correspond à ces filtres." />
       ) : (
         <Panels>
           <PartsPanel
-            title="Par catégorie"
-            counted="Références"
-            by="Catégorie"
-            unnamed="Sans catégorie"
+            title={inWords('Par catégorie')}
+            counted={inWords('Références')}
+            by={inWords('Catégorie')}
+            unnamed={inWords('Sans catégorie')}
             parts={categories}
             total={total}
             linkOf={(category) => listOf({ category: String(category) })}
             isDrawn
           />
           <PartsPanel
-            title="Par support"
-            counted="Références"
-            by="Support"
-            unnamed="Sans support"
+            title={inWords('Par support')}
+            counted={inWords('Références')}
+            by={inWords('Support')}
+            unnamed={inWords('Sans support')}
             parts={media}
             total={total}
             linkOf={(medium) => listOf({ medium: String(medium) })}
@@ -92,7 +93,7 @@ function Told({ stats, filters }: { stats: ReferenceStats; filters: ReferenceFil
       )}
       <TopsPanel
         title={`Les plus prêtées ${periodWords(period)}`}
-        by="Référence"
+        by={inWords('Référence')}
         tops={tops}
         linkOf={(reference) => (mayList ? `/references/view/${reference}` : undefined)}
       />

@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core'
 
 import { useSession } from '../api/session.ts'
+import { inWords } from '../page/house-words.ts'
 import { allSites } from '../session/site-data.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { useStatAddress } from './use-stat-address.ts'
@@ -23,7 +24,7 @@ export function SiteField({ site }: { site: string }) {
   const sites = useSession()?.user?.sites ?? []
   return useIsMultisite() ? (
     <Select
-      label="Site"
+      label={inWords('Site')}
       data={[allSites, ...sites].map(({ id, name }) => ({ value: String(id), label: name }))}
       value={site}
       allowDeselect={false}

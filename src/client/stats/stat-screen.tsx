@@ -9,6 +9,7 @@ import { LoadingText } from '../ui/loading-text.tsx'
 import { Page } from '../ui/page.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import styles from './stats.module.css'
+import { inWords } from '../page/house-words.ts'
 
 type StatScreenProps<Told> = {
   title: string
@@ -83,6 +84,8 @@ export function OfSite() {
   const site = useSession()?.site
   if (!useIsMultisite() || !site) return null
   return (
-    <Text c="dimmed">{site.id === 0 ? 'Chiffres de tous les sites.' : `Chiffres du site ${site.name}.`}</Text>
+    <Text c="dimmed">
+      {site.id === 0 ? inWords('Chiffres de tous les sites.') : `Chiffres du site ${site.name}.`}
+    </Text>
   )
 }

@@ -13,6 +13,7 @@ import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { LastSyncPart } from './last-sync.tsx'
 import { clockOf, useSecondsLeft } from './use-seconds-left.ts'
+import { inWords } from '../page/house-words.ts'
 
 const JobProgress = lazy(() => import('../ui/job-progress.tsx'))
 
@@ -72,14 +73,13 @@ function Launch({ sync, saidAt }: { sync: Sync; saidAt: number }) {
     <section className="panel" aria-label="Lancer">
       <Stack>
         <Text>
-          Les lecteurs sont lus dans le fichier des personnes de l’organisation. Chacun est reconnu à son
-          matricule, son site au numéro qui lui est donné pour la synchronisation&#8239;: qui manque est
-          ajouté, ce que le fichier dit d’un lecteur remplace ce qui est ici, et une case vide n’efface rien.
-          Personne n’est supprimé. Il faut le réseau.
+          {inWords(
+            'Les lecteurs sont lus dans le fichier des personnes de l’organisation. Chacun est reconnu à son matricule, son site au numéro qui lui est donné pour la synchronisation\u202f: qui manque est ajouté, ce que le fichier dit d’un lecteur remplace ce qui est ici, et une case vide n’efface rien. Personne n’est supprimé. Il faut le réseau.',
+          )}
         </Text>
         {writesRelatives ? (
           <Alert color="yellow" variant="light">
-            Les proches ne sont pas encore synchronisés.
+            {inWords('Les proches ne sont pas encore synchronisés.')}
           </Alert>
         ) : null}
         <Group>

@@ -9,6 +9,7 @@ import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
 import { counted } from '../ui/words.ts'
 import styles from './arrival-scans.module.css'
 import { type Arrival, useArrivals } from './use-arrivals.ts'
+import { inWords } from '../page/house-words.ts'
 
 const leaving = {
   title: 'Quitter sans attendre la réponse\u202f?',
@@ -31,7 +32,7 @@ export function ArrivalScans() {
         {received > 0 ? <Text c="dimmed">{counted(received, 'reçu', 'reçus')}</Text> : null}
       </Group>
       <ScanLine
-        label="Code-barres de ce qui arrive"
+        label={inWords('Code-barres de ce qui arrive')}
         action="Recevoir"
         notice={
           latest
@@ -42,7 +43,7 @@ export function ArrivalScans() {
       />
       <div aria-live="polite">
         {lines.length > 0 ? (
-          <ul className={styles['lines']} aria-label="Exemplaires scannés">
+          <ul className={styles['lines']} aria-label={inWords('Exemplaires scannés')}>
             {lines.map((line) => (
               <ArrivalLine
                 key={line.key}

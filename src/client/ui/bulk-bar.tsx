@@ -9,6 +9,7 @@ import { mayRun, type RowAction } from './row-actions.ts'
 import { ActionMenu } from './row-buttons.tsx'
 import type { Noun } from './nouns.ts'
 import { counted } from './words.ts'
+import { inWords } from '../page/house-words.ts'
 
 const EachProgress = lazy(() => import('./each-progress.tsx'))
 
@@ -45,7 +46,7 @@ export function BulkBar<Row>(props: BulkBarProps<Row>) {
   const offered = actions.flatMap((action) => {
     const its = rows.filter((row) => mayRun(action, row))
     if (!action.runAll || its.length === 0) return []
-    const name = action.labelOfAll ?? action.label
+    const name = inWords(action.labelOfAll ?? action.label)
     const label = its.length === rows.length ? name : `${name} (${its.length})`
     return [{ ...action, label, run: () => onRun(action, its) }]
   })

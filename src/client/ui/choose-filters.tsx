@@ -8,6 +8,7 @@ import { FormDialog } from './form-dialog.tsx'
 import { say } from '../page/messages.ts'
 import { ownFiltersKey } from './own-filters.ts'
 import { useForm } from './use-form.ts'
+import { inWords } from '../page/house-words.ts'
 
 type ChooseFiltersProps = {
   list: FilteredList
@@ -37,7 +38,7 @@ export default function ChooseFilters({ list, filters, shown, onClose }: ChooseF
       <Checkbox.Group {...chosen} onChange={choose} aria-label={name}>
         <Stack gap="xs">
           {filters.map(({ code, label }) => (
-            <Checkbox key={code} value={code} label={label} />
+            <Checkbox key={code} value={code} label={inWords(label)} />
           ))}
         </Stack>
       </Checkbox.Group>

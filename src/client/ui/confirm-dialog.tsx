@@ -6,10 +6,10 @@ import { Dialog, DialogButtons } from './dialog.tsx'
 type ConfirmDialogProps = { question: Question; isOpen: boolean; onSettle: (yes: boolean) => void }
 
 export default function ConfirmDialog({ question, isOpen, onSettle }: ConfirmDialogProps) {
-  const { title, message, acts } = question
+  const { title, isNamed = false, message, acts } = question
   const no = () => onSettle(false)
   return (
-    <Dialog isOpen={isOpen} onClose={no} title={title} acts={acts} isUnasked>
+    <Dialog isOpen={isOpen} onClose={no} title={title} isNamed={isNamed} acts={acts} isUnasked>
       <Stack>
         <div>{message}</div>
         <DialogButtons onCancel={no}>

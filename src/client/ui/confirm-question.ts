@@ -5,6 +5,8 @@ import type { Act } from './dialog.tsx'
 /** The buttons are Valider and Annuler (file 2, « Shared interface helpers »), so the title names the act. */
 export type Question = {
   title: string
+  /** As for a `Dialog`. */
+  isNamed?: boolean
   message: ReactNode
   /** What a yes does for good; the dialog then focuses its no. */
   acts?: Act

@@ -8,6 +8,7 @@ import { TrailOfPage } from './page.tsx'
 import { mayRun, type RowAction, useRunOnce } from './row-actions.ts'
 import { ActionMenu } from './row-buttons.tsx'
 import { isTextField } from '../page/text-field.ts'
+import { inWords } from '../page/house-words.ts'
 
 type DetailProps<T> = {
   of: T | undefined
@@ -98,7 +99,7 @@ function Actions<T>({ of, actions, primary, inSight }: ActionsProps<T>) {
           leftSection={<action.Icon size="1.2em" aria-hidden />}
           onClick={() => run(action)}
         >
-          {action.label}
+          {inWords(action.label)}
         </Button>
       ))}
       {rest.length > 0 ? <ActionMenu label="Autres actions" actions={rest} onRun={run} /> : null}

@@ -5,6 +5,7 @@ import { ignoredSentence, sayIgnored } from '../scanner/ignored-scan.ts'
 import type { ScanHandler } from '../scanner/scan-source.tsx'
 import { DialogTitle } from './dialog-title.ts'
 import { WhileOpen } from './while-open.tsx'
+import { inWords } from '../page/house-words.ts'
 
 /** What the main button does for good: lose something, send in somebody's name, or leave the screen. */
 export type Act = 'destroys' | 'sends' | 'leaves'
@@ -13,6 +14,8 @@ const ActContext = createContext<Act | undefined>(undefined)
 
 export type DialogProps = {
   title: string
+  /** What people wrote stands in the title without « »: it is read as it is. */
+  isNamed?: boolean
   isOpen?: boolean
   onClose: () => void
   /** The dialog then focuses its safe button, and no key presses a button before it was read. */
@@ -29,7 +32,8 @@ export type DialogProps = {
 
 /** Every dialog: scans neither confirm nor pass it, and the focus goes back even if its opener is gone. */
 export function Dialog({
-  title,
+  title: label,
+  isNamed = false,
   isOpen = true,
   onClose,
   acts,
@@ -38,6 +42,7 @@ export function Dialog({
   children,
   ...looks
 }: DialogProps) {
+  const title = isNamed ? label : inWords(label)
   const id = useId()
   const [ignored, setIgnored] = useState({ count: 0, code: '' })
   const ignore: ScanHandler = (code) => {

@@ -2,6 +2,7 @@ import { Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 import styles from './facts.module.css'
+import { inWords } from '../page/house-words.ts'
 
 /** Several groups of facts, side by side where there is room. */
 export const FactsOf = ({ children }: { children: ReactNode }) => (
@@ -16,7 +17,7 @@ export function Facts({ title, facts, otherwise }: FactsProps) {
   return (
     <section className="panel">
       <Title order={2} size="h4">
-        {title}
+        {inWords(title)}
       </Title>
       <dl className={styles['list']}>
         {told.map(([name, value]) => (
@@ -26,7 +27,7 @@ export function Facts({ title, facts, otherwise }: FactsProps) {
           </Fact>
         ))}
       </dl>
-      {told.length === 0 ? otherwise : null}
+      {told.length === 0 ? inWords(otherwise ?? '') : null}
     </section>
   )
 }
@@ -34,7 +35,7 @@ export function Facts({ title, facts, otherwise }: FactsProps) {
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <>
-      <dt>{name}</dt>
+      <dt>{inWords(name)}</dt>
       <dd>{children}</dd>
     </>
   )

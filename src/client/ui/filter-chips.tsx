@@ -5,6 +5,7 @@ import { frenchDay } from '../../domain/calendar-day.ts'
 import styles from './filter-bar.module.css'
 import { chosenValues, type ListFilter, namesOf, useChoices } from './filters.tsx'
 import type { ListAddress } from './use-list-address.ts'
+import { inWords } from '../page/house-words.ts'
 
 type FilterChipsProps = {
   filters: readonly ListFilter[]
@@ -38,7 +39,7 @@ function Chip({ filter, address }: Omit<FilterChipsProps, 'filters'> & { filter:
       onClick={() => address.setFilters(Object.fromEntries(namesOf(filter).map((name) => [name, ''])))}
     >
       <VisuallyHidden component="span">Enlever le filtre </VisuallyHidden>
-      <span className={styles['chipLabel']}>{filter.label}&#8239;:</span>{' '}
+      <span className={styles['chipLabel']}>{inWords(filter.label)}&#8239;:</span>{' '}
       <span className={styles['chipWords']}>{words}</span>
       <IconX size="1em" aria-hidden />
     </UnstyledButton>

@@ -7,6 +7,7 @@ import { skipToken, useQuery, type UseQueryOptions } from '@tanstack/react-query
 import { DateField } from './date-field.tsx'
 import { SearchFilter } from './search-filter.tsx'
 import type { ListAddress } from './use-list-address.ts'
+import { useInWords } from '../page/house-words.ts'
 
 export type Choice = { value: string; label: string }
 type Choices = readonly Choice[]
@@ -102,11 +103,12 @@ type FilterFieldProps = {
 }
 
 export function FilterField({ filter, address: { values, setFilters }, isInLine = false }: FilterFieldProps) {
+  const inWords = useInWords()
   switch (filter.kind) {
     case 'search':
       return (
         <SearchFilter
-          label={filter.label}
+          label={inWords(filter.label)}
           value={values[filter.name] ?? ''}
           onChange={(text) => setFilters({ [filter.name]: text })}
           {...(filter.ms === undefined ? {} : { ms: filter.ms })}
@@ -115,7 +117,7 @@ export function FilterField({ filter, address: { values, setFilters }, isInLine 
     case 'choice':
       return (
         <Select
-          label={filter.label}
+          label={inWords(filter.label)}
           data={filter.choices}
           value={values[filter.name] ?? ''}
           onChange={(chosen) => setFilters({ [filter.name]: chosen ?? '' })}
@@ -128,7 +130,7 @@ export function FilterField({ filter, address: { values, setFilters }, isInLine 
       return filter.days.map(({ name, label }) => (
         <DateField
           key={name}
-          label={label}
+          label={inWords(label)}
           value={values[name] ?? ''}
           onChange={(day) => setFilters({ [name]: day })}
         />
@@ -144,9 +146,10 @@ function AmongField({ filter, address, isInLine }: AmongFieldProps) {
   const { name, label } = filter
   const choices = useChoices(filter)
   const chosen = chosenValues(address.values[name])
+  const inWords = useInWords()
   return (
     <MultiSelect
-      label={label}
+      label={inWords(label)}
       data={choices}
       value={chosen}
       placeholder={chosen.length === 0 ? 'Tout' : ''}

@@ -5,8 +5,12 @@ import { Dialog, DialogButtons, type DialogProps } from './dialog.tsx'
 import { FormElement } from './form-element.tsx'
 import styles from './form-dialog.module.css'
 import type { Form } from './use-fields.ts'
+import { inWords } from '../page/house-words.ts'
 
-type FormDialogProps = Pick<DialogProps, 'title' | 'isOpen' | 'onClose' | 'acts' | 'onScan' | 'size'> & {
+type FormDialogProps = Pick<
+  DialogProps,
+  'title' | 'isNamed' | 'isOpen' | 'onClose' | 'acts' | 'onScan' | 'size'
+> & {
   form: Pick<Form, 'ref' | 'submit' | 'draft' | 'restore' | 'isPending' | 'isDirty' | 'alert'>
   submitLabel?: string
   cancelLabel?: string
@@ -31,7 +35,7 @@ export function FormDialog({ form, submitLabel, cancelLabel, children, ...dialog
           <div className={styles['foot']}>
             <DialogButtons onCancel={onClose} {...(cancelLabel === undefined ? {} : { cancelLabel })}>
               <Button type="submit" loading={isPending} color={acts === 'destroys' ? 'red' : 'lamp'}>
-                {submitLabel ?? 'Valider'}
+                {inWords(submitLabel ?? 'Valider')}
               </Button>
             </DialogButtons>
           </div>

@@ -8,9 +8,12 @@ import styles from './form-page.module.css'
 import { Page } from './page.tsx'
 import type { Form } from './use-fields.ts'
 import { counted } from './words.ts'
+import { inWords } from '../page/house-words.ts'
 
 type FormPageProps = {
   title: string
+  /** As for a `Page`. */
+  isNamed?: boolean
   form: Pick<
     Form,
     'ref' | 'submit' | 'restart' | 'draft' | 'restore' | 'isPending' | 'isDirty' | 'changes' | 'problem'
@@ -26,7 +29,7 @@ type FormPageProps = {
 
 /** A form as a screen, whose bar shows how much has changed, « Annuler » and « Enregistrer ». */
 export function FormPage(props: FormPageProps) {
-  const { title, form, said, isComplete = true, onLeave, actions, children } = props
+  const { title, isNamed = false, form, said, isComplete = true, onLeave, actions, children } = props
   const { ref, restart, isPending, isDirty, changes, problem } = form
   const confirm = useConfirm()
   // A new key draws the fields anew, without what was typed and never read.
@@ -49,7 +52,7 @@ export function FormPage(props: FormPageProps) {
     if (isComplete) ref.current?.requestSubmit()
   }
   return (
-    <Page title={title} actions={actions}>
+    <Page title={title} isNamed={isNamed} actions={actions}>
       <FormElement form={form} className={styles['form'] ?? ''} onKeyDown={saveByKeys}>
         <div key={turn} className={styles['sections']}>
           {children}
@@ -90,9 +93,9 @@ export function FormSection({ title, about, picture, children }: FormSectionProp
         {picture}
         <div>
           <Title order={2} size="h4" id={id}>
-            {title}
+            {inWords(title)}
           </Title>
-          {about === undefined ? null : <Text c="dimmed">{about}</Text>}
+          {about === undefined ? null : <Text c="dimmed">{inWords(about)}</Text>}
         </div>
       </div>
       {children}

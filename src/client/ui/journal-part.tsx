@@ -10,6 +10,7 @@ import styles from './journal-part.module.css'
 import { LoadingBlock } from './loading-text.tsx'
 import { EmptyState, ErrorState } from './states.tsx'
 import { frenchInstant } from './words.ts'
+import { inWords } from '../page/house-words.ts'
 
 const linesAtOnce = 25
 
@@ -49,7 +50,7 @@ function Line({ line: { at, action, who, on_behalf_of, device, changes } }: { li
   const by = [who ?? 'Le système', on_behalf_of ? `pour ${on_behalf_of}` : null, device].filter(Boolean)
   return (
     <>
-      <Text fw={600}>{action}</Text>
+      <Text fw={600}>{inWords(action)}</Text>
       <Text size="sm" c="dimmed">
         <time dateTime={at}>{frenchInstant(at)}</time> · {by.join(' · ')}
       </Text>

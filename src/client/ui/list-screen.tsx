@@ -29,6 +29,7 @@ import { useListViews, type ViewsOfList } from './use-list-views.ts'
 import { useStillList } from './use-still-list.ts'
 import { type Listing, type RowOf, useTickedRows } from './use-ticked-rows.ts'
 import { ViewTabs } from './view-tabs.tsx'
+import { useInWords } from '../page/house-words.ts'
 
 const PrintList = lazy(() => import('./print-list.tsx'))
 
@@ -111,6 +112,7 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
   const { example, savedAs, exported, rowTone, orderedFor = 0, refreshMs, whenEmpty, children } = props
   const { detailOf, isBeside, room, holdRef, printed, underWay = null, reloadMs } = props
   const { pathname } = useLocation()
+  const inWords = useInWords()
   const address = useListAddress(endpoint.list, { cycle, defaults })
   const wanted = withOnly(address, only)
   const list = useStillList(wanted, filters, address.values, reloadMs)
@@ -170,7 +172,7 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
       <PrintList
         endpoint={endpoint}
         list={list}
-        title={title}
+        title={inWords(title)}
         noun={noun}
         columns={shown as readonly Column<unknown>[]}
         filters={filters}
@@ -265,7 +267,7 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
             }
           />
           <ResourceTable
-            label={title}
+            label={inWords(title)}
             columns={shown}
             fit={room ? fitTo(room) : undefined}
             rows={held.rows}
@@ -284,7 +286,11 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
             isStale={isPlaceholderData || list !== wanted}
             total={total}
             empty={
-              emptyView ?? (isFiltered ? `${noun.none} ne correspond à ces filtres.` : noneYet(noun, example))
+              emptyView !== undefined
+                ? inWords(emptyView)
+                : isFiltered
+                  ? `${noun.none} ne correspond à ces filtres.`
+                  : noneYet(noun, example)
             }
             emptyAction={
               emptyView !== undefined ? undefined : isFiltered ? (

@@ -3,6 +3,7 @@ import { IconAdjustments, IconColumns3, IconRefresh } from '@tabler/icons-react'
 import { type ComponentProps, lazy, Suspense, useState } from 'react'
 
 import styles from './filter-bar.module.css'
+import { inWords } from '../page/house-words.ts'
 
 type RefreshProps = { hasChanged: boolean; onRefresh: () => void }
 
@@ -52,7 +53,7 @@ export function ColumnsMenu({ columns, hidden, onChange }: ColumnsMenuProps) {
             checked={!hidden.includes(key)}
             onChange={(isShown) => onChange(isShown ? hidden.filter((one) => one !== key) : [...hidden, key])}
           >
-            {title}
+            {inWords(title)}
           </Menu.CheckboxItem>
         ))}
       </Menu.Dropdown>

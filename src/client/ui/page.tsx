@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom'
 
 import styles from './page.module.css'
 import { TrailContext } from './trail.ts'
+import { inWords, useInWords } from '../page/house-words.ts'
 
 export type PageAction = {
   label: string
@@ -15,6 +16,8 @@ export type PageAction = {
 
 type PageProps = {
   title: string
+  /** The title is what people named it, which is read as they wrote it. */
+  isNamed?: boolean
   /** At most one primary action. */
   actions?: ReactNode
   rest?: readonly PageAction[]
@@ -22,7 +25,9 @@ type PageProps = {
 }
 
 /** A screen with its trail, its title (also the document's), its actions and its content. */
-export function Page({ title, actions, rest, children }: PageProps) {
+export function Page({ title: label, isNamed = false, actions, rest, children }: PageProps) {
+  const inWords = useInWords()
+  const title = isNamed ? label : inWords(label)
   useEffect(() => {
     document.title = `${title} · Comptoir`
   }, [title])
@@ -49,12 +54,13 @@ export function Page({ title, actions, rest, children }: PageProps) {
 
 export function TrailOfPage() {
   const trail = useContext(TrailContext)
+  const inWords = useInWords()
   if (trail.length === 0) return null
   return (
     <nav aria-label="Fil d’Ariane" className={styles['trail']}>
       {trail.map(({ label, path }) => (
         <span key={path}>
-          <Link to={path}>{label}</Link>
+          <Link to={path}>{inWords(label)}</Link>
           <IconChevronRight size="1em" aria-hidden />
         </span>
       ))}
@@ -78,7 +84,7 @@ function Rest({ of, actions }: { of: string; actions: readonly PageAction[] }) {
             onClick={onRun}
             {...(isDangerous ? { c: 'var(--bad-ink)' } : {})}
           >
-            {label}
+            {inWords(label)}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

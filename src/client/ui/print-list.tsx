@@ -18,6 +18,7 @@ import { type Column, written } from './table-row.tsx'
 import type { ListAddress } from './use-list-address.ts'
 import type { Listing, RowOf } from './use-ticked-rows.ts'
 import { counted } from './words.ts'
+import { inWords } from '../page/house-words.ts'
 
 type PrintListProps<E extends Listing, Row> = {
   endpoint: E
@@ -91,7 +92,7 @@ export default function PrintList<E extends Listing, Row>(props: PrintListProps<
           <tr>
             {columns.map(({ key, title: name, align }) => (
               <th key={key} scope="col" data-align={align}>
-                {name}
+                {inWords(name)}
               </th>
             ))}
           </tr>
@@ -116,7 +117,7 @@ function FilterLine({ filter, values }: { filter: ListFilter; values: ListAddres
   const words = useWords(filter, values)
   return (
     <p>
-      {filter.label}&#8239;: {words}
+      {inWords(filter.label)}&#8239;: {words}
     </p>
   )
 }

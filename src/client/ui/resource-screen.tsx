@@ -22,6 +22,7 @@ import { switchColumn } from './switch-column.tsx'
 import type { Form } from './use-fields.ts'
 import { useForm } from './use-form.ts'
 import { useJournal } from './use-journal.tsx'
+import { useInWords } from '../page/house-words.ts'
 
 type Served = Resource | ReturnType<typeof switchable<Resource>>
 type FieldOf<R extends Served> = keyof BodyOf<R['add']> & string
@@ -49,6 +50,7 @@ type ResourceScreenProps<R extends Served> = {
 /** A list whose items are added and changed in a dialog, switched if possible, removed after a question. */
 export function ResourceScreen<R extends Served>(props: ResourceScreenProps<R>) {
   const { resource, title, about, noun, example, nameOf, filters, columns, mayChange, fixed = {} } = props
+  const inWords = useInWords()
   const [edited, setEdited] = useState<Edited<R>>(null)
   const [added, setAdded] = useState(0)
   const { askRemove, flip, moving } = useRowChanges(props)
@@ -81,7 +83,7 @@ export function ResourceScreen<R extends Served>(props: ResourceScreenProps<R>) 
       title={title}
       about={
         <Text c="dimmed" maw="46rem">
-          {about}
+          {inWords(about)}
         </Text>
       }
       noun={noun}

@@ -15,6 +15,7 @@ import { type Column, type RowWays, TableRow } from './table-row.tsx'
 import { useGradually } from './use-gradually.ts'
 import type { ListAddress } from './use-list-address.ts'
 import type { Selection } from './use-selection.ts'
+import { useInWords } from '../page/house-words.ts'
 
 export type { Column } from './table-row.tsx'
 
@@ -76,9 +77,14 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
   const actionsRem = Math.max(buttonsRem, actionHeadRem)
   const taken = (selection ? tickRem : 0) + (actions ? actionsRem : 0)
   const isTablet = !useIsDesktop()
+  const inWords = useInWords()
   const columns = useMemo(
-    () => fit?.(offered, { taken, isTablet }) ?? offered,
-    [offered, fit, taken, isTablet],
+    () =>
+      (fit?.(offered, { taken, isTablet }) ?? offered).map((column) => ({
+        ...column,
+        title: inWords(column.title),
+      })),
+    [offered, fit, taken, isTablet, inWords],
   )
   const ways = { columns, nameOf: useCallbackRef(nameOf), actions, slots, onRun, onTick: selection?.toggle }
   // An empty page after the first is being replaced, so its rows are on their way.

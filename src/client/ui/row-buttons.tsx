@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef, useState } from 'react'
 
 import styles from './resource-table.module.css'
 import { mayRun, type RowAction } from './row-actions.ts'
+import { inWords } from '../page/house-words.ts'
 
 type RowButtonsProps<Row> = {
   row: Row
@@ -22,7 +23,8 @@ export function RowButtons<Row>({ row, name, actions, slots, onRun }: RowButtons
     <div className={styles['actions']}>
       {slots.map((action) => {
         if (!offered.includes(action)) return <span key={action.key} className={styles['noAction']} />
-        const { key, label, Icon } = action
+        const { key, Icon } = action
+        const label = inWords(action.label)
         return (
           <ActionIcon
             key={key}
@@ -83,7 +85,7 @@ export function ActionMenu<A extends Offered>({ label: name, actions, onRun }: A
               onClick={() => onRun(action)}
               {...(tone === 'bad' ? { c: 'var(--bad-ink)' } : {})}
             >
-              {label}
+              {inWords(label)}
             </Menu.Item>
           )
         })}

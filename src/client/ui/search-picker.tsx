@@ -3,6 +3,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { type ReactNode, type Ref, useEffect } from 'react'
 
 import styles from './search-picker.module.css'
+import { inWords } from '../page/house-words.ts'
 
 export type Choice = {
   value: string
@@ -32,8 +33,8 @@ type SearchPickerProps = {
 
 /** A search with a list of answers for finger, mouse or arrows; the caller holds the text. */
 export function SearchPicker(props: SearchPickerProps) {
-  const { label, placeholder, text, onText, choices, isSearching, none, onPick, onEnter, error, inputRef } =
-    props
+  const { text, onText, choices, isSearching, none, onPick, onEnter, error, inputRef } = props
+  const label = inWords(props.label)
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const isAnswered = choices !== undefined && text.trim() !== ''
   useEffect(() => {
@@ -58,7 +59,7 @@ export function SearchPicker(props: SearchPickerProps) {
           // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- its target gives them
           role="combobox"
           label={label}
-          placeholder={placeholder ?? ''}
+          placeholder={inWords(props.placeholder ?? '')}
           autoComplete="off"
           value={text}
           error={error}
@@ -97,7 +98,7 @@ export function SearchPicker(props: SearchPickerProps) {
               </div>
             </Combobox.Option>
           ))}
-          {choices?.length === 0 && !isSearching ? <Combobox.Empty>{none}</Combobox.Empty> : null}
+          {choices?.length === 0 && !isSearching ? <Combobox.Empty>{inWords(none)}</Combobox.Empty> : null}
         </Combobox.Options>
       </Combobox.Dropdown>
     </Combobox>

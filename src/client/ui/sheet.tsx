@@ -6,6 +6,7 @@ import { type ReactNode, useId } from 'react'
 import { sayIgnored } from '../scanner/ignored-scan.ts'
 import type { ScanHandler } from '../scanner/scan-source.tsx'
 import { WhileOpen } from './while-open.tsx'
+import { inWords } from '../page/house-words.ts'
 
 type SheetProps = {
   title: string
@@ -32,7 +33,7 @@ export function Sheet({ title, isOpen = true, onClose, onScan, children, ...look
         id={id}
         opened={isOpen}
         onClose={onClose}
-        title={title}
+        title={inWords(title)}
         closeOnEscape={false}
         returnFocus={false}
       >

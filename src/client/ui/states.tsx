@@ -4,8 +4,15 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 
 import { CallError } from '../api/call-error.ts'
+import { inWords } from '../page/house-words.ts'
 
-export function EmptyState({ message, action }: { message: string; action?: ReactNode }) {
+type StateProps = { message: string; action?: ReactNode }
+
+export const EmptyState = ({ message, action }: StateProps) => (
+  <State message={inWords(message)} action={action} />
+)
+
+function State({ message, action }: StateProps) {
   return (
     <Stack align="center" gap="sm" py="xl" px="md">
       <Text c="dimmed" ta="center" maw="32rem">
@@ -33,7 +40,7 @@ export function ErrorState({ error, onRetry, lead = home }: ErrorStateProps) {
   if (isFinal(error)) {
     return (
       <div role="alert">
-        <EmptyState
+        <State
           message={message}
           action={
             <Button component={Link} to={lead.to} variant="default">

@@ -4,6 +4,7 @@ import { somethingFailed } from '../../domain/sentences/everywhere.ts'
 import type { Violation } from '../../contract/violations.ts'
 import { CallError } from '../api/call-error.ts'
 import { useFocusFirstError } from './use-focus-first-error.ts'
+import { inWords } from '../page/house-words.ts'
 
 export type Form<Field extends string = string> = {
   ref: RefObject<HTMLFormElement | null>
@@ -138,7 +139,8 @@ export function useFields<V extends object, A>(options: FieldsOptions<V, A>): Fo
         ? `«\u00a0${labels.get(propertyPath) ?? propertyPath}\u00a0»`
         : quoted,
     )
-  const field = (name: string, label: string): FieldProps => {
+  const field = (name: string, plain: string): FieldProps => {
+    const label = inWords(plain)
     labels.set(name, label)
     const violation = said.find(({ propertyPath }) => propertyPath === name)
     return { label, error: violation && shown(violation) }

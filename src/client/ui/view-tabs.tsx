@@ -26,6 +26,7 @@ import { useSearchWhileHere } from './search-while-here.ts'
 import type { ListViews, Neighbour, ViewTab } from './use-list-views.ts'
 import { ViewMenu } from './view-menu.tsx'
 import styles from './view-tabs.module.css'
+import { inWords, useInWords } from '../page/house-words.ts'
 
 const AddView = lazy(() =>
   import('./view-dialogs.tsx').then(({ AddView: Component }) => ({ default: Component })),
@@ -103,7 +104,7 @@ function NeighbourTab({
         aria-current={isCurrent ? 'page' : undefined}
         onKeyDown={moveFocus}
       >
-        <span className={styles['name']}>{name}</span>
+        <span className={styles['name']}>{inWords(name)}</span>
         {count === undefined ? null : (
           <span className={styles['count']} data-few>
             {count > 0 ? frenchNumber(count) : null}
@@ -148,7 +149,9 @@ const asHigh = { h: 'var(--view-height)', mih: 0 }
 
 type TabLinkProps = { tab: ViewTab; isCurrent: boolean; children: ReactNode }
 
-function TabLink({ tab: { name, search, kept }, isCurrent, children }: TabLinkProps) {
+function TabLink({ tab: { name: own, search, kept }, isCurrent, children }: TabLinkProps) {
+  const inWords = useInWords()
+  const name = kept ? own : inWords(own)
   const { stay } = useOpenDetail()
   const shared = kept?.shared ? (kept.mine ? 'partagée avec l’équipe' : `partagée par ${kept.owner}`) : null
   return (

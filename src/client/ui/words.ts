@@ -1,11 +1,12 @@
 import { frenchNumber } from '../../domain/french-number.ts'
+import { inWords } from '../page/house-words.ts'
 
 const plural = new Intl.PluralRules('fr')
 
 /** « 1 prêt », « 1 234 prêts », with zero in the singular or, better, as `none` (« Aucun prêt »). */
 export function counted(count: number, one: string, many: string, none?: string): string {
-  if (count === 0 && none) return none
-  return `${frenchNumber(count)} ${plural.select(count) === 'one' ? one : many}`
+  if (count === 0 && none) return inWords(none)
+  return `${frenchNumber(count)} ${inWords(plural.select(count) === 'one' ? one : many)}`
 }
 
 /** « Le Ventre de Paris, Germinal et 3 autres »: as many names as a message holds. */

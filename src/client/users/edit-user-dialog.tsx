@@ -31,7 +31,7 @@ export default function EditUserDialog({ user, onClose }: { user: User; onClose:
     },
   })
   return (
-    <FormDialog title={`Modifier ${accountName(user)}`} form={form} onClose={onClose}>
+    <FormDialog title={`Modifier ${accountName(user)}`} isNamed form={form} onClose={onClose}>
       <UserFields
         form={form}
         had={sites}

@@ -8,6 +8,7 @@ import { useSession } from '../api/session.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import type { Form } from '../ui/use-fields.ts'
 import { profilesQuery } from './user-data.ts'
+import { inWords } from '../page/house-words.ts'
 
 type Field = 'username' | 'firstname' | 'lastname' | 'email' | 'role' | 'sites' | 'password'
 type UserFieldsProps = {
@@ -57,7 +58,7 @@ export function UserFields({ form: { text, secret, choice, several }, had, passw
       />
       {isMultisite ? (
         <MultiSelect
-          description={'Aucun\u202f: la personne travaille à tous les sites.'}
+          description={inWords('Aucun\u202f: la personne travaille à tous les sites.')}
           data={sites.map(({ id, name }) => ({ value: String(id), label: name }))}
           {...several('sites', 'Sites')}
         />

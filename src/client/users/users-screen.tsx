@@ -21,6 +21,7 @@ import { useJournal } from '../ui/use-journal.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { ago, firstNames, frenchInstant } from '../ui/words.ts'
 import { profilesQuery } from './user-data.ts'
+import { inWords } from '../page/house-words.ts'
 
 const AddUserDialog = lazy(() => import('./add-user-dialog.tsx'))
 const EditUserDialog = lazy(() => import('./edit-user-dialog.tsx'))
@@ -43,6 +44,7 @@ export default function UsersScreen() {
   const askTakeAway = useCallbackRef(async (user: User) => {
     const isSure = await confirm({
       title: `Retirer le deuxième facteur ${ofName(accountName(user))}\u202f?`,
+      isNamed: true,
       message:
         'Pour un téléphone perdu\u202f: assurez-vous que c’est bien cette personne qui le demande. Son mot de passe suffira, et ses sessions prendront fin.',
       acts: 'destroys',
@@ -84,7 +86,7 @@ export default function UsersScreen() {
   const close = () => setEdited(null)
   const addButton = mayAdd ? (
     <Button leftSection={<IconPlus size="1.2em" aria-hidden />} onClick={() => setEdited('new')}>
-      Ajouter un utilisateur
+      {inWords('Ajouter un utilisateur')}
     </Button>
   ) : null
   return (

@@ -14,6 +14,7 @@ export function Others({ others, onAdopt }: OthersProps) {
   const ask = async (queue: OthersQueue) => {
     const isSure = await confirm({
       title: `Reprendre les actions de ${queue.username}`,
+      isNamed: true,
       message: `${counted(queue.count, 'action sera envoyée', 'actions seront envoyées')} en votre nom. Le journal gardera vos deux noms.`,
       acts: 'sends',
     })

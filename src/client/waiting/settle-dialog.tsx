@@ -10,6 +10,7 @@ import { MotiveDialog } from '../ui/motive-dialog.tsx'
 import { useLocalForm } from '../ui/use-local-form.ts'
 import { whatOf } from '../outbox/entry-words.ts'
 import { settleHints } from './settle-words.ts'
+import { inWords } from '../page/house-words.ts'
 
 type SettleDialogProps = {
   entry: Entry
@@ -46,8 +47,8 @@ export function SettleDialog({ entry, choice, onConfirm, onClose }: SettleDialog
   return need === 'bar_code' ? (
     <OneFieldDialog
       {...common}
-      label="Code-barres de l’exemplaire"
-      missing="Scannez ou saisissez le code-barres."
+      label={inWords('Code-barres de l’exemplaire')}
+      missing={inWords('Scannez ou saisissez le code-barres.')}
       type="text"
       initially=""
       clean={cleanScan}

@@ -165,7 +165,14 @@ export type Database = {
     info: Generated<string>
     date_update: Generated<Instant>
   }
-  translations: { id: Id; code: string; translation: string }
+  translations: {
+    id: Id
+    code: string
+    translation: string
+    gender: Generated<'m' | 'f'>
+    /** The same as `translation` where the library keeps the word. */
+    delivered: Generated<string>
+  }
   reasons: Named & { code: string | null; type: 'delay' | 'free'; enabled: Generated<boolean> }
   eligibility_values: { id: Id; kind: 'CONTRACT' | 'BENEFICIAIRE_STATUS' | 'DOSSIER_TYPE'; name: string }
   categories: Named

@@ -50,8 +50,10 @@ export const settingsTables: readonly ArchiveTable[] = [
     order: ['id'],
     columns: [
       ownNumber,
-      text('Code', 'code', 'Le mot du logiciel.'),
+      text('Code', 'code', 'Le code du mot.'),
+      text('Mot d’origine', 'delivered', 'Le mot du logiciel.'),
       text('Mot choisi', 'translation', 'Ce qui est affiché à sa place.'),
+      text('Genre', 'gender', 'Son genre\u202f: m ou f.'),
     ],
   },
   {

@@ -1,6 +1,7 @@
 import * as call from '../../contract/settings.ts'
 import { change, read } from '../http/binding.ts'
 import { done } from '../http/outcome.ts'
+import { changeTranslation } from './change-translation.ts'
 import { ownFilterRoutes } from './own-filters.ts'
 import { parameterRows } from './parameter-rows.ts'
 import { reasonRoutes } from './reasons.ts'
@@ -18,4 +19,5 @@ export const settingRoutes = [
   ...ownFilterRoutes,
   ...viewRoutes,
   read(call.translations.list, async (db, { list }) => done(await translationRows.list(db, list))),
+  change(call.changeTranslation, changeTranslation),
 ]

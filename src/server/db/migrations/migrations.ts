@@ -41,6 +41,7 @@ import * as openDays from './0044-open-days.ts'
 import * as sales from './0045-sales.ts'
 import * as mails from './0046-mails.ts'
 import * as conditionsByVersion from './0047-conditions-by-version.ts'
+import * as houseWords from './0048-house-words.ts'
 import * as weeding from './0049-weeding.ts'
 import * as forgetting from './0050-forgetting.ts'
 import * as weeklyHours from './0052-weekly-hours.ts'
@@ -88,6 +89,7 @@ export const migrations: Record<string, Migration> = {
   '0045-sales': sales,
   '0046-mails': mails,
   '0047-conditions-by-version': conditionsByVersion,
+  '0048-house-words': houseWords,
   '0049-weeding': weeding,
   '0050-forgetting': forgetting,
   '0052-weekly-hours': weeklyHours,
