@@ -1,17 +1,22 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+
+import { parse } from 'csv-parse/sync'
+import { stringify } from 'csv-stringify/sync'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import { iso2709Rows } from '../../src/server/import-files/iso-2709.ts'
 import { bytesInMemory } from '../../src/server/import-files/file-bytes.ts'
 import type { NoticeRow } from '../../src/server/import-files/import-file.ts'
-import { archiveTables } from '../../src/server/leaving/archive-tables.ts'
+import { archiveTables, archiveTablesOf } from '../../src/server/leaving/archive-tables.ts'
 import { readArchive } from '../../src/server/leaving/read-archive.ts'
 import { isPasswordOf } from '../../src/server/session/password-hash.ts'
 import { testPassword } from '../support/test-library.ts'
 import { describeServer } from '../support/test-server.ts'
 import { archiveOf, openPlaces } from './archiving.ts'
 import { furnishEverything } from './furnished-library.ts'
-import { entriesOf } from './read-zip.ts'
+import { entriesOf, zipOf } from './read-zip.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
@@ -116,6 +121,38 @@ describeServer('what leaves with a library', (server) => {
     expect(said('2', '200')).toEqual(['$aLivre numéro 2$fÉmile Zola'])
     expect(said('3', '801')).toEqual(['$aFR$bBnF'])
     expect(said('2', '995')).toEqual(['$bCentre$cCentre$f1002$oDisponible$ram$uTrès bon état'])
+  })
+
+  it('is read as an earlier version made it, without what came since', async () => {
+    const earlier = new Map(first)
+    for (const { file, since = 1 } of archiveTables) if (since > 1) earlier.delete(file)
+    for (const table of archiveTablesOf(2)) {
+      const at = table.columns.flatMap((column, index) =>
+        'since' in column && (column.since ?? 1) > 1 ? [index] : [],
+      )
+      const bytes = earlier.get(table.file)
+      if (!bytes || at.length === 0) continue
+      const lines = parse(bytes, { delimiter: ';', bom: true, record_delimiter: '\r\n' }) as string[][]
+      const kept = lines.map((cells) => cells.filter((_, index) => !at.includes(index)))
+      earlier.set(
+        table.file,
+        Buffer.from(stringify(kept, { delimiter: ';', record_delimiter: '\r\n', bom: true })),
+      )
+    }
+    const manifest = JSON.parse(first.get('archive.json')!.toString()) as {
+      comptoir: number
+      files: Record<string, { sha256: string }>
+    }
+    manifest.comptoir = 1
+    for (const [name, file] of Object.entries(manifest.files)) {
+      const bytes = earlier.get(name)
+      if (bytes) file.sha256 = createHash('sha256').update(bytes).digest('hex')
+    }
+    earlier.set('archive.json', Buffer.from(JSON.stringify(manifest)))
+    const path = zipOf(join(await places.directory(), 'earlier.zip'), earlier)
+    const { rows } = await readArchive(await places.installation(), await path)
+    expect(rows.get('prets.csv')).toBe(4)
+    expect(rows.has('prets-oublies.csv')).toBe(false)
   })
 
   it('tells no secret', () => {

@@ -14,6 +14,8 @@ export type StoredColumn = {
   part?: string
   /** An empty part is there, and is not merely missing. */
   isKept?: true
+  /** The first version of an archive that has it; the first of all unless said. */
+  since?: number
 }
 
 /** What only people and other software read; a table that comes back has it from elsewhere. */
@@ -30,6 +32,8 @@ export type ArchiveTable = {
   order: readonly string[]
   /** Columns that never leave, with what they hold where the rows come back. */
   anew?: Readonly<Record<string, string>>
+  /** As of a column. */
+  since?: number
 }
 
 export const isStored = (column: ArchiveColumn): column is StoredColumn => 'column' in column
@@ -45,6 +49,8 @@ export const instant = stored('instant')
 export const flag = stored('flag')
 export const text = stored('text')
 export const json = stored('json')
+
+export const addedIn = (since: number, column: StoredColumn): StoredColumn => ({ ...column, since })
 
 export const part = (
   title: string,

@@ -1,4 +1,4 @@
-import type { ArchiveTable } from './archive-table.ts'
+import { type ArchiveTable, isStored } from './archive-table.ts'
 import { catalogueTables } from './catalogue-tables.ts'
 import { peopleTables } from './people-tables.ts'
 import { settingsTables } from './settings-tables.ts'
@@ -7,7 +7,18 @@ import { settingsTables } from './settings-tables.ts'
 export const archiveTables: readonly ArchiveTable[] = [...settingsTables, ...catalogueTables, ...peopleTables]
 
 /** Of the whole archive: one that is read must be of a version that is known. */
-export const archiveVersion = 1
+export const archiveVersion = 2
+
+/** What an archive of a version has; what came later keeps what it holds in a new installation. */
+export const archiveTablesOf = (version: number): ArchiveTable[] => {
+  const isThere = (one: { since?: number }) => (one.since ?? 1) <= version
+  return archiveTables
+    .filter(isThere)
+    .map((table) => ({
+      ...table,
+      columns: table.columns.filter((column) => !isStored(column) || isThere(column)),
+    }))
+}
 
 /** Names of the other entries. */
 export const noticesFile = 'notices.mrc'

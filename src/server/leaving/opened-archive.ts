@@ -4,8 +4,9 @@ import * as v from 'valibot'
 
 import { bytesOnDisk } from '../import-files/file-bytes.ts'
 import { openArchive } from '../import-files/zip-entries.ts'
+import type { ArchiveTable } from './archive-table.ts'
 import {
-  archiveTables,
+  archiveTablesOf,
   archiveVersion,
   conditionsFile,
   imageName,
@@ -21,6 +22,8 @@ export class ArchiveRefusal extends Error {
 
 export type OpenedArchive = {
   made_at: string
+  /** What an archive of its version has. */
+  tables: readonly ArchiveTable[]
   names: ReadonlySet<string>
   /** Of a file that the archive's own list names; its end refuses what is not as that list says. */
   listed(name: string): AsyncGenerator<Uint8Array>
@@ -39,7 +42,7 @@ const rules = {
 const longestManifest = 1_000_000
 
 const manifest = v.object({
-  comptoir: v.number(),
+  comptoir: v.pipe(v.number(), v.integer(), v.minValue(1)),
   made_at: v.pipe(v.string(), v.isoTimestamp()),
   files: v.record(v.string(), v.object({ rows: v.number(), sha256: v.string() })),
 })
@@ -50,8 +53,6 @@ export async function isArchive(path: string): Promise<boolean> {
   const archive = await openArchive(await bytesOnDisk(path), rules).catch(() => null)
   return archive === null || !(archive.names.has('xl/workbook.xml') || archive.names.has('content.xml'))
 }
-
-const needed = [noticesFile, pageFile, ...archiveTables.map(({ file }) => file)]
 
 /** Opens an archive and checks that nothing of it is missing, or there that should not be. */
 export async function openLibraryArchive(path: string): Promise<OpenedArchive> {
@@ -67,6 +68,8 @@ export async function openLibraryArchive(path: string): Promise<OpenedArchive> {
       'Cette archive a été faite par une version plus récente de Comptoir\u202f: installez cette version.',
     )
   }
+  const tables = archiveTablesOf(comptoir)
+  const needed = [noticesFile, pageFile, ...tables.map(({ file }) => file)]
   const missing = needed.find((name) => !archive.names.has(name))
   if (missing !== undefined) throw new ArchiveRefusal(`Il manque ${missing} à cette archive.`)
   const isKnown = (name: string) =>
@@ -79,6 +82,7 @@ export async function openLibraryArchive(path: string): Promise<OpenedArchive> {
   }
   return {
     made_at,
+    tables,
     names: archive.names,
     async *listed(name) {
       const print = createHash('sha256')

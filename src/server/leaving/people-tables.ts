@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import {
+  addedIn,
   type ArchiveTable,
   day,
   deletedAt,
@@ -74,7 +75,7 @@ export const peopleTables: readonly ArchiveTable[] = [
         'Pour la lecture\u202f; proches.csv les dit un par un.',
       ),
       instant('Inscrit le', 'created_at', 'Son inscription.'),
-      instant('Effacé le', 'forgotten_at', 'Quand son identité a été effacée\u202f; vide sinon.'),
+      addedIn(2, instant('Effacé le', 'forgotten_at', 'Quand son identité a été effacée\u202f; vide sinon.')),
       deletedAt,
     ],
   },
@@ -205,6 +206,7 @@ export const peopleTables: readonly ArchiveTable[] = [
   },
   {
     file: 'prets-oublies.csv',
+    since: 2,
     table: 'cut_loans',
     about:
       'Ce que les chiffres demandent des prêts coupés de leur lecteur, et des autres prêts de qui en a eu.',
@@ -223,6 +225,7 @@ export const peopleTables: readonly ArchiveTable[] = [
   },
   {
     file: 'derniers-prets-oublies.csv',
+    since: 2,
     table: 'last_cut_loans',
     about:
       'Le dernier jour où chacun a emprunté ce qui est coupé de lui depuis, pour n’être compté qu’une fois.',

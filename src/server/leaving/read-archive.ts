@@ -53,7 +53,7 @@ async function readAll(
   const rows = new Map<string, number>()
   const live = new Set<number>()
   const withNotice = new Set<number>()
-  for (const table of archiveTables) {
+  for (const table of archive.tables) {
     const seen = (cells: ReadonlyMap<string, string>) => {
       if (table.table === 'references') {
         const id = Number(cells.get('Numéro'))

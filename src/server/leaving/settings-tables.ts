@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import {
+  addedIn,
   type ArchiveTable,
   changedAt,
   day,
@@ -51,9 +52,9 @@ export const settingsTables: readonly ArchiveTable[] = [
     columns: [
       ownNumber,
       text('Code', 'code', 'Le code du mot.'),
-      text('Mot d’origine', 'delivered', 'Le mot du logiciel.'),
+      addedIn(2, text('Mot d’origine', 'delivered', 'Le mot du logiciel.')),
       text('Mot choisi', 'translation', 'Ce qui est affiché à sa place.'),
-      text('Genre', 'gender', 'Son genre\u202f: m ou f.'),
+      addedIn(2, text('Genre', 'gender', 'Son genre\u202f: m ou f.')),
     ],
   },
   {
@@ -89,10 +90,13 @@ export const settingsTables: readonly ArchiveTable[] = [
         'open_weekdays',
         'Les jours ouverts, de lundi (1) à dimanche (7), entre crochets.',
       ),
-      number(
-        'Minutes par semaine',
-        'weekly_minutes',
-        'Combien de temps il est ouvert\u202f; vide si nul ne l’a dit.',
+      addedIn(
+        2,
+        number(
+          'Minutes par semaine',
+          'weekly_minutes',
+          'Combien de temps il est ouvert\u202f; vide si nul ne l’a dit.',
+        ),
       ),
       changedAt,
       deletedAt,
