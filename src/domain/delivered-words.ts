@@ -49,3 +49,10 @@ export const wordCodes = Object.keys(deliveredWords) as WordCode[]
 /** Of a code of another version there is none. */
 export const deliveredWord = (code: string): DeliveredWord | undefined =>
   (deliveredWords as Record<string, DeliveredWord>)[code]
+
+/** The word for several of a word for one; none of a plural. */
+export function pluralOf(code: string): string | undefined {
+  const at = wordCodes.findIndex((one) => one === code)
+  const next = at % 2 === 0 ? wordCodes[at + 1] : undefined
+  return next && deliveredWords[next].word
+}

@@ -12,6 +12,11 @@ const forms = [
   'ce |cet |cette |cette ',
   'quel |quel |quelle |quelle ',
   'nouveau |nouvel |nouvelle |nouvelle ',
+  'le premier |le premier |la première |la première ',
+  'du premier |du premier |de la première |de la première ',
+  'au premier |au premier |à la première |à la première ',
+  'un premier |un premier |une première |une première ',
+  'premier |premier |première |première ',
   'tout |tout |toute |toute ',
   'tous les |tous les |toutes les |toutes les ',
 ].map((row) => row.split('|'))

@@ -72,7 +72,7 @@ describeServer('the shelf of what is set aside', (server) => {
       await keep(id, 1)
       await openApp(server, '/reservations/set_aside')
       const [elsewhere] = await rows()
-      expect(elsewhere).toHaveTextContent(/À transférer\s: Centre → Annexe/)
+      expect(elsewhere).toHaveTextContent(/Centre → Annexe\s: À transférer/)
       expect(screen.queryByRole('button', { name: /^Prêter/ })).toBeNull()
       await press(/^Transférer au site de retrait.*Livre numéro 1/)
       expect(await screen.findByText('Exemplaire en transfert.')).toBeVisible()

@@ -23,6 +23,7 @@ describe('words of the house', () => {
     ['Inscrire un lecteur', 'Inscrire un adhérent'],
     ['Nom, prénom ou matricule du lecteur', 'Nom, prénom ou matricule de l’adhérent'],
     ['Au lecteur', 'À l’adhérent'],
+    ['Vers le premier site', 'Vers la première antenne'],
     ['Le lecteur et ses proches', 'L’adhérent et ses proches'],
     ['L’exemplaire', 'Le jeu'],
     ["de l'exemplaire", 'du jeu'],

@@ -66,6 +66,9 @@ describeServer('the words of the library', (server) => {
     const page = await openApp(server, '/settings/translations?searchname|like=reference')
     const dialog = await change('référence', 'titre', 'Masculin')
     expect(dialog.getByText(/^On lira/)).toHaveTextContent('Ajouter un titre, aucun titre, du titre.')
+    expect(dialog.getByText(/se change à part/)).toHaveTextContent(
+      'Le pluriel, « références », se change à part.',
+    )
     await submit(dialog)
     await isSaved('titre')
     await page.router.navigate('/references/add')

@@ -170,6 +170,10 @@ describeServer('the guided start', (server) => {
 
   it('lays the sample down and takes it away', async () => {
     await openApp(server, '/start?step=doors')
+    expect(await screen.findByRole('link', { name: 'Choisir un fichier' })).toHaveAttribute(
+      'href',
+      '/imports/add',
+    )
     await press('Poser l’exemple')
     expect(await screen.findByText(/40 titres, 54 exemplaires et 20 lecteurs/)).toBeVisible()
     await press('Retirer l’exemple')

@@ -148,7 +148,7 @@ describeServer('the yearly report', (server) => {
       {
         about: 'Ouverture',
         isRight: false,
-        said: 'Heures par semaine à écrire sous Paramètres, Sites\u202f: Annexe.',
+        said: 'Heures par semaine à écrire sous Réglages, Sites\u202f: Annexe.',
       },
     ])
   })

@@ -4,6 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
+import { queryClient } from '../../src/client/api/query-client.ts'
 import { setPreference } from '../../src/client/page/preferences.ts'
 import { typeScan } from '../home/open-home.tsx'
 import { closeApp, openApp } from '../support/open-app.tsx'
@@ -124,6 +125,25 @@ describeServer('the screens of weeding', (server) => {
     await press('Retirer du fonds')
     const asked = await screen.findByRole('dialog')
     expect(asked).toHaveTextContent('est en prêt, en transfert ou réservé, et reste au panier.')
+  })
+
+  it('say that a withdrawal is done even when it was over before it was looked at, and take it back', async () => {
+    await admin.post('/api/weeding/cart', { copies: [9] })
+    await openApp(server, '/weeding/past')
+    expect(await screen.findByText('Aucun désherbage pour l’instant.')).toBeVisible()
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0))
+    await admin.post('/api/weeding/withdraw', { reason: 'destroyed' })
+    await server.doJobs()
+    await queryClient.invalidateQueries()
+    expect(await screen.findByText('Désherbage fait.')).toBeVisible()
+
+    await press(/^Annuler ce désherbage/)
+    const asked = await screen.findByRole('dialog', { name: /^Annuler le désherbage du 10\/03\/2026/ })
+    expect(asked).toHaveTextContent('1 exemplaire revient au catalogue et au panier.')
+    await press('Valider')
+    expect(await screen.findByText('L’annulation est en cours.')).toBeVisible()
+    await server.doJobs()
+    expect(await cart()).toMatchObject([{ bar_code: '1009' }])
   })
 
   it('are not for whoever may not withdraw copies', async () => {

@@ -1,5 +1,6 @@
 import type { Reservation } from '../../contract/reservations.ts'
 import { reservationStatuses } from '../../domain/reservation-rules.ts'
+import { inWords } from '../page/house-words.ts'
 import { becameWords, type Difference } from '../ui/changed-since.tsx'
 import type { Form } from '../ui/use-fields.ts'
 import { dayOrNothing } from './reservation-words.ts'
@@ -70,7 +71,7 @@ export function missingIn({ beneficiary, reference, copy, start_date, end_date }
       ? [start_date === null ? 'la date de début' : '', end_date === null ? 'la date de fin' : '']
       : [reference !== null && copy === undefined ? 'l’exemplaire' : '']),
   ].filter(Boolean)
-  return missing.length === 0 ? null : `Il manque ${together.format(missing)}.`
+  return missing.length === 0 ? null : inWords(`Il manque ${together.format(missing)}.`)
 }
 
 export const together = new Intl.ListFormat('fr')

@@ -151,10 +151,9 @@ function Until({ of, today }: { of: Reservation; today: string }) {
   }
   if (isElsewhere(of)) {
     return (
-      <StatusTag
-        tone="warn"
-        of="À transférer"
-      >{`${of.set_aside_site_name ?? ''} → ${of.site_name ?? ''}`}</StatusTag>
+      <StatusTag tone="warn" of={`${of.set_aside_site_name ?? ''} → ${of.site_name ?? ''}`}>
+        À transférer
+      </StatusTag>
     )
   }
   if (pickup_until === null) return null

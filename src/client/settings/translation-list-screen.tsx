@@ -4,7 +4,7 @@ import { IconArrowBackUp, IconPencil } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 
 import { changeTranslation, type Translation, translations } from '../../contract/settings.ts'
-import { deliveredWord } from '../../domain/delivered-words.ts'
+import { deliveredWord, pluralOf } from '../../domain/delivered-words.ts'
 import { inHouseWords, inSentence } from '../../domain/house-words.ts'
 import { changesSaved } from '../../domain/sentences/lists.ts'
 import { useChange } from '../api/queries.ts'
@@ -82,6 +82,7 @@ function ChangeDialog({ word, onClose }: { word: Translation; onClose: () => voi
   })
   const text = form.text('translation', 'Mot')
   const choice = form.choice('gender', 'Genre')
+  const several = pluralOf(code)
   return (
     <FormDialog title={`Changer «\u00a0${delivered}\u00a0»`} form={form} onClose={onClose}>
       <TextInput
@@ -100,6 +101,7 @@ function ChangeDialog({ word, onClose }: { word: Translation; onClose: () => voi
         {...choice}
       />
       <Text c="dimmed">{exampleOf(word, text.value, choice.value === 'f' ? 'f' : 'm')}</Text>
+      {several ? <Text c="dimmed">Le pluriel, «&nbsp;{several}&nbsp;», se change à part.</Text> : null}
     </FormDialog>
   )
 }

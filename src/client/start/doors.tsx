@@ -3,9 +3,10 @@ import { IconBarcode, IconFileImport, IconFlask2 } from '@tabler/icons-react'
 import { type ComponentType, type ReactNode, useId } from 'react'
 import { Link } from 'react-router-dom'
 
+import { importRightCodes } from '../../domain/act-rights.ts'
 import { addSample, removeSample, type StartState } from '../../contract/start.ts'
 import { useChange } from '../api/queries.ts'
-import { useRight } from '../api/session.ts'
+import { useRight, useRights } from '../api/session.ts'
 import { say, sayError } from '../page/messages.ts'
 import { useConfirm } from '../ui/confirm.tsx'
 import { leftIn, useRefreshAll } from './start-data.ts'
@@ -20,6 +21,8 @@ export function Doors({ state }: { state: StartState }) {
   const heading = useStepHeading()
   const id = useId()
   const mayAdd = useRight('COPY_CREATEREF')
+  const held = useRights()
+  const mayImport = importRightCodes.some((right) => held.includes(right))
   return (
     <>
       <section className={styles['doors']} aria-labelledby={id}>
@@ -42,10 +45,14 @@ export function Doors({ state }: { state: StartState }) {
           <Door
             Icon={IconFileImport}
             title="Importer un fichier"
-            about={
-              'L’import d’un catalogue n’a pas encore son écran\u202f: il viendra. En attendant, la démonstration du logiciel montre un fonds de 6\u202f500 titres, sur des données à part.'
-            }
-          />
+            about={inWords(
+              'Un catalogue ou des lecteurs, d’un autre logiciel ou d’un tableur. Le fichier est d’abord lu\u202f: rien ne change avant que vous ne l’ayez essayé.',
+            )}
+          >
+            <Button component={Link} to="/imports/add" variant="default" disabled={!mayImport}>
+              Choisir un fichier
+            </Button>
+          </Door>
         </div>
       </section>
       {leftIn(state).length === 0 ? null : <Left tasks={state.tasks} />}

@@ -67,7 +67,7 @@ function Fields({ site, onDone }: StepProps & { site: Site | null }) {
               maxLength={20}
               autoComplete="off"
               placeholder="Aucun"
-              description={'Il accompagne chaque numéro\u202f; vide, le numéro est seul.'}
+              description="Joint à chaque numéro, s’il y en a un."
               {...siteCode}
             />
             <TextInput

@@ -179,7 +179,14 @@ function Editing({ draft, onEdit }: EditingProps) {
         ))}
       </Part>
       {draft.profiles.length + draft.parameters.length === 0 ? null : (
-        <Part title="Profils et réglages" about="Un profil dit ce qu’une personne peut faire.">
+        <Part
+          title={draft.profiles.length === 0 ? 'Réglages' : 'Profils et réglages'}
+          about={
+            draft.profiles.length === 0
+              ? 'Décochez ce qui n’est pas votre usage.'
+              : 'Un profil dit ce qu’une personne peut faire.'
+          }
+        >
           <Stack gap="xs">
             {draft.profiles.map((profile, at) => (
               <Checkbox

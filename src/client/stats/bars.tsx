@@ -2,6 +2,7 @@ import { useElementSize } from '@mantine/hooks'
 import { useId } from 'react'
 
 import { frenchNumber } from '../../domain/french-number.ts'
+import { inWords } from '../page/house-words.ts'
 import styles from './stats.module.css'
 
 export type Series = { name: string; values: readonly number[] }
@@ -44,7 +45,7 @@ export function Bars({ label, points, series }: BarsProps) {
             <svg width="16" height="16">
               <rect x="1" y="1" width="14" height="14" {...looks(at, hatch)} />
             </svg>
-            {name}
+            {inWords(name)}
           </li>
         ))}
       </ul>
@@ -77,7 +78,7 @@ export function Bars({ label, points, series }: BarsProps) {
             ))}
             {points.map(({ key, title, tick }, at) => (
               <g key={key} transform={`translate(${(at * step).toFixed(2)} 0)`}>
-                <title>{`${title}\u202f: ${series.map(({ name, values }) => `${name} ${values[at] ?? 0}`).join(', ')}`}</title>
+                <title>{`${title}\u202f: ${series.map(({ name, values }) => `${inWords(name)} ${values[at] ?? 0}`).join(', ')}`}</title>
                 <rect x="0" y={top} width={step} height={height - foot - top} fill="transparent" />
                 {series.map(({ name, values }, of) => (
                   <rect

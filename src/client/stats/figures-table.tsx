@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 
+import { inWords } from '../page/house-words.ts'
 import styles from './stats.module.css'
 
 export type FigureRow = {
@@ -33,12 +34,12 @@ export function FiguresTable({ label, titles, rows, isWhole: isAlwaysWhole = fal
   const shown = isWhole ? rows : rows.slice(0, shownFirst)
   return (
     <div>
-      <table className={styles['table']} aria-label={label}>
+      <table className={styles['table']} aria-label={inWords(label)}>
         <thead>
           <tr>
             {titles.map((title) => (
               <th key={title} scope="col">
-                {title}
+                {inWords(title)}
               </th>
             ))}
           </tr>

@@ -46,9 +46,9 @@ export function LoanFigures({ stats, filters }: LoanFiguresProps) {
           <Months stats={stats} filters={filters} />
           <Panels>
             <PartsPanel
-              title={inWords('Par support')}
-              counted={inWords('Prêts')}
-              by={inWords('Support')}
+              title="Par support"
+              counted="Prêts"
+              by="Support"
               unnamed={inWords('Sans support')}
               parts={media}
               total={total}
@@ -56,9 +56,9 @@ export function LoanFigures({ stats, filters }: LoanFiguresProps) {
               isDrawn
             />
             <PartsPanel
-              title={inWords('Par catégorie')}
-              counted={inWords('Prêts')}
-              by={inWords('Catégorie')}
+              title="Par catégorie"
+              counted="Prêts"
+              by="Catégorie"
               unnamed={inWords('Sans catégorie')}
               parts={categories}
               total={total}
@@ -67,9 +67,9 @@ export function LoanFigures({ stats, filters }: LoanFiguresProps) {
             />
             {isMultisite ? (
               <PartsPanel
-                title={inWords('Par site')}
-                counted={inWords('Prêts')}
-                by={inWords('Site')}
+                title="Par site"
+                counted="Prêts"
+                by="Site"
                 unnamed={inWords('Sans site')}
                 parts={sites}
                 total={total}

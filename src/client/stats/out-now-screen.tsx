@@ -49,9 +49,9 @@ function Told({ total, late, media, sites, delays }: OutNow) {
       ) : (
         <Panels>
           <PartsPanel
-            title={inWords('Par support')}
-            counted={inWords('Prêts')}
-            by={inWords('Support')}
+            title="Par support"
+            counted="Prêts"
+            by="Support"
             unnamed={inWords('Sans support')}
             parts={media}
             total={total}
@@ -73,9 +73,9 @@ function Told({ total, late, media, sites, delays }: OutNow) {
           </StatPanel>
           {isMultisite ? (
             <PartsPanel
-              title={inWords('Par site')}
-              counted={inWords('Prêts')}
-              by={inWords('Site')}
+              title="Par site"
+              counted="Prêts"
+              by="Site"
               unnamed={inWords('Sans site')}
               parts={sites}
               total={total}

@@ -75,9 +75,9 @@ function Told({ before, active, registered, contracts, sites, ages, tops }: Read
         <>
           <Panels>
             <PartsPanel
-              title={inWords('Par contrat')}
-              counted={inWords('Lecteurs')}
-              by={inWords('Contrat')}
+              title="Par contrat"
+              counted="Lecteurs"
+              by="Contrat"
               unnamed={inWords('Sans contrat')}
               parts={contracts}
               total={active.now}
@@ -96,9 +96,9 @@ function Told({ before, active, registered, contracts, sites, ages, tops }: Read
             </StatPanel>
             {isMultisite ? (
               <PartsPanel
-                title={inWords('Par site')}
-                counted={inWords('Lecteurs')}
-                by={inWords('Site')}
+                title="Par site"
+                counted="Lecteurs"
+                by="Site"
                 unnamed={inWords('Sans site')}
                 parts={sites}
                 total={active.now}
@@ -108,7 +108,7 @@ function Told({ before, active, registered, contracts, sites, ages, tops }: Read
           {tops ? (
             <TopsPanel
               title="Qui emprunte le plus"
-              by={inWords('Lecteur')}
+              by="Lecteur"
               tops={tops}
               linkOf={(reader) => (mayOpen ? `/beneficiaries/view/${reader}` : undefined)}
             />

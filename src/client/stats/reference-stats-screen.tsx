@@ -70,9 +70,9 @@ function Told({ stats, filters }: { stats: ReferenceStats; filters: ReferenceFil
       ) : (
         <Panels>
           <PartsPanel
-            title={inWords('Par catégorie')}
-            counted={inWords('Références')}
-            by={inWords('Catégorie')}
+            title="Par catégorie"
+            counted="Références"
+            by="Catégorie"
             unnamed={inWords('Sans catégorie')}
             parts={categories}
             total={total}
@@ -80,9 +80,9 @@ function Told({ stats, filters }: { stats: ReferenceStats; filters: ReferenceFil
             isDrawn
           />
           <PartsPanel
-            title={inWords('Par support')}
-            counted={inWords('Références')}
-            by={inWords('Support')}
+            title="Par support"
+            counted="Références"
+            by="Support"
             unnamed={inWords('Sans support')}
             parts={media}
             total={total}
@@ -93,7 +93,7 @@ function Told({ stats, filters }: { stats: ReferenceStats; filters: ReferenceFil
       )}
       <TopsPanel
         title={`Les plus prêtées ${periodWords(period)}`}
-        by={inWords('Référence')}
+        by="Référence"
         tops={tops}
         linkOf={(reference) => (mayList ? `/references/view/${reference}` : undefined)}
       />

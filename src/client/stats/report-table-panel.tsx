@@ -3,6 +3,7 @@ import { Text } from '@mantine/core'
 import type { ReportTableTold } from '../../contract/yearly-report.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
 import { cellOf, reportDimensions, reportTable } from '../../domain/yearly-report.ts'
+import { inWords } from '../page/house-words.ts'
 import { FiguresTable } from './figures-table.tsx'
 import { StatPanel } from './stat-panel.tsx'
 import { useStatAddress } from './use-stat-address.ts'
@@ -27,7 +28,7 @@ export function ReportTablePanel({ table: { code, rows, columns, cells } }: { ta
   return (
     <StatPanel title={title}>
       <Text c="dimmed" size="sm" mb="xs">
-        {about}
+        {inWords(about)}
       </Text>
       <FiguresTable
         isWhole

@@ -10,6 +10,7 @@ import { Link } from 'react-router-dom'
 
 import { statRights } from '../../domain/stat-rights.ts'
 import { useRights } from '../api/session.ts'
+import { inWords } from '../page/house-words.ts'
 import { Page } from '../ui/page.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import styles from './stats.module.css'
@@ -28,8 +29,8 @@ export default function StatMenuScreen() {
             <li key={name}>
               <Link to={`/statistics/${name}`} className={`panel ${styles['place']}`}>
                 <Icon size="2rem" stroke={1.5} aria-hidden />
-                <strong>{label}</strong>
-                <span>{about}</span>
+                <strong>{inWords(label)}</strong>
+                <span>{inWords(about)}</span>
               </Link>
             </li>
           ))}

@@ -2,15 +2,16 @@ import { Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 import type { Part } from '../../contract/stats.ts'
+import { inWords } from '../page/house-words.ts'
 import { type FigureRow, FiguresTable } from './figures-table.tsx'
 import { HalfDonut } from './half-donut.tsx'
 import { partRows, slicesOf } from './part-rows.ts'
 import styles from './stats.module.css'
 
 export const StatPanel = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section className={`panel ${styles['panel']}`} aria-label={title}>
+  <section className={`panel ${styles['panel']}`} aria-label={inWords(title)}>
     <Title order={2} size="h4">
-      {title}
+      {inWords(title)}
     </Title>
     {children}
   </section>

@@ -6,7 +6,11 @@ import { exportYearlyReport, readYearlyReport, type YearlyReport } from '../../c
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
 import { call } from '../api/call.ts'
+import { useSession } from '../api/session.ts'
 import { useToday } from '../loans/use-today.ts'
+import { allSites } from '../session/site-data.ts'
+import { useIsMultisite } from '../settings/multisite.ts'
+import { useTextParameter } from '../settings/parameter-data.ts'
 import { ExcelButton } from './excel-button.tsx'
 import { FiguresTable } from './figures-table.tsx'
 import { ReportTablePanel } from './report-table-panel.tsx'
@@ -27,6 +31,7 @@ export default function YearlyReportScreen() {
   const year = /^20\d\d$/.test(written) ? written : String(thisYear - 1)
   const site = useAskedSite()
   const told = useQuery(statsQuery(readYearlyReport, { year, site }))
+  const whose = useWhose(site)
   return (
     <StatScreen
       title="Rapport annuel"
@@ -63,7 +68,7 @@ export default function YearlyReportScreen() {
     >
       {(report) => (
         <>
-          <Told {...report} />
+          <Told report={report} of={whose} />
           <ReportRowsSheet report={report} year={year} site={site} />
         </>
       )}
@@ -71,11 +76,12 @@ export default function YearlyReportScreen() {
   )
 }
 
-function Told(report: YearlyReport) {
+function Told({ report, of }: { report: YearlyReport; of: string }) {
   const { year, period, tables, openings, checks } = report
   const isOver = period.end_date.endsWith('-12-31')
   return (
     <>
+      <Text fw={600}>{of}</Text>
       <Text c="dimmed" maw="52rem">
         {isOver ? `Année ${year}.` : `Année ${year}, jusqu’au ${frenchDay(period.end_date)}.`} À lire à côté
         du formulaire officiel, qui peut compter autrement. «&nbsp;NC&nbsp;» est ce que personne n’a noté, et
@@ -120,4 +126,13 @@ function Told(report: YearlyReport) {
       </Panels>
     </>
   )
+}
+
+/** The library and the site: on paper, nothing else says whose figures these are. */
+function useWhose(site: string): string {
+  const organisation = useTextParameter('work_council')
+  const sites = useSession()?.user?.sites ?? []
+  const isMultisite = useIsMultisite()
+  const name = [allSites, ...sites].find(({ id }) => String(id) === site)?.name
+  return [organisation, isMultisite ? name : ''].filter(Boolean).join(' · ')
 }

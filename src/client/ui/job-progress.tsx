@@ -19,17 +19,21 @@ type JobProgressProps = {
 
 /** The progress of a person's last work of a kind, even after they left and came back. */
 export default function JobProgress({ kind, title, doneWords }: JobProgressProps) {
-  const { data } = useQuery({
+  const { data, isFetchedAfterMount } = useQuery({
     ...listQuery(jobs.list, { limit: 1, filters: [{ field: 'kind', operator: 'eq', value: kind }] }),
     refetchInterval: ({ state }) => (isUnderWay(state.data?.['hydra:member'][0]) ? 1000 : false),
   })
   const job = data?.['hydra:member'][0]
-  // Only work seen under way here is announced when it ends.
+  // Only work begun or seen under way here is announced when it ends; a short one may be over when it is first read.
   const [followed, follow] = useState<number | null>(null)
-  const under = job && isUnderWay(job) ? job.id : null
+  const [known, know] = useState<number | null>(null)
+  const last = data && isFetchedAfterMount ? (job?.id ?? 0) : null
+  const isNew = last !== null && known !== null && last > known
+  const begun = job && (isUnderWay(job) || isNew) ? job.id : null
   useEffect(() => {
-    if (under !== null) follow(under)
-  }, [under])
+    if (begun !== null) follow(begun)
+    if (last !== null) know(last)
+  }, [begun, last])
   const ended = job && job.id === followed && !isUnderWay(job) ? job : null
   const done = ended?.status === 'done' ? ended.done : null
   useEffect(() => {

@@ -3,6 +3,7 @@ import '@mantine/core/styles/List.css'
 
 import { rightSentences } from '../../domain/right-sentences.ts'
 import type { Right } from '../../domain/rights.ts'
+import { inWords } from '../page/house-words.ts'
 
 export type Difference = { added: readonly Right[]; removed: readonly Right[] }
 
@@ -52,7 +53,7 @@ function Names({ title, of }: { title: string; of: readonly Right[] }) {
       </Text>
       <List>
         {of.map((right) => (
-          <List.Item key={right}>{rightSentences[right]}</List.Item>
+          <List.Item key={right}>{inWords(rightSentences[right])}</List.Item>
         ))}
       </List>
     </>

@@ -3,6 +3,7 @@ import { Checkbox, Stack, Text } from '@mantine/core'
 import type { Profile } from '../../contract/profiles.ts'
 import { rightSentences } from '../../domain/right-sentences.ts'
 import { keeperRights, type Right, rightCodes, rightGroups, rights } from '../../domain/rights.ts'
+import { inWords } from '../page/house-words.ts'
 import { FormSection } from '../ui/form-page.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import styles from './permissions.module.css'
@@ -34,7 +35,7 @@ export function RightsTicks({ profile, loaded, ticked, onChange }: RightsTicksPr
         return (
           <FormSection key={group} title={rightGroups[group]}>
             <TickOfSeveral
-              label={`Tout cocher\u202f: ${rightGroups[group].toLowerCase()}`}
+              label={inWords(`Tout cocher\u202f: ${rightGroups[group].toLowerCase()}`)}
               codes={codes}
               ticked={ticked}
               onPut={put}
@@ -42,7 +43,7 @@ export function RightsTicks({ profile, loaded, ticked, onChange }: RightsTicksPr
             <Stack gap={0} className={styles['rights'] ?? ''}>
               {codes.map((code) => {
                 const isTicked = ticked.includes(code)
-                const sentence = rightSentences[code]
+                const sentence = inWords(rightSentences[code])
                 return (
                   <div key={code} className={styles['right']}>
                     <Checkbox

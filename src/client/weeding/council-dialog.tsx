@@ -52,7 +52,7 @@ export function CouncilDialog({ weeding, onClose }: CouncilDialogProps) {
       {weeding === null ? (
         <Select
           {...form.choice('reason', 'Destination')}
-          description="De ceux qui n’en ont pas une à eux"
+          description="De ceux qui n’ont pas encore la leur"
           allowDeselect={false}
           data={[{ value: toBeDecided, label: 'À décider' }, ...reasonChoices]}
         />

@@ -1,11 +1,16 @@
-import { IconFileTypePdf } from '@tabler/icons-react'
+import { useCallbackRef } from '@mantine/hooks'
+import { IconArrowBackUp, IconFileTypePdf } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { Link } from 'react-router-dom'
 
+import { undoAct } from '../../contract/acts.ts'
 import { type Weeding, weedings } from '../../contract/weeding.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { frenchMoney } from '../../domain/money.ts'
 import { weedingReasons } from '../../domain/weeding.ts'
+import { useChange } from '../api/queries.ts'
+import { say } from '../page/messages.ts'
+import { useConfirm } from '../ui/confirm.tsx'
 import { days } from '../ui/filters.tsx'
 import { ListScreen } from '../ui/list-screen.tsx'
 import { nounOf } from '../ui/nouns.ts'
@@ -20,6 +25,18 @@ const JobProgress = lazy(() => import('../ui/job-progress.tsx'))
 /** What was withdrawn at once, each with its list for the council and the act that takes it back. */
 export default function PastScreen() {
   const [printed, print] = useState<number | null>(null)
+  const confirm = useConfirm()
+  const undoing = useChange(undoAct)
+  const undo = useCallbackRef(async (one: Weeding) => {
+    const isSure = await confirm({
+      title: `Annuler le ${nameOf(one).toLowerCase()}\u202f?`,
+      message: `${counted(one.copies, 'exemplaire revient', 'exemplaires reviennent')} au catalogue et au panier. Ce qui a été modifié depuis reste comme il est.`,
+      acts: 'destroys',
+    })
+    if (!isSure) return
+    await undoing.mutateAsync({ params: { id: one.act } })
+    say('L’annulation est en cours.')
+  })
   const actions = useMemo(
     (): readonly RowAction<Weeding>[] => [
       {
@@ -29,8 +46,15 @@ export default function PastScreen() {
         isMain: true,
         run: ({ id }) => print(id),
       },
+      {
+        key: 'undo',
+        label: 'Annuler ce désherbage',
+        Icon: IconArrowBackUp,
+        isMain: true,
+        run: undo,
+      },
     ],
-    [],
+    [undo],
   )
   return (
     <ListScreen
@@ -47,6 +71,7 @@ export default function PastScreen() {
               title="Retrait du fonds"
               doneWords={() => 'Désherbage fait.'}
             />
+            <JobProgress kind="acts.undo" title="Annulation" doneWords={() => 'Désherbage annulé.'} />
           </Suspense>
         </>
       }

@@ -51,7 +51,7 @@ export function WithdrawCartDialog({ chosen, count, stopped, onDone, onClose }: 
       ) : null}
       <Select
         {...form.choice('reason', 'Destination')}
-        description="De ceux qui n’en ont pas une à eux"
+        description="De ceux qui n’ont pas encore la leur"
         required
         allowDeselect={false}
         data={reasonChoices}

@@ -47,7 +47,14 @@ export async function checksOf(db: Db, told: Told, asked: CountedIn): Promise<Ye
           : `${countedWords(undated, 'exemplaire entré n’a', 'exemplaires entrés n’ont')} pas de date d’achat\u202f: le jour de saisie en tient lieu.`,
     })
   }
-  const unknown: readonly [number | null, about: string, one: string, many: string, all: string][] = [
+  const unknown: readonly [
+    number | null,
+    about: string,
+    one: string,
+    many: string,
+    what: string,
+    all?: string,
+  ][] = [
     [unknownOf('collections', 'row'), 'Supports', 'exemplaire n’a', 'exemplaires n’ont', 'pas de support'],
     [unknownOf('collections', 'column'), 'Publics', 'exemplaire n’a', 'exemplaires n’ont', 'pas de public'],
     [
@@ -63,14 +70,15 @@ export async function checksOf(db: Db, told: Told, asked: CountedIn): Promise<Ye
       'emprunteur n’a',
       'emprunteurs n’ont',
       'pas de commune',
+      'Toutes sont connues.',
     ],
   ]
-  for (const [count, about, one, many, what] of unknown) {
+  for (const [count, about, one, many, what, all = 'Tous sont connus.'] of unknown) {
     if (count === null) continue
     checks.push({
       about,
       isRight: count === 0,
-      said: count === 0 ? `Tous sont connus.` : `${countedWords(count, one, many)} ${what}\u202f: NC.`,
+      said: count === 0 ? all : `${countedWords(count, one, many)} ${what}\u202f: NC.`,
     })
   }
   const silent = told.openings.filter(({ weekly_hours }) => weekly_hours === null)
@@ -80,7 +88,7 @@ export async function checksOf(db: Db, told: Told, asked: CountedIn): Promise<Ye
     said:
       silent.length === 0
         ? 'Les heures de chaque site sont connues.'
-        : `Heures par semaine à écrire sous Paramètres, Sites\u202f: ${silent.map(({ name }) => name).join(', ')}.`,
+        : `Heures par semaine à écrire sous Réglages, Sites\u202f: ${silent.map(({ name }) => name).join(', ')}.`,
   })
   return checks
 }
