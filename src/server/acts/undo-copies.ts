@@ -9,6 +9,7 @@ import type { Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { isSiteOpen } from '../sight/sight.ts'
+import { putBackLate } from './undo-weeding.ts'
 import { type Change, type Facts, idIn, someOf, type Undoable } from './undoable.ts'
 
 const plain = ['bar_code', 'state', 'buy_date', 'cycle_type', 'cycle_value', 'type']
@@ -69,8 +70,12 @@ export const undoCopies: Undoable = {
     return outcome.ok ? null : outcome.refusal.message
   },
 
-  bringBack: (trx, { id, before }, { sight }) =>
-    bringBack(trx, id, before as { bar_code: string; reference: number; site: number }, sight),
+  bringBack: async (trx, { id, before }, exchange) => {
+    const gone = before as { bar_code: string; reference: number; site: number }
+    const why = await bringBack(trx, id, gone, exchange.sight)
+    if (why === null) await putBackLate(trx, id, exchange)
+    return why
+  },
 }
 
 /** A copy that had left the stock and was brought back, unless somebody has got hold of it. */
