@@ -76,8 +76,9 @@ export const countedRows: Record<Counted, (asked: CountedIn) => CountedRows> = {
     },
     kind: 'reader',
     id: isNamed(sight, sql`b.id`, sql`null::int`),
-    label: sql`case when x.id is null then ${readerForgotten}::text
-      else ${isNamed(sight, readerName, sql`${readerElsewhere}::text`)} end`,
+    label: sql`case when x.id is null or b.forgotten_at is not null then ${readerForgotten}::text
+      when not ${readerOpen(sight)} then ${readerElsewhere}::text
+      else ${isNamed(sight, readerName, sql`'Lecteur'`)} end`,
     detail: sql`concat_ws(' · ', x.contract_type, x.commune)`,
     order: sql`${isNamed(sight, sql`b.sort_name`, sql`null::text`)} nulls last, x.loaning`,
   }),
