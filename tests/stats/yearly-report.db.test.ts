@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 
 import type { YearlyReport } from '../../src/contract/yearly-report.ts'
 import { cellOf, type ReportCode } from '../../src/domain/yearly-report.ts'
+import { importing } from '../imports/importing.ts'
 import { emptyTables } from '../support/empty-tables.ts'
 import { type Client, describeServer } from '../support/test-server.ts'
 
@@ -245,6 +246,21 @@ describeServer('the yearly report', (server) => {
       expect((await lecture.get('/api/stats/yearly/rows?site=0&table=borrowers_by_age')).status).toBe(403)
       expect((await lecture.get('/api/stats/yearly/rows?site=0&table=loans')).status).toBe(200)
     })
+  })
+
+  it('counts nothing of an import that was taken back', async () => {
+    const told = async () => (await admin.get('/api/stats/yearly?site=0&year=2026')).body as YearlyReport
+    const before = await told()
+    const files = importing(server, admin)
+    const rows = ['titre;code-barres;site', 'Venu par erreur;88001;Centre', 'Venu par erreur;88002;Centre']
+    const { act, counts } = await files.whole('fonds.csv', rows.join('\n'))
+    expect(counts).toMatchObject({ copies: 2 })
+    await sql`update copies set created_at = ${server.now.toISOString()} where bar_code in ('88001', '88002')`.execute(
+      server.db,
+    )
+    expect(tableOf('acquisitions', await told())).toMatchObject({ total: { total: 2 } })
+    await files.undo(act)
+    expect(await told()).toEqual(before)
   })
 
   it('refuses what is no year, no site or no table', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { isOut } from '../../domain/copies-out.ts'
+import { isOut, neverCame } from '../../domain/copies-out.ts'
 import type { CopyStatus } from '../../domain/loan-rules.ts'
 import { writeCopy } from '../catalogue/change-copy.ts'
 import { copiesByIds } from '../catalogue/copy-queries.ts'
@@ -52,7 +52,7 @@ export const undoCopies: Undoable = {
       used.map(({ id, lent }) => [id, lent ? 'Il a été prêté depuis.' : 'Il est réservé.']),
     )
     await sql`
-      update copies set deleted_at = ${now.toISOString()}, withdrawn_on = ${today}
+      update copies set deleted_at = ${now.toISOString()}, withdrawn_on = ${today}, withdrawal_reason = ${neverCame}
       where id = any(${ids}::int[]) and id <> all(${[...kept.keys()]}::int[])`.execute(trx)
     return kept
   },
