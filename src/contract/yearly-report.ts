@@ -26,7 +26,12 @@ const anyRight = ['STATISTIC_REFERENCE', 'STATISTIC_BENEFICIARIES', 'STATISTIC_L
 const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 const code = v.picklist(reportCodes, 'doit être un tableau du rapport')
 const part = v.object({ key: v.string(), label: v.string() })
-const key = v.pipe(v.string(), v.maxLength(200))
+const key = v.pipe(
+  v.string(),
+  v.maxLength(200, 'ne doit pas dépasser 200 caractères'),
+  // A part is named as the library wrote it, but no database holds this sign.
+  v.check((text) => !text.includes('\0'), 'contient un caractère de contrôle'),
+)
 
 export const readYearlyReport = endpoint({
   name: 'stats.yearly',

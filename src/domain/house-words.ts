@@ -35,10 +35,14 @@ export function inHouseWords(words: readonly HouseWord[]): Wording {
     words.filter(({ said, here }) => said !== here).map((word) => [word.said, word] as const),
   )
   if (changed.size === 0) return asDelivered
+  // A sentence may be made of words that are said already: « lecteur inscrit » for « lecteur » stays as it is.
+  const asHere = [...changed.values()]
+    .map(({ here }) => here.toLowerCase())
+    .filter((here) => !changed.has(here))
   // The longest first, as one may begin another.
-  const said = [...changed.keys()].sort((a, b) => b.length - a.length)
+  const sought = [...changed.keys(), ...asHere].sort((a, b) => b.length - a.length).map(asWritten)
   const found = new RegExp(
-    `«[^»]*»|(^|[^\\p{L}\\p{N}-])(${befores.replaceAll('’', "['’]").replaceAll(' ', '\\s')})?(${said.join('|')})(?![\\p{L}\\p{N}-])(?! de codes)`,
+    `«[^»]*»|(^|[^\\p{L}\\p{N}-])(${befores.replaceAll('’', "['’]").replaceAll(' ', '\\s')})?(${sought.join('|')})(?![\\p{L}\\p{N}-])(?! de codes)`,
     'giu',
   )
   return (label) =>
@@ -53,6 +57,9 @@ export function inHouseWords(words: readonly HouseWord[]): Wording {
       return edge + (/^\p{Lu}/u.test(before + word) ? capital(written) : written)
     })
 }
+
+/** Only the software's own words are known to hold no sign that a pattern reads. */
+const asWritten = (word: string): string => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 

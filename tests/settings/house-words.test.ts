@@ -59,6 +59,22 @@ describe('words of the house', () => {
     expect(words(label)).toBe(label)
   })
 
+  it('says once what a sentence is made of, whatever the library writes', () => {
+    const longer = inHouseWords([
+      { said: 'lecteur', here: 'Lecteur (inscrit) [1+1]', gender: 'm' },
+      { said: 'lecteurs', here: 'lecteurs inscrits', gender: 'm' },
+      { said: 'site', here: 'petit site', gender: 'm' },
+    ])
+    const one = longer('Ajouter un lecteur')
+    expect(one).toBe('Ajouter un Lecteur (inscrit) [1+1]')
+    for (const label of ['Ajouter un lecteur', 'Lecteurs', 'Tous les lecteurs de ce site', 'SITE']) {
+      expect(longer(longer(label))).toBe(longer(label))
+    }
+    expect(longer(`${longer('Lecteurs')} d’un site`)).toBe('Lecteurs inscrits d’un petit site')
+    const any = '^$.*+?()[]{}|/\\-a'
+    expect(inHouseWords([{ said: 'lecteur', here: any, gender: 'm' }])('Le lecteur')).toBe(`Le ${any}`)
+  })
+
   it('says everything as delivered where no word was changed', () => {
     const same = inHouseWords(
       wordCodes.map((code) => ({

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 
 import type { YearlyReport } from '../../src/contract/yearly-report.ts'
 import { cellOf, type ReportCode } from '../../src/domain/yearly-report.ts'
+import { importing } from '../imports/importing.ts'
 import { emptyTables } from '../support/empty-tables.ts'
 import { type Client, describeServer } from '../support/test-server.ts'
 
@@ -202,6 +203,26 @@ describeServer('the yearly report', (server) => {
     ])
   })
 
+  it('names no reader to whoever may not know who borrows most, nor says that they are of another site', async () => {
+    const told = async () => {
+      const { body } = await admin.get('/api/stats/yearly/rows?site=0&table=borrowers_by_commune')
+      return (body['hydra:member'] as { id: number | null; label: string }[]).map(({ id, label }) => [
+        id,
+        label,
+      ])
+    }
+    const all = await told()
+    await sql`delete from profile_rights where right_code = 'STATISTIC_LOANINGS_BENEFICIARY'`.execute(
+      server.db,
+    )
+    const unnamed = await told()
+    await sql`insert into profile_rights (profile, right_code)
+      select profile, 'STATISTIC_LOANINGS_BENEFICIARY' from users where username = 'admin'`.execute(server.db)
+    expect(unnamed.toSorted()).toEqual(
+      all.map(([, label]) => [null, label === 'Lecteur oublié' ? label : 'Lecteur']).toSorted(),
+    )
+  })
+
   it('is a file with a figure a line, numbers as numbers and what is not known in words', async () => {
     const { body } = await admin.get('/api/export/yearly_report?site=0')
     const lines: unknown[][] = []
@@ -227,11 +248,30 @@ describeServer('the yearly report', (server) => {
     })
   })
 
+  it('counts nothing of an import that was taken back', async () => {
+    const told = async () => (await admin.get('/api/stats/yearly?site=0&year=2026')).body as YearlyReport
+    const before = await told()
+    const files = importing(server, admin)
+    const rows = ['titre;code-barres;site', 'Venu par erreur;88001;Centre', 'Venu par erreur;88002;Centre']
+    const { act, counts } = await files.whole('fonds.csv', rows.join('\n'))
+    expect(counts).toMatchObject({ copies: 2 })
+    await sql`update copies set created_at = ${server.now.toISOString()} where bar_code in ('88001', '88002')`.execute(
+      server.db,
+    )
+    expect(tableOf('acquisitions', await told())).toMatchObject({ total: { total: 2 } })
+    await files.undo(act)
+    expect(await told()).toEqual(before)
+  })
+
   it('refuses what is no year, no site or no table', async () => {
     const refused = async (asked: string) => (await admin.get(`/api/stats/yearly${asked}`)).status
     expect(await refused('?year=25')).toBe(400)
+    expect(await refused('?year=2027')).toBe(422)
+    expect(await refused('?year=2026')).toBe(200)
     expect(await refused('?site=x')).toBe(400)
     expect(await refused('/rows?table=nothing')).toBe(400)
+    expect(await refused('/rows?table=loans&row=%00')).toBe(400)
+    expect(await refused('/rows?table=borrowers_by_commune&column=a%00b')).toBe(400)
   })
 })
 

@@ -273,6 +273,21 @@ describeServer('weeding', (server) => {
       expect((await admin.get('/api/weedings')).body['hydra:member']).toMatchObject([{ copies: 1 }])
     })
 
+    it('has the rest in the cart too where it is undone in two goes', async () => {
+      await put([1, 2])
+      const { body } = await withdraw()
+      const other = await admin.post('/api/copies', { reference: 1, site: 1, bar_code: '1001' })
+      const undo = async () => {
+        expect((await admin.post(`/api/acts/${body.id}/undo`)).status).toBe(202)
+        await server.doJobs()
+      }
+      await undo()
+      await admin.put(`/api/copies/${other.body.id}`, { bar_code: '77001' })
+      await undo()
+      expect(await inCart()).toEqual(['1001', '1002'])
+      expect((await admin.get('/api/weedings')).body['hydra:totalItems']).toBe(0)
+    })
+
     it('leaves in the cart what is on loan, and says so where that is all', async () => {
       await put([1, 2])
       await admin.post('/api/loanings', { beneficiary: 1, copy: 1, free: true })
@@ -297,6 +312,19 @@ describeServer('weeding', (server) => {
       await server.doJobs()
       expect(await inCart()).toEqual(['1001', '1002'])
       expect((await copies()).get(3)?.gone).toBe(true)
+    })
+
+    it('leaves alone what was sold before its turn came', async () => {
+      await put([1, 2])
+      await admin.post('/api/weeding/withdraw', { reason: 'given' })
+      await sql`update copies set type = 'Vente' where id = 1`.execute(server.db)
+      const sale = await admin.post('/api/sales', { beneficiary: 1, copy: 1 })
+      expect(sale.status).toBe(201)
+      await server.doJobs()
+      expect((await admin.get('/api/weedings')).body['hydra:member']).toMatchObject([{ copies: 1 }])
+      expect((await admin.delete(`/api/sales/${sale.body.id}`)).status).toBe(204)
+      await sql`update copies set type = 'Location' where id = 1`.execute(server.db)
+      expect(await inCart()).toEqual(['1001'])
     })
 
     it('is done once where two people ask for it', async () => {

@@ -28,7 +28,8 @@ export default function YearlyReportScreen() {
   const today = useToday()
   const thisYear = Number(today.slice(0, 4))
   const written = search.get('year') ?? ''
-  const year = /^20\d\d$/.test(written) ? written : String(thisYear - 1)
+  const isYear = /^20\d\d$/.test(written) && Number(written) <= thisYear
+  const year = isYear ? written : String(thisYear - 1)
   const site = useAskedSite()
   const told = useQuery(statsQuery(readYearlyReport, { year, site }))
   const whose = useWhose(site)

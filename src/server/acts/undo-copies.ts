@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { isOut } from '../../domain/copies-out.ts'
+import { isOut, neverCame } from '../../domain/copies-out.ts'
 import type { CopyStatus } from '../../domain/loan-rules.ts'
 import { writeCopy } from '../catalogue/change-copy.ts'
 import { copiesByIds } from '../catalogue/copy-queries.ts'
@@ -9,6 +9,7 @@ import type { Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { isSiteOpen } from '../sight/sight.ts'
+import { putBackLate } from './undo-weeding.ts'
 import { type Change, type Facts, idIn, someOf, type Undoable } from './undoable.ts'
 
 const plain = ['bar_code', 'state', 'buy_date', 'cycle_type', 'cycle_value', 'type']
@@ -51,7 +52,7 @@ export const undoCopies: Undoable = {
       used.map(({ id, lent }) => [id, lent ? 'Il a été prêté depuis.' : 'Il est réservé.']),
     )
     await sql`
-      update copies set deleted_at = ${now.toISOString()}, withdrawn_on = ${today}
+      update copies set deleted_at = ${now.toISOString()}, withdrawn_on = ${today}, withdrawal_reason = ${neverCame}
       where id = any(${ids}::int[]) and id <> all(${[...kept.keys()]}::int[])`.execute(trx)
     return kept
   },
@@ -69,8 +70,12 @@ export const undoCopies: Undoable = {
     return outcome.ok ? null : outcome.refusal.message
   },
 
-  bringBack: (trx, { id, before }, { sight }) =>
-    bringBack(trx, id, before as { bar_code: string; reference: number; site: number }, sight),
+  bringBack: async (trx, { id, before }, exchange) => {
+    const gone = before as { bar_code: string; reference: number; site: number }
+    const why = await bringBack(trx, id, gone, exchange.sight)
+    if (why === null) await putBackLate(trx, id, exchange)
+    return why
+  },
 }
 
 /** A copy that had left the stock and was brought back, unless somebody has got hold of it. */

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Trx } from '../db/handles.ts'
+import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { type Facts, someOf, type Undoable } from './undoable.ts'
 
@@ -44,6 +45,19 @@ export async function putBack(trx: Trx, which: RawBuilder<unknown>): Promise<voi
   await sql`
     update weeding_lines k set weeding = null where k.weeding is not null and ${which}
       and not exists (select from weeding_lines o where o.copy = k.copy and o.weeding is null)`.execute(trx)
+}
+
+/** A copy that comes back after the rest of its weeding, which an undoing before this one has put into the cart again. */
+export async function putBackLate(trx: Trx, copy: number, { act, now }: Exchange): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select g.id from acts undoing join weedings g on g.act = undoing.undoes
+    where undoing.id = ${act ?? null} and exists (
+      select from audit_journal j join acts earlier on earlier.id = j.act and earlier.undoes = g.act
+      where j.entity = 'weeding' and j.entity_id = g.id)`.execute(trx)
+  for (const { id } of rows) {
+    await putBack(trx, sql`k.weeding = ${id} and k.copy = ${copy}`)
+    await hideEmpty(trx, id, now)
+  }
 }
 
 /** A weeding of which nothing is left is none. */

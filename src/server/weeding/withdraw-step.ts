@@ -11,13 +11,19 @@ import { endAct } from '../http/act.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { type AfterFailure, rowsAStep, type Step } from '../jobs/job.ts'
-import { stop } from './weeding-facts.ts'
+import { isInStock, stop } from './weeding-facts.ts'
 
 const asked = v.object({ weeding: v.number(), act: v.number() })
 
-type Line = { id: number; copy: number; reason: WeedingReason; stopped: WeedingStop | null }
+type Line = {
+  id: number
+  copy: number
+  reason: WeedingReason
+  is_in_stock: boolean
+  stopped: WeedingStop | null
+}
 
-/** Withdraws some of what was chosen; what was lent, sent or reserved since goes back into the cart. */
+/** Withdraws some of what was chosen; what was lent, sent, sold or reserved since goes back into the cart. */
 export const withdrawStep: Step = async (trx, { input, cursor }, { exchange }) => {
   const { weeding, act } = v.parse(asked, input)
   if (!exchange.caller.rights.has('COPY_DELETE')) {
@@ -31,12 +37,13 @@ export const withdrawStep: Step = async (trx, { input, cursor }, { exchange }) =
     trx,
   )
   const { rows } = await sql<Line>`
-    select part.id, part.copy, coalesce(k.reason, w.reason) as reason, ${stop} as stopped
+    select part.id, part.copy, coalesce(k.reason, w.reason) as reason, ${isInStock} as is_in_stock, ${stop} as stopped
     from (${part}) part join weeding_lines k on k.id = part.id join weedings w on w.id = k.weeding
     join copies c on c.id = part.copy order by part.id`.execute(trx)
   const left: number[] = []
-  for (const { id, copy, reason, stopped } of rows) {
-    if (stopped !== null || !(await withdraw(trx, { copy, reason }, { ...exchange, act }))) left.push(id)
+  for (const { id, copy, reason, is_in_stock, stopped } of rows) {
+    if (!is_in_stock || stopped !== null || !(await withdraw(trx, { copy, reason }, { ...exchange, act })))
+      left.push(id)
   }
   await putBack(trx, sql`k.id = any(${left}::int[])`)
   const isLast = rows.length < most

@@ -6,7 +6,7 @@ import { cellOf, type ReportCode } from '../../domain/yearly-report.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
 import type { Db } from '../db/handles.ts'
 import { copiesInSight } from '../sight/sight.ts'
-import { type CountedIn, heldOn } from './counted.ts'
+import { type CountedIn, heldOn, wasThere } from './counted.ts'
 
 const countedWords = (count: number, one: string, many: string) =>
   count === 1 ? `1 ${one}` : `${frenchNumber(count)} ${many}`
@@ -102,7 +102,7 @@ async function countHeld(db: Db, day: string, asked: CountedIn): Promise<number>
 
 async function countUndated(db: Db, { period, sight, timezone }: CountedIn): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from copies c where ${copiesInSight(sight)} and c.buy_date is null
+    select count(*)::int as count from copies c where ${copiesInSight(sight)} and ${wasThere} and c.buy_date is null
       and (c.created_at at time zone ${timezone})::date between ${period.start_date}::date and ${period.end_date}::date`.execute(
     db,
   )

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
+import { neverCame } from '../../domain/copies-out.ts'
 import type { Period } from '../../domain/stat-periods.ts'
 import type { Counted, ReportDimension } from '../../domain/yearly-report.ts'
 import { readerName } from '../db/person-names.ts'
@@ -29,9 +30,13 @@ const dayOf = (instant: RawBuilder<unknown>, timezone: string) =>
 const came = (timezone: string) => sql`coalesce(c.buy_date, ${dayOf(sql`c.created_at`, timezone)})`
 const left = (timezone: string) => sql`coalesce(c.withdrawn_on, ${dayOf(sql`c.deleted_at`, timezone)})`
 
+/** What an import brought by mistake was taken back, and is neither an acquisition nor an elimination. */
+export const wasThere = sql`c.withdrawal_reason is distinct from ${neverCame}`
+
 function copiesWhere(condition: RawBuilder<unknown>, sight: Sight): CountedRows {
   return {
-    from: sql`copies c join "references" r on r.id = c.reference where ${copiesInSight(sight)} and ${condition}`,
+    from: sql`copies c join "references" r on r.id = c.reference
+      where ${copiesInSight(sight)} and ${wasThere} and ${condition}`,
     parts: {
       medium: known(sql`r.medium`),
       audience: known(sql`r.audience`),
@@ -76,8 +81,9 @@ export const countedRows: Record<Counted, (asked: CountedIn) => CountedRows> = {
     },
     kind: 'reader',
     id: isNamed(sight, sql`b.id`, sql`null::int`),
-    label: sql`case when x.id is null then ${readerForgotten}::text
-      else ${isNamed(sight, readerName, sql`${readerElsewhere}::text`)} end`,
+    label: sql`case when x.id is null or b.forgotten_at is not null then ${readerForgotten}::text
+      when not ${readerOpen(sight)} then ${readerElsewhere}::text
+      else ${isNamed(sight, readerName, sql`'Lecteur'`)} end`,
     detail: sql`concat_ws(' · ', x.contract_type, x.commune)`,
     order: sql`${isNamed(sight, sql`b.sort_name`, sql`null::text`)} nulls last, x.loaning`,
   }),

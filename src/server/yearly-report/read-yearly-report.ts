@@ -19,7 +19,7 @@ import type { Db } from '../db/handles.ts'
 import { atSites } from '../db/list-sql.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { done, type Outcome, type Refused } from '../http/outcome.ts'
+import { done, type Outcome, type Refused, violation } from '../http/outcome.ts'
 import type { Sight } from '../sight/sight.ts'
 import { askedSites } from '../stats/asked-period.ts'
 import { checksOf } from './checks.ts'
@@ -35,7 +35,9 @@ export function askedReport(
 ): { ok: true; answer: ReportAsked } | Refused {
   const places = askedSites(site, sight)
   if (!places.ok) return places
-  const told = year ?? Number(today.slice(0, 4)) - 1
+  const thisYear = Number(today.slice(0, 4))
+  const told = year ?? thisYear - 1
+  if (told > thisYear) return violation('year', 'Cette année n’a pas commencé.')
   const answer = {
     year: told,
     period: reportPeriod(told, today),
