@@ -13,6 +13,7 @@ export const jobKinds = [
   'sync.run',
   'inventories.apply',
   'closures.close',
+  'readers.erase',
 ] as const
 export const jobStatuses = ['queued', 'running', 'done', 'failed'] as const
 

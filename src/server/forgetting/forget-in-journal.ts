@@ -4,7 +4,7 @@ import type { CalendarDay } from '../../domain/calendar-day.ts'
 import type { Trx } from '../db/handles.ts'
 
 /** What a line tells of a reader, in whichever record it was written. */
-const ofReader = [
+export const ofReader = [
   'beneficiary',
   'beneficiary_id',
   'beneficiary_info',
@@ -19,7 +19,7 @@ const ofReader = [
 /** Takes readers out of the journal's lines on some records; who did what and when stays. Answers how many lines. */
 export async function forgetInJournal(
   trx: Trx,
-  entity: 'loanings' | 'reservations',
+  entity: 'loanings' | 'reservations' | 'sales',
   ids: readonly number[],
 ): Promise<number> {
   const { numAffectedRows } = await sql`
