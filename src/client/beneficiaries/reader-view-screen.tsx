@@ -28,6 +28,7 @@ import { useReaderActions } from './use-reader-actions.tsx'
 const LoansPart = lazy(() => import('./reader-loans-part.tsx'))
 const ReservationsPart = lazy(() => import('./reader-reservations-part.tsx'))
 const RelativesPart = lazy(() => import('./relatives-part.tsx'))
+const DataPart = lazy(() => import('./reader-data-part.tsx'))
 const MailsPart = lazy(() => import('./reader-mails-part.tsx'))
 const Journal = lazy(() => import('../ui/journal-part.tsx').then((ui) => ({ default: ui.JournalPart })))
 
@@ -133,6 +134,7 @@ const parts: readonly [Part, ...Part[]] = [
     right: 'BENEFICIARY_EDIT',
     draw: ({ id }) => <Journal entity="beneficiaries" id={id} />,
   },
+  { value: 'data', title: 'Ses données', draw: (reader) => <DataPart reader={reader} /> },
 ]
 
 /** The parts that the person may see, one of them in the address. */
