@@ -13,7 +13,7 @@ import { endpoint } from './endpoint.ts'
 import { download, exportOf } from './files.ts'
 import { collectionOf } from './list.ts'
 import { readerId } from './relatives.ts'
-import { byId, count, day, dayOr, item, linkTo, noneOr, someText, text } from './wire.ts'
+import { byId, count, day, dayOr, item, linkTo, noneOr, nothing, someText, text } from './wire.ts'
 
 // Apart from what the counter reads of readers before anything else.
 
@@ -95,6 +95,34 @@ export const updateBeneficiary = endpoint({
   answer: beneficiary,
 })
 
+/** Each part as far as the caller may see it. */
+export const getReaderData = endpoint({
+  name: 'beneficiaries.data',
+  method: 'GET',
+  path: '/api/beneficiaries/{id}/data',
+  access: listBeneficiaries.access,
+  summary:
+    'Tout ce qui est gardé d’un lecteur, pour le lui remettre\u202f: à lire par un programme ou à imprimer',
+  params: byId,
+  query: v.strictObject({
+    export_type: v.optional(v.picklist(['json', 'pdf'], 'doit être json ou pdf'), 'json'),
+  }),
+  files: ['json', 'pdf'],
+  answer: download,
+})
+
+/** What the law lets keep of them names them no more. */
+export const eraseBeneficiary = endpoint({
+  name: 'beneficiaries.erase',
+  method: 'DELETE',
+  path: '/api/beneficiaries/{id}',
+  access: 'BENEFICIARY_EDIT',
+  summary: 'Effacer un lecteur pour toujours\u202f: rien ne le nomme plus, les chiffres restent',
+  params: byId,
+  status: 204,
+  answer: nothing,
+})
+
 const nameOrNone = (longest: number) => v.optional(text(longest), '')
 
 /** What is typed of a reader, and who has it already; `why` says what is the same. */
@@ -143,8 +171,10 @@ export const beneficiaryEndpoints = [
   listCommunes,
   getBeneficiary,
   printCard,
+  getReaderData,
   addBeneficiary,
   updateBeneficiary,
+  eraseBeneficiary,
   remindBeneficiary,
   listAgencies,
 ]

@@ -6,7 +6,7 @@ const alsoChanged: Record<string, readonly string[]> = {
   reservations: ['copies', 'calendar', 'weeding'],
   // What is sold leaves the stock.
   sales: ['copies', 'references', 'reservations', 'calendar', 'start'],
-  beneficiaries: ['loanings', 'sales', 'reservations', 'calendar'],
+  beneficiaries: ['loanings', 'sales', 'reservations', 'calendar', 'inactive_readers'],
   // Whoever is signed in learns of their own rights and sites.
   users: ['me', 'profiles'],
   profiles: ['me', 'users'],
@@ -49,6 +49,9 @@ const alsoChanged: Record<string, readonly string[]> = {
   weeding: ['weedings', 'jobs', 'acts'],
   // What was due is moved by a job, which tells of each as it is.
   closures: ['jobs', 'acts', 'loanings', 'calendar'],
+  personal_data: ['start'],
+  // Erased by a job, which tells of each as it is.
+  inactive_readers: ['jobs', 'acts', 'beneficiaries', 'loanings'],
   // Whatever it had touched.
   acts: [
     'jobs',

@@ -34,6 +34,7 @@ import { mailEndpoints } from './mail.ts'
 import { mailTemplateEndpoints } from './mail-templates.ts'
 import { mediumEndpoints } from './medium-changes.ts'
 import { passwordEndpoints } from './passwords.ts'
+import { personalDataEndpoints } from './personal-data.ts'
 import { profileEndpoints } from './profiles.ts'
 import { reasons } from './reasons.ts'
 import { referenceFieldEndpoints } from './reference-fields.ts'
@@ -80,6 +81,7 @@ export const endpoints: readonly Endpoint[] = [
   exportSales,
   ...conflictEndpoints,
   ...beneficiaryEndpoints,
+  ...personalDataEndpoints,
   ...relativeEndpoints,
   ...eligibilityEndpoints,
   readJournal,

@@ -14,6 +14,7 @@ export const jobKinds = [
   'inventories.apply',
   'closures.close',
   'weeding.withdraw',
+  'readers.erase',
 ] as const
 export const jobStatuses = ['queued', 'running', 'done', 'failed'] as const
 

@@ -38,6 +38,7 @@ export const actKinds = {
     },
   },
   'closures.close': { words: 'Fermeture', rights: ['PARAMETER_SITE'] },
+  'readers.erase': { words: 'Effacement de lecteurs', rights: ['BENEFICIARY_EDIT'] },
   'acts.undo': { words: 'Annulation', rights: actRights },
 } as const satisfies Record<string, Kind>
 

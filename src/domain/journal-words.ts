@@ -35,6 +35,9 @@ export const journalWords = {
     actions: {
       'beneficiary.add': 'Inscription',
       'beneficiary.update': 'Modification',
+      'beneficiaries.history_read': 'Lecture de ses prêts passés',
+      'beneficiaries.data': 'Copie de ses données',
+      'beneficiaries.erase': 'Effacement',
       'relative.add': 'Ajout d’un proche',
       'relative.update': 'Modification d’un proche',
       'relative.remove': 'Retrait d’un proche',

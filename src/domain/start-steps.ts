@@ -16,6 +16,7 @@ export const startTasks = [
   'reference',
   'reader',
   'loan',
+  'forgetting',
 ] as const
 export type StartTask = (typeof startTasks)[number]
 

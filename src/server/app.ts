@@ -25,6 +25,7 @@ import { CallerLeft } from './serving/read-turns.ts'
 import { loggedRequest, requestLog } from './serving/request-log.ts'
 import { actRoutes } from './acts/act-routes.ts'
 import { leavingRoutes } from './leaving/leaving-routes.ts'
+import { personalDataRoutes } from './forgetting/personal-data-routes.ts'
 import { importRoutes } from './imports/import-routes.ts'
 import { inventoryRoutes } from './inventories/inventory-routes.ts'
 import { journalRoutes } from './journal/journal-routes.ts'
@@ -72,6 +73,7 @@ export const bindings: readonly Binding[] = [
   ...settingRoutes,
   ...closureRoutes,
   ...leavingRoutes,
+  ...personalDataRoutes,
   ...jobRoutes,
   ...mailRoutes,
   ...deviceRoutes,

@@ -1,6 +1,7 @@
 import type { AfterFailures, Steps } from './jobs/run-jobs.ts'
 import { undoStep } from './acts/undo-act.ts'
 import { closeStep } from './closures/close-step.ts'
+import { eraseStep } from './forgetting/erase-inactive.ts'
 import { importStep } from './imports/run-import.ts'
 import { applyStep, reopenAfterFailure } from './inventories/apply-step.ts'
 import { syncStep } from './sync/sync-step.ts'
@@ -17,6 +18,7 @@ export const jobSteps: Steps = {
   'inventories.apply': applyStep,
   'closures.close': closeStep,
   'weeding.withdraw': withdrawStep,
+  'readers.erase': eraseStep,
 }
 
 export const afterFailures: AfterFailures = {

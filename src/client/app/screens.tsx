@@ -55,6 +55,7 @@ const mail = among(() => import('../mail/screens.ts'))
 const reservations = among(() => import('../reservations/screens.ts'))
 const sales = among(() => import('../sales/screens.ts'))
 const acts = among(() => import('../acts/screens.ts'))
+const personalData = among(() => import('../forgetting/screens.ts'))
 const stats = among(() => import('../stats/screens.ts'))
 
 /** A screen's address and right, and its places in menus, settings and search. */
@@ -560,6 +561,21 @@ export const screens: readonly Screen[] = [
     rights: ['PARAMETER_GENERAL'],
     section: 'Général',
     load: () => import('../leaving/leaving-screen.tsx'),
+  },
+  {
+    path: '/settings/personal_data',
+    under: '/settings',
+    label: 'Données personnelles',
+    also: 'rgpd, oubli, effacer, registre, notice, cnil, confidentialité',
+    rights: ['PARAMETER_GENERAL'],
+    section: 'Général',
+    load: personalData('overview'),
+  },
+  {
+    path: '/settings/personal_data/inactive',
+    under: '/settings/personal_data',
+    rights: ['PARAMETER_GENERAL'],
+    load: personalData('inactive'),
   },
   {
     path: '/settings/sites',

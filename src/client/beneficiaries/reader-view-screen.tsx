@@ -29,6 +29,7 @@ import { inWords } from '../page/house-words.ts'
 const LoansPart = lazy(() => import('./reader-loans-part.tsx'))
 const ReservationsPart = lazy(() => import('./reader-reservations-part.tsx'))
 const RelativesPart = lazy(() => import('./relatives-part.tsx'))
+const DataPart = lazy(() => import('./reader-data-part.tsx'))
 const MailsPart = lazy(() => import('./reader-mails-part.tsx'))
 const Journal = lazy(() => import('../ui/journal-part.tsx').then((ui) => ({ default: ui.JournalPart })))
 
@@ -134,6 +135,7 @@ const parts: readonly [Part, ...Part[]] = [
     right: 'BENEFICIARY_EDIT',
     draw: ({ id }) => <Journal entity="beneficiaries" id={id} />,
   },
+  { value: 'data', title: 'Ses données', draw: (reader) => <DataPart reader={reader} /> },
 ]
 
 /** The parts that the person may see, one of them in the address. */

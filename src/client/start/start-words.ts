@@ -26,4 +26,5 @@ export const taskWords: Record<StartTask, { label: string; to: string }> = {
   reference: { label: 'Ajouter un premier titre', to: firstBookAddress },
   reader: { label: 'Inscrire un premier lecteur', to: '/beneficiaries/add' },
   loan: { label: 'Faire un premier prêt', to: '/loaning/add' },
+  forgetting: { label: 'Accorder l’oubli des prêts', to: '/settings/personal_data' },
 }

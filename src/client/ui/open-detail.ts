@@ -8,7 +8,7 @@ type Left = { list?: string; isFromDetail?: true } | null
 export const partOfDetail = 'part'
 
 /** What the list shows, without what only its detail looks at. */
-function searchOfList(search: string): string {
+export function searchOfList(search: string): string {
   const all = [...new URLSearchParams(search)]
   const kept = all.filter(([name]) => name !== partOfDetail && !name.startsWith(`${partOfDetail}.`))
   if (kept.length === all.length) return search

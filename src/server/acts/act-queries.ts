@@ -23,7 +23,7 @@ const beingUndone = sql`exists (
 const isUnderWay = sql`(a.ended_at is null and (exists (
   select from jobs j join imports i on i.id = (j.input ->> 'import')::int
   where j.kind in ('imports.run', 'sync.run') and j.ended_at is null and i.act = a.id)
-  or exists (select from jobs j where j.kind in ('inventories.apply', 'closures.close', 'weeding.withdraw') and j.ended_at is null and (j.input ->> 'act')::int = a.id)
+  or exists (select from jobs j where j.kind in ('inventories.apply', 'closures.close', 'weeding.withdraw', 'readers.erase') and j.ended_at is null and (j.input ->> 'act')::int = a.id)
   or exists (select from jobs j where j.kind = 'acts.undo' and j.ended_at is null and (j.input ->> 'undo')::int = a.id)))`
 
 const lacking = 'Vous n’avez pas le droit de défaire tout ce qu’il a fait.'
@@ -74,6 +74,7 @@ const rowsFor = ({ caller, sight, parameters }: Exchange): Source<typeof acts> =
       undone: sql`undone.undone`,
       fixed: sql`case
         when a.kind = 'acts.undo' then 'Une annulation ne s’annule pas.'
+        when a.kind = 'readers.erase' then 'Un effacement ne s’annule pas.'
         when ${isUnderWay} then 'Il n’est pas terminé.'
         when ${beingUndone} then ${undoingGoesOn}
         when a.user_id <> ${caller.user_id} and a.kind <> all(${undoableByOthers(caller.rights)}::text[])

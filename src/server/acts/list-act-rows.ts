@@ -6,6 +6,7 @@ import type { Db } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, notFound, type Outcome } from '../http/outcome.ts'
+import { erasedName } from '../../domain/erasing.ts'
 import { changesInWords } from '../journal/changes-in-words.ts'
 import { mayNameBorrowers, touchedInSight } from '../sight/sight.ts'
 import { findAct, noSuchAct } from './act-queries.ts'
@@ -63,6 +64,7 @@ function tellRow(row: Row, now: Facts | undefined, exchange: Exchange): ActRow {
   const left = isRemoval(action) ? null : after
   const state = undone ? 'undone' : isLeft(entity, left, now) ? 'left' : 'changed'
   const known = left ?? before ?? now
+  const isForgotten = entity === 'beneficiaries' && known === undefined
   const named = { ...now, ...known }
   // Whoever counts the shelves may not be shown who borrows.
   if (!mayNameBorrowers(exchange.sight)) delete named['beneficiary_name']
@@ -70,7 +72,7 @@ function tellRow(row: Row, now: Facts | undefined, exchange: Exchange): ActRow {
     id,
     entity,
     entity_id,
-    name: isUndoable(entity) && known ? undoables[entity].nameOf(named) : '',
+    name: isUndoable(entity) && known ? undoables[entity].nameOf(named) : isForgotten ? erasedName : '',
     action: words?.actions[action] ?? (isRemoval(action) ? 'Suppression' : 'Modification'),
     changes: inWords(before, left),
     state,

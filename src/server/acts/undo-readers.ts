@@ -74,7 +74,10 @@ export const undoReaders: Undoable = {
   },
 
   bringBack: async (trx, { id }) => {
-    await sql`update beneficiaries set deleted_at = null where id = ${id}`.execute(trx)
-    return null
+    const { numAffectedRows } =
+      await sql`update beneficiaries set deleted_at = null where id = ${id} and forgotten_at is null`.execute(
+        trx,
+      )
+    return numAffectedRows === 0n ? 'Ce lecteur a été effacé.' : null
   },
 }

@@ -79,7 +79,8 @@ async function undoRun(
   return kept
 }
 
-function whyKept(undoable: Undoable, { after }: TouchedRow, done: Done, now: Facts | undefined) {
+function whyKept(undoable: Undoable, { before, after }: TouchedRow, done: Done, now: Facts | undefined) {
+  if (before === null && after === null) return 'Ce qu’il était a été effacé.'
   if (done === 'removed') return now === undefined ? null : 'Il a déjà été rétabli.'
   if (now === undefined) return 'Il n’existe plus, ou n’est pas d’un site qui vous est ouvert.'
   return after && isAsLeft(undoable, now, after) ? null : 'Il a été modifié depuis.'

@@ -1,7 +1,8 @@
 import { changedWith } from '../../contract/changed-resources.ts'
 
-/** Nobody is told who signs in or changes a password. */
-const isPrivate = (action: string) => /^(session|password)\./.test(action)
+/** Nobody is told who signs in, changes a password or reads what somebody borrowed. */
+const isPrivate = (action: string) =>
+  /^(session|password)\./.test(action) || action === 'beneficiaries.history_read'
 
 export function resourcesOf(lines: readonly { entity: string; action: string }[]): string[] {
   const touched = lines

@@ -10,7 +10,7 @@ export type CutAsked = {
   timezone: string
 }
 
-const hasEnded = ({ endedBefore, timezone }: CutAsked) =>
+export const hasEnded = ({ endedBefore, timezone }: CutAsked) =>
   endedBefore === null
     ? sql`l.status <> 'in_progress'`
     : sql`(l.status <> 'in_progress'

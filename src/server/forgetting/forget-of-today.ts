@@ -7,7 +7,7 @@ import type { Db, Trx } from '../db/handles.ts'
 import { type Parameters, readParameters } from '../db/parameters.ts'
 import { type BackgroundLoop, startLoop } from '../jobs/background-loop.ts'
 import { cutLoansOf, peopleToCut } from './cut-loans.ts'
-import { forgetInJournal } from './forget-in-journal.ts'
+import { forgetInJournal, forgetTold } from './forget-in-journal.ts'
 
 /** Somebody at the counter waits for the end of a step where the engine does one thing at a time. */
 const readersAStep = 40
@@ -107,7 +107,11 @@ async function forgetTheRest(trx: Trx, before: CalendarDay) {
   await sql`
     update settlements set action = '{}', reason = null, motive = null
     where settled_at < ${before}::date and action <> '{}'`.execute(trx)
-  return { reservations: ids.length, mails: Number(numDeletedRows), lines }
+  return {
+    reservations: ids.length,
+    mails: Number(numDeletedRows),
+    lines: lines + (await forgetTold(trx, before)),
+  }
 }
 
 export const startForgetting = (settings: {

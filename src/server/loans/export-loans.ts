@@ -12,6 +12,7 @@ import type { KeyedColumn } from '../files/table.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'
+import { noteHistoryRead, whoseHistory } from '../journal/note-history-read.ts'
 import { tellLoan } from './tell-loan.ts'
 import { everyLoan } from './loan-queries.ts'
 
@@ -26,10 +27,14 @@ export async function exportLoans(
   if (!chosen.ok) return chosen
   const hasCodes = chosen.answer.some(({ key }) => key === 'analytic' || key === 'accounting_code')
   async function* rows() {
+    const shown = new Map<string, Pick<Loan, 'beneficiary' | 'status'>>()
     for await (const loans of everyLoan(reads, list, exchange)) {
       const told = loans.map((loan) => tellLoan(sight, loan))
+      for (const { beneficiary, status } of told)
+        shown.set(`${beneficiary} ${status}`, { beneficiary, status })
       yield hasCodes ? await withCodes(reads, told) : told.map((loan) => ({ ...loan, ...noCodes }))
     }
+    await noteHistoryRead(exchange, whoseHistory(list, [...shown.values()]))
   }
   const type = query.export_type
   const about = `${parameters.get('work_council')}, le ${frenchDay(today)}`

@@ -4,6 +4,7 @@ import * as returns from '../../contract/returns.ts'
 import { change, decide, file, read } from '../http/binding.ts'
 import { done, notFound } from '../http/outcome.ts'
 import { isReaderInSight } from '../beneficiaries/beneficiary-queries.ts'
+import { noteHistoryRead, whoseHistory } from '../journal/note-history-read.ts'
 import { tellLoan } from './tell-loan.ts'
 import { cancelLoan, deleteLoan } from './cancel-loan.ts'
 import { noSuchLoan } from './change-loan.ts'
@@ -22,6 +23,7 @@ import { updateLoan } from './update-loan.ts'
 export const loanRoutes = [
   read(call.listLoans, async (db, { list }, exchange) => {
     const page = await listLoans(db, list, exchange)
+    await noteHistoryRead(exchange, whoseHistory(list, page['hydra:member']))
     const members = page['hydra:member'].map((loan) => tellLoan(exchange.sight, loan))
     return done({ ...page, 'hydra:member': members })
   }),

@@ -48,6 +48,7 @@ export async function readStart(db: Db | Trx): Promise<StartState> {
         and not ${ofSample('beneficiaries', 'b.id')}) as reader,
       exists (select from loanings l where l.deleted_at is null and l.status <> 'cancelled'
         and not ${ofSample('beneficiaries', 'l.beneficiary')} and not ${ofSample('copies', 'l.copy')}) as loan,
+      exists (select from forgetting_agreements) as forgetting,
       ${counted('references')} as references, ${counted('copies')} as copies,
       ${counted('beneficiaries')} as readers,
       (select b.reader_id from start_sample sa join beneficiaries b on b.id = sa.entity_id

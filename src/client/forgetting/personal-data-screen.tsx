@@ -1,0 +1,117 @@
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { IconUserOff } from '@tabler/icons-react'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router-dom'
+
+import { getPersonalData, inactiveReaders, type PersonalData } from '../../contract/personal-data.ts'
+import { mayErase } from '../../domain/erasing.ts'
+import { noticeOf, registerOf } from '../../domain/privacy-texts.ts'
+import { call } from '../api/call.ts'
+import { listQuery } from '../api/queries.ts'
+import { useSession } from '../api/session.ts'
+import { Page } from '../ui/page.tsx'
+import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
+import { ErrorState } from '../ui/states.tsx'
+import { counted } from '../ui/words.ts'
+import { ForgettingPanel } from './forgetting-panel.tsx'
+import { PrivacyTextPanel } from './privacy-text-panel.tsx'
+
+const title = 'Données personnelles'
+
+/** A day is done in the background, some minutes after it was agreed to. */
+const again = 30_000
+
+const personalDataQuery = queryOptions({
+  queryKey: ['personal_data'],
+  queryFn: ({ signal }) => call(getPersonalData, { signal }),
+  refetchInterval: ({ state }) => (state.data?.agreed && state.data.linked_loans > 0 ? again : false),
+})
+
+/** What is kept of readers, for how long, and what is forgotten. */
+export default function PersonalDataScreen() {
+  const { data, error, refetch } = useQuery(personalDataQuery)
+  if (!data) {
+    if (!error) return <ScreenSkeleton />
+    return (
+      <Page title={title}>
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      </Page>
+    )
+  }
+  return (
+    <Page title={title}>
+      <Stack maw="46rem">
+        <ForgettingPanel data={data} />
+        <InactivePanel data={data} />
+        <PrivacyTextPanel
+          text={registerOf(data)}
+          about="Ce que la loi vous demande de tenir, avec vos délais et vos profils. Ce qui est entre crochets est à remplir."
+        />
+        <PrivacyTextPanel
+          text={noticeOf(data)}
+          about="Ce que vos lecteurs doivent savoir, à afficher ou à remettre. Ce qui est entre crochets est à remplir."
+        />
+        <section className="panel">
+          <Title order={2} size="h4" mb="xs">
+            Sauvegardes
+          </Title>
+          <Text>
+            Une sauvegarde garde ce qui n’était pas encore oublié le jour où elle a été faite&#8239;: ne les
+            gardez pas plus longtemps qu’il ne faut. Reprise, elle ramène ce qu’elle contenait, et l’oubli
+            recommence le jour même si l’accord y était&#8239;; les lecteurs effacés depuis sont à effacer de
+            nouveau.
+          </Text>
+        </section>
+      </Stack>
+    </Page>
+  )
+}
+
+/** How many readers may be let go, for whoever may erase them. */
+function InactivePanel({ data: { retention_inactive_months: months } }: { data: PersonalData }) {
+  const rights = useSession()?.user?.rights ?? []
+  const may = mayErase(new Set(rights))
+  const { data } = useQuery({ ...listQuery(inactiveReaders.list, { limit: 1 }), enabled: may && months > 0 })
+  const total = data?.['hydra:totalItems']
+  return (
+    <section className="panel">
+      <Title order={2} size="h4" mb="xs">
+        Lecteurs sans prêt depuis longtemps
+      </Title>
+      {months === 0 ? (
+        <Text>
+          Aucun lecteur n’est proposé à l’effacement&#8239;: le délai est à zéro dans les{' '}
+          <Anchor component={Link} to="/settings/global" inherit>
+            paramètres généraux
+          </Anchor>
+          .
+        </Text>
+      ) : (
+        <Text>
+          {`Qui n’a rien emprunté depuis ${months} mois, n’a rien à rendre et n’attend rien est proposé à l’effacement. Rien ne s’efface seul.`}
+        </Text>
+      )}
+      {may && total !== undefined ? (
+        <Group mt="sm">
+          {total === 0 ? (
+            <Text c="dimmed">Aucun lecteur n’est à effacer aujourd’hui.</Text>
+          ) : (
+            <Button
+              component={Link}
+              to="/settings/personal_data/inactive"
+              variant="default"
+              leftSection={<IconUserOff size="1.2em" aria-hidden />}
+            >
+              {`Voir ${counted(total, 'lecteur proposé', 'lecteurs proposés')}`}
+            </Button>
+          )}
+        </Group>
+      ) : null}
+      {may || months === 0 ? null : (
+        <Text mt="sm" c="dimmed">
+          Pour les voir, il faut aussi les droits de modifier les lecteurs et de voir leur historique.
+        </Text>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,40 @@
+import type { eraseBeneficiary as eraseCall } from '../../contract/beneficiary-changes.ts'
+import { mayErase } from '../../domain/erasing.ts'
+import { fullName } from '../../domain/person-names.ts'
+import { findBeneficiaryInSight } from '../beneficiaries/beneficiary-queries.ts'
+import type { Trx } from '../db/handles.ts'
+import type { VerbInput } from '../http/binding.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { conflict, done, forbidden, notFound, type Outcome } from '../http/outcome.ts'
+import { eraseReaders } from './erase-readers.ts'
+import { whatHolds } from './inactive-readers.ts'
+
+/** Erases a reader who asked for it, whatever they borrowed: what the law lets keep names them no more. */
+export async function eraseBeneficiary(
+  trx: Trx,
+  { params: { id } }: VerbInput<typeof eraseCall>,
+  exchange: Exchange,
+): Promise<Outcome<null>> {
+  if (!mayErase(exchange.caller.rights)) return forbidden()
+  // The next statement reads, because this one does not see what it waited for.
+  await trx.selectFrom('beneficiaries').select('id').where('id', '=', id).forUpdate().execute()
+  const reader = await findBeneficiaryInSight(trx, id, exchange)
+  if (!reader) return notFound('Ce lecteur n’existe pas.')
+  const { loans, reservations } = await whatHolds(trx, id)
+  if (loans > 0) {
+    const [what, so] =
+      loans === 1
+        ? ['un prêt en cours', 'enregistrez d’abord son retour']
+        : [`${loans} prêts en cours`, 'enregistrez d’abord leur retour']
+    return conflict('IN_USE', `${fullName(reader)} a ${what}\u202f: ${so}.`)
+  }
+  if (reservations > 0) {
+    const [what, so] =
+      reservations === 1
+        ? ['une réservation en attente', 'annulez-la d’abord']
+        : [`${reservations} réservations en attente`, 'annulez-les d’abord']
+    return conflict('IN_USE', `${fullName(reader)} a ${what}\u202f: ${so}.`)
+  }
+  await eraseReaders(trx, [id], { ...exchange, timezone: exchange.parameters.get('timezone') })
+  return done(null)
+}

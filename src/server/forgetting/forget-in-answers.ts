@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+
+import { erasedName } from '../../domain/erasing.ts'
+import type { Trx } from '../db/handles.ts'
+
+export type Erased = {
+  ids: readonly number[]
+  /** Theirs and those of their relatives, as refusals write them. */
+  names: readonly string[]
+}
+
+const names = new Set(['beneficiary_info', 'beneficiary_name', 'relative_name'])
+const words = new Set(['comment', 'return_comment', 'delay_comment', 'override_reason'])
+
+/** Takes readers out of the answers that are kept by key: what comes again is still answered, without them. */
+export async function forgetInAnswers(trx: Trx, erased: Erased): Promise<void> {
+  const among = erased.ids.join('|')
+  const named = erased.names.filter((name) => name.length > 2)
+  const { rows } = await sql<{ key: string; answer: string }>`
+    select key, answer from idempotency_keys
+    where answer ~ ${`("beneficiary(_id)?":|/api/beneficiaries/)(${among})[^0-9]`}
+      or exists (select from unnest(${named}::text[]) name where position(name in answer) > 0)`.execute(trx)
+  for (const { key, answer } of rows) {
+    const without = JSON.stringify(withoutReaders(JSON.parse(answer), erased))
+    await trx.updateTable('idempotency_keys').set({ answer: without }).where('key', '=', key).execute()
+  }
+}
+
+function withoutReaders(value: unknown, erased: Erased): unknown {
+  if (typeof value === 'string')
+    return erased.names.reduce(
+      (text, name) => (name.length > 2 ? text.replaceAll(name, erasedName) : text),
+      value,
+    )
+  if (Array.isArray(value)) return value.map((one) => withoutReaders(one, erased))
+  if (typeof value !== 'object' || value === null) return value
+  const facts = value as Record<string, unknown>
+  const isOne = (id: unknown) => typeof id === 'number' && erased.ids.includes(id)
+  if (facts['@type'] === 'Beneficiary' && isOne(facts['id'])) return blank(facts)
+  const isAbout = isOne(facts['beneficiary']) || isOne(facts['beneficiary_id'])
+  return Object.fromEntries(
+    Object.entries(facts).map(([name, fact]) => {
+      if (isAbout && names.has(name)) return [name, erasedName]
+      if (isAbout && words.has(name)) return [name, fact === null ? null : '']
+      if (isAbout && name === 'relative') return [name, null]
+      if (name === 'beneficiary' && isOne(fact)) return [name, null]
+      return [name, withoutReaders(fact, erased)]
+    }),
+  )
+}
+
+/** A reader as an answer tells them, of the same form. */
+const blank = (facts: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(facts).map(([name, fact]) => {
+      if (name.startsWith('@') || name === 'kind') return [name, fact]
+      if (name === 'lastname' || name === 'label') return [name, erasedName]
+      if (Array.isArray(fact)) return [name, []]
+      if (typeof fact === 'string') return [name, name.endsWith('_date') ? null : '']
+      return [name, name === 'birth_year' ? null : fact]
+    }),
+  )

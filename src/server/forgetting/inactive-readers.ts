@@ -1,0 +1,82 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import { inactiveReaders } from '../../contract/personal-data.ts'
+import { plusMonths } from '../../domain/calendar-day.ts'
+import type { Trx } from '../db/handles.ts'
+import { everyWord } from '../db/list-sql.ts'
+import { type Source, source } from '../db/source.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { readersInSight } from '../sight/sight.ts'
+import { isActive } from '../queue/reservation-queries.ts'
+
+const hasOpenLoan = sql`exists (select from loanings l where l.beneficiary = b.id and l.status = 'in_progress' and l.deleted_at is null)`
+const waits = sql`exists (select from reservations v where v.beneficiary_id = b.id and ${isActive})`
+const isSettled = sql`coalesce(b.wallet_amount, 0) = 0`
+
+/** Readers b who may be let go: persons without a loan for as long as the library says, who wait for nothing. */
+function isInactive({ parameters, today }: Pick<Exchange, 'parameters' | 'today'>): RawBuilder<unknown> {
+  const months = parameters.number('retention_inactive_months')
+  if (months === 0) return sql`false`
+  const since = plusMonths(today, -months)
+  return sql`(b.deleted_at is null and b.kind = 'person'
+    and b.created_at < ${since}::date::timestamp at time zone ${parameters.get('timezone')}
+    and not ${hasOpenLoan} and not ${waits}
+    and not exists (select from loanings l where l.beneficiary = b.id and l.start_date >= ${since}::date
+      and l.status <> 'cancelled' and l.deleted_at is null)
+    and not exists (select from last_cut_loans c where c.beneficiary = b.id and c.day >= ${since}::date))`
+}
+
+export const inactiveRows = (exchange: Exchange): Source<typeof inactiveReaders> =>
+  source(inactiveReaders, {
+    from: sql`beneficiaries b left join sites s on s.id = b.agency_id`,
+    where: isInactive(exchange),
+    seen: readersInSight(exchange.sight),
+    id: sql`b.id`,
+    columns: {
+      matricule: sql`b.matricule`,
+      name: sql`trim(b.firstname || ' ' || b.lastname)`,
+      contract_type: sql`b.contract_type`,
+      agency: sql`s.name`,
+      exit_date: sql`b.exit_date`,
+      registered_on: sql`(b.created_at at time zone ${exchange.parameters.get('timezone')})::date`,
+      last_loan_on: sql`greatest(
+        (select max(l.start_date) from loanings l
+          where l.beneficiary = b.id and l.status <> 'cancelled' and l.deleted_at is null),
+        (select max(c.day) from last_cut_loans c where c.beneficiary = b.id))`,
+      wallet_amount: sql`b.wallet_amount`,
+      is_settled: isSettled,
+    },
+    filters: { name: { test: ({ value }) => everyWord(sql`b.search`, value) } },
+    sorts: {
+      name: sql`b.sort_name`,
+      last_loan_on: {
+        nullable: sql`greatest(
+        (select max(l.start_date) from loanings l
+          where l.beneficiary = b.id and l.status <> 'cancelled' and l.deleted_at is null),
+        (select max(c.day) from last_cut_loans c where c.beneficiary = b.id))`,
+      },
+      exit_date: { nullable: sql`b.exit_date` },
+    },
+  })
+
+/** Of these, locked, those who may be erased at once still. */
+export async function lockInactive(trx: Trx, ids: readonly number[], exchange: Exchange): Promise<number[]> {
+  // The next statement reads, because this one does not see what it waited for.
+  await sql`select from beneficiaries where id = any(${ids}::int[]) order by id for update`.execute(trx)
+  const { rows } = await sql<{ id: number }>`
+    select b.id from beneficiaries b
+    where b.id = any(${ids}::int[]) and ${isInactive(exchange)} and ${isSettled} and ${readersInSight(exchange.sight)}
+    order by b.id`.execute(trx)
+  return rows.map(({ id }) => id)
+}
+
+/** What keeps a reader from being erased: so many loans in progress, so many reservations. */
+export async function whatHolds(trx: Trx, id: number): Promise<{ loans: number; reservations: number }> {
+  const { rows } = await sql<{ loans: number; reservations: number }>`
+    select (select count(*) from loanings l
+        where l.beneficiary = ${id} and l.status = 'in_progress' and l.deleted_at is null)::int as loans,
+      (select count(*) from reservations v where v.beneficiary_id = ${id} and ${isActive})::int as reservations`.execute(
+    trx,
+  )
+  return rows[0]!
+}

@@ -1,0 +1,17 @@
+import * as call from '../../contract/personal-data.ts'
+import { mayErase } from '../../domain/erasing.ts'
+import { change, longRead } from '../http/binding.ts'
+import { done, forbidden } from '../http/outcome.ts'
+import { agree } from './agree.ts'
+import { eraseInactive } from './erase-inactive.ts'
+import { inactiveRows } from './inactive-readers.ts'
+import { readPersonalData } from './read-personal-data.ts'
+
+export const personalDataRoutes = [
+  longRead(call.getPersonalData, async (db, _, exchange) => done(await readPersonalData(db, exchange))),
+  change(call.agreeToForgetting, agree),
+  longRead(call.inactiveReaders.list, async (db, { list }, exchange) =>
+    mayErase(exchange.caller.rights) ? done(await inactiveRows(exchange).list(db, list)) : forbidden(),
+  ),
+  change(call.eraseInactive, eraseInactive),
+]

@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+
+import type { PersonalData } from '../../contract/personal-data.ts'
+import type { Db, Trx } from '../db/handles.ts'
+import { accountName } from '../db/person-names.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { hasEnded } from './cut-loans.ts'
+import { forgottenBefore } from './forget-of-today.ts'
+
+const daysTold = 14
+
+export async function readPersonalData(
+  db: Db | Trx,
+  { parameters, today }: Pick<Exchange, 'parameters' | 'today'>,
+): Promise<PersonalData> {
+  const retention_months = parameters.number('retention_months')
+  const forgotten_before = forgottenBefore(today, retention_months)
+  const timezone = parameters.get('timezone')
+  const { rows: linked } = await sql<{ count: number }>`
+    select count(*)::int as count from loanings l
+    where l.beneficiary is not null and ${hasEnded({ endedBefore: forgotten_before, today, timezone })}`.execute(
+    db,
+  )
+  const { rows: agreed } = await sql<{ who: string; at: string }>`
+    select ${accountName('u')} as who, a.agreed_at as at
+    from forgetting_agreements a join users u on u.id = a.user_id order by a.id limit 1`.execute(db)
+  const days = await db
+    .selectFrom('forgetting_days')
+    .select(['day', 'readers', 'loans', 'reservations', 'mails', 'journal_lines', 'ended_at'])
+    .orderBy('day', 'desc')
+    .limit(daysTold)
+    .execute()
+  const { rows: seen_by } = await sql<PersonalData['seen_by'][number]>`
+    select p.name as profile,
+      (select count(*) from users u where u.profile = p.id and u.enabled and u.deleted_at is null)::int as people,
+      held.codes @> '{LIST_BENEFICIARIES}' as readers, held.codes @> '{BENEFICIARY_CONTACT}' as contact,
+      held.codes @> '{BENEFICIARY_ADDRESS}' as address, held.codes @> '{BENEFICIARY_HISTORY}' as history
+    from profiles p cross join lateral (
+      select array(select r.right_code from profile_rights r where r.profile = p.id) as codes) held
+    order by p.name, p.id`.execute(db)
+  return {
+    '@type': 'PersonalData',
+    library: parameters.get('work_council'),
+    agreed: agreed[0] ?? null,
+    retention_months,
+    retention_inactive_months: parameters.number('retention_inactive_months'),
+    journal_months: parameters.number('journal_months'),
+    linked_loans: linked[0]?.count ?? 0,
+    forgotten_before,
+    days,
+    seen_by,
+  }
+}
