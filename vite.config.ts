@@ -104,6 +104,7 @@ const oneEngineTests = [
   'tests/hostile/no-secret-in-logs.db.test.ts',
   'tests/events/many-streams.db.test.ts',
   'tests/demonstration/demonstration-in-production.db.test.ts',
+  'tests/documentation/calls.db.test.ts',
 ]
 const browserTests = ['tests/journeys/**/*.test.ts']
 const faultTests = ['tests/faults/**/*.test.ts', 'tests/hostile/others-are-served.test.ts']

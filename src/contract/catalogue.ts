@@ -87,7 +87,7 @@ export const listCopies = endpoint({
   name: 'copies.list',
   method: 'GET',
   path: '/api/copies',
-  access: ['LIST_REFERENCES', 'LOANING_ADD', 'LOANING_RETURN', 'LIST_TRANSFERS'],
+  access: ['LIST_REFERENCES', 'LOANING_ADD', 'LOANING_RETURN', 'LIST_TRANSFERS', 'PARAMETER_COPIES'],
   summary: 'Les exemplaires, par page',
   list: copyList,
   answer: collectionOf(copy),

@@ -6,10 +6,8 @@ import { activity, search } from '../ui/filters.tsx'
 import { nounOf } from '../ui/nouns.ts'
 import type { Column } from '../ui/resource-table.tsx'
 import { ResourceScreen } from '../ui/resource-screen.tsx'
+import { longStillMs } from '../ui/use-debounced.ts'
 import { frenchInstant } from '../ui/words.ts'
-
-/** File 2, section 9: keywords are many, so their search waits longer. */
-const stillMs = 1000
 
 export default function KeywordListScreen() {
   return (
@@ -21,7 +19,7 @@ export default function KeywordListScreen() {
       example="jardinage"
       mayChange={useRight('PARAMETER_KEYWORD')}
       nameOf={({ name }) => name}
-      filters={[search('name|like', 'Nom', stillMs), activity('Tous', 'Activés', 'Désactivés')]}
+      filters={[search('name|like', 'Nom', longStillMs), activity('Tous', 'Activés', 'Désactivés')]}
       columns={columns}
       fields={({ text }) => <TextInput required maxLength={100} {...text('name', 'Nom')} />}
     />

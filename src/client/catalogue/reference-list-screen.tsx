@@ -20,6 +20,7 @@ import { among, days, type ListFilter, search } from '../ui/filters.tsx'
 import { ListScreen } from '../ui/list-screen.tsx'
 import { nounOf } from '../ui/nouns.ts'
 import type { Column } from '../ui/resource-table.tsx'
+import { longStillMs, stillMs } from '../ui/use-debounced.ts'
 import type { ViewsOfList } from '../ui/use-list-views.ts'
 import { categoriesQuery, mediaQuery } from './catalogue-data.ts'
 import { CopyCount } from './copy-count.tsx'
@@ -58,7 +59,7 @@ export default function ReferenceListScreen() {
       noun={nounOf('référence', 'f')}
       example="L’Étranger, d’Albert Camus"
       cycle="desc-first"
-      reloadMs={500}
+      reloadMs={stillMs}
       exported={exportReferences}
       pageActions={
         <>
@@ -86,10 +87,10 @@ const detailOf = ({ id }: Reference) => addressOfReference(id)
 const views: ViewsOfList = { list: 'references', fixed: [{ key: 'all', name: 'Toutes', filters: {} }] }
 
 const deliveredFilters = [
-  search('searchname|like', 'Titre, auteur ou code', 1000),
+  search('searchname|like', 'Titre, auteur ou code', longStillMs),
   among('category|in', 'Catégories', categoriesQuery),
   among('medium|in', 'Supports', mediaQuery),
-  search('code|like', 'Code', 1000),
+  search('code|like', 'Code', longStillMs),
   among(
     'audience|in',
     'Public',
@@ -121,7 +122,7 @@ const fieldNames = [
 ]
 
 const words = (code: string, label: string): ListFilter => ({
-  ...search(`${code}|like`, label, 1000),
+  ...search(`${code}|like`, label, longStillMs),
   isOptional: true,
 })
 

@@ -18,6 +18,7 @@ import { nounOf } from '../ui/nouns.ts'
 import type { Column } from '../ui/resource-table.tsx'
 import type { RowAction } from '../ui/row-actions.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
+import { longStillMs, stillMs } from '../ui/use-debounced.ts'
 import type { ViewsOfList } from '../ui/use-list-views.ts'
 import { addressOfRanges } from './which-labels.ts'
 
@@ -53,7 +54,7 @@ export default function LabelListScreen() {
       noun={nounOf('référence', 'f')}
       example="L’Étranger, d’Albert Camus, et ses deux exemplaires"
       cycle="desc-first"
-      reloadMs={500}
+      reloadMs={stillMs}
       pageActions={
         <>
           <Button
@@ -98,13 +99,13 @@ const views: ViewsOfList = {
 }
 
 const filtersFirst = [
-  search('searchname|like', 'Titre, auteur ou code', 1000),
+  search('searchname|like', 'Titre, auteur ou code', longStillMs),
   among('category|in', 'Catégories', categoriesQuery),
   among('medium|in', 'Supports', mediaQuery),
 ]
 const site = among('site|in', 'Site', enabledSitesQuery)
 const filtersLast = [
-  search('code|like', 'Code', 1000),
+  search('code|like', 'Code', longStillMs),
   among(
     'type|in',
     'Type',

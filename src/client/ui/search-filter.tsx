@@ -3,12 +3,12 @@ import { useCallbackRef } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 
 import { longestText } from '../../contract/filter-values.ts'
-import { useDebounced } from './use-debounced.ts'
+import { stillMs, useDebounced } from './use-debounced.ts'
 
 type SearchFilterProps = { label: string; value: string; onChange: (value: string) => void; ms?: number }
 
 /** Applies its text after 500 ms without typing, at Enter or when left. */
-export function SearchFilter({ label, value, onChange, ms = 500 }: SearchFilterProps) {
+export function SearchFilter({ label, value, onChange, ms = stillMs }: SearchFilterProps) {
   const [typed, setTyped] = useState(value)
   // Typed and not applied yet; no other value may replace it.
   const waiting = useRef<string | null>(null)

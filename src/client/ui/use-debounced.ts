@@ -1,7 +1,11 @@
 import { useEffect, useState } from 'react'
 
-/** A value once it is still (file 1, section 9: 500 ms for most lists). */
-export function useDebounced<T>(value: T, ms = 500): T {
+/** How long what is typed must be still (section 9 of both files), and where there are many: references, labels and keywords. */
+export const stillMs = 500
+export const longStillMs = 1000
+
+/** A value once it is still. */
+export function useDebounced<T>(value: T, ms = stillMs): T {
   const [still, setStill] = useState(value)
   useEffect(() => {
     const timer = setTimeout(() => setStill(value), ms)

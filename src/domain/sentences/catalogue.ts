@@ -1,4 +1,4 @@
-// Sentences of files 1 and 2, to the letter; tests/architecture compares them with the specification's.
+// Letter by letter: see everywhere.ts.
 
 export const referenceAdded = 'Référence ajoutée avec succès.'
 export const referenceUpdated = 'Référence mise à jour avec succès.'

@@ -69,7 +69,7 @@ export async function startEmbeddedEngine(
     started.once('exit', (code, signal) => {
       child = undefined
       if (stopping) return
-      tell('error', `La base embarquée s'est arrêtée (${signal ?? code}) ; elle redémarre.`)
+      tell('error', `La base embarquée s’est arrêtée (${signal ?? code}) ; elle redémarre.`)
       restarted = reopen(Date.now() - before)
       restarted.catch(() => undefined)
     })
