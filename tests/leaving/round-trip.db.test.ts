@@ -132,7 +132,7 @@ describeServer('what leaves with a library', (server) => {
       )
       const bytes = earlier.get(table.file)
       if (!bytes || at.length === 0) continue
-      const lines = parse(bytes, { delimiter: ';', bom: true, record_delimiter: '\r\n' }) as string[][]
+      const lines = parse(bytes, { delimiter: ';', bom: true, record_delimiter: '\r\n' })
       const kept = lines.map((cells) => cells.filter((_, index) => !at.includes(index)))
       earlier.set(
         table.file,

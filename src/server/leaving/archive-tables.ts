@@ -12,12 +12,10 @@ export const archiveVersion = 2
 /** What an archive of a version has; what came later keeps what it holds in a new installation. */
 export const archiveTablesOf = (version: number): ArchiveTable[] => {
   const isThere = (one: { since?: number }) => (one.since ?? 1) <= version
-  return archiveTables
-    .filter(isThere)
-    .map((table) => ({
-      ...table,
-      columns: table.columns.filter((column) => !isStored(column) || isThere(column)),
-    }))
+  return archiveTables.filter(isThere).map((table) => ({
+    ...table,
+    columns: table.columns.filter((column) => !isStored(column) || isThere(column)),
+  }))
 }
 
 /** Names of the other entries. */
