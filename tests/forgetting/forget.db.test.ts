@@ -28,13 +28,13 @@ describeServer('forgetting who borrowed what', (server) => {
   const lend = async (beneficiary: number, copy: number, on: string, more: object = {}) => {
     server.moveTo(`${on}T09:00:00.000Z`)
     const { body, status } = await admin.post('/api/loanings', { beneficiary, copy, ...more })
-    expect(status, JSON.stringify(body)).toBe(201)
+    expect({ status, body }).toMatchObject({ status: 201 })
     return body.id as number
   }
   const giveBack = async (loan: number, on: string, more: object = {}) => {
     server.moveTo(`${on}T09:00:00.000Z`)
     const { body, status } = await admin.post(`/api/loanings/${loan}/return`, more)
-    expect(status, JSON.stringify(body)).toBe(200)
+    expect({ status, body }).toMatchObject({ status: 200 })
   }
   const lendAndReturn = async (beneficiary: number, copy: number, on: string, back: string) => {
     const loan = await lend(beneficiary, copy, on)
@@ -114,7 +114,7 @@ describeServer('forgetting who borrowed what', (server) => {
       reference_id: 3,
       comment: 'rappeler Éric',
     })
-    expect(asked.status, JSON.stringify(asked.body)).toBe(201)
+    expect(asked.status).toBe(201)
     await admin.put(`/api/reservations/${asked.body.id}`, { status: 'canceled' })
     await sql`insert into mail_outbox (to_address, subject, html, template, beneficiary, loaning, status, created_at, sent_at, next_attempt_at, attempts)
       values ('eric@exemple.fr', 'Retard', 'Éric', 'late_1', 2, ${loan}, 'sent', '2025-10-16', '2025-10-16', '2025-10-16', 1)`.execute(
@@ -146,9 +146,9 @@ describeServer('forgetting who borrowed what', (server) => {
         (await sql`select to_jsonb(t) as row from ${sql.table(table)} t`.execute(server.db)).rows,
       )
     for (const table of ['loanings', 'audit_journal', 'reservations', 'settlements', 'loan_reminders'])
-      expect(await whole(table), table).not.toMatch(/Éric|Zoé|Dupont|malade|"beneficiary": ?2/)
+      expect(`${table} ${await whole(table)}`).not.toMatch(/Éric|Zoé|Dupont|malade|"beneficiary": ?2/)
     for (const table of ['reservations', 'mail_outbox', 'letters', 'loan_reminders'])
-      expect(await whole(table), table).toBe('[]')
+      expect(`${table} ${await whole(table)}`).toBe(`${table} []`)
     const kept = await server.db
       .selectFrom('audit_journal')
       .select(['action', 'user_id'])

@@ -43,7 +43,7 @@ describeServer('« Données personnelles »', (server) => {
     expect(await screen.findByText('Le premier passage se fait dans quelques minutes.')).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Accorder' })).toBeNull()
     await forgetOfToday(server.environment, { now: () => server.now })
-    closeApp()
+    await closeApp()
     await openApp(server, '/settings/personal_data')
     expect(await screen.findByText(/^1 prêt de 1 lecteur/)).toBeVisible()
     expect(screen.getByText('10/03/2026')).toBeVisible()
