@@ -562,6 +562,16 @@ const administratorsScenes: Scene[] = [
   at('the words of the library', '/settings/translations', 'Mots de l’organisation'),
   at('acts', '/settings/acts', 'Actes'),
   at('the synchronisation', '/settings/sync', 'Synchronisation'),
+  {
+    name: 'what is kept of readers, with the register open',
+    show: async (page) => {
+      await page.goto('/settings/personal_data')
+      await page.getByRole('button', { name: 'Lire' }).first().click()
+      await page.getByRole('heading', { name: 'Combien de temps' }).waitFor()
+    },
+  },
+  at('readers to let go', '/settings/personal_data/inactive', 'Lecteurs à effacer'),
+  at('what a reader may ask for', '/beneficiaries/view/1?part=data', 'Copie de ses données'),
   at('what a library takes along', '/settings/leaving', 'Emporter les données'),
   {
     name: 'a reservation that is asked for, and who waits for the title',

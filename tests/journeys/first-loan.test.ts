@@ -50,7 +50,7 @@ describe.each(presetCodes)('an empty install, from the preset %s', (code) => {
     await signIn(page, 'admin', password)
     await openCounter(page)
     const left = page.getByRole('region', { name: 'Reste à faire' })
-    await left.getByText('0 sur 9').waitFor()
+    await left.getByText('0 sur 10').waitFor()
     await left.getByRole('link', { name: 'Commencer' }).click()
 
     await step('Votre organisation')

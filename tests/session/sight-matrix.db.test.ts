@@ -125,6 +125,7 @@ const messages: Record<string, object[]> = {
     { body: { message: 'lu' } },
     { params: { id: 4 }, body: { agency_id: 2 } },
   ],
+  'inactive_readers.erase': [{ body: { beneficiaries: [4] } }],
   'relatives.add': [{ params: { id: 4 }, body: { firstname: 'Anne' } }],
   'relatives.remove': [{ params: { id: 4, relative: 1 } }, { params: { id: 2, relative: 1 } }],
   'journal.list': [{ query: { entity: 'beneficiaries', id: 4 } }],

@@ -185,7 +185,7 @@ describeServer('the guided start', (server) => {
   it('is led to from home, for who may, until it is put away', async () => {
     const page = await openApp(server, '/home')
     const card = within(await screen.findByRole('region', { name: 'Reste à faire' }))
-    expect(card.getByText('0 sur 9')).toBeVisible()
+    expect(card.getByText('0 sur 10')).toBeVisible()
     expect(card.getByRole('link', { name: 'Commencer' })).toHaveAttribute('href', '/start')
     await userEvent.click(card.getByRole('button', { name: 'Ne plus afficher' }))
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Reste à faire' })).toBeNull())

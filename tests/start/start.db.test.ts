@@ -24,6 +24,7 @@ const nothing = {
   reference: false,
   reader: false,
   loan: false,
+  forgetting: false,
 }
 
 describeServer('the first start', (server) => {
@@ -58,6 +59,7 @@ describeServer('the first start', (server) => {
     const reader = (await admin.post('/api/beneficiaries', { lastname: 'Martin', firstname: 'Anne' })).body.id
     expect((await start()).tasks).toMatchObject({ reader: true, loan: false })
     await admin.post('/api/loanings', { beneficiary: reader, copy, duration_value: 1, duration_type: 'DAY' })
+    await admin.post('/api/personal_data/agreement')
     const after = await start()
     expect(Object.values(after.tasks)).not.toContain(false)
     expect(Object.values(after.steps)).toEqual(['done', 'done', 'done', 'done'])

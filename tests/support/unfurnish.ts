@@ -18,6 +18,7 @@ export async function unfurnish(db: Db): Promise<void> {
     'start_sample',
     'bar_codes_given',
     'audit_journal',
+    'forgetting_agreements',
   )
   await sql`delete from users where username <> 'admin'`.execute(db)
   await sql`delete from sites where id <> 1`.execute(db)

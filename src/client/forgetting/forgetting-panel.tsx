@@ -33,7 +33,7 @@ export function ForgettingPanel({ data }: { data: PersonalData }) {
     )
   }
   const delay = (
-    <Anchor component={Link} to="/settings/global" inherit>
+    <Anchor component={Link} to="/settings/global" inherit underline="always">
       {`${retention_months} mois`}
     </Anchor>
   )

@@ -117,7 +117,7 @@ const columns: readonly Column<InactiveReader>[] = [
   },
   {
     key: 'exit_date',
-    title: 'Sorti le',
+    title: 'Date de sortie',
     order: 'exit_date',
     role: 'day',
     cell: ({ exit_date }) => (exit_date === null ? null : frenchDay(exit_date)),

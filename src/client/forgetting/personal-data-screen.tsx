@@ -81,7 +81,7 @@ function InactivePanel({ data: { retention_inactive_months: months } }: { data: 
       {months === 0 ? (
         <Text>
           Aucun lecteur n’est proposé à l’effacement&#8239;: le délai est à zéro dans les{' '}
-          <Anchor component={Link} to="/settings/global" inherit>
+          <Anchor component={Link} to="/settings/global" inherit underline="always">
             paramètres généraux
           </Anchor>
           .

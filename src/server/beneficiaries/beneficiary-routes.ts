@@ -2,10 +2,8 @@ import * as call from '../../contract/beneficiaries.ts'
 import * as changes from '../../contract/beneficiary-changes.ts'
 import * as eligibility from '../../contract/eligibility.ts'
 import * as relatives from '../../contract/relatives.ts'
-import { change, file, keepingFile, longRead, read } from '../http/binding.ts'
+import { change, file, longRead, read } from '../http/binding.ts'
 import { done, notFound } from '../http/outcome.ts'
-import { eraseBeneficiary } from '../forgetting/erase-beneficiary.ts'
-import { exportReaderData } from '../forgetting/export-reader-data.ts'
 import { addBeneficiary } from './add-beneficiary.ts'
 import { addRelative } from './add-relative.ts'
 import { listAgencies } from './agency-queries.ts'
@@ -50,7 +48,6 @@ export const beneficiaryRoutes = [
       })),
     })
   }),
-  keepingFile(changes.getReaderData, exportReaderData),
   read(changes.findTwins, findTwins),
   longRead(changes.listCommunes, async (db, _, exchange) => done(await listCommunes(db, exchange))),
   read(call.getBeneficiary, async (db, { params }, exchange) => {
@@ -59,7 +56,6 @@ export const beneficiaryRoutes = [
   }),
   change(changes.addBeneficiary, addBeneficiary),
   change(changes.updateBeneficiary, updateBeneficiary),
-  change(changes.eraseBeneficiary, eraseBeneficiary),
   change(relatives.addRelative, addRelative),
   change(relatives.updateRelative, updateRelative),
   change(relatives.removeRelative, removeRelative),

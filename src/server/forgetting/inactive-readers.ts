@@ -11,7 +11,7 @@ import { isActive } from '../queue/reservation-queries.ts'
 
 const hasOpenLoan = sql`exists (select from loanings l where l.beneficiary = b.id and l.status = 'in_progress' and l.deleted_at is null)`
 const waits = sql`exists (select from reservations v where v.beneficiary_id = b.id and ${isActive})`
-const isSettled = sql`coalesce(b.wallet_amount, 0) = 0`
+const isSettled = sql`(coalesce(b.wallet_amount, 0) = 0)`
 
 /** Readers b who may be let go: persons without a loan for as long as the library says, who wait for nothing. */
 function isInactive({ parameters, today }: Pick<Exchange, 'parameters' | 'today'>): RawBuilder<unknown> {

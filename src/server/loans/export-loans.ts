@@ -12,7 +12,7 @@ import type { KeyedColumn } from '../files/table.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'
-import { noteHistoryRead, whoseHistory } from '../journal/note-history-read.ts'
+import { noteHistoryRead, whoseHistory } from './note-history-read.ts'
 import { tellLoan } from './tell-loan.ts'
 import { everyLoan } from './loan-queries.ts'
 
