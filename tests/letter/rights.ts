@@ -245,6 +245,11 @@ export const openedByRights: readonly Opened[] = [
     call: post('/api/sync'),
   },
   {
+    right: 'PARAMETER_TRANSLATIONS',
+    page: { setting: '/settings/translations', title: 'Mots de l’organisation' },
+    call: put('/api/translations/1'),
+  },
+  {
     right: 'PARAMETER_IMAGES_SOURCES',
     page: { setting: '/settings/images_sources', title: 'Sources d’images' },
     call: remove('/api/media/999999/images_sources'),

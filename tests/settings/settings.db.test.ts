@@ -124,6 +124,7 @@ describeServer('settings', (server) => {
       bar_codes_configuration: { siteCode: '', firstValue: '1', symbology: 'CODE128' },
       last_reference: null,
       open_weekdays: [1, 2, 3, 4, 5, 6, 7],
+      weekly_minutes: null,
     })
     expect((await lecture.get('/api/sites/99')).status).toBe(404)
   })
