@@ -12,7 +12,7 @@ import { hear, streamOf, type TestStream } from './open-stream.ts'
 import { setAside } from './set-aside.ts'
 
 const logger = pino({ level: 'silent' })
-const loanResources = ['beneficiaries', 'calendar', 'copies', 'loanings', 'reservations', 'start']
+const loanResources = ['beneficiaries', 'calendar', 'copies', 'loanings', 'reservations', 'start', 'weeding']
 
 describeServer('the stream of changes', (server) => {
   let biblio: Client

@@ -26,7 +26,8 @@ export async function holdSought(
   if (copy) await sql`select from copies where id = ${copy} for key share`.execute(trx)
 }
 
-/** Behind everybody who waits for the title, whatever the clocks of the servers say. */
+/** Behind everybody who waits for the title or may wait again, whatever the clocks of the servers say. */
 export const endOfQueue = (reference: number, now: Date) => sql<string>`(
   select greatest(${now.toISOString()}::timestamptz, max(o.queued_at) + interval '1 microsecond')
-  from reservations o where o.reference_id = ${reference} and o.queue_position is not null)`
+  from reservations o where o.reference_id = ${reference} and o.status in ('waiting', 'confirmed')
+    and o.deleted_at is null and o.fulfilled_by is null)`
