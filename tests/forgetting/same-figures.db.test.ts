@@ -8,7 +8,7 @@ import { plusDays } from '../../src/domain/calendar-day.ts'
 import { createApp } from '../../src/server/app.ts'
 import { openEnvironment } from '../../src/server/db/environment.ts'
 import { loadDemonstration } from '../../src/server/demonstration/load-demonstration.ts'
-import { cutLoansOf } from '../../src/server/forgetting/cut-loans.ts'
+import { cutLoansOf, measureCuts } from '../../src/server/forgetting/cut-loans.ts'
 import { forgetOfToday } from '../../src/server/forgetting/forget-of-today.ts'
 import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
 import { hashToken } from '../../src/server/session/find-caller.ts'
@@ -154,6 +154,7 @@ describeServer('forgetting readers', (server) => {
         await db
           .transaction()
           .execute((trx) => cutLoansOf(trx, which, { endedBefore: null, today, timezone }))
+        await measureCuts(db)
         expect(await figures()).toEqual(first)
       }
     } finally {

@@ -91,9 +91,9 @@ function InactivePanel({ data: { retention_inactive_months: months } }: { data: 
           {`Qui n’a rien emprunté depuis ${months} mois, n’a rien à rendre et n’attend rien est proposé à l’effacement. Rien ne s’efface seul.`}
         </Text>
       )}
-      {may && total !== undefined ? (
-        <Group mt="sm">
-          {total === 0 ? (
+      {may && months > 0 ? (
+        <Group mt="sm" mih="2.75rem">
+          {total === undefined ? null : total === 0 ? (
             <Text c="dimmed">Aucun lecteur n’est à effacer aujourd’hui.</Text>
           ) : (
             <Button

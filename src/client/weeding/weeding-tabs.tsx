@@ -10,7 +10,7 @@ export function WeedingTabs({ current }: { current: 'list' | 'cart' | 'past' }) 
   const { data } = useQuery(listQuery(listCart, { limit: 1 }))
   const tabs = [
     { key: 'list', name: 'À examiner', to: '/weeding' },
-    { key: 'cart', name: 'Panier', to: addressOfCart, count: data?.['hydra:totalItems'] },
+    { key: 'cart', name: 'Panier', to: addressOfCart, count: data?.['hydra:totalItems'] ?? 0 },
     { key: 'past', name: 'Retirés', to: addressOfPast },
   ]
   return <NeighbourTabs tabs={tabs} current={current} />

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { CalendarDay } from '../../domain/calendar-day.ts'
-import type { Trx } from '../db/handles.ts'
+import type { Db, Trx } from '../db/handles.ts'
 
 export type CutAsked = {
   /** Their loans that ended before this day are cut; null: all that have ended. */
@@ -86,3 +86,6 @@ const keepWhatFiguresNeed = (trx: Trx, loans: readonly number[], { today, timezo
     agency_id = excluded.agency_id, registered_on = excluded.registered_on, commune = excluded.commune, kind = excluded.kind`.execute(
     trx,
   )
+
+/** Tells the engine how full these tables are: plans made while nothing was cut take minutes where much is. */
+export const measureCuts = (db: Db | Trx) => sql`analyze cut_loans, last_cut_loans, loanings`.execute(db)

@@ -9,6 +9,7 @@ import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, forbidden, type Outcome } from '../http/outcome.ts'
 import { rowsAStep, startJob, type Step } from '../jobs/job.ts'
+import { measureCuts } from './cut-loans.ts'
 import { eraseReaders } from './erase-readers.ts'
 import { lockInactive } from './inactive-readers.ts'
 
@@ -49,6 +50,9 @@ export const eraseStep: Step = async (trx, { input, cursor }, { exchange }) => {
   await eraseReaders(trx, ready, { ...exchange, act, today, timezone: parameters.get('timezone') })
   const last = some.at(-1) ?? cursor
   const isLast = !readers.some((id) => id > last)
-  if (isLast) await endAct(trx, act, exchange)
+  if (isLast) {
+    await endAct(trx, act, exchange)
+    await measureCuts(trx)
+  }
   return { cursor: last, did: some.length, isLast }
 }

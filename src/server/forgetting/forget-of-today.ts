@@ -6,7 +6,7 @@ import type { Environment } from '../db/environment.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { type Parameters, readParameters } from '../db/parameters.ts'
 import { type BackgroundLoop, startLoop } from '../jobs/background-loop.ts'
-import { cutLoansOf, peopleToCut } from './cut-loans.ts'
+import { cutLoansOf, measureCuts, peopleToCut } from './cut-loans.ts'
 import { forgetInJournal, forgetTold } from './forget-in-journal.ts'
 
 /** Somebody at the counter waits for the end of a step where the engine does one thing at a time. */
@@ -32,9 +32,11 @@ export async function forgetOfToday(
   const at = now()
   const today = calendarDayOf(at, parameters.get('timezone'))
   if (await isDone(db, today)) return
-  for (;;) {
+  for (let steps = 1; ; steps += 1) {
     if (stopping?.aborted) return
-    if (await db.transaction().execute((trx) => step(trx, { today, at, parameters }))) return
+    const isLast = await db.transaction().execute((trx) => step(trx, { today, at, parameters }))
+    if (isLast || steps === 1) await measureCuts(db)
+    if (isLast) return
   }
 }
 
