@@ -49,7 +49,10 @@ const lines = v.pipe(
 )
 
 /** A known sheet's key, or the id of one that people measured. */
-const sheetKey = v.pipe(v.string(), v.regex(/^(?:[A-Z][A-Z0-9_]{0,19}|[1-9]\d{0,8})$/, 'n’est pas une planche'))
+const sheetKey = v.pipe(
+  v.string(),
+  v.regex(/^(?:[A-Z][A-Z0-9_]{0,19}|[1-9]\d{0,8})$/, 'n’est pas une planche'),
+)
 
 const which = {
   /** Of references. */
