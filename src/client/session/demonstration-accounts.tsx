@@ -8,7 +8,7 @@ type DemonstrationAccountsProps = {
   onPick: (username: string, password: string) => void
 }
 
-export function DemonstrationAccounts({ usernames, password, onPick }: DemonstrationAccountsProps) {
+export default function DemonstrationAccounts({ usernames, password, onPick }: DemonstrationAccountsProps) {
   return (
     <Stack className="panel" component="section" aria-label="Comptes de démonstration" gap="sm">
       <Text size="sm">

@@ -10,7 +10,6 @@ import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
 import { counted } from '../ui/words.ts'
 import { useWaitingCount } from '../outbox/waiting-data.ts'
 import { destinationOf } from './destination.ts'
-import { DemonstrationAccounts } from './demonstration-accounts.tsx'
 import { useEnvironment } from './environment-data.ts'
 import { SessionFrame } from './session-frame.tsx'
 import { SessionNote } from './session-note.tsx'
@@ -22,6 +21,7 @@ import { meQuery } from './user-data.ts'
 const loadSteps = () => import('./second-step.tsx')
 type SecondStep = Awaited<ReturnType<typeof loadSteps>>['SecondStep']
 const LinkSignIn = lazy(loadSteps)
+const DemonstrationAccounts = lazy(() => import('./demonstration-accounts.tsx'))
 
 export default function LoginScreen() {
   const session = useSession()
@@ -145,15 +145,17 @@ export default function LoginScreen() {
         </Stack>
       </form>
       {environment?.demonstration ? (
-        <DemonstrationAccounts
-          {...environment.demonstration}
-          onPick={(name, itsPassword) => {
-            setUsername(name)
-            setPassword(itsPassword)
-            setFault(null)
-            submitButton.current?.focus()
-          }}
-        />
+        <Suspense fallback={null}>
+          <DemonstrationAccounts
+            {...environment.demonstration}
+            onPick={(name, itsPassword) => {
+              setUsername(name)
+              setPassword(itsPassword)
+              setFault(null)
+              submitButton.current?.focus()
+            }}
+          />
+        </Suspense>
       ) : null}
     </SessionFrame>
   )
