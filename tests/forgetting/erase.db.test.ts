@@ -166,6 +166,21 @@ describeServer('erasing readers', (server) => {
     expect(next.status).toBe(201)
   })
 
+  it('leaves nobody in what was written of a copy that they had or waited for', async () => {
+    const lent = await admin.post('/api/loanings', { beneficiary: 2, copy: 1 })
+    const asked = await admin.post('/api/reservations', { beneficiary_id: 1, reference_id: 3, copy_id: 3 })
+    expect([lent.status, asked.status]).toEqual([201, 201])
+    const { rows } = await sql<{ id: number }>`
+      select id from copies where reference = 3 and deleted_at is null order by id limit 1`.execute(server.db)
+    for (const id of [1, rows[0]!.id])
+      expect((await admin.put(`/api/copies/${id}`, { state: 'DAMAGED' })).status).toBe(200)
+    expect((await admin.delete(`/api/references/3`)).status).toBe(204)
+    expect((await admin.post(`/api/loanings/${lent.body.id}/return`, {})).status).toBe(200)
+    for (const id of [1, 2]) expect((await erase(id)).status).toBe(204)
+    expect(await whole('audit_journal')).toMatch(/"copies.change".*"references.remove"/s)
+    expect(await whole('audit_journal')).not.toMatch(named)
+  })
+
   it('cannot be undone by an act that had brought or changed the reader', async () => {
     await sql`insert into acts (kind, name, user_id, begun_at, ended_at) values ('import.readers', 'Import', 1, now(), now())`.execute(
       server.db,
