@@ -181,6 +181,47 @@ describeServer('erasing readers', (server) => {
     expect(await whole('audit_journal')).not.toMatch(named)
   })
 
+  it('leaves nobody in the answers that named them beside somebody else’s loan', async () => {
+    await sql`update beneficiaries set lastname = 'Dupont "Dédé"' where id = 2`.execute(server.db)
+    await sql`update beneficiaries set firstname = 'Éric', lastname = 'Dup' where id = 4`.execute(server.db)
+    const lent = await admin.post('/api/loanings', { beneficiary: 1, copy: 1 })
+    const asked = await admin.post('/api/reservations', { beneficiary_id: 2, reference_id: 1 })
+    const key = { key: '6a1c2b7e-54bb-4a0c-8f27-0c8b1d1c0003' }
+    const back = await admin.post(`/api/loanings/${lent.body.id}/return`, {}, key)
+    expect(back.body.awaited_by.beneficiary_info).toBe('M2 - Dupont "Dédé" Éric')
+    await admin.put(`/api/reservations/${asked.body.id}`, { status: 'canceled' })
+    // A name that another one begins with is not theirs.
+    expect((await erase(4)).status).toBe(204)
+    expect(await whole('idempotency_keys')).toContain('Éric Dupont')
+    expect((await erase(2)).status).toBe(204)
+    expect(await whole('idempotency_keys')).not.toMatch(/Éric|Dupont|Dédé|M2/)
+    expect((await admin.post(`/api/loanings/${lent.body.id}/return`, {}, key)).body).toMatchObject({
+      beneficiary_name: 'Alice Martin (M1)',
+      awaited_by: { beneficiary_info: 'Lecteur effacé', beneficiary_name: 'Lecteur effacé' },
+    })
+  })
+
+  it('leaves no free word on a refused return of theirs, whatever it was settled by', async () => {
+    const settled = async (loaning: number, resolves: string, choice: string) => {
+      const { status } = await admin.post('/api/conflicts/settle', {
+        resolves,
+        choice,
+        motive: 'secret',
+        happened_at: testNow,
+        action: { endpoint: 'loanings.return', loaning, body: { return_comment: 'secret' } },
+      })
+      return status
+    }
+    const one = await admin.post('/api/loanings', { beneficiary: 2, copy: 1, start_date: '2026-03-02' })
+    const other = await admin.post('/api/loanings', { beneficiary: 2, copy: 2, start_date: '2026-03-02' })
+    expect(await settled(one.body.id, '6a1c2b7e-54bb-4a0c-8f27-0c8b1d1c0004', 'DATE_RETURN')).toBe(200)
+    expect((await admin.post(`/api/loanings/${other.body.id}/return`, {})).status).toBe(200)
+    expect(await settled(other.body.id, '6a1c2b7e-54bb-4a0c-8f27-0c8b1d1c0005', 'IGNORE')).toBe(200)
+    expect((await erase(2)).status).toBe(204)
+    for (const table of ['settlements', 'audit_journal', 'idempotency_keys'])
+      expect(`${table} ${await whole(table)}`).not.toMatch(/secret/)
+  })
+
   it('cannot be undone by an act that had brought or changed the reader', async () => {
     await sql`insert into acts (kind, name, user_id, begun_at, ended_at) values ('import.readers', 'Import', 1, now(), now())`.execute(
       server.db,
