@@ -200,6 +200,22 @@ describeServer('a synchronisation', (server) => {
     expect((await admin.post('/api/sync')).status).toBe(202)
   })
 
+  it('is not held for a year by a clock that was a year ahead', async () => {
+    const { now } = server
+    later(365 * 86_400)
+    await synchronise()
+    server.moveTo(now.toISOString())
+    const admin = await client()
+    expect((await admin.get('/api/sync')).body).toMatchObject({ locked_for: 0, results_within: 0 })
+    expect((await admin.post('/api/sync')).status).toBe(202)
+    // Of two servers, one may be a little ahead of the other.
+    later(-20)
+    expect((await admin.get('/api/sync')).body.locked_for).toBe(180)
+    later(20)
+    await server.doJobs()
+    later(200)
+  })
+
   it('is one job for two that press at once, and keeps one file', async () => {
     const before = await keptPlaces()
     const [one, other] = await Promise.all([client(), client()])
