@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, expect, it } from 'vitest'
 
 import { setParameter } from '../settings/set-parameter.ts'
 import { clearCounter } from '../sight/two-sites.ts'
+import { testEngine } from '../support/databases.ts'
 import { type Client, describeServer, testNow } from '../support/test-server.ts'
 
 const ids = (body: { 'hydra:member': { id: number }[] }) => body['hydra:member'].map(({ id }) => id)
@@ -221,6 +222,44 @@ describeServer('erasing readers', (server) => {
     for (const table of ['settlements', 'audit_journal', 'idempotency_keys'])
       expect(`${table} ${await whole(table)}`).not.toMatch(/secret/)
   })
+
+  // The embedded engine does one thing at a time.
+  it.runIf(testEngine === 'postgres')(
+    'takes nothing more for a reader while they are being erased',
+    async () => {
+      const lent = await admin.post('/api/reservations', { beneficiary_id: 1, reference_id: 5 })
+      const eraser = await server.environment.pool.connect()
+      try {
+        await eraser.query('begin; select from beneficiaries where id in (2, 4) for update')
+        const asked = [
+          admin.post('/api/reservations', { beneficiary_id: 2, reference_id: 3, comment: 'secret' }),
+          admin.post('/api/beneficiaries/4/relatives', {
+            firstname: 'secret',
+          }),
+          admin.put(`/api/reservations/${lent.body.id}`, { beneficiary_id: 2 }),
+        ]
+        await untilWaiting(asked)
+        await eraser.query(
+          'update beneficiaries set deleted_at = now(), forgotten_at = now() where id in (2, 4)',
+        )
+        await eraser.query('commit')
+        expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([422, 404, 422])
+      } finally {
+        eraser.release(true)
+      }
+    },
+  )
+  /** Until each waits for a lock, or was answered without. */
+  const untilWaiting = async (asked: readonly Promise<unknown>[]) => {
+    let answered = 0
+    for (const one of asked) void one.then(() => (answered += 1))
+    for (;;) {
+      const { rows } = await sql<{ waiting: number }>`
+        select count(*)::int as waiting from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(server.db)
+      if (rows[0]!.waiting + answered >= asked.length) return
+    }
+  }
 
   it('cannot be undone by an act that had brought or changed the reader', async () => {
     await sql`insert into acts (kind, name, user_id, begun_at, ended_at) values ('import.readers', 'Import', 1, now(), now())`.execute(

@@ -28,9 +28,15 @@ export async function eraseReaders(trx: Trx, ids: readonly number[], erasing: Er
     delete from mail_outbox where beneficiary = any(${ids}::int[]) or loaning = any(${loans}::int[])`.execute(
     trx,
   )
-  await forgetWhatWasWritten(trx, ids, await forgetSettled(trx, { ids, loans }))
+  // Before the lines on them: whoever changed one meanwhile has written theirs.
+  const { rows: relatives } = await sql<{ id: number }>`
+    delete from relatives where beneficiary = any(${ids}::int[]) returning id`.execute(trx)
+  await forgetWhatWasWritten(trx, {
+    ids,
+    relatives: relatives.map(({ id }) => id),
+    settled: await forgetSettled(trx, { ids, loans }),
+  })
   await forgetInAnswers(trx, { ids, names })
-  await sql`delete from relatives where beneficiary = any(${ids}::int[])`.execute(trx)
   await sql`delete from last_cut_loans where beneficiary = any(${ids}::int[])`.execute(trx)
   // The files go with the next look at them.
   await sql`delete from archives where ended_at is not null`.execute(trx)
@@ -99,13 +105,12 @@ async function forgetReservations(trx: Trx, ids: readonly number[]): Promise<voi
 /** Who changed what of them, and when, stays; what it was does not. */
 async function forgetWhatWasWritten(
   trx: Trx,
-  ids: readonly number[],
-  settled: readonly number[],
+  { ids, relatives, settled }: Record<'ids' | 'relatives' | 'settled', readonly number[]>,
 ): Promise<void> {
   await sql`
     update audit_journal set before = null, after = null
     where (entity = 'beneficiaries' and entity_id = any(${ids}::int[])
-        or entity = 'relatives' and entity_id in (select id from relatives where beneficiary = any(${ids}::int[])))
+        or entity = 'relatives' and entity_id = any(${relatives}::int[]))
       and (before is not null or after is not null)`.execute(trx)
   await sql`
     update audit_journal set before = null, after = null
