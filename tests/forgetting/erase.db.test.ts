@@ -249,6 +249,23 @@ describeServer('erasing readers', (server) => {
       }
     },
   )
+  it.runIf(testEngine === 'postgres')(
+    'leaves who has a loan again once its return is taken back',
+    async () => {
+      await loan(2, 1, '2026-03-01', '2026-03-08')
+      const counter = await server.environment.pool.connect()
+      try {
+        await counter.query('begin; select from loanings for update')
+        const asked = erase(2)
+        await untilWaiting([asked])
+        await counter.query(`update loanings set status = 'in_progress', return_date = null; commit`)
+        expect((await asked).status).toBe(409)
+      } finally {
+        counter.release(true)
+      }
+    },
+  )
+
   /** Until each waits for a lock, or was answered without. */
   const untilWaiting = async (asked: readonly Promise<unknown>[]) => {
     let answered = 0
@@ -275,6 +292,23 @@ describeServer('erasing readers', (server) => {
     const { body } = await admin.get('/api/acts/1/rows')
     expect(body['hydra:member']).toMatchObject([{ kept: 'Ce qu’il était a été effacé.' }])
     expect((await admin.get('/api/beneficiaries/1')).status).toBe(404)
+  })
+
+  it('leaves nobody in why an act was not wholly undone', async () => {
+    await sql`insert into acts (kind, name, user_id, begun_at, ended_at) values ('import.readers', 'Import', 1, now(), now())`.execute(
+      server.db,
+    )
+    await admin.put('/api/beneficiaries/1', { matricule: 'M9', reader_id: 'R9' })
+    await sql`update audit_journal set act = 1`.execute(server.db)
+    await admin.put('/api/beneficiaries/2', { matricule: 'M1', reader_id: 'R1' })
+    expect((await admin.post('/api/acts/1/undo')).status).toBe(202)
+    await server.doJobs()
+    const { body } = await admin.get('/api/acts/1/rows')
+    expect(body['hydra:member']).toMatchObject([
+      { kept: 'Son matricule ou son numéro est maintenant celui d’un autre lecteur.' },
+    ])
+    expect((await erase(2)).status).toBe(204)
+    expect(await whole('acts_kept')).not.toMatch(named)
   })
 
   it('proposes who has not borrowed for long and waits for nothing, and erases them as one act', async () => {
