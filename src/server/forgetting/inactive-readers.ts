@@ -59,10 +59,15 @@ export const inactiveRows = (exchange: Exchange): Source<typeof inactiveReaders>
     },
   })
 
+/** With their loans, whose returns may be taken back. Read after, because this does not see what it waited for. */
+export async function lockToErase(trx: Trx, ids: readonly number[]): Promise<void> {
+  await sql`select from beneficiaries where id = any(${ids}::int[]) order by id for update`.execute(trx)
+  await sql`select from loanings where beneficiary = any(${ids}::int[]) order by id for update`.execute(trx)
+}
+
 /** Of these, locked, those who may be erased at once still. */
 export async function lockInactive(trx: Trx, ids: readonly number[], exchange: Exchange): Promise<number[]> {
-  // The next statement reads, because this one does not see what it waited for.
-  await sql`select from beneficiaries where id = any(${ids}::int[]) order by id for update`.execute(trx)
+  await lockToErase(trx, ids)
   const { rows } = await sql<{ id: number }>`
     select b.id from beneficiaries b
     where b.id = any(${ids}::int[]) and ${isInactive(exchange)} and ${isSettled} and ${readersInSight(exchange.sight)}
