@@ -60,6 +60,7 @@ const serverEntries = {
   backup: 'src/server/backup/backup-command.ts',
   restore: 'src/server/backup/restore-command.ts',
   import: 'src/server/imports/import-command.ts',
+  environment: 'src/server/environments/environment-command.ts',
 }
 
 // `--mode faults` adds the server that its tests need (tests/faults/fail-point-server.ts).

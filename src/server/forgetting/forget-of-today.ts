@@ -5,7 +5,7 @@ import { type CalendarDay, calendarDayOf, plusMonths } from '../../domain/calend
 import type { Environment } from '../db/environment.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { type Parameters, readParameters } from '../db/parameters.ts'
-import { type BackgroundLoop, startLoop } from '../jobs/background-loop.ts'
+import { type BackgroundLoop, type LoopSettings, startLoop } from '../jobs/background-loop.ts'
 import { cutLoansOf, measureCuts, peopleToCut } from './cut-loans.ts'
 import { forgetInJournal, forgetTold } from './forget-in-journal.ts'
 
@@ -117,7 +117,7 @@ async function forgetTheRest(trx: Trx, before: CalendarDay) {
 }
 
 export const startForgetting = (settings: {
-  environments: readonly Environment[]
+  environments: LoopSettings['environments']
   logger: Logger
 }): BackgroundLoop =>
   startLoop({
