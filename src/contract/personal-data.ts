@@ -68,11 +68,11 @@ export const agreeToForgetting = endpoint({
   answer: personalData,
 })
 
-/** Those whom the library may let go: nothing lent, nothing waiting, no loan for `retention_inactive_months`. */
+/** Those whom the library may let go: nothing lent, nothing waiting, nothing lent, extended nor returned for `retention_inactive_months`. */
 export const inactiveReaders = listed('inactive_readers', 'InactiveReader', {
   words: [
     'un lecteur proposé à l’effacement',
-    'les lecteurs sans prêt depuis longtemps, proposés à l’effacement',
+    'les lecteurs sans prêt ni retour depuis longtemps, proposés à l’effacement',
   ],
   listedBy: access,
   shown: {
@@ -82,8 +82,8 @@ export const inactiveReaders = listed('inactive_readers', 'InactiveReader', {
     agency: v.nullable(v.string()),
     exit_date: v.nullable(day),
     registered_on: day,
-    /** Null for who never borrowed. */
-    last_loan_on: v.nullable(day),
+    /** The latest of lent, extended and returned; null for who never borrowed. */
+    last_active_on: v.nullable(day),
     /** Other than nothing, it is to be settled first. */
     wallet_amount: v.nullable(v.string()),
     is_settled: v.boolean(),
@@ -94,7 +94,7 @@ export const inactiveReaders = listed('inactive_readers', 'InactiveReader', {
     contract_type: filterBy.text,
     is_settled: filterBy.flag,
   },
-  orders: ['last_loan_on', 'name', 'exit_date', 'registered_on', 'id'],
+  orders: ['last_active_on', 'name', 'exit_date', 'registered_on', 'id'],
 })
 export type InactiveReader = ItemOf<typeof inactiveReaders>
 

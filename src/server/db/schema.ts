@@ -336,7 +336,7 @@ export type Database = {
     kind: ReaderKind | null
   }
   /** The last day on which a reader borrowed what was cut since, by site. */
-  last_cut_loans: { beneficiary: number; site: number; day: CalendarDay }
+  last_cut_loans: { beneficiary: number; site: number; day: CalendarDay; active_on: CalendarDay }
   forgetting_days: {
     day: CalendarDay
     place: Generated<number>
