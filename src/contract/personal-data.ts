@@ -20,11 +20,15 @@ const forgettingDay = v.object({
 })
 export type ForgettingDay = v.InferOutput<typeof forgettingDay>
 
+const saidBy = v.object({ who: v.string(), at: instant })
+
 const personalData = v.object({
   '@type': v.literal('PersonalData'),
   library: v.string(),
   /** Who said yes to the nightly forgetting, and when. */
-  agreed: v.nullable(v.object({ who: v.string(), at: instant })),
+  agreed: v.nullable(saidBy),
+  /** Who suspended it since, and when; null while a yes holds. */
+  suspended: v.nullable(saidBy),
   /** Months after their end from which loans are cut from their readers. */
   retention_months: v.number(),
   /** 0: readers are never proposed. */
@@ -65,6 +69,15 @@ export const agreeToForgetting = endpoint({
   access,
   summary:
     'Accorder l’oubli\u202f: chaque nuit, les prêts finis depuis assez longtemps sont coupés de leur lecteur',
+  answer: personalData,
+})
+
+export const suspendForgetting = endpoint({
+  name: 'personal_data.suspend',
+  method: 'DELETE',
+  path: '/api/personal_data/agreement',
+  access,
+  summary: 'Suspendre l’oubli\u202f: rien d’autre n’est coupé jusqu’à un nouvel accord',
   answer: personalData,
 })
 
@@ -113,4 +126,10 @@ export const eraseInactive = endpoint({
   answer: v.object({ act: id, count: v.number() }),
 })
 
-export const personalDataEndpoints = [getPersonalData, agreeToForgetting, inactiveReaders.list, eraseInactive]
+export const personalDataEndpoints = [
+  getPersonalData,
+  agreeToForgetting,
+  suspendForgetting,
+  inactiveReaders.list,
+  eraseInactive,
+]

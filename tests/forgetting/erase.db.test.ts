@@ -265,7 +265,9 @@ describeServer('erasing readers', (server) => {
     ).toMatchObject([{ id: 1, last_active_on: '2025-03-09' }])
     // What was lent by mistake never was.
     await loan(1, 1, '2026-01-01', '2026-01-01')
-    await sql`update loanings set status = 'cancelled', return_date = null where beneficiary = 1`.execute(server.db)
+    await sql`update loanings set status = 'cancelled', return_date = null where beneficiary = 1`.execute(
+      server.db,
+    )
     expect(await proposed()).toEqual([1])
   })
 
@@ -296,6 +298,32 @@ describeServer('erasing readers', (server) => {
       server.db,
     )
     expect((await admin.post('/api/personal_data/agreement')).status).toBe(403)
+    expect((await admin.call('DELETE', '/api/personal_data/agreement')).status).toBe(403)
     await sql`delete from user_sites`.execute(server.db)
+  })
+
+  it('is suspended by whoever may agree to it, with a line in the journal, and agreed to again', async () => {
+    const suspend = (client = admin) => client.call('DELETE', '/api/personal_data/agreement')
+    expect((await suspend()).body).toMatchObject({ agreed: null, suspended: null })
+    await admin.post('/api/personal_data/agreement')
+    expect((await suspend(await server.as('biblio'))).status).toBe(403)
+    const suspended = await suspend()
+    expect(suspended.body).toMatchObject({ agreed: null, suspended: { at: testNow } })
+    await suspend()
+    expect((await admin.post('/api/personal_data/agreement')).body).toMatchObject({
+      agreed: { at: testNow },
+      suspended: null,
+    })
+    const lines = await server.db
+      .selectFrom('audit_journal')
+      .select('action')
+      .where('entity', '=', 'personal_data')
+      .orderBy('id')
+      .execute()
+    expect(lines.map(({ action }) => action)).toEqual([
+      'personal_data.agree',
+      'personal_data.suspend',
+      'personal_data.agree',
+    ])
   })
 })

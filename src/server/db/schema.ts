@@ -348,7 +348,13 @@ export type Database = {
     started_at: Instant
     ended_at: Instant | null
   }
-  forgetting_agreements: { id: Id; user_id: number; agreed_at: Instant }
+  forgetting_agreements: {
+    id: Id
+    user_id: number
+    agreed_at: Instant
+    suspended_at: Instant | null
+    suspended_by: number | null
+  }
   sales: {
     id: Id
     /** May be forgotten. */
