@@ -1,6 +1,6 @@
 import '../support/page-globals.ts'
 
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
@@ -90,6 +90,11 @@ describeServer('the screens of weeding', (server) => {
     expect(words[2]).toMatch(/Déjà au panier.*Livre numéro 1.*Mis par/)
     expect(words[3]).toMatch(/Au panier.*Livre numéro 1/)
     expect((await cart()).map(({ bar_code }) => bar_code)).toEqual(['1001'])
+    await admin.post('/api/weeding/cart', { copies: [2] })
+    await act(() => queryClient.invalidateQueries())
+    expect(await rowOf('Livre numéro 1')).toHaveTextContent('Scanné · Jamais prêté')
+    expect(await rowOf('Livre numéro 2')).toHaveTextContent('Choisi dans la liste · Jamais prêté')
+    await admin.call('DELETE', '/api/weeding/cart/2')
     const list = await lane()
     await userEvent.click(within(list).getByRole('button', { name: 'Ôter du panier\u202f: Livre numéro 1' }))
     await waitFor(async () => expect(await cart()).toEqual([]))

@@ -527,6 +527,7 @@ export type Database = {
     copy: number
     weeding: number | null
     why: Generated<string>
+    is_scanned: Generated<boolean>
     reason: WeedingReason | null
     added_by: number
     added_at: Instant

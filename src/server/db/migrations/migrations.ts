@@ -47,6 +47,7 @@ import * as forgetting from './0050-forgetting.ts'
 import * as weeklyHours from './0052-weekly-hours.ts'
 import * as lastActive from './0053-last-active.ts'
 import * as suspendedForgetting from './0054-suspended-forgetting.ts'
+import * as scannedIntoCart from './0055-scanned-into-cart.ts'
 
 /** Applied in the order of their names; never edit one that has shipped. 0009, 0024 and 0031 to 0034 were never used. */
 export const migrations: Record<string, Migration> = {
@@ -97,4 +98,5 @@ export const migrations: Record<string, Migration> = {
   '0052-weekly-hours': weeklyHours,
   '0053-last-active': lastActive,
   '0054-suspended-forgetting': suspendedForgetting,
+  '0055-scanned-into-cart': scannedIntoCart,
 }
