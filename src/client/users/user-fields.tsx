@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Pill.css'
 import '@mantine/core/styles/PillsInput.css'
 
-import { Group, MultiSelect, PasswordInput, Select, TextInput } from '@mantine/core'
+import { MultiSelect, PasswordInput, Select, SimpleGrid, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 
 import { useSession } from '../api/session.ts'
@@ -27,10 +27,10 @@ export function UserFields({ form: { text, secret, choice, several }, had, passw
   const sites = [...open, ...had.filter(({ id }) => !open.some((site) => site.id === id))]
   return (
     <>
-      <Group grow align="start">
+      <SimpleGrid cols={2}>
         <TextInput maxLength={100} autoComplete="off" {...text('firstname', 'Prénom')} />
         <TextInput maxLength={100} autoComplete="off" {...text('lastname', 'Nom')} />
-      </Group>
+      </SimpleGrid>
       <TextInput
         required
         maxLength={100}
