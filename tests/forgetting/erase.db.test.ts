@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 
+import { cutLoansOf } from '../../src/server/forgetting/cut-loans.ts'
 import { setParameter } from '../settings/set-parameter.ts'
 import { clearCounter } from '../sight/two-sites.ts'
 import { testEngine } from '../support/databases.ts'
@@ -314,21 +315,21 @@ describeServer('erasing readers', (server) => {
   it('proposes who has not borrowed for long and waits for nothing, and erases them as one act', async () => {
     await loan(1, 1, '2024-01-01', '2024-02-01')
     await loan(2, 2, '2025-06-01', '2025-06-08')
-    const list = () => admin.get('/api/inactive_readers?order[last_loan_on]=asc')
+    const list = () => admin.get('/api/inactive_readers?order[last_active_on]=asc')
     expect((await list()).body['hydra:member']).toMatchObject([
       {
         id: 1,
         name: 'Alice Martin',
-        last_loan_on: '2024-01-01',
+        last_active_on: '2024-02-01',
         registered_on: '2020-05-17',
         is_settled: true,
       },
-      { id: 3, name: 'Noémie Expirée', last_loan_on: null, wallet_amount: '3.20', is_settled: false },
+      { id: 3, name: 'Noémie Expirée', last_active_on: null, wallet_amount: '3.20', is_settled: false },
     ])
     expect(ids((await admin.get('/api/inactive_readers?filters[is_settled]=0')).body)).toEqual([3])
     expect(ids((await admin.get('/api/inactive_readers?filters[name|like]=alice')).body)).toEqual([1])
-    // What was cut counts as a loan still.
-    await sql`insert into last_cut_loans (beneficiary, site, day) values (1, 1, '2025-12-01')`.execute(
+    // What was cut counts still.
+    await sql`insert into last_cut_loans (beneficiary, site, day, active_on) values (1, 1, '2025-01-01', '2025-12-01')`.execute(
       server.db,
     )
     expect(ids((await list()).body)).toEqual([3])
@@ -369,6 +370,36 @@ describeServer('erasing readers', (server) => {
     await setParameter(server, 'retention_inactive_months', '12')
   })
 
+  it('counts from the latest of lent, extended and returned, also once loans are cut', async () => {
+    const proposed = async () =>
+      ids((await admin.get('/api/inactive_readers?order[name]=asc&filters[is_settled]=1')).body)
+    // On 2026-03-10, twelve months back is 2025-03-10.
+    await loan(1, 1, '2024-06-01', '2025-03-09')
+    await loan(2, 2, '2024-06-01', '2025-03-10')
+    expect(await proposed()).toEqual([1])
+    await sql`insert into loan_renewals (loaning, renewed_on, from_date, to_date, user_id, received_at)
+      select id, '2025-03-11', '2025-03-11', '2025-04-11', 1, now() from loanings where beneficiary = 1`.execute(
+      server.db,
+    )
+    expect(await proposed()).toEqual([])
+    await sql`update loan_renewals set renewed_on = '2025-03-01'`.execute(server.db)
+    expect(await proposed()).toEqual([1])
+    await server.db
+      .transaction()
+      .execute((trx) =>
+        cutLoansOf(trx, [1, 2], { endedBefore: null, today: '2026-03-10', timezone: 'Europe/Paris' }),
+      )
+    expect(
+      (await admin.get('/api/inactive_readers?filters[is_settled]=1')).body['hydra:member'],
+    ).toMatchObject([{ id: 1, last_active_on: '2025-03-09' }])
+    // What was lent by mistake never was.
+    await loan(1, 1, '2026-01-01', '2026-01-01')
+    await sql`update loanings set status = 'cancelled', return_date = null where beneficiary = 1`.execute(
+      server.db,
+    )
+    expect(await proposed()).toEqual([1])
+  })
+
   it('is agreed to once, and tells what was done', async () => {
     await loan(1, 1, '2024-01-01', '2024-02-01')
     expect((await admin.get('/api/personal_data')).body).toMatchObject({
@@ -396,6 +427,32 @@ describeServer('erasing readers', (server) => {
       server.db,
     )
     expect((await admin.post('/api/personal_data/agreement')).status).toBe(403)
+    expect((await admin.call('DELETE', '/api/personal_data/agreement')).status).toBe(403)
     await sql`delete from user_sites`.execute(server.db)
+  })
+
+  it('is suspended by whoever may agree to it, with a line in the journal, and agreed to again', async () => {
+    const suspend = (client = admin) => client.call('DELETE', '/api/personal_data/agreement')
+    expect((await suspend()).body).toMatchObject({ agreed: null, suspended: null })
+    await admin.post('/api/personal_data/agreement')
+    expect((await suspend(await server.as('biblio'))).status).toBe(403)
+    const suspended = await suspend()
+    expect(suspended.body).toMatchObject({ agreed: null, suspended: { at: testNow } })
+    await suspend()
+    expect((await admin.post('/api/personal_data/agreement')).body).toMatchObject({
+      agreed: { at: testNow },
+      suspended: null,
+    })
+    const lines = await server.db
+      .selectFrom('audit_journal')
+      .select('action')
+      .where('entity', '=', 'personal_data')
+      .orderBy('id')
+      .execute()
+    expect(lines.map(({ action }) => action)).toEqual([
+      'personal_data.agree',
+      'personal_data.suspend',
+      'personal_data.agree',
+    ])
   })
 })

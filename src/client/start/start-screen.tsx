@@ -71,7 +71,7 @@ function Way({ state, place, onGo }: WayProps) {
     <nav aria-label="Étapes">
       <ol className={styles['way']}>
         {places.map(({ place: one, label }, at) => {
-          const said = one === 'doors' ? 'left' : state.steps[one]
+          const said = one === 'doors' ? (state.tasks.loan ? 'done' : 'left') : state.steps[one]
           const Icon = said === 'done' ? IconCheck : said === 'later' ? IconClock : null
           const isHere = one === place
           return (
