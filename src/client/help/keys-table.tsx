@@ -4,14 +4,13 @@ import { Table, Text } from '@mantine/core'
 
 import type { Right } from '../../domain/rights.ts'
 import { useRights } from '../api/session.ts'
-import { Dialog } from '../ui/dialog.tsx'
 
 /** The keys, said to those who may use them. */
-export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
+export function KeysTable({ label }: { label: string }) {
   const rights = useRights()
   return (
-    <Dialog onClose={onClose} title="Raccourcis du clavier">
-      <Table>
+    <>
+      <Table aria-label={label}>
         <Table.Tbody>
           {keys
             .filter(({ right }) => right === null || rights.includes(right))
@@ -34,7 +33,7 @@ export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
       <Text size="sm" c="dimmed" mt="sm">
         Dans un champ de saisie, une lettre seule est du texte : ajoutez Alt.
       </Text>
-    </Dialog>
+    </>
   )
 }
 

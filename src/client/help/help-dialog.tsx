@@ -1,0 +1,50 @@
+import { Stack, Text, Title } from '@mantine/core'
+import { useRef } from 'react'
+import { useLocation } from 'react-router-dom'
+
+import { inWords } from '../page/house-words.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { helpAt } from './help-of.ts'
+import { KeysTable } from './keys-table.tsx'
+
+const keysTitle = 'Raccourcis du clavier'
+
+/** « Aide »: the screen in a few sentences, the keys, and where to read more. */
+export default function HelpDialog({ onClose }: { onClose: () => void }) {
+  const help = helpAt(useLocation().pathname)
+  const isClosing = useRef(false)
+  // Going back takes a moment, and a second Escape would leave the screen.
+  const close = () => {
+    if (!isClosing.current) onClose()
+    isClosing.current = true
+  }
+  return (
+    <Dialog title="Aide" size="lg" onClose={close}>
+      <Stack gap="lg">
+        {help ? (
+          <Stack gap="xs" component="section">
+            <Title order={3} size="h4">
+              {inWords(help.title)}
+            </Title>
+            {help.says.map((sentence) => (
+              <Text key={sentence}>{quotedInWords(sentence)}</Text>
+            ))}
+          </Stack>
+        ) : null}
+        <section>
+          <Title order={3} size="h4">
+            {keysTitle}
+          </Title>
+          <KeysTable label={keysTitle} />
+        </section>
+      </Stack>
+    </Dialog>
+  )
+}
+
+/** What stands between « and » names a button here, which says the library's words too. */
+const quotedInWords = (sentence: string): string =>
+  sentence
+    .split(/([«»])/)
+    .map(inWords)
+    .join('')
