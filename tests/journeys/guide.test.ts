@@ -10,7 +10,7 @@ import { demonstrationAccounts } from '../../src/server/session/demonstration-ac
 import { type Device, openDevice, signIn, viewports } from '../support/browser.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { untilStill } from '../support/watch-page.ts'
-import { becomeReadyForOffline, openCounter, scan } from './counter.ts'
+import { becomeReadyForOffline, openCounter, scan, scanBox } from './counter.ts'
 import { chapters, filesOfGuide, guideFolder, type Passage, passagesOf, picturesKept } from './guide-pages.ts'
 
 // The guide speaks of screens that are there, in their words; GUIDE_PICTURES=1 takes its pictures on the way.
@@ -94,14 +94,14 @@ describe('the guide', () => {
     const [gesture = '', of = ''] = hand.split(' ')
     switch (gesture) {
       case '@card':
-        return scan(page, knownReader.reader_id)
+        return scanHere(knownReader.reader_id)
       case '@copies': {
         const taken = copies.splice(0, Number(of))
         lent.push(...taken)
-        return scan(page, ...taken)
+        return scanHere(...taken)
       }
       case '@lent':
-        return scan(page, ...lent.splice(0, 1))
+        return scanHere(...lent.splice(0, 1))
       case '@row':
         return page
           .getByRole('row')
@@ -109,6 +109,10 @@ describe('the guide', () => {
           .getByRole('button', { name: /^Actions/ })
           .first()
           .click()
+      case '@type': {
+        const [label = '', text = ''] = hand.slice(gesture.length).split('=')
+        return page.getByLabel(label.trim()).first().fill(text.trim())
+      }
       case '@ready':
         return becomeReadyForOffline(page)
       case '@offline':
@@ -122,6 +126,15 @@ describe('the guide', () => {
       default:
         return pressable(page, hand).first().click()
     }
+  }
+
+  async function scanHere(...codes: string[]) {
+    await scanBox(page)
+      .or(page.getByLabel('Exemplaire', { exact: true }))
+      .or(page.getByText('Choisir un rayon'))
+      .first()
+      .waitFor()
+    await scan(page, ...codes)
   }
 
   async function takePicture(name: string) {
