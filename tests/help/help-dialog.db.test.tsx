@@ -4,7 +4,10 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it } from 'vitest'
 
+import { noteAnswer, noteNoAnswer } from '../../src/client/api/connection.ts'
+import { queryClient } from '../../src/client/api/query-client.ts'
 import { helpOfScreens } from '../../src/client/help/help-of.ts'
+import { noNetwork } from '../loans/open-counter.tsx'
 import { closeApp, openApp } from '../support/open-app.tsx'
 import { describeServer } from '../support/test-server.ts'
 
@@ -32,6 +35,21 @@ describeServer('the help', (server) => {
     }
     const keys = within(help.getByRole('table', { name: 'Raccourcis du clavier' }))
     expect(keys.getByRole('row', { name: /Alt A.*Cette aide/ })).toBeVisible()
+  })
+
+  it('leads to the guide, and says off line that it waits for the network', async () => {
+    const page = await openApp(server, '/account')
+    await userEvent.click(await screen.findByRole('button', { name: 'Aide' }))
+    const help = within(await helpDialog())
+    expect(help.getByRole('link', { name: /^Le guide/ })).toHaveAttribute('href', '/guide/index.html')
+    page.device.network = noNetwork
+    // An answer still under way would say that the server answers.
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0))
+    act(noteNoAnswer)
+    expect(await help.findByText('Le guide se lit avec le réseau.')).toBeVisible()
+    expect(help.queryByRole('link')).toBeNull()
+    expect(help.getByText(helpOfScreens['/account']!.says[1]!)).toBeVisible()
+    act(noteAnswer)
   })
 
   it('tells no key of lending to whoever may not lend', async () => {

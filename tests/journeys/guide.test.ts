@@ -11,7 +11,14 @@ import { type Device, openDevice, signIn, viewports } from '../support/browser.t
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { untilStill } from '../support/watch-page.ts'
 import { becomeReadyForOffline, openCounter, scan, scanBox } from './counter.ts'
-import { chapters, filesOfGuide, guideFolder, type Passage, passagesOf, picturesKept } from './guide-pages.ts'
+import {
+  chapters,
+  filesOfGuide,
+  guideFolder,
+  type Passage,
+  passagesOf,
+  picturesKept,
+} from './guide-passages.ts'
 
 // The guide speaks of screens that are there, in their words; GUIDE_PICTURES=1 takes its pictures on the way.
 
@@ -51,6 +58,45 @@ describe('the guide', () => {
       const { size } = await stat(join(guideFolder, 'pictures', name))
       expect([name, size < mostBytes]).toEqual([name, true])
     }
+  })
+
+  it('is read in the product, from the help of any screen, on a phone too', async () => {
+    await page.goto('/loanings')
+    await page.getByRole('button', { name: 'Aide' }).click()
+    const [guide] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('link', { name: /^Le guide/ }).click(),
+    ])
+    await guide.getByRole('heading', { level: 1, name: 'Le guide du Comptoir' }).waitFor()
+    await guide.setViewportSize(viewports.phone)
+    const links = guide.getByRole('main').getByRole('link')
+    expect(await links.count()).toBe(chapters().length)
+    const overflows: string[] = []
+    const brokenPictures: string[] = []
+    await guide.goto(`/guide/${await links.first().getAttribute('href')}`)
+    for (let read = 1; ; read++) {
+      await guide.getByRole('heading', { level: 1 }).waitFor()
+      const { width, broken } = await guide.evaluate(async () => {
+        const pictures = [...document.images]
+        for (const one of pictures) one.loading = 'eager'
+        await Promise.all(pictures.map((one) => one.decode().catch(() => undefined)))
+        return {
+          width: document.documentElement.scrollWidth,
+          broken: pictures.filter((one) => one.naturalWidth === 0).map(({ src }) => src),
+        }
+      })
+      if (width > viewports.phone.width) overflows.push(guide.url())
+      brokenPictures.push(...broken)
+      const next = guide.locator('a[rel="next"]')
+      const href = (await next.count()) === 0 ? null : await next.getAttribute('href')
+      if (href === null) {
+        expect(read).toBe(chapters().length)
+        break
+      }
+      await guide.goto(`/guide/${href}`)
+    }
+    expect({ overflows, brokenPictures }).toEqual({ overflows: [], brokenPictures: [] })
+    await guide.close()
   })
 
   async function readOnScreen({ chapter, address, hands, names, pictures }: Passage) {

@@ -1,13 +1,12 @@
-import { Stack, Text, Title } from '@mantine/core'
+import { Anchor, Group, Stack, Text, Title } from '@mantine/core'
 import { useRef } from 'react'
 import { useLocation } from 'react-router-dom'
 
+import { useConnection } from '../api/connection.ts'
 import { inWords } from '../page/house-words.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { helpAt } from './help-of.ts'
 import { KeysTable } from './keys-table.tsx'
-
-const keysTitle = 'Raccourcis du clavier'
 
 /** « Aide »: the screen in a few sentences, the keys, and where to read more. */
 export default function HelpDialog({ onClose }: { onClose: () => void }) {
@@ -33,14 +32,31 @@ export default function HelpDialog({ onClose }: { onClose: () => void }) {
         ) : null}
         <section>
           <Title order={3} size="h4">
-            {keysTitle}
+            Raccourcis du clavier
           </Title>
-          <KeysTable label={keysTitle} />
+          <KeysTable />
         </section>
+        <ReadMore />
       </Stack>
     </Dialog>
   )
 }
+
+/** In another window, because a half-made loan stays where it is. */
+function ReadMore() {
+  if (useConnection() === 'offline') return <Text c="dimmed">Le guide se lit avec le réseau.</Text>
+  return (
+    <Group gap="lg">
+      {pages.map(({ address, words }) => (
+        <Anchor key={address} href={address} target="_blank">
+          {words}
+        </Anchor>
+      ))}
+    </Group>
+  )
+}
+
+const pages = [{ address: '/guide/index.html', words: 'Le guide, tâche par tâche' }] as const
 
 /** What stands between « and » names a button here, which says the library's words too. */
 const quotedInWords = (sentence: string): string =>

@@ -6,11 +6,17 @@ import type { Right } from '../../domain/rights.ts'
 import { useRights } from '../api/session.ts'
 
 /** The keys, said to those who may use them. */
-export function KeysTable({ label }: { label: string }) {
+export function KeysTable() {
   const rights = useRights()
   return (
     <>
-      <Table aria-label={label}>
+      <Table aria-label="Raccourcis du clavier">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">Touche</Table.Th>
+            <Table.Th scope="col">Ce qu’elle fait</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
         <Table.Tbody>
           {keys
             .filter(({ right }) => right === null || rights.includes(right))
