@@ -1,12 +1,4 @@
-import {
-  addDays,
-  addMonths,
-  addWeeks,
-  differenceInCalendarDays,
-  formatISO,
-  getISODay,
-  parseISO,
-} from 'date-fns'
+import { addDays, addMonths, addWeeks, differenceInCalendarDays, formatISO, getISODay } from 'date-fns'
 
 /** `YYYY-MM-DD` in the library: never an instant, without hour or time zone. */
 export type CalendarDay = string
@@ -35,23 +27,24 @@ function formatIn(timeZone: string): Intl.DateTimeFormat {
   return format
 }
 
+/** Its first moment here, whatever this machine's zone: only days are read off it again. */
+const dateOf = (day: CalendarDay): Date => new Date(`${day}T00:00:00`)
 const dayOf = (date: Date): CalendarDay => formatISO(date, { representation: 'date' })
 
-export const plusDays = (day: CalendarDay, count: number): CalendarDay => dayOf(addDays(parseISO(day), count))
+export const plusDays = (day: CalendarDay, count: number): CalendarDay => dayOf(addDays(dateOf(day), count))
 
-export const plusWeeks = (day: CalendarDay, count: number): CalendarDay =>
-  dayOf(addWeeks(parseISO(day), count))
+export const plusWeeks = (day: CalendarDay, count: number): CalendarDay => dayOf(addWeeks(dateOf(day), count))
 
 /** Keeps the day of the month, or takes its last: 31 January plus one month is 28 February. */
 export const plusMonths = (day: CalendarDay, count: number): CalendarDay =>
-  dayOf(addMonths(parseISO(day), count))
+  dayOf(addMonths(dateOf(day), count))
 
 /** Negative when `to` is earlier. */
 export const daysBetween = (from: CalendarDay, to: CalendarDay): number =>
-  differenceInCalendarDays(parseISO(to), parseISO(from))
+  differenceInCalendarDays(dateOf(to), dateOf(from))
 
 /** Monday 1 to Sunday 7, as the specification counts them. */
-export const weekdayOf = (day: CalendarDay): number => getISODay(parseISO(day))
+export const weekdayOf = (day: CalendarDay): number => getISODay(dateOf(day))
 
 /** Refuses days that do not exist (`2026-02-30`), years before 1000, and those so late that a day counted from them has five figures. */
 export function isCalendarDay(text: string): boolean {

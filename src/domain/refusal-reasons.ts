@@ -54,6 +54,7 @@ export const refusalReasons = [
   'TOO_MANY_SEALS',
   'TOO_MANY_VIEWS',
   'UNSEALED',
+  'WORK_UNDER_WAY',
   'WRONG_STATUS',
 ] as const
 export type RefusalReason = (typeof refusalReasons)[number]

@@ -25,7 +25,7 @@ describeServer('the archive of a library', (server) => {
     expect(asked.status).toBe(202)
     expect(asked.body).toMatchObject({ status: 'queued', kept_until: null, size: null })
     const again = await admin.post('/api/archives')
-    expect([again.status, again.body.reason]).toEqual([409, 'STILL_RUNNING'])
+    expect([again.status, again.body.reason]).toEqual([409, 'WORK_UNDER_WAY'])
     expect((await admin.get(`/api/archives/${asked.body.id}/file`)).status).toBe(404)
     await make()
     const { body } = await admin.get('/api/archives')

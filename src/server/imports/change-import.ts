@@ -183,6 +183,6 @@ const changedChoices = (before: ImportChoices, sent: ChangeInput['body']['choice
 })
 
 export const underWay = conflict(
-  'STILL_RUNNING',
+  'WORK_UNDER_WAY',
   'Cet import est en cours, ou terminé\u202f: il ne se change plus.',
 )

@@ -33,7 +33,7 @@ export async function startImport(
   if (!ready.includes(before.status)) {
     return isDry || before.status !== 'read'
       ? underWay
-      : conflict('STILL_RUNNING', 'Essayez d’abord cet import\u202f: vous verrez ce qu’il ferait.')
+      : conflict('WORK_UNDER_WAY', 'Essayez d’abord cet import\u202f: vous verrez ce qu’il ferait.')
   }
   const missing = missingField(before)
   if (missing) return violation('mapping', `Aucune colonne ne donne «\u00a0${missing}\u00a0».`)

@@ -22,7 +22,7 @@ export const leavingRoutes = [
 ]
 
 const underWay = conflict(
-  'STILL_RUNNING',
+  'WORK_UNDER_WAY',
   'Votre archive est en train de se faire\u202f: attendez qu’elle soit prête.',
 )
 
