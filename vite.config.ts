@@ -7,6 +7,7 @@ import { VitePWA } from 'vite-plugin-pwa'
 import { defineConfig } from 'vitest/config'
 import type { Plugin } from 'vite'
 
+import { guidePages } from './src/build/guide-pages.ts'
 import { licenceNotices } from './src/build/licence-notices.ts'
 import { isPostgresReachable } from './tests/support/postgres-address.ts'
 import { secondTries } from './tests/support/second-tries.ts'
@@ -77,7 +78,7 @@ const travelTogether = [
   /src\/client\/app\/signed-in-frame\.tsx$/,
   /src\/client\/home\/home-screen\.tsx$/,
   /src\/client\/(ui\/(resource-table|row-buttons|row-actions)|loans\/loan-data)\.tsx?$/,
-  /src\/client\/(app\/(afterwards|(late|arrival|picking)-count|later-work|house-words)|reservations\/shelf-data|page\/keep-awake|ui\/install-prompt)\.tsx?$|workbox-window/,
+  /src\/client\/(app\/(afterwards|(late|arrival|picking)-count|later-work|house-words|shortcuts)|reservations\/shelf-data|page\/keep-awake|ui\/install-prompt)\.tsx?$|workbox-window/,
   /src\/client\/home\/(due-tables|lane-list|reader-card)\.tsx$/,
   /src\/client\/(ui\/(list-screen|job-progress)|loans\/use-loan-actions)\.tsx$/,
   /src\/client\/ui\/(form-dialog|use-form|use-local-form|resource-screen)\.tsx?$/,
@@ -124,6 +125,7 @@ export default defineConfig(({ isSsrBuild, mode }) => {
       : [
           react(),
           licences.gather(),
+          guidePages('docs/guide', 'dist/client/guide'),
           precompress('dist/client/assets'),
           keepManifestAside('dist/client', 'dist/client-manifest.json', 'dist/client-modules.json'),
           VitePWA({
@@ -136,8 +138,8 @@ export default defineConfig(({ isSsrBuild, mode }) => {
             injectManifest: {
               rollupFormat: 'iife',
               globPatterns: ['**/*.{js,css,html,svg,png,webp,wasm,webmanifest,woff2}'],
-              // Fetched only where WebAssembly cannot run.
-              globIgnores: ['**/screenshots/**', '**/decoder-js-worker*'],
+              // The guide is read with a network; the other decoder is fetched only where WebAssembly cannot run.
+              globIgnores: ['**/screenshots/**', 'guide/**', '**/decoder-js-worker*'],
               maximumFileSizeToCacheInBytes: 3_000_000,
               buildPlugins: { vite: [licences.gather()] },
             },

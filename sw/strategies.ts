@@ -5,7 +5,7 @@ import { keepImage, keptImage } from '../src/offline/kept-images.ts'
 import { offeredAt, offeredField, offerFiles } from '../src/offline/offered-files.ts'
 
 /** Only the server answers these paths; any other page is a screen of the application. */
-const serverPath = /^\/(?:api|auth|dns|resetting|health|metrics|licences\.txt)(?:\/|$)/
+const serverPath = /^\/(?:api|auth|dns|resetting|health|metrics|guide|licences\.txt)(?:\/|$)/
 
 export const isScreen = (request: { mode: string; method: string; url: string }, origin: string): boolean => {
   const url = new URL(request.url)

@@ -110,13 +110,13 @@ const rows: DialogRow[] = [
     back: 'Centre',
   },
   {
-    name: 'the keys',
+    name: 'the help',
     open: async (page) => {
       await page.goto('/account')
       await page.getByRole('heading', { level: 1 }).waitFor()
       await page.keyboard.press('?')
     },
-    dialog: 'Raccourcis du clavier',
+    dialog: 'Aide',
     begins: 'Fermer',
     back: /./,
   },
@@ -150,6 +150,32 @@ describe('a scan confirms nothing among waiting actions, in the settings or at t
     await page.getByRole('link', { name: 'Prêts', exact: true }).waitFor()
     await page.keyboard.press('Escape')
     await expectFocus(page, 'Plus')
+  })
+
+  it('opens the help under a finger, which « back » and a hurried Escape close alone', async () => {
+    const { page } = hands
+    await page.setViewportSize(viewports.phone)
+    await page.goto('/waiting')
+    await page.goto('/account')
+    const help = dialogOf(page, 'Aide')
+    const openHelp = async () => {
+      await press(page, 'Plus')
+      await press(page, 'Aide de cet écran')
+      await help.getByRole('heading', { name: 'Mon compte' }).waitFor()
+    }
+    await openHelp()
+    await page.goBack()
+    await help.waitFor({ state: 'detached' })
+    await expectFocus(page, 'Plus')
+    await openHelp()
+    // Both before the address changes.
+    await page.evaluate(() => {
+      for (const _ of [1, 2])
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+    })
+    await help.waitFor({ state: 'detached' })
+    await expectFocus(page, 'Plus')
+    expect(new URL(page.url()).pathname).toBe('/account')
   })
 
   it('signs nobody out at the choice of a site, which begins on the last one', async () => {

@@ -5,6 +5,7 @@ const sources = [
   'src',
   'sw',
   'public',
+  'docs/guide',
   'index.html',
   'vite.config.ts',
   'tsconfig.json',

@@ -37,6 +37,8 @@ type RunningServerOptions = {
   prepare?: (db: Db) => Promise<unknown>
   /** Another way in than the product's own: the same server with what a test needs beside it. */
   entry?: string
+  /** What it is started with. */
+  args?: readonly string[]
   /** On PostgreSQL where there is one, which starts at once: for what the engine has no part in. */
   onPostgres?: boolean
   /** Nothing is there before the first start, which `ADMIN_PASSWORD` goes with. */
@@ -47,6 +49,7 @@ export async function openRunningServer({
   env = {},
   prepare,
   entry,
+  args = [],
   onPostgres = false,
   isNew = false,
 }: RunningServerOptions = {}): Promise<RunningServer> {
@@ -63,7 +66,7 @@ export async function openRunningServer({
   let child: ChildProcess | undefined
 
   const start = async () => {
-    const started = spawn(process.execPath, [entry ?? 'dist/server/main.js'], {
+    const started = spawn(process.execPath, [entry ?? 'dist/server/main.js', ...args], {
       env: {
         ...process.env,
         PORT: String(port),

@@ -27,6 +27,7 @@ it.each([
   '/health',
   '/metrics',
   '/licences.txt',
+  '/guide/index.html',
 ])('the server answers %s', (path) => {
   expect(visit(path)).toBe(false)
 })

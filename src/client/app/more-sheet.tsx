@@ -1,9 +1,10 @@
-import { Stack, Text, TextInput } from '@mantine/core'
-import { IconChevronRight, IconSearch } from '@tabler/icons-react'
+import { Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
+import { IconChevronRight, IconHelp, IconSearch } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { NavLink } from 'react-router-dom'
 
 import { useRights } from '../api/session.ts'
+import { useHelpAddress } from '../help/help-address.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { Sheet } from '../ui/sheet.tsx'
 import { EmptyState } from '../ui/states.tsx'
@@ -15,6 +16,7 @@ import { inWords } from '../page/house-words.ts'
 export default function MoreSheet({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState('')
   const found = findScreens(useRights(), useIsMultisite(), typed)
+  const help = useHelpAddress()
   const shown = typed.trim() === '' ? found.filter((screen) => !('section' in screen)) : found
   return (
     <Sheet title="Tous les écrans" position="bottom" size="85dvh" onClose={onClose}>
@@ -27,6 +29,21 @@ export default function MoreSheet({ onClose }: { onClose: () => void }) {
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
+        {typed.trim() === '' ? (
+          <UnstyledButton
+            className={styles['row'] ?? ''}
+            aria-haspopup="dialog"
+            onClick={() => {
+              onClose()
+              help.open()
+            }}
+          >
+            <span className={styles['icon']}>
+              <IconHelp size="1.5rem" stroke={1.75} aria-hidden />
+            </span>
+            <span className={styles['label']}>Aide de cet écran</span>
+          </UnstyledButton>
+        ) : null}
         {shown.length === 0 ? <EmptyState message="Aucun écran ne porte ce nom." /> : null}
         <nav aria-label="Tous les écrans">
           {shown.map((screen) => (

@@ -1,43 +1,43 @@
 import { useHotkeys } from '@mantine/hooks'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { useNavigate } from 'react-router-dom'
 
 import { useRight } from '../api/session.ts'
+import { useHelpAddress } from '../help/help-address.ts'
 import { unlessCovered, useLoneKeys } from '../ui/lone-keys.ts'
 
-const ShortcutHelp = lazy(() => import('./shortcut-help.tsx'))
+const HelpDialog = lazy(() => import('../help/help-dialog.tsx'))
 
-/** Keys that work on every screen: alone outside of fields, with Alt or Ctrl in them as well. */
-export function Shortcuts({ onFind }: { onFind: () => void }) {
+/** The help, and keys that work on every screen: alone outside of fields, with Alt or Ctrl in them as well. */
+export default function Shortcuts({ onFind }: { onFind: () => void }) {
   const navigate = useNavigate()
-  const [isHelpOpen, setHelpOpen] = useState(false)
+  const help = useHelpAddress()
   const mayLend = useRight('LOANING_ADD')
   const mayReturn = useRight('LOANING_RETURN')
   const search = () => focusSearch(onFind)
   const lend = () => void (mayLend && navigate('/loaning/add'))
   const giveBack = () => void (mayReturn && navigate('/loaning/return'))
-  const help = () => setHelpOpen(true)
   useLoneKeys([
     // French keyboards write « / » and « ? » with Shift.
     ['/', search],
     ['shift+/', search],
     ['P', lend],
     ['R', giveBack],
-    ['shift+?', help],
-    ['?', help],
+    ['shift+?', help.open],
+    ['?', help.open],
   ])
   useHotkeys(
     [
       ['mod+K', unlessCovered(onFind)],
       ['alt+P', unlessCovered(lend)],
       ['alt+R', unlessCovered(giveBack)],
-      ['alt+A', unlessCovered(help)],
+      ['alt+A', unlessCovered(help.open)],
     ],
     [],
   )
-  return isHelpOpen ? (
+  return help.isOpen ? (
     <Suspense fallback={null}>
-      <ShortcutHelp onClose={() => setHelpOpen(false)} />
+      <HelpDialog onClose={help.close} />
     </Suspense>
   ) : null
 }

@@ -3,6 +3,7 @@ import {
   IconBuildingCommunity,
   IconCloudDownload,
   IconCloudOff,
+  IconHelp,
   IconLogout,
   IconSearch,
   IconUserCircle,
@@ -13,6 +14,7 @@ import { Link, useNavigate } from 'react-router-dom'
 import { accountName } from '../../domain/person-names.ts'
 import { useConnection } from '../api/connection.ts'
 import { useSession } from '../api/session.ts'
+import { useHelpAddress } from '../help/help-address.ts'
 import { useChangeSite } from '../session/site-gate.tsx'
 import { useSignOut } from '../session/use-sign-out.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
@@ -29,6 +31,7 @@ export function TopBar({ onFind }: { onFind: () => void }) {
   const organisation = useTextParameter('work_council')
   const navigate = useNavigate()
   const signOut = useSignOut()
+  const help = useHelpAddress()
   return (
     <header className={styles['bar']}>
       <Link
@@ -56,6 +59,16 @@ export function TopBar({ onFind }: { onFind: () => void }) {
       </UnstyledButton>
       <span className={styles['space']} />
       <ConnectionState />
+      <UnstyledButton
+        className={styles['help'] ?? ''}
+        aria-label="Aide"
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Alt+A"
+        title="Aide (Alt A)"
+        onClick={help.open}
+      >
+        <IconHelp size="1.4rem" stroke={1.6} aria-hidden />
+      </UnstyledButton>
       <Menu position="bottom-end" width="16rem">
         <Menu.Target>
           <Button

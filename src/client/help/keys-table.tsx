@@ -4,14 +4,19 @@ import { Table, Text } from '@mantine/core'
 
 import type { Right } from '../../domain/rights.ts'
 import { useRights } from '../api/session.ts'
-import { Dialog } from '../ui/dialog.tsx'
 
 /** The keys, said to those who may use them. */
-export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
+export function KeysTable() {
   const rights = useRights()
   return (
-    <Dialog onClose={onClose} title="Raccourcis du clavier">
-      <Table>
+    <>
+      <Table aria-label="Raccourcis du clavier">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">Touche</Table.Th>
+            <Table.Th scope="col">Ce qu’elle fait</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
         <Table.Tbody>
           {keys
             .filter(({ right }) => right === null || rights.includes(right))
@@ -34,7 +39,7 @@ export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
       <Text size="sm" c="dimmed" mt="sm">
         Dans un champ de saisie, une lettre seule est du texte : ajoutez Alt.
       </Text>
-    </Dialog>
+    </>
   )
 }
 

@@ -1,0 +1,66 @@
+import { Anchor, Group, Stack, Text, Title } from '@mantine/core'
+import { useRef } from 'react'
+import { useLocation } from 'react-router-dom'
+
+import { useConnection } from '../api/connection.ts'
+import { inWords } from '../page/house-words.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { helpAt } from './help-of.ts'
+import { KeysTable } from './keys-table.tsx'
+
+/** « Aide »: the screen in a few sentences, the keys, and where to read more. */
+export default function HelpDialog({ onClose }: { onClose: () => void }) {
+  const help = helpAt(useLocation().pathname)
+  const isClosing = useRef(false)
+  // Going back takes a moment, and a second Escape would leave the screen.
+  const close = () => {
+    if (!isClosing.current) onClose()
+    isClosing.current = true
+  }
+  return (
+    <Dialog title="Aide" size="lg" onClose={close}>
+      <Stack gap="lg">
+        {help ? (
+          <Stack gap="xs" component="section">
+            <Title order={3} size="h4">
+              {inWords(help.title)}
+            </Title>
+            {help.says.map((sentence) => (
+              <Text key={sentence}>{quotedInWords(sentence)}</Text>
+            ))}
+          </Stack>
+        ) : null}
+        <section>
+          <Title order={3} size="h4">
+            Raccourcis du clavier
+          </Title>
+          <KeysTable />
+        </section>
+        <ReadMore />
+      </Stack>
+    </Dialog>
+  )
+}
+
+/** In another window, because a half-made loan stays where it is. */
+function ReadMore() {
+  if (useConnection() === 'offline') return <Text c="dimmed">Le guide se lit avec le réseau.</Text>
+  return (
+    <Group gap="lg">
+      {pages.map(({ address, words }) => (
+        <Anchor key={address} href={address} target="_blank">
+          {words}
+        </Anchor>
+      ))}
+    </Group>
+  )
+}
+
+const pages = [{ address: '/guide/index.html', words: 'Le guide, tâche par tâche' }] as const
+
+/** What stands between « and » names a button here, which says the library's words too. */
+const quotedInWords = (sentence: string): string =>
+  sentence
+    .split(/([«»])/)
+    .map(inWords)
+    .join('')

@@ -1,0 +1,95 @@
+import '../support/page-globals.ts'
+
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, it } from 'vitest'
+
+import { noteAnswer, noteNoAnswer } from '../../src/client/api/connection.ts'
+import { queryClient } from '../../src/client/api/query-client.ts'
+import { helpOfScreens } from '../../src/client/help/help-of.ts'
+import { noNetwork } from '../loans/open-counter.tsx'
+import { closeApp, openApp } from '../support/open-app.tsx'
+import { describeServer } from '../support/test-server.ts'
+
+afterEach(closeApp)
+
+const helpDialog = () => screen.findByRole('dialog', { name: 'Aide' })
+const noDialog = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+
+describeServer('the help', (server) => {
+  it('is opened by ? and says the sentences of its screen, then the keys', async () => {
+    await openApp(server, '/settings/categories')
+    await screen.findByRole('heading', { name: 'Catégories', level: 1 })
+    // The keys are heard once they came, which nothing shows.
+    await waitFor(
+      async () => {
+        await userEvent.keyboard('?')
+        expect(screen.getByRole('dialog')).toBeVisible()
+      },
+      { interval: 300 },
+    )
+    const help = within(await helpDialog())
+    expect(help.getByRole('heading', { name: 'Catégories' })).toBeVisible()
+    for (const sentence of helpOfScreens['/settings/categories']!.says) {
+      expect(help.getByText(sentence)).toBeVisible()
+    }
+    const keys = within(help.getByRole('table', { name: 'Raccourcis du clavier' }))
+    expect(keys.getByRole('row', { name: /Alt A.*Cette aide/ })).toBeVisible()
+  })
+
+  it('leads to the guide, and says off line that it waits for the network', async () => {
+    const page = await openApp(server, '/account')
+    await userEvent.click(await screen.findByRole('button', { name: 'Aide' }))
+    const help = within(await helpDialog())
+    expect(help.getByRole('link', { name: /^Le guide/ })).toHaveAttribute('href', '/guide/index.html')
+    page.device.network = noNetwork
+    // An answer still under way would say that the server answers.
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0))
+    act(noteNoAnswer)
+    expect(await help.findByText('Le guide se lit avec le réseau.')).toBeVisible()
+    expect(help.queryByRole('link')).toBeNull()
+    expect(help.getByText(helpOfScreens['/account']!.says[1]!)).toBeVisible()
+    act(noteAnswer)
+  })
+
+  it('tells no key of lending to whoever may not lend', async () => {
+    await openApp(server, '/account', { as: 'lecture' })
+    await userEvent.click(await screen.findByRole('button', { name: 'Aide' }))
+    const help = within(await helpDialog())
+    expect(help.getByRole('heading', { name: 'Mon compte' })).toBeVisible()
+    expect(help.queryByRole('row', { name: /Prêter/ })).toBeNull()
+  })
+
+  it('is opened by its button, closed by Escape or by going back, and gives the focus back', async () => {
+    const page = await openApp(server, '/settings')
+    await act(() => page.router.navigate('/account'))
+    await screen.findByRole('heading', { name: 'Mon compte', level: 1 })
+    const button = await screen.findByRole('button', { name: 'Aide' })
+    await userEvent.click(button)
+    await helpDialog()
+    await userEvent.keyboard('{Escape}{Escape}')
+    await noDialog()
+    expect(page.address).toBe('/account')
+    await waitFor(() => expect(button).toHaveFocus())
+    await userEvent.click(button)
+    await helpDialog()
+    await act(() => page.router.navigate(-1))
+    await noDialog()
+    expect(page.address).toBe('/account')
+  })
+
+  it('says the library’s words, in the names of buttons too', async () => {
+    const admin = await server.as('admin')
+    const { body } = await admin.get('/api/translations?limit=100')
+    const word = (body['hydra:member'] as { id: number; delivered: string }[]).find(
+      ({ delivered }) => delivered === 'lecteur',
+    )
+    const answer = await admin.put(`/api/translations/${word?.id}`, { translation: 'adhérent', gender: 'm' })
+    expect(answer.status).toBe(200)
+    await openApp(server, '/beneficiaries')
+    await screen.findByRole('heading', { name: 'Lecteurs', level: 1 })
+    await waitFor(() => expect(screen.getByRole('link', { name: 'Inscrire un adhérent' })).toBeVisible())
+    await userEvent.click(screen.getByRole('button', { name: 'Aide' }))
+    expect(within(await helpDialog()).getByText(/«\sInscrire un adhérent\s»/)).toBeVisible()
+  })
+})

@@ -1,0 +1,32 @@
+// @vitest-environment happy-dom
+import { expect, it } from 'vitest'
+
+import { helpAt, helpOfScreens } from '../../src/client/help/help-of.ts'
+import { screens } from '../../src/client/app/screens.tsx'
+
+// Each screen is told in a few sentences, and nothing else is.
+
+const paths = screens.map(({ path }) => path)
+
+it('tells every screen, and no other', () => {
+  expect(Object.keys(helpOfScreens).sort()).toEqual([...paths].sort())
+})
+
+it('says two to five sentences of each, as the house writes them', () => {
+  const wrong = Object.entries(helpOfScreens).filter(
+    ([, { title, says }]) =>
+      title === '' ||
+      says.length < 2 ||
+      says.length > 5 ||
+      new Set(says).size < says.length ||
+      says.some((sentence) => !/[.?]$/.test(sentence) || /'| [:;?!»]|« /.test(sentence)),
+  )
+  expect(wrong).toEqual([])
+})
+
+it('finds the help of a record by its address, and none where there is no screen', () => {
+  expect(helpAt('/loanings/view/12')?.title).toBe('Fiche d’un prêt')
+  expect(helpAt('/settings/lists/types')?.title).toBe('Fonctions')
+  expect(helpAt('/nowhere')).toBeUndefined()
+  for (const path of paths) expect(helpAt(path.replace(/:\w+/, '1'))).toBe(helpOfScreens[path])
+})
