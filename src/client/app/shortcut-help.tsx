@@ -11,7 +11,13 @@ export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
   const rights = useRights()
   return (
     <Dialog onClose={onClose} title="Raccourcis du clavier">
-      <Table>
+      <Table aria-label="Raccourcis du clavier">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">Touche</Table.Th>
+            <Table.Th scope="col">Ce qu’elle fait</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
         <Table.Tbody>
           {keys
             .filter(({ right }) => right === null || rights.includes(right))
@@ -32,7 +38,8 @@ export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
         </Table.Tbody>
       </Table>
       <Text size="sm" c="dimmed" mt="sm">
-        Dans un champ de saisie, une lettre seule est du texte : ajoutez Alt.
+        Dans un champ de saisie, une lettre seule est du texte : ajoutez Alt. Les touches seules se coupent
+        dans « Mon compte ».
       </Text>
     </Dialog>
   )
