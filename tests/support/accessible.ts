@@ -168,15 +168,18 @@ export async function spacingFaultsOf(page: Page): Promise<string[]> {
   return isWide ? [...cut, 'the page is wider than its screen'] : cut
 }
 
-/** Goes to a screen as its links do, and waits until nothing of it is still to come. */
+/** Goes to another screen as its links do, and waits until it has come, which its title tells, with all that is in it. */
 export async function goWithin(page: Page, path: string): Promise<void> {
+  const before = await page.title()
   await page.evaluate((to) => {
     history.pushState(null, '', to)
     dispatchEvent(new PopStateEvent('popstate'))
   }, path)
+  await page.waitForFunction((title) => document.title !== title, before)
   await untilThere(page)
 }
 
+/** Waits until nothing is drawn in outline any more, nor added. */
 export async function untilThere(page: Page): Promise<void> {
   await page.waitForFunction(async () => {
     const isThere = () =>
