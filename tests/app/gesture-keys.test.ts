@@ -24,13 +24,12 @@ describe('an action that a network sent twice', () => {
     vi.useFakeTimers()
     const once = gestureKeys()
     const keys: string[] = []
-    const send = async (error: CallError) => {
-      const sent = once('receive', (key) => {
+    const send = async (failure: CallError) => {
+      const sent = once('receive', async (key) => {
         keys.push(key)
-        return Promise.reject(error)
-      }).catch(() => undefined)
-      await vi.runAllTimersAsync()
-      await sent
+        throw failure
+      })
+      await Promise.all([expect(sent).rejects.toBe(failure), vi.runAllTimersAsync()])
     }
     await send(underWay())
     await send(new CallError(409, { reason: 'WRONG_STATUS', message: 'Refusé.' }))

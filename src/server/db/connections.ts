@@ -159,7 +159,7 @@ export function openConnections(
     const own: Asking = {
       query: async (text, values = []) => {
         const answered = values.length > 0 ? await together([[text, values]]) : [await query(text)]
-        return { rows: (answered[0]?.rows ?? []) as never[] }
+        return { rows: (answered[0]?.rows ?? []) as Record<string, unknown>[] }
       },
     }
     const held: Held = { client, own, ownTimeout: '0', borrower: null, restsSince: 0, isUsed: true }
@@ -168,8 +168,9 @@ export function openConnections(
     client.on('end', () => void drop(held))
     try {
       await client.connect()
-      const { rows } = await own.query<{ statement_timeout: string }>('show statement_timeout')
-      held.ownTimeout = rows[0]?.statement_timeout ?? '0'
+      const { rows } = await own.query('show statement_timeout')
+      const told = rows[0]?.['statement_timeout']
+      if (typeof told === 'string') held.ownTimeout = told
       all.add(held)
       return held
     } catch (error) {
@@ -244,7 +245,7 @@ export function openConnections(
       return client
     }
 
-    async query<R extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<{ rows: R[] }> {
+    async query(text: string, values: unknown[] = []) {
       const held = await borrow(this.#borrower)
       try {
         return await held.own.query(text, values)

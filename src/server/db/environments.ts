@@ -214,7 +214,7 @@ export async function openEnvironmentsOnDemand(settings: EnvironmentsSettings): 
       attending.set(attendant, new Set())
       for (const one of opened.values()) if (one.ready) attend(one, one.ready, attendant)
       return async () => {
-        const under = attending.get(attendant) ?? []
+        const under = attending.get(attendant) ?? new Set<Promise<void>>()
         attending.delete(attendant)
         await Promise.all(under)
       }

@@ -99,7 +99,7 @@ export class LaneDialect extends PostgresDialect {
   readonly #pool: LanePool
 
   constructor(pool: LanePool) {
-    super({ pool: pool as pg.Pool })
+    super({ pool })
     this.#pool = pool
   }
 

@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely'
-import type pg from 'pg'
 
 import type { Database } from './schema.ts'
 
@@ -15,7 +14,7 @@ export class SchemaReplacedError extends Error {
 
 /** Sends statements on one connection. */
 export type Asking = {
-  query<R extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<{ rows: R[] }>
+  query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>
 }
 
 export type SchemaLock = {
@@ -46,17 +45,15 @@ export function sharedSchemaLock(id: number): SchemaLock {
     return error
   }
   /** In a statement of its own, which sees what was there once the lock was held. */
-  async function check(client: Asking, locks: readonly { held: boolean }[]): Promise<void> {
-    if (!locks[0]?.held) {
+  async function check(client: Asking, locks: readonly Record<string, unknown>[]): Promise<void> {
+    if (locks[0]?.['held'] !== true) {
       throw refuse(
         'Une sauvegarde est en train d’être reprise dans cette base (npm run restore)\u202f: attendez la fin.',
       )
     }
     if (known === null) return
-    const { rows } = await client.query<{ oid: number | null }>('select to_regnamespace($1)::oid as oid', [
-      schema,
-    ])
-    if (rows[0]?.oid !== known)
+    const { rows } = await client.query('select to_regnamespace($1)::oid as oid', [schema])
+    if (rows[0]?.['oid'] !== known)
       throw refuse(
         'La base a été remplacée par une sauvegarde (npm run restore)\u202f: elle s’ouvre à nouveau au prochain appel.',
       )
@@ -65,11 +62,11 @@ export function sharedSchemaLock(id: number): SchemaLock {
     replaced,
     leave: `select pg_advisory_unlock_shared(${lockSpace}, ${id})`,
     async take(client) {
-      const { rows } = await client.query<{ held: boolean }>(`select ${taking}`)
+      const { rows } = await client.query(`select ${taking}`)
       await check(client, rows)
     },
     async enter(client, statementTimeout) {
-      const { rows } = await client.query<{ held: boolean }>(
+      const { rows } = await client.query(
         `select pg_advisory_unlock_all(), set_config('search_path', $1, false), set_config('statement_timeout', $2, false), ${taking}`,
         [`${schema}, public`, statementTimeout],
       )

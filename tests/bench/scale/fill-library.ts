@@ -71,7 +71,10 @@ const part = (n: string, salt: number) =>
  * Fills an environment by `generate_series` with six years of loans. Triggers, foreign keys and indexes are
  * off meanwhile, as in a restore, because the rows satisfy them by construction.
  */
-export async function fillLibrary(pool: Pick<ConnectionPool, 'connect' | 'query'>, size: LibrarySize): Promise<void> {
+export async function fillLibrary(
+  pool: Pick<ConnectionPool, 'connect' | 'query'>,
+  size: LibrarySize,
+): Promise<void> {
   const client = await pool.connect()
   try {
     await client.query('begin')
