@@ -7,6 +7,7 @@ import { call } from '../../src/client/api/call.ts'
 import { watchChanges } from '../../src/client/api/change-stream.ts'
 import { currentConnection, noteAnswer } from '../../src/client/api/connection.ts'
 import { beginSession, currentSession, endSession } from '../../src/client/api/session.ts'
+import { currentPreferences, setPreference } from '../../src/client/page/preferences.ts'
 import { sites } from '../../src/contract/sites.ts'
 import { describeServer } from '../support/test-server.ts'
 import { networkTo } from './open-page.tsx'
@@ -31,10 +32,15 @@ describeServer('a 401', (server) => {
     vi.unstubAllGlobals()
   })
 
-  it('of the server ends the session', async () => {
+  it('of the server ends the session, of which nothing stays but the device’s preferences', async () => {
+    setPreference('sound', false)
     beginSession('revoked', 1)
     await expect(call(sites.list, {})).rejects.toMatchObject({ status: 401 })
     expect(currentSession()).toBeNull()
+    const left = Object.keys(localStorage).filter((name) => localStorage.getItem(name)?.includes('revoked'))
+    expect(left).toEqual([])
+    expect(currentPreferences().sound).toBe(false)
+    setPreference('sound', true)
   })
 
   it.each([
