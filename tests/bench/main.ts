@@ -7,6 +7,7 @@ import { scannerSection } from './scanner-bench.ts'
 import { handsSection } from './hands-section.ts'
 import { labelsSection } from './labels-section.ts'
 import { devicesSection } from './scale/devices-section.ts'
+import { environmentsSection } from './scale/environments-section.ts'
 import { exportsSection } from './scale/exports-section.ts'
 import { importsSection } from './scale/imports-section.ts'
 import { inventorySection } from './scale/inventory-section.ts'
@@ -28,6 +29,7 @@ const sections: readonly Section[] = [
   exportsSection,
   inventorySection,
   migrationsSection,
+  environmentsSection,
   deviceSection,
   paintSection,
   shiftsSection,
