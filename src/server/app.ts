@@ -119,7 +119,7 @@ export function createApp(settings: AppSettings): Hono {
   const metrics = settings.metrics?.metrics ?? null
   const mountSettings: MountSettings = {
     environmentOf: (context) => environments.at(hostOf(context).replace(/:\d+$/, '')),
-    anyEnvironment: async () => environments.open[0] ?? null,
+    anyEnvironment: () => environments.any(),
     addressOf: settings.addressOf ?? (() => '127.0.0.1'),
     now: settings.now ?? (() => new Date()),
     publicUrl: settings.publicUrl ?? 'http://localhost:3000',

@@ -98,6 +98,11 @@ describe.skipIf(testEngine === 'embedded' || !isEngineReachable())(
       expect((await client.get('/health', { headers: { host: '10.0.0.1' } })).status).toBe(200)
     })
 
+    it('says that it is well before anybody asked for one', async () => {
+      const client = clientOf(createApp({ environments: await serve(), logger }), null)
+      expect((await client.get('/health', { headers: { host: '10.0.0.1' } })).status).toBe(200)
+    })
+
     it('takes no more connections than it may, whoever asks at once, and mixes nothing up', async () => {
       const environments = await serve()
       const client = clientOf(createApp({ environments, logger }), null)

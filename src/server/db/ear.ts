@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-import type { SchemaLock } from './schema-lock.ts'
+import type { Asking, SchemaLock } from './schema-lock.ts'
 
 /** The one connection of a server process that hears what other processes tell, and holds the locks of what is open. */
 export type Ear = {
@@ -16,11 +16,24 @@ export type Ear = {
 const shortestPauseMs = 100
 const longestPauseMs = 5000
 
+/** Its statements one after the other, whoever asks meanwhile. */
+function inTurn(client: pg.Client): Asking {
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    query(text, values) {
+      const asked = last.then(() => client.query(text, values))
+      last = asked.catch(() => undefined)
+      return asked
+    },
+  }
+}
+
 export function openEar(makeClient: () => pg.Client): Ear {
   const rings = new Map<string, Set<(payload: string | null) => void>>()
   const locks = new Set<SchemaLock>()
   let client: pg.Client | null = null
-  let connecting: Promise<pg.Client> | null = null
+  let asking: Asking | null = null
+  let connecting: Promise<Asking> | null = null
   let again: NodeJS.Timeout | undefined
   let pauseMs = shortestPauseMs
   let isHearing = false
@@ -30,14 +43,15 @@ export function openEar(makeClient: () => pg.Client): Ear {
     for (const onRing of rings.get(channel) ?? []) onRing(payload)
   }
 
-  async function connect(): Promise<pg.Client> {
+  async function connect(): Promise<Asking> {
     const opened = makeClient()
+    const own = inTurn(opened)
     let isLost = false
     const lose = () => {
       if (isLost) return
       isLost = true
       opened.end().catch(() => undefined)
-      if (client === opened) client = null
+      if (client === opened) [client, asking] = [null, null]
       isHearing = false
       connectAgain()
     }
@@ -46,18 +60,19 @@ export function openEar(makeClient: () => pg.Client): Ear {
     opened.on('notification', ({ channel, payload }) => tell(channel, payload ?? null))
     try {
       await opened.connect()
-      for (const lock of locks) await lock.take(opened)
-      for (const channel of rings.keys()) await opened.query(`listen ${channel}`)
+      for (const lock of locks) await lock.take(own)
+      for (const channel of rings.keys()) await own.query(`listen ${channel}`)
     } catch (error) {
       lose()
       throw error
     }
     client = opened
+    asking = own
     pauseMs = shortestPauseMs
     isHearing = true
     // Looks for what rang before anybody heard.
     for (const channel of rings.keys()) tell(channel, null)
-    return opened
+    return own
   }
 
   function connectAgain(): void {
@@ -67,9 +82,9 @@ export function openEar(makeClient: () => pg.Client): Ear {
     pauseMs = Math.min(pauseMs * 2, longestPauseMs)
   }
 
-  const connected = (): Promise<pg.Client> =>
-    client
-      ? Promise.resolve(client)
+  const connected = (): Promise<Asking> =>
+    asking
+      ? Promise.resolve(asking)
       : (connecting ??= connect().finally(() => {
           connecting = null
         }))
@@ -90,7 +105,7 @@ export function openEar(makeClient: () => pg.Client): Ear {
         listeners.delete(onRing)
         if (listeners.size > 0) return
         rings.delete(channel)
-        client?.query(`unlisten ${channel}`).catch(() => undefined)
+        asking?.query(`unlisten ${channel}`).catch(() => undefined)
       }
     },
     async keep(lock) {
@@ -99,7 +114,7 @@ export function openEar(makeClient: () => pg.Client): Ear {
       locks.add(lock)
       return async () => {
         locks.delete(lock)
-        await client?.query(lock.leave).catch(() => undefined)
+        await asking?.query(lock.leave).catch(() => undefined)
       }
     },
     get isHearing() {
@@ -111,6 +126,7 @@ export function openEar(makeClient: () => pg.Client): Ear {
       clearTimeout(again)
       client?.end().catch(() => undefined)
       client = null
+      asking = null
     },
   }
 }

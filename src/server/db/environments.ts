@@ -12,6 +12,8 @@ export type Attendant = (environment: Environment, closing: AbortSignal) => Prom
 export type Environments = {
   /** Opens the one of a host where it sleeps; null where the host has none. Throws what its opening throws. */
   at(host: string): Promise<Environment | null>
+  /** One that is open, else the first, for a question about the server as a whole. */
+  any(): Promise<Environment | null>
   readonly known: readonly KnownEnvironment[]
   readonly open: readonly Environment[]
   /** Reads again which there are. */
@@ -199,6 +201,11 @@ export async function openEnvironmentsOnDemand(settings: EnvironmentsSettings): 
       return [...opened.values()].flatMap(({ ready }) => ready ?? [])
     },
     refresh: read,
+    async any() {
+      for (const { ready } of opened.values()) if (ready) return ready
+      const [first] = known
+      return first && !isClosed ? open(first.id).environment : null
+    },
     async at(host) {
       const name = host.toLowerCase()
       // An environment may have been added, or have taken another host, since they were read.
@@ -243,6 +250,7 @@ function alwaysOpen(environments: readonly Environment[]): Environments {
     known: environments,
     open: environments,
     refresh: () => Promise.resolve(),
+    any: async () => environments[0] ?? null,
     at: (host) => Promise.resolve(byHost.get(host.toLowerCase()) ?? only),
     attend(attendant) {
       const closing = new AbortController()
