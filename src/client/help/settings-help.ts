@@ -130,7 +130,7 @@ export const settingsHelp: HelpOfScreens = {
   '/settings/translations': {
     title: 'Mots de l’organisation',
     says: [
-      'Le mot que les menus, titres, colonnes et boutons disent à la place de celui du logiciel\u202f: «\u00a0Adhérents\u00a0» pour «\u00a0Lecteurs\u00a0».',
+      'Le mot que les menus, titres, colonnes et boutons disent à la place de celui du logiciel.',
       'Donnez le singulier et le pluriel, et le genre\u202f: les articles suivent.',
       'Les fichiers exportés et les courriels gardent le mot d’origine, qui se remet d’un geste.',
     ],
