@@ -61,6 +61,7 @@ const serverEntries = {
   backup: 'src/server/backup/backup-command.ts',
   restore: 'src/server/backup/restore-command.ts',
   import: 'src/server/imports/import-command.ts',
+  environment: 'src/server/environments/environment-command.ts',
 }
 
 // `--mode faults` adds the server that its tests need (tests/faults/fail-point-server.ts).
@@ -71,8 +72,8 @@ const entriesOf = (mode: string) =>
 
 /** A first visit loads few files; each takes what its modules need and no earlier one has. */
 const travelTogether = [
-  // The door, with what stands behind it as well.
-  /src\/client\/(main|app\/screens|ui\/screen-skeleton|session\/user-data)\.tsx?$|(TextInput\/TextInput|ActionIcon\/ActionIcon)\.mjs$/,
+  // The door, with what stands behind it as well, so that who is signed in loads no sign-in page.
+  /src\/client\/(main|app\/screens|ui\/screen-skeleton|session\/user-data)\.tsx?$|(TextInput\/TextInput|ActionIcon\/ActionIcon|Anchor\/Anchor|use-uncontrolled|IconCloudOff)\.mjs$/,
   /src\/client\/session\/login-screen\.tsx$/,
   /src\/client\/app\/signed-in-frame\.tsx$/,
   /src\/client\/home\/home-screen\.tsx$/,

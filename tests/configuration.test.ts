@@ -12,6 +12,8 @@ it('has a default for everything', () => {
     host: '127.0.0.1',
     dataDir: './data',
     databaseUrl: null,
+    databaseConnections: 20,
+    embeddedLimit: 5,
     adminPassword: null,
     smtpUrl: null,
     mailFrom: 'Comptoir <comptoir@localhost>',

@@ -20,11 +20,15 @@ const forgettingDay = v.object({
 })
 export type ForgettingDay = v.InferOutput<typeof forgettingDay>
 
+const saidBy = v.object({ who: v.string(), at: instant })
+
 const personalData = v.object({
   '@type': v.literal('PersonalData'),
   library: v.string(),
   /** Who said yes to the nightly forgetting, and when. */
-  agreed: v.nullable(v.object({ who: v.string(), at: instant })),
+  agreed: v.nullable(saidBy),
+  /** Who suspended it since, and when; null while a yes holds. */
+  suspended: v.nullable(saidBy),
   /** Months after their end from which loans are cut from their readers. */
   retention_months: v.number(),
   /** 0: readers are never proposed. */
@@ -68,11 +72,20 @@ export const agreeToForgetting = endpoint({
   answer: personalData,
 })
 
-/** Those whom the library may let go: nothing lent, nothing waiting, no loan for `retention_inactive_months`. */
+export const suspendForgetting = endpoint({
+  name: 'personal_data.suspend',
+  method: 'DELETE',
+  path: '/api/personal_data/agreement',
+  access,
+  summary: 'Suspendre l’oubli\u202f: rien d’autre n’est coupé jusqu’à un nouvel accord',
+  answer: personalData,
+})
+
+/** Those whom the library may let go: nothing lent, nothing waiting, nothing lent, extended nor returned for `retention_inactive_months`. */
 export const inactiveReaders = listed('inactive_readers', 'InactiveReader', {
   words: [
     'un lecteur proposé à l’effacement',
-    'les lecteurs sans prêt depuis longtemps, proposés à l’effacement',
+    'les lecteurs sans prêt ni retour depuis longtemps, proposés à l’effacement',
   ],
   listedBy: access,
   shown: {
@@ -82,8 +95,8 @@ export const inactiveReaders = listed('inactive_readers', 'InactiveReader', {
     agency: v.nullable(v.string()),
     exit_date: v.nullable(day),
     registered_on: day,
-    /** Null for who never borrowed. */
-    last_loan_on: v.nullable(day),
+    /** The latest of lent, extended and returned; null for who never borrowed. */
+    last_active_on: v.nullable(day),
     /** Other than nothing, it is to be settled first. */
     wallet_amount: v.nullable(v.string()),
     is_settled: v.boolean(),
@@ -94,7 +107,7 @@ export const inactiveReaders = listed('inactive_readers', 'InactiveReader', {
     contract_type: filterBy.text,
     is_settled: filterBy.flag,
   },
-  orders: ['last_loan_on', 'name', 'exit_date', 'registered_on', 'id'],
+  orders: ['last_active_on', 'name', 'exit_date', 'registered_on', 'id'],
 })
 export type InactiveReader = ItemOf<typeof inactiveReaders>
 
@@ -113,4 +126,10 @@ export const eraseInactive = endpoint({
   answer: v.object({ act: id, count: v.number() }),
 })
 
-export const personalDataEndpoints = [getPersonalData, agreeToForgetting, inactiveReaders.list, eraseInactive]
+export const personalDataEndpoints = [
+  getPersonalData,
+  agreeToForgetting,
+  suspendForgetting,
+  inactiveReaders.list,
+  eraseInactive,
+]

@@ -175,6 +175,17 @@ export const removeReservation = endpoint({
   answer: nothing,
 })
 
+export const getNextReader = endpoint({
+  name: 'reservations.next_reader',
+  method: 'GET',
+  path: '/api/reservations/{id}/next_reader',
+  access: changes,
+  summary: 'Pour qui l’exemplaire mis de côté le serait ensuite',
+  params: byId,
+  /** Null where nobody waits for it. */
+  answer: v.object({ beneficiary_name: v.nullable(v.string()) }),
+})
+
 export const passReservation = endpoint({
   name: 'reservations.pass',
   method: 'POST',
@@ -237,6 +248,7 @@ export const reservationEndpoints = [
   addReservation,
   changeReservation,
   removeReservation,
+  getNextReader,
   passReservation,
   countWaiting,
 ]

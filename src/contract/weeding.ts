@@ -86,8 +86,10 @@ export const listWeeding = endpoint({
 
 const line = item('WeedingLine', {
   ...told,
-  /** What was looked for when it was chosen; empty for what was put in by hand. */
+  /** What was looked for when it was chosen; empty where nothing was. */
   why: v.string(),
+  /** Read among the shelves, and not chosen in a list. */
+  is_scanned: v.boolean(),
   /** Its own; null for that of the whole cart. */
   reason: v.nullable(reason),
   who: v.string(),

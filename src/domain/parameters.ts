@@ -155,7 +155,7 @@ export const deliveredParameters = {
     ...number(
       '12',
       [6, 240, 'mois'],
-      'Mois sans prêt au bout desquels un lecteur est proposé à l’effacement',
+      'Mois sans prêt, prolongation ni retour au bout desquels un lecteur est proposé à l’effacement',
     ),
     orZero: 'pour tout garder',
   },

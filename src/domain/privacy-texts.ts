@@ -108,7 +108,7 @@ const durations = ({ retention_months, retention_inactive_months, journal_months
   `Le lien entre un prêt et son lecteur\u202f: ${retention_months} mois après le retour. Le prêt reste ensuite sans nom, pour les chiffres.`,
   retention_inactive_months === 0
     ? 'Les lecteurs inscrits\u202f: jusqu’à leur demande.'
-    : `Les lecteurs\u202f: leur effacement est examiné après ${retention_inactive_months} mois sans prêt.`,
+    : `Les lecteurs\u202f: leur effacement est examiné après ${retention_inactive_months} mois sans prêt, prolongation ni retour.`,
   'Les ventes\u202f: jour, document et montant, aussi longtemps que les comptes le demandent.',
   journal_months === 0
     ? 'Le journal des actions\u202f: sans limite.'

@@ -1,4 +1,4 @@
-import { type CalendarDay, daysBetween, plusDays, plusMonths } from './calendar-day.ts'
+import { type CalendarDay, daysBetween, isCalendarDay, plusDays, plusMonths } from './calendar-day.ts'
 
 /** The first and the last day count. */
 export type Period = { start_date: CalendarDay; end_date: CalendarDay }
@@ -24,9 +24,12 @@ const longestYears = 10
 /** What is wrong with a period, said at its last day. */
 export function periodFault({ start_date, end_date }: Period): string | null {
   if (end_date < start_date) return 'La date de fin ne doit pas précéder la date de début.'
-  return daysBetween(start_date, end_date) > longestYears * 366
-    ? `La période ne doit pas dépasser ${longestYears} ans.`
-    : null
+  if (daysBetween(start_date, end_date) > longestYears * 366)
+    return `La période ne doit pas dépasser ${longestYears} ans.`
+  // What it is compared with is told too, and a day of three figures is none.
+  return isCalendarDay(periodBefore({ start_date, end_date }).start_date)
+    ? null
+    : 'La période est trop ancienne.'
 }
 
 /**

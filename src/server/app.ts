@@ -8,6 +8,7 @@ import { closureRoutes } from './closures/closure-routes.ts'
 import { conflictRoutes } from './conflicts/conflict-routes.ts'
 import { isDiskFull, saysDiskFull } from './db/disk-trouble.ts'
 import type { Environment } from './db/environment.ts'
+import { type Environments, EnvironmentShutError, servedBy } from './db/environments.ts'
 import { codeOf } from './db/error-code.ts'
 import type { Binding } from './http/binding.ts'
 import { deviceRoutes } from './devices/device-routes.ts'
@@ -86,7 +87,7 @@ export const bindings: readonly Binding[] = [
 ]
 
 export type AppSettings = {
-  environments: readonly Environment[]
+  environments: readonly Environment[] | Environments
   logger: Logger
   now?: () => Date
   /** Proxies are believed only where the settings say so. */
@@ -112,20 +113,18 @@ export type AppSettings = {
 
 /** The API for `app.request(…)`; listening, files and jobs are main.ts's. */
 export function createApp(settings: AppSettings): Hono {
-  const { environments, logger } = settings
-  const byHost = new Map(
-    environments.flatMap((environment) => environment.hosts.map((host) => [host.toLowerCase(), environment])),
-  )
-  const only = environments.length === 1 ? (environments[0] ?? null) : null
+  const { logger } = settings
+  const environments = servedBy(settings.environments)
   const hostOf = askedHost(settings.isProxyTrusted ?? false)
   const metrics = settings.metrics?.metrics ?? null
   const mountSettings: MountSettings = {
-    environmentOf: (context) => byHost.get(hostOf(context).replace(/:\d+$/, '').toLowerCase()) ?? only,
+    environmentOf: (context) => environments.at(hostOf(context).replace(/:\d+$/, '')),
+    anyEnvironment: async () => environments.open[0] ?? null,
     addressOf: settings.addressOf ?? (() => '127.0.0.1'),
     now: settings.now ?? (() => new Date()),
     publicUrl: settings.publicUrl ?? 'http://localhost:3000',
     lookUpSources: settings.lookUpSources ?? [],
-    syncSourceOf: ({ id }) => sourceFor(settings.syncSource ?? null, id, environments.length),
+    syncSourceOf: ({ id }) => sourceFor(settings.syncSource ?? null, id, environments.known.length),
     hurryMails: settings.hurryMails ?? (() => undefined),
     hurryJobs: settings.hurryJobs ?? (() => undefined),
     checkAnswers: settings.checkAnswers ?? false,
@@ -150,6 +149,11 @@ export function createApp(settings: AppSettings): Hono {
   }
   app.notFound(unknownCall)
   app.onError(async (error, context) => {
+    if (error instanceof EnvironmentShutError) {
+      const response = refusalResponse({ status: 503, message: error.message })
+      response.headers.set('Retry-After', '5')
+      return response
+    }
     if (hungUp(error)) return refusalResponse({ status: 400, message: 'La requête a été interrompue.' })
     const err = loggedError(error, await sentValues(context))
     logger.error({ err, ...loggedRequest(context) }, 'unexpected error')
@@ -158,7 +162,7 @@ export function createApp(settings: AppSettings): Hono {
       request_id: context.get('requestId'),
     }
     const unreachable = isDatabaseUnreachable(error)
-    const isFull = saysDiskFull(error) || (unreachable && (await isAnyDiskFull(environments)))
+    const isFull = saysDiskFull(error) || (unreachable && (await isAnyDiskFull(environments.open)))
     if (isFull) {
       const message = `Le disque du serveur est plein\u202f: rien n’a été enregistré. Prévenez la personne qui s’en occupe.`
       return Response.json(

@@ -1,5 +1,8 @@
+import type { Logger } from 'pino'
+
 import { calendarDayOf } from '../domain/calendar-day.ts'
 import {
+  type Configuration,
   ConfigurationError,
   readConfiguration,
   readDemonstrationConfiguration,
@@ -15,9 +18,10 @@ import {
 import { furnishEnvironment } from './furnish-environment.ts'
 import { SchemaReplacedError } from './db/schema-lock.ts'
 import { loadDemonstration } from './demonstration/load-demonstration.ts'
-import { furnishAtStart } from './furnish-at-start.ts'
+import { servedBy } from './db/environments.ts'
+import { openServed } from './open-served.ts'
 import { openLogger } from './process/logger.ts'
-import { type Service, serve } from './serve.ts'
+import { serve, type ServeSettings, type Service } from './serve.ts'
 import { demonstrationAccounts } from './session/demonstration-accounts.ts'
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
@@ -31,29 +35,24 @@ async function start(): Promise<void> {
   const logger = openLogger(configuration.logLevel ?? (isDemonstration || isDevelopment ? 'warn' : 'info'))
 
   say('Ouverture de la base…')
-  const environments = await openEnvironments({
-    dataDir: configuration.dataDir,
-    databaseUrl: configuration.databaseUrl,
-    onEvent: ({ level, message }) => logger[level](message),
-    isDemonstration,
-  })
-  if (isDemonstration) for (const environment of environments) await furnishDemonstration(environment)
-  else {
-    const { adminPassword, smtpUrl } = configuration
-    const said = await furnishAtStart(environments, { adminPassword, isMailSent: smtpUrl !== null })
-    said.forEach(say)
-  }
+  const {
+    environments,
+    said,
+    stop: close,
+  } = isDemonstration
+    ? await openDemonstration(configuration, logger)
+    : await openServed(configuration, logger)
+  said.forEach(say)
+  if (environments.known.length > 1) say(`${environments.known.length} bibliothèques sont servies ici.`)
 
-  const service = await listenOrSay({ configuration, environments, logger, isDevelopment })
-  const stop = () => void service.stop().then(() => process.exit(0))
+  const service = await listenOrSay({ configuration, environments, logger, isDevelopment }, close)
+  const stop = () =>
+    void service
+      .stop()
+      .then(close)
+      .then(() => process.exit(0))
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
-  // What this process remembers is of a base that is no longer served.
-  void Promise.race(environments.map(({ replaced }) => replaced)).then(async ({ message }) => {
-    say(message)
-    await service.stop()
-    process.exit(1)
-  })
   const host = configuration.host === '127.0.0.1' ? 'localhost' : configuration.host
   say(`Comptoir est ouvert : http://${host}:${service.port}`)
   if (isDemonstration) {
@@ -63,15 +62,28 @@ async function start(): Promise<void> {
   }
 }
 
-async function listenOrSay(settings: Parameters<typeof serve>[0]): Promise<Service> {
+async function listenOrSay(settings: ServeSettings, close: () => Promise<void>): Promise<Service> {
   try {
     return await serve(settings)
   } catch (error) {
-    await Promise.all(settings.environments.map((environment) => environment.close()))
+    await close()
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
     say(`Le port ${settings.configuration.port} est déjà pris : choisissez-en un autre par PORT.`)
     process.exit(1)
   }
+}
+
+/** It is one environment on the embedded engine. */
+async function openDemonstration({ dataDir }: Configuration, logger: Logger): ReturnType<typeof openServed> {
+  const opened = await openEnvironments({
+    dataDir,
+    databaseUrl: null,
+    onEvent: ({ level, message }) => logger[level](message),
+    isDemonstration: true,
+  })
+  for (const environment of opened) await furnishDemonstration(environment)
+  const environments = servedBy(opened)
+  return { environments, said: [], stop: () => environments.close() }
 }
 
 async function furnishDemonstration(environment: Environment): Promise<void> {

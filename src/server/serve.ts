@@ -12,6 +12,7 @@ import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import type { Configuration } from './process/configuration.ts'
 import type { Environment } from './db/environment.ts'
+import { type Environments, servedBy } from './db/environments.ts'
 import { startFoundImages } from './catalogue/found-images.ts'
 import { afterFailures, jobSteps } from './job-steps.ts'
 import { openLiveChanges } from './events/live-changes.ts'
@@ -32,7 +33,7 @@ import { openSecurityLog } from './security/security-log.ts'
 
 export type ServeSettings = {
   configuration: Configuration
-  environments: readonly Environment[]
+  environments: readonly Environment[] | Environments
   logger: Logger
   isDevelopment?: boolean
   /** Called around each commit, where the tests of faults stop the process. */
@@ -51,7 +52,8 @@ const patienceMs = 10_000
 
 /** Listens, serves and runs the jobs; throws what `listen` throws (`EADDRINUSE`…). */
 export async function serve(settings: ServeSettings): Promise<Service> {
-  const { configuration, environments, logger } = settings
+  const { configuration, logger } = settings
+  const environments = servedBy(settings.environments)
   const { metricsToken } = configuration
   const metrics = metricsToken === null ? null : openMetrics(environments)
   const live = openLiveChanges(logger)
@@ -154,7 +156,7 @@ export async function serve(settings: ServeSettings): Promise<Service> {
     transport.close()
     await vite?.close()
     await securityLog.close()
-    await Promise.all(environments.map((environment) => environment.close()))
+    await environments.close()
   }
   return {
     port: (server.address() as AddressInfo).port,

@@ -6,6 +6,7 @@ import { MemoryRouter, useLocation } from 'react-router-dom'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
 import Shortcuts from '../../src/client/app/shortcuts.tsx'
+import { setPreference } from '../../src/client/page/preferences.ts'
 import { beginSession, endSession, rememberUser } from '../../src/client/api/session.ts'
 import type { Right } from '../../src/domain/rights.ts'
 
@@ -14,6 +15,7 @@ beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => {
   cleanup()
   endSession()
+  setPreference('lone_keys', true)
   vi.useRealTimers()
 })
 
@@ -112,6 +114,17 @@ it('work in a field with Alt, and Ctrl+K opens the search of anything there too'
   expect(screen.getByText('/loaning/add')).toBeTruthy()
   pressWith('altKey', 'r')
   expect(screen.getByText('/loaning/return')).toBeTruthy()
+})
+
+it('are switched off alone where the device says so, and stay with Alt', () => {
+  setPreference('lone_keys', false)
+  open(all)
+  press(['p'])
+  press(['/'], 20, true)
+  expect(screen.getByText('/loanings')).toBeTruthy()
+  expect(document.activeElement).toBe(document.body)
+  pressWith('altKey', 'p')
+  expect(screen.getByText('/loaning/add')).toBeTruthy()
 })
 
 it('open nothing over a dialog', () => {

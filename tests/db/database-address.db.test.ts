@@ -54,7 +54,7 @@ describe.skipIf(testEngine === 'embedded' || !isEngineReachable())('the address 
       current_setting('application_name') as name, current_setting('search_path') as path`.execute(
       environment.db,
     )
-    expect(rows).toEqual([{ timeout: '12345ms', name: 'pret', path: 'env_1,public' }])
+    expect(rows).toEqual([{ timeout: '12345ms', name: 'pret', path: 'env_1, public' }])
   })
 
   it('may name options and be saved, restored, and not replaced under a server', async () => {

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 
+import { cutLoansOf } from '../../src/server/forgetting/cut-loans.ts'
 import { setParameter } from '../settings/set-parameter.ts'
 import { clearCounter } from '../sight/two-sites.ts'
+import { testEngine } from '../support/databases.ts'
 import { type Client, describeServer, testNow } from '../support/test-server.ts'
 
 const ids = (body: { 'hydra:member': { id: number }[] }) => body['hydra:member'].map(({ id }) => id)
@@ -166,6 +168,117 @@ describeServer('erasing readers', (server) => {
     expect(next.status).toBe(201)
   })
 
+  it('leaves nobody in what was written of a copy that they had or waited for', async () => {
+    const lent = await admin.post('/api/loanings', { beneficiary: 2, copy: 1 })
+    const asked = await admin.post('/api/reservations', { beneficiary_id: 1, reference_id: 3, copy_id: 3 })
+    expect([lent.status, asked.status]).toEqual([201, 201])
+    const { rows } = await sql<{ id: number }>`
+      select id from copies where reference = 3 and deleted_at is null order by id limit 1`.execute(server.db)
+    for (const id of [1, rows[0]!.id])
+      expect((await admin.put(`/api/copies/${id}`, { state: 'DAMAGED' })).status).toBe(200)
+    expect((await admin.delete(`/api/references/3`)).status).toBe(204)
+    expect((await admin.post(`/api/loanings/${lent.body.id}/return`, {})).status).toBe(200)
+    for (const id of [1, 2]) expect((await erase(id)).status).toBe(204)
+    expect(await whole('audit_journal')).toMatch(/"copies.change".*"references.remove"/s)
+    expect(await whole('audit_journal')).not.toMatch(named)
+  })
+
+  it('leaves nobody in the answers that named them beside somebody else’s loan', async () => {
+    await sql`update beneficiaries set lastname = 'Dupont "Dédé"' where id = 2`.execute(server.db)
+    await sql`update beneficiaries set firstname = 'Éric', lastname = 'Dup' where id = 4`.execute(server.db)
+    const lent = await admin.post('/api/loanings', { beneficiary: 1, copy: 1 })
+    const asked = await admin.post('/api/reservations', { beneficiary_id: 2, reference_id: 1 })
+    const key = { key: '6a1c2b7e-54bb-4a0c-8f27-0c8b1d1c0003' }
+    const back = await admin.post(`/api/loanings/${lent.body.id}/return`, {}, key)
+    expect(back.body.awaited_by.beneficiary_info).toBe('M2 - Dupont "Dédé" Éric')
+    await admin.put(`/api/reservations/${asked.body.id}`, { status: 'canceled' })
+    // A name that another one begins with is not theirs.
+    expect((await erase(4)).status).toBe(204)
+    expect(await whole('idempotency_keys')).toContain('Éric Dupont')
+    expect((await erase(2)).status).toBe(204)
+    expect(await whole('idempotency_keys')).not.toMatch(/Éric|Dupont|Dédé|M2/)
+    expect((await admin.post(`/api/loanings/${lent.body.id}/return`, {}, key)).body).toMatchObject({
+      beneficiary_name: 'Alice Martin (M1)',
+      awaited_by: { beneficiary_info: 'Lecteur effacé', beneficiary_name: 'Lecteur effacé' },
+    })
+  })
+
+  it('leaves no free word on a refused return of theirs, whatever it was settled by', async () => {
+    const settled = async (loaning: number, resolves: string, choice: string) => {
+      const { status } = await admin.post('/api/conflicts/settle', {
+        resolves,
+        choice,
+        motive: 'secret',
+        happened_at: testNow,
+        action: { endpoint: 'loanings.return', loaning, body: { return_comment: 'secret' } },
+      })
+      return status
+    }
+    const one = await admin.post('/api/loanings', { beneficiary: 2, copy: 1, start_date: '2026-03-02' })
+    const other = await admin.post('/api/loanings', { beneficiary: 2, copy: 2, start_date: '2026-03-02' })
+    expect(await settled(one.body.id, '6a1c2b7e-54bb-4a0c-8f27-0c8b1d1c0004', 'DATE_RETURN')).toBe(200)
+    expect((await admin.post(`/api/loanings/${other.body.id}/return`, {})).status).toBe(200)
+    expect(await settled(other.body.id, '6a1c2b7e-54bb-4a0c-8f27-0c8b1d1c0005', 'IGNORE')).toBe(200)
+    expect((await erase(2)).status).toBe(204)
+    for (const table of ['settlements', 'audit_journal', 'idempotency_keys'])
+      expect(`${table} ${await whole(table)}`).not.toMatch(/secret/)
+  })
+
+  // The embedded engine does one thing at a time.
+  it.runIf(testEngine === 'postgres')(
+    'takes nothing more for a reader while they are being erased',
+    async () => {
+      const lent = await admin.post('/api/reservations', { beneficiary_id: 1, reference_id: 5 })
+      const eraser = await server.environment.pool.connect()
+      try {
+        await eraser.query('begin; select from beneficiaries where id in (2, 4) for update')
+        const asked = [
+          admin.post('/api/reservations', { beneficiary_id: 2, reference_id: 3, comment: 'secret' }),
+          admin.post('/api/beneficiaries/4/relatives', {
+            firstname: 'secret',
+          }),
+          admin.put(`/api/reservations/${lent.body.id}`, { beneficiary_id: 2 }),
+        ]
+        await untilWaiting(asked)
+        await eraser.query(
+          'update beneficiaries set deleted_at = now(), forgotten_at = now() where id in (2, 4)',
+        )
+        await eraser.query('commit')
+        expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([422, 404, 422])
+      } finally {
+        eraser.release(true)
+      }
+    },
+  )
+  it.runIf(testEngine === 'postgres')(
+    'leaves who has a loan again once its return is taken back',
+    async () => {
+      await loan(2, 1, '2026-03-01', '2026-03-08')
+      const counter = await server.environment.pool.connect()
+      try {
+        await counter.query('begin; select from loanings for update')
+        const asked = erase(2)
+        await untilWaiting([asked])
+        await counter.query(`update loanings set status = 'in_progress', return_date = null; commit`)
+        expect((await asked).status).toBe(409)
+      } finally {
+        counter.release(true)
+      }
+    },
+  )
+
+  /** Until each waits for a lock, or was answered without. */
+  const untilWaiting = async (asked: readonly Promise<unknown>[]) => {
+    let answered = 0
+    for (const one of asked) void one.then(() => (answered += 1))
+    for (;;) {
+      const { rows } = await sql<{ waiting: number }>`
+        select count(*)::int as waiting from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(server.db)
+      if (rows[0]!.waiting + answered >= asked.length) return
+    }
+  }
+
   it('cannot be undone by an act that had brought or changed the reader', async () => {
     await sql`insert into acts (kind, name, user_id, begun_at, ended_at) values ('import.readers', 'Import', 1, now(), now())`.execute(
       server.db,
@@ -182,24 +295,41 @@ describeServer('erasing readers', (server) => {
     expect((await admin.get('/api/beneficiaries/1')).status).toBe(404)
   })
 
+  it('leaves nobody in why an act was not wholly undone', async () => {
+    await sql`insert into acts (kind, name, user_id, begun_at, ended_at) values ('import.readers', 'Import', 1, now(), now())`.execute(
+      server.db,
+    )
+    await admin.put('/api/beneficiaries/1', { matricule: 'M9', reader_id: 'R9' })
+    await sql`update audit_journal set act = 1`.execute(server.db)
+    await admin.put('/api/beneficiaries/2', { matricule: 'M1', reader_id: 'R1' })
+    expect((await admin.post('/api/acts/1/undo')).status).toBe(202)
+    await server.doJobs()
+    const { body } = await admin.get('/api/acts/1/rows')
+    expect(body['hydra:member']).toMatchObject([
+      { kept: 'Son matricule ou son numéro est maintenant celui d’un autre lecteur.' },
+    ])
+    expect((await erase(2)).status).toBe(204)
+    expect(await whole('acts_kept')).not.toMatch(named)
+  })
+
   it('proposes who has not borrowed for long and waits for nothing, and erases them as one act', async () => {
     await loan(1, 1, '2024-01-01', '2024-02-01')
     await loan(2, 2, '2025-06-01', '2025-06-08')
-    const list = () => admin.get('/api/inactive_readers?order[last_loan_on]=asc')
+    const list = () => admin.get('/api/inactive_readers?order[last_active_on]=asc')
     expect((await list()).body['hydra:member']).toMatchObject([
       {
         id: 1,
         name: 'Alice Martin',
-        last_loan_on: '2024-01-01',
+        last_active_on: '2024-02-01',
         registered_on: '2020-05-17',
         is_settled: true,
       },
-      { id: 3, name: 'Noémie Expirée', last_loan_on: null, wallet_amount: '3.20', is_settled: false },
+      { id: 3, name: 'Noémie Expirée', last_active_on: null, wallet_amount: '3.20', is_settled: false },
     ])
     expect(ids((await admin.get('/api/inactive_readers?filters[is_settled]=0')).body)).toEqual([3])
     expect(ids((await admin.get('/api/inactive_readers?filters[name|like]=alice')).body)).toEqual([1])
-    // What was cut counts as a loan still.
-    await sql`insert into last_cut_loans (beneficiary, site, day) values (1, 1, '2025-12-01')`.execute(
+    // What was cut counts still.
+    await sql`insert into last_cut_loans (beneficiary, site, day, active_on) values (1, 1, '2025-01-01', '2025-12-01')`.execute(
       server.db,
     )
     expect(ids((await list()).body)).toEqual([3])
@@ -240,6 +370,36 @@ describeServer('erasing readers', (server) => {
     await setParameter(server, 'retention_inactive_months', '12')
   })
 
+  it('counts from the latest of lent, extended and returned, also once loans are cut', async () => {
+    const proposed = async () =>
+      ids((await admin.get('/api/inactive_readers?order[name]=asc&filters[is_settled]=1')).body)
+    // On 2026-03-10, twelve months back is 2025-03-10.
+    await loan(1, 1, '2024-06-01', '2025-03-09')
+    await loan(2, 2, '2024-06-01', '2025-03-10')
+    expect(await proposed()).toEqual([1])
+    await sql`insert into loan_renewals (loaning, renewed_on, from_date, to_date, user_id, received_at)
+      select id, '2025-03-11', '2025-03-11', '2025-04-11', 1, now() from loanings where beneficiary = 1`.execute(
+      server.db,
+    )
+    expect(await proposed()).toEqual([])
+    await sql`update loan_renewals set renewed_on = '2025-03-01'`.execute(server.db)
+    expect(await proposed()).toEqual([1])
+    await server.db
+      .transaction()
+      .execute((trx) =>
+        cutLoansOf(trx, [1, 2], { endedBefore: null, today: '2026-03-10', timezone: 'Europe/Paris' }),
+      )
+    expect(
+      (await admin.get('/api/inactive_readers?filters[is_settled]=1')).body['hydra:member'],
+    ).toMatchObject([{ id: 1, last_active_on: '2025-03-09' }])
+    // What was lent by mistake never was.
+    await loan(1, 1, '2026-01-01', '2026-01-01')
+    await sql`update loanings set status = 'cancelled', return_date = null where beneficiary = 1`.execute(
+      server.db,
+    )
+    expect(await proposed()).toEqual([1])
+  })
+
   it('is agreed to once, and tells what was done', async () => {
     await loan(1, 1, '2024-01-01', '2024-02-01')
     expect((await admin.get('/api/personal_data')).body).toMatchObject({
@@ -267,6 +427,32 @@ describeServer('erasing readers', (server) => {
       server.db,
     )
     expect((await admin.post('/api/personal_data/agreement')).status).toBe(403)
+    expect((await admin.call('DELETE', '/api/personal_data/agreement')).status).toBe(403)
     await sql`delete from user_sites`.execute(server.db)
+  })
+
+  it('is suspended by whoever may agree to it, with a line in the journal, and agreed to again', async () => {
+    const suspend = (client = admin) => client.call('DELETE', '/api/personal_data/agreement')
+    expect((await suspend()).body).toMatchObject({ agreed: null, suspended: null })
+    await admin.post('/api/personal_data/agreement')
+    expect((await suspend(await server.as('biblio'))).status).toBe(403)
+    const suspended = await suspend()
+    expect(suspended.body).toMatchObject({ agreed: null, suspended: { at: testNow } })
+    await suspend()
+    expect((await admin.post('/api/personal_data/agreement')).body).toMatchObject({
+      agreed: { at: testNow },
+      suspended: null,
+    })
+    const lines = await server.db
+      .selectFrom('audit_journal')
+      .select('action')
+      .where('entity', '=', 'personal_data')
+      .orderBy('id')
+      .execute()
+    expect(lines.map(({ action }) => action)).toEqual([
+      'personal_data.agree',
+      'personal_data.suspend',
+      'personal_data.agree',
+    ])
   })
 })

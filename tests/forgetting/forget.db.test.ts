@@ -74,6 +74,44 @@ describeServer('forgetting who borrowed what', (server) => {
     expect(await days()).toHaveLength(2)
   })
 
+  it('does nothing while it is suspended, and goes on once it is agreed to again', async () => {
+    const loan = await lendAndReturn(1, 1, '2025-10-01', '2025-10-15')
+    server.moveTo(testNow)
+    await agree()
+    await sql`update forgetting_agreements set suspended_at = now(), suspended_by = 1`.execute(server.db)
+    await forget()
+    expect(await readersOf()).toEqual({ [loan]: 1 })
+    await agree()
+    await forget()
+    expect(await readersOf()).toEqual({ [loan]: null })
+  })
+
+  it('leaves a day where it is once it is suspended, and takes it up from there', async () => {
+    await sql`insert into beneficiaries (matricule, lastname, firstname)
+      select 'S' || n, 'Suite', '' from generate_series(1, 60) n`.execute(server.db)
+    await sql`insert into loanings (beneficiary, copy, site, status, start_date, end_date, return_date, duration_value, duration_type, lent_at, lent_received_at)
+      select id, 1, 1, 'finished', '2025-10-01', '2025-10-08', '2025-10-08', 7, 'DAY', '2025-10-01', '2025-10-01'
+      from beneficiaries where lastname = 'Suite'`.execute(server.db)
+    server.moveTo(testNow)
+    await agree()
+    // Suspended by whoever is faster than the first step: its row of the day is written in that step.
+    await sql`create or replace function suspend_all() returns trigger language plpgsql as
+      $$ begin update forgetting_agreements set suspended_at = now(), suspended_by = 1; return new; end $$`.execute(
+      server.db,
+    )
+    await sql`create trigger suspends after insert on forgetting_days execute function suspend_all()`.execute(
+      server.db,
+    )
+    await forget()
+    await sql`drop trigger suspends on forgetting_days`.execute(server.db)
+    await sql`drop function suspend_all`.execute(server.db)
+    expect(await days()).toEqual([{ day: '2026-03-10', readers: 40, loans: 40, ended: false }])
+    await agree()
+    await forget()
+    expect(await days()).toEqual([{ day: '2026-03-10', readers: 60, loans: 60, ended: true }])
+    await sql`delete from beneficiaries where lastname = 'Suite'`.execute(server.db)
+  })
+
   it('does a day once where two processes begin it at the same moment', async () => {
     await sql`insert into loanings (beneficiary, copy, site, status, start_date, end_date, return_date, duration_value, duration_type, lent_at, lent_received_at)
       select 1 + n % 4, 1, 1, 'finished', '2025-10-01', '2025-10-08', '2025-10-08', 7, 'DAY', '2025-10-01', '2025-10-01'

@@ -49,6 +49,22 @@ describeServer('« Données personnelles »', (server) => {
     expect(screen.getByText('10/03/2026')).toBeVisible()
   })
 
+  it('is suspended by a button, which says so, and agreed to again', async () => {
+    await openApp(server, '/settings/personal_data')
+    await press('Accorder')
+    await answer('Accorder l’oubli des prêts\u202f?')
+    await press('Suspendre')
+    expect(await answer('Suspendre l’oubli des prêts\u202f?')).toContain(
+      'Ce qui est déjà oublié ne revient pas.',
+    )
+    await screen.findByText('Oubli des prêts suspendu.')
+    expect(await screen.findByText(/^Suspendu par/)).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Suspendre' })).toBeNull()
+    await press('Accorder')
+    await answer('Accorder l’oubli des prêts\u202f?')
+    expect(await screen.findByRole('button', { name: 'Suspendre' })).toBeVisible()
+  })
+
   it('gives the register and the notice with the library’s own delays and profiles', async () => {
     await openApp(server, '/settings/personal_data')
     const [register] = await screen.findAllByRole('button', { name: 'Lire' })

@@ -5,6 +5,7 @@ import { beforeAll, expect, it } from 'vitest'
 
 import { createApp } from '../../src/server/app.ts'
 import { openLogger } from '../../src/server/process/logger.ts'
+import { servedBy } from '../../src/server/db/environments.ts'
 import { type Metrics, openMetrics } from '../../src/server/metrics/metrics.ts'
 import { type Client, clientOf, describeServer } from '../support/test-server.ts'
 
@@ -24,7 +25,7 @@ describeServer('metrics', (server) => {
   }
 
   beforeAll(async () => {
-    metrics = openMetrics([server.environment])
+    metrics = openMetrics(servedBy([server.environment]))
     const app = createApp({
       environments: [server.environment],
       logger: openLogger('silent'),

@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import type { Db } from '../../src/server/db/handles.ts'
+import { faultsOf, isWiderThanScreen } from '../support/accessible.ts'
 import { type Api, apiOf } from '../support/api-of.ts'
 import { type Device, openDevice, signIn, typeAsScanner, viewports } from '../support/browser.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
@@ -22,32 +20,8 @@ import {
 
 /** As tests/support/prepare-databases.ts gives it. */
 const adminPassword = 'mot-de-passe-admin'
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe finds against a page as it stands, one line a fault. */
-async function faultsOf(page: Page): Promise<string[]> {
-  // Fading things have the contrast of neither side.
-  await page.evaluate(async () => {
-    await new Promise((drawn) => requestAnimationFrame(drawn))
-    await Promise.allSettled(document.getAnimations().map((animation) => animation.finished))
-  })
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
-  return page.evaluate(async () => {
-    type Violation = { id: string; nodes: { html: string; failureSummary?: string }[] }
-    const { axe: engine } = globalThis as unknown as {
-      axe: { run(options: { resultTypes: ['violations'] }): Promise<{ violations: Violation[] }> }
-    }
-    // Of what passes, one node is enough.
-    const { violations } = await engine.run({ resultTypes: ['violations'] })
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary ?? ''}`),
-    )
-  })
-}
-
-const isWiderThanScreen = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
-
+// What stands on a screen only once something was done there; every screen as it comes is in every-screen.test.ts.
 type Look = readonly [viewport: keyof typeof viewports, colorScheme: 'light' | 'dark']
 
 /** `looks`: of what stands on some devices only. */
@@ -144,7 +118,6 @@ const scenes: Scene[] = [
       await page.getByRole('dialog').getByRole('button').first().waitFor()
     },
   },
-  at('add loan', '/loaning/add', 'Prêter'),
   {
     name: 'add loan, with an amount being typed and the terms unfolded',
     show: async (page) => {
@@ -155,7 +128,6 @@ const scenes: Scene[] = [
       page.once('dialog', (dialog) => void dialog.accept())
     },
   },
-  at('return', '/loaning/return', 'Rendre'),
   {
     name: 'loans, in a view that was changed',
     show: async (page, api) => {
@@ -166,10 +138,10 @@ const scenes: Scene[] = [
       await page.getByRole('button', { name: 'Enregistrer la vue' }).waitFor()
     },
   },
-  at('loans', '/loanings', 'Prêts'),
   {
     name: 'loans, a row’s actions',
     show: async (page) => {
+      await page.goto('/loanings')
       await page
         .getByRole('button', { name: /^Actions\s: (?!Prêts)/ })
         .or(page.getByRole('button', { name: /^Prolonger/ }))
@@ -178,8 +150,6 @@ const scenes: Scene[] = [
       await page.getByRole('menu').or(page.getByRole('dialog')).first().waitFor()
     },
   },
-  at('a loan', '/loanings/view/1', 'Livre numéro 1'),
-  at('a loan under change', '/loanings/edit/1', 'Modifier le prêt'),
   {
     name: 'the calendar',
     show: async (page) => {
@@ -195,8 +165,6 @@ const scenes: Scene[] = [
       await page.getByRole('dialog').getByRole('button').nth(1).waitFor()
     },
   },
-  at('inventories', '/inventories', 'Inventaires'),
-  at('a new inventory', '/inventories/add', 'Nouvel inventaire'),
   {
     name: 'an inventory that is counted',
     show: async (page, api) => {
@@ -223,7 +191,6 @@ const scenes: Scene[] = [
       await page.getByRole('checkbox').first().waitFor()
     },
   },
-  at('how far an inventory is', '/inventories/view/1', 'Par emplacement'),
   {
     name: 'what an inventory found',
     show: async (page) => {
@@ -232,7 +199,6 @@ const scenes: Scene[] = [
       await page.getByRole('checkbox').first().waitFor()
     },
   },
-  at('what might be weeded', '/weeding', 'Désherbage'),
   {
     name: 'the cart of a weeding',
     show: async (page, api) => {
@@ -252,9 +218,6 @@ const scenes: Scene[] = [
       await page.getByRole('dialog', { name: /^Retirer/ }).waitFor()
     },
   },
-  at('what was weeded', '/weeding/past', 'Désherbages faits'),
-  at('imports', '/imports', 'Imports'),
-  at('a file to import', '/imports/add', 'Importer un fichier'),
   {
     name: 'an import under way of being understood',
     show: async (page) => {
@@ -273,7 +236,6 @@ const scenes: Scene[] = [
         .waitFor()
     },
   },
-  at('waiting actions', '/waiting', 'Actions en attente'),
   {
     name: 'a line of the counter that the server refused',
     show: async (page, api) => {
@@ -318,7 +280,6 @@ const scenes: Scene[] = [
       await page.getByText(/terminées aujourd/).click()
     },
   },
-  at('account', '/account', 'Mon compte'),
   {
     name: 'the search of anything, what a hit leads to',
     show: async (page) => {
@@ -407,7 +368,7 @@ function stage(looks: readonly Look[], prepare?: (db: Db) => Promise<unknown>) {
   return { staged, check }
 }
 
-describe('every screen is readable by everyone', () => {
+describe('what is done at the counter is readable by everyone', () => {
   const { staged, check } = stage([
     ['phone', 'light'],
     ['tablet', 'dark'],
@@ -418,6 +379,7 @@ describe('every screen is readable by everyone', () => {
     ['sign-in', '/login', 'Connexion'],
     ['forgotten password', '/reset/password', 'Mot de passe oublié'],
     ['new password', '/reset/password/abcdefghijklmnopqrstuvwxyz012345', /mot de passe/i],
+    ['statement of accessibility', '/accessibility', 'Déclaration d’accessibilité'],
   ])('%s', async (_, path, heading) => {
     const { page } = staged.device
     await page.goto(path)
@@ -467,36 +429,12 @@ const administratorsScenes: Scene[] = [
     },
   },
   {
-    name: 'the settings',
-    show: async (page) => {
-      await page.goto('/settings')
-      await page.getByRole('heading', { name: 'Réglages' }).waitFor()
-    },
-  },
-  {
-    name: 'a list of the settings',
-    show: async (page) => {
-      await page.goto('/settings/keywords')
-      await page.getByText('Aucun mot-clé pour l’instant.').waitFor()
-      await page.goto('/settings/delay')
-      await page.getByRole('heading', { name: 'Motifs de retard' }).waitFor()
-      await page.getByText('par page').first().waitFor({ state: 'attached' })
-    },
-  },
-  {
     name: 'a form of the settings with a fault',
     show: async (page) => {
       await page.goto('/settings/categories')
       await page.getByRole('button', { name: 'Ajouter une catégorie' }).click()
       await page.getByRole('button', { name: 'Valider' }).click()
       await page.getByRole('dialog').getByRole('alert').waitFor()
-    },
-  },
-  {
-    name: 'titles whose labels are printed',
-    show: async (page) => {
-      await page.goto('/bar_codes')
-      await page.getByText('Livre numéro 1').first().waitFor()
     },
   },
   {
@@ -538,7 +476,6 @@ const administratorsScenes: Scene[] = [
       await page.getByRole('button', { name: 'Annuler l’acte' }).first().waitFor()
     },
   },
-  at('templates of mails', '/settings/email_templates', 'Modèles de courriel'),
   {
     name: 'a template with its chips and what may be put in',
     show: async (page) => {
@@ -557,19 +494,6 @@ const administratorsScenes: Scene[] = [
     },
   },
   {
-    name: 'mails and letters',
-    show: async (page) => {
-      await page.goto('/letters')
-      await page.getByRole('button', { name: 'Rien à imprimer' }).waitFor()
-      await page.goto('/mails')
-      await page.getByRole('heading', { name: 'Courriels' }).waitFor()
-      await page.getByText('par page').first().waitFor({ state: 'attached' })
-    },
-  },
-  at('the words of the library', '/settings/translations', 'Mots de l’organisation'),
-  at('acts', '/settings/acts', 'Actes'),
-  at('the synchronisation', '/settings/sync', 'Synchronisation'),
-  {
     name: 'what is kept of readers, with the register open',
     show: async (page) => {
       await page.goto('/settings/personal_data')
@@ -577,9 +501,7 @@ const administratorsScenes: Scene[] = [
       await page.getByRole('heading', { name: 'Combien de temps' }).waitFor()
     },
   },
-  at('readers to let go', '/settings/personal_data/inactive', 'Lecteurs à effacer'),
   at('what a reader may ask for', '/beneficiaries/view/1?part=data', 'Copie de ses données'),
-  at('what a library takes along', '/settings/leaving', 'Emporter les données'),
   {
     name: 'a reservation that is asked for, and who waits for the title',
     show: async (page, api) => {

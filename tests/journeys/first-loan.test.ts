@@ -71,7 +71,7 @@ describe.each(presetCodes)('an empty install, from the preset %s', (code) => {
     await step('Qui travaille ici')
     await button('Plus tard').click()
 
-    await step('Vers le premier prêt')
+    await step('Et maintenant, le premier prêt')
     await page.getByRole('link', { name: 'Scanner un livre' }).click()
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('maxlength'))).toBe('40')
     await page.getByRole('textbox', { name: 'Titre', exact: true }).fill(title)

@@ -44,6 +44,18 @@ describe('the bar of a form', () => {
     return { top: box.y, bottom: box.y + box.height }
   }
 
+  it('has fields side by side meet at their inputs, whatever is said over one of them', async () => {
+    await page.setViewportSize({ width: 1180, height: 820 })
+    await page.goto('/references/add')
+    await page.getByText('ISBN, EAN ou code de la maison.').waitFor()
+    const tops = async (...labels: string[]) =>
+      Promise.all(labels.map(async (label) => (await boxOf(page.getByLabel(label, { exact: true }))).top))
+    const [code, year] = await tops('Code', 'Année')
+    expect(year).toBe(code)
+    const [author, performer] = await tops('Auteur', 'Interprète')
+    expect(performer).toBe(author)
+  })
+
   it.each(sizes)('covers no field at $width × $height', async (size) => {
     await page.setViewportSize(size)
     await page.goto('/loanings/edit/1')
@@ -71,7 +83,10 @@ describe('the bar of a form', () => {
     })
     expect(isUncovered).toBe(true)
     await page.getByRole('button', { name: 'Annuler' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Valider' }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Annuler l/ })
+      .click()
     await page.getByText('Aucune modification').waitFor()
   })
 

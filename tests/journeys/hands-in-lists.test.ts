@@ -45,7 +45,7 @@ const rows: DialogRow[] = [
       await fromRow(page, 'Livre numéro 1', 'Annuler le prêt')
     },
     dialog: 'Annuler le prêt',
-    begins: 'Annuler',
+    begins: 'Garder',
     back: /^Actions.*Livre numéro 1$/,
   },
   {

@@ -67,6 +67,24 @@ describe('a long list on a desktop', () => {
     expect(new Set(boxes.map((box) => box.height))).toEqual(new Set([44]))
   })
 
+  it('has a long title on two lines of a row no higher than the others, and tells it whole under the pointer', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    const long =
+      'Les très riches heures de la bibliothèque municipale, racontées par celles qui l’ont tenue'.repeat(2)
+    expect((await api.put('/api/references/1', { name: long })).status).toBe(200)
+    await open()
+    const title = page.getByRole('link', { name: long }).first()
+    const [row, words, cut] = await title.evaluate((link) => [
+      link.closest('tr')!.getBoundingClientRect().height,
+      link.parentElement!.getBoundingClientRect().height,
+      link.closest('td')!.scrollHeight > link.closest('td')!.clientHeight,
+    ])
+    await title.hover()
+    const told = await title.evaluate((link) => link.closest('td')!.title)
+    await api.put('/api/references/1', { name: 'Livre numéro 1' })
+    expect([row, words, cut, told]).toEqual([44, 35, false, long])
+  })
+
   it('shows where the keyboard is by a ring of 3 px, in its filters too', async () => {
     await page.setViewportSize({ width: 1440, height: 900 })
     await open()

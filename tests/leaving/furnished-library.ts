@@ -65,7 +65,7 @@ export async function furnishEverything({ db, files }: Environment): Promise<voi
       values (null, 2, 1, 'finished', '2025-01-02', '2025-01-09', '2025-01-08', 7, 'DAY', '2025-01-02T10:00:00Z', '2025-01-02T10:00:00Z')`,
     sql`insert into cut_loans (loaning, previous_on, previous_here_on, cut_on, contract_type, agency_id, registered_on, commune, kind)
       values (4, '2024-12-01', null, '2025-06-01', 'Étudiant; boursier', 1, '2020-09-01', 'Saint-Étienne', 'person')`,
-    sql`insert into last_cut_loans (beneficiary, site, day) values (1, 1, '2024-11-30')`,
+    sql`insert into last_cut_loans (beneficiary, site, day, active_on) values (1, 1, '2024-11-30', '2024-12-20')`,
     sql`insert into letters (beneficiary, template, why, sites, made_on) values (2, 'late_2', 'no_address', '{1,2}', '2026-03-23')`,
     sql`insert into letters (beneficiary, template, why, sites, made_on, printed_at, printed_by) values (1, 'late_1', 'refused', '{2}', '2026-01-20', '2026-01-21T10:00:00Z', 2)`,
     sql`insert into loan_reminders (loaning, level, end_date, made_on, letter) values (1, 'late_2', '2026-03-15', '2026-03-23', 1), (2, 'loaning_reminder', '2026-01-09', '2026-01-20', 2)`,

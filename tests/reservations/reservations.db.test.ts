@@ -147,10 +147,14 @@ describeServer('reservations', (server) => {
     it('pass to the next what nobody fetched, in one go', async () => {
       const [first, second] = [await reserved(1), await reserved(2)]
       await set(first, { status: 'confirmed' })
+      const nextOf = async (id: number) => (await biblio.get(`/api/reservations/${id}/next_reader`)).body
+      expect(await nextOf(first)).toEqual({ beneficiary_name: 'Éric Dupont (M2)' })
+      expect(await nextOf(second)).toEqual({ beneficiary_name: null })
       expect((await biblio.post(`/api/reservations/${first}/pass`, {})).body).toMatchObject({
         passed: { id: first, status: 'canceled', comment: 'Non retirée.' },
         next: { id: second, status: 'confirmed', set_aside_copy: 1 },
       })
+      expect(await nextOf(second)).toEqual({ beneficiary_name: null })
       expect((await biblio.post(`/api/reservations/${second}/pass`, {})).body.next).toBeNull()
       expect(await biblio.post(`/api/reservations/${second}/pass`, {})).toMatchObject({ status: 409 })
     })

@@ -93,6 +93,7 @@ describeServer('the shelf of what is set aside', (server) => {
       await press(/^Actions.*Livre numéro 1/)
       await userEvent.click(await screen.findByRole('menuitem', { name: 'Passer au suivant' }))
       const question = await screen.findByRole('dialog', { name: 'Passer au suivant' })
+      expect(question).toHaveTextContent('l’exemplaire est mis de côté pour Éric Dupont (M2).')
       expect((await reservation(first)).status).toBe('confirmed')
       await userEvent.click(within(question).getByRole('button', { name: 'Valider' }))
       expect(await screen.findByText('Mis de côté pour Éric Dupont (M2).')).toBeVisible()

@@ -73,6 +73,7 @@ export const namedByCalls: Record<string, Record<string, Named>> = {
   },
   'reservations.remove': { 'params.id': 'reservation' },
   'reservations.pass': { 'params.id': 'reservation' },
+  'reservations.next_reader': { 'params.id': 'reservation' },
   'reservations.count_waiting': { 'params.copy': 'copy' },
   'imports.get': { 'params.id': 'none' },
   'imports.change': { 'params.id': 'none', 'body.choices.site': 'site' },

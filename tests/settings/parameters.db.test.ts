@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
 
 import { parameterSections } from '../../src/client/settings/parameter-sections.ts'
@@ -43,6 +44,27 @@ describeServer('global parameters', (server) => {
     ])
     expect([await valueOf('fast_input'), await valueOf('multiple_reservations')]).toEqual(['0', '1'])
     expect(await lines()).toEqual(['fast_input', 'multiple_reservations'])
+  })
+
+  it('that reach into other sites are changed by who has them all', async () => {
+    await sql`insert into user_sites (user_id, site) select id, 1 from users where username = 'admin'`.execute(
+      server.db,
+    )
+    const { body } = await lecture.get('/api/parameters?limit=500')
+    const others = { retention_months: '3', journal_months: '12', by_site_beneficiaries: '1' }
+    for (const [code, other] of Object.entries(others)) {
+      const { id, value } = body['hydra:member'].find((one: { code: string }) => one.code === code)
+      const message = 'Ce réglage touche tous les sites\u202f: il faut les avoir tous pour le changer.'
+      const alone = await admin.put(`/api/parameters/${id}`, { value: other })
+      expect([alone.status, alone.body.violations]).toEqual([422, [{ propertyPath: 'value', message }]])
+      const among = await save({ code: 'fast_input', value: '1' }, { code, value: other })
+      expect(among.body.violations).toEqual([{ propertyPath: code, message }])
+      // A page that saves all of them may say it again.
+      expect((await save({ code, value })).status).toBe(200)
+      expect(await valueOf(code)).toBe(value)
+    }
+    expect(await valueOf('fast_input')).toBe('0')
+    await sql`delete from user_sites`.execute(server.db)
   })
 
   it('say each what it is about', async () => {

@@ -34,7 +34,7 @@ describeServer('the guided start', (server) => {
     await step(/^Les codes-barres$/)
     await closeApp()
 
-    await openApp(server, '/start')
+    const again = await openApp(server, '/start')
     await step(/^Les codes-barres$/)
     expect(screen.getByRole('button', { name: 'Organisation, fait' })).toBeVisible()
     expect(screen.getByRole('button', { name: 'Modèle, remis à plus tard' })).toBeVisible()
@@ -43,7 +43,16 @@ describeServer('the guided start', (server) => {
     await press('Continuer')
     await step(/^Qui travaille ici/)
     await press('Continuer')
-    await step(/^Vers le premier prêt$/)
+    await step(/^Et maintenant, le premier prêt$/)
+    expect(screen.getByRole('link', { name: /^jours d’ouverture/ })).toHaveAttribute(
+      'href',
+      '/settings/closures',
+    )
+    // Nobody was added, and nothing was lent.
+    expect(screen.getByRole('button', { name: 'Utilisateurs, remis à plus tard' })).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Premier prêt' })).toBeVisible()
+    const { tasks } = (await again.client.get('/api/start')).body
+    expect([tasks.users, tasks.loan]).toEqual([false, false])
     expect(screen.getByRole('link', { name: 'Scanner un livre' })).toHaveAttribute(
       'href',
       '/references/add?code=',
@@ -130,18 +139,34 @@ describeServer('the guided start', (server) => {
   it('adds people one after the other, and goes on without any', async () => {
     const page = await openApp(server, '/start?step=users')
     await step(/^Qui travaille ici/)
+    const field = (label: RegExp) => screen.getByRole('textbox', { name: label })
+    await userEvent.type(field(/^Prénom/), 'Anne-Cécile')
+    await userEvent.type(field(/^Nom$/), 'Le Goff')
+    await userEvent.tab()
+    await waitFor(() => expect(field(/^Nom d’utilisateur/)).toHaveValue('anne-cecile.le-goff'))
     await write(/^Nom d’utilisateur/, 'anne')
+    await userEvent.type(field(/^Prénom/), '-Lise')
+    await userEvent.tab()
+    expect(field(/^Nom d’utilisateur/)).toHaveValue('anne')
     await press('Continuer')
     expect(await screen.findByText('Le champ « Profil » est obligatoire.')).toBeVisible()
     await userEvent.click(screen.getByRole('combobox', { name: /^Profil/ }))
+    expect(await screen.findByRole('option', { name: 'Consultation' })).toHaveTextContent(
+      'Ne prête ni ne rend au comptoir.',
+    )
     await userEvent.click(await screen.findByRole('option', { name: 'Bénévole' }))
+    expect(screen.getByRole('combobox', { name: /^Profil/ })).toHaveAccessibleDescription(
+      'Scanne les prêts et les retours au comptoir.',
+    )
     fireEvent.change(screen.getByLabelText(/^Mot de passe/, { selector: 'input' }), {
       target: { value: 'Une-longue-phrase-7' },
     })
     await press('Ajouter, puis une autre personne')
     // The form begins anew, and the list with it.
     await waitFor(() => expect(screen.getByRole('textbox', { name: /^Nom d’utilisateur/ })).toHaveValue(''))
-    await waitFor(() => expect(screen.getByRole('list', { name: 'Comptes' })).toHaveTextContent('anne'))
+    await waitFor(() =>
+      expect(screen.getByRole('list', { name: 'Comptes' })).toHaveTextContent('Anne-Cécile-Lise Le Goff'),
+    )
     await press('Continuer')
     await step(/^Votre organisation$/)
     expect((await page.client.get('/api/start')).body.tasks.users).toBe(true)
@@ -166,6 +191,25 @@ describeServer('the guided start', (server) => {
     expect(screen.queryByRole('button', { name: 'Continuer' })).toBeNull()
     const { numbering, users } = (await page.client.get('/api/start')).body.tasks
     expect([numbering, users]).toEqual([false, false])
+  })
+
+  it('begins each step at its first field where a keyboard is, and ends with the first loan', async () => {
+    const { matches } = matchMedia('(pointer: fine)')
+    const page = await openApp(server, '/start')
+    await step(/^Votre organisation$/)
+    if (matches) expect(screen.getByRole('textbox', { name: /^Nom de l’organisation/ })).toHaveFocus()
+    const { client } = page
+    const medium = (await client.post('/api/media', { name: 'Livre' })).body.id
+    const reference = (await client.post('/api/references', { name: 'Germinal', medium })).body.id
+    const copy = (await client.post('/api/copies', { reference, site: 1, bar_code: 'S001' })).body.id
+    const reader = (await client.post('/api/beneficiaries', { lastname: 'Martin', firstname: 'Anne' })).body
+    const lent = { beneficiary: reader.id, copy, duration_value: 1, duration_type: 'DAY' }
+    expect((await client.post('/api/loanings', lent)).status).toBe(201)
+    await closeApp()
+    await openApp(server, '/start?step=doors')
+    await step(/^Et maintenant, au comptoir$/)
+    expect(screen.getByRole('button', { name: 'Premier prêt, fait' })).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Aller à l’accueil' })).toHaveAttribute('href', '/home')
   })
 
   it('lays the sample down and takes it away', async () => {

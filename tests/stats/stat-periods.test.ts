@@ -35,6 +35,8 @@ describe('a period of statistics', () => {
     expect(fault('2016-03-11', '2026-03-10')).toBeNull()
     expect(fault('2026-03-10', '2026-03-09')).toBe('La date de fin ne doit pas précéder la date de début.')
     expect(fault('2016-01-01', '2026-03-10')).toBe('La période ne doit pas dépasser 10 ans.')
+    expect(fault('1000-01-01', '1000-01-01')).toBe('La période est trop ancienne.')
+    expect(fault('1001-01-01', '1001-12-31')).toBeNull()
   })
 
   it.each([

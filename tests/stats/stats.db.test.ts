@@ -75,13 +75,14 @@ describeServer('statistics', (server) => {
     })
   })
 
-  it('refuse a period that is turned round, too long or no day', async () => {
+  it('refuse a period that is turned round, too long, too old or no day', async () => {
     const refused = async (query: string, propertyPath: string) => {
       const { status, body } = await ask(`activity?${query}`)
       expect([status, body.violations?.[0]?.propertyPath]).toEqual([422, propertyPath])
     }
     await refused('start_date=2026-03-10&end_date=2026-03-09', 'end_date')
     await refused('start_date=2006-03-10&end_date=2026-03-09', 'end_date')
+    await refused('start_date=1000-01-01&end_date=1000-12-31', 'end_date')
     expect((await ask('activity?start_date=2026-02-30')).status).toBe(400)
     expect((await ask('references?category=1,x')).status).toBe(400)
   })

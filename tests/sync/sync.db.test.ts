@@ -40,10 +40,14 @@ describeServer('a synchronisation', (server) => {
     await sql`delete from beneficiaries where matricule like 'S%'`.execute(server.db)
   })
 
-  const client = async (syncSource: string | null = path, username = 'admin'): Promise<Client> =>
+  const client = async (
+    syncSource: string | null = path,
+    username = 'admin',
+    environment = server.environment,
+  ): Promise<Client> =>
     clientOf(
       createApp({
-        environments: [server.environment],
+        environments: [environment],
         logger: pino({ level: 'silent' }),
         now: () => server.now,
         checkAnswers: true,
@@ -200,14 +204,58 @@ describeServer('a synchronisation', (server) => {
     expect((await admin.post('/api/sync')).status).toBe(202)
   })
 
+  it('is not held for a year by a clock that was a year ahead', async () => {
+    const { now } = server
+    later(365 * 86_400)
+    await synchronise()
+    server.moveTo(now.toISOString())
+    const admin = await client()
+    expect((await admin.get('/api/sync')).body).toMatchObject({ locked_for: 0, results_within: 0 })
+    expect((await admin.post('/api/sync')).status).toBe(202)
+    // Of two servers, one may be a little ahead of the other.
+    later(-20)
+    expect((await admin.get('/api/sync')).body.locked_for).toBe(180)
+    later(20)
+    await server.doJobs()
+    later(200)
+  })
+
   it('is one job for two that press at once, and keeps one file', async () => {
     const before = await keptPlaces()
-    const [one, other] = await Promise.all([client(), client()])
+    // Of another process, which does not know that this one reads the file.
+    const [one, other] = await Promise.all([client(), client(path, 'admin', { ...server.environment })])
     const both = await Promise.all([one.post('/api/sync'), other.post('/api/sync')])
     expect(both.map(({ status }) => status).sort()).toEqual([202, 409])
     const { rows } = await sql`select id from jobs where kind = 'sync.run'`.execute(server.db)
     expect(rows).toHaveLength(1)
     expect(await keptPlaces()).toHaveLength(before.length + 1)
+  })
+
+  it('has its file once from a slow address, however often it is pressed meanwhile', async () => {
+    let asked = 0
+    let deliver = () => {}
+    const isDelivered = new Promise<void>((resolve) => (deliver = resolve))
+    answer = (_, response) => {
+      asked += 1
+      void isDelivered.then(() => response.end(persons))
+    }
+    const one = await client(`${address}/personnes.csv`)
+    const presses = Array.from({ length: 5 }, () => one.post('/api/sync'))
+    const told: { status: number; message: unknown }[] = []
+    await new Promise<void>((resolve) => {
+      for (const press of presses)
+        void press.then(({ status, body }) => {
+          told.push({ status, message: body.message })
+          if (told.length === presses.length - 1) resolve()
+        })
+    })
+    const message = 'Une synchronisation commence\u202f: son fichier est en train d’être lu.'
+    expect(told).toEqual(Array.from({ length: 4 }, () => ({ status: 429, message })))
+    deliver()
+    await Promise.all(presses)
+    expect(told.at(-1)?.status).toBe(202)
+    expect(asked).toBe(1)
+    await server.doJobs()
   })
 
   it('ends where its person may no longer ask for it', async () => {

@@ -31,6 +31,14 @@ describe('the columns of a list', () => {
     expect(keysAt(room)).toEqual(kept)
   })
 
+  it('leave a title room before what is there only where room is', () => {
+    const examined = [column('title', 0, 'main'), column('author', 11, 'extra'), column('code', 9)]
+    const keys = (room: number) => fittingColumns(examined, { room, taken: 7 }).map(({ key }) => key)
+    expect(keys(45)).toEqual(['title', 'author', 'code'])
+    expect(keys(44)).toEqual(['title', 'code'])
+    expect(keys(27)).toEqual(['title', 'code'])
+  })
+
   it('are as many on a tablet as are read whole beside its boxes and buttons, whose words wrap', () => {
     const readers = [
       column('matricule', 7.5),

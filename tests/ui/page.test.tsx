@@ -29,7 +29,7 @@ function OneLoan() {
 
 it('says its title and what it stands under, and keeps the rarer actions behind ⋯', async () => {
   render(<OneLoan />)
-  expect(document.title).toBe('Germinal · Comptoir')
+  expect(document.title).toBe('Germinal · Prêts · Comptoir')
   expect(screen.getByRole('heading', { level: 1, name: 'Germinal' })).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Prêts' }).getAttribute('href')).toBe('/loanings')
   expect(screen.queryByText('Supprimer')).toBeNull()

@@ -1,6 +1,6 @@
 import '../support/page-globals.ts'
 
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
@@ -69,7 +69,8 @@ describeServer('the screens of weeding', (server) => {
     await userEvent.click(within(done).getByRole('link', { name: 'Désherbage du 10/03/2026' }))
     await waitFor(() => expect(page.address).toContain('/settings/acts/view/'))
     await press('Annuler l’acte')
-    await press('Valider')
+    const undoing = await screen.findByRole('dialog', { name: /^Annuler l’acte/ })
+    await userEvent.click(within(undoing).getByRole('button', { name: 'Annuler l’acte' }))
     expect(await screen.findByText('L’annulation est en cours.')).toBeVisible()
     await server.doJobs()
     expect(await cart()).toMatchObject([{ bar_code: '1009' }])
@@ -90,6 +91,11 @@ describeServer('the screens of weeding', (server) => {
     expect(words[2]).toMatch(/Déjà au panier.*Livre numéro 1.*Mis par/)
     expect(words[3]).toMatch(/Au panier.*Livre numéro 1/)
     expect((await cart()).map(({ bar_code }) => bar_code)).toEqual(['1001'])
+    await admin.post('/api/weeding/cart', { copies: [2] })
+    await act(() => queryClient.invalidateQueries())
+    expect(await rowOf('Livre numéro 1')).toHaveTextContent('Scanné · Jamais prêté')
+    expect(await rowOf('Livre numéro 2')).toHaveTextContent('Choisi dans la liste · Jamais prêté')
+    await admin.call('DELETE', '/api/weeding/cart/2')
     const list = await lane()
     await userEvent.click(within(list).getByRole('button', { name: 'Ôter du panier\u202f: Livre numéro 1' }))
     await waitFor(async () => expect(await cart()).toEqual([]))
@@ -140,7 +146,8 @@ describeServer('the screens of weeding', (server) => {
     await press(/^Annuler ce désherbage/)
     const asked = await screen.findByRole('dialog', { name: /^Annuler le désherbage du 10\/03\/2026/ })
     expect(asked).toHaveTextContent('1 exemplaire revient au catalogue et au panier.')
-    await press('Valider')
+    expect(within(asked).getByRole('button', { name: 'Garder' })).toHaveFocus()
+    await userEvent.click(within(asked).getByRole('button', { name: 'Annuler le désherbage du 10/03/2026' }))
     expect(await screen.findByText('L’annulation est en cours.')).toBeVisible()
     await server.doJobs()
     expect(await cart()).toMatchObject([{ bar_code: '1009' }])

@@ -2,6 +2,7 @@ import { streamXlsxRows } from 'hucre/xlsx'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
+import type { ActRow } from '../../src/contract/acts.ts'
 import type { CartLine, ExaminedCopy } from '../../src/contract/weeding.ts'
 import { readPdf } from '../pdf/read-pdf.ts'
 import { openTwoSites, type TwoSites } from '../sight/two-sites.ts'
@@ -232,7 +233,7 @@ describeServer('weeding', (server) => {
       expect((await admin.get(`/api/acts/${body.id}`)).body).toMatchObject({
         kind: 'weeding.withdraw',
         name: '3 exemplaires\u202f: Donné, Perdu',
-        touched: 4,
+        touched: 3,
         undone: 0,
         fixed: null,
       })
@@ -258,7 +259,7 @@ describeServer('weeding', (server) => {
       expect((await admin.post(`/api/acts/${body.id}/undo`)).status).toBe(202)
       await server.doJobs()
       expect(await liveRows(server.db)).toEqual(before)
-      expect((await admin.get(`/api/acts/${body.id}`)).body).toMatchObject({ touched: 4, undone: 4 })
+      expect((await admin.get(`/api/acts/${body.id}`)).body).toMatchObject({ touched: 3, undone: 3 })
       expect((await admin.get('/api/weedings')).body['hydra:totalItems']).toBe(0)
       expect((await withdraw()).status).toBe(202)
     })
@@ -271,6 +272,17 @@ describeServer('weeding', (server) => {
       await server.doJobs()
       expect(await inCart()).toEqual(['1002'])
       expect((await admin.get('/api/weedings')).body['hydra:member']).toMatchObject([{ copies: 1 }])
+      // What stayed as it was is that copy alone: the weeding is none of what it did.
+      expect((await admin.get(`/api/acts/${body.id}`)).body).toMatchObject({
+        touched: 2,
+        undone: 1,
+        fixed: null,
+      })
+      const told = (await admin.get(`/api/acts/${body.id}/rows`)).body['hydra:member']
+      expect(told.map(({ entity, entity_id }: ActRow) => [entity, entity_id])).toEqual([
+        ['copies', 1],
+        ['copies', 2],
+      ])
     })
 
     it('has the rest in the cart too where it is undone in two goes', async () => {

@@ -1,6 +1,7 @@
 import { Anchor, Button, Group, Text, Title } from '@mantine/core'
 import { IconBuildingCommunity, IconLogout } from '@tabler/icons-react'
 import { type ReactNode, useId } from 'react'
+import { Link } from 'react-router-dom'
 
 import { accountName } from '../../domain/person-names.ts'
 import { canHoldLockCode } from '../../offline/lock-code.ts'
@@ -118,6 +119,10 @@ export default function AccountScreen() {
             </Text>
             <Anchor className={styles['licences']} href="/licences.txt" target="_blank" size="sm">
               Licences des logiciels employés
+            </Anchor>
+            <br />
+            <Anchor component={Link} className={styles['licences'] ?? ''} to="/accessibility" size="sm">
+              Accessibilité&#8239;: non conforme
             </Anchor>
           </Panel>
         </div>

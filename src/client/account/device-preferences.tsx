@@ -17,7 +17,7 @@ const themes = [
 ] as const
 
 export function DevicePreferences() {
-  const { sound } = usePreferences()
+  const { sound, lone_keys } = usePreferences()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
     <Stack gap="lg">
@@ -57,6 +57,12 @@ export function DevicePreferences() {
           Essayer
         </Button>
       </Group>
+      <Switch
+        label="Raccourcis d’une seule touche"
+        description="P pour prêter, R pour rendre… À couper si des lettres partent sans être voulues, en dictant par exemple."
+        checked={lone_keys}
+        onChange={(event) => setPreference('lone_keys', event.currentTarget.checked)}
+      />
       <ScannerPrefixField />
     </Stack>
   )

@@ -4,6 +4,7 @@ import './print.css'
 
 import MessageArea from '../ui/message-area.tsx'
 import { fetchAhead } from './fetch-ahead.ts'
+import { focusScreens } from './focus-screens.ts'
 import { followLaunches } from './follow-launches.ts'
 import type { createRouter } from './router.tsx'
 import UpdatePrompt from './update-prompt.tsx'
@@ -12,6 +13,7 @@ import UpdatePrompt from './update-prompt.tsx'
 export default function Afterwards({ router }: { router: ReturnType<typeof createRouter> }) {
   useEffect(() => followLaunches((address) => void router.navigate(address)), [router])
   useEffect(() => fetchAhead(router), [router])
+  useEffect(() => focusScreens(router), [router])
   return (
     <>
       <MessageArea />

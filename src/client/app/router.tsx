@@ -53,6 +53,7 @@ export const routes: RouteObject[] = [
       { path: '/login/due', ...lazily(() => import('../session/due-screen.tsx')) },
       { path: '/reset/password', ...lazily(() => import('../session/ask-reset-screen.tsx')) },
       { path: '/reset/password/:token', ...lazily(() => import('../session/reset-password-screen.tsx')) },
+      { path: '/accessibility', ...lazily(() => import('../accessibility/statement-screen.tsx')) },
       {
         // Behind the door: whoever is not signed in does not wait for it.
         ...lazily(() => import('./signed-in-frame.tsx')),

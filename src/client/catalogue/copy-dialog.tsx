@@ -173,6 +173,7 @@ function CopyFields({ form, reference }: { form: CopyForm; reference: Of }) {
           {...location}
           clearable
           searchable
+          placeholder="Aucun"
           nothingFoundMessage={inWords('Aucun emplacement')}
           data={places.map(({ id, name }) => ({ value: String(id), label: name }))}
           onChange={(value) => form.write('location', value === null ? null : Number(value))}

@@ -1,4 +1,4 @@
-import { Text, UnstyledButton } from '@mantine/core'
+import { Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 
 import { close } from '../../contract/closings.ts'
@@ -79,12 +79,12 @@ function Week({ site, isNamed }: { site: Site; isNamed: boolean }) {
               key={word}
               className={styles['weekday'] ?? ''}
               aria-pressed={open.has(weekday)}
-              aria-label={word}
               // A site is open on one day at least.
               disabled={isLast || change.isPending}
               onClick={() => void toggle(weekday)}
             >
               {word.slice(0, 3)}
+              <VisuallyHidden>{word.slice(3)}</VisuallyHidden>
             </UnstyledButton>
           )
         })}

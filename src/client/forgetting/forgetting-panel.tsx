@@ -1,8 +1,13 @@
 import { Anchor, Button, Group, Text, Title } from '@mantine/core'
-import { IconCheck } from '@tabler/icons-react'
+import { IconCheck, IconPlayerPause } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 
-import { agreeToForgetting, type ForgettingDay, type PersonalData } from '../../contract/personal-data.ts'
+import {
+  agreeToForgetting,
+  type ForgettingDay,
+  type PersonalData,
+  suspendForgetting,
+} from '../../contract/personal-data.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { useChange } from '../api/queries.ts'
 import { say, sayError } from '../page/messages.ts'
@@ -13,9 +18,10 @@ import { counted, frenchInstant } from '../ui/words.ts'
 
 /** The yes that the nightly forgetting waits for, and what each day did since. */
 export function ForgettingPanel({ data }: { data: PersonalData }) {
-  const { agreed, retention_months, linked_loans, forgotten_before, days } = data
+  const { agreed, suspended, retention_months, linked_loans, forgotten_before, days } = data
   const confirm = useConfirm()
   const agree = useChange(agreeToForgetting)
+  const suspend = useChange(suspendForgetting)
   const ask = async () => {
     const isSure = await confirm({
       title: 'Accorder l’oubli des prêts\u202f?',
@@ -32,6 +38,18 @@ export function ForgettingPanel({ data }: { data: PersonalData }) {
       (refused: unknown) => sayError(refused, 'L’accord n’a pas pu être enregistré.'),
     )
   }
+  const askToSuspend = async () => {
+    const isSure = await confirm({
+      title: 'Suspendre l’oubli des prêts\u202f?',
+      message:
+        'Plus rien n’est oublié jusqu’à un nouvel accord\u202f: les prêts finis restent liés à leur lecteur au-delà du délai que vous annoncez. Ce qui est déjà oublié ne revient pas. Cela vaut pour tous les sites.',
+    })
+    if (!isSure) return
+    await suspend.mutateAsync({}).then(
+      () => say('Oubli des prêts suspendu.', 'good'),
+      (refused: unknown) => sayError(refused, 'L’oubli n’a pas pu être suspendu.'),
+    )
+  }
   const delay = (
     <Anchor component={Link} to="/settings/global" inherit underline="always">
       {`${retention_months} mois`}
@@ -46,6 +64,8 @@ export function ForgettingPanel({ data }: { data: PersonalData }) {
           </Title>
           {agreed ? (
             <StatusTag tone="good">Accordé</StatusTag>
+          ) : suspended ? (
+            <StatusTag tone="warn">Suspendu</StatusTag>
           ) : (
             <StatusTag tone="wait">Attend votre accord</StatusTag>
           )}
@@ -62,8 +82,20 @@ export function ForgettingPanel({ data }: { data: PersonalData }) {
         </Text>
         {agreed ? (
           <Text mt="xs" c="dimmed">{`Accordé par ${agreed.who}, ${frenchInstant(agreed.at)}.`}</Text>
-        ) : (
-          <Group mt="sm">
+        ) : suspended ? (
+          <Text mt="xs" c="dimmed">{`Suspendu par ${suspended.who}, ${frenchInstant(suspended.at)}.`}</Text>
+        ) : null}
+        <Group mt="sm">
+          {agreed ? (
+            <Button
+              variant="default"
+              leftSection={<IconPlayerPause size="1.2em" aria-hidden />}
+              loading={suspend.isPending}
+              onClick={() => void askToSuspend()}
+            >
+              Suspendre
+            </Button>
+          ) : (
             <Button
               leftSection={<IconCheck size="1.2em" aria-hidden />}
               loading={agree.isPending}
@@ -71,10 +103,10 @@ export function ForgettingPanel({ data }: { data: PersonalData }) {
             >
               Accorder
             </Button>
-          </Group>
-        )}
+          )}
+        </Group>
       </section>
-      {agreed ? (
+      {agreed || days.length > 0 ? (
         <Facts
           title="Les derniers jours"
           facts={days.map((one) => [frenchDay(one.day), doneOn(one)])}

@@ -71,9 +71,9 @@ export default function InactiveListScreen() {
       about={
         <>
           <Text c="dimmed" maw="46rem">
-            Ils n’ont rien emprunté depuis longtemps, n’ont rien à rendre et n’attendent rien. Cochez ceux que
-            vous laissez partir&#8239;: ils sont effacés en un acte. Qui a encore un porte-monnaie se solde
-            d’abord.
+            Ils n’ont rien emprunté, prolongé ni rendu depuis longtemps, n’ont rien à rendre et n’attendent
+            rien. Cochez ceux que vous laissez partir&#8239;: ils sont effacés en un acte. Qui a encore un
+            porte-monnaie se solde d’abord.
           </Text>
           <Suspense fallback={null}>
             <JobProgress kind="readers.erase" title="Effacement" doneWords={doneWords} />
@@ -109,11 +109,11 @@ const columns: readonly Column<InactiveReader>[] = [
   },
   { key: 'matricule', title: 'Matricule', role: 'extra', cell: ({ matricule }) => matricule },
   {
-    key: 'last_loan_on',
-    title: 'Dernier prêt',
-    order: 'last_loan_on',
+    key: 'last_active_on',
+    title: 'Dernier prêt ou retour',
+    order: 'last_active_on',
     role: 'day',
-    cell: ({ last_loan_on }) => (last_loan_on === null ? 'Aucun' : frenchDay(last_loan_on)),
+    cell: ({ last_active_on }) => (last_active_on === null ? 'Aucun' : frenchDay(last_active_on)),
   },
   {
     key: 'exit_date',

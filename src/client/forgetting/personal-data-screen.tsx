@@ -76,7 +76,7 @@ function InactivePanel({ data: { retention_inactive_months: months } }: { data: 
   return (
     <section className="panel">
       <Title order={2} size="h4" mb="xs">
-        Lecteurs sans prêt depuis longtemps
+        Lecteurs sans prêt ni retour depuis longtemps
       </Title>
       {months === 0 ? (
         <Text>
@@ -88,7 +88,7 @@ function InactivePanel({ data: { retention_inactive_months: months } }: { data: 
         </Text>
       ) : (
         <Text>
-          {`Qui n’a rien emprunté depuis ${months} mois, n’a rien à rendre et n’attend rien est proposé à l’effacement. Rien ne s’efface seul.`}
+          {`Qui n’a rien emprunté, prolongé ni rendu depuis ${months} mois, n’a rien à rendre et n’attend rien est proposé à l’effacement. Rien ne s’efface seul.`}
         </Text>
       )}
       {may && months > 0 ? (

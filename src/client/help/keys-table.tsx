@@ -37,7 +37,8 @@ export function KeysTable() {
         </Table.Tbody>
       </Table>
       <Text size="sm" c="dimmed" mt="sm">
-        Dans un champ de saisie, une lettre seule est du texte : ajoutez Alt.
+        Dans un champ de saisie, une lettre seule est du texte : ajoutez Alt. Les touches seules se coupent
+        dans « Mon compte ».
       </Text>
     </>
   )

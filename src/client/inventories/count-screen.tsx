@@ -121,6 +121,7 @@ function Counting({ count }: { count: Count }) {
     <Page
       title={loaded.name}
       isNamed
+      part="Comptage"
       rest={[
         ...(mayCount ? [{ label: 'Suspendre', Icon: IconPlayerPause, onRun: pause }] : []),
         {

@@ -26,7 +26,12 @@ export default function ReviewScreen() {
   const id = Number(useParams()['inventory_id'])
   const { data, error, refetch } = useQuery(oneQuery(getInventory, id))
   return (
-    <Page title={data?.name ?? 'Examen'} isNamed actions={data ? <ReportMenu id={id} /> : undefined}>
+    <Page
+      title={data?.name ?? 'Examen'}
+      isNamed
+      part="Examen"
+      actions={data ? <ReportMenu id={id} /> : undefined}
+    >
       {data ? (
         <Review key={id} of={data} />
       ) : error ? (

@@ -14,7 +14,6 @@ import {
 import { CountField } from '../ui/count-field.tsx'
 import { type KeptOptions, useKeptOptions } from './kept-options.ts'
 import { ownSheetsQuery, printersQuery } from './label-data.ts'
-import styles from './labels.module.css'
 
 export type LabelOptions = KeptOptions & { first: number | string; each: number | string; on: LabelSheet }
 
@@ -100,7 +99,7 @@ export function LabelOptionFields({
           </Group>
         </Checkbox.Group>
       )}
-      <SimpleGrid cols={2} className={styles['pair'] ?? ''}>
+      <SimpleGrid cols={2}>
         {isSheet ? (
           <CountField
             label="Première étiquette"

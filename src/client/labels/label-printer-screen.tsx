@@ -7,7 +7,6 @@ import { search } from '../ui/filters.tsx'
 import { nounOf } from '../ui/nouns.ts'
 import type { Column } from '../ui/resource-table.tsx'
 import { ResourceScreen } from '../ui/resource-screen.tsx'
-import styles from './labels.module.css'
 import { LengthField } from './length-field.tsx'
 
 /** What each printer was measured to be off by, kept for everyone who prints with it. */
@@ -26,7 +25,7 @@ export function LabelPrinterScreen() {
       fields={({ text, number }) => (
         <>
           <TextInput required maxLength={100} {...text('name', 'Nom')} />
-          <SimpleGrid cols={2} className={styles['pair'] ?? ''}>
+          <SimpleGrid cols={2}>
             <LengthField
               required
               description={`Du bord gauche au trait vertical\u202f: ${calibrationLine} si tout est à sa place.`}

@@ -8,7 +8,6 @@ import { search } from '../ui/filters.tsx'
 import { nounOf } from '../ui/nouns.ts'
 import type { Column } from '../ui/resource-table.tsx'
 import { ResourceScreen } from '../ui/resource-screen.tsx'
-import styles from './labels.module.css'
 import { LengthField } from './length-field.tsx'
 
 /** Sheets and rolls of one's own; those of known makers need no description. */
@@ -33,17 +32,17 @@ export function LabelSheetScreen() {
           <>
             <TextInput required maxLength={100} {...text('name', 'Nom')} />
             <Select required allowDeselect={false} data={kinds} {...kind} />
-            <SimpleGrid cols={2} className={styles['pair'] ?? ''}>
+            <SimpleGrid cols={2}>
               <LengthField required {...number('label_width', 'Largeur d’une étiquette')} />
               <LengthField required {...number('label_height', 'Hauteur d’une étiquette')} />
             </SimpleGrid>
             {isRoll ? null : (
               <>
-                <SimpleGrid cols={2} className={styles['pair'] ?? ''}>
+                <SimpleGrid cols={2}>
                   <CountField from={1} to={20} {...number('columns', 'Colonnes')} />
                   <CountField from={1} to={40} {...number('rows', 'Lignes')} />
                 </SimpleGrid>
-                <SimpleGrid cols={2} className={styles['pair'] ?? ''}>
+                <SimpleGrid cols={2}>
                   <LengthField
                     description="Du bord gauche de la feuille à la première."
                     {...number('margin_left', 'Marge de gauche')}
@@ -53,7 +52,7 @@ export function LabelSheetScreen() {
                     {...number('margin_top', 'Marge du haut')}
                   />
                 </SimpleGrid>
-                <SimpleGrid cols={2} className={styles['pair'] ?? ''}>
+                <SimpleGrid cols={2}>
                   <LengthField
                     description={'D’un bord gauche au suivant\u202f; 0 si elles se touchent.'}
                     {...number('pitch_x', 'Pas horizontal')}

@@ -8,6 +8,8 @@ const preferencesSchema = v.object({
   sound: v.fallback(v.boolean(), true),
   /** Typed by the scanner before each code; empty when it types none. */
   scanner_prefix: v.fallback(v.pipe(v.string(), v.maxLength(10)), ''),
+  /** Letters alone are shortcuts. */
+  lone_keys: v.fallback(v.boolean(), true),
   install_hint: v.fallback(v.boolean(), true),
   is_menu_folded: v.fallback(v.boolean(), false),
   /** By person and list. */

@@ -1,7 +1,8 @@
 import { useCallbackRef } from '@mantine/hooks'
 
 import type { AnswerOf } from '../../contract/endpoint.ts'
-import { passReservation, type Reservation } from '../../contract/reservations.ts'
+import { getNextReader, passReservation, type Reservation } from '../../contract/reservations.ts'
+import { call } from '../api/call.ts'
 import { useEachChange } from '../api/queries.ts'
 import { sentenceOf } from '../loans/loan-errors.ts'
 import { say } from '../page/messages.ts'
@@ -19,12 +20,13 @@ export function usePassOn(onNext: (next: Reservation) => unknown) {
   const { changeEach, progress, stop } = useEachChange(passReservation)
   const passOn = useCallbackRef(async (several: readonly Reservation[]) => {
     const [only] = several.length === 1 ? several : []
+    const next = only ? await nextOf(only) : null
     const isSure = await confirm({
       title: only
         ? 'Passer au suivant'
         : `Passer au suivant\u202f: ${counted(several.length, 'exemplaire', 'exemplaires')}`,
       message: only
-        ? `${reservationName(only)}\u202f: la réservation est annulée («\u00a0Non retirée.\u00a0»), et l’exemplaire est mis de côté pour la personne suivante, s’il y en a une.`
+        ? `${reservationName(only)}\u202f: la réservation est annulée («\u00a0Non retirée.\u00a0»), et l’exemplaire ${next}.`
         : 'Ces réservations sont annulées («\u00a0Non retirée.\u00a0»), et chaque exemplaire est mis de côté pour la personne suivante, s’il y en a une.',
       acts: 'destroys',
     })
@@ -45,6 +47,16 @@ export function usePassOn(onNext: (next: Reservation) => unknown) {
     progress && progress.total > 1 ? { title: 'Passage au suivant', progress, stop } : null
   return { passOn, underWay }
 }
+
+/** What becomes of the copy; where that cannot be asked, the question is asked all the same. */
+const nextOf = ({ id }: Reservation): Promise<string> =>
+  call(getNextReader, { params: { id } }).then(
+    ({ beneficiary_name }) =>
+      beneficiary_name === null
+        ? 'retourne en rayon\u202f: personne d’autre ne l’attend'
+        : `est mis de côté pour ${beneficiary_name}`,
+    () => 'est mis de côté pour la personne suivante, s’il y en a une',
+  )
 
 function tellPassed(passed: readonly AnswerOf<typeof passReservation>[]): void {
   if (passed.length <= mostTold) {

@@ -157,6 +157,9 @@ export default function LoginScreen() {
           />
         </Suspense>
       ) : null}
+      <Anchor component={Link} to="/accessibility" size="sm" ta="center" py="xs">
+        Accessibilité&#8239;: non conforme
+      </Anchor>
     </SessionFrame>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, Text, Title } from '@mantine/core'
 import { IconBarcode, IconFileImport, IconFlask2 } from '@tabler/icons-react'
 import { type ComponentType, type ReactNode, useId } from 'react'
 import { Link } from 'react-router-dom'
@@ -21,14 +21,27 @@ export function Doors({ state }: { state: StartState }) {
   const heading = useStepHeading()
   const id = useId()
   const mayAdd = useRight('COPY_CREATEREF')
+  const maySetDays = useRight('PARAMETER_SITE')
   const held = useRights()
   const mayImport = importRightCodes.some((right) => held.includes(right))
   return (
     <>
       <section className={styles['doors']} aria-labelledby={id}>
         <Title order={2} size="h3" id={id} ref={heading} tabIndex={-1}>
-          {inWords('Vers le premier prêt')}
+          {state.tasks.loan ? 'Et maintenant, au comptoir' : inWords('Et maintenant, le premier prêt')}
         </Title>
+        <Text>
+          {state.tasks.loan
+            ? inWords('Le premier prêt est fait\u202f: prêts et retours se scannent désormais à l’accueil.')
+            : inWords('Il y faut un titre et un lecteur. Trois chemins y mènent\u202f:')}
+        </Text>
+        {state.tasks.loan ? (
+          <Group>
+            <Button component={Link} to="/home">
+              Aller à l’accueil
+            </Button>
+          </Group>
+        ) : null}
         <div className={styles['threeDoors']}>
           <Door
             Icon={IconBarcode}
@@ -56,6 +69,15 @@ export function Doors({ state }: { state: StartState }) {
         </div>
       </section>
       {leftIn(state).length === 0 ? null : <Left tasks={state.tasks} />}
+      {maySetDays ? (
+        <Text>
+          Dites aussi vos{' '}
+          <Anchor component={Link} to="/settings/closures" inherit underline="always">
+            jours d’ouverture et vos fermetures
+          </Anchor>
+          &#8239;: {inWords('aucun retour n’est attendu un jour fermé.')}
+        </Text>
+      ) : null}
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconClock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
@@ -71,7 +72,7 @@ function Way({ state, place, onGo }: WayProps) {
     <nav aria-label="Étapes">
       <ol className={styles['way']}>
         {places.map(({ place: one, label }, at) => {
-          const said = one === 'doors' ? 'left' : state.steps[one]
+          const said = one === 'doors' ? (state.tasks.loan ? 'done' : 'left') : state.steps[one]
           const Icon = said === 'done' ? IconCheck : said === 'later' ? IconClock : null
           const isHere = one === place
           return (
@@ -82,13 +83,13 @@ function Way({ state, place, onGo }: WayProps) {
                 className={styles['stage']}
                 data-said={said}
                 aria-current={isHere ? 'step' : undefined}
-                aria-label={`${label}${suffix[said]}`}
                 onClick={() => onGo(one)}
               >
-                <span className={styles['mark']} aria-hidden>
-                  {Icon ? <Icon size="1rem" stroke={2.5} /> : at + 1}
+                <span className={styles['mark']}>
+                  {Icon ? <Icon size="1rem" stroke={2.5} aria-hidden /> : at + 1}
                 </span>
                 {label}
+                <VisuallyHidden>{suffix[said]}</VisuallyHidden>
               </button>
             </li>
           )

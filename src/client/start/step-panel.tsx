@@ -45,6 +45,12 @@ export function StepPanel({
   const { isDirty } = form
   useUnsavedGuard(isDirty, unsaved, isStepLeft)
   const heading = useStepHeading()
+  // After the heading's own; where fingers type, the keyboard would cover what the step is about.
+  useEffect(() => {
+    if (!matchMedia('(pointer: fine)').matches) return
+    const fields = form.ref.current?.querySelectorAll<HTMLElement>('input:not([type="hidden"], :disabled)')
+    fields?.[0]?.focus({ preventScroll: true })
+  }, [form.ref])
   const id = useId()
   const before = places[places.findIndex(({ place }) => place === step) - 1]
   const later = async () => {

@@ -63,7 +63,7 @@ function Fields({ mayAdd, onAnother, onDone }: FieldsProps) {
         added.current = user.username
         say(userSaved, 'good', { about: accountName(user) })
       }
-      if (isLast) await mark('users', 'done')
+      if (isLast) await mark('users', isTyped(values) ? 'done' : 'later')
       return isLast
     },
     onDone: (isLast) => (isLast ? onDone() : onAnother()),
@@ -78,7 +78,7 @@ function Fields({ mayAdd, onAnother, onDone }: FieldsProps) {
       step="users"
       title={'Qui travaille ici\u202f?'}
       about={
-        'Un compte par personne\u202f: chacune voit ce que son profil ouvre. Seul, continuez sans rien écrire.'
+        'Un compte par personne\u202f: chacune voit ce que son profil ouvre. Seul\u202f? Continuez sans rien écrire\u202f: l’étape reste ouverte.'
       }
       form={form}
       onDone={onDone}

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { useElementSize } from '@mantine/hooks'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router-dom'
 
 import { inWords } from '../page/house-words.ts'
@@ -34,7 +35,7 @@ export function FiguresTable({ label, titles, rows, isWhole: isAlwaysWhole = fal
   const shown = isWhole ? rows : rows.slice(0, shownFirst)
   return (
     <div>
-      <table className={styles['table']} aria-label={inWords(label)}>
+      <ScrolledTable label={inWords(label)}>
         <thead>
           <tr>
             {titles.map((title) => (
@@ -72,7 +73,7 @@ export function FiguresTable({ label, titles, rows, isWhole: isAlwaysWhole = fal
             </tr>
           ))}
         </tbody>
-      </table>
+      </ScrolledTable>
       {rows.length > shownFirst && !isAlwaysWhole ? (
         <div data-role="actions">
           <Button variant="subtle" size="sm" mih="2.75rem" mt="xs" onClick={() => setWhole(!isWhole)}>
@@ -80,6 +81,24 @@ export function FiguresTable({ label, titles, rows, isWhole: isAlwaysWhole = fal
           </Button>
         </div>
       ) : null}
+    </div>
+  )
+}
+
+/** Where it has no room it is scrolled, by the keyboard as well, and the page stays. */
+function ScrolledTable({ label, children }: { label: string; children: ReactNode }) {
+  const { ref: frame, width: room } = useElementSize()
+  const { ref: table, width } = useElementSize<HTMLTableElement>()
+  const isScrolled = room > 0 && width > room + 1
+  return (
+    <div
+      ref={frame}
+      className={styles['tableFrame']}
+      {...(isScrolled ? { tabIndex: 0, role: 'region', 'aria-label': `${label}, à faire défiler` } : {})}
+    >
+      <table ref={table} className={styles['table']} aria-label={label}>
+        {children}
+      </table>
     </div>
   )
 }

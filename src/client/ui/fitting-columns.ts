@@ -1,8 +1,8 @@
 import { desktopRem, tabletRem } from './column-widths.ts'
 import type { Column } from './table-row.tsx'
 
-/** In rem, for what a row is about. */
-const titleWidth = { desktop: 11, tablet: 9 }
+/** In rem, for what a row is about; what goes first leaves it more, so that a title is read before an author's name. */
+const titleWidth = { desktop: { least: 11, ample: 18 }, tablet: { least: 9, ample: 9 } }
 
 /** For words that wrap. */
 const narrowest = 6
@@ -23,12 +23,14 @@ export function fittingColumns<Row>(
   columns: readonly Column<Row>[],
   { room, taken, isTablet = false }: Room,
 ): readonly Column<Row>[] {
-  let left = room - titleWidth[isTablet ? 'tablet' : 'desktop'] - taken
+  const { least, ample } = titleWidth[isTablet ? 'tablet' : 'desktop']
+  let left = room - least - taken
   const kept = new Set<Column<Row>>()
   for (const column of columns.toSorted((one, other) => rankOf(one) - rankOf(other))) {
     const own = isTablet ? (tabletRem(column) ?? narrowest) : (desktopRem(column) ?? 10)
     const width = column.role === 'main' ? 0 : own
-    if (width > left && column.role !== 'main') continue
+    const free = column.role === 'extra' ? left + least - ample : left
+    if (width > free && column.role !== 'main') continue
     kept.add(column)
     left -= width
   }

@@ -2,6 +2,7 @@ import { type HotkeyItem, useHotkeys } from '@mantine/hooks'
 import { useEffect, useRef } from 'react'
 
 import { isOverlayOpen } from './overlay-open.ts'
+import { currentPreferences } from '../page/preferences.ts'
 import { isTextField } from '../page/text-field.ts'
 
 /** Under a dialog, keys are the dialog's. */
@@ -32,7 +33,7 @@ export function useLoneKeys(keys: readonly (readonly [key: string, act: () => vo
     }
   }, [])
   const hear = (event: KeyboardEvent, act: () => void) => {
-    if (isTextField(event.target)) return
+    if (!currentPreferences().lone_keys || isTextField(event.target)) return
     event.preventDefault()
     if (isFirst.current && !isOverlayOpen()) pending.current = setTimeout(act, aloneMs)
   }

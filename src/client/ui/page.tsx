@@ -18,6 +18,8 @@ type PageProps = {
   title: string
   /** The title is what people named it, which is read as they wrote it. */
   isNamed?: boolean
+  /** What is done there, where several screens are called by the same thing. */
+  part?: string
   /** At most one primary action. */
   actions?: ReactNode
   rest?: readonly PageAction[]
@@ -25,12 +27,15 @@ type PageProps = {
 }
 
 /** A screen with its trail, its title (also the document's), its actions and its content. */
-export function Page({ title: label, isNamed = false, actions, rest, children }: PageProps) {
+export function Page({ title: label, isNamed = false, part, actions, rest, children }: PageProps) {
   const inWords = useInWords()
   const title = isNamed ? label : inWords(label)
+  // Two screens of one name differ by what they stand under.
+  const under = useContext(TrailContext).map((one) => inWords(one.label))
+  const names = [title, ...(part ? [part] : []), ...under, 'Comptoir'].join(' · ')
   useEffect(() => {
-    document.title = `${title} · Comptoir`
-  }, [title])
+    document.title = names
+  }, [names])
   return (
     <div className={styles['page']}>
       <div className={styles['header']}>

@@ -197,7 +197,9 @@ const widthOf = <Row,>(column: Column<Row>): string => {
 function tellWhole({ target }: React.PointerEvent) {
   const cell = target instanceof Element ? target.closest('td') : null
   if (cell === null || cell.dataset['role'] === 'actions') return
-  if (cell.scrollWidth > cell.clientWidth) cell.title = cell.textContent.trim()
+  const title = cell.querySelector(`.${styles['title']}`)
+  const isCut = title ? title.scrollHeight > title.clientHeight : cell.scrollWidth > cell.clientWidth
+  if (isCut) cell.title = cell.textContent.trim()
   else cell.removeAttribute('title')
 }
 

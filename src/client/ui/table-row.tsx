@@ -76,7 +76,11 @@ export const TableRow = memo(function TableRow<Row>(props: TableRowProps<Row>) {
           data-cover={column.medium ? true : undefined}
         >
           {column.medium ? <Cover medium={column.medium(row)} image={column.image?.(row)} /> : null}
-          {written(column.cell(row))}
+          {column.role === 'main' ? (
+            <div className={styles['title']}>{written(column.cell(row))}</div>
+          ) : (
+            written(column.cell(row))
+          )}
         </td>
       ))}
       {actions ? (

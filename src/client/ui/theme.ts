@@ -16,13 +16,14 @@ const lamp: MantineColorsTuple = [
   '#0b4f3f',
 ]
 
+// Shade 4 of sand and of the dark draws the edges of fields, at more than 3:1 from what is around them.
 const sand: MantineColorsTuple = [
   '#fbf9f5',
   '#f3efe8',
   '#e6e0d5',
   '#d3cbbc',
-  '#b3a996',
   '#8f8674',
+  '#857c6b',
   '#6f6758',
   '#554f43',
   '#37332b',
@@ -34,7 +35,7 @@ const dark: MantineColorsTuple = [
   '#cfc9bd',
   '#b5ae9f',
   '#8e8778',
-  '#555046',
+  '#756e61',
   '#3a362f',
   '#2b2823',
   '#211f1b',
@@ -82,6 +83,7 @@ export const theme = createTheme({
     },
     Textarea: { defaultProps: { ...field, autosize: true, minRows: 2 } },
     NumberInput: { defaultProps: { ...field, decimalSeparator: ',', hideControls: true } },
+    ComboboxChevron: { defaultProps: { 'aria-hidden': true } },
     Select: { defaultProps: { ...field, nothingFoundMessage: 'Aucun résultat' } },
     MultiSelect: { defaultProps: { ...field, nothingFoundMessage: 'Aucun résultat' } },
     TagsInput: { defaultProps: field },
@@ -94,7 +96,6 @@ export const theme = createTheme({
         attributes: { header: { role: 'presentation' } },
         centered: true,
         radius: 'lg',
-        closeButtonProps: { 'aria-label': 'Fermer' },
         transitionProps: { duration: 120 },
       },
       styles: dialogTitle,
@@ -102,13 +103,11 @@ export const theme = createTheme({
     Drawer: {
       defaultProps: {
         attributes: { header: { role: 'presentation' } },
-        closeButtonProps: { 'aria-label': 'Fermer' },
         transitionProps: { duration: 120 },
       },
       styles: dialogTitle,
     },
     Menu: { defaultProps: { portalProps: { target: floatingPlace }, withInitialFocusPlaceholder: false } },
-    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Fermer' } } },
   },
 })
 

@@ -1,18 +1,21 @@
 import '@mantine/core/styles/Pill.css'
 import '@mantine/core/styles/PillsInput.css'
 
-import { Group, MultiSelect, PasswordInput, Select, TextInput } from '@mantine/core'
+import { MultiSelect, PasswordInput, Select, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 
+import type { Profile } from '../../contract/profiles.ts'
 import { useSession } from '../api/session.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import type { Form } from '../ui/use-fields.ts'
+import { loginNameOf } from './login-name.ts'
 import { profilesQuery } from './user-data.ts'
 import { inWords } from '../page/house-words.ts'
 
 type Field = 'username' | 'firstname' | 'lastname' | 'email' | 'role' | 'sites' | 'password'
 type UserFieldsProps = {
-  form: Pick<Form<Field>, 'text' | 'secret' | 'choice' | 'several'>
+  form: Pick<Form<Field>, 'text' | 'secret' | 'choice' | 'several' | 'write'>
   /** Sites the person has, which may since be closed. */
   had: readonly { id: number; name: string }[]
   /** Left out of one's own account, whose password changes elsewhere. */
@@ -20,17 +23,34 @@ type UserFieldsProps = {
 }
 
 /** What adding and changing a user have in common. */
-export function UserFields({ form: { text, secret, choice, several }, had, passwordHint }: UserFieldsProps) {
+export function UserFields({
+  form: { text, secret, choice, several, write },
+  had,
+  passwordHint,
+}: UserFieldsProps) {
   const { data: profiles = [] } = useQuery(profilesQuery)
   const isMultisite = useIsMultisite()
   const open = useSession()?.user?.sites ?? []
   const sites = [...open, ...had.filter(({ id }) => !open.some((site) => site.id === id))]
+  const firstname = text('firstname', 'Prénom')
+  const lastname = text('lastname', 'Nom')
+  const username = text('username', 'Nom d’utilisateur')
+  const role = choice('role', 'Profil')
+  const chosen = profiles.find(({ name }) => name === role.value)
+  // Followed until another is written over it.
+  const [proposed, setProposed] = useState('')
+  const propose = () => {
+    if (username.value !== proposed) return
+    const next = loginNameOf(firstname.value, lastname.value)
+    setProposed(next)
+    write('username', next)
+  }
   return (
     <>
-      <Group grow align="start">
-        <TextInput maxLength={100} autoComplete="off" {...text('firstname', 'Prénom')} />
-        <TextInput maxLength={100} autoComplete="off" {...text('lastname', 'Nom')} />
-      </Group>
+      <SimpleGrid cols={2}>
+        <TextInput maxLength={100} autoComplete="off" onBlur={propose} {...firstname} />
+        <TextInput maxLength={100} autoComplete="off" onBlur={propose} {...lastname} />
+      </SimpleGrid>
       <TextInput
         required
         maxLength={100}
@@ -38,7 +58,7 @@ export function UserFields({ form: { text, secret, choice, several }, had, passw
         autoCapitalize="none"
         spellCheck={false}
         description="Celui de la connexion, sans arobase."
-        {...text('username', 'Nom d’utilisateur')}
+        {...username}
       />
       <TextInput
         type="email"
@@ -53,8 +73,21 @@ export function UserFields({ form: { text, secret, choice, several }, had, passw
         searchable
         allowDeselect={false}
         nothingFoundMessage="Aucun profil de ce nom"
+        description={chosen ? atCounter(chosen) : undefined}
         data={profiles.map(({ name }) => name)}
-        {...choice('role', 'Profil')}
+        renderOption={({ option }) => {
+          const profile = profiles.find(({ name }) => name === option.value)
+          return (
+            <div>
+              {option.label}
+              {/* Read with the field once it is chosen. */}
+              <Text size="sm" c="dimmed" aria-hidden>
+                {profile ? atCounter(profile) : null}
+              </Text>
+            </div>
+          )
+        }}
+        {...role}
       />
       {isMultisite ? (
         <MultiSelect
@@ -73,4 +106,12 @@ export function UserFields({ form: { text, secret, choice, several }, had, passw
       )}
     </>
   )
+}
+
+/** Whether whoever has this profile may scan loans and returns. */
+function atCounter({ rights }: Pick<Profile, 'rights'>): string {
+  const [lends, returns] = [rights.includes('LOANING_ADD'), rights.includes('LOANING_RETURN')]
+  if (lends && returns) return 'Scanne les prêts et les retours au comptoir.'
+  if (lends) return 'Scanne les prêts au comptoir, pas les retours.'
+  return returns ? 'Scanne les retours au comptoir, pas les prêts.' : 'Ne prête ni ne rend au comptoir.'
 }

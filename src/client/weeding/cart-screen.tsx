@@ -212,7 +212,10 @@ const columns: readonly Column<CartLine>[] = [
     key: 'why',
     title: 'Pourquoi',
     width: 14,
-    cell: (line) => (line.why === '' ? `Ajouté à la main · ${whyWeeded(line)}` : line.why),
+    cell: (line) =>
+      [line.is_scanned ? 'Scanné' : line.why === '' ? 'Choisi dans la liste' : null, whyWeeded(line)]
+        .filter(Boolean)
+        .join(' · '),
   },
   {
     key: 'last_loan',

@@ -15,6 +15,7 @@ import { accountName } from '../db/person-names.ts'
 import { type Source, source } from '../db/source.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { actsInSight } from '../sight/sight.ts'
+import { isOfTouched } from './act-rows.ts'
 
 const beingUndone = sql`exists (
   select from jobs where kind = 'acts.undo' and ended_at is null and (input ->> 'act')::int = a.id)`
@@ -53,12 +54,12 @@ export async function isBeyondRights(trx: Trx, act: number, { caller }: Exchange
 const rowsFor = ({ caller, sight, parameters }: Exchange): Source<typeof acts> =>
   source(acts, {
     from: sql`acts a join users u on u.id = a.user_id cross join lateral (
-      select count(*) as touched from (
-        select distinct j.entity, j.entity_id
+      select count(*) filter (where told) as touched, count(*) as records from (
+        select distinct j.entity, j.entity_id, ${isOfTouched} as told
         from audit_journal j where j.act = a.id and j.entity_id is not null) one) touched
       cross join lateral (
-        select count(*) as undone from (
-          select distinct j.entity, j.entity_id
+        select count(*) filter (where told) as undone, count(*) as records from (
+          select distinct j.entity, j.entity_id, ${isOfTouched} as told
           from acts undoing join audit_journal j on j.act = undoing.id and j.entity_id is not null
           where undoing.undoes = a.id) one) undone`,
     where: sql`a.kind = any(${actsOpenTo(caller.rights)}::text[])`,
@@ -81,7 +82,7 @@ const rowsFor = ({ caller, sight, parameters }: Exchange): Source<typeof acts> =
           then 'Seul son auteur l’annule, ou qui peut supprimer ce qu’il a apporté.'
         when ${beyondRights(caller.rights)} then ${lacking}
         when touched.touched = 0 then 'Il n’a rien changé, ou son journal n’est plus gardé.'
-        when undone.undone >= touched.touched then 'Il l’est déjà.' end`,
+        when undone.records >= touched.records then 'Il l’est déjà.' end`,
     },
     filters: { begun_at: { test: onDay(sql`a.begun_at`, parameters.get('timezone')) } },
   })

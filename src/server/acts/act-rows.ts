@@ -20,6 +20,9 @@ export const lastLines = (act: number): RawBuilder<unknown> => sql`audit_journal
     select from audit_journal later
     where later.entity = j.entity and later.entity_id = j.entity_id and later.act = j.act and later.id > j.id)`
 
+/** Whether line `j` is of what the act touched, and not of the record of itself that a weeding keeps, which comes and goes with it. */
+export const isOfTouched = sql<boolean>`j.entity <> 'weeding'`
+
 /** Whether the record of line `j` has been given back what it was. */
 export const isUndone = (act: number): RawBuilder<boolean> => sql<boolean>`exists (
   select from audit_journal u join acts undoing on undoing.id = u.act and undoing.undoes = ${act}

@@ -10,7 +10,7 @@ import { erasedName } from '../../domain/erasing.ts'
 import { changesInWords } from '../journal/changes-in-words.ts'
 import { mayNameBorrowers, touchedInSight } from '../sight/sight.ts'
 import { findAct, noSuchAct } from './act-queries.ts'
-import { isRemoval, isUndone, lastLines, type TouchedRow, touchedColumns } from './act-rows.ts'
+import { isOfTouched, isRemoval, isUndone, lastLines, type TouchedRow, touchedColumns } from './act-rows.ts'
 import { type Facts, isAsLeft } from './undoable.ts'
 import { isUndoable, undoables, wordsOfEntity } from './undoables.ts'
 
@@ -24,7 +24,7 @@ export async function listActRows(
 ): Promise<Outcome<Collection<ActRow>>> {
   if (!(await findAct(db, id, exchange))) return notFound(noSuchAct)
   const undone = list.filters.find(({ field }) => field === 'undone')
-  const seen = sql`${lastLines(id)} and ${touchedInSight(exchange.sight)}`
+  const seen = sql`${lastLines(id)} and ${isOfTouched} and ${touchedInSight(exchange.sight)}`
   const where = undone ? sql`${seen} and ${isUndone(id)} = ${undone.value}::boolean` : seen
   const counted = await sql<{ total: number }>`select count(*) as total from ${where}`.execute(db)
   const { rows } = await sql<Row>`

@@ -5,6 +5,7 @@ import { updateBeneficiary as updateCall } from '../../contract/beneficiary-chan
 import { fullName } from '../../domain/person-names.ts'
 import { findBeneficiaryInSight } from '../beneficiaries/beneficiary-queries.ts'
 import { updateBeneficiary } from '../beneficiaries/update-beneficiary.ts'
+import type { Refusal } from '../http/outcome.ts'
 import { type Facts, someOf, type Undoable } from './undoable.ts'
 
 const own = [
@@ -25,6 +26,14 @@ const own = [
   'address',
   'message',
 ]
+
+/** What is kept of an undoing is shown to others, later, and names nobody else: who has the number now is not for them. */
+function whyNot({ message, violations }: Refusal): string {
+  const isTaken = violations?.some(
+    ({ propertyPath }) => propertyPath === 'matricule' || propertyPath === 'reader_id',
+  )
+  return isTaken ? 'Son matricule ou son numéro est maintenant celui d’un autre lecteur.' : message
+}
 
 export const undoReaders: Undoable = {
   nameOf: ({ firstname, lastname }) => fullName({ firstname: String(firstname), lastname: String(lastname) }),
@@ -70,7 +79,7 @@ export const undoReaders: Undoable = {
       { params: { id }, query: undefined, body: body.output },
       exchange,
     )
-    return outcome.ok ? null : outcome.refusal.message
+    return outcome.ok ? null : whyNot(outcome.refusal)
   },
 
   bringBack: async (trx, { id }) => {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-import { embeddedEnvironmentIds, postgresEnvironmentIds, type StorageSettings } from '../db/environment.ts'
+import { embeddedEnvironmentIds, idsAt, type StorageSettings } from '../db/environment.ts'
 import { openPool } from '../db/pool.ts'
 import { BackupRefusedError } from './backup-refused.ts'
 import { type BackupWriter, writeBackupFile } from './backup-writer.ts'
@@ -46,7 +46,7 @@ async function backUpOneEmbedded(id: number, directory: string, writer: BackupWr
 }
 
 async function backUpPostgres(target: Target, databaseUrl: string, dataDir: string): Promise<void> {
-  const ids = await postgresEnvironmentIds(databaseUrl)
+  const ids = await idsAt(databaseUrl)
   if (ids.length === 0) throw nothingToSave(new URL(databaseUrl).pathname.slice(1))
   const { pool, db } = openPool({ connectionString: databaseUrl, max: 1 })
   try {

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { type DataDirectoryLock, lockDataDirectory } from '../db/data-directory-lock.ts'
 import { startEmbeddedEngine } from '../db/embedded-engine.ts'
 import { addressOnSchema } from '../db/database-address.ts'
-import { embeddedEnvironmentIds, postgresEnvironmentIds, type StorageSettings } from '../db/environment.ts'
+import { embeddedEnvironmentIds, idsAt, type StorageSettings } from '../db/environment.ts'
 import { openPool } from '../db/pool.ts'
 import { leaveSchemas, lockSchemasAlone } from '../db/schema-lock.ts'
 import { BackupRefusedError } from './backup-refused.ts'
@@ -70,7 +70,7 @@ async function openPostgresPlace(
   dataDir: string,
   replace: boolean,
 ): Promise<RestorePlace> {
-  const before = await postgresEnvironmentIds(databaseUrl)
+  const before = await idsAt(databaseUrl)
   if (before.length > 0 && !replace) throw notEmpty(new URL(databaseUrl).pathname.slice(1))
   // One connection does it all, because it holds the locks.
   const { pool, db } = openPool({
@@ -96,7 +96,7 @@ async function openPostgresPlace(
         return { db: fresh.db, schema, files: await aside.of(id), close: () => fresh.pool.end() }
       },
       async swap(stamp) {
-        const there = await postgresEnvironmentIds(databaseUrl)
+        const there = await idsAt(databaseUrl)
         const kept = (id: number) => `before_${stamp.replaceAll('-', '_')}_env_${id}`
         await db.transaction().execute(async (trx) => {
           // A broken connection loses its locks, and environments may be new, so all are locked again.

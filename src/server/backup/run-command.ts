@@ -1,27 +1,32 @@
-import { ConfigurationError, readConfiguration } from '../process/configuration.ts'
+import { type Configuration, ConfigurationError, readConfiguration } from '../process/configuration.ts'
 import { DataDirectoryBusyError } from '../db/embedded-engine.ts'
 import { DatabaseMisplacedError, type StorageSettings } from '../db/environment.ts'
 import { BackupRefusedError } from './backup-refused.ts'
 
 export type Command = {
   file: string
+  /** What follows it. */
+  more: readonly string[]
   flags: readonly string[]
   storage: StorageSettings
+  configuration: Configuration
 }
 
 /** Runs a command on the storage of the environment variables; a refusal is a sentence and exit code 1. */
 export async function runCommand(
-  { usage, known }: { usage: string; known: readonly string[] },
+  { usage, known, most = 1 }: { usage: string; known: readonly string[]; most?: number },
   run: (command: Command) => Promise<string>,
 ): Promise<void> {
   try {
     const args = process.argv.slice(2)
     const flags = args.filter((arg) => arg.startsWith('--'))
     const [file, ...more] = args.filter((arg) => !arg.startsWith('--'))
-    const isUnderstood = more.length === 0 && flags.every((flag) => known.includes(flag.replace(/=.*$/, '')))
+    const isUnderstood = more.length < most && flags.every((flag) => known.includes(flag.replace(/=.*$/, '')))
     if (file === undefined || !isUnderstood) throw new BackupRefusedError(usage)
-    const { dataDir, databaseUrl } = readConfiguration(process.env)
-    process.stdout.write(`${await run({ file, flags, storage: { dataDir, databaseUrl } })}\n`)
+    const configuration = readConfiguration(process.env)
+    const { dataDir, databaseUrl } = configuration
+    const said = await run({ file, more, flags, storage: { dataDir, databaseUrl }, configuration })
+    process.stdout.write(`${said}\n`)
   } catch (error) {
     const isPlain = [
       BackupRefusedError,

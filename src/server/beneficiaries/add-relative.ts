@@ -5,6 +5,7 @@ import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { done, notFound, type Outcome, violation } from '../http/outcome.ts'
+import { holdReader } from '../queue/lock-queue.ts'
 import { findBeneficiaryInSight } from './beneficiary-queries.ts'
 import { numberTaken, whoHasReaderNumber } from './reader-number.ts'
 import { tellRelative } from './tell-relative.ts'
@@ -14,6 +15,7 @@ export async function addRelative(
   { params, body }: VerbInput<typeof addRelativeCall>,
   exchange: Exchange,
 ): Promise<Outcome<AnswerOf<typeof addRelativeCall>>> {
+  await holdReader(trx, params.id)
   const reader = await findBeneficiaryInSight(trx, params.id, exchange)
   if (!reader) return notFound('Ce lecteur n’existe pas.')
   if (body.reader_id !== null) {

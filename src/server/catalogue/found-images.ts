@@ -6,7 +6,7 @@ import type { OutsideSource } from '../../domain/image-sources.ts'
 import type { Environment } from '../db/environment.ts'
 import type { Trx } from '../db/handles.ts'
 import { type DrawnPicture, keepPicture, newPictureName } from '../files/drawn-picture.ts'
-import { type BackgroundLoop, startLoop } from '../jobs/background-loop.ts'
+import { type BackgroundLoop, type LoopSettings, startLoop } from '../jobs/background-loop.ts'
 import { coverFile, coverSides } from '../files/cover-files.ts'
 import { fetchCover } from './look-up/fetch-cover.ts'
 import { OutsideStatusError, RefusedOutsideError } from './look-up/fetch-outside.ts'
@@ -116,7 +116,7 @@ export async function refuseFoundImage(
 }
 
 export const startFoundImages = (settings: {
-  environments: readonly Environment[]
+  environments: LoopSettings['environments']
   lookUpSources: readonly string[]
   logger: Logger
 }): BackgroundLoop =>

@@ -2,7 +2,6 @@ import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { type Migration, Migrator, sql } from 'kysely'
-import type pg from 'pg'
 
 import {
   DataDirectoryUnusableError,
@@ -10,18 +9,18 @@ import {
   isDiskFull,
   requireWritableDirectory,
 } from './disk-trouble.ts'
-import { addressOnSchema } from './database-address.ts'
+import { type ConnectionPool, type Connections, openConnections } from './connections.ts'
 import { DataDirectoryBusyError, type EmbeddedEngine, startEmbeddedEngine } from './embedded-engine.ts'
 import { migrations as ours } from './migrations/migrations.ts'
-import { namingClient } from './named-statements.ts'
 import { boundStatements } from './planned-cost.ts'
-import { openPool } from './pool.ts'
+import { openPool, poolDb, type PoolTarget } from './pool.ts'
 import { closeDirectories } from './private-directories.ts'
 import { ordersLearnt } from './remembered-order.ts'
 import { finishDirectorySwap } from './restored-directory.ts'
 import { patientName } from './postgres-wire-server.ts'
-import { type SchemaReplacedError, sharedSchemaLock } from './schema-lock.ts'
+import { type SchemaLock, type SchemaReplacedError, sharedSchemaLock } from './schema-lock.ts'
 import type { Db, Trx } from './handles.ts'
+import type { Ear } from './ear.ts'
 
 /** One organisation and its database; the code below does not know that there are others. */
 export type Environment = {
@@ -29,18 +28,28 @@ export type Environment = {
   name: string
   hosts: readonly string[]
   demonstration: boolean
+  /** Whether its schema was made or changed by this opening. */
+  isNew: boolean
   /** Names this database: another one has another name, even with the same rows. */
   base: string
   db: Db
-  pool: pg.Pool
+  pool: ConnectionPool
   /** Connections of their own for long reads, so that a scan always finds one free. */
   reads: Db
   files: string
   engine: EmbeddedEngine | null
+  /** What other processes tell is heard here; null on the embedded engine, which has one process. */
+  ear: Ear | null
   /** Resolves when a restore replaced the database under this server. */
   replaced: Promise<SchemaReplacedError>
   tell(event: StorageEvent): void
+  /** Notes that somebody asks of it now, so that it does not close. */
+  use(): void
+  /** When somebody last did, as `performance.now()` tells. */
+  readonly usedAt: number
   close(): Promise<void>
+  /** Resolves once it is closed. */
+  closed: Promise<void>
 }
 
 type StorageEvent = { level: 'info' | 'warn' | 'error'; message: string }
@@ -48,20 +57,23 @@ type StorageEvent = { level: 'info' | 'warn' | 'error'; message: string }
 export type StorageSettings = {
   dataDir: string
   databaseUrl: string | null
+  /** Shared by environments that are open in one process; each has its own unless given. */
+  connections?: Connections
   onEvent?: (event: StorageEvent) => void
   isDemonstration?: boolean
 }
 
-const applicationName = 'comptoir'
-
-/** Lists cannot take the connections that a scan needs. */
-const connections = { scans: 7, reads: 3 }
+/** Connections of one environment in use at once; lists cannot take those that a scan needs. */
+const most = { scans: 7, longReads: 3 }
+/** In milliseconds: long reads wait in their own line, and each takes a second connection for its total. */
+const patience = { scans: 15_000, longReads: 60_000 }
 
 const longestReadMs = 10_000
 
 const extensions = ['pg_trgm', 'unaccent', 'btree_gist', 'citext']
 
-export async function openEnvironments(settings: StorageSettings): Promise<Environment[]> {
+/** Makes the directory ready to be served; throws DataDirectoryUnusableError. */
+export async function prepareDataDirectory(settings: StorageSettings): Promise<void> {
   await requireWritableDirectory(settings.dataDir)
   finishDirectorySwap(settings.dataDir)
   await closeDirectories(settings.dataDir).catch((error: unknown) =>
@@ -70,8 +82,12 @@ export async function openEnvironments(settings: StorageSettings): Promise<Envir
       message: `directories left open to other accounts: ${String(error)}`,
     }),
   )
+}
+
+export async function openEnvironments(settings: StorageSettings): Promise<Environment[]> {
+  await prepareDataDirectory(settings)
   const ids = settings.databaseUrl
-    ? await postgresEnvironmentIds(settings.databaseUrl)
+    ? await idsAt(settings.databaseUrl)
     : await embeddedEnvironmentIds(settings.dataDir)
   const environments: Environment[] = []
   try {
@@ -91,15 +107,15 @@ export async function embeddedEnvironmentIds(dataDir: string): Promise<number[]>
     .sort((a, b) => a - b)
 }
 
-export async function postgresEnvironmentIds(connectionString: string): Promise<number[]> {
+export async function idsAt(connectionString: string): Promise<number[]> {
   const { pool, db } = openPool({ connectionString, max: 1 })
-  try {
-    const { rows } = await sql<{ name: string }>`
-      select nspname as name from pg_namespace where nspname ~ '^env_[1-9][0-9]{0,8}$'`.execute(db)
-    return rows.map(({ name }) => Number(name.slice(4))).sort((a, b) => a - b)
-  } finally {
-    await pool.end()
-  }
+  return postgresEnvironmentIds(db).finally(() => pool.end())
+}
+
+export async function postgresEnvironmentIds(db: Db): Promise<number[]> {
+  const { rows } = await sql<{ name: string }>`
+    select nspname as name from pg_namespace where nspname ~ '^env_[1-9][0-9]{0,8}$'`.execute(db)
+  return rows.map(({ name }) => Number(name.slice(4))).sort((a, b) => a - b)
 }
 
 export async function openEnvironment(settings: StorageSettings, id: number): Promise<Environment> {
@@ -113,65 +129,119 @@ export async function openEnvironment(settings: StorageSettings, id: number): Pr
       ).catch(whyNot(settings.dataDir))
   const schema = engine ? 'public' : `env_${id}`
   const lock = sharedSchemaLock(id)
-  const target = engine
-    ? engine.connection
-    : {
-        connectionString: addressOnSchema(settings.databaseUrl ?? '', schema),
-        application_name: applicationName,
-        Client: namingClient(),
-        // One connection always holds the lock, so that a restore sees that the base is served.
-        min: 1,
-        onConnect: lock.onConnect,
-      }
-  const patience = { connectionTimeoutMillis: 15_000 }
-  const { pool, db } = openPool({ ...target, ...patience, max: connections.scans })
-  const forReads = openPool({
-    ...target,
-    // Reads wait in their own line, and each takes a second connection for its total.
-    connectionTimeoutMillis: 60_000,
-    max: connections.reads,
-    min: 0,
-    ...(engine ? { application_name: patientName } : { statement_timeout: longestReadMs }),
-  })
-  const reads = forReads.db
+  const own = settings.databaseUrl && !settings.connections ? openConnections(settings.databaseUrl) : null
+  const connections = settings.connections ?? own
+  const { scans, longReads } = connections
+    ? borrowedPools(connections, schema, lock)
+    : enginePools(engine?.connection ?? {})
+  const [db, reads] = [poolDb(scans), poolDb(longReads)]
   if (engine) boundStatements(reads)
-  const close = async () => {
+  let leave = async () => {}
+  let tellClosed = () => {}
+  const closed = new Promise<void>((resolve) => {
+    tellClosed = resolve
+  })
+  const end = async () => {
     await ordersLearnt(reads)
-    await Promise.all([pool.end(), forReads.pool.end()])
+    await Promise.all([scans.end(), longReads.end()])
+    await leave()
+    await own?.end()
     await engine?.stop()
+    tellClosed()
   }
+  let ending: Promise<void> | undefined
+  const close = () => (ending ??= end())
   try {
-    await migrate(db, schema)
-    if (!engine) await lock.knowSchema(db)
-    await db
-      .insertInto('environment')
-      .values({ id, name: 'Comptoir', image_path: null })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-    const row = await db
-      .selectFrom('environment')
-      .select(['name', 'hosts', 'demonstration'])
-      .executeTakeFirstOrThrow()
-    const { rows } = await sql<{ base: string }>`
-      select system_identifier::text as base from pg_control_system()`.execute(db)
+    const found = await readOfToday(db, schema)
+    if (!found) {
+      await migrate(db, schema)
+      await db
+        .insertInto('environment')
+        .values({ id, name: 'Comptoir', image_path: null })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+    }
+    const row = found ?? (await readOfToday(db, schema))
+    if (!row) throw new Error(`${schema} is not as its migrations leave it`)
+    if (connections) {
+      await lock.knowSchema(db)
+      // Held while it is open, so that a restore sees that the base is served.
+      leave = await connections.ear.keep(lock)
+    }
+    let usedAt = performance.now()
     return {
       id,
-      ...row,
+      name: row.name,
+      hosts: row.hosts,
       demonstration: row.demonstration && settings.isDemonstration === true,
-      base: rows[0]?.base ?? '',
+      base: row.base,
+      isNew: !found,
       db,
-      pool,
+      pool: scans,
       reads,
       files,
       engine,
+      ear: connections?.ear ?? null,
       replaced: lock.replaced,
       tell: settings.onEvent ?? (() => undefined),
+      use() {
+        usedAt = performance.now()
+      },
+      get usedAt() {
+        return usedAt
+      },
       close,
+      closed,
     }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+type Pools = { scans: ConnectionPool; longReads: ConnectionPool }
+
+function borrowedPools(connections: Connections, schema: string, lock: SchemaLock): Pools {
+  const scans = { most: most.scans, isLongReads: false, statementTimeout: null, patience: patience.scans }
+  const longReads = {
+    most: most.longReads,
+    isLongReads: true,
+    statementTimeout: longestReadMs,
+    patience: patience.longReads,
+  }
+  return {
+    scans: connections.poolFor({ schema, lock, ...scans }),
+    longReads: connections.poolFor({ schema, lock, ...longReads }),
+  }
+}
+
+const enginePools = (target: PoolTarget): Pools => ({
+  scans: openPool({ ...target, connectionTimeoutMillis: patience.scans, max: most.scans }).pool,
+  longReads: openPool({
+    ...target,
+    connectionTimeoutMillis: patience.longReads,
+    max: most.longReads,
+    application_name: patientName,
+  }).pool,
+})
+
+type Row = Pick<Environment, 'name' | 'hosts' | 'demonstration' | 'base'>
+
+/** What an environment says of itself in one statement; null where its schema is not of this version. */
+async function readOfToday(db: Db, schema: string): Promise<Row | null> {
+  // A schema that is closed to this account would be an error to name.
+  const { rows: tables } = await sql<{ made: boolean }>`
+    select case when current_schema() = ${schema} then
+      to_regclass(${`${schema}.kysely_migration`}) is not null and to_regclass(${`${schema}.environment`}) is not null
+        and to_regclass(${`${schema}.users`}) is not null else false end as made`.execute(db)
+  if (!tables[0]?.made) return null
+  const { rows } = await sql<Row & { migrations: string[] }>`
+    select name, hosts, demonstration, (select system_identifier::text from pg_control_system()) as base,
+      (select json_agg(name order by name) from ${sql.table(`${schema}.kysely_migration`)}) as migrations
+    from ${sql.table(`${schema}.environment`)}`.execute(db)
+  const [row] = rows
+  const isOfToday = JSON.stringify(row?.migrations) === JSON.stringify(Object.keys(ours).sort())
+  return row && isOfToday ? row : null
 }
 
 const whyNot = (dataDir: string) => async (error: unknown) => {

@@ -92,11 +92,14 @@ const resultOf = <R>({ command, rowCount, rows }: Answer): QueryResult<R> => ({
   ...(changing.has(command) ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}),
 })
 
-export class LaneDialect extends PostgresDialect {
-  readonly #pool: pg.Pool
+/** Whatever lends connections. */
+export type LanePool = Pick<pg.Pool, 'end'> & { connect(): Promise<pg.PoolClient> }
 
-  constructor(pool: pg.Pool) {
-    super({ pool })
+export class LaneDialect extends PostgresDialect {
+  readonly #pool: LanePool
+
+  constructor(pool: LanePool) {
+    super({ pool: pool as pg.Pool })
     this.#pool = pool
   }
 
@@ -106,10 +109,10 @@ export class LaneDialect extends PostgresDialect {
 }
 
 class LaneDriver implements Driver {
-  readonly #pool: pg.Pool
+  readonly #pool: LanePool
   readonly #lanes = new WeakMap<pg.PoolClient, Lane>()
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: LanePool) {
     this.#pool = pool
   }
 

@@ -12,12 +12,19 @@ export type Statement = readonly [text: string, values: readonly unknown[]]
 
 export type BatchingClient = { together(statements: readonly Statement[]): Promise<Answered[]> }
 
+/** A client that serves one schema after another, each with names of its own. */
+export type NamingClient = pg.Client &
+  BatchingClient & {
+    useNamesOf(schema: string): void
+    knowsNamesOf(schema: string): boolean
+  }
+
 export const isBatching = <C extends object>(client: C): client is C & BatchingClient => 'together' in client
 
 /** A client that names repeated statements; not for the embedded engine, whose connections share names. */
-export function namingClient(): typeof pg.Client {
+export function namingClient(): new (config?: string | pg.ClientConfig) => NamingClient {
   const shared: Shared = { seen: new Set(), generation: 0 }
-  return class NamingClient extends pg.Client implements BatchingClient {
+  return class extends pg.Client implements NamingClient {
     readonly #send = this.query.bind(this) as (...sent: unknown[]) => Promise<pg.QueryResult>
     readonly #names = new Names(shared, () => void this.#send('deallocate all').catch(() => undefined))
 
@@ -27,6 +34,14 @@ export function namingClient(): typeof pg.Client {
         isWithValues(sent)
           ? this.together([sent]).then(([answer]) => answer)
           : this.#send(...sent)) as pg.Client['query']
+    }
+
+    useNamesOf(schema: string): void {
+      this.#names.use(schema)
+    }
+
+    knowsNamesOf(schema: string): boolean {
+      return this.#names.knows(schema)
     }
 
     /** Sends statements in one round trip; after one that fails, none is run. */
@@ -66,13 +81,26 @@ const isWithValues = (sent: readonly unknown[]): sent is [string, unknown[]] =>
 class Names {
   readonly #shared: Shared
   readonly #forgetAll: () => void
-  readonly #names = new Map<string, Prepared>()
+  /** By schema, because a plan is made anew where the path is not the one it was made on; the one in use stands last. */
+  readonly #bySchema = new Map<string, Map<string, Prepared>>()
+  #names = new Map<string, Prepared>()
+  #made = 0
   #generation: number
 
   constructor(shared: Shared, forgetAll: () => void) {
     this.#shared = shared
     this.#forgetAll = forgetAll
     this.#generation = shared.generation
+  }
+
+  use(schema: string): void {
+    this.#names = this.#bySchema.get(schema) ?? new Map<string, Prepared>()
+    this.#bySchema.delete(schema)
+    this.#bySchema.set(schema, this.#names)
+  }
+
+  knows(schema: string): boolean {
+    return (this.#bySchema.get(schema)?.size ?? 0) > 0
   }
 
   batchOf(statements: readonly Statement[], client: pg.Client): StatementBatch {
@@ -84,7 +112,9 @@ class Names {
     const { seen, generation } = this.#shared
     if (this.#generation !== generation) {
       this.#generation = generation
+      for (const names of this.#bySchema.values()) names.clear()
       this.#names.clear()
+      this.#made = 0
       this.#forgetAll()
     }
     const known = this.#names.get(text)
@@ -99,22 +129,21 @@ class Names {
       seen.add(text)
       return null
     }
-    const prepared = this.#freed() ?? this.#made(generation)
+    const prepared = this.#freed() ?? { name: `c${generation}_${this.#made++}`, state: 'new', columns: null }
     this.#names.set(text, prepared)
     return prepared
   }
 
-  #made(generation: number): Prepared {
-    return { name: `c${generation}_${this.#names.size}`, state: 'new', columns: null }
-  }
-
   /** The name used longest ago, so that lists asked for in hundreds of ways leave a lend its own. */
   #freed(): Prepared | null {
-    const [oldest] = this.#names.size < mostNames ? [] : this.#names
-    if (!oldest) return null
-    const [text, { name }] = oldest
-    this.#names.delete(text)
-    return { name, state: 'unsure', columns: null }
+    if (this.#made < mostNames) return null
+    for (const names of [...this.#bySchema.values(), this.#names]) {
+      for (const [text, { name }] of names) {
+        names.delete(text)
+        return { name, state: 'unsure', columns: null }
+      }
+    }
+    return null
   }
 }
 

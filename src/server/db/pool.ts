@@ -1,12 +1,12 @@
 import { Kysely } from 'kysely'
 import pg from 'pg'
 
-import { LaneDialect } from './lane.ts'
+import { LaneDialect, type LanePool } from './lane.ts'
 import type { Database } from './schema.ts'
 
 // Dates stay text, instants become ISO text in UTC, bigint becomes a number, numeric stays a decimal string.
 const { builtins } = pg.types
-const types: pg.CustomTypesConfig = {
+export const readableTypes: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {
     if (oid === builtins.DATE) return (text: string) => text
     if (oid === builtins.TIMESTAMPTZ) return (text: string) => new Date(text).toISOString()
@@ -18,9 +18,11 @@ const types: pg.CustomTypesConfig = {
 export type PoolTarget = pg.PoolConfig
 
 export function openPool(target: PoolTarget): { pool: pg.Pool; db: Kysely<Database> } {
-  const pool = new pg.Pool({ max: 10, ...target, types })
+  const pool = new pg.Pool({ max: 10, ...target, types: readableTypes })
   // Without listeners a broken connection would end the process; the pool replaces it and its query fails.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
-  return { pool, db: new Kysely<Database>({ dialect: new LaneDialect(pool) }) }
+  return { pool, db: poolDb(pool) }
 }
+
+export const poolDb = (pool: LanePool): Kysely<Database> => new Kysely({ dialect: new LaneDialect(pool) })

@@ -336,7 +336,7 @@ export type Database = {
     kind: ReaderKind | null
   }
   /** The last day on which a reader borrowed what was cut since, by site. */
-  last_cut_loans: { beneficiary: number; site: number; day: CalendarDay }
+  last_cut_loans: { beneficiary: number; site: number; day: CalendarDay; active_on: CalendarDay }
   forgetting_days: {
     day: CalendarDay
     place: Generated<number>
@@ -348,7 +348,13 @@ export type Database = {
     started_at: Instant
     ended_at: Instant | null
   }
-  forgetting_agreements: { id: Id; user_id: number; agreed_at: Instant }
+  forgetting_agreements: {
+    id: Id
+    user_id: number
+    agreed_at: Instant
+    suspended_at: Instant | null
+    suspended_by: number | null
+  }
   sales: {
     id: Id
     /** May be forgotten. */
@@ -521,6 +527,7 @@ export type Database = {
     copy: number
     weeding: number | null
     why: Generated<string>
+    is_scanned: Generated<boolean>
     reason: WeedingReason | null
     added_by: number
     added_at: Instant

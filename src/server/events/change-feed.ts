@@ -29,7 +29,7 @@ export type ChangeFeed = {
 }
 
 export type FeedSettings = {
-  environment: Pick<Environment, 'id' | 'db'>
+  environment: Pick<Environment, 'id' | 'db' | 'use'>
   doorbell: Doorbell
   logger: Logger
   times: FeedTimes
@@ -62,7 +62,10 @@ export function openChangeFeed({ environment, doorbell, logger, times }: FeedSet
       onChanges: ({ resources, cursor }) => sendAll(encodeChange({ resources }, cursor)),
       onTrouble: warn('changes out of reach'),
     })
-    const beat = setInterval(() => sendAll(heartbeat), times.heartbeat)
+    const beat = setInterval(() => {
+      environment.use()
+      sendAll(heartbeat)
+    }, times.heartbeat)
     const check = setInterval(
       () => void endWhatIsOver().catch(warn('sessions of streams out of reach')),
       times.check,

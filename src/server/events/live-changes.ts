@@ -31,9 +31,10 @@ export function openLiveChanges(logger: Logger, times: Partial<FeedTimes> = {}):
   const of = (environment: Environment) => {
     let found = known.get(environment)
     if (!found) {
-      const doorbell = environment.engine ? ownDoorbell() : sharedDoorbell(environment, self)
+      const doorbell = environment.ear ? sharedDoorbell(environment, environment.ear, self) : ownDoorbell()
       const feed = openChangeFeed({ environment, doorbell, logger, times: { ...usualTimes, ...times } })
       if (isClosed) feed.close()
+      void environment.closed.then(() => known.delete(environment))
       found = { doorbell, feed }
       known.set(environment, found)
     }

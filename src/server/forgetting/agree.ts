@@ -5,7 +5,7 @@ import { journal } from '../http/journal.ts'
 import { done, forbidden, type Outcome } from '../http/outcome.ts'
 import { readPersonalData } from './read-personal-data.ts'
 
-/** Said once for all sites; saying it again changes nothing. */
+/** Said once for all sites; saying it again changes nothing while it holds. */
 export async function agree(trx: Trx, _: unknown, exchange: Exchange): Promise<Outcome<PersonalData>> {
   const { caller, now, sight } = exchange
   if (sight.open !== null) {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import type { CalendarDay } from '../../domain/calendar-day.ts'
 import type { Db, Trx } from '../db/handles.ts'
+import { activeOn } from './last-active.ts'
 
 export type CutAsked = {
   /** Their loans that ended before this day are cut; null: all that have ended. */
@@ -44,12 +45,11 @@ export async function cutLoansOf(trx: Trx, people: readonly number[], asked: Cut
   await noteDaysBefore(trx, people)
   await keepWhatFiguresNeed(trx, loans, asked)
   await sql`
-    insert into last_cut_loans (beneficiary, site, day)
-    select l.beneficiary, l.site, max(l.start_date) from loanings l
+    insert into last_cut_loans (beneficiary, site, day, active_on)
+    select l.beneficiary, l.site, max(l.start_date), max(${activeOn}) from loanings l
     where l.id = any(${loans}::int[]) and l.deleted_at is null and l.status <> 'cancelled' group by 1, 2
-    on conflict (beneficiary, site) do update set day = greatest(last_cut_loans.day, excluded.day)`.execute(
-    trx,
-  )
+    on conflict (beneficiary, site) do update set day = greatest(last_cut_loans.day, excluded.day),
+      active_on = greatest(last_cut_loans.active_on, excluded.active_on)`.execute(trx)
   await sql`
     update loanings set beneficiary = null, relative = null, comment = '', return_comment = '', delay_comment = '',
       override_reason = null

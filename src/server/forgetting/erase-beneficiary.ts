@@ -7,7 +7,7 @@ import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, forbidden, notFound, type Outcome } from '../http/outcome.ts'
 import { eraseReaders } from './erase-readers.ts'
-import { whatHolds } from './inactive-readers.ts'
+import { lockToErase, whatHolds } from './inactive-readers.ts'
 
 /** Erases a reader who asked for it, whatever they borrowed: what the law lets keep names them no more. */
 export async function eraseBeneficiary(
@@ -16,8 +16,7 @@ export async function eraseBeneficiary(
   exchange: Exchange,
 ): Promise<Outcome<null>> {
   if (!mayErase(exchange.caller.rights)) return forbidden()
-  // The next statement reads, because this one does not see what it waited for.
-  await trx.selectFrom('beneficiaries').select('id').where('id', '=', id).forUpdate().execute()
+  await lockToErase(trx, [id])
   const reader = await findBeneficiaryInSight(trx, id, exchange)
   if (!reader) return notFound('Ce lecteur n’existe pas.')
   const { loans, reservations } = await whatHolds(trx, id)

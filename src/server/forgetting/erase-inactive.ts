@@ -25,7 +25,7 @@ export async function eraseInactive(
   if (count === 0) {
     return conflict(
       'CHANGED_SINCE',
-      'Aucun de ces lecteurs n’est plus à effacer\u202f: ils ont emprunté, réservé ou été effacés depuis.',
+      'Aucun de ces lecteurs n’est plus à effacer\u202f: ils sont revenus, ont réservé ou ont été effacés depuis.',
     )
   }
   const name = count === 1 ? 'Effacement d’un lecteur' : `Effacement de ${count} lecteurs`

@@ -5,7 +5,7 @@ import { type CalendarDay, calendarDayOf, plusMonths } from '../../domain/calend
 import type { Environment } from '../db/environment.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { type Parameters, readParameters } from '../db/parameters.ts'
-import { type BackgroundLoop, startLoop } from '../jobs/background-loop.ts'
+import { type BackgroundLoop, type LoopSettings, startLoop } from '../jobs/background-loop.ts'
 import { cutLoansOf, measureCuts, peopleToCut } from './cut-loans.ts'
 import { forgetInJournal, forgetTold } from './forget-in-journal.ts'
 
@@ -17,7 +17,12 @@ const everyMs = 10 * 60_000
 export const forgottenBefore = (today: CalendarDay, months: number): CalendarDay => plusMonths(today, -months)
 
 export const isAgreed = async (db: Db): Promise<boolean> =>
-  (await db.selectFrom('forgetting_agreements').select('id').limit(1).executeTakeFirst()) !== undefined
+  (await db
+    .selectFrom('forgetting_agreements')
+    .select('id')
+    .where('suspended_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()) !== undefined
 
 /**
  * Forgets what is due on a library's day, once, after somebody agreed: the row of the day is claimed by whoever comes first,
@@ -33,7 +38,8 @@ export async function forgetOfToday(
   const today = calendarDayOf(at, parameters.get('timezone'))
   if (await isDone(db, today)) return
   for (let steps = 1; ; steps += 1) {
-    if (stopping?.aborted) return
+    // Suspended meanwhile, the day is left where it is.
+    if (stopping?.aborted || !(await isAgreed(db))) return
     const isLast = await db.transaction().execute((trx) => step(trx, { today, at, parameters }))
     if (isLast || steps === 1) await measureCuts(db)
     if (isLast) return
@@ -117,7 +123,7 @@ async function forgetTheRest(trx: Trx, before: CalendarDay) {
 }
 
 export const startForgetting = (settings: {
-  environments: readonly Environment[]
+  environments: LoopSettings['environments']
   logger: Logger
 }): BackgroundLoop =>
   startLoop({

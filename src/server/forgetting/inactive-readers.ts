@@ -8,12 +8,13 @@ import { type Source, source } from '../db/source.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { readersInSight } from '../sight/sight.ts'
 import { isActive } from '../queue/reservation-queries.ts'
+import { lastActiveOn } from './last-active.ts'
 
 const hasOpenLoan = sql`exists (select from loanings l where l.beneficiary = b.id and l.status = 'in_progress' and l.deleted_at is null)`
 const waits = sql`exists (select from reservations v where v.beneficiary_id = b.id and ${isActive})`
 const isSettled = sql`(coalesce(b.wallet_amount, 0) = 0)`
 
-/** Readers b who may be let go: persons without a loan for as long as the library says, who wait for nothing. */
+/** Readers b who may be let go: persons who neither borrowed, extended nor returned for as long as the library says, and wait for nothing. */
 function isInactive({ parameters, today }: Pick<Exchange, 'parameters' | 'today'>): RawBuilder<unknown> {
   const months = parameters.number('retention_inactive_months')
   if (months === 0) return sql`false`
@@ -21,9 +22,7 @@ function isInactive({ parameters, today }: Pick<Exchange, 'parameters' | 'today'
   return sql`(b.deleted_at is null and b.kind = 'person'
     and b.created_at < ${since}::date::timestamp at time zone ${parameters.get('timezone')}
     and not ${hasOpenLoan} and not ${waits}
-    and not exists (select from loanings l where l.beneficiary = b.id and l.start_date >= ${since}::date
-      and l.status <> 'cancelled' and l.deleted_at is null)
-    and not exists (select from last_cut_loans c where c.beneficiary = b.id and c.day >= ${since}::date))`
+    and coalesce(${lastActiveOn} < ${since}::date, true))`
 }
 
 export const inactiveRows = (exchange: Exchange): Source<typeof inactiveReaders> =>
@@ -39,30 +38,27 @@ export const inactiveRows = (exchange: Exchange): Source<typeof inactiveReaders>
       agency: sql`s.name`,
       exit_date: sql`b.exit_date`,
       registered_on: sql`(b.created_at at time zone ${exchange.parameters.get('timezone')})::date`,
-      last_loan_on: sql`greatest(
-        (select max(l.start_date) from loanings l
-          where l.beneficiary = b.id and l.status <> 'cancelled' and l.deleted_at is null),
-        (select max(c.day) from last_cut_loans c where c.beneficiary = b.id))`,
+      last_active_on: lastActiveOn,
       wallet_amount: sql`b.wallet_amount`,
       is_settled: isSettled,
     },
     filters: { name: { test: ({ value }) => everyWord(sql`b.search`, value) } },
     sorts: {
       name: sql`b.sort_name`,
-      last_loan_on: {
-        nullable: sql`greatest(
-        (select max(l.start_date) from loanings l
-          where l.beneficiary = b.id and l.status <> 'cancelled' and l.deleted_at is null),
-        (select max(c.day) from last_cut_loans c where c.beneficiary = b.id))`,
-      },
+      last_active_on: { nullable: lastActiveOn },
       exit_date: { nullable: sql`b.exit_date` },
     },
   })
 
+/** With their loans, whose returns may be taken back. Read after, because this does not see what it waited for. */
+export async function lockToErase(trx: Trx, ids: readonly number[]): Promise<void> {
+  await sql`select from beneficiaries where id = any(${ids}::int[]) order by id for update`.execute(trx)
+  await sql`select from loanings where beneficiary = any(${ids}::int[]) order by id for update`.execute(trx)
+}
+
 /** Of these, locked, those who may be erased at once still. */
 export async function lockInactive(trx: Trx, ids: readonly number[], exchange: Exchange): Promise<number[]> {
-  // The next statement reads, because this one does not see what it waited for.
-  await sql`select from beneficiaries where id = any(${ids}::int[]) order by id for update`.execute(trx)
+  await lockToErase(trx, ids)
   const { rows } = await sql<{ id: number }>`
     select b.id from beneficiaries b
     where b.id = any(${ids}::int[]) and ${isInactive(exchange)} and ${isSettled} and ${readersInSight(exchange.sight)}

@@ -21,9 +21,12 @@ export async function readPersonalData(
     where l.beneficiary is not null and ${hasEnded({ endedBefore: forgotten_before, today, timezone })}`.execute(
     db,
   )
-  const { rows: agreed } = await sql<{ who: string; at: string }>`
-    select ${accountName('u')} as who, a.agreed_at as at
-    from forgetting_agreements a join users u on u.id = a.user_id order by a.id limit 1`.execute(db)
+  const { rows: said } = await sql<{ who: string; at: string; holds: boolean }>`
+    select ${accountName('u')} as who, coalesce(a.suspended_at, a.agreed_at) as at, a.suspended_at is null as holds
+    from forgetting_agreements a join users u on u.id = coalesce(a.suspended_by, a.user_id)
+    order by a.id desc limit 1`.execute(db)
+  const [last] = said
+  const by = last ? { who: last.who, at: last.at } : null
   const days = await db
     .selectFrom('forgetting_days')
     .select(['day', 'readers', 'loans', 'reservations', 'mails', 'journal_lines', 'ended_at'])
@@ -41,7 +44,8 @@ export async function readPersonalData(
   return {
     '@type': 'PersonalData',
     library: parameters.get('work_council'),
-    agreed: agreed[0] ?? null,
+    agreed: last?.holds ? by : null,
+    suspended: last?.holds ? null : by,
     retention_months,
     retention_inactive_months: parameters.number('retention_inactive_months'),
     journal_months: parameters.number('journal_months'),

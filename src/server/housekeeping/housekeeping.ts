@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 
 import type { Environment } from '../db/environment.ts'
+import type { Environments } from '../db/environments.ts'
 import { keptDays } from '../http/idempotency.ts'
 import { sweepWrittenMails } from '../mail/written-mails.ts'
 import { readParameters } from '../db/parameters.ts'
@@ -80,7 +81,7 @@ async function foldTallies(db: Environment['db']): Promise<void> {
 
 /** Sweeps and refreshes the planner's statistics, because the embedded engine has no autovacuum. */
 export function startHousekeeping(
-  environments: readonly Environment[],
+  environments: Environments,
   logger: Logger,
   mailDirectory: string,
 ): { stop(): void } {
@@ -88,7 +89,7 @@ export function startHousekeeping(
     await sweepWrittenMails(mailDirectory, new Date()).catch((error: unknown) =>
       logger.warn({ err: error }, 'written mails not swept'),
     )
-    for (const environment of environments) {
+    for (const environment of environments.open) {
       try {
         await sweep(environment, new Date())
         if (environment.engine) await sql`vacuum analyze`.execute(environment.db)

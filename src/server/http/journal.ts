@@ -28,12 +28,25 @@ const lineOf = (exchange: Witnessed, entry: JournalEntry) => ({
   action: entry.action,
   entity: entry.entity,
   entity_id: entry.entity_id,
-  before: entry.before ? JSON.stringify(entry.before) : null,
-  after: entry.after ? JSON.stringify(entry.after) : null,
+  before: written(entry.entity, entry.before),
+  after: written(entry.entity, entry.after),
   idempotency_key: exchange.key,
   on_behalf_of: exchange.on_behalf_of ?? null,
   ...(exchange.act === undefined ? {} : { act: exchange.act }),
 })
+
+// Who has a copy and who waits for it is told by their own records, which forget them: a line on the copy never would.
+const leftOut: Readonly<Record<string, readonly string[]>> = {
+  copies: ['loaning', 'reservations'],
+  references: ['copies'],
+}
+
+function written(entity: string, facts: object | null | undefined): string | null {
+  if (!facts) return null
+  const left = leftOut[entity]
+  const told = left ? Object.entries(facts).filter(([name]) => !left.includes(name)) : null
+  return JSON.stringify(told ? Object.fromEntries(told) : facts)
+}
 
 export const journalled = (trx: Trx, exchange: Witnessed, entry: JournalEntry) =>
   trx.insertInto('audit_journal').values(lineOf(exchange, entry))

@@ -1,15 +1,16 @@
 import type { Logger } from 'pino'
 
 import type { Environment } from '../db/environment.ts'
+import { type Environments, servedBy } from '../db/environments.ts'
 
-export type LoopSettings<E extends Pick<Environment, 'id'>> = {
-  environments: readonly E[]
+export type LoopSettings = {
+  environments: readonly Environment[] | Environments
   logger: Logger
   /** In milliseconds. */
   pollEvery?: number
   outOfReach: string
   /** Does the work there is; ends early once `stopping` is aborted. */
-  look(environment: E, stopping: AbortSignal): Promise<void>
+  look(environment: Environment, stopping: AbortSignal): Promise<void>
 }
 
 export type BackgroundLoop = {
@@ -18,37 +19,40 @@ export type BackgroundLoop = {
   stop(within?: number): Promise<void>
 }
 
-export function startLoop<E extends Pick<Environment, 'id'>>(settings: LoopSettings<E>): BackgroundLoop {
+/** In each environment, as long as it is open. */
+export function startLoop(settings: LoopSettings): BackgroundLoop {
   const { environments, logger, pollEvery = 5000, outOfReach, look } = settings
   const stopping = new AbortController()
   const naps = new Set<() => void>()
   let wakes = 0
 
-  const nap = (since: number) =>
+  const nap = (since: number, ended: AbortSignal) =>
     new Promise<void>((resolve) => {
       const end = () => {
         clearTimeout(timer)
         naps.delete(end)
+        ended.removeEventListener('abort', end)
         resolve()
       }
       const timer = setTimeout(end, pollEvery)
       naps.add(end)
+      ended.addEventListener('abort', end)
       // Work committed since it woke may have been missed.
-      if (wakes !== since || stopping.signal.aborted) end()
+      if (wakes !== since || ended.aborted) end()
     })
 
-  const lookForEver = async (environment: E) => {
-    while (!stopping.signal.aborted) {
+  const endAttending = servedBy(environments).attend(async (environment, closing) => {
+    const ended = AbortSignal.any([stopping.signal, closing])
+    while (!ended.aborted) {
       const since = wakes
       try {
-        await look(environment, stopping.signal)
+        await look(environment, ended)
       } catch (error) {
-        logger.warn({ err: error, environment: environment.id }, outOfReach)
+        if (!ended.aborted) logger.warn({ err: error, environment: environment.id }, outOfReach)
       }
-      await nap(since)
+      await nap(since, ended)
     }
-  }
-  const running = Promise.all(environments.map(lookForEver))
+  })
 
   const wake = () => {
     wakes += 1
@@ -63,7 +67,7 @@ export function startLoop<E extends Pick<Environment, 'id'>>(settings: LoopSetti
       const patience = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, within)
       })
-      await Promise.race([running, patience])
+      await Promise.race([endAttending(), patience])
       clearTimeout(timer)
     },
   }

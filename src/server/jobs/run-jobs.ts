@@ -8,7 +8,7 @@ import type { Environment } from '../db/environment.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { readParameters } from '../db/parameters.ts'
 import { exchangeOfJob } from './job-exchange.ts'
-import { type BackgroundLoop, startLoop } from './background-loop.ts'
+import { type BackgroundLoop, type LoopSettings, startLoop } from './background-loop.ts'
 import type { AfterFailure, Step, Stepped } from './job.ts'
 
 export type Steps = Readonly<Record<JobKind, Step>>
@@ -134,7 +134,7 @@ const countAttempt = (db: Db, id: number, afterFailures: AfterFailures, now: Dat
   })
 
 type JobSettings = {
-  environments: readonly Environment[]
+  environments: LoopSettings['environments']
   steps: Steps
   afterFailures: AfterFailures
   logger: Logger

@@ -12,7 +12,7 @@ import { saysDiskFull } from '../db/disk-trouble.ts'
 import { readParameters } from '../db/parameters.ts'
 import { openPool } from '../db/pool.ts'
 import { exchangeOfJob } from '../jobs/job-exchange.ts'
-import { type BackgroundLoop, startLoop } from '../jobs/background-loop.ts'
+import { type BackgroundLoop, type LoopSettings, startLoop } from '../jobs/background-loop.ts'
 import { seesWholeLibrary } from '../sight/sight.ts'
 import { pathOfArchive, placeForArchive, sweepArchives } from './archive-place.ts'
 import { ArchiveStoppedError, makeArchive, sizeOfArchive } from './make-archive.ts'
@@ -136,6 +136,10 @@ async function write(environment: Environment, asked: Asked, { now, stopping }: 
   })
 }
 
+/** The whole library in one file, whoever asks; answers its size. */
+export const writeArchive = (environment: Environment, path: string): Promise<number> =>
+  readStill(environment, (trx) => makeArchive({ trx, files: environment.files, path, now: new Date() }))
+
 /** The embedded engine does one thing at a time: a copy of it is read, and counters go on meanwhile (decision 0007). */
 async function readStill<T>(environment: Environment, read: (trx: Trx) => Promise<T>): Promise<T> {
   if (environment.engine === null) return atOneInstant(environment.reads, read)
@@ -149,7 +153,7 @@ async function readStill<T>(environment: Environment, read: (trx: Trx) => Promis
 }
 
 export const startArchives = (settings: {
-  environments: readonly Environment[]
+  environments: LoopSettings['environments']
   logger: Logger
 }): BackgroundLoop =>
   startLoop({

@@ -234,6 +234,11 @@ export const peopleTables: readonly ArchiveTable[] = [
       number('Lecteur', 'beneficiary', 'Le numéro du lecteur (lecteurs.csv).'),
       number('Site', 'site', 'Le numéro du site (sites.csv).'),
       day('Jour', 'day', 'Le jour du prêt.'),
+      day(
+        'Dernier jour',
+        'active_on',
+        'Le dernier jour où il est venu pour l’un d’eux\u202f: prêté, prolongé ou rendu.',
+      ),
     ],
   },
   {

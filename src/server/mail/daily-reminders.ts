@@ -4,9 +4,10 @@ import type { Logger } from 'pino'
 import { type CalendarDay, calendarDayOf } from '../../domain/calendar-day.ts'
 import { type DailyLevel, dailyLevels, lateLevels } from '../../domain/mail-occasions.ts'
 import type { Environment } from '../db/environment.ts'
+import { linkBase } from '../http/link-base.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { type Parameters, readParameters } from '../db/parameters.ts'
-import { type BackgroundLoop, startLoop } from '../jobs/background-loop.ts'
+import { type BackgroundLoop, type LoopSettings, startLoop } from '../jobs/background-loop.ts'
 import { type LoanMailRecipient, listLoanMailRecipients, loanMailVariables } from './loan-mail-queries.ts'
 import { makeLetters, noteReminded } from './note-reminders.ts'
 import { findMailRenderer, queueMails } from '../writing/queue-mail.ts'
@@ -211,7 +212,7 @@ function byTemplate(people: readonly Person[]): Map<DailyLevel, Map<number, Dail
 }
 
 export const startDailyReminders = (settings: {
-  environments: readonly Environment[]
+  environments: LoopSettings['environments']
   logger: Logger
   publicUrl: string
   onStep: () => void
@@ -224,7 +225,7 @@ export const startDailyReminders = (settings: {
     look: (environment, stopping) =>
       remindOfToday(environment, {
         now: () => new Date(),
-        publicUrl: settings.publicUrl,
+        publicUrl: linkBase(settings.publicUrl, environment.hosts),
         stopping,
         onStep: settings.onStep,
       }),

@@ -1,12 +1,13 @@
 import type { Logger } from 'pino'
 
 import type { Environment } from '../db/environment.ts'
+import { linkBase } from '../http/link-base.ts'
 import { type MailSender, mailSenderOf, type SendingPhase } from './send-mails.ts'
 import type { MailTransport } from './transport.ts'
-import { type BackgroundLoop, startLoop } from '../jobs/background-loop.ts'
+import { type BackgroundLoop, type LoopSettings, startLoop } from '../jobs/background-loop.ts'
 
 type MailSenderSettings = {
-  environments: readonly Pick<Environment, 'id' | 'db'>[]
+  environments: LoopSettings['environments']
   transport: MailTransport
   logger: Logger
   now?: () => Date
@@ -25,7 +26,7 @@ export function startMailSender({
   onPhase,
   ...how
 }: MailSenderSettings): BackgroundLoop {
-  const senders = new Map<number, MailSender>()
+  const senders = new WeakMap<Environment, MailSender>()
   return startLoop({
     ...how,
     environments,
@@ -33,15 +34,15 @@ export function startMailSender({
     outOfReach: 'outbox of mails out of reach',
     look: async (environment, stopping) => {
       const sender =
-        senders.get(environment.id) ??
+        senders.get(environment) ??
         mailSenderOf(environment, {
           transport,
           logger,
           now,
-          ...(publicUrl === undefined ? {} : { publicUrl }),
+          ...(publicUrl === undefined ? {} : { publicUrl: linkBase(publicUrl, environment.hosts) }),
           ...(onPhase ? { onPhase } : {}),
         })
-      senders.set(environment.id, sender)
+      senders.set(environment, sender)
       await sender.runOnce(stopping)
     },
   })

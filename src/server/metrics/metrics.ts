@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
-import type { Environment } from '../db/environment.ts'
+import type { Environments } from '../db/environments.ts'
 import { hashing } from '../session/password-hash.ts'
 import { mailsWaiting, poolConnections } from './environment-gauges.ts'
 
@@ -15,7 +15,7 @@ export type Metrics = {
   read(): Promise<string>
 }
 
-export function openMetrics(environments: readonly Environment[]): Metrics {
+export function openMetrics(environments: Environments): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })

@@ -1,3 +1,4 @@
+import { mostConnections } from '../db/connections.ts'
 import { type LogLevel, logLevels } from './logger.ts'
 
 export type Configuration = {
@@ -6,6 +7,10 @@ export type Configuration = {
   /** For the embedded database, images, and mails when no SMTP is set. */
   dataDir: string
   databaseUrl: string | null
+  /** Of one process, to PostgreSQL, however many environments it serves. */
+  databaseConnections: number
+  /** The most environments that the embedded engine serves. */
+  embeddedLimit: number
   /** The password of `admin` at the first start of an empty environment. */
   adminPassword: string | null
   smtpUrl: string | null
@@ -61,6 +66,13 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
       addressOf('postgres:', 'postgresql:'),
       'une adresse postgres://…',
     ),
+    databaseConnections: read(
+      'DATABASE_CONNECTIONS',
+      mostConnections,
+      countFrom(3),
+      'un nombre entier de 3 à 500',
+    ),
+    embeddedLimit: read('EMBEDDED_LIMIT', 5, countFrom(1), 'un nombre entier de 1 à 500'),
     adminPassword: env['ADMIN_PASSWORD'] || null,
     smtpUrl: read<string | null>(
       'SMTP_URL',
@@ -126,6 +138,11 @@ function portOf(text: string): number | undefined {
   const port = Number(text)
   return /^\d{1,5}$/.test(text) && port <= 65_535 ? port : undefined
 }
+
+const countFrom =
+  (least: number) =>
+  (text: string): number | undefined =>
+    /^\d{1,3}$/.test(text) && Number(text) >= least && Number(text) <= 500 ? Number(text) : undefined
 
 function addressOf(...protocols: string[]) {
   return (text: string): string | undefined =>

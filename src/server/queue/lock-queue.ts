@@ -15,16 +15,24 @@ export async function lockQueue(trx: Trx, reference: number): Promise<void> {
 }
 
 /**
- * What a reservation will refer to, held before its queue as everybody does: whoever withdraws a title or a copy
- * locks that first and the queue after, and two would wait for each other.
+ * What a reservation will refer to, held before its queue as everybody does: whoever withdraws a title or a copy, or
+ * erases a reader, locks that first and the queue after, and two would wait for each other.
  */
-export async function holdSought(
-  trx: Trx,
-  { reference, copy }: { reference: number | undefined; copy: number | null | undefined },
-): Promise<void> {
+export async function holdSought(trx: Trx, { reference, copy, beneficiary }: Sought): Promise<void> {
   if (reference) await sql`select from "references" where id = ${reference} for key share`.execute(trx)
   if (copy) await sql`select from copies where id = ${copy} for key share`.execute(trx)
+  if (beneficiary) await holdReader(trx, beneficiary)
 }
+
+type Sought = {
+  reference: number | undefined
+  copy: number | null | undefined
+  beneficiary: number | undefined
+}
+
+/** Nobody erases them before what is written of them stands; read them after, as this statement sees no news. */
+export const holdReader = (trx: Trx, id: number) =>
+  sql`select from beneficiaries where id = ${id} for key share`.execute(trx)
 
 /** Behind everybody who waits for the title or may wait again, whatever the clocks of the servers say. */
 export const endOfQueue = (reference: number, now: Date) => sql<string>`(

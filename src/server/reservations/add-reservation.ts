@@ -14,7 +14,11 @@ export async function addReservation(
   { body }: VerbInput<typeof addReservationCall>,
   exchange: Exchange,
 ): Promise<Outcome<Reservation>> {
-  await holdSought(trx, { reference: body.reference_id, copy: body.copy_id })
+  await holdSought(trx, {
+    reference: body.reference_id,
+    copy: body.copy_id,
+    beneficiary: body.beneficiary_id,
+  })
   await lockQueue(trx, body.reference_id)
   const checked = await checkSought(
     trx,

@@ -53,12 +53,16 @@ type Locked = { ok: true; before: Reservation; copy: Keepable | null }
 async function lockReservation(
   trx: Trx,
   id: number,
-  body: Pick<Body, 'status' | 'set_aside_copy' | 'reference_id' | 'copy_id'>,
+  body: Pick<Body, 'status' | 'set_aside_copy' | 'reference_id' | 'copy_id' | 'beneficiary_id'>,
   exchange: Exchange,
 ): Promise<Locked | Refused> {
   const seen = await findReservation(trx, id, exchange)
   if (!seen) return noSuchReservation
-  await holdSought(trx, { reference: body.reference_id, copy: body.copy_id })
+  await holdSought(trx, {
+    reference: body.reference_id,
+    copy: body.copy_id,
+    beneficiary: body.beneficiary_id,
+  })
   let copy: Keepable | null = null
   if (body.status === 'confirmed') {
     if (body.set_aside_copy) {

@@ -1,15 +1,14 @@
 import type { AnswerOf } from '../../contract/endpoint.ts'
 import { longestComment, type passReservation as passReservationCall } from '../../contract/reservations.ts'
-import { nextToServe } from '../../domain/reservation-rules.ts'
 import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { conflict, done, type Outcome } from '../http/outcome.ts'
-import { reservationsOfCopy } from '../loans/circulating-copy.ts'
 import { lockQueue } from '../queue/lock-queue.ts'
 import { findReservation, getReservation, noSuchReservation } from '../queue/reservation-queries.ts'
 import { readerElsewhere } from '../sight/sight.ts'
+import { nextBehind } from './next-reader.ts'
 import { pickupUntil } from './set-aside.ts'
 
 /** Nobody came: the reservation is cancelled, and its copy kept for whoever comes next, in one go. */
@@ -44,14 +43,7 @@ export async function passReservation(
     before,
     after: passed,
   })
-  const isThere = await trx
-    .selectFrom('copies')
-    .select('id')
-    .where('id', '=', copy)
-    .where('status', '=', 'Disponible')
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  const following = isThere && nextToServe(await reservationsOfCopy(trx, copy), copy, exchange.today)
+  const following = await nextBehind(trx, { id: before.id, copy }, exchange)
   if (!following) return done({ passed, next: null })
   const waited = await getReservation(trx, following.id, exchange)
   await trx

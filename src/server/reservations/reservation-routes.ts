@@ -6,6 +6,7 @@ import { addReservation } from './add-reservation.ts'
 import { changeReservation } from './change-reservation.ts'
 import { exportReservations } from './export-reservations.ts'
 import { listPicking } from './list-picking.ts'
+import { getNextReader } from './next-reader.ts'
 import { passReservation } from './pass-reservation.ts'
 import { removeReservation } from './remove-reservation.ts'
 import {
@@ -28,6 +29,7 @@ export const reservationRoutes = [
   change(call.addReservation, addReservation),
   change(call.changeReservation, changeReservation),
   change(call.removeReservation, removeReservation),
+  read(call.getNextReader, getNextReader),
   change(call.passReservation, passReservation),
   read(call.countWaiting, async (db, { params }, { sight }) => {
     const count = await countWaitingFor(db, params.copy, sight)

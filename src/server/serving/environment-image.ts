@@ -30,7 +30,7 @@ const productImage = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 5
 
 export function mountEnvironmentImage(app: Hono, environmentOf: MountSettings['environmentOf']): void {
   app.get('/api/image/env/:environment_id', async (context) => {
-    const environment = environmentOf(context)
+    const environment = await environmentOf(context)
     if (!environment || context.req.param('environment_id') !== String(environment.id)) {
       return refusalResponse({ status: 404, message: 'Cet environnement n’existe pas.' })
     }

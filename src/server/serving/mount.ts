@@ -15,6 +15,7 @@ import { largestForm } from '../http/receive-file.ts'
 import { fileResponse, type ServedFile } from '../http/served-file.ts'
 import { pictureResponse, type ServedPicture } from '../http/served-picture.ts'
 import { checkSeal } from '../session/check-seal.ts'
+import { linkBase } from '../http/link-base.ts'
 import { readClaimedDevice } from '../http/claimed-device.ts'
 import { recallCaller, type RecalledCaller } from '../session/find-caller.ts'
 import { currentOpenings } from '../db/openings.ts'
@@ -30,7 +31,10 @@ import { inTurn, readsInTurn } from './read-turns.ts'
 import { type Answered, type ChangePhase, refusalBody, renderOutcome, runChange } from '../http/run-change.ts'
 
 export type MountSettings = {
-  environmentOf(context: Context): Environment | null
+  /** Null where the host has none; throws what its opening throws. */
+  environmentOf(context: Context): Promise<Environment | null>
+  /** One that is open, for a question about the whole server. */
+  anyEnvironment(): Promise<Environment | null>
   addressOf(context: Context): string
   now(): Date
   publicUrl: string
@@ -85,7 +89,9 @@ export function mount(app: Hono, binding: Binding, settings: MountSettings): voi
       context.set('refusal', refusal)
       return refusalResponse(refusal)
     }
-    const environment = settings.environmentOf(context)
+    const here = await settings.environmentOf(context)
+    // A balancer asks by the machine's own address.
+    const environment = here ?? (binding.kind === 'probe' ? await settings.anyEnvironment() : null)
     if (!environment) return refuseWith({ status: 404, message: 'Aucun environnement à cette adresse.' })
     if (binding.kind === 'probe') {
       const request = await readRequest(context, endpoint)
@@ -115,7 +121,7 @@ export function mount(app: Hono, binding: Binding, settings: MountSettings): voi
       today: calendarDayOf(now, parameters.get('timezone')),
       address: settings.addressOf(context),
       claimed_device: readClaimedDevice(context.req.header('x-device')),
-      publicUrl: settings.publicUrl,
+      publicUrl: linkBase(settings.publicUrl, environment.hosts),
       lookUpSources: settings.lookUpSources,
       syncSource: settings.syncSourceOf(environment),
       hurryMails: settings.hurryMails,

@@ -23,7 +23,7 @@ export async function updateParameter(
 ): Promise<Outcome<Parameter>> {
   const before = await lockParameter(trx, params.id)
   if (!before) return notFound('Ce paramètre n’existe pas.')
-  const fault = await faultOf(trx, before.code, value)
+  const fault = await faultOf(trx, before, value, exchange)
   return fault ? violation('value', fault) : write(trx, exchange, before, value)
 }
 
@@ -37,14 +37,15 @@ export async function updateParameters(
     trx,
     body.map(({ code }) => code),
   )
-  const found = new Map(locked.map((parameter) => [parameter.code, parameter]))
+  const beforeOf = new Map(locked.map((parameter) => [parameter.code, parameter]))
   const faults: { propertyPath: string; message: string }[] = []
   const seen = new Set<string>()
   for (const { code, value } of body) {
+    const before = beforeOf.get(code)
     const message = seen.has(code)
       ? `Le paramètre «\u00a0${code}\u00a0» est donné deux fois.`
-      : found.has(code)
-        ? await faultOf(trx, code, value)
+      : before
+        ? await faultOf(trx, before, value, exchange)
         : `Le paramètre «\u00a0${code}\u00a0» n’existe pas.`
     seen.add(code)
     if (message) faults.push({ propertyPath: code, message })
@@ -52,7 +53,7 @@ export async function updateParameters(
   if (faults.length > 0) return violations(faults)
   const members: Parameter[] = []
   for (const { code, value } of body) {
-    const before = found.get(code)
+    const before = beforeOf.get(code)
     if (!before) continue
     const written = await write(trx, exchange, before, value)
     if (!written.ok) return written
@@ -93,8 +94,21 @@ const sendRecapOnce = (trx: Trx, exchange: Exchange) =>
     ? sendRecap(trx, { query: {}, params: undefined, body: undefined }, exchange)
     : Promise.resolve(forbidden())
 
-const faultOf = async (trx: Trx, code: string, value: string): Promise<string | null> =>
-  parameterFault(code, value) ?? databaseFault(trx, code, value)
+/** What they let be seen or deleted is of every site, and what is deleted never comes back. */
+const ofAllSites: readonly string[] = ['retention_months', 'journal_months', 'by_site_beneficiaries']
+
+async function faultOf(
+  trx: Trx,
+  { code, value: before }: Pick<Parameter, 'code' | 'value'>,
+  value: string,
+  { sight }: Exchange,
+): Promise<string | null> {
+  const fault = parameterFault(code, value)
+  if (fault !== null) return fault
+  if (sight.open !== null && value !== before && ofAllSites.includes(code))
+    return 'Ce réglage touche tous les sites\u202f: il faut les avoir tous pour le changer.'
+  return databaseFault(trx, code, value)
+}
 
 async function databaseFault(trx: Trx, code: string, value: string): Promise<string | null> {
   if (code === 'timezone') {

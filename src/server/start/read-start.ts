@@ -62,7 +62,8 @@ export async function readStart(db: Db | Trx): Promise<StartState> {
   const { references, copies, readers, reader_id, bar_codes } = facts
   const said = (task: StartTask): boolean =>
     startSteps.some((step) => tasksOfStep[step].includes(task) && facts.steps_done.includes(step))
-  const isDone = (task: StartTask) => facts[task] || said(task)
+  // Whoever goes on alone has added nobody.
+  const isDone = (task: StartTask) => facts[task] || (task !== 'users' && said(task))
   const stateOf = (step: StartStep) =>
     tasksOfStep[step].every(isDone) ? 'done' : facts.steps_later.includes(step) ? 'later' : 'left'
   return {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import type { askSync as askSyncCall, Sync } from '../../contract/sync.ts'
 import { importFieldsOf } from '../../domain/import-fields.ts'
+import type { Environment } from '../db/environment.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { openAct } from '../http/act.ts'
 import type { VerbInput } from '../http/binding.ts'
@@ -25,6 +26,8 @@ export async function prepareSync(_: Input, exchange: Exchange): Promise<Outcome
   if (syncSource === null) return notConfigured
   const locked = await lockRefusal(environment.db, exchange)
   if (locked) return locked
+  if (fetching.has(environment)) return isBeginning
+  fetching.add(environment)
   try {
     const source = await fetchSource(syncSource)
     const kept = await keepFile(environment.files, source).finally(source.forget)
@@ -37,8 +40,13 @@ export async function prepareSync(_: Input, exchange: Exchange): Promise<Outcome
       message: `Le fichier de la synchronisation n’a pas pu être lu\u202f: ${why}`,
     })
     return unread(`${error.message}.`)
+  } finally {
+    fetching.delete(environment)
   }
 }
+
+/** Whose file is being had: each is held in memory, and whoever waits for a slow one presses again. */
+const fetching = new WeakSet<Environment>()
 
 export async function askSync(
   trx: Trx,
@@ -95,6 +103,13 @@ const isNeeded = ({ name, isRequired }: (typeof importFieldsOf.readers)[number])
 const everyValueTaken = Object.fromEntries(
   importFieldsOf.readers.map(({ name }) => [name, 'overwrite' as const]),
 )
+
+/** Kept by no key: the same press that comes again hears what the first one came to. */
+const isBeginning = refuse({
+  status: 429,
+  message: 'Une synchronisation commence\u202f: son fichier est en train d’être lu.',
+  retryAfter: 12,
+})
 
 const notConfigured = refuse({
   status: 409,

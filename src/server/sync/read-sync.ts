@@ -38,5 +38,8 @@ export async function readSync(db: Db | Trx, exchange: Exchange): Promise<Sync> 
   }
 }
 
-const secondsLeft = (from: string, seconds: number, now: Date): number =>
-  Math.max(0, Math.ceil((new Date(from).getTime() - now.getTime()) / 1000) + seconds)
+/** Of something that a clock set right since says is yet to come, nothing is left, else it would last until then. */
+function secondsLeft(from: string, seconds: number, now: Date): number {
+  const age = (now.getTime() - new Date(from).getTime()) / 1000
+  return Math.abs(age) < seconds ? Math.min(seconds, Math.ceil(seconds - age)) : 0
+}

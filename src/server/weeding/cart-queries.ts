@@ -65,6 +65,7 @@ export async function listCart(
 type Added = {
   id: number
   why: string
+  is_scanned: boolean
   reason: WeedingReason | null
   who: string
   added_at: string
@@ -74,7 +75,7 @@ type Added = {
 export async function linesOf(db: Db | Trx, ids: readonly number[], sight: Sight): Promise<CartLine[]> {
   const facts = await weedingFacts(db, ids, sight)
   const { rows } = await sql<Added>`
-    select k.copy as id, k.why, k.reason, ${accountName('u')} as who, k.added_at
+    select k.copy as id, k.why, k.is_scanned, k.reason, ${accountName('u')} as who, k.added_at
     from weeding_lines k join users u on u.id = k.added_by
     where ${isInCart} and k.copy = any(${[...ids]}::int[])`.execute(db)
   const added = new Map(rows.map((row) => [row.id, row]))

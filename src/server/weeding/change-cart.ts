@@ -33,7 +33,7 @@ export async function putInCart(
     trx,
   )
   const ready = rows.filter(({ out }) => !out).map(({ id }) => id)
-  const added = await insertLines(trx, ready, body.why, exchange)
+  const added = await insertLines(trx, ready, { why: body.why, is_scanned: false }, exchange)
   return done({
     added: added.length,
     already: ready.length - added.length,
@@ -45,12 +45,12 @@ export async function putInCart(
 export async function insertLines(
   trx: Trx,
   copies: readonly number[],
-  why: string,
+  { why, is_scanned }: { why: string; is_scanned: boolean },
   exchange: Exchange,
 ): Promise<number[]> {
   const { rows } = await sql<{ copy: number }>`
-    insert into weeding_lines (copy, why, added_by, added_at)
-    select one, ${why}, ${exchange.caller.user_id}, ${exchange.now.toISOString()}
+    insert into weeding_lines (copy, why, is_scanned, added_by, added_at)
+    select one, ${why}, ${is_scanned}, ${exchange.caller.user_id}, ${exchange.now.toISOString()}
     from unnest(${[...copies]}::int[]) one
     on conflict (copy) where weeding is null do nothing returning copy`.execute(trx)
   const added = rows.map(({ copy }) => copy)

@@ -35,7 +35,7 @@ export async function scanIntoCart(
   const told = { copy: id, name, site_name, who: null }
   const against = whyNot(found)
   if (against !== null) return done({ verdict: against, ...told })
-  const added = await insertLines(trx, [id], '', exchange)
+  const added = await insertLines(trx, [id], { why: '', is_scanned: true }, exchange)
   if (added.length === 0) return done({ verdict: 'already', ...told, who: await whoPut(trx, id) })
   return done({ verdict: found.is_last_awaited ? 'awaited' : 'added', ...told })
 }

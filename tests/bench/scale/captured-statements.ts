@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 
 import pg from 'pg'
 
+import type { ConnectionPool } from '../../../src/server/db/connections.ts'
 import { isBatching, type Statement as SentStatement } from '../../../src/server/db/named-statements.ts'
 
 const nameOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 40)
@@ -17,7 +18,7 @@ export class StatementRecorder {
   #wave = 0
   readonly #known = new WeakSet<pg.PoolClient>()
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: ConnectionPool) {
     pool.on('acquire', (client) => this.#listenTo(client))
   }
 

@@ -1,5 +1,7 @@
 import type pg from 'pg'
 
+import type { ConnectionPool } from '../../../src/server/db/connections.ts'
+
 export type LibrarySize = { references: number; copies: number; beneficiaries: number; loans: number }
 
 export const largeLibrary: LibrarySize = {
@@ -69,7 +71,7 @@ const part = (n: string, salt: number) =>
  * Fills an environment by `generate_series` with six years of loans. Triggers, foreign keys and indexes are
  * off meanwhile, as in a restore, because the rows satisfy them by construction.
  */
-export async function fillLibrary(pool: pg.Pool, size: LibrarySize): Promise<void> {
+export async function fillLibrary(pool: Pick<ConnectionPool, 'connect' | 'query'>, size: LibrarySize): Promise<void> {
   const client = await pool.connect()
   try {
     await client.query('begin')

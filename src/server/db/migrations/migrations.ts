@@ -45,6 +45,10 @@ import * as houseWords from './0048-house-words.ts'
 import * as weeding from './0049-weeding.ts'
 import * as forgetting from './0050-forgetting.ts'
 import * as weeklyHours from './0052-weekly-hours.ts'
+import * as lastActive from './0053-last-active.ts'
+import * as suspendedForgetting from './0054-suspended-forgetting.ts'
+import * as scannedIntoCart from './0055-scanned-into-cart.ts'
+import * as nobodyInCopies from './0056-nobody-in-copies.ts'
 
 /** Applied in the order of their names; never edit one that has shipped. 0009, 0024 and 0031 to 0034 were never used. */
 export const migrations: Record<string, Migration> = {
@@ -93,4 +97,8 @@ export const migrations: Record<string, Migration> = {
   '0049-weeding': weeding,
   '0050-forgetting': forgetting,
   '0052-weekly-hours': weeklyHours,
+  '0053-last-active': lastActive,
+  '0054-suspended-forgetting': suspendedForgetting,
+  '0055-scanned-into-cart': scannedIntoCart,
+  '0056-nobody-in-copies': nobodyInCopies,
 }

@@ -1,0 +1,116 @@
+import type pg from 'pg'
+
+import type { SchemaLock } from './schema-lock.ts'
+
+/** The one connection of a server process that hears what other processes tell, and holds the locks of what is open. */
+export type Ear = {
+  /** Calls back at each notification, and once whenever it begins to hear; returns how to stop. */
+  listen(channel: string, onRing: (payload: string | null) => void): () => void
+  /** Holds an environment's lock until the returned function is called; throws what `take` throws. */
+  keep(lock: SchemaLock): Promise<() => Promise<void>>
+  /** False while other processes cannot be heard. */
+  readonly isHearing: boolean
+  close(): void
+}
+
+const shortestPauseMs = 100
+const longestPauseMs = 5000
+
+export function openEar(makeClient: () => pg.Client): Ear {
+  const rings = new Map<string, Set<(payload: string | null) => void>>()
+  const locks = new Set<SchemaLock>()
+  let client: pg.Client | null = null
+  let connecting: Promise<pg.Client> | null = null
+  let again: NodeJS.Timeout | undefined
+  let pauseMs = shortestPauseMs
+  let isHearing = false
+  let isClosed = false
+
+  const tell = (channel: string, payload: string | null) => {
+    for (const onRing of rings.get(channel) ?? []) onRing(payload)
+  }
+
+  async function connect(): Promise<pg.Client> {
+    const opened = makeClient()
+    let isLost = false
+    const lose = () => {
+      if (isLost) return
+      isLost = true
+      opened.end().catch(() => undefined)
+      if (client === opened) client = null
+      isHearing = false
+      connectAgain()
+    }
+    opened.on('error', lose)
+    opened.on('end', lose)
+    opened.on('notification', ({ channel, payload }) => tell(channel, payload ?? null))
+    try {
+      await opened.connect()
+      for (const lock of locks) await lock.take(opened)
+      for (const channel of rings.keys()) await opened.query(`listen ${channel}`)
+    } catch (error) {
+      lose()
+      throw error
+    }
+    client = opened
+    pauseMs = shortestPauseMs
+    isHearing = true
+    // Looks for what rang before anybody heard.
+    for (const channel of rings.keys()) tell(channel, null)
+    return opened
+  }
+
+  function connectAgain(): void {
+    if (isClosed || (rings.size === 0 && locks.size === 0)) return
+    clearTimeout(again)
+    again = setTimeout(() => void connected().catch(() => undefined), pauseMs).unref()
+    pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+  }
+
+  const connected = (): Promise<pg.Client> =>
+    client
+      ? Promise.resolve(client)
+      : (connecting ??= connect().finally(() => {
+          connecting = null
+        }))
+
+  return {
+    listen(channel, onRing) {
+      const known = rings.get(channel)
+      const listeners = known ?? new Set()
+      listeners.add(onRing)
+      rings.set(channel, listeners)
+      if (known) onRing(null)
+      else
+        void connected()
+          .then((heard) => heard.query(`listen ${channel}`))
+          .then(() => tell(channel, null))
+          .catch(() => undefined)
+      return () => {
+        listeners.delete(onRing)
+        if (listeners.size > 0) return
+        rings.delete(channel)
+        client?.query(`unlisten ${channel}`).catch(() => undefined)
+      }
+    },
+    async keep(lock) {
+      const held = await connected()
+      await lock.take(held)
+      locks.add(lock)
+      return async () => {
+        locks.delete(lock)
+        await client?.query(lock.leave).catch(() => undefined)
+      }
+    },
+    get isHearing() {
+      return isHearing
+    },
+    close() {
+      isClosed = true
+      isHearing = false
+      clearTimeout(again)
+      client?.end().catch(() => undefined)
+      client = null
+    },
+  }
+}

@@ -1,0 +1,284 @@
+import { sql } from 'kysely'
+
+import type { Environment } from './environment.ts'
+import type { Db } from './handles.ts'
+
+export type KnownEnvironment = Pick<Environment, 'id' | 'name' | 'hosts'>
+
+/** Works for an environment from its opening on, and ends once it is told that the environment closes. */
+export type Attendant = (environment: Environment, closing: AbortSignal) => Promise<void>
+
+/** The environments of a server: each is opened when it is first asked for, and closed once nobody asks any more. */
+export type Environments = {
+  /** Opens the one of a host where it sleeps; null where the host has none. Throws what its opening throws. */
+  at(host: string): Promise<Environment | null>
+  readonly known: readonly KnownEnvironment[]
+  readonly open: readonly Environment[]
+  /** Reads again which there are. */
+  refresh(): Promise<void>
+  /** Attends to each that is open and each that opens. Returns how to end that. */
+  attend(attendant: Attendant): () => Promise<void>
+  close(): Promise<void>
+}
+
+export type EnvironmentsSettings = {
+  /** Reads which there are; asked again for a host that is not known, at most once in `lookMs`. */
+  list(): Promise<readonly KnownEnvironment[]>
+  open(id: number): Promise<Environment>
+  /** Whether something keeps it from sleeping, as a queued mail does. */
+  isBusy(environment: Environment): Promise<boolean>
+  onEvent(event: { level: 'info' | 'warn' | 'error'; message: string }): void
+  times?: Partial<EnvironmentsTimes>
+}
+
+/** Rung by who changes which environments there are. */
+export const environmentsChannel = 'comptoir_environments'
+
+export type EnvironmentsTimes = {
+  /** An environment that nobody asked for so long closes. */
+  idleMs: number
+  /** So long it stays open where nobody but the clock asked for it. */
+  visitMs: number
+  /** Every environment is opened once in so long, for what is due there. */
+  roundMs: number
+  /** How often it is looked who sleeps. */
+  lookMs: number
+  /** One that does not open is not tried again for so long. */
+  shutMs: number
+}
+
+const usualTimes: EnvironmentsTimes = {
+  idleMs: 600_000,
+  visitMs: 60_000,
+  roundMs: 3 * 3600_000,
+  lookMs: 2000,
+  shutMs: 5000,
+}
+
+type Opened = {
+  environment: Promise<Environment>
+  ready: Environment | null
+  idleMs: number
+  closing: AbortController
+  attendants: Set<Promise<void>>
+}
+
+/** An environment did not open; its cause is in the log, and the others go on. */
+export class EnvironmentShutError extends Error {
+  override readonly name = 'EnvironmentShutError'
+  constructor(options?: ErrorOptions) {
+    super(
+      'Cette bibliothèque ne s’ouvre pas pour l’instant. La personne qui s’occupe du serveur en trouve la cause dans son journal.',
+      options,
+    )
+  }
+}
+
+/** With one environment, every host is its own. */
+export async function openEnvironmentsOnDemand(settings: EnvironmentsSettings): Promise<Environments> {
+  const { onEvent } = settings
+  const times = { ...usualTimes, ...settings.times }
+  const attending = new Map<Attendant, Set<Promise<void>>>()
+  const opened = new Map<number, Opened>()
+  const closingNow = new Map<number, Promise<void>>()
+  const visitedAt = new Map<number, number>()
+  const shut = new Map<number, { error: EnvironmentShutError; until: number }>()
+  let known: readonly KnownEnvironment[] = []
+  let byHost = new Map<string, number>()
+  let readAt = -Infinity
+  let reading: Promise<void> | null = null
+  let isClosed = false
+  const startedAt = performance.now()
+
+  const read = (): Promise<void> =>
+    (reading ??= settings
+      .list()
+      .then((listed) => {
+        known = listed
+        byHost = new Map(
+          listed.flatMap(({ id, hosts }) => hosts.map((host) => [host.toLowerCase(), id] as const)),
+        )
+        readAt = performance.now()
+        const still = new Set(listed.map(({ id }) => id))
+        for (const [id, one] of opened) if (!still.has(id)) void close(id, one)
+      })
+      .finally(() => {
+        reading = null
+      }))
+
+  const idOf = (host: string): number | null =>
+    byHost.get(host) ?? (known.length === 1 ? (known[0]?.id ?? null) : null)
+
+  function attend(one: Opened, environment: Environment, attendant: Attendant): void {
+    const work = attendant(environment, one.closing.signal).catch((error: unknown) =>
+      onEvent({ level: 'warn', message: `environment ${environment.id}: ${String(error)}` }),
+    )
+    const all = attending.get(attendant)
+    for (const set of [one.attendants, all]) {
+      set?.add(work)
+      void work.then(() => set?.delete(work))
+    }
+  }
+
+  function open(id: number): Opened {
+    const found = opened.get(id)
+    if (found) return found
+    const trouble = shut.get(id)
+    if (trouble && trouble.until > performance.now()) throw trouble.error
+    const one: Opened = {
+      environment: (closingNow.get(id) ?? Promise.resolve()).then(() => settings.open(id)),
+      ready: null,
+      idleMs: times.visitMs,
+      closing: new AbortController(),
+      attendants: new Set(),
+    }
+    opened.set(id, one)
+    visitedAt.set(id, performance.now())
+    one.environment.then(
+      (environment) => {
+        one.ready = environment
+        // A restore replaced the database: what this process remembers of it is dropped, and the next call opens the new one.
+        void environment.replaced.then(({ message }) => {
+          onEvent({ level: 'warn', message })
+          return close(id, one)
+        })
+        for (const attendant of attending.keys()) attend(one, environment, attendant)
+      },
+      (error: unknown) => {
+        opened.delete(id)
+        onEvent({ level: 'error', message: `environment ${id} does not open: ${String(error)}` })
+        shut.set(id, {
+          error: new EnvironmentShutError({ cause: error }),
+          until: performance.now() + times.shutMs,
+        })
+      },
+    )
+    return one
+  }
+
+  function close(id: number, one: Opened): Promise<void> {
+    if (opened.get(id) !== one) return closingNow.get(id) ?? Promise.resolve()
+    opened.delete(id)
+    one.closing.abort()
+    const ended = (async () => {
+      const environment = await one.environment.catch(() => null)
+      await Promise.all(one.attendants)
+      await environment?.close()
+    })().finally(() => closingNow.delete(id))
+    closingNow.set(id, ended)
+    return ended
+  }
+
+  /** Closes who is idle, and visits who slept through a round. */
+  async function look(): Promise<void> {
+    // The only one has nobody to make room for.
+    for (const [id, one] of known.length > 1 ? opened : []) {
+      if (!one.ready || performance.now() - one.ready.usedAt < one.idleMs) continue
+      const isBusy = await settings.isBusy(one.ready).catch(() => true)
+      if (!isBusy && performance.now() - one.ready.usedAt >= one.idleMs) await close(id, one)
+    }
+    const due = known.find(
+      ({ id }) => !opened.has(id) && performance.now() - (visitedAt.get(id) ?? startedAt) >= times.roundMs,
+    )
+    if (due) {
+      visitedAt.set(due.id, performance.now())
+      await open(due.id).environment
+    }
+  }
+  let looking: Promise<void> = Promise.resolve()
+  const timer = setInterval(() => {
+    looking = looking.then(() => (isClosed ? undefined : look())).catch(() => undefined)
+  }, times.lookMs).unref()
+
+  await read()
+  return {
+    get known() {
+      return known
+    },
+    get open() {
+      return [...opened.values()].flatMap(({ ready }) => ready ?? [])
+    },
+    refresh: read,
+    async at(host) {
+      const name = host.toLowerCase()
+      // An environment may have been added, or have taken another host, since they were read.
+      if (!byHost.has(name) && performance.now() - readAt >= times.lookMs) await read().catch(() => undefined)
+      const id = idOf(name)
+      if (id === null || isClosed) return null
+      const one = open(id)
+      one.idleMs = times.idleMs
+      one.ready?.use()
+      return one.ready ?? one.environment.catch(() => open(id).environment)
+    },
+    attend(attendant) {
+      attending.set(attendant, new Set())
+      for (const one of opened.values()) if (one.ready) attend(one, one.ready, attendant)
+      return async () => {
+        const under = attending.get(attendant) ?? []
+        attending.delete(attendant)
+        await Promise.all(under)
+      }
+    },
+    async close() {
+      isClosed = true
+      clearInterval(timer)
+      await looking
+      await Promise.all([...opened].map(([id, one]) => close(id, one)))
+      await Promise.all(closingNow.values())
+    },
+  }
+}
+
+/** As a server takes them: some that are open already, or all there are. */
+export const servedBy = (served: readonly Environment[] | Environments): Environments =>
+  'attend' in served ? served : alwaysOpen(served)
+
+/** Some that are open from beginning to end, and are closed by who opened them. */
+function alwaysOpen(environments: readonly Environment[]): Environments {
+  const byHost = new Map(
+    environments.flatMap((environment) => environment.hosts.map((host) => [host.toLowerCase(), environment])),
+  )
+  const only = environments.length === 1 ? (environments[0] ?? null) : null
+  return {
+    known: environments,
+    open: environments,
+    refresh: () => Promise.resolve(),
+    at: (host) => Promise.resolve(byHost.get(host.toLowerCase()) ?? only),
+    attend(attendant) {
+      const closing = new AbortController()
+      const work = environments.map((environment) => attendant(environment, closing.signal))
+      return async () => {
+        closing.abort()
+        await Promise.allSettled(work)
+      }
+    },
+    close: async () => {
+      await Promise.all(environments.map((environment) => environment.close()))
+    },
+  }
+}
+
+/** So many at a time, because each is a table of its own and a statement holds a lock on each. */
+const readAtOnce = 200
+
+/** What each schema says of itself; a schema that is not furnished yet has no host. */
+export async function listSchemas(db: Db, ids: readonly number[]): Promise<KnownEnvironment[]> {
+  const known: KnownEnvironment[] = []
+  for (let from = 0; from < ids.length; from += readAtOnce) {
+    const some = ids.slice(from, from + readAtOnce)
+    const { rows: there } = await sql<{ id: number }>`
+      select id from unnest(${some}::int[]) id where to_regclass('env_' || id || '.environment') is not null`.execute(
+      db,
+    )
+    if (there.length === 0) continue
+    const { rows } = await sql<KnownEnvironment>`${sql.join(
+      there.map(
+        ({ id }) => sql`select ${sql.lit(id)} as id, name, hosts from ${sql.table(`env_${id}.environment`)}`,
+      ),
+      sql` union all `,
+    )}`.execute(db)
+    const told = new Map(rows.map((row) => [row.id, row]))
+    known.push(...some.map((id) => told.get(id) ?? { id, name: 'Comptoir', hosts: [] }))
+  }
+  return known
+}

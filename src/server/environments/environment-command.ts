@@ -1,0 +1,141 @@
+// `npm run environment -- VERB …` says which libraries an installation serves, and adds, renames or removes them.
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+
+import { type PresetCode, presetCodes } from '../../domain/presets/presets.ts'
+import { BackupRefusedError } from '../backup/backup-refused.ts'
+import { runCommand } from '../backup/run-command.ts'
+import { readParameters } from '../db/parameters.ts'
+import { writeArchive } from '../leaving/archive-maker.ts'
+import { ArchiveRefusal, openLibraryArchive } from '../leaving/opened-archive.ts'
+import { readArchive } from '../leaving/read-archive.ts'
+import { toldLibrary } from '../leaving/told-library.ts'
+import { type Manager, openManager } from './manage-environments.ts'
+
+const usage = [
+  'Usage\u202f: npm run environment -- list',
+  '        npm run environment -- add NOM --hosts=pret.exemple.fr[,…] [--preset=mediatheque|ludotheque|parc|comite] [--administrator=ADRESSE]',
+  '        npm run environment -- rename NUMÉRO NOM',
+  '        npm run environment -- hosts NUMÉRO pret.exemple.fr[,…]',
+  '        npm run environment -- archive NUMÉRO FICHIER.zip',
+  '        npm run environment -- restore FICHIER.zip --hosts=pret.exemple.fr[,…]',
+  '        npm run environment -- remove NUMÉRO --archive=FICHIER.zip',
+].join('\n')
+
+type Asked = { words: readonly string[]; flag(name: string): string | undefined }
+type Verb = (manager: Manager, asked: Asked) => Promise<string>
+
+const wrongUse = () => new BackupRefusedError(usage)
+
+/** Word `at` of the command. */
+const word = ({ words }: Asked, at: number): string => {
+  const found = words[at]
+  if (found === undefined) throw wrongUse()
+  return found
+}
+
+const numberOf = (asked: Asked): number => {
+  const id = Number(word(asked, 0))
+  if (!Number.isInteger(id) || id < 1 || id > 999_999_999) throw wrongUse()
+  return id
+}
+
+const hostsOf = (text: string | undefined): string[] => (text ?? '').split(',').filter((host) => host !== '')
+
+const presetOf = (text: string | undefined): PresetCode | null => {
+  const found = presetCodes.find((code) => code === text)
+  if (text !== undefined && found === undefined) throw wrongUse()
+  return found ?? null
+}
+
+const mailOf = (text: string | undefined): string | null => {
+  if (text !== undefined && !/^[^\s<>@]+@[^\s<>@]+\.[^\s<>@]+$/.test(text))
+    throw new BackupRefusedError(`«\u202f${text}\u202f» n’est pas une adresse électronique.`)
+  return text ?? null
+}
+
+/** Writes the whole library to a file, and reads it again. */
+async function archiveTo(manager: Manager, id: number, file: string): Promise<string> {
+  const path = resolve(file)
+  if (await stat(path).catch(() => null))
+    throw new BackupRefusedError(`«\u202f${file}\u202f» existe déjà\u202f: donnez un autre nom.`)
+  await manager.within(id, (environment) => writeArchive(environment, path))
+  await openLibraryArchive(path)
+  const { size } = await stat(path)
+  return `Archive de la bibliothèque ${id}\u202f: ${file} (${(size / 1e6).toFixed(1).replace('.', ',')}\u202fMo).`
+}
+
+const verbs: Readonly<Record<string, Verb>> = {
+  async list(manager) {
+    const all = await manager.list()
+    if (all.length === 0) return 'Aucune bibliothèque encore\u202f: la première vient au premier démarrage.'
+    return [
+      ...all.map(({ id, name, hosts }) => `${id}\t${name}\t${hosts.join(', ') || 'aucun hôte'}`),
+      all.length === 1 ? '1 bibliothèque.' : `${all.length} bibliothèques.`,
+    ].join('\n')
+  },
+  async add(manager, asked) {
+    const name = word(asked, 0)
+    const administrator = mailOf(asked.flag('administrator'))
+    const hosts = hostsOf(asked.flag('hosts'))
+    const preset = presetOf(asked.flag('preset'))
+    const { id, wasThere, generated } = await manager.add({ name, hosts, preset, administrator })
+    const how =
+      generated === null ? '' : ` Connectez-vous en «\u202fadmin\u202f» avec le mot de passe ${generated}`
+    const invited = administrator === null || wasThere ? '' : ` L’invitation part à ${administrator}.`
+    return `Bibliothèque ${id} («\u202f${name}\u202f») ${wasThere ? 'déjà là, et complétée' : 'ajoutée'}.${invited}${how}`
+  },
+  async rename(manager, asked) {
+    const [id, name] = [numberOf(asked), word(asked, 1)]
+    await manager.rename(id, name)
+    return `La bibliothèque ${id} s’appelle «\u202f${name.trim()}\u202f».`
+  },
+  async hosts(manager, asked) {
+    const [id, hosts] = [numberOf(asked), hostsOf(word(asked, 1))]
+    await manager.giveHosts(id, hosts)
+    return `La bibliothèque ${id} répond à ${new Intl.ListFormat('fr').format(hosts)}.`
+  },
+  archive: (manager, asked) => archiveTo(manager, numberOf(asked), word(asked, 1)),
+  async restore(manager, asked) {
+    const file = word(asked, 0)
+    const hosts = hostsOf(asked.flag('hosts'))
+    await openLibraryArchive(resolve(file))
+    const { id } = await manager.add({ name: 'Comptoir', hosts, preset: null, administrator: null })
+    const read = await manager.within(id, async (environment) => {
+      const library = await readArchive(environment, resolve(file))
+      const name = (await readParameters(environment.db)).get('work_council')
+      await environment.db.updateTable('environment').set({ name }).execute()
+      return library
+    })
+    return `Bibliothèque ${id} reprise.\n${toldLibrary(read)}`
+  },
+  async remove(manager, asked) {
+    const id = numberOf(asked)
+    const file = asked.flag('archive')
+    if (!file) throw wrongUse()
+    const isLeft = (await manager.list()).some((one) => one.id === id)
+    const said = isLeft ? await archiveTo(manager, id, file) : ''
+    await manager.remove(id)
+    return `${said} La bibliothèque ${id} est retirée, avec ses fichiers.`.trim()
+  },
+}
+
+await runCommand(
+  { usage, known: ['--hosts', '--preset', '--administrator', '--archive'], most: 3 },
+  async ({ file: verb, more, flags, storage, configuration }) => {
+    const run = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
+    if (!run) throw wrongUse()
+    const { embeddedLimit, publicUrl } = configuration
+    const manager = openManager({ ...storage, embeddedLimit, publicUrl })
+    try {
+      return await run(manager, {
+        words: more,
+        flag: (name) => flags.find((flag) => flag.startsWith(`--${name}=`))?.slice(name.length + 3),
+      })
+    } catch (error) {
+      throw error instanceof ArchiveRefusal ? new BackupRefusedError(error.message) : error
+    } finally {
+      await manager.close()
+    }
+  },
+)

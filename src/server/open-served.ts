@@ -1,0 +1,111 @@
+import type { Logger } from 'pino'
+
+import { ConfigurationError, type Configuration } from './process/configuration.ts'
+import { openConnections } from './db/connections.ts'
+import {
+  embeddedEnvironmentIds,
+  type Environment,
+  openEnvironment,
+  openEnvironments,
+  postgresEnvironmentIds,
+  prepareDataDirectory,
+  type StorageSettings,
+} from './db/environment.ts'
+import {
+  type Environments,
+  environmentsChannel,
+  EnvironmentShutError,
+  listSchemas,
+  openEnvironmentsOnDemand,
+  servedBy,
+} from './db/environments.ts'
+import { furnishAtStart } from './furnish-at-start.ts'
+
+type Served = { environments: Environments; said: string[]; stop(): Promise<void> }
+
+/** Opens what a server serves; what is `said` is for the terminal. Throws ConfigurationError and what opening throws. */
+export async function openServed(configuration: Configuration, logger: Logger): Promise<Served> {
+  const { dataDir, databaseUrl, embeddedLimit, adminPassword, smtpUrl } = configuration
+  const firstStart = { adminPassword, isMailSent: smtpUrl !== null }
+  const storage: StorageSettings = {
+    dataDir,
+    databaseUrl,
+    onEvent: ({ level, message }) => logger[level](message),
+  }
+  if (databaseUrl === null) {
+    const { length } = await embeddedEnvironmentIds(dataDir)
+    if (length > embeddedLimit) throw new ConfigurationError(tooManyEmbedded(length, embeddedLimit))
+    const opened = await openEnvironments(storage)
+    const environments = servedBy(opened)
+    return { environments, said: await furnishAtStart(opened, firstStart), stop: () => environments.close() }
+  }
+
+  await prepareDataDirectory(storage)
+  const connections = openConnections(databaseUrl, { most: configuration.databaseConnections })
+  const said: string[] = []
+  let isStarting = true
+  const open = async (id: number): Promise<Environment> => {
+    const environment = await openEnvironment({ ...storage, connections }, id)
+    try {
+      const told = await furnishAtStart([environment], firstStart)
+      if (isStarting) said.push(...told)
+      else told.forEach((line) => logger.info({ environment: id }, line))
+    } catch (error) {
+      await environment.close()
+      throw error
+    }
+    return environment
+  }
+  const ground = connections.ground
+  try {
+    const environments = await openEnvironmentsOnDemand({
+      list: async () => {
+        const ids = await postgresEnvironmentIds(ground)
+        return listSchemas(ground, ids.length > 0 ? ids : [1])
+      },
+      open,
+      isBusy: hasWork,
+      onEvent: storage.onEvent ?? (() => undefined),
+    })
+    // What keeps the only one from opening is told to who starts the server.
+    if (environments.known.length === 1) {
+      await environments.at('').catch((error: unknown) => {
+        throw error instanceof EnvironmentShutError ? error.cause : error
+      })
+    }
+    // The command that adds, renames or removes one rings.
+    connections.ear.listen(environmentsChannel, () => void environments.refresh().catch(() => undefined))
+    isStarting = false
+    return {
+      environments,
+      said,
+      stop: async () => {
+        await environments.close()
+        await connections.end()
+      },
+    }
+  } catch (error) {
+    await connections.end()
+    throw error
+  }
+}
+
+const tooManyEmbedded = (count: number, limit: number) =>
+  `${count} bibliothèques sont dans ce dossier, et la base embarquée en ouvre ${limit} au plus (EMBEDDED_LIMIT)\u202f: ` +
+  'au-delà, passez à PostgreSQL (DATABASE_URL, docs/scaling.md).'
+
+/** Mails that have not left and work that is not over keep an environment awake. */
+async function hasWork({ db }: Environment): Promise<boolean> {
+  const { waits } = await db
+    .selectNoFrom((eb) =>
+      eb
+        .or([
+          eb.exists(eb.selectFrom('mail_outbox').select('id').where('status', '=', 'queued')),
+          eb.exists(eb.selectFrom('jobs').select('id').where('ended_at', 'is', null)),
+          eb.exists(eb.selectFrom('archives').select('id').where('ended_at', 'is', null)),
+        ])
+        .as('waits'),
+    )
+    .executeTakeFirstOrThrow()
+  return Boolean(waits)
+}

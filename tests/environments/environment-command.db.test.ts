@@ -1,0 +1,152 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+
+import { openEnvironment, type StorageSettings } from '../../src/server/db/environment.ts'
+import { temporaryDirectory } from '../backup/whole-base.ts'
+import { emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
+
+type Said = { code: number; said: string; blamed: string }
+
+describe.skipIf(!isEngineReachable())(`the command of environments (${testEngine})`, () => {
+  let storage: StorageSettings
+  let folder: string
+  const drops: (() => Promise<void>)[] = []
+
+  beforeAll(async () => {
+    const [empty, made] = [await emptyStorage(), await temporaryDirectory()]
+    storage = empty.settings
+    folder = made.path
+    drops.push(empty.drop, made.drop)
+  })
+  afterAll(async () => {
+    for (const drop of drops) await drop()
+  })
+
+  /** Runs it as npm does, from what is shipped. */
+  const run = (...args: string[]): Promise<Said> =>
+    new Promise((resolve) => {
+      const env = {
+        ...process.env,
+        DATA_DIR: storage.dataDir,
+        DATABASE_URL: storage.databaseUrl ?? '',
+        EMBEDDED_LIMIT: '2',
+        PUBLIC_URL: 'https://pret.nord.fr',
+      }
+      const child = execFile(
+        process.execPath,
+        ['dist/server/environment.js', ...args],
+        { env },
+        (_, said, blamed) => resolve({ code: child.exitCode ?? -1, said, blamed }),
+      )
+    })
+  const refused = async (...args: string[]) => {
+    const { code, said, blamed } = await run(...args)
+    expect([code, said]).toEqual([1, ''])
+    return blamed
+  }
+  const done = async (...args: string[]) => {
+    const { code, said, blamed } = await run(...args)
+    expect([code, blamed]).toEqual([0, ''])
+    return said
+  }
+  const within = async <T>(
+    id: number,
+    read: (db: Awaited<ReturnType<typeof openEnvironment>>['db']) => Promise<T>,
+  ) => {
+    const environment = await openEnvironment(storage, id)
+    return read(environment.db).finally(() => environment.close())
+  }
+
+  it('says how it is used, and what it does not understand', async () => {
+    for (const args of [
+      [],
+      ['ajouter'],
+      ['rename', '1'],
+      ['rename', 'un', 'Nord'],
+      ['add', 'Nord', '--preset=usine'],
+    ])
+      expect(await refused(...args)).toContain('npm run environment -- add NOM')
+  })
+
+  it('adds one with its hosts and preset, and answers its first password', async () => {
+    const said = await done(
+      'add',
+      'Médiathèque du Nord',
+      '--hosts=pret.nord.fr,NORD.example',
+      '--preset=mediatheque',
+    )
+    expect(said).toMatch(/^Bibliothèque 1 .*ajoutée\. .*mot de passe \S{16}\n$/)
+    expect(await done('list')).toBe('1\tMédiathèque du Nord\tpret.nord.fr, nord.example\n1 bibliothèque.\n')
+    expect(await within(1, (db) => db.selectFrom('media').select('id').execute())).not.toHaveLength(0)
+  })
+
+  it('goes on with one that was begun, and does nothing twice', async () => {
+    const media = () => within(1, (db) => db.selectFrom('media').select('name').execute())
+    const before = await media()
+    const said = await done(
+      'add',
+      'Médiathèque du Nord',
+      '--hosts=nord.example,pret.nord.fr',
+      '--preset=mediatheque',
+    )
+    expect(said).toContain('déjà là')
+    expect(await media()).toEqual(before)
+    expect(await done('list')).toContain('1 bibliothèque.')
+  })
+
+  it('invites an administrator by a mail whose link leads to the library’s own host', async () => {
+    const said = await done('add', 'Ludothèque du Sud', '--hosts=pret.sud.fr', '--administrator=chef@sud.fr')
+    expect(said).toContain('L’invitation part à chef@sud.fr.')
+    expect(said).not.toContain('mot de passe')
+    const mails = await within(2, (db) =>
+      db.selectFrom('mail_outbox').select(['to_address', 'html']).execute(),
+    )
+    expect(mails).toHaveLength(1)
+    expect(mails[0]?.to_address).toBe('chef@sud.fr')
+    expect(mails[0]?.html).toContain('https://pret.sud.fr/login?token=')
+  })
+
+  it('gives no host twice, and knows what a host is', async () => {
+    expect(await refused('hosts', '2', 'pret.nord.fr')).toContain('est déjà celui de la bibliothèque 1')
+    expect(await refused('hosts', '2', 'https://pret.sud.fr')).toContain('n’est pas un nom d’hôte')
+    expect(await refused('add', 'Ouest')).toMatch(/chacune a son hôte|2 bibliothèques au plus/)
+    expect(await refused('rename', '9', 'Personne')).toContain('Il n’y a pas de bibliothèque 9 ici')
+  })
+
+  it('renames, and gives other hosts', async () => {
+    await done('rename', '2', 'Ludothèque du Midi')
+    expect(await done('hosts', '2', 'pret.midi.fr')).toContain('répond à pret.midi.fr')
+    expect(await done('list')).toContain('2\tLudothèque du Midi\tpret.midi.fr\n')
+  })
+
+  it('keeps the embedded engine to its limit', async () => {
+    if (testEngine === 'postgres') return
+    expect(await refused('add', 'Est', '--hosts=pret.est.fr')).toMatch(
+      /2 bibliothèques au plus \(EMBEDDED_LIMIT\).*PostgreSQL/,
+    )
+  })
+
+  it('removes one once its archive is written, and brings it back from there', async () => {
+    await within(2, (db) =>
+      db.insertInto('beneficiaries').values({ matricule: 'M1', lastname: 'Dupont-Éluard' }).execute(),
+    )
+    const file = join(folder, 'midi.zip')
+    expect(await refused('remove', '2')).toContain('Usage')
+    const said = await done('remove', '2', `--archive=${file}`)
+    expect(said).toMatch(/Archive de la bibliothèque 2.*La bibliothèque 2 est retirée, avec ses fichiers\./)
+    expect(existsSync(file)).toBe(true)
+    expect(existsSync(join(storage.dataDir, 'environments', '2'))).toBe(false)
+    expect(await done('list')).toContain('1 bibliothèque.')
+    expect(await refused('archive', '1', file)).toContain('existe déjà')
+
+    expect(await done('restore', file, '--hosts=pret.midi.fr')).toContain('Bibliothèque 2 reprise.')
+    expect(await done('list')).toContain('2\tLudothèque du Midi\tpret.midi.fr\n')
+    const names = await within(2, (db) => db.selectFrom('beneficiaries').select('lastname').execute())
+    expect(names).toEqual([{ lastname: 'Dupont-Éluard' }])
+  })
+})

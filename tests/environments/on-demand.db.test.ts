@@ -1,0 +1,193 @@
+import { sql } from 'kysely'
+import pino from 'pino'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+
+import { createApp } from '../../src/server/app.ts'
+import { openConnections, type Connections } from '../../src/server/db/connections.ts'
+import { type Environment, openEnvironment, postgresEnvironmentIds } from '../../src/server/db/environment.ts'
+import {
+  type Environments,
+  type EnvironmentsTimes,
+  listSchemas,
+  openEnvironmentsOnDemand,
+} from '../../src/server/db/environments.ts'
+import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
+import { startLoop } from '../../src/server/jobs/background-loop.ts'
+import { emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'
+import { clientOf } from '../support/test-server.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 })
+
+const logger = pino({ level: 'silent' })
+const count = 4
+const most = 4
+
+/** The embedded engine has one process for each, all open from the start. */
+describe.skipIf(testEngine === 'embedded' || !isEngineReachable())(
+  'environments that share connections',
+  () => {
+    let storage: Awaited<ReturnType<typeof emptyStorage>>
+    let connections: Connections
+    const opened: Environments[] = []
+
+    beforeAll(async () => {
+      storage = await emptyStorage()
+      connections = openConnections(storage.settings.databaseUrl ?? '', { most })
+      for (let id = 1; id <= count; id += 1) {
+        const environment = await open(id)
+        await furnishEnvironment(environment.db, 'mot-de-passe-admin')
+        await environment.db
+          .updateTable('environment')
+          .set({ name: `env ${id}`, hosts: [`pret${id}.fr`] })
+          .execute()
+        await environment.db
+          .updateTable('parameters')
+          .set({ value: `Organisation ${id}` })
+          .where('code', '=', 'work_council')
+          .execute()
+        await environment.close()
+      }
+    })
+    afterAll(async () => {
+      for (const environments of opened) await environments.close()
+      await connections.end()
+      await storage.drop()
+    })
+
+    const open = (id: number): Promise<Environment> =>
+      openEnvironment({ ...storage.settings, connections }, id)
+    const serve = async (
+      times: Partial<EnvironmentsTimes> = {},
+      settings: Partial<Parameters<typeof openEnvironmentsOnDemand>[0]> = {},
+    ) => {
+      const environments = await openEnvironmentsOnDemand({
+        list: async () => listSchemas(connections.ground, await postgresEnvironmentIds(connections.ground)),
+        open,
+        isBusy: () => Promise.resolve(false),
+        onEvent: () => undefined,
+        times,
+        ...settings,
+      })
+      opened.push(environments)
+      return environments
+    }
+    const backends = async () => {
+      const { rows } = await sql<{ n: number }>`
+      select count(*)::int as n from pg_stat_activity where datname = current_database()`.execute(
+        connections.ground,
+      )
+      return rows[0]?.n ?? 0
+    }
+    const ids = (environments: Environments) => environments.open.map(({ id }) => id).sort()
+
+    it('opens one when it is first asked for, and knows no other host', async () => {
+      const environments = await serve()
+      expect(environments.known.map(({ id, hosts }) => [id, ...hosts])).toEqual([
+        [1, 'pret1.fr'],
+        [2, 'pret2.fr'],
+        [3, 'pret3.fr'],
+        [4, 'pret4.fr'],
+      ])
+      const client = clientOf(createApp({ environments, logger, checkAnswers: true }), null)
+      const at = (host: string) => client.get('/dns', { headers: { host } })
+      expect(ids(environments)).toEqual([])
+      expect((await at('PRET3.fr:3000')).body).toEqual({ id: 3, name: 'Organisation 3' })
+      expect(ids(environments)).toEqual([3])
+      expect((await at('pret9.fr')).status).toBe(404)
+      // A balancer asks by the machine's address, and hears of the server as a whole.
+      expect((await client.get('/health', { headers: { host: '10.0.0.1' } })).status).toBe(200)
+    })
+
+    it('takes no more connections than it may, whoever asks at once, and mixes nothing up', async () => {
+      const environments = await serve()
+      const client = clientOf(createApp({ environments, logger }), null)
+      const asked = Array.from({ length: 200 }, (_, n) => 1 + (n % count))
+      const answers = await Promise.all(
+        asked.map((id) => client.get('/dns', { headers: { host: `pret${id}.fr` } })),
+      )
+      expect(answers.map(({ body }) => body.id)).toEqual(asked)
+      const names = await Promise.all(
+        asked.map(async (id) => {
+          const environment = await environments.at(`pret${id}.fr`)
+          const { name } = await environment!.db
+            .selectFrom('environment')
+            .select('name')
+            .executeTakeFirstOrThrow()
+          return name
+        }),
+      )
+      expect(names).toEqual(asked.map((id) => `env ${id}`))
+      expect(await backends()).toBeLessThanOrEqual(most)
+    })
+
+    it('serves a scan of one while another’s long reads take all that they may', async () => {
+      const environments = await serve()
+      const [busy, calm] = [await environments.at('pret1.fr'), await environments.at('pret2.fr')]
+      const long = Array.from({ length: 6 }, () => sql`select pg_sleep(0.5)`.execute(busy!.reads))
+      let isOver = false
+      const all = Promise.all(long).then(() => (isOver = true))
+      await calm!.db.selectFrom('environment').select('id').execute()
+      expect(isOver).toBe(false)
+      await all
+    })
+
+    it('closes who is idle, ends their work first, and opens them again', async () => {
+      const environments = await serve({ idleMs: 50, lookMs: 20 })
+      const looked: number[] = []
+      let ended = 0
+      const loop = startLoop({
+        environments,
+        logger,
+        pollEvery: 10,
+        outOfReach: '',
+        look: async ({ id }, stopping) => {
+          looked.push(id)
+          stopping.addEventListener('abort', () => (ended += 1), { once: true })
+        },
+      })
+      await environments.at('pret1.fr')
+      await expect.poll(() => looked.includes(1)).toBe(true)
+      await expect.poll(() => ids(environments)).toEqual([])
+      expect(ended).toBeGreaterThan(0)
+      const again = await environments.at('pret1.fr')
+      expect(await again!.db.selectFrom('environment').select('id').execute()).toHaveLength(1)
+      await loop.stop()
+    })
+
+    it('keeps awake who has work to do, and visits who slept a round', async () => {
+      const busy = await serve({ idleMs: 20, lookMs: 20 }, { isBusy: () => Promise.resolve(true) })
+      await busy.at('pret1.fr')
+      const round = await serve({ roundMs: 100, lookMs: 20 })
+      await expect.poll(() => ids(round)).toEqual([1, 2, 3, 4])
+      expect(ids(busy)).toEqual([1])
+    })
+
+    it('lets one fail alone, with a sentence, and opens it once it is mended', async () => {
+      let isBroken = true
+      const environments = await serve(
+        { shutMs: 50 },
+        { open: (id) => (id === 2 && isBroken ? Promise.reject(new Error('broken')) : open(id)) },
+      )
+      const client = clientOf(createApp({ environments, logger }), null)
+      const at = (host: string) => client.get('/dns', { headers: { host } })
+      const shut = await at('pret2.fr')
+      expect([shut.status, shut.body.message]).toEqual([503, expect.stringContaining('ne s’ouvre pas')])
+      expect((await at('pret1.fr')).status).toBe(200)
+      isBroken = false
+      await expect.poll(async () => (await at('pret2.fr')).status).toBe(200)
+    })
+
+    it('hears that one was added, has other hosts, or is no more', async () => {
+      const environments = await serve({ lookMs: 10 })
+      await environments.at('pret4.fr')
+      await sql`update env_4.environment set hosts = '{nouveau.fr}'`.execute(connections.ground)
+      await environments.refresh()
+      expect(await environments.at('pret4.fr')).toBeNull()
+      expect((await environments.at('nouveau.fr'))?.id).toBe(4)
+      await sql`alter schema env_4 rename to gone_env_4`.execute(connections.ground)
+      await environments.refresh()
+      await expect.poll(() => ids(environments)).toEqual([])
+      await sql`alter schema gone_env_4 rename to env_4`.execute(connections.ground)
+    })
+  },
+)
