@@ -114,7 +114,7 @@ export const settingsHelp: HelpOfScreens = {
   '/settings/personal_data/inactive': {
     title: 'Lecteurs à effacer',
     says: [
-      'Qui n’a rien emprunté depuis longtemps, n’a rien à rendre et n’attend rien. Cochez ceux que vous laissez partir.',
+      'Qui n’a rien emprunté, prolongé ni rendu depuis longtemps, n’a rien à rendre et n’attend rien. Cochez ceux que vous laissez partir.',
       'Effacer ne s’annule pas. Qui emprunte entre-temps reste.',
       'Qui a encore un porte-monnaie se solde d’abord, sur sa fiche.',
     ],
