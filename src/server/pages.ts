@@ -20,6 +20,8 @@ export async function servePages(app: Hono, directory: string): Promise<void> {
     throw new Error('index.html has no place for its nonce')
 
   app.use(compress())
+  // Its pages lead to each other from where they lie.
+  app.get('/guide', (context) => context.redirect('/guide/index.html'))
   app.use(
     '/*',
     serveStatic({

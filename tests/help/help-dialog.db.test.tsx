@@ -47,7 +47,11 @@ describeServer('the help', (server) => {
     await waitFor(() => expect(queryClient.isFetching()).toBe(0))
     act(noteNoAnswer)
     expect(await help.findByText('Le guide se lit avec le réseau.')).toBeVisible()
-    expect(help.queryByRole('link')).toBeNull()
+    expect(help.queryByRole('link', { name: /^Le guide/ })).toBeNull()
+    expect(help.getByRole('link', { name: 'Déclaration d’accessibilité' })).toHaveAttribute(
+      'href',
+      '/accessibility',
+    )
     expect(help.getByText(helpOfScreens['/account']!.says[1]!)).toBeVisible()
     act(noteAnswer)
   })

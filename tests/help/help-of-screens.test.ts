@@ -1,4 +1,7 @@
 // @vitest-environment happy-dom
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
 import { expect, it } from 'vitest'
 
 import { helpAt, helpOfScreens } from '../../src/client/help/help-of.ts'
@@ -22,6 +25,23 @@ it('says two to five sentences of each, as the house writes them', () => {
       says.some((sentence) => !/[.?]$/.test(sentence) || /'| [:;?!»]|« /.test(sentence)),
   )
   expect(wrong).toEqual([])
+})
+
+it('names between « and » only what the product says elsewhere', () => {
+  const elsewhere = ['src/client', 'src/domain', 'src/contract']
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((file) => /\.tsx?$/.test(file) && !/^help\b/.test(file))
+        .map((file) => readFileSync(join(folder, file), 'utf8')),
+    )
+    .join('\n')
+  const named = Object.values(helpOfScreens).flatMap(({ says }) =>
+    says.flatMap((sentence) =>
+      Array.from(sentence.matchAll(/«\u00a0(.*?)\u00a0»/g), ([, name = '']) => name),
+    ),
+  )
+  expect(named.length).toBeGreaterThan(40)
+  expect(named.filter((name) => !elsewhere.includes(name))).toEqual([])
 })
 
 it('finds the help of a record by its address, and none where there is no screen', () => {

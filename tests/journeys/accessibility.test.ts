@@ -294,6 +294,13 @@ const scenes: Scene[] = [
     },
   },
   {
+    name: 'help of a screen',
+    show: async (page) => {
+      await page.goto('/loanings#aide')
+      await page.getByRole('dialog', { name: 'Aide' }).getByRole('heading', { name: 'Prêts' }).waitFor()
+    },
+  },
+  {
     name: 'every screen, on a phone',
     show: async (page) => {
       await page.keyboard.press('Escape')

@@ -69,6 +69,8 @@ describe('the guide', () => {
     ])
     await guide.getByRole('heading', { level: 1, name: 'Le guide du Comptoir' }).waitFor()
     await guide.setViewportSize(viewports.phone)
+    await guide.goto('/guide')
+    expect(new URL(guide.url()).pathname).toBe('/guide/index.html')
     const links = guide.getByRole('main').getByRole('link')
     expect(await links.count()).toBe(chapters().length)
     const overflows: string[] = []

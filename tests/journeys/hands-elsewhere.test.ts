@@ -114,7 +114,13 @@ const rows: DialogRow[] = [
     open: async (page) => {
       await page.goto('/account')
       await page.getByRole('heading', { level: 1 }).waitFor()
-      await page.keyboard.press('?')
+      // The keys are heard once they came, which nothing shows.
+      await expect
+        .poll(async () => {
+          await page.keyboard.press('?')
+          return dialogOf(page, 'Aide').isVisible()
+        })
+        .toBe(true)
     },
     dialog: 'Aide',
     begins: 'Fermer',

@@ -6,7 +6,7 @@ export const catalogueHelp: HelpOfScreens = {
     says: [
       'Le catalogue\u202f: une ligne par titre ou par objet, avec ses exemplaires disponibles.',
       'Cherchez par titre, auteur ou code\u202f; les autres filtres sont dans «\u00a0Filtres\u00a0», et chacun choisit ceux qu’il voit.',
-      '«\u00a0+ Vue\u00a0» garde sous un nom les filtres, l’ordre et les colonnes, pour vous ou pour l’équipe.',
+      'Le signe + au-dessus de la liste garde sous un nom les filtres, l’ordre et les colonnes, pour vous ou pour l’équipe.',
       'Une référence n’est pas ce qui se prête\u202f: ce sont ses exemplaires, chacun avec son code-barres.',
     ],
   },

@@ -43,7 +43,7 @@ export const counterHelp: HelpOfScreens = {
   '/account': {
     title: 'Mon compte',
     says: [
-      'Votre mot de passe, votre deuxième facteur et vos sessions\u202f; le thème, les sons et le lecteur de codes-barres de cet appareil.',
+      'Votre mot de passe, votre deuxième facteur et vos sessions\u202f; le thème, les sons, les touches seules et le lecteur de codes-barres de cet appareil.',
       'Les préférences de l’appareil valent pour toutes les personnes qui s’y connectent.',
       '«\u00a0Travail hors ligne\u00a0» dit ce que l’appareil sait sans réseau et si le navigateur promet de le garder\u202f: «\u00a0Demander la protection\u00a0» l’obtient.',
       'Changer de mot de passe ferme vos sessions sur les autres appareils.',

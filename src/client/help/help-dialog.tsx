@@ -44,19 +44,22 @@ export default function HelpDialog({ onClose }: { onClose: () => void }) {
 
 /** In another window, because a half-made loan stays where it is. */
 function ReadMore() {
-  if (useConnection() === 'offline') return <Text c="dimmed">Le guide se lit avec le réseau.</Text>
+  const isOffline = useConnection() === 'offline'
   return (
     <Group gap="lg">
-      {pages.map(({ address, words }) => (
-        <Anchor key={address} href={address} target="_blank">
-          {words}
+      {isOffline ? (
+        <Text c="dimmed">Le guide se lit avec le réseau.</Text>
+      ) : (
+        <Anchor href="/guide/index.html" target="_blank">
+          Le guide, tâche par tâche
         </Anchor>
-      ))}
+      )}
+      <Anchor href="/accessibility" target="_blank">
+        Déclaration d’accessibilité
+      </Anchor>
     </Group>
   )
 }
-
-const pages = [{ address: '/guide/index.html', words: 'Le guide, tâche par tâche' }] as const
 
 /** What stands between « and » names a button here, which says the library's words too. */
 const quotedInWords = (sentence: string): string =>

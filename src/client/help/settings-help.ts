@@ -114,7 +114,7 @@ export const settingsHelp: HelpOfScreens = {
   '/settings/personal_data/inactive': {
     title: 'Lecteurs à effacer',
     says: [
-      'Qui n’a rien emprunté depuis longtemps, n’a rien à rendre et n’attend rien. Cochez ceux que vous laissez partir.',
+      'Qui n’a rien emprunté, prolongé ni rendu depuis longtemps, n’a rien à rendre et n’attend rien. Cochez ceux que vous laissez partir.',
       'Effacer ne s’annule pas. Qui emprunte entre-temps reste.',
       'Qui a encore un porte-monnaie se solde d’abord, sur sa fiche.',
     ],
@@ -130,7 +130,7 @@ export const settingsHelp: HelpOfScreens = {
   '/settings/translations': {
     title: 'Mots de l’organisation',
     says: [
-      'Le mot que les menus, titres, colonnes et boutons disent à la place de celui du logiciel\u202f: «\u00a0Adhérents\u00a0» pour «\u00a0Lecteurs\u00a0».',
+      'Le mot que les menus, titres, colonnes et boutons disent à la place de celui du logiciel.',
       'Donnez le singulier et le pluriel, et le genre\u202f: les articles suivent.',
       'Les fichiers exportés et les courriels gardent le mot d’origine, qui se remet d’un geste.',
     ],
