@@ -49,6 +49,8 @@ export const readsInTurn =
   (exchange: Exchange, signal: AbortSignal): ReadInTurn =>
   async (work) => {
     const { environment } = exchange
+    // A file that somebody fetches slowly keeps it open until its last row.
+    environment.use()
     const { long } = linesFor(environment)
     const read = await long.run(whoAsks(exchange), signal, async () => ({
       answer: await work(environment.reads),

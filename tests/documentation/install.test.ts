@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+
+import { expect, it } from 'vitest'
+
+import { readConfiguration } from '../../src/server/process/configuration.ts'
+
+const file = (name: string) => readFileSync(`docs/install/${name}`, 'utf8')
+const readme = readFileSync('README.md', 'utf8')
+/** Of the operating system, of PostgreSQL's image, and of Node.js. */
+const ofOthers = ['NODE_ENV', 'POSTGRES_USER', 'POSTGRES_DB', 'POSTGRES_PASSWORD']
+
+it('names no variable that the product does not read', () => {
+  const named = [
+    ...Array.from(file('comptoir.service').matchAll(/^Environment=(.+)$/gm), ([, all = '']) =>
+      all.split(' '),
+    ).flat(),
+    ...Array.from(file('Dockerfile').matchAll(/^ENV (.+)$/gm), ([, all = '']) => all.split(' ')).flat(),
+    ...Array.from(file('compose.yaml').matchAll(/^ {6}([A-Z_]+): /gm), ([, name = '']) => name),
+  ].map((assigned) => assigned.replace(/=.*/, ''))
+  expect(named).toContain('DATABASE_URL')
+  expect(named.filter((name) => !ofOthers.includes(name) && !readme.includes(`\`${name}\``))).toEqual([])
+})
+
+it('sends every proxy to the port where the product listens unless told', () => {
+  const { port } = readConfiguration({})
+  for (const name of ['Caddyfile', 'nginx.conf', 'compose.yaml'])
+    expect(file(name)).toContain(`127.0.0.1:${port}`)
+})
+
+it('lets as much through a proxy as a file to import may weigh', () => {
+  expect(file('nginx.conf')).toMatch(/client_max_body_size 17m;/)
+})
