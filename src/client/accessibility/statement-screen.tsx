@@ -57,7 +57,7 @@ export default function StatementScreen() {
           <ul className={styles['list']}>
             {outcomes.map((outcome) => (
               <li key={outcome}>
-                <strong>{counts[outcome]}</strong> {plural[outcome]}
+                <strong>{counts[outcome]}</strong> {words[outcome][counts[outcome] > 1 ? 1 : 0]}
               </li>
             ))}
           </ul>
@@ -75,7 +75,7 @@ export default function StatementScreen() {
               .filter(({ outcome }) => outcome === 'non conforme')
               .map(({ number, note }) => (
                 <li key={number}>
-                  {note} (critère {number})
+                  Critère {number}&#8239;: {note}
                 </li>
               ))}
           </ul>
@@ -151,11 +151,11 @@ export default function StatementScreen() {
   )
 }
 
-const plural = {
-  conforme: 'conformes',
-  'non conforme': 'non conformes',
-  'non applicable': 'non applicables',
-  'à vérifier': 'à vérifier par une personne',
+const words = {
+  conforme: ['conforme', 'conformes'],
+  'non conforme': ['non conforme', 'non conformes'],
+  'non applicable': ['non applicable', 'non applicables'],
+  'à vérifier': ['à vérifier par une personne', 'à vérifier par une personne'],
 } as const
 
 const rows = themes.flatMap(({ criteria }, theme) =>

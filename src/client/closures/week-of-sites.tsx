@@ -1,4 +1,4 @@
-import { Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { Text, UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 
 import { close } from '../../contract/closings.ts'
@@ -83,8 +83,7 @@ function Week({ site, isNamed }: { site: Site; isNamed: boolean }) {
               disabled={isLast || change.isPending}
               onClick={() => void toggle(weekday)}
             >
-              {word.slice(0, 3)}
-              <VisuallyHidden>{word.slice(3)}</VisuallyHidden>
+              {word}
             </UnstyledButton>
           )
         })}

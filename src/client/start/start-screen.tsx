@@ -1,4 +1,3 @@
-import { VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconClock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
@@ -83,13 +82,13 @@ function Way({ state, place, onGo }: WayProps) {
                 className={styles['stage']}
                 data-said={said}
                 aria-current={isHere ? 'step' : undefined}
+                aria-label={`${label}${suffix[said]}`}
                 onClick={() => onGo(one)}
               >
-                <span className={styles['mark']}>
-                  {Icon ? <Icon size="1rem" stroke={2.5} aria-hidden /> : at + 1}
+                <span className={styles['mark']} data-rank={Icon ? undefined : at + 1} aria-hidden>
+                  {Icon ? <Icon size="1rem" stroke={2.5} /> : null}
                 </span>
                 {label}
-                <VisuallyHidden>{suffix[said]}</VisuallyHidden>
               </button>
             </li>
           )
