@@ -2,7 +2,7 @@ import type {
   exportYearlyReport as exportYearlyReportCall,
   YearlyReport,
 } from '../../contract/yearly-report.ts'
-import { cellOf, reportTable } from '../../domain/yearly-report.ts'
+import { cellOf, countedAsToday, reportTable } from '../../domain/yearly-report.ts'
 import type { ReadInTurn } from '../db/read-list.ts'
 import { tableFile } from '../files/table-file.ts'
 import type { FileColumn } from '../files/table.ts'
@@ -30,7 +30,7 @@ export async function exportYearlyReport(
     bytes: tableFile(
       {
         title: `Rapport annuel ${report.year}`,
-        about: `${parameters.get('work_council')}. À lire à côté du formulaire officiel.`,
+        about: `${parameters.get('work_council')}. À lire à côté du formulaire officiel. ${countedAsToday(parameters.flag('multisite'))}`,
         columns,
         rows: pages(linesOf(report)),
       },
