@@ -4,6 +4,7 @@ import type {
 } from '../../contract/yearly-report.ts'
 import { cellOf, countedAsToday, reportTable } from '../../domain/yearly-report.ts'
 import type { ReadInTurn } from '../db/read-list.ts'
+import { houseWording } from '../db/house-wording.ts'
 import { tableFile } from '../files/table-file.ts'
 import type { FileColumn } from '../files/table.ts'
 import type { VerbInput } from '../http/binding.ts'
@@ -35,6 +36,7 @@ export async function exportYearlyReport(
         rows: pages(linesOf(report)),
       },
       'xlsx',
+      await houseWording(reads),
     ),
   })
 }
