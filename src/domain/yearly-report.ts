@@ -165,3 +165,9 @@ function ageWords(band: AgeBand): string {
   if (band === 'collectivity') return 'Collectivités'
   return band === '65+' ? '65 ans et plus' : `${band.replace('-', ' à ')} ans`
 }
+
+/** What nobody kept of the past, said where figures of the past are read. */
+export const countedAsToday = (isMultisite: boolean): string =>
+  `Ce que le passé n’a pas gardé est compté comme aujourd’hui\u202f: un exemplaire ${
+    isMultisite ? 'au site où il est maintenant, même transféré depuis, et ' : ''
+  }avec le support et le public que son titre a maintenant\u202f; un lecteur avec sa commune et son contrat d’aujourd’hui.`

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type Device, openDevice, signIn, typeAsScanner, viewports } from '../support/browser.ts'
@@ -52,5 +53,33 @@ describe('what is said', () => {
     await said.getByRole('button').click()
     await said.waitFor({ state: 'detached' })
     await page.keyboard.press('Escape')
+  })
+
+  it('has the last message first, and covers on a phone nothing of what the page is there for', async () => {
+    const { page } = device
+    await page.setViewportSize(viewports.phone)
+    await page.goto('/settings/categories')
+    const main = page.getByRole('button', { name: /^Ajouter/ }).first()
+    const add = async (name: string) => {
+      await main.click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel(/^Nom/).fill(name)
+      await dialog.getByRole('button', { name: 'Valider' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      const said = page.locator('.mantine-Notification-root').filter({ hasText: name })
+      await said.waitFor()
+      return said
+    }
+    const boxOf = async (of: Locator) => {
+      const box = await of.boundingBox()
+      if (!box) throw new Error('It has no place on the page.')
+      return box
+    }
+    const first = await add('Polar')
+    const [words, button] = [await boxOf(first), await boxOf(main)]
+    expect(words.y + words.height).toBeLessThanOrEqual(button.y)
+    const second = await add('Récits de mer')
+    const [before, last] = [await boxOf(first), await boxOf(second)]
+    expect(last.y + last.height).toBeLessThanOrEqual(before.y)
   })
 })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
 import { viewedLists } from '../../src/contract/views.ts'
@@ -31,5 +32,17 @@ describeServer('every list as a file', (server) => {
         /^\ufeffTitre;Code-barres;Disponibilité;État;Emplacement;Site\r\n/,
       )
     })
+  })
+
+  it('is headed by the words of the library, over what people wrote', async () => {
+    await sql`update translations set translation = 'rayon' where code = 'location'`.execute(server.db)
+    await sql`with place as (insert into locations (label) values ('Emplacement du fond') returning id)
+      update copies set location = place.id from place where copies.id = 1`.execute(server.db)
+    const admin = await server.as('admin')
+    const answer = await admin.get('/api/export/copies?export_type=csv&columns=name,location,site')
+    const text = (answer.body as Buffer).toString()
+    expect(text).toMatch(/^\ufeffTitre;Rayon;Site\r\n/)
+    expect(text).toContain('Emplacement du fond')
+    await sql`update translations set translation = delivered`.execute(server.db)
   })
 })

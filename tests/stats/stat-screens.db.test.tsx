@@ -392,6 +392,9 @@ describeServer('the screens of statistics', (server) => {
       ['Total', '1', '0', '1', '2'],
     ])
     expect(screen.getByText(/4 exemplaires n’ont pas de public/)).toBeTruthy()
+    expect(
+      screen.getByText(/compté comme aujourd’hui\s: un exemplaire au site où il est maintenant/),
+    ).toBeVisible()
     expect(screen.getByText(/(^| · )Centre$/, { selector: 'p' })).toBeVisible()
     const loans = within(screen.getByRole('table', { name: 'Prêts' }))
     await userEvent.click(loans.getAllByRole('link', { name: '1' })[0]!)

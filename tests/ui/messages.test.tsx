@@ -7,6 +7,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { say } from '../../src/client/page/messages.ts'
+import { sayWith } from '../../src/client/page/say-with.ts'
 import { FileField } from '../../src/client/ui/file-field.tsx'
 import MessageArea from '../../src/client/ui/message-area.tsx'
 import { theme } from '../../src/client/ui/theme.ts'
@@ -37,6 +38,17 @@ describe('messages', () => {
     expect(screen.getByText('Prêt enregistré.')).toBeInTheDocument()
     await pass(1_000)
     expect(screen.queryByText('Prêt enregistré.')).toBeNull()
+  })
+
+  it('are said in the library’s words, but for what stands between « and » and under them', () => {
+    sayWith([{ said: 'exemplaire', here: 'volume', gender: 'm' }])
+    act(
+      () =>
+        void say('Exemplaire «\u00a0Un exemplaire\u00a0» retiré.', 'good', { about: 'L’exemplaire rare' }),
+    )
+    sayWith([])
+    expect(screen.getByText(/^Volume «\sUn exemplaire\s» retiré\.$/)).toBeInTheDocument()
+    expect(screen.getByText('L’exemplaire rare')).toBeInTheDocument()
   })
 
   it('stay for twenty seconds where a file was refused', async () => {

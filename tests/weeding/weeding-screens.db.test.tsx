@@ -137,6 +137,8 @@ describeServer('the screens of weeding', (server) => {
     await admin.post('/api/weeding/cart', { copies: [9] })
     await openApp(server, '/weeding/past')
     expect(await screen.findByText('Aucun désherbage pour l’instant.')).toBeVisible()
+    // Heard, and not seen beside the sentence that says the same.
+    expect(screen.getByText('Aucun désherbage')).toHaveStyle({ position: 'absolute' })
     await waitFor(() => expect(queryClient.isFetching()).toBe(0))
     await admin.post('/api/weeding/withdraw', { reason: 'destroyed' })
     await server.doJobs()

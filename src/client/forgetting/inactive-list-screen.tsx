@@ -67,7 +67,7 @@ export default function InactiveListScreen() {
     <ListScreen
       endpoint={inactiveReaders.list}
       title="Lecteurs à effacer"
-      noun={nounOf('lecteur', 'm')}
+      noun={nounOf('lecteur à effacer', 'm', 'lecteurs à effacer')}
       about={
         <>
           <Text c="dimmed" maw="46rem">
@@ -85,7 +85,6 @@ export default function InactiveListScreen() {
       rowKey={({ id }) => id}
       rowName={({ name }) => name}
       rowActions={actions}
-      whenEmpty="Aucun lecteur n’est à effacer."
     />
   )
 }

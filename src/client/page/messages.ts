@@ -2,6 +2,7 @@ import { notifications } from '@mantine/notifications'
 
 import { somethingFailed } from '../../domain/sentences/everywhere.ts'
 import { CallError } from '../api/call-error.ts'
+import { inWords } from './house-words.ts'
 
 /** Notifications last 10 seconds, top right (file 1, section 9). */
 export const messageMs = 10_000
@@ -16,10 +17,11 @@ type How = { isRead?: boolean; ms?: number; about?: string | undefined }
 
 /** `about` names the thing under the sentence; `isRead` is false where something else on the page reads it aloud. */
 export function say(
-  message: string,
+  sentence: string,
   tone: Tone = 'good',
   { isRead = true, ms = messageMs, about }: How = {},
 ): string {
+  const message = inWords(sentence)
   return notifications.show({
     ...(about ? { title: message, message: about } : { message }),
     color: colors[tone],

@@ -5,9 +5,11 @@ import { useQuery } from '@tanstack/react-query'
 import { exportYearlyReport, readYearlyReport, type YearlyReport } from '../../contract/yearly-report.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
+import { countedAsToday } from '../../domain/yearly-report.ts'
 import { call } from '../api/call.ts'
 import { useSession } from '../api/session.ts'
 import { useToday } from '../loans/use-today.ts'
+import { useInWords } from '../page/house-words.ts'
 import { allSites } from '../session/site-data.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { useTextParameter } from '../settings/parameter-data.ts'
@@ -79,6 +81,8 @@ export default function YearlyReportScreen() {
 
 function Told({ report, of }: { report: YearlyReport; of: string }) {
   const { year, period, tables, openings, checks } = report
+  const isMultisite = useIsMultisite()
+  const inWords = useInWords()
   const isOver = period.end_date.endsWith('-12-31')
   return (
     <>
@@ -87,6 +91,9 @@ function Told({ report, of }: { report: YearlyReport; of: string }) {
         {isOver ? `Année ${year}.` : `Année ${year}, jusqu’au ${frenchDay(period.end_date)}.`} À lire à côté
         du formulaire officiel, qui peut compter autrement. «&nbsp;NC&nbsp;» est ce que personne n’a noté, et
         n’est pas zéro.
+      </Text>
+      <Text c="dimmed" maw="52rem">
+        {inWords(countedAsToday(isMultisite))}
       </Text>
       <StatPanel title="À vérifier avant l’envoi">
         <ul className={styles['checks']}>

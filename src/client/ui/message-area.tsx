@@ -5,9 +5,19 @@ import { Notifications } from '@mantine/notifications'
 
 import styles from './message-area.module.css'
 
+/** Where more are said at once, the last is at the top and waits for none before it. */
+const mostAtOnce = 30
+
 /** Messages appear top right under the bar, earlier ones once it has loaded. */
 export default function MessageArea() {
-  return <Notifications ref={tellEnd} position="top-right" classNames={{ root: styles['area'] ?? '' }} />
+  return (
+    <Notifications
+      ref={tellEnd}
+      position="top-right"
+      limit={mostAtOnce}
+      classNames={{ root: styles['area'] ?? '' }}
+    />
+  )
 }
 
 /** Dialogs keep clear of `--said`, where the last message ends. */

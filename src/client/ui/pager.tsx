@@ -4,6 +4,8 @@ import { useIsPhone } from './screen-width.ts'
 import { type ListAddress, pageSizes } from './use-list-address.ts'
 import { counted } from './words.ts'
 
+const unseen = { position: 'absolute', clipPath: 'inset(50%)', whiteSpace: 'nowrap' } as const
+
 type PagerProps = {
   address: Pick<ListAddress, 'list' | 'setPage' | 'setLimit'>
   total: number | undefined
@@ -40,7 +42,8 @@ export function Pager({ address, total, one, many, none = 'Aucun résultat', of 
       // Hidden until the rows that push it down are there.
       style={{ visibility: total === undefined ? 'hidden' : undefined }}
     >
-      <Text c="dimmed" size="sm" role="status">
+      {/* Over it the list says to the eye that there is nothing; said twice, it would be read as two things. */}
+      <Text c="dimmed" size="sm" role="status" style={total === 0 ? unseen : undefined}>
         {total === undefined ? ' ' : counted(total, one, many, none)}
       </Text>
       {/* Where there is nothing, nothing leads on. */}

@@ -36,7 +36,8 @@ type ErrorStateProps = {
 
 /** What happened, and Réessayer; or where to go, when trying again would change nothing. */
 export function ErrorState({ error, onRetry, lead = home }: ErrorStateProps) {
-  const message = error instanceof CallError ? error.message : 'Une erreur inattendue s’est produite.'
+  const message =
+    error instanceof CallError ? inWords(error.message) : 'Une erreur inattendue s’est produite.'
   if (isFinal(error)) {
     return (
       <div role="alert">

@@ -74,7 +74,8 @@ type FieldsOptions<V extends object, A> = {
 
 const none: ReadonlySet<string> = new Set()
 
-const ownWording = (error: unknown): string => (error instanceof CallError ? error.message : somethingFailed)
+const ownWording = (error: unknown): string =>
+  inWords(error instanceof CallError ? error.message : somethingFailed)
 
 /** The fields of every form, their errors, and one sending at a time. */
 export function useFields<V extends object, A>(options: FieldsOptions<V, A>): Form<keyof V & string> {

@@ -5,6 +5,7 @@ import { readerKindNames } from '../../domain/age-bands.ts'
 import type { Right } from '../../domain/rights.ts'
 import type { ReadInTurn } from '../db/read-list.ts'
 import { chosenColumns } from '../files/chosen-columns.ts'
+import { houseWording } from '../db/house-wording.ts'
 import { tableFile } from '../files/table-file.ts'
 import type { KeyedColumn } from '../files/table.ts'
 import type { VerbInput } from '../http/binding.ts'
@@ -32,7 +33,11 @@ export async function exportBeneficiaries(
   return done({
     name: fileName('beneficiaires', type, now, parameters.get('timezone')),
     type,
-    bytes: tableFile({ title: 'Lecteurs', about, columns: chosen.answer, rows: rows() }, type),
+    bytes: tableFile(
+      { title: 'Lecteurs', about, columns: chosen.answer, rows: rows() },
+      type,
+      await houseWording(reads),
+    ),
   })
 }
 

@@ -4,6 +4,7 @@ import { frenchDay } from '../../domain/calendar-day.ts'
 import { durationTypes } from '../../domain/loan-rules.ts'
 import type { ReadInTurn } from '../db/read-list.ts'
 import { chosenColumns } from '../files/chosen-columns.ts'
+import { houseWording } from '../db/house-wording.ts'
 import { tableFile } from '../files/table-file.ts'
 import type { KeyedColumn } from '../files/table.ts'
 import type { VerbInput } from '../http/binding.ts'
@@ -26,7 +27,11 @@ export async function exportCopies(
   return done({
     name: fileName('exemplaires', type, now, parameters.get('timezone')),
     type,
-    bytes: tableFile({ title: 'Exemplaires', about, columns: chosen.answer, rows }, type),
+    bytes: tableFile(
+      { title: 'Exemplaires', about, columns: chosen.answer, rows },
+      type,
+      await houseWording(reads),
+    ),
   })
 }
 

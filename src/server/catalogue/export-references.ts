@@ -4,6 +4,7 @@ import { audienceWords } from '../../domain/age-bands.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import type { ReadInTurn } from '../db/read-list.ts'
 import { chosenColumns } from '../files/chosen-columns.ts'
+import { houseWording } from '../db/house-wording.ts'
 import { tableFile } from '../files/table-file.ts'
 import type { KeyedColumn } from '../files/table.ts'
 import type { VerbInput } from '../http/binding.ts'
@@ -27,7 +28,11 @@ export async function exportReferences(
   return done({
     name: fileName('references', type, now, timezone),
     type,
-    bytes: tableFile({ title: 'Références', about, columns: chosen.answer, rows }, type),
+    bytes: tableFile(
+      { title: 'Références', about, columns: chosen.answer, rows },
+      type,
+      await houseWording(reads),
+    ),
   })
 }
 

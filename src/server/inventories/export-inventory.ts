@@ -14,6 +14,7 @@ import {
   findingGroupWords,
 } from '../../domain/inventory.ts'
 import type { ReadInTurn } from '../db/read-list.ts'
+import { houseWording } from '../db/house-wording.ts'
 import { tableFile } from '../files/table-file.ts'
 import type { FileColumn } from '../files/table.ts'
 import type { VerbInput } from '../http/binding.ts'
@@ -49,6 +50,7 @@ export async function exportInventory(
         rows: everyFinding(reads, id, exchange),
       },
       type,
+      await houseWording(reads),
     ),
   })
 }

@@ -7,6 +7,7 @@ import { copyStates, durationWords, loanStatuses } from '../../domain/loan-rules
 import type { ReadInTurn } from '../db/read-list.ts'
 import { fileName, type ServedFile } from '../http/served-file.ts'
 import { chosenColumns } from '../files/chosen-columns.ts'
+import { houseWording } from '../db/house-wording.ts'
 import { tableFile } from '../files/table-file.ts'
 import type { KeyedColumn } from '../files/table.ts'
 import type { VerbInput } from '../http/binding.ts'
@@ -41,7 +42,11 @@ export async function exportLoans(
   return done({
     name: fileName('prets', type, now, parameters.get('timezone')),
     type,
-    bytes: tableFile({ title: 'Prêts', about, columns: chosen.answer, rows: rows() }, type),
+    bytes: tableFile(
+      { title: 'Prêts', about, columns: chosen.answer, rows: rows() },
+      type,
+      await houseWording(reads),
+    ),
   })
 }
 

@@ -6,6 +6,7 @@ import { calendarDayOf, frenchDay } from '../../domain/calendar-day.ts'
 import { reservationSources, reservationStatuses } from '../../domain/reservation-rules.ts'
 import type { ReadInTurn } from '../db/read-list.ts'
 import { chosenColumns } from '../files/chosen-columns.ts'
+import { houseWording } from '../db/house-wording.ts'
 import { tableFile } from '../files/table-file.ts'
 import type { KeyedColumn } from '../files/table.ts'
 import type { VerbInput } from '../http/binding.ts'
@@ -36,6 +37,7 @@ export async function exportReservations(
         rows: everyReservation(reads, list, exchange),
       },
       type,
+      await houseWording(reads),
     ),
   })
 }

@@ -5,6 +5,7 @@ import type { Sale } from '../../contract/sales.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import type { ReadInTurn } from '../db/read-list.ts'
 import { chosenColumns } from '../files/chosen-columns.ts'
+import { houseWording } from '../db/house-wording.ts'
 import { tableFile } from '../files/table-file.ts'
 import type { KeyedColumn } from '../files/table.ts'
 import type { VerbInput } from '../http/binding.ts'
@@ -34,7 +35,11 @@ export async function exportSales(
   return done({
     name: fileName('ventes', type, now, parameters.get('timezone')),
     type,
-    bytes: tableFile({ title: 'Ventes', about, columns: chosen.answer, rows: rows() }, type),
+    bytes: tableFile(
+      { title: 'Ventes', about, columns: chosen.answer, rows: rows() },
+      type,
+      await houseWording(reads),
+    ),
   })
 }
 

@@ -9,6 +9,7 @@ import { frenchDay } from '../../domain/calendar-day.ts'
 import type { Period } from '../../domain/stat-periods.ts'
 import type { Db } from '../db/handles.ts'
 import type { ReadInTurn } from '../db/read-list.ts'
+import { houseWording } from '../db/house-wording.ts'
 import { tableFile } from '../files/table-file.ts'
 import type { FileColumn } from '../files/table.ts'
 import type { VerbInput } from '../http/binding.ts'
@@ -93,6 +94,7 @@ export async function exportReferenceStats(
     bytes: tableFile(
       { title: 'Prêts par référence', about, columns, rows: rowsOf(reads, query, period, sight) },
       'xlsx',
+      await houseWording(reads),
     ),
   })
 }

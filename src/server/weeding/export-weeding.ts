@@ -1,6 +1,7 @@
 import type { exportWeeding as exportWeedingCall } from '../../contract/weeding.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import type { ReadInTurn } from '../db/read-list.ts'
+import { houseWording } from '../db/house-wording.ts'
 import { tableFile } from '../files/table-file.ts'
 import type { FileColumn } from '../files/table.ts'
 import type { VerbInput } from '../http/binding.ts'
@@ -29,7 +30,11 @@ export async function exportWeeding(
     bytes:
       type === 'pdf'
         ? councilPages({ library, day, isDone: past !== null, number, decided_on }, rows)
-        : tableFile({ title: 'Désherbage', about: `${library}, le ${frenchDay(day)}`, columns, rows }, type),
+        : tableFile(
+            { title: 'Désherbage', about: `${library}, le ${frenchDay(day)}`, columns, rows },
+            type,
+            await houseWording(reads),
+          ),
   })
 }
 

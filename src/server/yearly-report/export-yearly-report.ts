@@ -2,8 +2,9 @@ import type {
   exportYearlyReport as exportYearlyReportCall,
   YearlyReport,
 } from '../../contract/yearly-report.ts'
-import { cellOf, reportTable } from '../../domain/yearly-report.ts'
+import { cellOf, countedAsToday, reportTable } from '../../domain/yearly-report.ts'
 import type { ReadInTurn } from '../db/read-list.ts'
+import { houseWording } from '../db/house-wording.ts'
 import { tableFile } from '../files/table-file.ts'
 import type { FileColumn } from '../files/table.ts'
 import type { VerbInput } from '../http/binding.ts'
@@ -30,11 +31,12 @@ export async function exportYearlyReport(
     bytes: tableFile(
       {
         title: `Rapport annuel ${report.year}`,
-        about: `${parameters.get('work_council')}. À lire à côté du formulaire officiel.`,
+        about: `${parameters.get('work_council')}. À lire à côté du formulaire officiel. ${countedAsToday(parameters.flag('multisite'))}`,
         columns,
         rows: pages(linesOf(report)),
       },
       'xlsx',
+      await houseWording(reads),
     ),
   })
 }

@@ -50,7 +50,8 @@ const byLibrary = () =>
     },
   )
 
-const byProduct = () => tableFile({ title: 'Exemplaires', about: '', columns, rows: pages() }, 'xlsx')
+const byProduct = () =>
+  tableFile({ title: 'Exemplaires', about: '', columns, rows: pages() }, 'xlsx', (heading) => heading)
 
 const before = process.resourceUsage().maxRSS
 const from = performance.now()
