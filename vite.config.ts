@@ -104,6 +104,7 @@ const oneEngineTests = [
   'tests/devices/devices.db.test.ts',
   'tests/http/{bad-input,cross-origin,https-only,metrics,request-id,sites}.db.test.ts',
   'tests/hostile/no-secret-in-logs.db.test.ts',
+  'tests/environments/isolation.db.test.ts',
   'tests/events/many-streams.db.test.ts',
   'tests/demonstration/demonstration-in-production.db.test.ts',
   'tests/documentation/calls.db.test.ts',

@@ -28,7 +28,8 @@ describe.skipIf(!isEngineReachable())(`the command of environments (${testEngine
   })
 
   /** Runs it as npm does, from what is shipped. */
-  const run = (...args: string[]): Promise<Said> =>
+  const run = (...args: string[]): Promise<Said> => runOf('environment', args)
+  const runOf = (command: string, args: string[]): Promise<Said> =>
     new Promise((resolve) => {
       const env = {
         ...process.env,
@@ -39,7 +40,7 @@ describe.skipIf(!isEngineReachable())(`the command of environments (${testEngine
       }
       const child = execFile(
         process.execPath,
-        ['dist/server/environment.js', ...args],
+        [`dist/server/${command}.js`, ...args],
         { env },
         (_, said, blamed) => resolve({ code: child.exitCode ?? -1, said, blamed }),
       )
@@ -116,6 +117,16 @@ describe.skipIf(!isEngineReachable())(`the command of environments (${testEngine
     expect(await refused('hosts', '2', 'https://pret.sud.fr')).toContain('n’est pas un nom d’hôte')
     expect(await refused('add', 'Ouest')).toMatch(/chacune a son hôte|2 bibliothèques au plus/)
     expect(await refused('rename', '9', 'Personne')).toContain('Il n’y a pas de bibliothèque 9 ici')
+  })
+
+  it('asks which one a file is for, where there are several', async () => {
+    const asked = await runOf('import', ['lecteurs.csv', '--user=admin'])
+    expect([asked.code, asked.blamed]).toEqual([
+      1,
+      expect.stringContaining('dites laquelle par --environment='),
+    ])
+    const wrong = await runOf('import', ['lecteurs.csv', '--user=admin', '--environment=9'])
+    expect(wrong.blamed).toContain('Il n’y a pas de bibliothèque')
   })
 
   it('renames, and gives other hosts', async () => {

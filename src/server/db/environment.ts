@@ -86,9 +86,7 @@ export async function prepareDataDirectory(settings: StorageSettings): Promise<v
 
 export async function openEnvironments(settings: StorageSettings): Promise<Environment[]> {
   await prepareDataDirectory(settings)
-  const ids = settings.databaseUrl
-    ? await idsAt(settings.databaseUrl)
-    : await embeddedEnvironmentIds(settings.dataDir)
+  const ids = await environmentIds(settings)
   const environments: Environment[] = []
   try {
     for (const id of ids.length > 0 ? ids : [1]) environments.push(await openEnvironment(settings, id))
@@ -98,6 +96,9 @@ export async function openEnvironments(settings: StorageSettings): Promise<Envir
   }
   return environments
 }
+
+export const environmentIds = ({ databaseUrl, dataDir }: StorageSettings): Promise<number[]> =>
+  databaseUrl ? idsAt(databaseUrl) : embeddedEnvironmentIds(dataDir)
 
 export async function embeddedEnvironmentIds(dataDir: string): Promise<number[]> {
   const names = await readdir(join(dataDir, 'environments')).catch(() => [])

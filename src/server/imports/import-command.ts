@@ -4,27 +4,44 @@ import { basename } from 'node:path'
 
 import { BackupRefusedError } from '../backup/backup-refused.ts'
 import { runCommand } from '../backup/run-command.ts'
-import { openEnvironments } from '../db/environment.ts'
+import {
+  environmentIds,
+  openEnvironment,
+  prepareDataDirectory,
+  type StorageSettings,
+} from '../db/environment.ts'
 import { ArchiveRefusal, isArchive } from '../leaving/opened-archive.ts'
 import { readArchive } from '../leaving/read-archive.ts'
 import { importOnServer } from './import-on-server.ts'
 import { toldLibrary } from '../leaving/told-library.ts'
 
 const usage =
-  'Usage\u202f: npm run import FICHIER -- --user=IDENTIFIANT [--subject=references|readers|loans] [--site=NOM] [--dry-run]\n' +
+  'Usage\u202f: npm run import FICHIER -- --user=IDENTIFIANT [--subject=references|readers|loans] [--site=NOM] [--dry-run] [--environment=NUMÉRO]\n' +
   '        npm run import ARCHIVE.zip, dans une installation neuve'
 
+/** The one that is named, else the only one. */
+async function openWanted(storage: StorageSettings, named: string | undefined) {
+  await prepareDataDirectory(storage)
+  const ids = await environmentIds(storage)
+  if (named === undefined && ids.length > 1)
+    throw new BackupRefusedError(
+      `${ids.length} bibliothèques sont ici\u202f: dites laquelle par --environment=NUMÉRO (npm run environment list).`,
+    )
+  const id = named === undefined ? (ids[0] ?? 1) : Number(named)
+  if (named !== undefined && !ids.includes(id))
+    throw new BackupRefusedError(`Il n’y a pas de bibliothèque «\u202f${named}\u202f» ici.`)
+  return openEnvironment(storage, id)
+}
+
 await runCommand(
-  { usage, known: ['--user', '--subject', '--site', '--dry-run'] },
+  { usage, known: ['--user', '--subject', '--site', '--dry-run', '--environment'] },
   async ({ file, flags, storage }) => {
     const said = (name: string) => flags.find((flag) => flag.startsWith(`--${name}=`))?.slice(name.length + 3)
     const username = said('user')
     const isWhole = username === undefined && (await isArchive(file))
     if (username === undefined && !isWhole) throw new BackupRefusedError(usage)
-    const environments = await openEnvironments(storage)
+    const environment = await openWanted(storage, said('environment'))
     try {
-      const [environment] = environments
-      if (!environment) throw new BackupRefusedError('Aucune bibliothèque n’est ouverte ici.')
       if (username === undefined) return toldLibrary(await readArchive(environment, file))
       return await importOnServer(environment, {
         path: file,
@@ -38,7 +55,7 @@ await runCommand(
     } catch (error) {
       throw error instanceof ArchiveRefusal ? new BackupRefusedError(error.message) : error
     } finally {
-      for (const environment of environments) await environment.close()
+      await environment.close()
     }
   },
 )
