@@ -49,6 +49,8 @@ export const readsInTurn =
   (exchange: Exchange, signal: AbortSignal): ReadInTurn =>
   async (work) => {
     const { environment } = exchange
+    // A file may take its reader longer than an environment stays open unasked.
+    environment.use()
     const { long } = linesFor(environment)
     const read = await long.run(whoAsks(exchange), signal, async () => ({
       answer: await work(environment.reads),
