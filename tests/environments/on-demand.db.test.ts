@@ -12,6 +12,8 @@ import {
   openEnvironmentsOnDemand,
 } from '../../src/server/db/environments.ts'
 import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
+import { openManager } from '../../src/server/environments/manage-environments.ts'
+import { openLiveChanges } from '../../src/server/events/live-changes.ts'
 import { startLoop } from '../../src/server/jobs/background-loop.ts'
 import { emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'
 import { clientOf } from '../support/test-server.ts'
@@ -100,6 +102,15 @@ describe.skipIf(testEngine === 'embedded' || !isEngineReachable())(
 
     it('says that it is well before anybody asked for one', async () => {
       const client = clientOf(createApp({ environments: await serve(), logger }), null)
+      expect((await client.get('/health', { headers: { host: '10.0.0.1' } })).status).toBe(200)
+    })
+
+    it('says that it is well though the first one does not open', async () => {
+      const environments = await serve(
+        {},
+        { open: (id) => (id === 1 ? Promise.reject(new Error('broken')) : open(id)) },
+      )
+      const client = clientOf(createApp({ environments, logger }), null)
       expect((await client.get('/health', { headers: { host: '10.0.0.1' } })).status).toBe(200)
     })
 
@@ -193,6 +204,90 @@ describe.skipIf(testEngine === 'embedded' || !isEngineReachable())(
       await environments.refresh()
       await expect.poll(() => ids(environments)).toEqual([])
       await sql`alter schema gone_env_4 rename to env_4`.execute(connections.ground)
+    })
+
+    it('reads again what was told while it was reading', async () => {
+      const gates: (() => void)[] = []
+      let isHeld = false
+      const environments = await serve(
+        {},
+        {
+          list: async () => {
+            const listed = await listSchemas(
+              connections.ground,
+              await postgresEnvironmentIds(connections.ground),
+            )
+            if (isHeld) await new Promise<void>((resolve) => gates.push(resolve))
+            return listed
+          },
+        },
+      )
+      isHeld = true
+      const before = environments.refresh()
+      await expect.poll(() => gates.length).toBe(1)
+      await sql`update env_4.environment set hosts = '{autre.fr}'`.execute(connections.ground)
+      const after = environments.refresh()
+      isHeld = false
+      gates.forEach((open) => open())
+      await Promise.all([before, after])
+      expect(environments.known.find(({ id }) => id === 4)?.hosts).toEqual(['autre.fr'])
+    })
+
+    it('closes the others while one still waits for its work', async () => {
+      const environments = await serve({ idleMs: 20, lookMs: 10 })
+      let end: () => void = () => undefined
+      const stop = environments.attend(({ id }) =>
+        id === 1 ? new Promise<void>((resolve) => (end = resolve)) : Promise.resolve(),
+      )
+      const [slow] = [await environments.at('pret1.fr'), await environments.at('pret2.fr')]
+      await expect.poll(() => ids(environments)).toEqual([])
+      let isClosed = false
+      void slow!.closed.then(() => (isClosed = true))
+      await environments.at('pret3.fr')
+      await expect.poll(() => ids(environments)).toEqual([])
+      expect(isClosed).toBe(false)
+      end()
+      await slow!.closed
+      await stop()
+    })
+
+    it('does not visit at once who was just closed', async () => {
+      const environments = await serve({ idleMs: 400, visitMs: 400, lookMs: 20, roundMs: 300 })
+      const openings: number[] = []
+      const stop = environments.attend(async ({ id }) => void openings.push(id))
+      await environments.at('pret1.fr')
+      await expect.poll(() => ids(environments).includes(1)).toBe(false)
+      expect(openings.filter((id) => id === 1)).toHaveLength(1)
+      await stop()
+    })
+
+    it('ends the pages’ streams of one that closes, so that they come back to the new one', async () => {
+      const environment = await open(1)
+      const live = openLiveChanges(logger)
+      const body = await live.feedOf(environment).open(Buffer.from('une session'), null)
+      expect(live.size).toBe(1)
+      await environment.close()
+      const read = async () => {
+        for await (const chunk of body!) expect(chunk.length).toBeGreaterThan(0)
+      }
+      await read()
+      expect(live.size).toBe(0)
+    })
+
+    it('gives no new one the number of one whose removal was cut short', async () => {
+      await sql`create schema removed_env_7`.execute(connections.ground)
+      const manager = openManager({ ...storage.settings, embeddedLimit: 2, publicUrl: 'https://pret.fr' })
+      const added = await manager.add({
+        name: 'Est',
+        hosts: ['pret.est.fr'],
+        preset: null,
+        administrator: null,
+      })
+      expect(added.id).toBe(8)
+      await manager.remove(8)
+      await manager.remove(7)
+      expect((await manager.list()).map(({ id }) => id)).toEqual([1, 2, 3, 4])
+      await manager.close()
     })
   },
 )

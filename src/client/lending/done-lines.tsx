@@ -1,5 +1,4 @@
-import { ActionIcon, Anchor, Group, Stack, Text, Title } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
+import { Anchor, Group, Text } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { Link } from 'react-router-dom'
@@ -11,11 +10,11 @@ import { findCopy, libraryToday } from '../../offline/counter.ts'
 import type { Entry } from '../../offline/entry.ts'
 import { awaitedBy } from '../reservations/awaited.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
-import styles from './counter.module.css'
 import { EntryTag } from '../outbox/entry-tag.tsx'
 import { firstRefusal, kindOf, useEntry } from '../outbox/outbox-entries.ts'
 import { copyLeftUnusable } from '../outbox/unusable-return.ts'
 import { inWords } from '../page/house-words.ts'
+import { CounterLine, CounterLines } from './counter-lines.tsx'
 
 const AwaitedCopy = lazy(() => import('../reservations/awaited-copy.tsx'))
 const SendHome = lazy(() => import('../catalogue/send-home.tsx'))
@@ -27,45 +26,32 @@ type DoneLinesProps = { title: string; ids: readonly string[]; onDismiss: (id: s
 export function DoneLines({ title, ids, onDismiss }: DoneLinesProps) {
   if (ids.length === 0) return null
   return (
-    <section className="panel" aria-label={title}>
-      <Title order={2} size="h4" mb="sm">
-        {title}
-      </Title>
-      <ul className={styles['rows']}>
-        {ids.map((id) => (
-          <DoneLine key={id} id={id} onDismiss={() => onDismiss(id)} />
-        ))}
-      </ul>
-    </section>
+    <CounterLines title={title}>
+      {ids.map((id) => (
+        <DoneLine key={id} id={id} onDismiss={() => onDismiss(id)} />
+      ))}
+    </CounterLines>
   )
 }
 
 function DoneLine({ id, onDismiss }: { id: string; onDismiss: () => void }) {
   const entry = useEntry(id)
   if (!entry) return null
-  const kind = kindOf(entry)
+  const isRefused = kindOf(entry) === 'refused'
   return (
-    <li className={styles['row']} data-tone={kind === 'refused' ? 'bad' : undefined}>
-      <Group justify="space-between" wrap="nowrap" align="flex-start">
-        <Stack gap={4}>
-          <Text fw={600}>{entry.label.title}</Text>
-          <Group gap="xs">
-            <EntryTag entry={entry} />
-            <Text size="sm" c="dimmed">
-              {detailOf(entry)}
-            </Text>
-          </Group>
-          {kind === 'refused' ? <Refusal entry={entry} /> : null}
-          <ReservationNotice entry={entry} />
-          {kind === 'refused' ? null : <AwaitedNotice entry={entry} />}
-          <HomeNotice entry={entry} />
-          <UnusableNotice entry={entry} isRefused={kind === 'refused'} />
-        </Stack>
-        <ActionIcon aria-label={`Masquer\u202f: ${entry.label.title}`} onClick={onDismiss} c="dimmed">
-          <IconX size="1.2rem" aria-hidden />
-        </ActionIcon>
+    <CounterLine title={entry.label.title} isBad={isRefused} onDismiss={onDismiss}>
+      <Group gap="xs">
+        <EntryTag entry={entry} />
+        <Text size="sm" c="dimmed">
+          {detailOf(entry)}
+        </Text>
       </Group>
-    </li>
+      {isRefused ? <Refusal entry={entry} /> : null}
+      <ReservationNotice entry={entry} />
+      {isRefused ? null : <AwaitedNotice entry={entry} />}
+      <HomeNotice entry={entry} />
+      <UnusableNotice entry={entry} isRefused={isRefused} />
+    </CounterLine>
   )
 }
 

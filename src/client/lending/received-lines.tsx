@@ -1,11 +1,8 @@
-import { ActionIcon, Group, Stack, Text, Title } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
-
 import type { Awaited } from '../reservations/awaited.ts'
 import AwaitedCopy from '../reservations/awaited-copy.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
-import styles from './counter.module.css'
 import { inWords } from '../page/house-words.ts'
+import { CounterLine, CounterLines } from './counter-lines.tsx'
 
 export type ReceivedLine = {
   copy: number
@@ -19,35 +16,22 @@ type ReceivedLinesProps = { lines: readonly ReceivedLine[]; onDismiss: (copy: nu
 /** Copies scanned among the returns that another site had sent here. */
 export default function ReceivedLines({ lines, onDismiss }: ReceivedLinesProps) {
   return (
-    <section className="panel" aria-label={inWords('Exemplaires reçus')}>
-      <Title order={2} size="h4" mb="sm">
-        {inWords('Exemplaires reçus')}
-      </Title>
-      <ul className={styles['rows']}>
-        {lines.map(({ copy, title, bar_code, from, awaited }) => (
-          <li key={copy} className={styles['row']}>
-            <Group justify="space-between" wrap="nowrap" align="flex-start">
-              <Stack gap={4}>
-                <Text fw={600}>{title}</Text>
-                <StatusTag tone="good">{`Reçu de ${from}`}</StatusTag>
-                {awaited ? (
-                  <AwaitedCopy
-                    of={`received ${copy}`}
-                    copy={copy}
-                    bar_code={bar_code}
-                    title={title}
-                    awaited={awaited}
-                    isRecorded
-                  />
-                ) : null}
-              </Stack>
-              <ActionIcon aria-label={`Masquer\u202f: ${title}`} onClick={() => onDismiss(copy)} c="dimmed">
-                <IconX size="1.2rem" aria-hidden />
-              </ActionIcon>
-            </Group>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <CounterLines title={inWords('Exemplaires reçus')}>
+      {lines.map(({ copy, title, bar_code, from, awaited }) => (
+        <CounterLine key={copy} title={title} onDismiss={() => onDismiss(copy)}>
+          <StatusTag tone="good">{`Reçu de ${from}`}</StatusTag>
+          {awaited ? (
+            <AwaitedCopy
+              of={`received ${copy}`}
+              copy={copy}
+              bar_code={bar_code}
+              title={title}
+              awaited={awaited}
+              isRecorded
+            />
+          ) : null}
+        </CounterLine>
+      ))}
+    </CounterLines>
   )
 }

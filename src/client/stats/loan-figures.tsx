@@ -3,7 +3,6 @@ import { Link } from 'react-router-dom'
 import type { LoanStats } from '../../contract/stats.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
 import { frenchMoney } from '../../domain/money.ts'
-import { useIsMultisite } from '../settings/multisite.ts'
 import { EmptyState } from '../ui/states.tsx'
 import { counted } from '../ui/words.ts'
 import { Bars } from './bars.tsx'
@@ -11,7 +10,7 @@ import { begunIn, type LoanFilters, useLoansLink } from './counted-loans.ts'
 import { ComparedFigure, Figure, Figures } from './figure.tsx'
 import { FiguresTable } from './figures-table.tsx'
 import { monthsOf } from './months-of.ts'
-import { Panels, PartsPanel, StatPanel } from './stat-panel.tsx'
+import { Panels, PartsPanel, SitesPanel, StatPanel } from './stat-panel.tsx'
 import { monthWords, periodWords, shareWords, shortMonthWords } from './stat-words.ts'
 import { inWords } from '../page/house-words.ts'
 
@@ -21,7 +20,6 @@ type LoanFiguresProps = { stats: LoanStats; filters: LoanFilters }
 export function LoanFigures({ stats, filters }: LoanFiguresProps) {
   const { period, before, loans, late, amount, media, categories, sites } = stats
   const loansLink = useLoansLink()
-  const isMultisite = useIsMultisite()
   const total = loans.now
   const these = begunIn(period, filters)
   const lateLink = late === 0 ? undefined : loansLink({ ...these, 'islate|eq': '1' })
@@ -65,16 +63,7 @@ export function LoanFigures({ stats, filters }: LoanFiguresProps) {
               linkOf={(category) => loansLink({ ...these, 'category|in': String(category) })}
               isDrawn
             />
-            {isMultisite ? (
-              <PartsPanel
-                title="Par site"
-                counted="Prêts"
-                by="Site"
-                unnamed={inWords('Sans site')}
-                parts={sites}
-                total={total}
-              />
-            ) : null}
+            <SitesPanel counted="Prêts" parts={sites} total={total} />
           </Panels>
         </>
       )}

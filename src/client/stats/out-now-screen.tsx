@@ -3,13 +3,12 @@ import { Link } from 'react-router-dom'
 
 import type { OutNow } from '../../contract/stats.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
-import { useIsMultisite } from '../settings/multisite.ts'
 import { EmptyState } from '../ui/states.tsx'
 import { type LoanValues, outNow, useLoansLink } from './counted-loans.ts'
 import { Figure, Figures } from './figure.tsx'
 import { FiguresTable } from './figures-table.tsx'
 import { outNowQuery } from './stat-data.ts'
-import { Panels, PartsPanel, StatPanel } from './stat-panel.tsx'
+import { Panels, PartsPanel, SitesPanel, StatPanel } from './stat-panel.tsx'
 import { OfSite, StatScreen } from './stat-screen.tsx'
 import { shareWords } from './stat-words.ts'
 import { inWords } from '../page/house-words.ts'
@@ -26,7 +25,6 @@ export default function OutNowScreen() {
 
 function Told({ total, late, media, sites, delays }: OutNow) {
   const loansLink = useLoansLink()
-  const isMultisite = useIsMultisite()
   const lent = loansLink(outNow)
   const overdue = loansLink(isLate('1'))
   return (
@@ -71,16 +69,7 @@ function Told({ total, late, media, sites, delays }: OutNow) {
               }))}
             />
           </StatPanel>
-          {isMultisite ? (
-            <PartsPanel
-              title="Par site"
-              counted="Prêts"
-              by="Site"
-              unnamed={inWords('Sans site')}
-              parts={sites}
-              total={total}
-            />
-          ) : null}
+          <SitesPanel counted="Prêts" parts={sites} total={total} />
         </Panels>
       )}
     </>

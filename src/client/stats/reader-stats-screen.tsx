@@ -3,14 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { readReaderStats, type ReaderStats } from '../../contract/stats.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
 import { useRight } from '../api/session.ts'
-import { useIsMultisite } from '../settings/multisite.ts'
 import { EmptyState } from '../ui/states.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
 import { ComparedFigure, Figures } from './figure.tsx'
 import { FiguresTable } from './figures-table.tsx'
 import { PeriodFilter } from './period-filter.tsx'
 import { statsQuery } from './stat-data.ts'
-import { Panels, PartsPanel, StatPanel } from './stat-panel.tsx'
+import { Panels, PartsPanel, SitesPanel, StatPanel } from './stat-panel.tsx'
 import { OfSite, StatScreen } from './stat-screen.tsx'
 import { periodWords, shareWords } from './stat-words.ts'
 import styles from './stats.module.css'
@@ -61,7 +60,6 @@ export default function ReaderStatsScreen() {
 }
 
 function Told({ before, active, registered, contracts, sites, ages, tops }: ReaderStats) {
-  const isMultisite = useIsMultisite()
   const mayOpen = useRight('LIST_BENEFICIARIES')
   return (
     <>
@@ -94,16 +92,7 @@ function Told({ before, active, registered, contracts, sites, ages, tops }: Read
                 }))}
               />
             </StatPanel>
-            {isMultisite ? (
-              <PartsPanel
-                title="Par site"
-                counted="Lecteurs"
-                by="Site"
-                unnamed={inWords('Sans site')}
-                parts={sites}
-                total={active.now}
-              />
-            ) : null}
+            <SitesPanel counted="Lecteurs" parts={sites} total={active.now} />
           </Panels>
           {tops ? (
             <TopsPanel

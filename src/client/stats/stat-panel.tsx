@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 
 import type { Part } from '../../contract/stats.ts'
 import { inWords } from '../page/house-words.ts'
+import { useIsMultisite } from '../settings/multisite.ts'
 import { type FigureRow, FiguresTable } from './figures-table.tsx'
 import { HalfDonut } from './half-donut.tsx'
 import { partRows, slicesOf } from './part-rows.ts'
@@ -46,4 +47,12 @@ export function PartsPanel({ title, counted, by, unnamed, parts, total, linkOf, 
       <FiguresTable label={title} titles={[by, counted, 'Part']} rows={rows} />
     </StatPanel>
   )
+}
+
+/** The same by site, where the library has several. */
+export function SitesPanel(told: Pick<PartsPanelProps, 'counted' | 'parts' | 'total'>) {
+  const isMultisite = useIsMultisite()
+  return isMultisite ? (
+    <PartsPanel title="Par site" by="Site" unnamed={inWords('Sans site')} {...told} />
+  ) : null
 }

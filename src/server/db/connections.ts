@@ -212,10 +212,11 @@ export function openConnections(
 
   const borrow = (borrower: Borrower) =>
     new Promise<Held>((resolve, reject) => {
-      if (isEnded) return reject(new Error('the connections are closed'))
+      if (isEnded) return reject(closed())
       const timer = setTimeout(() => {
         waiters.splice(waiters.indexOf(waiter), 1)
         reject(new Error('timeout exceeded when trying to connect'))
+        changes.emit('returned')
       }, borrower.patience)
       const waiter: Waiter = {
         borrower,
@@ -237,16 +238,20 @@ export function openConnections(
       this.#borrower = borrower
     }
 
-    async connect(): Promise<pg.PoolClient> {
+    async #borrow(): Promise<Held> {
       if (this.#ending) throw new Error('Cannot use a pool after calling end on the pool')
-      const held = await borrow(this.#borrower)
+      return borrow(this.#borrower)
+    }
+
+    async connect(): Promise<pg.PoolClient> {
+      const held = await this.#borrow()
       const client = lent(held, (error) => giveBack(held, this.#borrower, error))
       this.emit('acquire', client)
       return client
     }
 
     async query(text: string, values: unknown[] = []) {
-      const held = await borrow(this.#borrower)
+      const held = await this.#borrow()
       try {
         return await held.own.query(text, values)
       } finally {
@@ -259,7 +264,8 @@ export function openConnections(
     }
 
     async #end(): Promise<void> {
-      while (usedBy(this.#borrower) > 0) await once(changes, 'returned')
+      // Who waits still gets a connection, and with it the environment's lock.
+      while (usedBy(this.#borrower) + this.waitingCount > 0) await once(changes, 'returned')
       inUse.delete(this.#borrower)
       await Promise.all(this.#held().map((held) => drop(held)))
     }
@@ -297,10 +303,17 @@ export function openConnections(
       isEnded = true
       clearInterval(rest)
       ear.close()
+      for (const { onTurn, fail } of waiters.splice(0)) {
+        onTurn()
+        fail(closed())
+      }
+      changes.emit('returned')
       await Promise.all([...all].map(drop))
     },
   }
 }
+
+const closed = () => new Error('the connections are closed')
 
 /** As a pool of `pg` lends: to be given back once, by whoever borrowed it. */
 function lent({ client }: Held, giveBack: (error: unknown) => void): pg.PoolClient {

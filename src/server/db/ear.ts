@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-import type { Asking, SchemaLock } from './schema-lock.ts'
+import { type Asking, type SchemaLock, SchemaReplacedError } from './schema-lock.ts'
 
 /** The one connection of a server process that hears what other processes tell, and holds the locks of what is open. */
 export type Ear = {
@@ -26,6 +26,11 @@ function inTurn(client: pg.Client): Asking {
       return asked
     },
   }
+}
+
+/** An environment that was replaced closes by itself; the others are heard all the same. */
+function unlessReplaced(error: unknown): void {
+  if (!(error instanceof SchemaReplacedError)) throw error
 }
 
 export function openEar(makeClient: () => pg.Client): Ear {
@@ -60,11 +65,15 @@ export function openEar(makeClient: () => pg.Client): Ear {
     opened.on('notification', ({ channel, payload }) => tell(channel, payload ?? null))
     try {
       await opened.connect()
-      for (const lock of locks) await lock.take(own)
+      for (const lock of locks) await lock.take(own).catch(unlessReplaced)
       for (const channel of rings.keys()) await own.query(`listen ${channel}`)
     } catch (error) {
       lose()
       throw error
+    }
+    if (isClosed) {
+      lose()
+      throw new Error('the connections are closed')
     }
     client = opened
     asking = own

@@ -12,7 +12,7 @@ export type Attendant = (environment: Environment, closing: AbortSignal) => Prom
 export type Environments = {
   /** Opens the one of a host where it sleeps; null where the host has none. Throws what its opening throws. */
   at(host: string): Promise<Environment | null>
-  /** One that is open, else the first, for a question about the server as a whole. */
+  /** One that is open, else the first that opens, for a question about the server as a whole. */
   any(): Promise<Environment | null>
   readonly known: readonly KnownEnvironment[]
   readonly open: readonly Environment[]
@@ -76,6 +76,9 @@ export class EnvironmentShutError extends Error {
   }
 }
 
+/** One that is broken does not speak for a server; where so many are, the database is. */
+const mostTried = 3
+
 /** With one environment, every host is its own. */
 export async function openEnvironmentsOnDemand(settings: EnvironmentsSettings): Promise<Environments> {
   const { onEvent } = settings
@@ -91,6 +94,8 @@ export async function openEnvironmentsOnDemand(settings: EnvironmentsSettings): 
   let reading: Promise<void> | null = null
   let isClosed = false
   const startedAt = performance.now()
+  const warn = (id: number) => (error: unknown) =>
+    onEvent({ level: 'warn', message: `environment ${id}: ${String(error)}` })
 
   const read = (): Promise<void> =>
     (reading ??= settings
@@ -103,18 +108,24 @@ export async function openEnvironmentsOnDemand(settings: EnvironmentsSettings): 
         readAt = performance.now()
         const still = new Set(listed.map(({ id }) => id))
         for (const [id, one] of opened) if (!still.has(id)) void close(id, one)
+        for (const seen of [visitedAt, shut])
+          for (const id of seen.keys()) if (!still.has(id)) seen.delete(id)
       })
       .finally(() => {
         reading = null
       }))
 
+  /** A reading under way may have begun before what its asker was told of. */
+  const readAnew = async (): Promise<void> => {
+    await reading?.catch(() => undefined)
+    await read()
+  }
+
   const idOf = (host: string): number | null =>
     byHost.get(host) ?? (known.length === 1 ? (known[0]?.id ?? null) : null)
 
   function attend(one: Opened, environment: Environment, attendant: Attendant): void {
-    const work = attendant(environment, one.closing.signal).catch((error: unknown) =>
-      onEvent({ level: 'warn', message: `environment ${environment.id}: ${String(error)}` }),
-    )
+    const work = attendant(environment, one.closing.signal).catch(warn(environment.id))
     const all = attending.get(attendant)
     for (const set of [one.attendants, all]) {
       set?.add(work)
@@ -147,7 +158,8 @@ export async function openEnvironmentsOnDemand(settings: EnvironmentsSettings): 
         for (const attendant of attending.keys()) attend(one, environment, attendant)
       },
       (error: unknown) => {
-        opened.delete(id)
+        // It may have been closed meanwhile, and another opened in its place.
+        if (opened.get(id) === one) opened.delete(id)
         onEvent({ level: 'error', message: `environment ${id} does not open: ${String(error)}` })
         shut.set(id, {
           error: new EnvironmentShutError({ cause: error }),
@@ -166,8 +178,12 @@ export async function openEnvironmentsOnDemand(settings: EnvironmentsSettings): 
       const environment = await one.environment.catch(() => null)
       await Promise.all(one.attendants)
       await environment?.close()
-    })().finally(() => closingNow.delete(id))
+    })()
+      // The next opening waits for this, whatever came of it.
+      .catch(warn(id))
+      .finally(() => closingNow.delete(id))
     closingNow.set(id, ended)
+    visitedAt.set(id, performance.now())
     return ended
   }
 
@@ -177,7 +193,8 @@ export async function openEnvironmentsOnDemand(settings: EnvironmentsSettings): 
     for (const [id, one] of known.length > 1 ? opened : []) {
       if (!one.ready || performance.now() - one.ready.usedAt < one.idleMs) continue
       const isBusy = await settings.isBusy(one.ready).catch(() => true)
-      if (!isBusy && performance.now() - one.ready.usedAt >= one.idleMs) await close(id, one)
+      // What it still waits for (a slow reader of a file, a step of a job) keeps no other from closing.
+      if (!isBusy && performance.now() - one.ready.usedAt >= one.idleMs) void close(id, one)
     }
     const due = known.find(
       ({ id }) => !opened.has(id) && performance.now() - (visitedAt.get(id) ?? startedAt) >= times.roundMs,
@@ -187,9 +204,13 @@ export async function openEnvironmentsOnDemand(settings: EnvironmentsSettings): 
       await open(due.id).environment
     }
   }
-  let looking: Promise<void> = Promise.resolve()
+  let looking: Promise<void> | null = null
   const timer = setInterval(() => {
-    looking = looking.then(() => (isClosed ? undefined : look())).catch(() => undefined)
+    looking ??= look()
+      .catch(() => undefined)
+      .finally(() => {
+        looking = null
+      })
   }, times.lookMs).unref()
 
   await read()
@@ -200,11 +221,19 @@ export async function openEnvironmentsOnDemand(settings: EnvironmentsSettings): 
     get open() {
       return [...opened.values()].flatMap(({ ready }) => ready ?? [])
     },
-    refresh: read,
+    refresh: readAnew,
     async any() {
       for (const { ready } of opened.values()) if (ready) return ready
-      const [first] = known
-      return first && !isClosed ? open(first.id).environment : null
+      let trouble: unknown = null
+      for (const { id } of isClosed ? [] : known.slice(0, mostTried)) {
+        try {
+          return await open(id).environment
+        } catch (error) {
+          trouble = error
+        }
+      }
+      if (trouble !== null) throw trouble
+      return null
     },
     async at(host) {
       const name = host.toLowerCase()

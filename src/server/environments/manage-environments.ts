@@ -88,7 +88,7 @@ function requireName(name: string): string {
 }
 
 /** Whoever changes which environments there are does so alone. */
-const managersLock = 7_302_116
+const managersLock = 7_302_127
 
 function onPostgres(settings: ManageSettings, connections: Connections): Manager {
   const { ground } = connections
@@ -115,45 +115,41 @@ function onPostgres(settings: ManageSettings, connections: Connections): Manager
 
   return {
     list,
-    add: (wanted) =>
-      alone(async () => {
-        const ids = await postgresEnvironmentIds(ground)
-        return changes.add(wanted, (ids.at(-1) ?? 0) + 1)
-      }),
+    add: (wanted) => alone(async () => changes.add(wanted, await nextId(ground))),
     rename: (id, name) => alone(() => changes.rename(id, name)),
     giveHosts: (id, hosts) => alone(() => changes.giveHosts(id, hosts)),
     within: async (id, work) => {
       await requireKnown(id)
       return open(id, work)
     },
-    async remove(id) {
-      const there = await schemaOf(ground, id)
-      if (there === null) throw nobodyThere(id)
-      // Servers that have it open let go of it once they are told that it is no more.
-      if (there === 'env')
-        await sql`alter schema ${sql.id(`env_${id}`)} rename to ${sql.id(removed(id))}`.execute(ground)
-      await ring()
-      const until = performance.now() + lettingGoMs
-      for (;;) {
-        const isDone = await ground.connection().execute(async (lane) => {
-          if (!(await lockSchemasAlone(lane, [id]))) return false
-          try {
-            await sql`drop schema ${sql.id(removed(id))} cascade`.execute(lane)
-            return true
-          } finally {
-            await sql`select pg_advisory_unlock_all()`.execute(lane)
-          }
-        })
-        if (isDone) break
-        if (performance.now() > until)
-          throw new BackupRefusedError(
-            `Un serveur tient encore la bibliothèque ${id}\u202f: elle n’est plus servie, et ses données sont gardées sous «\u202f${removed(id)}\u202f». Recommencez pour les effacer.`,
-          )
-        await pause(200)
-      }
-      await rm(join(settings.dataDir, 'environments', String(id)), { recursive: true, force: true })
-      await ring()
-    },
+    remove: (id) =>
+      alone(async () => {
+        const there = await schemaOf(ground, id)
+        if (there === null) throw nobodyThere(id)
+        // Servers that have it open let go of it once they are told that it is no more.
+        if (there === 'env')
+          await sql`alter schema ${sql.id(`env_${id}`)} rename to ${sql.id(removed(id))}`.execute(ground)
+        await ring()
+        const until = performance.now() + lettingGoMs
+        for (;;) {
+          const isDone = await ground.connection().execute(async (lane) => {
+            if (!(await lockSchemasAlone(lane, [id]))) return false
+            try {
+              await sql`drop schema ${sql.id(removed(id))} cascade`.execute(lane)
+              return true
+            } finally {
+              await sql`select pg_advisory_unlock_all()`.execute(lane)
+            }
+          })
+          if (isDone) break
+          if (performance.now() > until)
+            throw new BackupRefusedError(
+              `Un serveur tient encore la bibliothèque ${id}\u202f: elle n’est plus servie, et ses données sont gardées sous «\u202f${removed(id)}\u202f». Recommencez pour les effacer.`,
+            )
+          await pause(200)
+        }
+        await rm(join(settings.dataDir, 'environments', String(id)), { recursive: true, force: true })
+      }),
     close: () => connections.end(),
   }
 }
@@ -161,6 +157,14 @@ function onPostgres(settings: ManageSettings, connections: Connections): Manager
 /** In milliseconds. */
 const lettingGoMs = 30_000
 const removed = (id: number) => `removed_env_${id}`
+
+/** Nobody's yet, not even of one that was begun to be removed: its files are still in that place. */
+async function nextId(db: Db): Promise<number> {
+  const { rows } = await sql<{ last: number | null }>`
+    select max(substring(nspname from '[0-9]+$')::int) as last from pg_namespace
+    where nspname ~ '^(removed_)?env_[1-9][0-9]{0,8}$'`.execute(db)
+  return (rows[0]?.last ?? 0) + 1
+}
 
 /** Whether it is there, or was begun to be removed. */
 async function schemaOf(db: Db, id: number): Promise<'env' | 'removed' | null> {

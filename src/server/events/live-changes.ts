@@ -34,7 +34,11 @@ export function openLiveChanges(logger: Logger, times: Partial<FeedTimes> = {}):
       const doorbell = environment.ear ? sharedDoorbell(environment, environment.ear, self) : ownDoorbell()
       const feed = openChangeFeed({ environment, doorbell, logger, times: { ...usualTimes, ...times } })
       if (isClosed) feed.close()
-      void environment.closed.then(() => known.delete(environment))
+      // A restore closes it under its pages, which come back to the one that is opened instead.
+      void environment.closed.then(() => {
+        feed.close()
+        known.delete(environment)
+      })
       found = { doorbell, feed }
       known.set(environment, found)
     }

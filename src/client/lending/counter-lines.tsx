@@ -1,0 +1,32 @@
+import { ActionIcon, Group, Stack, Text, Title } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+
+import styles from './counter.module.css'
+
+/** What stays on the counter after a scan, under one heading. */
+export const CounterLines = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className="panel" aria-label={title}>
+    <Title order={2} size="h4" mb="sm">
+      {title}
+    </Title>
+    <ul className={styles['rows']}>{children}</ul>
+  </section>
+)
+
+type CounterLineProps = { title: string; isBad?: boolean; onDismiss: () => void; children: ReactNode }
+
+/** What is told of one, until it was read. */
+export const CounterLine = ({ title, isBad, onDismiss, children }: CounterLineProps) => (
+  <li className={styles['row']} data-tone={isBad ? 'bad' : undefined}>
+    <Group justify="space-between" wrap="nowrap" align="flex-start">
+      <Stack gap={4}>
+        <Text fw={600}>{title}</Text>
+        {children}
+      </Stack>
+      <ActionIcon aria-label={`Masquer\u202f: ${title}`} onClick={onDismiss} c="dimmed">
+        <IconX size="1.2rem" aria-hidden />
+      </ActionIcon>
+    </Group>
+  </li>
+)

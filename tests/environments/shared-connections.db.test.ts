@@ -1,0 +1,137 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+
+import { type Borrower, type Connections, openConnections } from '../../src/server/db/connections.ts'
+import { openEar } from '../../src/server/db/ear.ts'
+import { sharedSchemaLock } from '../../src/server/db/schema-lock.ts'
+import { emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'
+
+/** The embedded engine lends nothing. */
+describe.skipIf(testEngine === 'embedded' || !isEngineReachable())('connections that are lent', () => {
+  let storage: Awaited<ReturnType<typeof emptyStorage>>
+  let address: string
+  let other: pg.Client
+  const opened: Connections[] = []
+
+  beforeAll(async () => {
+    storage = await emptyStorage()
+    address = storage.settings.databaseUrl ?? ''
+    other = new pg.Client({ connectionString: address })
+    await other.connect()
+    for (const id of [1, 2]) await other.query(`create schema env_${id}`)
+  })
+  afterEach(async () => {
+    for (const connections of opened.splice(0)) await connections.end()
+  })
+  afterAll(async () => {
+    await other.end()
+    await storage.drop()
+  })
+
+  const open = (most: number) => {
+    const connections = openConnections(address, { most })
+    opened.push(connections)
+    return connections
+  }
+  const borrower = (id: number, patience = 10_000): Borrower => ({
+    schema: `env_${id}`,
+    lock: sharedSchemaLock(id),
+    most: 7,
+    isLongReads: false,
+    statementTimeout: null,
+    patience,
+  })
+  const locksOn = async (id: number) => {
+    const { rows } = await other.query<{ count: number }>(
+      "select count(*)::int as count from pg_locks where locktype = 'advisory' and classid = 7302115 and objid = $1",
+      [id],
+    )
+    return rows[0]?.count
+  }
+
+  it('are given to who waited before its pool ended, and to nobody after', async () => {
+    const connections = open(2)
+    const [one, two] = [connections.poolFor(borrower(1)), connections.poolFor(borrower(2))]
+    const busy = await one.connect()
+    const waited = two.query('select current_schema() as here')
+    await expect.poll(() => two.waitingCount).toBe(1)
+    const ending = two.end()
+    await expect(two.connect()).rejects.toThrow('end')
+    await expect(two.query('select 1')).rejects.toThrow('end')
+    busy.release()
+    expect((await waited).rows).toEqual([{ here: 'env_2' }])
+    await ending
+    // Nothing of a library that is closed keeps a restore or a removal waiting.
+    await expect.poll(() => locksOn(2)).toBe(0)
+    await one.end()
+  })
+
+  it('let a pool end though who waited lost patience', async () => {
+    const connections = open(2)
+    const [one, two] = [connections.poolFor(borrower(1)), connections.poolFor(borrower(2, 50))]
+    const busy = await one.connect()
+    const waited = two.query('select 1').catch((error: unknown) => String(error))
+    const ending = two.end()
+    expect(await waited).toContain('timeout')
+    await ending
+    busy.release()
+    await one.end()
+  })
+
+  it('refuse who waits when they all end, and open no other', async () => {
+    const connections = open(2)
+    const [one, two] = [connections.poolFor(borrower(1)), connections.poolFor(borrower(2))]
+    const busy = await one.connect()
+    const waited = two.query('select 1').catch((error: unknown) => String(error))
+    await expect.poll(() => two.waitingCount).toBe(1)
+    await connections.end()
+    expect(await waited).toContain('closed')
+    busy.release()
+    await expect.poll(() => locksOn(2)).toBe(0)
+  })
+
+  it('hear for the others while one library’s schema was replaced', async () => {
+    const clients: pg.Client[] = []
+    const ear = openEar(() => {
+      const client = new pg.Client({ connectionString: address })
+      clients.push(client)
+      return client
+    })
+    const { ground } = open(2)
+    const replaced = sharedSchemaLock(1)
+    await replaced.knowSchema(ground)
+    const heard: (string | null)[] = []
+    ear.listen('shelves', (payload) => heard.push(payload))
+    await ear.keep(replaced)
+    const { rows } = await ear
+      .keep(sharedSchemaLock(2))
+      .then(() => clients[0]!.query<{ pid: number }>('select pg_backend_pid() as pid'))
+    await other.query('drop schema env_1; create schema env_1')
+    await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(ground)
+    await expect.poll(() => clients.length).toBe(2)
+    await expect.poll(() => ear.isHearing).toBe(true)
+    expect(clients).toHaveLength(2)
+    await other.query("notify shelves, 'yes'")
+    await expect.poll(() => heard).toContain('yes')
+    expect(await locksOn(2)).toBe(1)
+    ear.close()
+  })
+
+  it('leave nothing behind where they end while the ear begins to hear', async () => {
+    const client = new pg.Client({ connectionString: address, application_name: 'ear that closes' })
+    const connected = new Promise((resolve) => client.once('connect', resolve))
+    const ear = openEar(() => client)
+    ear.listen('shelves', () => undefined)
+    ear.close()
+    await connected
+    const left = async () => {
+      const { rows } = await other.query(
+        "select pid from pg_stat_activity where application_name = 'ear that closes'",
+      )
+      return rows.length
+    }
+    await expect.poll(left).toBe(0)
+    expect(ear.isHearing).toBe(false)
+  })
+})
