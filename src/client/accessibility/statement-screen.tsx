@@ -37,8 +37,8 @@ export default function StatementScreen() {
         <div className={styles['text']}>
           <Text>
             {library} s’engage à rendre ses services en ligne accessibles, comme le demande l’article 47 de la
-            loi n° 2005-102 du 11 février 2005. Cette déclaration s’applique à Comptoir, version {appVersion},
-            à cette adresse.
+            loi n°&nbsp;2005-102 du 11 février 2005. Cette déclaration s’applique à Comptoir, version{' '}
+            {appVersion}, à cette adresse.
           </Text>
         </div>
         <Part title="État de conformité">
@@ -57,7 +57,7 @@ export default function StatementScreen() {
           <ul className={styles['list']}>
             {outcomes.map((outcome) => (
               <li key={outcome}>
-                <strong>{counts[outcome]}</strong> {plural[outcome]}
+                <strong>{counts[outcome]}</strong> {words[outcome][counts[outcome] < 2 ? 0 : 1]}
               </li>
             ))}
           </ul>
@@ -151,11 +151,12 @@ export default function StatementScreen() {
   )
 }
 
-const plural = {
-  conforme: 'conformes',
-  'non conforme': 'non conformes',
-  'non applicable': 'non applicables',
-  'à vérifier': 'à vérifier par une personne',
+/** Of up to one criterion, and of several. */
+const words = {
+  conforme: ['conforme', 'conformes'],
+  'non conforme': ['non conforme', 'non conformes'],
+  'non applicable': ['non applicable', 'non applicables'],
+  'à vérifier': ['à vérifier par une personne', 'à vérifier par une personne'],
 } as const
 
 const rows = themes.flatMap(({ criteria }, theme) =>
