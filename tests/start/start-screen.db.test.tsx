@@ -208,6 +208,7 @@ describeServer('the guided start', (server) => {
     await closeApp()
     await openApp(server, '/start?step=doors')
     await step(/^Et maintenant, au comptoir$/)
+    expect(screen.queryByRole('button', { name: 'Poser l’exemple' })).toBeNull()
     expect(screen.getByRole('button', { name: 'Premier prêt, fait' })).toBeVisible()
     expect(screen.getByRole('link', { name: 'Aller à l’accueil' })).toHaveAttribute('href', '/home')
   })
