@@ -46,6 +46,10 @@ describeServer('the statement of accessibility', (server) => {
     const results = within(screen.getByRole('region', { name: 'Résultats des tests' }))
     const told = results.getAllByRole('listitem').map((item) => parseInt(item.textContent, 10))
     expect(told).toEqual(outcomes.map((outcome) => said.filter((one) => one === outcome).length))
+    const wrong = counts['non conforme']
+    expect(results.getByText(/non conforme/)).toHaveTextContent(
+      new RegExp(`^${wrong} non conforme${wrong < 2 ? '' : 's'}$`),
+    )
     const state = within(screen.getByRole('region', { name: 'État de conformité' }))
     expect(state.getByText(stateOf(counts))).toBeVisible()
     await closeApp()

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type Api, apiOf } from '../support/api-of.ts'
 import { type Device, openDevice, pressAfterScan, signIn, typeAsScanner } from '../support/browser.ts'
+import { cutInTable } from '../support/cut-words.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { testPassword } from '../support/test-library.ts'
 import { openCounter } from './counter.ts'
@@ -268,16 +269,7 @@ describe('a long list on a desktop', () => {
     for (const address of ['/loanings', '/beneficiaries', '/references']) {
       await page.goto(address)
       await page.locator('tbody tr').nth(1).waitFor()
-      const cut = await page.locator('table').evaluate((table) => {
-        const room = table.parentElement!
-        const heads = Array.from(table.querySelectorAll('th'))
-        const isCut = (head: Element) =>
-          head.getClientRects().length > 0 && head.scrollWidth > head.clientWidth
-        return [
-          ...heads.filter(isCut).map(({ textContent }) => textContent),
-          ...(room.scrollWidth > room.clientWidth ? ['the table'] : []),
-        ]
-      })
+      const cut = await cutInTable(page)
       expect({ address, cut }).toEqual({ address, cut: [] })
     }
   })

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import type { Db } from '../../src/server/db/handles.ts'
 import { apiOf } from '../support/api-of.ts'
-import { type Device, openDevice, signIn } from '../support/browser.ts'
+import { type Device, openDevice, signIn, viewports } from '../support/browser.ts'
+import { cutInTable } from '../support/cut-words.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { adminPassword } from '../support/test-library.ts'
 import { openCounter } from './counter.ts'
@@ -45,6 +46,11 @@ describe('what is kept of readers', () => {
     await page.getByText(/^Accordé par/).waitFor()
 
     await page.getByRole('link', { name: 'Voir 3 lecteurs proposés' }).click()
+    for (const size of [viewports.desktop, viewports.tablet]) {
+      await page.setViewportSize(size)
+      await page.getByRole('link', { name: 'Alice Martin' }).waitFor()
+      expect(await cutInTable(page)).toEqual([])
+    }
     await page.getByRole('checkbox', { name: /Alice Martin/ }).check({ force: true })
     await page.getByRole('checkbox', { name: /Noémie Expirée/ }).check({ force: true })
     const all = page.getByRole('button', { name: 'Effacer ces lecteurs' })

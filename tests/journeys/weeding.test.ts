@@ -3,7 +3,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type Api, apiOf } from '../support/api-of.ts'
-import { type Device, openDevice, signIn, typeAsScanner } from '../support/browser.ts'
+import { type Device, openDevice, signIn, typeAsScanner, viewports } from '../support/browser.ts'
+import { cutInTable } from '../support/cut-words.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { adminPassword } from '../support/test-library.ts'
 import { openCounter } from './counter.ts'
@@ -79,5 +80,16 @@ describe('weeding on a phone', () => {
     await page.goto('/weeding/cart')
     await page.getByText(/^3 exemplaires au panier/).waitFor()
     expect(await gone()).toBe(0)
+  })
+
+  it('reads every code and heading whole on a tablet and a desktop', async () => {
+    for (const size of [viewports.tablet, viewports.desktop]) {
+      await page.setViewportSize(size)
+      for (const address of ['/weeding/cart', '/weeding']) {
+        await page.goto(address)
+        await page.locator('tbody').getByText('31555510001001').waitFor()
+        expect({ address, cut: await cutInTable(page) }).toEqual({ address, cut: [] })
+      }
+    }
   })
 })

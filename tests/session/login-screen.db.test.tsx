@@ -104,6 +104,19 @@ describeServer('the login screen', (server) => {
     await server.db.updateTable('sites').set({ enabled: true }).where('id', '=', 2).execute()
   })
 
+  it('says once the name that a fresh installation shares with the product', async () => {
+    const network = networkTo(server)
+    openPage('/login', (request) =>
+      request.url.endsWith('/dns')
+        ? Promise.resolve(Response.json({ id: server.environment.id, name: 'Comptoir' }))
+        : network(request),
+    )
+    await waitFor(() =>
+      expect(document.querySelector('img')?.getAttribute('src')).toContain('/api/image/env/'),
+    )
+    expect(screen.getByText('Comptoir')).toBeVisible()
+  })
+
   it('shows the accounts of a demonstration, which fill the form', async () => {
     const network = networkTo(server)
     openPage('/login', (request) =>

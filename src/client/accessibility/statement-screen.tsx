@@ -37,8 +37,8 @@ export default function StatementScreen() {
         <div className={styles['text']}>
           <Text>
             {library} s’engage à rendre ses services en ligne accessibles, comme le demande l’article 47 de la
-            loi n° 2005-102 du 11 février 2005. Cette déclaration s’applique à Comptoir, version {appVersion},
-            à cette adresse.
+            loi n°&nbsp;2005-102 du 11 février 2005. Cette déclaration s’applique à Comptoir, version{' '}
+            {appVersion}, à cette adresse.
           </Text>
         </div>
         <Part title="État de conformité">
@@ -57,7 +57,7 @@ export default function StatementScreen() {
           <ul className={styles['list']}>
             {outcomes.map((outcome) => (
               <li key={outcome}>
-                <strong>{counts[outcome]}</strong> {words[outcome][counts[outcome] > 1 ? 1 : 0]}
+                <strong>{counts[outcome]}</strong> {words[outcome][counts[outcome] < 2 ? 0 : 1]}
               </li>
             ))}
           </ul>
@@ -151,6 +151,7 @@ export default function StatementScreen() {
   )
 }
 
+/** Of up to one criterion, and of several. */
 const words = {
   conforme: ['conforme', 'conformes'],
   'non conforme': ['non conforme', 'non conformes'],

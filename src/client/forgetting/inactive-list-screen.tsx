@@ -112,6 +112,7 @@ const columns: readonly Column<InactiveReader>[] = [
     title: 'Dernier prêt ou retour',
     order: 'last_active_on',
     role: 'day',
+    width: 13,
     cell: ({ last_active_on }) => (last_active_on === null ? 'Aucun' : frenchDay(last_active_on)),
   },
   {

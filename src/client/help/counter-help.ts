@@ -8,7 +8,7 @@ export const counterHelp: HelpOfScreens = {
       'Chercher ne fait rien de soi-même\u202f: un nom ou un titre tapé montre ce qui est trouvé, et c’est vous qui choisissez.',
       'Chaque ligne a son «\u00a0Annuler\u00a0», pendant dix minutes. Une question posée sur une ligne attend votre réponse sans arrêter la suite.',
       'Un lecteur laissé sans geste se grise, puis sa carte est à scanner de nouveau\u202f: le suivant n’emprunte pas à son nom.',
-      '«\u00a0À rendre\u00a0» et «\u00a0Retard\u00a0» montrent les prêts attendus au site. Sans réseau, on continue\u202f: ce qui est dit «\u00a0Enregistré\u00a0» part dès qu’il revient.',
+      'Les prêts du site à rendre aujourd’hui et ceux en retard se lisent sur le même écran. Sans réseau, on continue\u202f: ce qui est dit «\u00a0Enregistré\u00a0» part dès qu’il revient.',
     ],
   },
   '/loaning/add': {

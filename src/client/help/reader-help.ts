@@ -4,7 +4,7 @@ export const readerHelp: HelpOfScreens = {
   '/beneficiaries': {
     title: 'Lecteurs',
     says: [
-      'Les personnes et les collectivités inscrites. Cherchez par le nom, le matricule ou le numéro\u202f; une carte scannée ouvre sa fiche depuis n’importe quel écran.',
+      'Les personnes et les collectivités inscrites. Cherchez par le nom, le matricule ou le numéro\u202f; une carte scannée ouvre sa fiche, sauf là où l’écran attend lui-même un scan.',
       '«\u00a0Inscrire un lecteur\u00a0» ajoute une fiche\u202f; «\u00a0Importer\u00a0» en reprend beaucoup d’un tableau.',
       'Les cartes s’impriment une à une, pour les lecteurs cochés, ou pour toute la liste telle qu’elle est filtrée.',
       'Qui part n’est pas supprimé\u202f: on met fin à son inscription, et «\u00a0Sortis\u00a0» le retrouve.',

@@ -107,7 +107,7 @@ export const settingsHelp: HelpOfScreens = {
     title: 'Données personnelles',
     says: [
       'Une fois votre accord donné, chaque nuit coupe de leur lecteur les prêts finis depuis plus longtemps que le délai\u202f; les statistiques restent exactes.',
-      'Cet accord ne se reprend pas, et ce qui est oublié l’est pour toujours.',
+      '«\u00a0Suspendre\u00a0» arrête l’oubli jusqu’à un nouvel accord\u202f; ce qui est déjà oublié l’est pour toujours.',
       'Le registre des traitements et la notice aux lecteurs se copient et s’impriment\u202f; ce qui est entre crochets est à remplir.',
     ],
   },

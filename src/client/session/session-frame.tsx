@@ -7,6 +7,8 @@ import styles from './session-frame.module.css'
 
 export function SessionFrame({ title, children }: { title: string; children: ReactNode }) {
   const { data: environment } = useEnvironment()
+  // A fresh installation bears the product's own name, which is said once.
+  const organisation = environment?.name === 'Comptoir' ? undefined : environment?.name
   useEffect(() => {
     document.title = `${title} · Comptoir`
   }, [title])
@@ -15,11 +17,11 @@ export function SessionFrame({ title, children }: { title: string; children: Rea
       <header className={styles['brand']}>
         <EnvironmentImage key={`image ${environment?.id}`} environment_id={environment?.id} />
         <div key={`names ${environment?.id}`} className={styles['names']}>
-          <div className={styles['organisation']}>{environment?.name ?? 'Comptoir'}</div>
+          <div className={styles['organisation']}>{organisation ?? 'Comptoir'}</div>
           <div className={styles['product']}>
-            {environment ? 'Comptoir' : null}
+            {organisation ? 'Comptoir' : null}
             <span className={styles['promise']}>
-              {environment ? ' · ' : ''}prêter et rendre d’un geste, en ligne et hors ligne
+              {organisation ? ' · ' : ''}prêter et rendre d’un geste, en ligne et hors ligne
             </span>
           </div>
         </div>

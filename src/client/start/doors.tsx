@@ -54,7 +54,8 @@ export function Doors({ state }: { state: StartState }) {
               Scanner un livre
             </Button>
           </Door>
-          <SampleDoor sample={state.sample} />
+          {/* Invented titles have no place among those that are lent already. */}
+          {state.tasks.loan && state.sample === null ? null : <SampleDoor sample={state.sample} />}
           <Door
             Icon={IconFileImport}
             title="Importer un fichier"

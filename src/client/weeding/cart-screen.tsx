@@ -207,7 +207,7 @@ const columns: readonly Column<CartLine>[] = [
     cell: ({ reference, name }) => <DetailLink to={addressOfReference(reference)}>{name}</DetailLink>,
   },
   { key: 'author', title: 'Auteur', role: 'extra', width: 9, cell: ({ author }) => author ?? '' },
-  { key: 'bar_code', title: 'Code-barres', order: 'bar_code', width: 9, cell: ({ bar_code }) => bar_code },
+  { key: 'bar_code', title: 'Code-barres', order: 'bar_code', width: 10.5, cell: ({ bar_code }) => bar_code },
   {
     key: 'why',
     title: 'Pourquoi',
@@ -226,5 +226,5 @@ const columns: readonly Column<CartLine>[] = [
   },
   { key: 'reason', title: 'Destination', width: 8.5, cell: ({ reason }) => wordOf(reason) },
   { key: 'who', title: 'Mis par', role: 'extra', width: 8, cell: ({ who }) => who },
-  { key: 'stopped', title: 'Départ', role: 'lasting', width: 9, cell: (line) => <StopTag of={line} /> },
+  { key: 'stopped', title: 'Départ', role: 'lasting', width: 11, cell: (line) => <StopTag of={line} /> },
 ]

@@ -126,7 +126,7 @@ const columns: readonly Column<ExaminedCopy>[] = [
     cell: ({ reference, name }) => <DetailLink to={addressOfReference(reference)}>{name}</DetailLink>,
   },
   { key: 'author', title: 'Auteur', role: 'extra', width: 11, cell: ({ author }) => author ?? '' },
-  { key: 'bar_code', title: 'Code-barres', order: 'bar_code', width: 9, cell: ({ bar_code }) => bar_code },
+  { key: 'bar_code', title: 'Code-barres', order: 'bar_code', width: 10.5, cell: ({ bar_code }) => bar_code },
   {
     key: 'place',
     title: 'Place',
@@ -163,7 +163,7 @@ const columns: readonly Column<ExaminedCopy>[] = [
     key: 'in_cart',
     title: 'Panier',
     role: 'lasting',
-    width: 8,
+    width: 11,
     cell: (copy) => (copy.in_cart ? <StatusTag tone="good">Au panier</StatusTag> : <StopTag of={copy} />),
   },
 ]
