@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { MemoryRouter, useLocation } from 'react-router-dom'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
-import Shortcuts from '../../src/client/app/shortcuts.tsx'
+import { Shortcuts } from '../../src/client/app/shortcuts.tsx'
 import { setPreference } from '../../src/client/page/preferences.ts'
 import { beginSession, endSession, rememberUser } from '../../src/client/api/session.ts'
 import type { Right } from '../../src/domain/rights.ts'

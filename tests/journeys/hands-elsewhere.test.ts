@@ -114,13 +114,8 @@ const rows: DialogRow[] = [
     open: async (page) => {
       await page.goto('/account')
       await page.getByRole('heading', { level: 1 }).waitFor()
-      // The keys are heard once they came, which nothing shows.
-      await expect
-        .poll(async () => {
-          await page.keyboard.press('?')
-          return dialogOf(page, 'Aide').isVisible()
-        })
-        .toBe(true)
+      await page.keyboard.press('?')
+      await dialogOf(page, 'Aide').waitFor()
     },
     dialog: 'Aide',
     begins: 'Fermer',

@@ -15,12 +15,12 @@ import { OpenSettings } from './open-settings.ts'
 import { ScannedReaders } from './scanned-readers.tsx'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { openPlaces, openSettings } from './screens.tsx'
+import { Shortcuts } from './shortcuts.tsx'
 import { SideBar } from './side-bar.tsx'
 import { TopBar } from './top-bar.tsx'
 
 const SearchAnything = lazy(() => import('./search-anything.tsx'))
 const HouseWords = lazy(() => import('./house-words.tsx'))
-const Shortcuts = lazy(() => import('./shortcuts.tsx'))
 const SeenAsBand = lazy(() => import('./seen-as-band.tsx'))
 
 /** A top bar and the places: a phone's bottom bar, a tablet's rail, a desktop's folding side bar. */
@@ -61,8 +61,8 @@ export function Frame() {
       {isPhone ? <BottomBar open={open} /> : null}
       <Suspense fallback={null}>
         <HouseWords />
-        <Shortcuts onFind={find} />
       </Suspense>
+      <Shortcuts onFind={find} />
       {isFinding ? (
         <Suspense fallback={null}>
           <SearchAnything onClose={() => setFinding(false)} />

@@ -9,7 +9,7 @@ import { unlessCovered, useLoneKeys } from '../ui/lone-keys.ts'
 const HelpDialog = lazy(() => import('../help/help-dialog.tsx'))
 
 /** The help, and keys that work on every screen: alone outside of fields, with Alt or Ctrl in them as well. */
-export default function Shortcuts({ onFind }: { onFind: () => void }) {
+export function Shortcuts({ onFind }: { onFind: () => void }) {
   const navigate = useNavigate()
   const help = useHelpAddress()
   const mayLend = useRight('LOANING_ADD')
