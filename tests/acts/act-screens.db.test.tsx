@@ -26,7 +26,7 @@ describeServer('« Actes »', (server) => {
     await press('Annuler l’acte')
     const asked = await screen.findByRole('dialog', { name: /^Annuler l’acte/ })
     expect(asked).toHaveTextContent('3 éléments retrouveront')
-    await userEvent.click(within(asked).getByRole('button', { name: 'Annuler l’acte' }))
+    await userEvent.click(within(asked).getByRole('button', { name: 'Valider' }))
     await screen.findByText('L’annulation est en cours.')
     await server.doJobs()
     expect((await screen.findAllByText('Annulé, sauf 1')).length).toBeGreaterThan(0)

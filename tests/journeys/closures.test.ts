@@ -70,7 +70,7 @@ describe('a week that is closed and opened again', () => {
     await page.getByRole('button', { name: /^(Plus d’actions|Actions)\s: Congés/ }).click()
     await page.getByRole('menuitem', { name: 'Voir ou annuler l’acte' }).click()
     await page.getByRole('button', { name: 'Annuler l’acte' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Annuler l’acte' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Valider' }).click()
     await movedTo(1, week.due)
     expect(await dueOf(2)).toBe(week.next)
     await page.goto('/settings/closures')

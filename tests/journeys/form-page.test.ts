@@ -83,10 +83,7 @@ describe('the bar of a form', () => {
     })
     expect(isUncovered).toBe(true)
     await page.getByRole('button', { name: 'Annuler' }).click()
-    await page
-      .getByRole('dialog')
-      .getByRole('button', { name: /^Annuler l/ })
-      .click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Valider' }).click()
     await page.getByText('Aucune modification').waitFor()
   })
 

@@ -45,7 +45,7 @@ const rows: DialogRow[] = [
       await fromRow(page, 'Livre numéro 1', 'Annuler le prêt')
     },
     dialog: 'Annuler le prêt',
-    begins: 'Garder',
+    begins: 'Annuler',
     back: /^Actions.*Livre numéro 1$/,
   },
   {

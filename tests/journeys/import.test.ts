@@ -81,7 +81,7 @@ describe('a file with errors', () => {
       await page.getByRole('link', { name }).click()
       await page.getByRole('link', { name: 'Annuler cet import' }).click()
       await page.getByRole('button', { name: 'Annuler l’acte' }).first().click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Annuler l’acte' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Valider' }).click()
       await expect.poll(codes).toEqual(left)
     }
     expect(device.errors).toEqual([])

@@ -75,7 +75,7 @@ describe('weeding on a phone', () => {
     await page.getByRole('button', { name: 'Annuler l’acte' }).click()
     await page
       .getByRole('dialog', { name: /Annuler l’acte/ })
-      .getByRole('button', { name: 'Annuler l’acte' })
+      .getByRole('button', { name: 'Valider' })
       .click()
     await page.goto('/weeding/cart')
     await page.getByText(/^3 exemplaires au panier/).waitFor()

@@ -233,7 +233,7 @@ describeServer('a loan beside its list', (server) => {
     await userEvent.click(await (await panel()).findByRole('button', { name: 'Autres actions' }))
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Annuler le prêt' }))
     const question = await screen.findByRole('dialog', { name: 'Annuler le prêt' })
-    await userEvent.click(within(question).getByRole('button', { name: 'Annuler le prêt' }))
+    await userEvent.click(within(question).getByRole('button', { name: 'Valider' }))
     await waitFor(() => expect(openRow()).toHaveTextContent('Plus dans la liste'))
     await waitFor(() => expect(question).not.toBeInTheDocument())
     await hand.keyboard('j')

@@ -23,7 +23,7 @@ describeServer('the loans list', (server) => {
     await choose('Rendre')
     const question = await screen.findByRole('dialog', { name: 'Annuler le prêt du jour' })
     expect(question).toHaveTextContent('« Livre numéro 1 », prêté à Alice Martin (M1) le 10/03/2026')
-    await userEvent.click(within(question).getByRole('button', { name: 'Annuler le prêt du jour' }))
+    await userEvent.click(within(question).getByRole('button', { name: 'Valider' }))
     expect(await screen.findByText('Votre demande a bien été prise en compte.')).toBeVisible()
     await waitFor(async () =>
       expect((await client.get(`/api/loanings/${loan.id}`)).body.status).toBe('cancelled'),
@@ -42,7 +42,7 @@ describeServer('the loans list', (server) => {
     await choose('Annuler le prêt')
     const question = await screen.findByRole('dialog', { name: 'Annuler le prêt' })
     expect(question).toHaveTextContent('ce prêt n’est pas d’aujourd’hui')
-    await userEvent.click(within(question).getByRole('button', { name: 'Annuler le prêt' }))
+    await userEvent.click(within(question).getByRole('button', { name: 'Valider' }))
     expect(await screen.findByText('Votre demande a bien été prise en compte.')).toBeVisible()
     await waitFor(async () =>
       expect((await client.get(`/api/loanings/${loan.id}`)).body.status).toBe('cancelled'),

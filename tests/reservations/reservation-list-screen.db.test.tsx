@@ -88,7 +88,7 @@ describeServer('the list of reservations', (server) => {
     await actionsOf(titles[0])
     await choose('Annuler')
     const question = await screen.findByRole('dialog', { name: 'Annuler la réservation' })
-    await userEvent.click(within(question).getByRole('button', { name: 'Garder' }))
+    await userEvent.click(within(question).getByRole('button', { name: 'Annuler' }))
     expect(await statusOf(1)).toBe('waiting')
     await actionsOf(titles[0])
     await choose('Prêter')
