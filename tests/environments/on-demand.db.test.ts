@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import pg from 'pg'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
@@ -139,11 +140,18 @@ describe.skipIf(testEngine === 'embedded' || !isEngineReachable())(
     it('serves a scan of one while another’s long reads take all that they may', async () => {
       const environments = await serve()
       const [busy, calm] = [await environments.at('pret1.fr'), await environments.at('pret2.fr')]
-      const long = Array.from({ length: 6 }, () => sql`select pg_sleep(0.5)`.execute(busy!.reads))
+      // They last until the test lets them go.
+      const holder = new pg.Client({ connectionString: storage.settings.databaseUrl ?? '' })
+      await holder.connect()
+      await holder.query('select pg_advisory_lock(4711)')
+      const long = Array.from({ length: 6 }, () =>
+        sql`select pg_advisory_xact_lock(4711)`.execute(busy!.reads),
+      )
       let isOver = false
       const all = Promise.all(long).then(() => (isOver = true))
       await calm!.db.selectFrom('environment').select('id').execute()
       expect(isOver).toBe(false)
+      await holder.end()
       await all
     })
 
