@@ -29,6 +29,8 @@ const personalData = v.object({
   agreed: v.nullable(saidBy),
   /** Who suspended it since, and when; null while a yes holds. */
   suspended: v.nullable(saidBy),
+  /** The last day before a gap after which the yes is asked for again; null while none is. */
+  lapsed_since: v.nullable(day),
   /** Months after their end from which loans are cut from their readers. */
   retention_months: v.number(),
   /** 0: readers are never proposed. */

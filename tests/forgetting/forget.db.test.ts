@@ -86,6 +86,32 @@ describeServer('forgetting who borrowed what', (server) => {
     expect(await readersOf()).toEqual({ [loan]: null })
   })
 
+  it('asks again once the clock is far ahead of the day before, and forgets nothing meanwhile', async () => {
+    const loan = await lendAndReturn(1, 1, '2025-12-01', '2025-12-15')
+    server.moveTo(testNow)
+    await agree()
+    await forget()
+    // Sessions of the day before have ended in such a year.
+    const said = async () => (await (await server.as('admin')).get('/api/personal_data')).body
+    // A year ahead by mistake.
+    server.moveTo('2027-03-10T09:00:00.000Z')
+    await forget()
+    expect(await readersOf()).toEqual({ [loan]: 1 })
+    expect(await said()).toMatchObject({ agreed: null, suspended: null, lapsed_since: '2026-03-10' })
+
+    // Set right, it goes on by itself; forty days without a passage are a closed library, not a clock.
+    server.moveTo('2026-04-19T09:00:00.000Z')
+    await forget()
+    expect(await readersOf()).toEqual({ [loan]: null })
+    expect(await said()).toMatchObject({ agreed: { at: testNow }, lapsed_since: null })
+
+    server.moveTo('2027-03-10T09:00:00.000Z')
+    expect((await (await server.as('admin')).post('/api/personal_data/agreement')).body).toMatchObject({
+      agreed: { at: '2027-03-10T09:00:00.000Z' },
+      lapsed_since: null,
+    })
+  })
+
   it('leaves a day where it is once it is suspended, and takes it up from there', async () => {
     await sql`insert into beneficiaries (matricule, lastname, firstname)
       select 'S' || n, 'Suite', '' from generate_series(1, 60) n`.execute(server.db)

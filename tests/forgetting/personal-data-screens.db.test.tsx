@@ -65,6 +65,18 @@ describeServer('« Données personnelles »', (server) => {
     expect(await screen.findByRole('button', { name: 'Suspendre' })).toBeVisible()
   })
 
+  it('asks for the yes again after a gap, and says why', async () => {
+    await sql`insert into forgetting_agreements (user_id, agreed_at) values (1, '2026-01-05T09:00:00Z')`.execute(
+      server.db,
+    )
+    await openApp(server, '/settings/personal_data')
+    expect(await screen.findByText(/^Aucun passage depuis le 05\/01\/2026/)).toBeVisible()
+    await press('Accorder')
+    await answer('Accorder l’oubli des prêts\u202f?')
+    expect(await screen.findByRole('button', { name: 'Suspendre' })).toBeVisible()
+    expect(screen.queryByText(/^Aucun passage depuis/)).toBeNull()
+  })
+
   it('gives the register and the notice with the library’s own delays and profiles', async () => {
     await openApp(server, '/settings/personal_data')
     const [register] = await screen.findAllByRole('button', { name: 'Lire' })

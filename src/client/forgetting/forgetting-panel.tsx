@@ -18,7 +18,7 @@ import { counted, frenchInstant } from '../ui/words.ts'
 
 /** The yes that the nightly forgetting waits for, and what each day did since. */
 export function ForgettingPanel({ data }: { data: PersonalData }) {
-  const { agreed, suspended, retention_months, linked_loans, forgotten_before, days } = data
+  const { agreed, suspended, lapsed_since, retention_months, linked_loans, forgotten_before, days } = data
   const confirm = useConfirm()
   const agree = useChange(agreeToForgetting)
   const suspend = useChange(suspendForgetting)
@@ -85,6 +85,11 @@ export function ForgettingPanel({ data }: { data: PersonalData }) {
         ) : suspended ? (
           <Text mt="xs" c="dimmed">{`Suspendu par ${suspended.who}, ${frenchInstant(suspended.at)}.`}</Text>
         ) : null}
+        {lapsed_since === null ? null : (
+          <Text mt="xs">
+            {`Aucun passage depuis le ${frenchDay(lapsed_since)}\u202f: votre accord est redemandé, au cas où l’horloge du serveur aurait avancé. Si la date d’aujourd’hui est juste, accordez de nouveau.`}
+          </Text>
+        )}
         <Group mt="sm">
           {agreed ? (
             <Button

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 
-import { type CalendarDay, calendarDayOf, plusMonths } from '../../domain/calendar-day.ts'
+import { type CalendarDay, calendarDayOf, daysBetween, plusMonths } from '../../domain/calendar-day.ts'
 import type { Environment } from '../db/environment.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { type Parameters, readParameters } from '../db/parameters.ts'
@@ -16,13 +16,23 @@ const everyMs = 10 * 60_000
 /** The day before which what has ended is forgotten. */
 export const forgottenBefore = (today: CalendarDay, months: number): CalendarDay => plusMonths(today, -months)
 
-export const isAgreed = async (db: Db): Promise<boolean> =>
-  (await db
-    .selectFrom('forgetting_agreements')
-    .select('id')
-    .where('suspended_at', 'is', null)
-    .limit(1)
-    .executeTakeFirst()) !== undefined
+/** A clock that jumped ahead would forget for good what is not due: so long after the day before, somebody is asked again. */
+const mostDaysApart = 40
+
+/** `lapsedSince` is the last day that was done or agreed to, where the yes no longer holds for it lies too far back. */
+export async function readAgreement(
+  db: Db | Trx,
+  { today, timezone }: { today: CalendarDay; timezone: string },
+): Promise<{ isAgreed: boolean; lapsedSince: CalendarDay | null }> {
+  const { rows } = await sql<{ agreed_on: CalendarDay | null; done_on: CalendarDay | null }>`
+    select (select max((agreed_at at time zone ${timezone})::date) from forgetting_agreements where suspended_at is null) as agreed_on,
+      (select max(day) from forgetting_days where day <= ${today}) as done_on`.execute(db)
+  const { agreed_on = null, done_on = null } = rows[0] ?? {}
+  if (agreed_on === null) return { isAgreed: false, lapsedSince: null }
+  const last = done_on !== null && done_on > agreed_on ? done_on : agreed_on
+  const isLapsed = daysBetween(last, today) > mostDaysApart
+  return { isAgreed: !isLapsed, lapsedSince: isLapsed ? last : null }
+}
 
 /**
  * Forgets what is due on a library's day, once, after somebody agreed: the row of the day is claimed by whoever comes first,
@@ -32,14 +42,15 @@ export async function forgetOfToday(
   { db }: Pick<Environment, 'db'>,
   { now, stopping }: { now: () => Date; stopping?: AbortSignal },
 ): Promise<void> {
-  if (!(await isAgreed(db))) return
   const parameters = await readParameters(db)
   const at = now()
-  const today = calendarDayOf(at, parameters.get('timezone'))
-  if (await isDone(db, today)) return
+  const timezone = parameters.get('timezone')
+  const today = calendarDayOf(at, timezone)
+  const isAgreed = async () => (await readAgreement(db, { today, timezone })).isAgreed
+  if (!(await isAgreed()) || (await isDone(db, today))) return
   for (let steps = 1; ; steps += 1) {
     // Suspended meanwhile, the day is left where it is.
-    if (stopping?.aborted || !(await isAgreed(db))) return
+    if (stopping?.aborted || !(await isAgreed())) return
     const isLast = await db.transaction().execute((trx) => step(trx, { today, at, parameters }))
     if (isLast || steps === 1) await measureCuts(db)
     if (isLast) return

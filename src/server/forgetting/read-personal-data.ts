@@ -5,7 +5,7 @@ import type { Db, Trx } from '../db/handles.ts'
 import { accountName } from '../db/person-names.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { hasEnded } from './cut-loans.ts'
-import { forgottenBefore } from './forget-of-today.ts'
+import { forgottenBefore, readAgreement } from './forget-of-today.ts'
 
 const daysTold = 14
 
@@ -21,6 +21,7 @@ export async function readPersonalData(
     where l.beneficiary is not null and ${hasEnded({ endedBefore: forgotten_before, today, timezone })}`.execute(
     db,
   )
+  const { lapsedSince } = await readAgreement(db, { today, timezone })
   const { rows: said } = await sql<{ who: string; at: string; holds: boolean }>`
     select ${accountName('u')} as who, coalesce(a.suspended_at, a.agreed_at) as at, a.suspended_at is null as holds
     from forgetting_agreements a join users u on u.id = coalesce(a.suspended_by, a.user_id)
@@ -44,8 +45,9 @@ export async function readPersonalData(
   return {
     '@type': 'PersonalData',
     library: parameters.get('work_council'),
-    agreed: last?.holds ? by : null,
+    agreed: last?.holds && lapsedSince === null ? by : null,
     suspended: last?.holds ? null : by,
+    lapsed_since: last?.holds ? lapsedSince : null,
     retention_months,
     retention_inactive_months: parameters.number('retention_inactive_months'),
     journal_months: parameters.number('journal_months'),
