@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { goWithin } from '../support/accessible.ts'
 import { type Device, openDevice, signIn } from '../support/browser.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { screenAddresses } from '../support/screen-addresses.ts'
@@ -54,8 +55,10 @@ describe.concurrent.each([
     await server?.drop()
   })
 
+  /** By way of an address that leads nowhere, so that two screens with one title are told apart. */
   const titleAt = async (path: string) => {
-    await device.page.goto(path)
+    await goWithin(device.page, '/nulle-part')
+    await goWithin(device.page, path)
     return device.page.locator('main h1').first().textContent()
   }
   /** The screens that what is in sight leads to. */
