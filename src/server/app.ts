@@ -197,7 +197,8 @@ function isDatabaseUnreachable(error: unknown): boolean {
   // Only a socket that is missing is the database's; a file that is missing is another fault.
   if (code === 'ENOENT') return error instanceof Error && 'syscall' in error && error.syscall === 'connect'
   return (
-    ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03', '53300', '08006'].includes(code) ||
-    /Connection terminated|is not queryable|timeout exceeded when trying to connect/.test(String(error))
+    ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '25006', '57P01', '57P02', '57P03', '53300', '08006'].includes(
+      code,
+    ) || /Connection terminated|is not queryable|timeout exceeded when trying to connect/.test(String(error))
   )
 }

@@ -93,9 +93,10 @@ describe.skipIf(testEngine === 'embedded' || !isEngineReachable())('connections 
 
   it('hear for the others while one library’s schema was replaced', async () => {
     const clients: pg.Client[] = []
-    const ear = openEar(() => {
+    const ear = openEar(async () => {
       const client = new pg.Client({ connectionString: address })
       clients.push(client)
+      await client.connect()
       return client
     })
     const { ground } = open(2)
@@ -121,7 +122,10 @@ describe.skipIf(testEngine === 'embedded' || !isEngineReachable())('connections 
   it('leave nothing behind where they end while the ear begins to hear', async () => {
     const client = new pg.Client({ connectionString: address, application_name: 'ear that closes' })
     const connected = new Promise((resolve) => client.once('connect', resolve))
-    const ear = openEar(() => client)
+    const ear = openEar(async () => {
+      await client.connect()
+      return client
+    })
     ear.listen('shelves', () => undefined)
     ear.close()
     await connected

@@ -6,6 +6,7 @@ const rounds = {
   FAULT_QUEUE: '500',
   FAULT_SCANS: '1000',
   WRONG_PASSWORDS: '10000',
+  FAILOVERS: '10',
   ...process.env,
 }
 const files = process.argv.slice(2)

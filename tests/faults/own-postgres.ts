@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { chownSync, existsSync, readdirSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -15,9 +15,18 @@ export type OwnPostgres = {
   addressOf(database: string): string
   /** `fast` cuts the connections, `immediate` is a crash; it recovers when it starts again. */
   restart(mode: 'fast' | 'immediate'): Promise<void>
+  /** Its address without account and database. */
+  host: string
+  /** Its machine is gone: no process of it lives, and nobody reads its files. */
+  kill(): Promise<void>
   /** What it wrote in its log. */
   log(): Promise<string>
   drop(): Promise<void>
+}
+
+export type Standby = OwnPostgres & {
+  /** Takes writes from then on. */
+  promote(): Promise<void>
 }
 
 type Account = { uid?: number; gid?: number }
@@ -50,18 +59,50 @@ function accountOf(name: string): { uid: number; gid: number } | null {
 }
 
 export async function openOwnPostgres(settings: Record<string, string>): Promise<OwnPostgres> {
+  const { home, port, run: runIn } = await makeHome()
+  const data = join(home, 'data')
+  await runIn('initdb', ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'])
+  return startIn({ home, port, runIn }, settings)
+}
+
+/** A copy of another, that takes in what is written there until it is promoted. */
+export async function openStandby(of: OwnPostgres, name: string): Promise<Standby> {
+  const place = await makeHome()
+  const { home, port, run: runIn } = place
+  const data = join(home, 'data')
+  const source = `${of.addressOf('postgres')}?application_name=${name}`
+  await runIn('pg_basebackup', ['-D', data, '-d', source, '-R', '-X', 'stream', '-c', 'fast', '--no-sync'])
+  const standby = await startIn({ home, port, runIn }, { hot_standby: 'on' })
+  return {
+    ...standby,
+    promote: async () => {
+      await runIn('pg_ctl', ['-D', data, '-w', 'promote'])
+    },
+  }
+}
+
+async function makeHome() {
   if (binaries === null || account === null) throw new Error('PostgreSQL’s programs are not on this machine')
   const home = await mkdtemp(join(tmpdir(), 'comptoir-postgres-'))
   if (account.uid !== undefined && account.gid !== undefined) chownSync(home, account.uid, account.gid)
+  const options = { ...account, cwd: home }
+  const folder = binaries
+  return {
+    home,
+    port: await freePort(),
+    run: (program: string, args: readonly string[]) => run(join(folder, program), args, options),
+  }
+}
+
+type Place = {
+  home: string
+  port: number
+  runIn: (program: string, args: readonly string[]) => Promise<unknown>
+}
+
+async function startIn({ home, port, runIn }: Place, settings: Record<string, string>): Promise<OwnPostgres> {
   const data = join(home, 'data')
   const log = join(home, 'log')
-  const port = await freePort()
-  const options = { ...account, cwd: home }
-  await run(
-    join(binaries, 'initdb'),
-    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
-    options,
-  )
   const all = {
     port: String(port),
     listen_addresses: '127.0.0.1',
@@ -71,16 +112,24 @@ export async function openOwnPostgres(settings: Record<string, string>): Promise
   const words = Object.entries(all).map(([name, value]) => `-c ${name}=${value}`)
   const control = (...args: string[]) =>
     // Its children would keep a pipe open for as long as they live: they write to the log.
-    run(join(binaries, 'pg_ctl'), ['-D', data, '-l', log, '-w', '-o', words.join(' '), ...args], options)
+    runIn('pg_ctl', ['-D', data, '-l', log, '-w', '-o', words.join(' '), ...args])
+  let isDead = false
   await control('start')
   return {
     addressOf: (database) => `postgres://postgres@127.0.0.1:${port}/${database}`,
+    host: `127.0.0.1:${port}`,
     restart: async (mode) => {
       await control('-m', mode, 'restart')
     },
+    kill: async () => {
+      const [pid] = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')
+      process.kill(Number(pid), 'SIGKILL')
+      await chmod(data, 0o000)
+      isDead = true
+    },
     log: () => readFile(log, 'utf8'),
     drop: async () => {
-      await control('-m', 'immediate', 'stop')
+      if (!isDead) await control('-m', 'immediate', 'stop')
       await rm(home, { recursive: true, force: true })
     },
   }

@@ -110,6 +110,8 @@ export async function deskAt(address: string, username = 'biblio') {
   const authorization = `Bearer ${login.body.token}`
   return {
     get: (path: string) => send('GET', path, undefined, { authorization }),
+    giveBack: (key: string, loan: number) =>
+      send('POST', `/api/loanings/${loan}/return`, {}, { authorization, 'idempotency-key': key }),
     lend: (key: string, beneficiary: number, copy: number) =>
       send('POST', '/api/loanings', { beneficiary, copy }, { authorization, 'idempotency-key': key }),
   }

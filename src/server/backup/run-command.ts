@@ -1,4 +1,5 @@
 import { type Configuration, ConfigurationError, readConfiguration } from '../process/configuration.ts'
+import { openMachines } from '../db/machines.ts'
 import { DataDirectoryBusyError } from '../db/embedded-engine.ts'
 import { DatabaseMisplacedError, type StorageSettings } from '../db/environment.ts'
 import { BackupRefusedError } from './backup-refused.ts'
@@ -24,7 +25,9 @@ export async function runCommand(
     const isUnderstood = more.length < most && flags.every((flag) => known.includes(flag.replace(/=.*$/, '')))
     if (file === undefined || !isUnderstood) throw new BackupRefusedError(usage)
     const configuration = readConfiguration(process.env)
-    const { dataDir, databaseUrl } = configuration
+    const { dataDir } = configuration
+    const databaseUrl =
+      configuration.databaseUrl && (await openMachines(configuration.databaseUrl).writable())
     const said = await run({ file, more, flags, storage: { dataDir, databaseUrl }, configuration })
     process.stdout.write(`${said}\n`)
   } catch (error) {

@@ -5,6 +5,7 @@ import pg from 'pg'
 import { type Ear, openEar } from './ear.ts'
 import { type NamingClient, namingClient } from './named-statements.ts'
 import type { Db } from './handles.ts'
+import { openMachines, patience } from './machines.ts'
 import { poolDb, readableTypes } from './pool.ts'
 import { type Asking, noSchemaLock, type SchemaLock } from './schema-lock.ts'
 
@@ -47,6 +48,9 @@ export const mostConnections = 20
 /** A connection nobody used for so long is closed. */
 const restMs = 60_000
 const openingMs = 15_000
+/** Where there are several machines, how often the one in use is asked, and how long it may say nothing. */
+const lookEveryMs = 2_000
+const silenceMs = 5_000
 
 type Held = {
   client: NamingClient
@@ -73,14 +77,14 @@ export function openConnections(
   { most = mostConnections, name = 'comptoir' }: { most?: number; name?: string } = {},
 ): Connections {
   const Client = namingClient()
-  const target = {
-    connectionString: address,
+  const machines = openMachines(address)
+  const settings = {
     application_name: name,
-    connectionTimeoutMillis: openingMs,
+    connectionTimeoutMillis: patience(machines.areSeveral),
     keepAlive: true,
     types: readableTypes,
   }
-  const ear = openEar(() => new pg.Client(target))
+  const ear = openEar(() => machines.connect((target) => new pg.Client({ ...target, ...settings })))
   const atMost = Math.max(most - 1, 1)
   const mostLongReads = Math.max(Math.floor(atMost / 2), 1)
   const all = new Set<Held>()
@@ -154,7 +158,9 @@ export function openConnections(
 
   async function open(): Promise<Held> {
     opening += 1
-    const client = new Client(target)
+    const client = await machines
+      .connect((target) => new Client({ ...target, ...settings }))
+      .finally(() => (opening -= 1))
     const [query, together] = [client.query.bind(client), client.together.bind(client)]
     const own: Asking = {
       query: async (text, values = []) => {
@@ -167,7 +173,6 @@ export function openConnections(
     client.on('error', () => void drop(held))
     client.on('end', () => void drop(held))
     try {
-      await client.connect()
       const { rows } = await own.query('show statement_timeout')
       const told = rows[0]?.['statement_timeout']
       if (typeof told === 'string') held.ownTimeout = told
@@ -176,8 +181,6 @@ export function openConnections(
     } catch (error) {
       client.end().catch(() => undefined)
       throw error
-    } finally {
-      opening -= 1
     }
   }
 
@@ -209,6 +212,17 @@ export function openConnections(
     const before = performance.now() - restMs
     for (const held of all) if (!held.isUsed && held.restsSince < before) void drop(held)
   }, restMs / 2).unref()
+
+  // A machine that is gone says nothing: what waits for it is given up, and asks the one that took its place.
+  const look = machines.areSeveral
+    ? setInterval(() => {
+        void ear.isAnswered(silenceMs).then((isAnswered) => {
+          if (isAnswered || isEnded) return
+          ear.begin()
+          for (const { client } of all) client.connection.stream.destroy()
+        })
+      }, lookEveryMs).unref()
+    : undefined
 
   const borrow = (borrower: Borrower) =>
     new Promise<Held>((resolve, reject) => {
@@ -302,6 +316,7 @@ export function openConnections(
     async end() {
       isEnded = true
       clearInterval(rest)
+      clearInterval(look)
       ear.close()
       for (const { onTurn, fail } of waiters.splice(0)) {
         onTurn()

@@ -8,6 +8,10 @@ export type Ear = {
   listen(channel: string, onRing: (payload: string | null) => void): () => void
   /** Holds an environment's lock until the returned function is called; throws what `take` throws. */
   keep(lock: SchemaLock): Promise<() => Promise<void>>
+  /** Whether its connection answers within so many milliseconds; one that is being made counts as answered. */
+  isAnswered(withinMs: number): Promise<boolean>
+  /** Gives its connection up and makes another. */
+  begin(): void
   /** False while other processes cannot be heard. */
   readonly isHearing: boolean
   close(): void
@@ -33,7 +37,7 @@ function unlessReplaced(error: unknown): void {
   if (!(error instanceof SchemaReplacedError)) throw error
 }
 
-export function openEar(makeClient: () => pg.Client): Ear {
+export function openEar(openClient: () => Promise<pg.Client>): Ear {
   const rings = new Map<string, Set<(payload: string | null) => void>>()
   const locks = new Set<SchemaLock>()
   let client: pg.Client | null = null
@@ -49,7 +53,11 @@ export function openEar(makeClient: () => pg.Client): Ear {
   }
 
   async function connect(): Promise<Asking> {
-    const opened = makeClient()
+    const opened = await openClient().catch((error: unknown) => {
+      isHearing = false
+      connectAgain()
+      throw error
+    })
     const own = inTurn(opened)
     let isLost = false
     const lose = () => {
@@ -64,7 +72,6 @@ export function openEar(makeClient: () => pg.Client): Ear {
     opened.on('end', lose)
     opened.on('notification', ({ channel, payload }) => tell(channel, payload ?? null))
     try {
-      await opened.connect()
       for (const lock of locks) await lock.take(own).catch(unlessReplaced)
       for (const channel of rings.keys()) await own.query(`listen ${channel}`)
     } catch (error) {
@@ -125,6 +132,19 @@ export function openEar(makeClient: () => pg.Client): Ear {
         locks.delete(lock)
         await asking?.query(lock.leave).catch(() => undefined)
       }
+    },
+    isAnswered(withinMs) {
+      if (!asking) return Promise.resolve(true)
+      return Promise.race([
+        asking.query('select 1').then(
+          () => true,
+          () => true,
+        ),
+        new Promise<boolean>((resolve) => setTimeout(() => resolve(false), withinMs).unref()),
+      ])
+    },
+    begin() {
+      client?.connection.stream.destroy()
     },
     get isHearing() {
       return isHearing

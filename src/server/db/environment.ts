@@ -12,6 +12,7 @@ import {
 import { type ConnectionPool, type Connections, openConnections } from './connections.ts'
 import { DataDirectoryBusyError, type EmbeddedEngine, startEmbeddedEngine } from './embedded-engine.ts'
 import { migrations as ours } from './migrations/migrations.ts'
+import { openMachines } from './machines.ts'
 import { boundStatements } from './planned-cost.ts'
 import { openPool, poolDb, type PoolTarget } from './pool.ts'
 import { closeDirectories } from './private-directories.ts'
@@ -108,8 +109,8 @@ export async function embeddedEnvironmentIds(dataDir: string): Promise<number[]>
     .sort((a, b) => a - b)
 }
 
-export async function idsAt(connectionString: string): Promise<number[]> {
-  const { pool, db } = openPool({ connectionString, max: 1 })
+export async function idsAt(address: string): Promise<number[]> {
+  const { pool, db } = openPool({ connectionString: await openMachines(address).writable(), max: 1 })
   return postgresEnvironmentIds(db).finally(() => pool.end())
 }
 

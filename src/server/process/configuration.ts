@@ -1,3 +1,4 @@
+import { addressesIn } from '../db/machines.ts'
 import { mostConnections } from '../db/connections.ts'
 import { type LogLevel, logLevels } from './logger.ts'
 
@@ -63,8 +64,8 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     databaseUrl: read<string | null>(
       'DATABASE_URL',
       null,
-      addressOf('postgres:', 'postgresql:'),
-      'une adresse postgres://…',
+      databaseAddressOf,
+      'une adresse postgres://…, ou plusieurs machines séparées par des virgules\u202f: postgres://compte@une,autre/base',
     ),
     databaseConnections: read(
       'DATABASE_CONNECTIONS',
@@ -147,6 +148,14 @@ const countFrom =
 function addressOf(...protocols: string[]) {
   return (text: string): string | undefined =>
     URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : undefined
+}
+
+function databaseAddressOf(text: string): string | undefined {
+  try {
+    return addressesIn(text).every(addressOf('postgres:', 'postgresql:')) ? text : undefined
+  } catch {
+    return undefined
+  }
 }
 
 function publicUrlOf(text: string): string | undefined {

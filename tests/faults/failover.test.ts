@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { sql } from 'kysely'
+import pg from 'pg'
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import { openEnvironment } from '../../src/server/db/environment.ts'
+import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
+import { wrongTallies } from '../support/loan-tallies.ts'
+import { furnishTestLibrary } from '../support/test-library.ts'
+import { canRunPostgres, openOwnPostgres, openStandby } from './own-postgres.ts'
+import { askUntil, type Desk, deskAt, type Reply, startProduct } from './product.ts'
+import { randomOf } from './random.ts'
+
+if (!canRunPostgres)
+  process.stdout.write('failover: initdb and pg_ctl are not on this machine, its tests are not run\n')
+
+const deviceCount = 20
+const seeds = Array.from({ length: Number(process.env['FAILOVERS'] ?? '1') }, (_, at) =>
+  Number(process.env['FAULT_SEED'] ?? 1 + at),
+)
+
+/** An action that a device was told is done. */
+type Confirmed = { kind: 'lend' | 'return'; key: string; loan: number; copy: number }
+
+const settings = {
+  wal_level: 'replica',
+  max_wal_senders: '4',
+  wal_keep_size: '256MB',
+  max_connections: '60',
+  fsync: 'off',
+}
+
+async function openPair(isSynchronous: boolean) {
+  const primary = await openOwnPostgres(settings)
+  onTestFinished(() => primary.drop())
+  const dataDir = await mkdtemp(join(tmpdir(), 'comptoir-failover-'))
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
+  const environment = await openEnvironment({ dataDir, databaseUrl: primary.addressOf('postgres') }, 1)
+  const { db } = environment
+  await furnishEnvironment(db, 'mot-de-passe-admin')
+  await furnishTestLibrary(db)
+  await sql`update media set max_loaning = null, max_late = null`.execute(db)
+  await sql`insert into copies (reference, bar_code, site) select 1, 'F' || n, 1 from generate_series(1, 4000) n`.execute(
+    db,
+  )
+  const { rows } = await sql<{ first: number }>`
+    select min(id) as first from copies where bar_code like 'F%'`.execute(db)
+  await environment.close()
+  const standby = await openStandby(primary, 'second')
+  onTestFinished(() => standby.drop())
+  const master = new pg.Client(primary.addressOf('postgres'))
+  await master.connect()
+  if (isSynchronous) {
+    await master.query(`alter system set synchronous_standby_names = 'second'`)
+    await master.query('select pg_reload_conf()')
+  }
+  const wanted = isSynchronous ? 'sync' : 'async'
+  await expect
+    .poll(async () => (await master.query('select sync_state from pg_stat_replication')).rows)
+    .toEqual([{ sync_state: wanted }])
+  await master.end()
+  const databaseUrl = `postgres://postgres@${primary.host},${standby.host}/postgres?target_session_attrs=read-write`
+  return { primary, standby, dataDir, databaseUrl, firstCopy: rows[0]?.first ?? 0 }
+}
+
+/** A device that lends and takes back until it is told to end; what has no answer is asked again under its key. */
+async function work(
+  desk: Desk,
+  {
+    first,
+    step,
+    until,
+    confirm,
+  }: { first: number; step: number; until: AbortSignal; confirm(done: Confirmed): void },
+): Promise<void> {
+  const isAnswered = (reply: Reply) => reply.status !== 0 && reply.status < 500
+  for (let copy = first; !until.aborted; copy += step) {
+    const key = randomUUID()
+    const lent = await askUntil(() => desk.lend(key, 1 + (copy % 2), copy), isAnswered)
+    expect(lent).toMatchObject({ status: 201 })
+    const loan = lent.body.id ?? 0
+    confirm({ kind: 'lend', key, loan, copy })
+    if (copy % 3 === 0) continue
+    const back = randomUUID()
+    const returned = await askUntil(() => desk.giveBack(back, loan), isAnswered)
+    expect(returned).toMatchObject({ status: 200 })
+    confirm({ kind: 'return', key: back, loan, copy })
+  }
+}
+
+describe.skipIf(!canRunPostgres)('the machine of the database is lost', () => {
+  it.each(seeds)(
+    'and its synchronous standby goes on, nothing lost and nothing twice (seed %i)',
+    async (seed) => {
+      const random = randomOf(seed)
+      const { primary, standby, dataDir, databaseUrl, firstCopy } = await openPair(true)
+      const product = await startProduct({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl })
+      onTestFinished(async () => void (await product.end('SIGKILL')))
+      const desk = await deskAt(product.address)
+      const confirmed: (Confirmed & { at: number })[] = []
+      const over = new AbortController()
+      const devices = Array.from({ length: deviceCount }, (_, at) =>
+        work(desk, {
+          first: firstCopy + at,
+          step: deviceCount,
+          until: over.signal,
+          confirm: (done) => confirmed.push({ ...done, at: performance.now() }),
+        }),
+      )
+      const enough = async (count: number) => {
+        const target = confirmed.length + count
+        await expect.poll(() => confirmed.length, { timeout: 120_000, interval: 20 }).toBeGreaterThan(target)
+      }
+      await enough(random.between(60, 400))
+      await primary.kill()
+      await standby.promote()
+      const promoted = performance.now()
+      await enough(100)
+      over.abort()
+      await Promise.all(devices)
+      const back = confirmed.find(({ at }) => at > promoted)
+      process.stdout.write(
+        `failover, seed ${seed}: in service ${((back!.at - promoted) / 1000).toFixed(1)} s after the promotion, ${confirmed.length} actions confirmed\n`,
+      )
+      await product.end('SIGTERM')
+
+      const environment = await openEnvironment({ dataDir, databaseUrl: standby.addressOf('postgres') }, 1)
+      onTestFinished(() => environment.close())
+      const { rows: loans } = await sql<{ id: number; copy: number; status: string; loan_key: string }>`
+      select id, copy, status, loan_key from loanings where copy >= ${firstCopy}`.execute(environment.db)
+      const lends = confirmed.filter(({ kind }) => kind === 'lend')
+      const byKey = new Map(loans.map((loan) => [loan.loan_key, loan]))
+      expect(lends.filter(({ key, loan }) => byKey.get(key)?.id !== loan)).toEqual([])
+      const finished = new Set(loans.filter(({ status }) => status === 'finished').map(({ id }) => id))
+      const returns = confirmed.filter(({ kind }) => kind === 'return')
+      expect(returns.filter(({ loan }) => !finished.has(loan))).toEqual([])
+      // None twice, and none that nobody asked for.
+      expect(loans.length).toBe(new Set(loans.map(({ copy }) => copy)).size)
+      expect([loans.length, finished.size]).toEqual([lends.length, returns.length])
+      expect(await wrongTallies(environment.db)).toEqual([])
+    },
+  )
+})
