@@ -52,7 +52,7 @@ import { openSessionEndpoints } from './sessions.ts'
 import { settingEndpoints } from './settings.ts'
 import { siteEndpoints } from './site-changes.ts'
 import { filterEndpoints } from './filters.ts'
-import { getSnapshot } from './snapshot.ts'
+import { findLostReceipts, getSnapshot } from './snapshot.ts'
 import { layPreset } from './start-presets.ts'
 import { startEndpoints } from './start.ts'
 import { statsEndpoints } from './stats.ts'
@@ -122,6 +122,7 @@ export const endpoints: readonly Endpoint[] = [
   ...profileEndpoints,
   ...startEndpoints,
   layPreset,
+  findLostReceipts,
   getSnapshot,
   streamEvents,
 ]

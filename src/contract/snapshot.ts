@@ -127,3 +127,24 @@ export const getSnapshot = endpoint({
   }),
   answer: snapshotPage,
 })
+
+/** Keys of actions that a device was told are done, at most so many at once. */
+export const mostReceipts = 100
+
+export const findLostReceipts = endpoint({
+  name: 'snapshot.lost_receipts',
+  method: 'GET',
+  path: '/api/snapshot/lost_receipts',
+  access: ['LOANING_ADD', 'LOANING_RETURN'],
+  summary:
+    'Lesquelles de ces actions confirmées ne sont plus connues, après une panne ou une reprise de la base',
+  query: v.strictObject({
+    keys: v.pipe(
+      v.string(),
+      v.transform((text) => text.split(',')),
+      v.array(uuid),
+      v.maxLength(mostReceipts, `au plus ${mostReceipts} clés à la fois`),
+    ),
+  }),
+  answer: v.object({ '@type': v.literal('LostReceipts'), keys: v.array(uuid) }),
+})

@@ -38,6 +38,7 @@ export const refusalReasons = [
   'PASSWORD_CHANGED',
   'READER_FORGOTTEN',
   'READ_TOO_LONG',
+  'RECEIPT_LOST',
   'RELATIVE_BORROWS',
   'RESERVED',
   'RIGHT_MISSING',

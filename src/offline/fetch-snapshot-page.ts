@@ -18,7 +18,7 @@ export class RefreshStopped extends Error {
   }
 }
 
-type PageSettings = { fetch: DeviceFetch; site: number; session: DeviceSession; now: () => number }
+export type PageSettings = { fetch: DeviceFetch; site: number; session: DeviceSession; now: () => number }
 
 /** Rows are not checked: there are 200,000, and they are the server's own. */
 const envelope = v.looseObject({
@@ -35,16 +35,26 @@ const envelope = v.looseObject({
 const pageMs = 60_000
 
 /** Throws `RefreshStopped`. */
-export async function fetchPage(
-  cursor: string | null,
+export async function fetchPage(cursor: string | null, settings: PageSettings): Promise<SnapshotPage> {
+  const query = new URLSearchParams({
+    site: String(settings.site),
+    ...(cursor === null ? {} : { since: cursor }),
+  })
+  const page = await readOurs(`${getSnapshot.path}?${query.toString()}`, envelope, settings)
+  return page as unknown as SnapshotPage
+}
+
+/** What the server answers a read; throws `RefreshStopped`. */
+export async function readOurs<T>(
+  address: string,
+  schema: v.GenericSchema<T>,
   { fetch, site, session, now }: PageSettings,
-): Promise<SnapshotPage> {
-  const query = new URLSearchParams({ site: String(site), ...(cursor === null ? {} : { since: cursor }) })
+): Promise<T> {
   const sent = now()
   let response: Response
-  let page: unknown
+  let answer: unknown
   try {
-    response = await fetch(`${getSnapshot.path}?${query.toString()}`, {
+    response = await fetch(address, {
       headers: {
         Accept: 'application/json',
         Authorization: `Bearer ${session.token}`,
@@ -55,19 +65,19 @@ export async function fetchPage(
       credentials: 'omit',
       signal: AbortSignal.timeout(pageMs),
     })
-    page = await response.json()
+    answer = await response.json()
   } catch {
     throw new RefreshStopped('network')
   }
   // A captive portal or a proxy refuses in another form: that is no answer of ours.
-  const isOurs = v.is(refusal, page) && page.code === response.status
+  const isOurs = v.is(refusal, answer) && answer.code === response.status
   if (isOurs && response.status === 401) {
     await transact(['meta'], 'readwrite', (tx) => endSession(tx.objectStore('meta'), session.token))
     throw new RefreshStopped('signed-out')
   }
   if (isOurs && response.status === 403) throw new RefreshStopped('refused')
-  if (!response.ok || response.redirected || !v.is(envelope, page)) throw new RefreshStopped('network')
+  if (!response.ok || response.redirected || !v.is(schema, answer)) throw new RefreshStopped('network')
   const offset = measureOffset(response.headers.get('date'), sent, now())
   await transact(['meta'], 'readwrite', (tx) => noteOffset(tx.objectStore('meta'), offset, new Date(now())))
-  return page as unknown as SnapshotPage
+  return answer
 }

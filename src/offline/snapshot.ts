@@ -3,6 +3,7 @@ import { forgetAfterRefusal } from './clear-snapshot.ts'
 import { type DeviceSession, type LoadingMark, readMeta, writeMeta } from './device-meta.ts'
 import { type SnapshotKind, snapshotKinds, transact } from './device-store.ts'
 import { fetchPage, type RefreshEnd, RefreshStopped } from './fetch-snapshot-page.ts'
+import { findLostActions } from './lost-receipts.ts'
 import { newKey } from './new-key.ts'
 import type { DeviceFetch } from './send-entry.ts'
 import { currentSession } from './session-mirror.ts'
@@ -73,7 +74,11 @@ async function load(begun: LoadingMark, settings: Settings, keep: () => Promise<
   for (;;) {
     await keep()
     const page = await fetchPage(loading.cursor, settings)
-    if (page.reset && loading.cursor !== null) loading = await beginAnew(loading, settings)
+    if (page.reset && loading.cursor !== null) {
+      // Before the cursor is given up: what fails here is asked again with it.
+      await findLostActions(settings)
+      loading = await beginAnew(loading, settings)
+    }
     const rows = loading.rows + (await writePage(page, loading.side, loading.run))
     loading = { ...loading, cursor: page.cursor, rows, total: Math.max(page.total, rows) }
     await (page.complete ? finish(loading, page.cursor) : noteProgress(loading))

@@ -13,7 +13,10 @@ export const unsealedProblem: Problem = ownProblem(
   'Rien ne prouve que cette action est de vous\u202f: confirmez-la.',
 )
 
-const reasons: readonly (RefusalReason | null)[] = [...sealFaults, 'IMPORTED', 'UNSEALED']
+const reasons: readonly (RefusalReason | null)[] = [...sealFaults, 'IMPORTED', 'RECEIPT_LOST', 'UNSEALED']
 
 export const isToConfirm = ({ state, problem }: Pick<Entry, 'state' | 'problem'>): boolean =>
   state === 'conflict' && reasons.includes(problem?.reason ?? null)
+
+/** It was confirmed once, and the database no longer knows it. */
+export const isLost = ({ problem }: Pick<Entry, 'problem'>): boolean => problem?.reason === 'RECEIPT_LOST'

@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
+import { mostReceipts } from '../../src/contract/snapshot.ts'
 import { openEnvironment } from '../../src/server/db/environment.ts'
 import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
 import { wrongTallies } from '../support/loan-tallies.ts'
@@ -144,4 +145,58 @@ describe.skipIf(!canRunPostgres)('the machine of the database is lost', () => {
       expect(await wrongTallies(environment.db)).toEqual([])
     },
   )
+
+  it('and what its asynchronous standby never had is told, key by key', async () => {
+    const { primary, standby, dataDir, databaseUrl, firstCopy } = await openPair(false)
+    const product = await startProduct({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl })
+    onTestFinished(async () => void (await product.end('SIGKILL')))
+    const desk = await deskAt(product.address)
+    const confirmed: Confirmed[] = []
+    const over = new AbortController()
+    const devices = Array.from({ length: deviceCount }, (_, at) =>
+      work(desk, {
+        first: firstCopy + at,
+        step: deviceCount,
+        until: over.signal,
+        confirm: (done) => confirmed.push(done),
+      }),
+    )
+    const enough = async (count: number) => {
+      const target = confirmed.length + count
+      await expect.poll(() => confirmed.length, { timeout: 120_000, interval: 20 }).toBeGreaterThan(target)
+    }
+    await enough(100)
+    // Its network is cut for a moment, and the primary dies in that moment.
+    await standby.stop()
+    await enough(60)
+    over.abort()
+    await Promise.all(devices)
+    await primary.kill()
+    await standby.start()
+    await standby.promote()
+
+    const lost: string[] = []
+    for (let at = 0; at < confirmed.length; at += mostReceipts) {
+      const keys = confirmed.slice(at, at + mostReceipts).map(({ key }) => key)
+      const said = await askUntil(
+        () => desk.get(`/api/snapshot/lost_receipts?keys=${keys.join(',')}`),
+        ({ status }) => status === 200,
+      )
+      lost.push(...(said.body as { keys: string[] }).keys)
+    }
+    await product.end('SIGTERM')
+    const environment = await openEnvironment({ dataDir, databaseUrl: standby.addressOf('postgres') }, 1)
+    onTestFinished(() => environment.close())
+    const { rows } = await sql<{ id: number; status: string; loan_key: string }>`
+      select id, status, loan_key from loanings where copy >= ${firstCopy}`.execute(environment.db)
+    const isThere = ({ kind, key, loan }: Confirmed) =>
+      rows.some((row) =>
+        kind === 'lend' ? row.loan_key === key : row.id === loan && row.status === 'finished',
+      )
+    expect(lost).toEqual(confirmed.filter((one) => !isThere(one)).map(({ key }) => key))
+    expect(lost.length).toBeGreaterThan(50)
+    process.stdout.write(
+      `asynchronous standby: ${lost.length} of ${confirmed.length} confirmed actions lost and named\n`,
+    )
+  })
 })

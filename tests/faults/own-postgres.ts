@@ -15,6 +15,8 @@ export type OwnPostgres = {
   addressOf(database: string): string
   /** `fast` cuts the connections, `immediate` is a crash; it recovers when it starts again. */
   restart(mode: 'fast' | 'immediate'): Promise<void>
+  stop(): Promise<void>
+  start(): Promise<void>
   /** Its address without account and database. */
   host: string
   /** Its machine is gone: no process of it lives, and nobody reads its files. */
@@ -120,6 +122,12 @@ async function startIn({ home, port, runIn }: Place, settings: Record<string, st
     host: `127.0.0.1:${port}`,
     restart: async (mode) => {
       await control('-m', mode, 'restart')
+    },
+    stop: async () => {
+      await control('-m', 'fast', 'stop')
+    },
+    start: async () => {
+      await control('start')
     },
     kill: async () => {
       const [pid] = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')

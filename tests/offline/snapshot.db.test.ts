@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
 
 import type { SnapshotCopy } from '../../src/contract/snapshot.ts'
 import { clearSnapshot } from '../../src/offline/clear-snapshot.ts'
 import { findCopy, findReader, openLoansOf, searchReaders } from '../../src/offline/counter.ts'
 import { actionToLend, actionToReturn } from '../../src/offline/counter-actions.ts'
+import { confirmEntries } from '../../src/offline/confirm-entries.ts'
 import { drain } from '../../src/offline/drain.ts'
 import type { Entry, NewAction } from '../../src/offline/entry.ts'
 import { judgeLend } from '../../src/offline/judge-lend.ts'
@@ -323,5 +325,65 @@ describeServer('the snapshot and the counter', (server) => {
     const proxy = () => Response.json({ error: 'denied' }, { status: 401 })
     expect(await refresh(proxy)).toEqual({ ok: false, why: 'network' })
     expect(await refresh()).toEqual({ ok: true })
+  })
+
+  it('leaves to their person what was confirmed and lost by the database, to be done again once', async () => {
+    await signIn()
+    await sql`update loanings set status = 'finished', return_date = ${today}, returned_at = now() where status = 'in_progress'`.execute(
+      server.db,
+    )
+    await sql`update copies set status = 'Disponible'`.execute(server.db)
+    await refresh()
+    const kept = await lend('1003')
+    const made = await lend('1004')
+    const back = await lend('1005')
+    await send()
+    const loan_id = receiptId(await getEntry(back.id))
+    const returned = await act({
+      ...actionToReturn({
+        bar_code: '1005',
+        copy: (await known('1005')).copy,
+        loan: null,
+        beneficiary: null,
+      }),
+      endpoint: 'loanings.return',
+      params: { id: String(loan_id) },
+      body: {},
+    })
+    await send()
+    clock.at += 1000
+    await refresh()
+    const states = async () =>
+      Promise.all([kept, made, back, returned].map(async ({ id }) => (await getEntry(id))?.state))
+    expect(await states()).toEqual(['done', 'done', 'done', 'done'])
+
+    // A standby that lacked the last moments, or a backup of the day before.
+    const lost = [made.id, returned.id]
+    await sql`delete from loanings where loan_key = ${made.id}`.execute(server.db)
+    await sql`update copies set status = 'Disponible' where bar_code = '1004'`.execute(server.db)
+    await sql`update loanings set status = 'in_progress', return_date = null, returned_at = null where id = ${loan_id}`.execute(
+      server.db,
+    )
+    await sql`delete from idempotency_keys where key = any(${lost})`.execute(server.db)
+    await sql`delete from audit_journal where id = (select max(id) from audit_journal)`.execute(server.db)
+    // A network that fails meanwhile loses none of them.
+    const first: DeviceFetch = (path, init) =>
+      path.includes('lost_receipts') ? Promise.reject(new Error('no network')) : network(path, init)
+    expect(await refresh(first)).toEqual({ ok: false, why: 'network' })
+    expect(await states()).toEqual(['done', 'done', 'done', 'done'])
+
+    expect(await refresh()).toEqual({ ok: true })
+    expect(await states()).toEqual(['done', 'conflict', 'done', 'conflict'])
+    expect((await getEntry(made.id))?.problem?.message).toContain('puis perdue par le serveur')
+    expect(await confirmEntries(lost, person)).toBe(2)
+    await send()
+    expect(await states()).toEqual(['done', 'done', 'done', 'done'])
+    clock.at += 1000
+    await refresh()
+    expect((await openLoansOf(1, today)).map(({ bar_code }) => bar_code)).toEqual(
+      expect.arrayContaining(['1003', '1004']),
+    )
+    const { rows } = await sql`select status from loanings where id = ${loan_id}`.execute(server.db)
+    expect(rows).toEqual([{ status: 'finished' }])
   })
 })

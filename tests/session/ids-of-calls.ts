@@ -324,6 +324,7 @@ export const namedByCalls: Record<string, Record<string, Named>> = {
   'profiles.update': { 'params.id': 'none' },
   'profiles.remove': { 'params.id': 'none' },
   'snapshot.get': { 'query.site': 'site' },
+  'snapshot.lost_receipts': { 'query.keys': 'none' },
   // Views are of people: views.db.test.ts tries those of others.
   'views.change': { 'params.id': 'none' },
   'views.remove': { 'params.id': 'none' },

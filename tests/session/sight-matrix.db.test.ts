@@ -137,6 +137,7 @@ const messages: Record<string, object[]> = {
   ],
   'letters.printed': [{ body: { letters: [1] } }],
   'snapshot.get': [{ query: {} }],
+  'snapshot.lost_receipts': [{ query: { keys: '00000000-0000-4000-8000-000000000000' } }],
 }
 /** Fields that only note something seen: an id there opens nothing and is not refused. */
 const onlySeen = /seen_loaning$/

@@ -234,7 +234,7 @@ describeServer('snapshot: full, then changes', (server) => {
     const good = device.cursor
     const foreign = newDevice()
     await refresh(biblio, foreign, 1)
-    const ahead = good?.replace(/^3~(\w+)~\w+/, '3~$1~zzzzzz')
+    const ahead = good?.replace(/^4~(\w+)~\w+/, '4~$1~zzzzzz')
     for (const cursor of [
       '',
       'n’importe quoi',

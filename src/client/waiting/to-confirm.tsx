@@ -3,6 +3,7 @@ import { IconCheck } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 
 import type { Entry } from '../../offline/entry.ts'
+import { isLost } from '../../offline/unproven.ts'
 import { useConfirm } from '../ui/confirm.tsx'
 import { frenchInstant } from '../ui/words.ts'
 import { useSnapshotState } from '../outbox/counter-work.ts'
@@ -40,8 +41,10 @@ export function ToConfirm({ entries, onConfirm, onSetAside }: ToConfirmProps) {
             À confirmer
           </Title>
           <Text size="sm" c="dimmed">
-            Ces actions sont à votre nom sans que rien le prouve. Lisez-les&#8239;: elles ne partiront que
-            confirmées.
+            {entries.every(isLost)
+              ? 'Le serveur ne connaît plus ces actions, confirmées avant une panne ou une reprise de sa base.'
+              : 'Ces actions sont à votre nom sans que rien le prouve.'}{' '}
+            Lisez-les&#8239;: elles ne partiront que confirmées.
           </Text>
         </div>
         {entries.length > 1 && (readable.length > 1 || !isAllRead) ? (

@@ -8,16 +8,30 @@ export type Horizon = {
   to: number
   below: number
   witness: readonly [id: number, at: number]
+  /** PostgreSQL's timeline, which a standby that was promoted or a recovery to a point in time begins anew. */
+  timeline: string
 }
 
 export async function readHorizon(trx: Trx): Promise<Horizon> {
-  const { rows } = await sql<{ to: number; below: number; id: number | null; at: string | null }>`
-    select pg_snapshot_xmin(seen)::text::bigint as to, pg_snapshot_xmax(seen)::text::bigint as below, last.id, last.at
+  const { rows } = await sql<{
+    to: number
+    below: number
+    id: number | null
+    at: string | null
+    timeline: string
+  }>`
+    select pg_snapshot_xmin(seen)::text::bigint as to, pg_snapshot_xmax(seen)::text::bigint as below, last.id, last.at,
+      left(pg_walfile_name(pg_current_wal_lsn()), 8) as timeline
     from pg_current_snapshot() seen
     left join (select id, at from audit_journal order by id desc limit 1) last on true`.execute(trx)
   const [row] = rows
   if (!row) throw new Error('the database answered no snapshot')
-  return { to: row.to, below: row.below, witness: [row.id ?? 0, row.at === null ? 0 : Date.parse(row.at)] }
+  return {
+    to: row.to,
+    below: row.below,
+    witness: [row.id ?? 0, row.at === null ? 0 : Date.parse(row.at)],
+    timeline: row.timeline,
+  }
 }
 
 /** Whether a pass began in this database's past, not in one that a backup has undone. */

@@ -21,7 +21,6 @@ export async function readSnapshot(
 ): Promise<SnapshotPage> {
   const { environment, now } = exchange
   const scope = scopeOf(sight)
-  const scopeName = nameOfScope(environment, scope)
 
   // One instant for the whole page gives each loan its copy's state; read first, the horizon misses nothing.
   return db
@@ -30,6 +29,7 @@ export async function readSnapshot(
     .setAccessMode('read only')
     .execute(async (trx) => {
       const horizon = await readHorizon(trx)
+      const scopeName = nameOfScope(environment, scope, horizon.timeline)
       const given = since === undefined ? null : readCursor(since)
       const known = given?.scope === scopeName && (await isOfThisPast(trx, given, horizon)) ? given : null
       const isFirstPage = known === null || known.phase === null

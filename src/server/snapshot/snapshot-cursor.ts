@@ -22,16 +22,17 @@ export type Cursor = {
   witness: readonly [id: number, at: number]
 }
 
-/** Since 2, loans of every site are sent, since 3 with their site; a device that holds less begins anew. */
-const version = 3
+/** Since 2, loans of every site are sent, since 3 with their site, since 4 the timeline is named; a device that holds less begins anew. */
+const version = 4
 
-/** A snapshot's scope; `base` is in it, because a restored database begins its transaction ids anew. */
+/** A snapshot's scope; `base` and `timeline` are in it, because a restored database begins its transaction ids anew. */
 export const nameOfScope = (
   { id, base }: { id: number; base: string },
   { sites, bySite, open }: Scope,
+  timeline: string,
 ): string =>
   createHash('sha256')
-    .update(JSON.stringify([id, base, sites, bySite, ...(open === null ? [] : [open])]))
+    .update(JSON.stringify([id, base, timeline, sites, bySite, ...(open === null ? [] : [open])]))
     .digest('base64url')
     .slice(0, 12)
 

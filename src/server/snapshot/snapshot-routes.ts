@@ -1,5 +1,5 @@
-import { getSnapshot } from '../../contract/snapshot.ts'
-import { longRead } from '../http/binding.ts'
+import { findLostReceipts, getSnapshot } from '../../contract/snapshot.ts'
+import { longRead, read } from '../http/binding.ts'
 import { done, notFound, refuse } from '../http/outcome.ts'
 import { siteRows } from '../settings/site-rows.ts'
 import { isSiteOpen, sightFrom } from '../sight/sight.ts'
@@ -14,5 +14,10 @@ export const snapshotRoutes = [
     if (site !== null && !(await siteRows.find(db, site))) return notFound('Ce site n’existe pas.')
     const sight = sightFrom(exchange.sight, site)
     return done(await readSnapshot(db, { sight, since: query.since }, exchange))
+  }),
+  read(findLostReceipts, async (db, { query: { keys } }) => {
+    const known = await db.selectFrom('idempotency_keys').select('key').where('key', 'in', keys).execute()
+    const there = new Set(known.map(({ key }) => key))
+    return done({ '@type': 'LostReceipts' as const, keys: keys.filter((key) => !there.has(key)) })
   }),
 ]
