@@ -4,7 +4,7 @@ import '@mantine/core/styles/Switch.css'
 import { Radio, Select, Stack, Switch, Text, Title } from '@mantine/core'
 
 import { type Import, importCharsets, importDelimiters, type OpenedFile } from '../../contract/imports.ts'
-import { shortValue } from '../../domain/short-value.ts'
+import { shortSample } from '../../domain/short-value.ts'
 import { counted } from '../ui/words.ts'
 import { charsetName, delimiterWords, howFound, kindWords } from './import-words.ts'
 import styles from './imports.module.css'
@@ -125,7 +125,7 @@ const Samples = ({ lines }: { lines: readonly string[] }) => (
     {lines.slice(0, 3).map((line, at) => (
       // oxlint-disable-next-line react/no-array-index-key -- lines of a file, which may be alike
       <li key={at} title={line}>
-        {shortValue(line)}
+        {shortSample(line)}
       </li>
     ))}
   </ul>

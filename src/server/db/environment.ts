@@ -13,6 +13,7 @@ import { type ConnectionPool, type Connections, openConnections } from './connec
 import { DataDirectoryBusyError, type EmbeddedEngine, startEmbeddedEngine } from './embedded-engine.ts'
 import { migrations as ours } from './migrations/migrations.ts'
 import { openMachines } from './machines.ts'
+import { namingClient } from './named-statements.ts'
 import { boundStatements } from './planned-cost.ts'
 import { openPool, poolDb, type PoolTarget } from './pool.ts'
 import { closeDirectories } from './private-directories.ts'
@@ -37,6 +38,8 @@ export type Environment = {
   pool: ConnectionPool
   /** Connections of their own for long reads, so that a scan always finds one free. */
   reads: Db
+  /** Of work that nobody waits for: on the embedded engine it gives way to all others. */
+  background: Db
   files: string
   engine: EmbeddedEngine | null
   /** What other processes tell is heard here; null on the embedded engine, which has one process. */
@@ -133,7 +136,7 @@ export async function openEnvironment(settings: StorageSettings, id: number): Pr
   const lock = sharedSchemaLock(id)
   const own = settings.databaseUrl && !settings.connections ? openConnections(settings.databaseUrl) : null
   const connections = settings.connections ?? own
-  const { scans, longReads } = connections
+  const { scans, longReads, background } = connections
     ? borrowedPools(connections, schema, lock)
     : enginePools(engine?.connection ?? {})
   const [db, reads] = [poolDb(scans), poolDb(longReads)]
@@ -145,7 +148,7 @@ export async function openEnvironment(settings: StorageSettings, id: number): Pr
   })
   const end = async () => {
     await ordersLearnt(reads)
-    await Promise.all([scans.end(), longReads.end()])
+    await Promise.all([scans.end(), longReads.end(), background?.end()])
     await leave()
     await own?.end()
     await engine?.stop()
@@ -181,6 +184,7 @@ export async function openEnvironment(settings: StorageSettings, id: number): Pr
       db,
       pool: scans,
       reads,
+      background: background ? poolDb(background) : db,
       files,
       engine,
       ear: connections?.ear ?? null,
@@ -201,7 +205,7 @@ export async function openEnvironment(settings: StorageSettings, id: number): Pr
   }
 }
 
-type Pools = { scans: ConnectionPool; longReads: ConnectionPool }
+type Pools = { scans: ConnectionPool; longReads: ConnectionPool; background?: ConnectionPool }
 
 function borrowedPools(connections: Connections, schema: string, lock: SchemaLock): Pools {
   const scans = { most: most.scans, isLongReads: false, statementTimeout: null, patience: patience.scans }
@@ -224,6 +228,13 @@ const enginePools = (target: PoolTarget): Pools => ({
     connectionTimeoutMillis: patience.longReads,
     max: most.longReads,
     application_name: patientName,
+  }).pool,
+  background: openPool({
+    ...target,
+    max: 1,
+    application_name: patientName,
+    // Its steps are the same statements hundreds of times, and one connection alone shares no names.
+    Client: namingClient(),
   }).pool,
 })
 

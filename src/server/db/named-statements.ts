@@ -5,6 +5,10 @@ import { type Answered, type Prepared, StatementBatch } from './statement-batch.
 /** Each named statement takes the engine some 70 kB a connection. */
 const mostNames = 300
 const mostSeen = 1000
+/** A statement is planned anew after so many uses. */
+const usesOfPlan = 100
+
+const unsure = (name: string): Prepared => ({ name, state: 'unsure', columns: null, uses: 0 })
 
 type Shared = { seen: Set<string>; generation: number }
 
@@ -21,7 +25,7 @@ export type NamingClient = pg.Client &
 
 export const isBatching = <C extends object>(client: C): client is C & BatchingClient => 'together' in client
 
-/** A client that names repeated statements; not for the embedded engine, whose connections share names. */
+/** A client that names repeated statements; on the embedded engine, whose connections share names, for one of them alone. */
 export function namingClient(): new (config?: string | pg.ClientConfig) => NamingClient {
   const shared: Shared = { seen: new Set(), generation: 0 }
   return class extends pg.Client implements NamingClient {
@@ -119,6 +123,9 @@ class Names {
     }
     const known = this.#names.get(text)
     if (known !== undefined) {
+      known.uses += 1
+      // Tables may have grown since they were small, when the plan that is kept was made.
+      if (known.uses % usesOfPlan === 0) known.state = 'unsure'
       // Behind the others, so that the first is the one used longest ago.
       this.#names.delete(text)
       this.#names.set(text, known)
@@ -129,7 +136,8 @@ class Names {
       seen.add(text)
       return null
     }
-    const prepared = this.#freed() ?? { name: `c${generation}_${this.#made++}`, state: 'new', columns: null }
+    // The name may be that of an earlier connection's statement, where connections share them.
+    const prepared = this.#freed() ?? unsure(`c${generation}_${this.#made++}`)
     this.#names.set(text, prepared)
     return prepared
   }
@@ -140,7 +148,7 @@ class Names {
     for (const names of [...this.#bySchema.values(), this.#names]) {
       for (const [text, { name }] of names) {
         names.delete(text)
-        return { name, state: 'unsure', columns: null }
+        return unsure(name)
       }
     }
     return null

@@ -7,9 +7,10 @@ export type Outgoing = { text: string; values: readonly unknown[]; prepared: Pre
 /** A named statement; `unsure` while its name may still be another statement’s, or after a failed preparing. */
 export type Prepared = {
   name: string
-  state: 'new' | 'ready' | 'unsure'
+  state: 'ready' | 'unsure'
   /** Known after the first answer; a change of them makes the name worthless. */
   columns: readonly Column[] | null
+  uses: number
 }
 type Column = { name: string; read: (text: string) => unknown }
 

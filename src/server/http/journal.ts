@@ -1,4 +1,5 @@
 import type { Trx } from '../db/handles.ts'
+import { insertRows } from '../db/insert-rows.ts'
 import type { PublicExchange } from './exchange.ts'
 import type { Caller } from '../sight/caller.ts'
 
@@ -28,8 +29,8 @@ const lineOf = (exchange: Witnessed, entry: JournalEntry) => ({
   action: entry.action,
   entity: entry.entity,
   entity_id: entry.entity_id,
-  before: written(entry.entity, entry.before),
-  after: written(entry.entity, entry.after),
+  before: told(entry.entity, entry.before),
+  after: told(entry.entity, entry.after),
   idempotency_key: exchange.key,
   on_behalf_of: exchange.on_behalf_of ?? null,
   ...(exchange.act === undefined ? {} : { act: exchange.act }),
@@ -41,21 +42,25 @@ const leftOut: Readonly<Record<string, readonly string[]>> = {
   references: ['copies'],
 }
 
-function written(entity: string, facts: object | null | undefined): string | null {
+function told(entity: string, facts: object | null | undefined): object | null {
   if (!facts) return null
   const left = leftOut[entity]
-  const told = left ? Object.entries(facts).filter(([name]) => !left.includes(name)) : null
-  return JSON.stringify(told ? Object.fromEntries(told) : facts)
+  return left ? Object.fromEntries(Object.entries(facts).filter(([name]) => !left.includes(name))) : facts
 }
 
-export const journalled = (trx: Trx, exchange: Witnessed, entry: JournalEntry) =>
-  trx.insertInto('audit_journal').values(lineOf(exchange, entry))
+const written = (facts: object | null): string | null => facts && JSON.stringify(facts)
+
+export function journalled(trx: Trx, exchange: Witnessed, entry: JournalEntry) {
+  const line = lineOf(exchange, entry)
+  return trx
+    .insertInto('audit_journal')
+    .values({ ...line, before: written(line.before), after: written(line.after) })
+}
 
 export async function journal(trx: Trx, exchange: Witnessed, entry: JournalEntry): Promise<void> {
   await journalled(trx, exchange, entry).execute()
 }
 
-/** A line takes some ten parameters of a statement, which has 65,535. */
 const linesAtOnce = 500
 
 export async function journalEach(
@@ -65,6 +70,6 @@ export async function journalEach(
 ): Promise<void> {
   for (let at = 0; at < entries.length; at += linesAtOnce) {
     const lines = entries.slice(at, at + linesAtOnce).map((entry) => lineOf(exchange, entry))
-    await trx.insertInto('audit_journal').values(lines).execute()
+    await insertRows(trx, 'audit_journal', lines)
   }
 }

@@ -27,18 +27,21 @@ export async function findWorks(trx: Trx, rows: readonly WorkRow[]): Promise<Map
   if (others.length === 0) return found
   const given = others.map((place) => partsOf(rows[place]!.work))
   const part = (index: number) => given.map((parts) => parts[index]!)
+  // Title by title, and by a sum of the id, because the planner would read all works otherwise, or walk them in order.
   const { rows: same } = await sql<{ place: number; id: number }>`
-    select distinct on (given.place) given.place, r.id
+    select given.place, same.id
     from unnest(${others}::int[], ${part(0)}::text[], ${part(1)}::text[], ${part(2)}::text[], ${part(3)}::text[], ${part(4)}::text[],
         ${others.map((place) => String(rows[place]!.work['code'] ?? ''))}::text[])
       as given (place, name, author, publisher, year, volume, code)
-    join "references" r on r.search_name = search_text(given.name) and r.deleted_at is null
-      and search_text(coalesce(r.tags ->> 'author', '')) = search_text(given.author)
-      and search_text(coalesce(r.tags ->> 'publisher', '')) = search_text(given.publisher)
-      and coalesce(r.tags ->> 'year', '') = given.year
-      and search_text(coalesce(r.reference_data ->> 'volume', '')) = search_text(given.volume)
-      and (r.code is null or given.code = '')
-    order by given.place, r.id`.execute(trx)
+    cross join lateral (
+      select min(r.id + 0) as id from "references" r
+      where r.search_name = search_text(given.name) and r.deleted_at is null
+        and search_text(coalesce(r.tags ->> 'author', '')) = search_text(given.author)
+        and search_text(coalesce(r.tags ->> 'publisher', '')) = search_text(given.publisher)
+        and coalesce(r.tags ->> 'year', '') = given.year
+        and search_text(coalesce(r.reference_data ->> 'volume', '')) = search_text(given.volume)
+        and (r.code is null or given.code = '')) same
+    where same.id is not null`.execute(trx)
   for (const { place, id } of same) found.set(place, id)
   return found
 }

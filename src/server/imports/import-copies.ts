@@ -6,6 +6,7 @@ import { takeNextBarCodes } from '../catalogue/next-bar-code.ts'
 import { wantLabelsOf } from '../catalogue/want-labels.ts'
 import { ofShelf } from '../catalogue/write-copy.ts'
 import type { Trx } from '../db/handles.ts'
+import { insertRows } from '../db/insert-rows.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journalEach } from '../http/journal.ts'
 import { isSiteOpen } from '../sight/sight.ts'
@@ -127,30 +128,27 @@ async function addCopies(
   for (const { at } of fresh) done.added.set(at, (done.added.get(at) ?? 0) + 1)
   if (how.isDry || fresh.length === 0) return
   const numbered = await numberEach(trx, fresh)
-  const made = await trx
-    .insertInto('copies')
-    .values(
-      numbered.map(({ at, values, bar_code, site }) => ({
-        reference: places[at]!.reference!,
-        bar_code: bar_code!,
-        site,
-        location: words.locations.get(String(values['location'])) ?? null,
-        buy_date: (values['buy_date'] as string | undefined) ?? null,
-        price: (values['price'] as string | undefined) ?? null,
-        cycle_type: null,
-        cycle_value: null,
-        sent_from: null,
-        sent_at: null,
-        withdrawn_on: null,
-        withdrawal_reason: null,
-        deleted_at: null,
-        ...(values['state'] ? { state: values['state'] as 'GOOD' } : {}),
-        ...(values['type'] ? { type: values['type'] as 'Location' } : {}),
-      })),
-    )
-    .returning('id')
-    .execute()
-  const ids = made.map(({ id }) => id)
+  const ids = await insertRows(
+    trx,
+    'copies',
+    numbered.map(({ at, values, bar_code, site }) => ({
+      reference: places[at]!.reference!,
+      bar_code: bar_code!,
+      site,
+      location: words.locations.get(String(values['location'])) ?? null,
+      buy_date: (values['buy_date'] as string | undefined) ?? null,
+      price: (values['price'] as string | undefined) ?? null,
+      cycle_type: null,
+      cycle_value: null,
+      sent_from: null,
+      sent_at: null,
+      withdrawn_on: null,
+      withdrawal_reason: null,
+      deleted_at: null,
+      state: values['state'] ?? 'VERY_GOOD',
+      type: values['type'] ?? 'Location',
+    })),
+  )
   await wantLabelsOf(trx, ids, exchange.now)
   const copies = await copiesByIds(trx, ids, exchange.sight)
   await journalEach(

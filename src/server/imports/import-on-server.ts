@@ -5,6 +5,7 @@ import { frenchNumber } from '../../domain/french-number.ts'
 import { type ImportSubject, importSubjects } from '../../domain/import-fields.ts'
 import { BackupRefusedError } from '../backup/backup-refused.ts'
 import type { Environment } from '../db/environment.ts'
+import { analyzeEach } from '../db/analyze-tables.ts'
 import type { Trx } from '../db/handles.ts'
 import { readParameters } from '../db/parameters.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -81,6 +82,7 @@ async function runAll({ files }: Environment, id: number, isDry: boolean, as: As
       const kept = (await lockImport(trx, id))!
       const did = await doRows(trx, kept, { path: rowsPathOf(files, kept), from: start, isDry }, exchange)
       if (!did) throw new Error(`the rows of import ${id} are gone`)
+      await analyzeEach(trx, did.grew)
       return did.next
     })
   }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import { findReferencesAlone } from '../catalogue/reference-queries.ts'
 import type { Trx } from '../db/handles.ts'
+import { insertRows } from '../db/insert-rows.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journalEach } from '../http/journal.ts'
 import type { Facts } from './facts.ts'
@@ -83,11 +84,9 @@ function columnsOf(work: Values, words: Words) {
   const { name, code, description, short_description, price, deposit_check, audience, medium, category } =
     work
   const group = (prefix: string) =>
-    JSON.stringify(
-      Object.fromEntries(
-        Object.entries(work).flatMap(([field, value]) =>
-          field.startsWith(`${prefix}.`) ? [[field.slice(prefix.length + 1), String(value)]] : [],
-        ),
+    Object.fromEntries(
+      Object.entries(work).flatMap(([field, value]) =>
+        field.startsWith(`${prefix}.`) ? [[field.slice(prefix.length + 1), String(value)]] : [],
       ),
     )
   return {
@@ -112,19 +111,18 @@ function columnsOf(work: Values, words: Words) {
 async function addWorks(trx: Trx, { rows, places, words, how }: Batch, exchange: Exchange): Promise<void> {
   const fresh = [...places.keys()].filter((at) => places[at]!.isNew)
   if (how.isDry || fresh.length === 0) return
-  const made = await trx
-    .insertInto('references')
-    .values(fresh.map((at) => columnsOf(rows[at]!.work, words)))
-    .returning('id')
-    .execute()
-  for (const [index, at] of fresh.entries()) places[at]!.reference = made[index]!.id
+  const ids = await insertRows(
+    trx,
+    'references',
+    fresh.map((at) => columnsOf(rows[at]!.work, words)),
+  )
+  for (const [index, at] of fresh.entries()) places[at]!.reference = ids[index]!
   for (const place of places) place.reference ??= places[place.first]!.reference
   await linkKeywords(
     trx,
     fresh.flatMap((at) => keywordLinks(rows[at]!, places[at]!.reference!, words)),
   )
   await keepNotices(trx, { rows, places, how }, exchange)
-  const ids = made.map(({ id }) => id)
   await journalEach(
     trx,
     exchange,

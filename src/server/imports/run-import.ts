@@ -1,15 +1,16 @@
-import { sql } from 'kysely'
 import * as v from 'valibot'
 
 import type { Import, ImportSample, runImport as runImportCall } from '../../contract/imports.ts'
 import { importFieldsOf, importSubjectWords } from '../../domain/import-fields.ts'
 import type { Trx } from '../db/handles.ts'
+import type { Database } from '../db/schema.ts'
 import { nextBarCode } from '../catalogue/next-bar-code.ts'
 import { endAct, openAct } from '../http/act.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, notFound, type Outcome, violation } from '../http/outcome.ts'
-import { rowsAStep, startJob, type Step, type Stepped } from '../jobs/job.ts'
+import { startJob, type Step, type Stepped } from '../jobs/job.ts'
+import { rowsAStep } from '../jobs/pace.ts'
 import { changesInWords } from '../journal/changes-in-words.ts'
 import { wordsOfJournal } from '../../domain/journal-words.ts'
 import { underWay } from './change-import.ts'
@@ -117,7 +118,7 @@ export async function bringIn(
   const read = await doRows(trx, kept, { path, from: cursor, isDry, ...(whole ? { whole } : {}) }, exchange)
   if (!read)
     return giveUp(trx, kept, 'Le fichier n’est plus sur le serveur\u202f: envoyez-le de nouveau.', exchange)
-  return { cursor: read.next ?? cursor, did: read.did, isLast: read.next === null }
+  return { cursor: read.next ?? cursor, did: read.did, isLast: read.next === null, grew: read.grew }
 }
 
 type Doing = { path: string; from: number; isDry: boolean; whole?: Exchange }
@@ -128,7 +129,12 @@ export async function doRows(
   kept: Kept,
   { path, from, isDry, whole }: Doing,
   exchange: Exchange,
-): Promise<{ did: number; next: number | null; outcomes: readonly RowOutcome[] } | null> {
+): Promise<{
+  did: number
+  next: number | null
+  outcomes: readonly RowOutcome[]
+  grew: readonly (keyof Database)[]
+} | null> {
   const read = await readRows(path, { from, most: rowsAStep(exchange) }).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return null
@@ -150,8 +156,8 @@ export async function doRows(
     },
     within,
   )
-  await note(trx, kept, { outcomes, words, isLast: read.next === null, isDry }, exchange)
-  return { did: read.rows.length, next: read.next, outcomes }
+  const grew = await note(trx, kept, { outcomes, words, isLast: read.next === null, isDry }, exchange)
+  return { did: read.rows.length, next: read.next, outcomes, grew }
 }
 
 /** Bringing in is one right, changing what the library has another. */
@@ -176,13 +182,13 @@ async function giveUp(trx: Trx, { id, act }: Kept, problem: string, exchange: Ex
 export type Kept = NonNullable<Awaited<ReturnType<typeof lockImport>>>
 type Noted = { outcomes: readonly RowOutcome[]; words: number; isLast: boolean; isDry: boolean }
 
-/** Adds what a step did to what the import tells. */
+/** Adds what a step did to what the import tells; answers the tables that have grown much by it, once it has ended. */
 async function note(
   trx: Trx,
   { id, subject, counts, samples, unknown_sites, act }: Kept,
   { outcomes, words, isLast, isDry }: Noted,
   { now, caller }: Exchange,
-): Promise<void> {
+): Promise<readonly (keyof Database)[]> {
   const total = { ...noCounts, ...counts }
   total.words += words
   for (const outcome of outcomes) {
@@ -228,10 +234,9 @@ async function note(
     .where('id', '=', id)
     .execute()
   if (isLast && act !== null) await endAct(trx, act, { now })
-  // The planner would take the tables for what they were, and the embedded engine never looks by itself.
-  if (isLast && !isDry && total.added >= 1000)
-    await sql`analyze "references", copies, beneficiaries, loanings, audit_journal`.execute(trx)
   if (isLast) await trx.deleteFrom('import_seen').where('import', '=', id).execute()
+  const isMuch = isLast && !isDry && total.added >= 1000
+  return isMuch ? (['references', 'copies', 'beneficiaries', 'loanings', 'audit_journal'] as const) : []
 }
 
 /** In whose words the changes of an import are told. */

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import type { AnswerOf } from '../../contract/endpoint.ts'
 import { type Mapping, rowsAtOnce, type uploadReferences as uploadCall } from '../../contract/imports.ts'
 import { importFieldsOf } from '../../domain/import-fields.ts'
+import { analyzeEach } from '../db/analyze-tables.ts'
 import type { Trx } from '../db/handles.ts'
 import { openAct } from '../http/act.ts'
 import type { VerbInput } from '../http/binding.ts'
@@ -93,6 +94,7 @@ async function doAll(trx: Trx, id: number, isDry: boolean, exchange: Exchange): 
     const did = await doRows(trx, kept, { path, from, isDry }, exchange)
     if (!did) throw new Error(`the rows of import ${id} are gone`)
     outcomes.push(...did.outcomes)
+    await analyzeEach(trx, did.grew)
     from = did.next
   }
   return outcomes

@@ -1,13 +1,15 @@
 import type { JobKind } from '../../contract/jobs.ts'
 import type { Trx } from '../db/handles.ts'
+import type { Database } from '../db/schema.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Parameters } from '../db/parameters.ts'
 
 /** `exchange` is of the person who asked for the job, with the rights and sites that they have now. */
 export type StepContext = { now: Date; parameters: Parameters; exchange: Exchange }
 
-/** Where a step left off, and how much it did; a problem ends the job. */
-export type Stepped = { cursor: number; did: number; isLast: boolean } | { problem: string }
+/** Where a step left off, how much it did and which tables are no longer what they were by it; a problem ends the job. */
+export type Stepped =
+  { cursor: number; did: number; isLast: boolean; grew?: readonly (keyof Database)[] } | { problem: string }
 
 /** A step in the transaction that keeps its cursor, and so done once; under a second, because others wait. */
 export type Step = (
@@ -18,9 +20,6 @@ export type Step = (
 
 /** Sets right what a job that has failed leaves half done, in the transaction that ends it; answers what to say of it. */
 export type AfterFailure = (trx: Trx, job: { input: unknown; user_id: number }, now: Date) => Promise<string>
-
-/** Records that a step goes through: somebody at the counter waits for its end where the engine does one thing at a time. */
-export const rowsAStep = ({ environment }: Exchange): number => (environment.engine ? 40 : 200)
 
 /** Asks for a job in the call's transaction, and returns its number. */
 export async function startJob(

@@ -1,20 +1,22 @@
-import { setTimeout as delay } from 'node:timers/promises'
-
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 
 import type { JobKind } from '../../contract/jobs.ts'
+import { analyzeEach } from '../db/analyze-tables.ts'
 import type { Environment } from '../db/environment.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { readParameters } from '../db/parameters.ts'
 import { exchangeOfJob } from './job-exchange.ts'
 import { type BackgroundLoop, type LoopSettings, startLoop } from './background-loop.ts'
 import type { AfterFailure, Step, Stepped } from './job.ts'
+import { learnPace, paceFor } from './pace.ts'
 
 export type Steps = Readonly<Record<JobKind, Step>>
 export type AfterFailures = Readonly<Partial<Record<JobKind, AfterFailure>>>
 
 const mostAttempts = 5
+/** In milliseconds: who is told after each short step would ask the engine as often as the job does. */
+const tellEvery = 1000
 
 type Looking = {
   environment: Environment
@@ -23,8 +25,6 @@ type Looking = {
   now: () => Date
   stopping?: AbortSignal
   onStep?: () => void
-  /** Leaves the embedded engine, which does one thing at a time, to others for as long as a step took. */
-  isPatient?: boolean
 }
 
 /** Does a step of each job in turn; a step's transaction locks its job, so processes can share them. */
@@ -35,16 +35,20 @@ export async function runJobs({
   now,
   stopping,
   onStep,
-  isPatient,
 }: Looking): Promise<void> {
   const isStopping = () => stopping?.aborted ?? false
-  while (!isStopping()) {
-    const from = performance.now()
-    const taken = await runStep(environment, { steps, afterFailures }, now())
-    if (taken === 'none') return
-    if (taken !== 'done') throw taken.error
-    onStep?.()
-    if (isPatient && environment.engine) await delay(performance.now() - from)
+  let toldAt = 0
+  try {
+    while (!isStopping()) {
+      const taken = await runStep(environment, { steps, afterFailures }, now())
+      if (taken === 'none') return
+      if (taken !== 'done') throw taken.error
+      if (performance.now() - toldAt < tellEvery) continue
+      onStep?.()
+      toldAt = performance.now()
+    }
+  } finally {
+    if (toldAt > 0) onStep?.()
   }
 }
 
@@ -53,10 +57,13 @@ async function runStep(
   { steps, afterFailures }: { steps: Steps; afterFailures: AfterFailures },
   now: Date,
 ): Promise<'none' | 'done' | { error: unknown }> {
-  const { db } = environment
+  // Others go first, between two steps, where the engine does one thing at a time.
+  const { background: db } = environment
   let id: number | null = null
+  let from = 0
+  let done: Stepped | null = null
   try {
-    return await db.transaction().execute(async (trx) => {
+    const taken = await db.transaction().execute(async (trx) => {
       const job = await trx
         .selectFrom('jobs')
         .select(['id', 'kind', 'input', 'cursor', 'done', 'user_id', 'site', 'device_id'])
@@ -67,7 +74,9 @@ async function runStep(
         .skipLocked()
         .executeTakeFirst()
       if (!job) return 'none'
+      from = performance.now()
       id = job.id
+      paceFor(environment, job.kind)
       const parameters = await readParameters(trx)
       const exchange = await exchangeOfJob(trx, job, { environment, parameters, now })
       const stepped = exchange
@@ -82,8 +91,13 @@ async function runStep(
         .set({ ...stateAfter(stepped, job.done, now), stepped_at: now.toISOString() })
         .where('id', '=', job.id)
         .execute()
+      done = stepped
       return 'done'
     })
+    const ended = done as Exclude<Stepped, { problem: string }> | null
+    if (ended && !ended.isLast) learnPace(environment, ended.did, performance.now() - from)
+    await analyzeEach(db, ended?.grew ?? [])
+    return taken
   } catch (error) {
     if (id !== null) await countAttempt(db, id, afterFailures, now)
     return { error }
@@ -140,7 +154,7 @@ type JobSettings = {
   logger: Logger
   now?: () => Date
   pollEvery?: number
-  /** Called after each step, which may have queued mails. */
+  /** Called after steps, which may have queued mails. */
   onStep?: () => void
 }
 
@@ -165,7 +179,6 @@ export const startJobs = ({
         afterFailures,
         now,
         stopping,
-        isPatient: true,
         ...(onStep ? { onStep } : {}),
       }),
   })

@@ -10,7 +10,8 @@ import { asPart } from '../db/part-of-transaction.ts'
 import { endAct } from '../http/act.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
-import { type AfterFailure, rowsAStep, type Step } from '../jobs/job.ts'
+import { type AfterFailure, type Step } from '../jobs/job.ts'
+import { rowsAStep } from '../jobs/pace.ts'
 import { isInStock, stop } from './weeding-facts.ts'
 
 const asked = v.object({ weeding: v.number(), act: v.number() })

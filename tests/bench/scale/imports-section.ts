@@ -11,6 +11,9 @@ import { benchSize } from './scale-section.ts'
 const asked = Number(process.env['BENCH_ROWS'] ?? 0)
 const catalogues = asked > 0 ? [asked] : benchScale === 'full' ? [100_000, 8401] : [8401]
 
+/** BENCH_ENGINE for one of them alone. */
+const isMeasured = (engine: Engine) => (process.env['BENCH_ENGINE'] ?? engine) === engine
+
 /** A catalogue brought in by the built server, what others wait for meanwhile, and all of it taken back. */
 export const importsSection: Section = {
   name: 'imports',
@@ -19,9 +22,11 @@ export const importsSection: Section = {
       yield skipped('Imports', 'dist/server is not built (npm run build:server)')
       return
     }
-    if ((await findPostgres()) === null) yield skipped('Imports on PostgreSQL', 'PostgreSQL is not reachable')
-    else for (const rows of catalogues) yield await measure('PostgreSQL', rows)
-    for (const rows of catalogues) yield await measure('embedded', rows)
+    const isThere = (await findPostgres()) !== null
+    if (!isThere) yield skipped('Imports on PostgreSQL', 'PostgreSQL is not reachable')
+    for (const engine of isThere ? (['PostgreSQL', 'embedded'] as const) : (['embedded'] as const)) {
+      if (isMeasured(engine)) for (const rows of catalogues) yield await measure(engine, rows)
+    }
   },
 }
 
