@@ -7,10 +7,7 @@ import { loanSitesInSight, type Sight } from '../sight/sight.ts'
 /** Lines l of the tallies of loans that began in a period: its whole months, and the days around them. */
 export function begunIn(period: Period, sight: Sight): RawBuilder<unknown> {
   const { months, days } = monthsWithin(period)
-  const spans = [
-    ...(months ? [spanOf('month', months)] : []),
-    ...days.map((some) => spanOf('day', some)),
-  ]
+  const spans = [...(months ? [spanOf('month', months)] : []), ...days.map((some) => spanOf('day', some))]
   return sql`(${sql.join(spans, sql` or `)}) and ${loanSitesInSight(sight)}`
 }
 
