@@ -58,3 +58,19 @@ const monthIndex = (day: CalendarDay) => Number(day.slice(0, 4)) * 12 + Number(d
 /** What a period grew by in percent of the one before; null where nothing was before. */
 export const growthOf = ({ now, before }: { now: number; before: number }): number | null =>
   before === 0 ? null : ((now - before) / before) * 100
+
+/** The whole months of a period, by their first days, and the days before and after them; each may be none. */
+export function monthsWithin({ start_date, end_date }: Period): { months: Period | null; days: Period[] } {
+  const first = start_date.endsWith('-01') ? start_date : plusMonths(`${start_date.slice(0, 7)}-01`, 1)
+  const after = plusDays(end_date, 1)
+  const end = `${after.slice(0, 7)}-01`
+  if (first >= end) return { months: null, days: [{ start_date, end_date }] }
+  const days = [
+    { start_date, end_date: plusDays(first, -1) },
+    { start_date: end, end_date },
+  ]
+  return {
+    months: { start_date: first, end_date: plusMonths(end, -1) },
+    days: days.filter((some) => some.start_date <= some.end_date),
+  }
+}

@@ -4,6 +4,7 @@ import {
   comparedPeriod,
   growthOf,
   monthOf,
+  monthsWithin,
   periodBefore,
   periodFault,
   periodOf,
@@ -68,5 +69,26 @@ describe('a period of statistics', () => {
     expect(growthOf({ now: 15, before: 10 })).toBe(50)
     expect(growthOf({ now: 5, before: 10 })).toBe(-50)
     expect(growthOf({ now: 5, before: 0 })).toBeNull()
+  })
+
+  it('is whole months and the days around them', () => {
+    const within = (start_date: string, end_date: string) => monthsWithin({ start_date, end_date })
+    expect(within('2026-02-01', '2026-02-28')).toEqual({
+      months: { start_date: '2026-02-01', end_date: '2026-02-01' },
+      days: [],
+    })
+    expect(within('2025-12-15', '2026-02-03')).toEqual({
+      months: { start_date: '2026-01-01', end_date: '2026-01-01' },
+      days: [
+        { start_date: '2025-12-15', end_date: '2025-12-31' },
+        { start_date: '2026-02-01', end_date: '2026-02-03' },
+      ],
+    })
+    for (const [from, until] of [
+      ['2026-01-02', '2026-01-31'],
+      ['2026-01-15', '2026-02-14'],
+      ['2026-01-01', '2026-01-30'],
+    ] as const)
+      expect(within(from, until)).toEqual({ months: null, days: [{ start_date: from, end_date: until }] })
   })
 })

@@ -744,6 +744,32 @@ export type Database = {
     status: LoanStatus
     loans: number
   }
+  /** What figures of a period are made of: the sums of these lines, kept by triggers (migration 0059). */
+  lending_tallies: {
+    span: 'day' | 'month'
+    /** The day, or the first of the month, on which the loans began. */
+    starts_on: CalendarDay
+    site: number
+    medium: number | null
+    category: number | null
+    status: LoanStatus
+    /** Brought back after its day. */
+    late: boolean
+    /** When it is expected back; null unless it is out. */
+    due_on: CalendarDay | null
+    loans: number
+    amount: Money
+  }
+  /** Loans that were not cancelled, by whom they were for. */
+  public_tallies: {
+    month: CalendarDay
+    site: number
+    medium: number | null
+    audience: Audience | null
+    age_band: AgeBand | null
+    loans: number
+  }
+  return_tallies: { day: CalendarDay; site: number; returns: number }
   /** One row: how far the first start has come. */
   start_progress: {
     one_row: Generated<boolean>

@@ -10,6 +10,7 @@ import { forgetOldAttempts } from '../session/sign-in-attempts.ts'
 import { sweepArchives } from '../leaving/archive-place.ts'
 import { sweepPlaces } from '../imports/import-place.ts'
 import { keepWhatIsReal } from '../start/remove-sample.ts'
+import { foldTallies } from './fold-tallies.ts'
 import { shortenJournal } from './shorten-journal.ts'
 import { sweepCovers } from './sweep-covers.ts'
 
@@ -60,21 +61,6 @@ async function forgetSessions(db: Environment['db'], before: string): Promise<vo
       delete from sessions where created_at < ${before}::timestamptz returning user_id, last_used_at
     ), last as (select user_id, max(last_used_at) as at from gone group by user_id)
     update users u set last_used_at = greatest(u.last_used_at, last.at) from last where u.id = last.user_id`.execute(
-    db,
-  )
-}
-
-/** Makes one line for each day, site and status; two processes at once take different lines. */
-async function foldTallies(db: Environment['db']): Promise<void> {
-  await sql`
-    with several as (
-      select start_date, site, status from loan_tallies group by 1, 2, 3 having count(*) > 1
-    ), taken as (
-      delete from loan_tallies t using several s
-      where t.start_date = s.start_date and t.site = s.site and t.status = s.status returning t.*
-    )
-    insert into loan_tallies (start_date, site, status, loans)
-    select start_date, site, status, sum(loans) from taken group by 1, 2, 3 having sum(loans) <> 0`.execute(
     db,
   )
 }

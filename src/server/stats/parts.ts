@@ -11,6 +11,7 @@ export const partsOf = (
     select counted.id, named.name, counted.count
     from (select x.${sql.ref(column)} as id, ${count} as count from ${relation} x group by 1) counted
       left join ${sql.table(table)} named on named.id = counted.id
+    where counted.count <> 0
   ) part)`
 
 type PartsOf = {

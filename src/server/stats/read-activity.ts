@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 import type { Activity, readActivity as readActivityCall } from '../../contract/stats.ts'
 import { daysBetween, plusDays } from '../../domain/calendar-day.ts'
@@ -38,25 +38,29 @@ export async function readActivity(
   })
 }
 
-/** The sum of a column is told as text. */
-type Row = { day: string; count: number | string }
-
 /** From the tallies, which are as long as the years are, not as the loans. */
-async function exitsOf(db: Db, { start_date, end_date }: Period, sight: Sight): Promise<OfDays> {
-  const { rows } = await sql<Row>`
+const exitsOf = (db: Db, { start_date, end_date }: Period, sight: Sight) =>
+  ofDays(
+    db,
+    sql`
     select l.start_date as day, sum(l.loans) as count from loan_tallies l
     where l.start_date between ${start_date}::date and ${end_date}::date and l.status <> 'cancelled'
       and ${loanSitesInSight(sight)}
-    group by 1`.execute(db)
-  return new Map(rows.map(({ day, count }) => [day, Number(count)]))
-}
+    group by 1`,
+  )
 
-async function returnsOf(db: Db, { start_date, end_date }: Period, sight: Sight): Promise<OfDays> {
-  const { rows } = await sql<Row>`
-    select l.return_date as day, count(*) as count from loanings l
-    where l.return_date between ${start_date}::date and ${end_date}::date and l.deleted_at is null
-      and l.status = 'finished' and ${loanSitesInSight(sight)}
-    group by 1`.execute(db)
+const returnsOf = (db: Db, { start_date, end_date }: Period, sight: Sight) =>
+  ofDays(
+    db,
+    sql`
+    select l.day, sum(l.returns) as count from return_tallies l
+    where l.day between ${start_date}::date and ${end_date}::date and ${loanSitesInSight(sight)}
+    group by 1`,
+  )
+
+/** The sum of a column is told as text. */
+async function ofDays(db: Db, sums: RawBuilder<unknown>): Promise<OfDays> {
+  const { rows } = await sql<{ day: string; count: string }>`${sums}`.execute(db)
   return new Map(rows.map(({ day, count }) => [day, Number(count)]))
 }
 

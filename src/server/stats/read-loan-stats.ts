@@ -7,9 +7,10 @@ import type { Db } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'
-import { loanSitesInSight, type Sight } from '../sight/sight.ts'
+import type { Sight } from '../sight/sight.ts'
 import { askedPeriod } from './asked-period.ts'
 import { partsOf } from './parts.ts'
+import { begunIn, isLate } from './tallied.ts'
 
 type Asked = VerbInput<typeof readLoanStatsCall>['query']
 type Told = Omit<LoanStats, 'period' | 'before' | 'loans'> & { now: number }
@@ -24,43 +25,39 @@ export async function readLoanStats(
   if (!asked.ok) return asked
   const { period, before, sight } = asked
   const { today } = exchange
+  const loans = sql`sum(x.loans)::int`
   const { rows } = await sql<Told>`
     with found as materialized (
-      select l.site, l.start_date, l.amount, ${isLate(today)} as late, r.medium, r.category
-      from loanings l join copies c on c.id = l.copy join "references" r on r.id = c.reference
-      where ${begunIn(period, query, sight, today)})
-    select (select count(*) from found)::int as now, (select count(*) from found where late)::int as late,
-      (select coalesce(sum(amount), 0)::numeric(12, 2)::text from found) as amount,
+      select l.site, to_char(l.starts_on, 'YYYY-MM') as month, ${isLate(today)} as late, l.medium, l.category,
+        sum(l.loans)::int as loans, sum(l.amount) as amount
+      from lending_tallies l where ${begunAs(period, query, sight, today)} group by 1, 2, 3, 4, 5)
+    select coalesce(sum(loans), 0)::int as now, coalesce(sum(loans) filter (where late), 0)::int as late,
+      coalesce(sum(amount), 0)::numeric(12, 2)::text as amount,
       (select coalesce(json_agg(json_build_object('month', month, 'count', count) order by month), '[]')
-        from (select to_char(start_date, 'YYYY-MM') as month, count(*) as count from found group by 1) months) as months,
-      ${partsOf(sql`found`, { column: 'medium', table: 'media' })} as media,
-      ${partsOf(sql`found`, { column: 'category', table: 'categories' })} as categories,
-      ${partsOf(sql`found`, { column: 'site', table: 'sites' })} as sites`.execute(db)
+        from (select month, ${loans} as count from found x group by 1) months where count <> 0) as months,
+      ${partsOf(sql`found`, { column: 'medium', table: 'media', count: loans })} as media,
+      ${partsOf(sql`found`, { column: 'category', table: 'categories', count: loans })} as categories,
+      ${partsOf(sql`found`, { column: 'site', table: 'sites', count: loans })} as sites
+    from found`.execute(db)
   const [told] = rows
   if (!told) throw new Error('one row of figures always comes')
   const { now, ...figures } = told
   return done({
     period,
     before,
-    loans: { now, before: await countBegunIn(db, before, query, sight, today) },
+    loans: { now, before: await countBegun(db, before, query, sight, today) },
     ...figures,
   })
 }
 
-/** Brought back after its day, or past it now. */
-const isLate = (today: CalendarDay) =>
-  sql`(coalesce(l.return_date, ${today}::date) > l.end_date and l.status <> 'cancelled')`
-
-function begunIn(
-  { start_date, end_date }: Period,
+function begunAs(
+  period: Period,
   { delay = 'all', progress }: Pick<Asked, 'delay' | 'progress'>,
   sight: Sight,
   today: CalendarDay,
 ): RawBuilder<unknown> {
   const conditions = [
-    sql`l.start_date between ${start_date}::date and ${end_date}::date`,
-    sql`l.deleted_at is null`,
-    loanSitesInSight(sight),
+    begunIn(period, sight),
     // What was cancelled was never lent, and is counted only where it is asked for.
     progress === undefined ? sql`l.status <> 'cancelled'` : sql`l.status = ${storedAs[progress]}`,
     ...(delay === 'all' ? [] : [delay === 'late' ? isLate(today) : sql`not ${isLate(today)}`]),
@@ -70,8 +67,9 @@ function begunIn(
 
 const storedAs = { in_progress: 'in_progress', finished: 'finished', canceled: 'cancelled' } as const
 
-async function countBegunIn(db: Db, period: Period, query: Asked, sight: Sight, today: CalendarDay) {
+async function countBegun(db: Db, period: Period, query: Asked, sight: Sight, today: CalendarDay) {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from loanings l where ${begunIn(period, query, sight, today)}`.execute(db)
+    select coalesce(sum(l.loans), 0)::int as count from lending_tallies l
+    where ${begunAs(period, query, sight, today)}`.execute(db)
   return rows[0]?.count ?? 0
 }

@@ -5,9 +5,9 @@ import type { Db } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'
-import { loanSitesInSight } from '../sight/sight.ts'
 import { askedSites } from './asked-period.ts'
 import { partsOf } from './parts.ts'
+import { outNow } from './tallied.ts'
 
 /** What is out at this moment, by medium, site and lateness (decision 69 of the specification). */
 export async function readOutNow(
@@ -17,18 +17,19 @@ export async function readOutNow(
 ): Promise<Outcome<OutNow>> {
   const places = askedSites(query.site, sight)
   if (!places.ok) return places
+  const loans = sql`sum(x.loans)::int`
   const { rows } = await sql<Omit<OutNow, 'delays'> & { bands: Record<string, number> }>`
     with found as materialized (
-      select l.site, r.medium, ${today}::date - l.end_date as late_days
-      from loanings l join copies c on c.id = l.copy join "references" r on r.id = c.reference
-      where l.status = 'in_progress' and ${loanSitesInSight(places.sight)})
-    select (select count(*) from found)::int as total, (select count(*) from found where late_days > 0)::int as late,
-      ${partsOf(sql`found`, { column: 'medium', table: 'media' })} as media,
-      ${partsOf(sql`found`, { column: 'site', table: 'sites' })} as sites,
+      select l.site, l.medium, ${today}::date - l.due_on as late_days, sum(l.loans)::int as loans
+      from lending_tallies l where ${outNow(places.sight)} group by 1, 2, 3)
+    select coalesce(sum(loans), 0)::int as total, coalesce(sum(loans) filter (where late_days > 0), 0)::int as late,
+      ${partsOf(sql`found`, { column: 'medium', table: 'media', count: loans })} as media,
+      ${partsOf(sql`found`, { column: 'site', table: 'sites', count: loans })} as sites,
       (select coalesce(json_object_agg(band, count), '{}') from (
         select case when late_days <= 0 then 'none' when late_days <= 7 then '7' when late_days <= 30 then '30'
-          when late_days <= 90 then '90' else 'more' end as band, count(*) as count
-        from found group by 1) banded) as bands`.execute(db)
+          when late_days <= 90 then '90' else 'more' end as band, ${loans} as count
+        from found x group by 1) banded) as bands
+    from found`.execute(db)
   const [told] = rows
   if (!told) throw new Error('one row of figures always comes')
   const { bands, ...figures } = told

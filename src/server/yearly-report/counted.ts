@@ -1,10 +1,18 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import { neverCame } from '../../domain/copies-out.ts'
-import type { Period } from '../../domain/stat-periods.ts'
+import { plusDays } from '../../domain/calendar-day.ts'
+import { monthOf, type Period } from '../../domain/stat-periods.ts'
 import type { Counted, ReportDimension } from '../../domain/yearly-report.ts'
 import { readerName } from '../db/person-names.ts'
-import { copiesInSight, readerElsewhere, readerForgotten, readerOpen, type Sight } from '../sight/sight.ts'
+import {
+  copiesInSight,
+  loanSitesInSight,
+  readerElsewhere,
+  readerForgotten,
+  readerOpen,
+  type Sight,
+} from '../sight/sight.ts'
 import { borrowersIn, lentIn } from '../stats/borrowers.ts'
 
 export type CountedIn = { period: Period; sight: Sight; timezone: string }
@@ -18,6 +26,8 @@ export type CountedRows = {
   label: RawBuilder<unknown>
   detail: RawBuilder<unknown>
   order: RawBuilder<unknown>
+  /** The same, added up already, which tests hold to what is counted one by one. */
+  tallied?: { from: RawBuilder<unknown>; parts: CountedRows['parts']; count: RawBuilder<unknown> }
 }
 
 /** Empty is what is not known. */
@@ -97,8 +107,21 @@ export const countedRows: Record<Counted, (asked: CountedIn) => CountedRows> = {
     label: sql`r.name`,
     detail: sql`to_char(l.start_date, 'DD/MM/YYYY') || ' · ' || c.bar_code`,
     order: sql`l.start_date, l.id`,
+    tallied: {
+      from: loansOfMonths(period, sight),
+      parts: { medium: known(sql`l.medium`), audience: known(sql`l.audience`), age: known(sql`l.age_band`) },
+      count: sql`l.loans`,
+    },
   }),
 }
+
+/** Loans of a year's months; those that begin after its last day, which is today in a year that is not over, are taken away. */
+const loansOfMonths = ({ start_date, end_date }: Period, sight: Sight) => sql`(
+  select l.medium, l.audience, l.age_band, l.loans from public_tallies l
+  where l.month between ${start_date}::date and ${end_date}::date and ${loanSitesInSight(sight)}
+  union all
+  select r.medium, l.audience, l.age_band, -1 from loanings l join copies c on c.id = l.copy join "references" r on r.id = c.reference
+  where ${lentIn({ start_date: plusDays(end_date, 1), end_date: monthOf(end_date).end_date }, sight)}) l`
 
 /** Who borrowed is named to whoever may know who borrows most, and only readers of open sites. */
 const isNamed = (sight: Sight, named: RawBuilder<unknown>, otherwise: RawBuilder<unknown>) =>

@@ -93,7 +93,8 @@ async function cellsOf(
   tables: readonly ReportTable[],
   asked: CountedIn,
 ): Promise<Record<string, ReportCell[]>> {
-  const { from, parts } = countedRows[what](asked)
+  const each = countedRows[what](asked)
+  const { from, parts, count } = each.tallied ?? { ...each, count: sql`1` }
   const dimensions = [...new Set(tables.flatMap(({ rows, columns }) => (columns ? [rows, columns] : [rows])))]
   const partOf = (dimension: ReportDimension) => {
     const part = parts[dimension]
@@ -102,13 +103,13 @@ async function cellsOf(
   }
   const { rows } = await sql<Record<string, ReportCell[]>>`
     with found as materialized (
-      select ${sql.join(dimensions.map((dimension) => sql`${partOf(dimension)} as ${sql.ref(dimension)}`))} from ${from})
+      select ${sql.join(dimensions.map((dimension) => sql`${partOf(dimension)} as ${sql.ref(dimension)}`))}, ${count} as many from ${from})
     select ${sql.join(
       tables.map(
         ({ code, rows: by, columns }) => sql`(
           select coalesce(json_agg(json_build_object('row', cell.by_row, 'column', cell.by_column, 'count', cell.count)), '[]')
-          from (select ${sql.ref(by)} as by_row, ${columns ? sql.ref(columns) : sql`''`} as by_column, count(*)::int as count
-            from found group by 1, 2) cell) as ${sql.ref(code)}`,
+          from (select ${sql.ref(by)} as by_row, ${columns ? sql.ref(columns) : sql`''`} as by_column, sum(many)::int as count
+            from found group by 1, 2 having sum(many) <> 0) cell) as ${sql.ref(code)}`,
       ),
     )}`.execute(db)
   return rows[0] ?? {}
