@@ -45,7 +45,9 @@ export type Environment = {
   tell(event: StorageEvent): void
   /** Notes that somebody asks of it now, so that it does not close. */
   use(): void
-  /** When somebody last did, as `performance.now()` tells. */
+  /** The same from the beginning of `work` to its end, however slowly it is sent. */
+  during<T>(work: () => Promise<T>): Promise<T>
+  /** When somebody last did, as `performance.now()` tells; now, while work is under way. */
   readonly usedAt: number
   close(): Promise<void>
   /** Resolves once it is closed. */
@@ -170,6 +172,7 @@ export async function openEnvironment(settings: StorageSettings, id: number): Pr
       leave = await connections.ear.keep(lock)
     }
     let usedAt = performance.now()
+    let underWay = 0
     return {
       id,
       name: row.name,
@@ -188,8 +191,17 @@ export async function openEnvironment(settings: StorageSettings, id: number): Pr
       use() {
         usedAt = performance.now()
       },
+      async during(work) {
+        underWay += 1
+        try {
+          return await work()
+        } finally {
+          underWay -= 1
+          usedAt = performance.now()
+        }
+      },
       get usedAt() {
-        return usedAt
+        return underWay > 0 ? performance.now() : usedAt
       },
       close,
       closed,
