@@ -19,6 +19,7 @@ import {
   openEnvironmentsOnDemand,
   servedBy,
 } from './db/environments.ts'
+import { toBeLetGo } from './db/managing.ts'
 import { furnishAtStart } from './furnish-at-start.ts'
 
 type Served = { environments: Environments; said: string[]; stop(): Promise<void> }
@@ -73,8 +74,12 @@ export async function openServed(configuration: Configuration, logger: Logger): 
         throw error instanceof EnvironmentShutError ? error.cause : error
       })
     }
-    // The command that adds, renames or removes one rings.
-    connections.ear.listen(environmentsChannel, () => void environments.refresh().catch(() => undefined))
+    // The command that adds, renames, replaces or removes one rings.
+    connections.ear.listen(environmentsChannel, (payload) => {
+      const id = toBeLetGo(payload)
+      const heard = id === null ? environments.refresh() : environments.letGo(id)
+      void heard.catch(() => undefined)
+    })
     isStarting = false
     return {
       environments,

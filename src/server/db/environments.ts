@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import type { Environment } from './environment.ts'
 import type { Db } from './handles.ts'
+import { SchemaReplacedError } from './schema-lock.ts'
 
 export type KnownEnvironment = Pick<Environment, 'id' | 'name' | 'hosts'>
 
@@ -18,6 +19,8 @@ export type Environments = {
   readonly open: readonly Environment[]
   /** Reads again which there are. */
   refresh(): Promise<void>
+  /** Closes one for somebody who is about to replace it, and opens it no more for a few seconds. */
+  letGo(id: number): Promise<void>
   /** Attends to each that is open and each that opens. Returns how to end that. */
   attend(attendant: Attendant): () => Promise<void>
   close(): Promise<void>
@@ -65,14 +68,18 @@ type Opened = {
   attendants: Set<Promise<void>>
 }
 
+/** What is read on the pages of one that is not served. */
+const shutBy = {
+  trouble:
+    'Cette bibliothèque ne s’ouvre pas pour l’instant. La personne qui s’occupe du serveur en trouve la cause dans son journal.',
+  work: 'Cette bibliothèque est arrêtée un moment, le temps que sa base soit reprise ou déplacée. Ce qui est scanné attend sur l’appareil.',
+}
+
 /** An environment did not open; its cause is in the log, and the others go on. */
 export class EnvironmentShutError extends Error {
   override readonly name = 'EnvironmentShutError'
-  constructor(options?: ErrorOptions) {
-    super(
-      'Cette bibliothèque ne s’ouvre pas pour l’instant. La personne qui s’occupe du serveur en trouve la cause dans son journal.',
-      options,
-    )
+  constructor(sentence: string = shutBy.trouble, options?: ErrorOptions) {
+    super(sentence, options)
   }
 }
 
@@ -162,7 +169,10 @@ export async function openEnvironmentsOnDemand(settings: EnvironmentsSettings): 
         if (opened.get(id) === one) opened.delete(id)
         onEvent({ level: 'error', message: `environment ${id} does not open: ${String(error)}` })
         shut.set(id, {
-          error: new EnvironmentShutError({ cause: error }),
+          error: new EnvironmentShutError(
+            error instanceof SchemaReplacedError ? shutBy.work : shutBy.trouble,
+            { cause: error },
+          ),
           until: performance.now() + times.shutMs,
         })
       },
@@ -222,6 +232,14 @@ export async function openEnvironmentsOnDemand(settings: EnvironmentsSettings): 
       return [...opened.values()].flatMap(({ ready }) => ready ?? [])
     },
     refresh: readAnew,
+    async letGo(id) {
+      shut.set(id, {
+        error: new EnvironmentShutError(shutBy.work),
+        until: performance.now() + times.shutMs,
+      })
+      const one = opened.get(id)
+      if (one) await close(id, one)
+    },
     async any() {
       for (const { ready } of opened.values()) if (ready) return ready
       let trouble: unknown = null
@@ -279,6 +297,7 @@ function alwaysOpen(environments: readonly Environment[]): Environments {
     known: environments,
     open: environments,
     refresh: () => Promise.resolve(),
+    letGo: () => Promise.resolve(),
     any: async () => environments[0] ?? null,
     at: (host) => Promise.resolve(byHost.get(host.toLowerCase()) ?? only),
     attend(attendant) {

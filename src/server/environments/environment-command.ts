@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 
 import { type PresetCode, presetCodes } from '../../domain/presets/presets.ts'
 import { BackupRefusedError } from '../backup/backup-refused.ts'
-import { runCommand } from '../backup/run-command.ts'
+import { runCommand, valueOf } from '../backup/run-command.ts'
 import { readParameters } from '../db/parameters.ts'
 import { writeArchive } from '../leaving/archive-maker.ts'
 import { ArchiveRefusal, openLibraryArchive } from '../leaving/opened-archive.ts'
@@ -130,7 +130,7 @@ await runCommand(
     try {
       return await run(manager, {
         words: more,
-        flag: (name) => flags.find((flag) => flag.startsWith(`--${name}=`))?.slice(name.length + 3),
+        flag: (name) => valueOf(flags, name),
       })
     } catch (error) {
       throw error instanceof ArchiveRefusal ? new BackupRefusedError(error.message) : error

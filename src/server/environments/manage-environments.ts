@@ -8,6 +8,7 @@ import * as v from 'valibot'
 import { layPreset as layPresetCall } from '../../contract/start-presets.ts'
 import { type PresetCode, presets } from '../../domain/presets/presets.ts'
 import { BackupRefusedError } from '../backup/backup-refused.ts'
+import { nobodyThere, requireHosts, requireOwnHosts, tooManyEmbedded } from '../backup/environment-hosts.ts'
 import { type Connections, openConnections } from '../db/connections.ts'
 import {
   embeddedEnvironmentIds,
@@ -16,8 +17,9 @@ import {
   postgresEnvironmentIds,
   type StorageSettings,
 } from '../db/environment.ts'
-import { environmentsChannel, type KnownEnvironment, listSchemas } from '../db/environments.ts'
+import { type KnownEnvironment, listSchemas } from '../db/environments.ts'
 import type { Db, Trx } from '../db/handles.ts'
+import { manageAlone, nextEnvironmentId, ringServers } from '../db/managing.ts'
 import { readParameters } from '../db/parameters.ts'
 import { lockSchemasAlone } from '../db/schema-lock.ts'
 import { furnishEnvironment } from '../furnish-environment.ts'
@@ -58,28 +60,6 @@ export function openManager(settings: ManageSettings): Manager {
   return connections ? onPostgres(settings, connections) : onEmbedded(settings)
 }
 
-const isHost = (host: string): boolean =>
-  host.length <= 253 &&
-  /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/i.test(host)
-
-/** Throws BackupRefusedError; the hosts come back in lower case. */
-function requireHosts(hosts: readonly string[], others: readonly KnownEnvironment[]): string[] {
-  const asked = [...new Set(hosts.map((host) => host.toLowerCase()))]
-  const wrong = asked.find((host) => !isHost(host))
-  if (wrong !== undefined)
-    throw new BackupRefusedError(
-      `«\u202f${wrong}\u202f» n’est pas un nom d’hôte\u202f: écrivez-le sans http:// ni port, comme pret.exemple.fr.`,
-    )
-  for (const { id, name, hosts: theirs } of others) {
-    const taken = theirs.find((host) => asked.includes(host.toLowerCase()))
-    if (taken !== undefined)
-      throw new BackupRefusedError(
-        `L’hôte «\u202f${taken}\u202f» est déjà celui de la bibliothèque ${id} («\u202f${name}\u202f»).`,
-      )
-  }
-  return asked
-}
-
 /** A name that a person reads; throws BackupRefusedError. */
 function requireName(name: string): string {
   const told = name.trim()
@@ -87,26 +67,11 @@ function requireName(name: string): string {
   return told
 }
 
-/** Whoever changes which environments there are does so alone. */
-const managersLock = 7_302_127
-
 function onPostgres(settings: ManageSettings, connections: Connections): Manager {
   const { ground } = connections
   const storage = { ...settings, connections }
   const list = async () => listSchemas(ground, await postgresEnvironmentIds(ground))
-  const ring = () => sql`select pg_notify(${environmentsChannel}, '')`.execute(ground)
-
-  /** One manager at a time, on a connection that holds the lock until the work is over; then servers look again. */
-  const alone = <T>(work: () => Promise<T>): Promise<T> =>
-    ground.connection().execute(async (lane) => {
-      await sql`select pg_advisory_lock(${managersLock}::bigint)`.execute(lane)
-      try {
-        return await work()
-      } finally {
-        await sql`select pg_advisory_unlock(${managersLock}::bigint)`.execute(lane)
-        await sql`select pg_notify(${environmentsChannel}, '')`.execute(lane)
-      }
-    })
+  const alone = <T>(work: () => Promise<T>): Promise<T> => manageAlone(ground, work)
   const { open, requireKnown, ...changes } = changesOf({
     settings,
     list,
@@ -115,7 +80,7 @@ function onPostgres(settings: ManageSettings, connections: Connections): Manager
 
   return {
     list,
-    add: (wanted) => alone(async () => changes.add(wanted, await nextId(ground))),
+    add: (wanted) => alone(async () => changes.add(wanted, await nextEnvironmentId(ground))),
     rename: (id, name) => alone(() => changes.rename(id, name)),
     giveHosts: (id, hosts) => alone(() => changes.giveHosts(id, hosts)),
     within: async (id, work) => {
@@ -129,7 +94,7 @@ function onPostgres(settings: ManageSettings, connections: Connections): Manager
         // Servers that have it open let go of it once they are told that it is no more.
         if (there === 'env')
           await sql`alter schema ${sql.id(`env_${id}`)} rename to ${sql.id(removed(id))}`.execute(ground)
-        await ring()
+        await ringServers(ground)
         const until = performance.now() + lettingGoMs
         for (;;) {
           const isDone = await ground.connection().execute(async (lane) => {
@@ -158,14 +123,6 @@ function onPostgres(settings: ManageSettings, connections: Connections): Manager
 const lettingGoMs = 30_000
 const removed = (id: number) => `removed_env_${id}`
 
-/** Nobody's yet, not even of one that was begun to be removed: its files are still in that place. */
-async function nextId(db: Db): Promise<number> {
-  const { rows } = await sql<{ last: number | null }>`
-    select max(substring(nspname from '[0-9]+$')::int) as last from pg_namespace
-    where nspname ~ '^(removed_)?env_[1-9][0-9]{0,8}$'`.execute(db)
-  return (rows[0]?.last ?? 0) + 1
-}
-
 /** Whether it is there, or was begun to be removed. */
 async function schemaOf(db: Db, id: number): Promise<'env' | 'removed' | null> {
   const { rows } = await sql<{ env: boolean; removed: boolean }>`
@@ -175,11 +132,6 @@ async function schemaOf(db: Db, id: number): Promise<'env' | 'removed' | null> {
   if (rows[0]?.env) return 'env'
   return rows[0]?.removed ? 'removed' : null
 }
-
-const nobodyThere = (id: number) =>
-  new BackupRefusedError(
-    `Il n’y a pas de bibliothèque ${id} ici\u202f: «\u202fnpm run environment list\u202f» dit lesquelles il y a.`,
-  )
 
 /** Each of them is a process of its own, and so is opened alone, while no server has it. */
 function onEmbedded(settings: ManageSettings): Manager {
@@ -200,9 +152,7 @@ function onEmbedded(settings: ManageSettings): Manager {
     async add(wanted) {
       const ids = await embeddedEnvironmentIds(dataDir)
       if (ids.length >= embeddedLimit)
-        throw new BackupRefusedError(
-          `La base embarquée tient ${embeddedLimit} bibliothèques au plus (EMBEDDED_LIMIT)\u202f: au-delà, passez à PostgreSQL (DATABASE_URL, docs/scaling.md).`,
-        )
+        throw tooManyEmbedded(embeddedLimit)
       return changes.add(wanted, (ids.at(-1) ?? 0) + 1)
     },
     rename: changes.rename,
@@ -255,11 +205,7 @@ function changesOf({ settings, list, open: openOne }: Engine) {
         ({ hosts }) =>
           asked.size > 0 && hosts.length === asked.size && hosts.every((host) => asked.has(host)),
       )
-      if (all.length > 0 && asked.size === 0)
-        throw new BackupRefusedError(
-          'À partir de deux bibliothèques, chacune a son hôte\u202f: donnez --hosts=pret.exemple.fr.',
-        )
-      const hosts = requireHosts(
+      const hosts = requireOwnHosts(
         wanted.hosts,
         all.filter((one) => one !== same),
       )
