@@ -5,6 +5,7 @@ import { openConnections } from './db/connections.ts'
 import {
   embeddedEnvironmentIds,
   type Environment,
+  type Migrating,
   openEnvironment,
   openEnvironments,
   postgresEnvironmentIds,
@@ -14,7 +15,6 @@ import {
 import {
   type Environments,
   environmentsChannel,
-  EnvironmentShutError,
   listSchemas,
   openEnvironmentsOnDemand,
   servedBy,
@@ -45,8 +45,8 @@ export async function openServed(configuration: Configuration, logger: Logger): 
   const connections = openConnections(databaseUrl, { most: configuration.databaseConnections })
   const said: string[] = []
   let isStarting = true
-  const open = async (id: number): Promise<Environment> => {
-    const environment = await openEnvironment({ ...storage, connections }, id)
+  const open = async (id: number, migrating: Migrating): Promise<Environment> => {
+    const environment = await openEnvironment({ ...storage, connections, migrating }, id)
     try {
       const told = await furnishAtStart([environment], firstStart)
       if (isStarting) said.push(...told)
@@ -69,11 +69,7 @@ export async function openServed(configuration: Configuration, logger: Logger): 
       onEvent: storage.onEvent ?? (() => undefined),
     })
     // What keeps the only one from opening is told to who starts the server.
-    if (environments.known.length === 1) {
-      await environments.at('').catch((error: unknown) => {
-        throw error instanceof EnvironmentShutError ? error.cause : error
-      })
-    }
+    await environments.openOnly()
     // The command that adds, renames, replaces or removes one rings.
     connections.ear.listen(environmentsChannel, (payload) => {
       const id = toBeLetGo(payload)

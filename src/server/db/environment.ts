@@ -63,7 +63,11 @@ export type StorageSettings = {
   connections?: Connections
   onEvent?: (event: StorageEvent) => void
   isDemonstration?: boolean
+  /** Runs the migration of a schema that is behind, for who opens many of them. */
+  migrating?: Migrating
 }
+
+export type Migrating = (migration: () => Promise<void>) => Promise<void>
 
 /** Connections of one environment in use at once; lists cannot take those that a scan needs. */
 const most = { scans: 7, longReads: 3 }
@@ -157,7 +161,8 @@ export async function openEnvironment(settings: StorageSettings, id: number): Pr
   try {
     const found = await readOfToday(db, schema)
     if (!found) {
-      await migrate(db, schema)
+      const bring = settings.migrating ?? ((migration) => migration())
+      await bring(() => migrate(db, schema))
       await db
         .insertInto('environment')
         .values({ id, name: 'Comptoir', image_path: null })

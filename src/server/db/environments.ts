@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
-import type { Environment } from './environment.ts'
+import { atMost } from './at-most.ts'
+import type { Environment, Migrating } from './environment.ts'
 import type { Db } from './handles.ts'
 import { SchemaReplacedError } from './schema-lock.ts'
 
@@ -13,6 +14,8 @@ export type Attendant = (environment: Environment, closing: AbortSignal) => Prom
 export type Environments = {
   /** Opens the one of a host where it sleeps; null where the host has none. Throws what its opening throws. */
   at(host: string): Promise<Environment | null>
+  /** Opens the only one, however long its migrations take; does nothing where there are several. Throws what its opening throws. */
+  openOnly(): Promise<void>
   /** One that is open, else the first that opens, for a question about the server as a whole. */
   any(): Promise<Environment | null>
   readonly known: readonly KnownEnvironment[]
@@ -29,7 +32,7 @@ export type Environments = {
 export type EnvironmentsSettings = {
   /** Reads which there are; asked again for a host that is not known, at most once in `lookMs`. */
   list(): Promise<readonly KnownEnvironment[]>
-  open(id: number): Promise<Environment>
+  open(id: number, migrating: Migrating): Promise<Environment>
   /** Whether something keeps it from sleeping, as a queued mail does. */
   isBusy(environment: Environment): Promise<boolean>
   onEvent(event: { level: 'info' | 'warn' | 'error'; message: string }): void
@@ -50,6 +53,8 @@ export type EnvironmentsTimes = {
   lookMs: number
   /** One that does not open is not tried again for so long. */
   shutMs: number
+  /** A call waits so long for one that opens or migrates. */
+  patienceMs: number
 }
 
 const usualTimes: EnvironmentsTimes = {
@@ -58,11 +63,16 @@ const usualTimes: EnvironmentsTimes = {
   roundMs: 3 * 3600_000,
   lookMs: 2000,
   shutMs: 5000,
+  patienceMs: 5000,
 }
+
+/** Migrations that calls began, at once: the connections are for who is awake. */
+const mostMigrations = 4
 
 type Opened = {
   environment: Promise<Environment>
   ready: Environment | null
+  isMigrating: boolean
   idleMs: number
   closing: AbortController
   attendants: Set<Promise<void>>
@@ -72,6 +82,9 @@ type Opened = {
 const shutBy = {
   trouble:
     'Cette bibliothèque ne s’ouvre pas pour l’instant. La personne qui s’occupe du serveur en trouve la cause dans son journal.',
+  migration:
+    'Mise à jour en cours\u202f: cette bibliothèque revient dans un instant. Ce qui est scanné attend sur l’appareil.',
+  opening: 'Cette bibliothèque s’ouvre\u202f: réessayez dans un instant.',
   work: 'Cette bibliothèque est arrêtée un moment, le temps que sa base soit reprise ou déplacée. Ce qui est scanné attend sur l’appareil.',
 }
 
@@ -90,6 +103,7 @@ const mostTried = 3
 export async function openEnvironmentsOnDemand(settings: EnvironmentsSettings): Promise<Environments> {
   const { onEvent } = settings
   const times = { ...usualTimes, ...settings.times }
+  const migrationInTurn = atMost(mostMigrations)
   const attending = new Map<Attendant, Set<Promise<void>>>()
   const opened = new Map<number, Opened>()
   const closingNow = new Map<number, Promise<void>>()
@@ -145,9 +159,15 @@ export async function openEnvironmentsOnDemand(settings: EnvironmentsSettings): 
     if (found) return found
     const trouble = shut.get(id)
     if (trouble && trouble.until > performance.now()) throw trouble.error
+    const migrating: Migrating = async (migration) => {
+      one.isMigrating = true
+      await migrationInTurn(migration)
+      one.isMigrating = false
+    }
     const one: Opened = {
-      environment: (closingNow.get(id) ?? Promise.resolve()).then(() => settings.open(id)),
+      environment: (closingNow.get(id) ?? Promise.resolve()).then(() => settings.open(id, migrating)),
       ready: null,
+      isMigrating: false,
       idleMs: times.visitMs,
       closing: new AbortController(),
       attendants: new Set(),
@@ -178,6 +198,19 @@ export async function openEnvironmentsOnDemand(settings: EnvironmentsSettings): 
       },
     )
     return one
+  }
+
+  /** Goes on opening one whose caller was told to come back. */
+  async function waitFor(id: number, one: Opened): Promise<Environment> {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(
+        () => reject(new EnvironmentShutError(one.isMigrating ? shutBy.migration : shutBy.opening)),
+        times.patienceMs,
+      )
+    })
+    const ready = one.environment.catch(() => open(id).environment)
+    return Promise.race([ready, late]).finally(() => clearTimeout(timer))
   }
 
   function close(id: number, one: Opened): Promise<void> {
@@ -232,6 +265,10 @@ export async function openEnvironmentsOnDemand(settings: EnvironmentsSettings): 
       return [...opened.values()].flatMap(({ ready }) => ready ?? [])
     },
     refresh: readAnew,
+    async openOnly() {
+      const [only, ...others] = known
+      if (only && others.length === 0) await open(only.id).environment
+    },
     async letGo(id) {
       shut.set(id, {
         error: new EnvironmentShutError(shutBy.work),
@@ -245,7 +282,7 @@ export async function openEnvironmentsOnDemand(settings: EnvironmentsSettings): 
       let trouble: unknown = null
       for (const { id } of isClosed ? [] : known.slice(0, mostTried)) {
         try {
-          return await open(id).environment
+          return await waitFor(id, open(id))
         } catch (error) {
           trouble = error
         }
@@ -262,7 +299,7 @@ export async function openEnvironmentsOnDemand(settings: EnvironmentsSettings): 
       const one = open(id)
       one.idleMs = times.idleMs
       one.ready?.use()
-      return one.ready ?? one.environment.catch(() => open(id).environment)
+      return one.ready ?? waitFor(id, one)
     },
     attend(attendant) {
       attending.set(attendant, new Set())
@@ -297,6 +334,7 @@ function alwaysOpen(environments: readonly Environment[]): Environments {
     known: environments,
     open: environments,
     refresh: () => Promise.resolve(),
+    openOnly: () => Promise.resolve(),
     letGo: () => Promise.resolve(),
     any: async () => environments[0] ?? null,
     at: (host) => Promise.resolve(byHost.get(host.toLowerCase()) ?? only),

@@ -19,6 +19,7 @@ const usage = [
   '        npm run environment -- hosts NUMÉRO pret.exemple.fr[,…]',
   '        npm run environment -- archive NUMÉRO FICHIER.zip',
   '        npm run environment -- restore FICHIER.zip --hosts=pret.exemple.fr[,…]',
+  '        npm run environment -- migrate [--at-once=4]',
   '        npm run environment -- remove NUMÉRO --archive=FICHIER.zip',
 ].join('\n')
 
@@ -109,6 +110,11 @@ const verbs: Readonly<Record<string, Verb>> = {
     })
     return `Bibliothèque ${id} reprise.\n${toldLibrary(read)}`
   },
+  async migrate(manager, asked) {
+    const atOnce = Number(asked.flag('at-once') ?? 4)
+    if (asked.words.length > 0 || !Number.isInteger(atOnce) || atOnce < 1) throw wrongUse()
+    return manager.migrate(atOnce, (line) => void process.stdout.write(`${line}\n`))
+  },
   async remove(manager, asked) {
     const id = numberOf(asked)
     const file = asked.flag('archive')
@@ -121,7 +127,7 @@ const verbs: Readonly<Record<string, Verb>> = {
 }
 
 await runCommand(
-  { usage, known: ['--hosts', '--preset', '--administrator', '--archive'], most: 3 },
+  { usage, known: ['--hosts', '--preset', '--administrator', '--archive', '--at-once'], most: 3 },
   async ({ file: verb, more, flags, storage, configuration }) => {
     const run = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
     if (!run) throw wrongUse()

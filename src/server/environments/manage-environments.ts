@@ -29,6 +29,7 @@ import type { Outcome } from '../http/outcome.ts'
 import { exchangeOfJob } from '../jobs/job-exchange.ts'
 import { updateParameters } from '../settings/update-parameter.ts'
 import { layPreset } from '../start/lay-preset.ts'
+import { migrateMany } from './migrate-many.ts'
 import { sendInvitation } from '../users/send-invitation.ts'
 
 export type ManageSettings = StorageSettings & { embeddedLimit: number; publicUrl: string }
@@ -50,13 +51,22 @@ export type Manager = {
   giveHosts(id: number, hosts: readonly string[]): Promise<void>
   /** Opens it for as long as `work` takes. */
   within<T>(id: number, work: (environment: Environment) => Promise<T>): Promise<T>
+  /** Brings each to this version, so many at a time; answers what is to be said. Throws BackupRefusedError where some failed. */
+  migrate(atOnce: number, onProgress: (line: string) => void): Promise<string>
   /** For good, with its files; throws BackupRefusedError while a server does not let go of it. */
   remove(id: number): Promise<void>
   close(): Promise<void>
 }
 
+/** One of them hears, one holds the lock of who manages. */
+const mostConnections = 10
+/** Migrations at once: each has a connection of its own, and on the embedded engine a process. */
+const mostAtOnce = { postgres: 8, embedded: 1 }
+
 export function openManager(settings: ManageSettings): Manager {
-  const connections = settings.databaseUrl ? openConnections(settings.databaseUrl, { most: 4 }) : null
+  const connections = settings.databaseUrl
+    ? openConnections(settings.databaseUrl, { most: mostConnections })
+    : null
   return connections ? onPostgres(settings, connections) : onEmbedded(settings)
 }
 
@@ -81,6 +91,15 @@ function onPostgres(settings: ManageSettings, connections: Connections): Manager
   return {
     list,
     add: (wanted) => alone(async () => changes.add(wanted, await nextEnvironmentId(ground))),
+    migrate: async (wanted, onProgress) => {
+      const atOnce = Math.min(wanted, mostAtOnce.postgres)
+      return migrateMany({
+        known: await list(),
+        open: (id) => openEnvironment(storage, id),
+        atOnce,
+        onProgress,
+      })
+    },
     rename: (id, name) => alone(() => changes.rename(id, name)),
     giveHosts: (id, hosts) => alone(() => changes.giveHosts(id, hosts)),
     within: async (id, work) => {
@@ -151,9 +170,17 @@ function onEmbedded(settings: ManageSettings): Manager {
     list,
     async add(wanted) {
       const ids = await embeddedEnvironmentIds(dataDir)
-      if (ids.length >= embeddedLimit)
-        throw tooManyEmbedded(embeddedLimit)
+      if (ids.length >= embeddedLimit) throw tooManyEmbedded(embeddedLimit)
       return changes.add(wanted, (ids.at(-1) ?? 0) + 1)
+    },
+    async migrate(_, onProgress) {
+      // Opening one to read its name would migrate it.
+      const known = (await embeddedEnvironmentIds(dataDir)).map((id) => ({
+        id,
+        name: `Bibliothèque ${id}`,
+        hosts: [],
+      }))
+      return migrateMany({ known, open: openOne, atOnce: mostAtOnce.embedded, onProgress })
     },
     rename: changes.rename,
     giveHosts: changes.giveHosts,
