@@ -8,18 +8,18 @@ import {
   type Migrating,
   openEnvironment,
   openEnvironments,
-  postgresEnvironmentIds,
   prepareDataDirectory,
   type StorageSettings,
 } from './db/environment.ts'
 import {
   type Environments,
   environmentsChannel,
-  listSchemas,
   openEnvironmentsOnDemand,
   servedBy,
 } from './db/environments.ts'
+import { listHere } from './db/list-environments.ts'
 import { toBeLetGo } from './db/managing.ts'
+import { wasMovedFrom } from './db/set-aside.ts'
 import { furnishAtStart } from './furnish-at-start.ts'
 
 type Served = { environments: Environments; said: string[]; stop(): Promise<void> }
@@ -35,6 +35,7 @@ export async function openServed(configuration: Configuration, logger: Logger): 
   }
   if (databaseUrl === null) {
     const { length } = await embeddedEnvironmentIds(dataDir)
+    if (length === 0 && (await wasMovedFrom(dataDir))) throw new ConfigurationError(movedFrom(dataDir))
     if (length > embeddedLimit) throw new ConfigurationError(tooManyEmbedded(length, embeddedLimit))
     const opened = await openEnvironments(storage)
     const environments = servedBy(opened)
@@ -60,10 +61,7 @@ export async function openServed(configuration: Configuration, logger: Logger): 
   const ground = connections.ground
   try {
     const environments = await openEnvironmentsOnDemand({
-      list: async () => {
-        const ids = await postgresEnvironmentIds(ground)
-        return listSchemas(ground, ids.length > 0 ? ids : [1])
-      },
+      list: () => listHere(ground),
       open,
       isBusy: hasWork,
       onEvent: storage.onEvent ?? (() => undefined),
@@ -90,6 +88,9 @@ export async function openServed(configuration: Configuration, logger: Logger): 
     throw error
   }
 }
+
+const movedFrom = (dataDir: string) =>
+  `La bibliothèque de «\u202f${dataDir}\u202f» a été déplacée (npm run environment -- move)\u202f: servez-la là où elle est.`
 
 const tooManyEmbedded = (count: number, limit: number) =>
   `${count} bibliothèques sont dans ce dossier, et la base embarquée en ouvre ${limit} au plus (EMBEDDED_LIMIT)\u202f: ` +

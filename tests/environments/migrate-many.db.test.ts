@@ -8,13 +8,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openConnections, type Connections } from '../../src/server/db/connections.ts'
 import { addressOnSchema } from '../../src/server/db/database-address.ts'
 import { startEmbeddedEngine } from '../../src/server/db/embedded-engine.ts'
-import {
-  migrate,
-  openEnvironment,
-  postgresEnvironmentIds,
-  type StorageSettings,
-} from '../../src/server/db/environment.ts'
-import { listSchemas, openEnvironmentsOnDemand } from '../../src/server/db/environments.ts'
+import { migrate, openEnvironment, type StorageSettings } from '../../src/server/db/environment.ts'
+import { listHere } from '../../src/server/db/list-environments.ts'
+import { openEnvironmentsOnDemand } from '../../src/server/db/environments.ts'
 import type { Db } from '../../src/server/db/handles.ts'
 import { migrations } from '../../src/server/db/migrations/migrations.ts'
 import { openPool } from '../../src/server/db/pool.ts'
@@ -108,7 +104,7 @@ describe.skipIf(!isEngineReachable())(`libraries that are behind (${testEngine})
     })
     const serve = async (patienceMs: number) => {
       const environments = await openEnvironmentsOnDemand({
-        list: async () => listSchemas(connections.ground, await postgresEnvironmentIds(connections.ground)),
+        list: () => listHere(connections.ground),
         open: (id, migrating) => openEnvironment({ ...storage, connections, migrating }, id),
         isBusy: () => Promise.resolve(false),
         onEvent: () => undefined,

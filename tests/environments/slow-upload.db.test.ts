@@ -5,8 +5,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import { createApp } from '../../src/server/app.ts'
 import { openConnections, type Connections } from '../../src/server/db/connections.ts'
-import { openEnvironment, postgresEnvironmentIds } from '../../src/server/db/environment.ts'
-import { type Environments, listSchemas, openEnvironmentsOnDemand } from '../../src/server/db/environments.ts'
+import { openEnvironment } from '../../src/server/db/environment.ts'
+import { type Environments, openEnvironmentsOnDemand } from '../../src/server/db/environments.ts'
+import { listHere } from '../../src/server/db/list-environments.ts'
 import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
 import { hashToken } from '../../src/server/session/find-caller.ts'
 import { emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'
@@ -39,7 +40,7 @@ describe.skipIf(testEngine === 'embedded' || !isEngineReachable())('a library th
       await close()
     }
     environments = await openEnvironmentsOnDemand({
-      list: async () => listSchemas(connections.ground, await postgresEnvironmentIds(connections.ground)),
+      list: () => listHere(connections.ground),
       open,
       isBusy: () => Promise.resolve(false),
       onEvent: () => undefined,

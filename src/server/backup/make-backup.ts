@@ -48,7 +48,9 @@ async function backUpOneEmbedded(id: number, directory: string, writer: BackupWr
   const still = await openStillEngine(directory)
   try {
     const { pool, db } = openPool({ ...still.engine.connection, max: 1 })
-    await atOneInstant(db, (trx) => dumpSchema(trx, id, 'public', writer)).finally(() => pool.end())
+    await atOneInstant(db, (trx) => dumpSchema(trx, { id, schema: 'public' }, writer)).finally(() =>
+      pool.end(),
+    )
   } finally {
     await still.close()
   }
@@ -62,7 +64,7 @@ async function backUpPostgres(target: Target, databaseUrl: string, dataDir: stri
     await writeBackupFile(target.path, target.passphrase, (writer) =>
       atOneInstant(db, async (trx) => {
         for (const id of ids) {
-          await dumpSchema(trx, id, `env_${id}`, writer)
+          await dumpSchema(trx, { id, schema: `env_${id}` }, writer)
           await dumpFiles(directoryOf(dataDir, id), writer)
         }
       }),

@@ -12,7 +12,7 @@ import {
   postgresEnvironmentIds,
   type StorageSettings,
 } from '../db/environment.ts'
-import { type KnownEnvironment, listSchemas } from '../db/environments.ts'
+import { type KnownEnvironment, listSchemas } from '../db/list-environments.ts'
 import type { Db } from '../db/handles.ts'
 import { manageAlone, nextEnvironmentId, takeFromServers } from '../db/managing.ts'
 import { openPool } from '../db/pool.ts'

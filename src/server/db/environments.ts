@@ -1,11 +1,8 @@
-import { sql } from 'kysely'
-
 import { atMost } from './at-most.ts'
 import type { Environment, Migrating } from './environment.ts'
-import type { Db } from './handles.ts'
+import { EnvironmentShutError, shutBy } from './environment-shut.ts'
+import type { KnownEnvironment, Listed } from './list-environments.ts'
 import { SchemaReplacedError } from './schema-lock.ts'
-
-export type KnownEnvironment = Pick<Environment, 'id' | 'name' | 'hosts'>
 
 /** Works for an environment from its opening on, and ends once it is told that the environment closes. */
 export type Attendant = (environment: Environment, closing: AbortSignal) => Promise<void>
@@ -31,7 +28,7 @@ export type Environments = {
 
 export type EnvironmentsSettings = {
   /** Reads which there are; asked again for a host that is not known, at most once in `lookMs`. */
-  list(): Promise<readonly KnownEnvironment[]>
+  list(): Promise<Listed>
   open(id: number, migrating: Migrating): Promise<Environment>
   /** Whether something keeps it from sleeping, as a queued mail does. */
   isBusy(environment: Environment): Promise<boolean>
@@ -78,24 +75,6 @@ type Opened = {
   attendants: Set<Promise<void>>
 }
 
-/** What is read on the pages of one that is not served. */
-const shutBy = {
-  trouble:
-    'Cette bibliothèque ne s’ouvre pas pour l’instant. La personne qui s’occupe du serveur en trouve la cause dans son journal.',
-  migration:
-    'Mise à jour en cours\u202f: cette bibliothèque revient dans un instant. Ce qui est scanné attend sur l’appareil.',
-  opening: 'Cette bibliothèque s’ouvre\u202f: réessayez dans un instant.',
-  work: 'Cette bibliothèque est arrêtée un moment, le temps que sa base soit reprise ou déplacée. Ce qui est scanné attend sur l’appareil.',
-}
-
-/** An environment did not open; its cause is in the log, and the others go on. */
-export class EnvironmentShutError extends Error {
-  override readonly name = 'EnvironmentShutError'
-  constructor(sentence: string = shutBy.trouble, options?: ErrorOptions) {
-    super(sentence, options)
-  }
-}
-
 /** One that is broken does not speak for a server; where so many are, the database is. */
 const mostTried = 3
 
@@ -111,6 +90,7 @@ export async function openEnvironmentsOnDemand(settings: EnvironmentsSettings): 
   const shut = new Map<number, { error: EnvironmentShutError; until: number }>()
   let known: readonly KnownEnvironment[] = []
   let byHost = new Map<string, number>()
+  let moved: ReadonlySet<string> | null = null
   let readAt = -Infinity
   let reading: Promise<void> | null = null
   let isClosed = false
@@ -121,8 +101,9 @@ export async function openEnvironmentsOnDemand(settings: EnvironmentsSettings): 
   const read = (): Promise<void> =>
     (reading ??= settings
       .list()
-      .then((listed) => {
+      .then(({ here: listed, movedAway }) => {
         known = listed
+        moved = movedAway && new Set(movedAway.map((host) => host.toLowerCase()))
         byHost = new Map(
           listed.flatMap(({ id, hosts }) => hosts.map((host) => [host.toLowerCase(), id] as const)),
         )
@@ -294,6 +275,9 @@ export async function openEnvironmentsOnDemand(settings: EnvironmentsSettings): 
       const name = host.toLowerCase()
       // An environment may have been added, or have taken another host, since they were read.
       if (!byHost.has(name) && performance.now() - readAt >= times.lookMs) await read().catch(() => undefined)
+      // Where nobody is left, whoever asks was somebody's who moved.
+      if (moved && !byHost.has(name) && (moved.has(name) || known.length === 0))
+        throw new EnvironmentShutError(shutBy.move)
       const id = idOf(name)
       if (id === null || isClosed) return null
       const one = open(id)
@@ -350,29 +334,4 @@ function alwaysOpen(environments: readonly Environment[]): Environments {
       await Promise.all(environments.map((environment) => environment.close()))
     },
   }
-}
-
-/** So many at a time, because each is a table of its own and a statement holds a lock on each. */
-const readAtOnce = 200
-
-/** What each schema says of itself; a schema that is not furnished yet has no host. */
-export async function listSchemas(db: Db, ids: readonly number[]): Promise<KnownEnvironment[]> {
-  const known: KnownEnvironment[] = []
-  for (let from = 0; from < ids.length; from += readAtOnce) {
-    const some = ids.slice(from, from + readAtOnce)
-    const { rows: there } = await sql<{ id: number }>`
-      select id from unnest(${some}::int[]) id where to_regclass('env_' || id || '.environment') is not null`.execute(
-      db,
-    )
-    if (there.length === 0) continue
-    const { rows } = await sql<KnownEnvironment>`${sql.join(
-      there.map(
-        ({ id }) => sql`select ${sql.lit(id)} as id, name, hosts from ${sql.table(`env_${id}.environment`)}`,
-      ),
-      sql` union all `,
-    )}`.execute(db)
-    const told = new Map(rows.map((row) => [row.id, row]))
-    known.push(...some.map((id) => told.get(id) ?? { id, name: 'Comptoir', hosts: [] }))
-  }
-  return known
 }

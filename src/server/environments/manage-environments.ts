@@ -17,7 +17,7 @@ import {
   postgresEnvironmentIds,
   type StorageSettings,
 } from '../db/environment.ts'
-import { type KnownEnvironment, listSchemas } from '../db/environments.ts'
+import { type KnownEnvironment, listSchemas } from '../db/list-environments.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { manageAlone, nextEnvironmentId, ringServers } from '../db/managing.ts'
 import { readParameters } from '../db/parameters.ts'
