@@ -19,7 +19,7 @@ import { emptyStorage, isEngineReachable, testEngine } from '../support/database
 import { furnishTestLibrary } from '../support/test-library.ts'
 import { clientOf } from '../support/test-server.ts'
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
 
 const logger = pino({ level: 'silent' })
 const device = '0b9f5a39-6a3f-4d0e-8c0e-4f2f1f6f3a12'
@@ -183,10 +183,10 @@ describe.skipIf(!isEngineReachable())(`a library that moves (${testEngine})`, ()
         const at = (host: string) => client.get('/dns', { headers: { host } })
         expect((await at('pret2.fr')).status).toBe(200)
         const heard = { other: new Set<number>(), moving: new Set<number>() }
-        let isOver = false
-        const moving = move(from, to, 2).finally(() => (isOver = true))
+        const work = { isOver: false }
+        const moving = move(from, to, 2).finally(() => (work.isOver = true))
         moving.catch(() => undefined)
-        while (!isOver) {
+        while (!work.isOver) {
           // What is remembered is answered at once, and would leave the move no turn.
           await setImmediate()
           heard.other.add((await at('pret1.fr')).status)
