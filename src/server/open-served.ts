@@ -5,20 +5,21 @@ import { openConnections } from './db/connections.ts'
 import {
   embeddedEnvironmentIds,
   type Environment,
+  type Migrating,
   openEnvironment,
   openEnvironments,
-  postgresEnvironmentIds,
   prepareDataDirectory,
   type StorageSettings,
 } from './db/environment.ts'
 import {
   type Environments,
   environmentsChannel,
-  EnvironmentShutError,
-  listSchemas,
   openEnvironmentsOnDemand,
   servedBy,
 } from './db/environments.ts'
+import { listHere } from './db/list-environments.ts'
+import { toBeLetGo } from './db/managing.ts'
+import { wasMovedFrom } from './db/set-aside.ts'
 import { furnishAtStart } from './furnish-at-start.ts'
 
 type Served = { environments: Environments; said: string[]; stop(): Promise<void> }
@@ -34,6 +35,7 @@ export async function openServed(configuration: Configuration, logger: Logger): 
   }
   if (databaseUrl === null) {
     const { length } = await embeddedEnvironmentIds(dataDir)
+    if (length === 0 && (await wasMovedFrom(dataDir))) throw new ConfigurationError(movedFrom(dataDir))
     if (length > embeddedLimit) throw new ConfigurationError(tooManyEmbedded(length, embeddedLimit))
     const opened = await openEnvironments(storage)
     const environments = servedBy(opened)
@@ -44,8 +46,8 @@ export async function openServed(configuration: Configuration, logger: Logger): 
   const connections = openConnections(databaseUrl, { most: configuration.databaseConnections })
   const said: string[] = []
   let isStarting = true
-  const open = async (id: number): Promise<Environment> => {
-    const environment = await openEnvironment({ ...storage, connections }, id)
+  const open = async (id: number, migrating: Migrating): Promise<Environment> => {
+    const environment = await openEnvironment({ ...storage, connections, migrating }, id)
     try {
       const told = await furnishAtStart([environment], firstStart)
       if (isStarting) said.push(...told)
@@ -59,22 +61,19 @@ export async function openServed(configuration: Configuration, logger: Logger): 
   const ground = connections.ground
   try {
     const environments = await openEnvironmentsOnDemand({
-      list: async () => {
-        const ids = await postgresEnvironmentIds(ground)
-        return listSchemas(ground, ids.length > 0 ? ids : [1])
-      },
+      list: () => listHere(ground),
       open,
       isBusy: hasWork,
       onEvent: storage.onEvent ?? (() => undefined),
     })
     // What keeps the only one from opening is told to who starts the server.
-    if (environments.known.length === 1) {
-      await environments.at('').catch((error: unknown) => {
-        throw error instanceof EnvironmentShutError ? error.cause : error
-      })
-    }
-    // The command that adds, renames or removes one rings.
-    connections.ear.listen(environmentsChannel, () => void environments.refresh().catch(() => undefined))
+    await environments.openOnly()
+    // The command that adds, renames, replaces or removes one rings.
+    connections.ear.listen(environmentsChannel, (payload) => {
+      const id = toBeLetGo(payload)
+      const heard = id === null ? environments.refresh() : environments.letGo(id)
+      void heard.catch(() => undefined)
+    })
     isStarting = false
     return {
       environments,
@@ -89,6 +88,9 @@ export async function openServed(configuration: Configuration, logger: Logger): 
     throw error
   }
 }
+
+const movedFrom = (dataDir: string) =>
+  `La bibliothèque de «\u202f${dataDir}\u202f» a été déplacée (npm run environment -- move)\u202f: servez-la là où elle est.`
 
 const tooManyEmbedded = (count: number, limit: number) =>
   `${count} bibliothèques sont dans ce dossier, et la base embarquée en ouvre ${limit} au plus (EMBEDDED_LIMIT)\u202f: ` +

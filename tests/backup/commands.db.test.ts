@@ -57,7 +57,7 @@ describeServer('the commands', (server) => {
     expect(await run('backup', [], server.storage)).toEqual({
       code: 1,
       said: '',
-      blamed: 'Usage\u202f: npm run backup FICHIER [-- --encrypt]\n',
+      blamed: 'Usage\u202f: npm run backup FICHIER [-- --encrypt --environment=NUMÉRO]\n',
     })
     const nothing = await run('backup', [join(folder, 'b')], target)
     expect([nothing.code, nothing.blamed]).toEqual([

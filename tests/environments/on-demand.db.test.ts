@@ -5,13 +5,13 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import { createApp } from '../../src/server/app.ts'
 import { openConnections, type Connections } from '../../src/server/db/connections.ts'
-import { type Environment, openEnvironment, postgresEnvironmentIds } from '../../src/server/db/environment.ts'
+import { type Environment, openEnvironment } from '../../src/server/db/environment.ts'
 import {
   type Environments,
   type EnvironmentsTimes,
-  listSchemas,
   openEnvironmentsOnDemand,
 } from '../../src/server/db/environments.ts'
+import { listHere } from '../../src/server/db/list-environments.ts'
 import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
 import { openManager } from '../../src/server/environments/manage-environments.ts'
 import { openLiveChanges } from '../../src/server/events/live-changes.ts'
@@ -64,7 +64,7 @@ describe.skipIf(testEngine === 'embedded' || !isEngineReachable())(
       settings: Partial<Parameters<typeof openEnvironmentsOnDemand>[0]> = {},
     ) => {
       const environments = await openEnvironmentsOnDemand({
-        list: async () => listSchemas(connections.ground, await postgresEnvironmentIds(connections.ground)),
+        list: () => listHere(connections.ground),
         open,
         isBusy: () => Promise.resolve(false),
         onEvent: () => undefined,
@@ -221,10 +221,7 @@ describe.skipIf(testEngine === 'embedded' || !isEngineReachable())(
         {},
         {
           list: async () => {
-            const listed = await listSchemas(
-              connections.ground,
-              await postgresEnvironmentIds(connections.ground),
-            )
+            const listed = await listHere(connections.ground)
             if (isHeld) await new Promise<void>((resolve) => gates.push(resolve))
             return listed
           },

@@ -1,17 +1,17 @@
-// `npm run backup FILE` writes everything to one file, whether the server runs or not.
+// `npm run backup FILE` writes everything, or one library, to one file, whether the server runs or not.
 import { stat } from 'node:fs/promises'
 
 import { faultOfPassword } from '../session/password-rules.ts'
 import { askOnTerminal, passphraseOfEnvironment } from './ask-passphrase.ts'
 import { BackupRefusedError } from './backup-refused.ts'
 import { makeBackup } from './make-backup.ts'
-import { runCommand } from './run-command.ts'
+import { environmentOf, runCommand } from './run-command.ts'
 
-const usage = 'Usage\u202f: npm run backup FICHIER [-- --encrypt]'
+const usage = 'Usage\u202f: npm run backup FICHIER [-- --encrypt --environment=NUMÉRO]'
 
-await runCommand({ usage, known: ['--encrypt'] }, async ({ file, flags, storage }) => {
+await runCommand({ usage, known: ['--encrypt', '--environment'] }, async ({ file, flags, storage }) => {
   const passphrase = await newPassphrase(flags.includes('--encrypt'))
-  await makeBackup(file, storage, passphrase)
+  await makeBackup(file, storage, passphrase, environmentOf(flags, usage))
   const { size } = await stat(file)
   const weight = `${file} (${(size / 1e6).toFixed(1).replace('.', ',')}\u202fMo)`
   return passphrase === null

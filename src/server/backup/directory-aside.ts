@@ -1,9 +1,9 @@
-import { existsSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 import { syncDirectory, syncTree } from '../db/durable-file-system.ts'
-import { finishDirectorySwap, restoredDirectory } from '../db/restored-directory.ts'
+import { finishDirectorySwap, restoredDirectory, restoredDirectoryOf } from '../db/restored-directory.ts'
 
 /** What a restore builds beside `environments` and puts in its place when it is whole. */
 export type DirectoryAside = {
@@ -13,10 +13,14 @@ export type DirectoryAside = {
   discard(): void
 }
 
-export async function openDirectoryAside(dataDir: string): Promise<DirectoryAside> {
-  const unfinished = join(dataDir, 'environments-unfinished')
-  const restored = join(dataDir, restoredDirectory)
-  const current = join(dataDir, 'environments')
+/** Beside the directories of all environments, or of that `one` alone. */
+export async function openDirectoryAside(
+  dataDir: string,
+  one: number | null = null,
+): Promise<DirectoryAside> {
+  const unfinished = join(dataDir, one === null ? 'environments-unfinished' : `environment-${one}-unfinished`)
+  const restored = join(dataDir, one === null ? restoredDirectory : restoredDirectoryOf(one))
+  const current = join(dataDir, 'environments', ...(one === null ? [] : [String(one)]))
   const discard = () => {
     rmSync(unfinished, { recursive: true, force: true })
     rmSync(restored, { recursive: true, force: true })
@@ -25,16 +29,21 @@ export async function openDirectoryAside(dataDir: string): Promise<DirectoryAsid
   await mkdir(unfinished, { recursive: true, mode: 0o700 })
   return {
     async of(id) {
-      const directory = join(unfinished, String(id))
+      const directory = one === null ? join(unfinished, String(id)) : unfinished
       await mkdir(directory, { recursive: true })
       return directory
     },
     swap(stamp) {
       syncTree(unfinished)
+      mkdirSync(dirname(current), { recursive: true, mode: 0o700 })
       renameSync(unfinished, restored)
       syncDirectory(dataDir)
-      const former = existsSync(current) ? join(dataDir, `environments-before-${stamp}`) : null
-      if (former !== null) renameSync(current, former)
+      const kept = join(dataDir, `environments-before-${stamp}`, ...(one === null ? [] : [String(one)]))
+      const former = existsSync(current) ? kept : null
+      if (former !== null) {
+        mkdirSync(dirname(former), { recursive: true, mode: 0o700 })
+        renameSync(current, former)
+      }
       // The next start finishes this if it is cut short.
       finishDirectorySwap(dataDir)
       return former

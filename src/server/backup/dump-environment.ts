@@ -29,12 +29,18 @@ export function atOneInstant<T>(db: Db, read: (trx: Trx) => Promise<T>): Promise
     })
 }
 
-export async function dumpSchema(trx: Trx, id: number, schema: string, writer: BackupWriter): Promise<void> {
+export type Dumped = { id: number; schema: string; isWhole?: boolean }
+
+export async function dumpSchema(
+  trx: Trx,
+  { id, schema, isWhole = false }: Dumped,
+  writer: BackupWriter,
+): Promise<void> {
   const migrations = await appliedMigrations(trx, schema)
   if (migrations === null)
     throw new BackupRefusedError(`L’environnement ${id} n’a pas de base à sauvegarder.`)
   await writer.line({ environment: id, migrations })
-  const tables = await storedTables(trx, schema)
+  const tables = await storedTables(trx, schema, isWhole)
   let users = 0
   for (const { name, columns } of tables) {
     await writer.line({ table: name, columns: columns.map((column) => column.name) })

@@ -5,30 +5,40 @@ import { embeddedEnvironmentIds, idsAt, type StorageSettings } from '../db/envir
 import { openPool } from '../db/pool.ts'
 import { BackupRefusedError } from './backup-refused.ts'
 import { type BackupWriter, writeBackupFile } from './backup-writer.ts'
+import { nobodyThere } from './environment-hosts.ts'
 import { atOneInstant, dumpFiles, dumpSchema } from './dump-environment.ts'
 import { openStillEngine } from './still-copy.ts'
 
-/** Writes each environment as of one instant while the server works; throws BackupRefusedError. */
+/** Writes each environment, or that `only` one, as of one instant while the server works; throws BackupRefusedError. */
 export async function makeBackup(
   path: string,
   storage: StorageSettings,
   passphrase: string | null = null,
+  only: number | null = null,
 ): Promise<void> {
-  const target = { path: resolve(path), passphrase }
+  const target = { path: resolve(path), passphrase, only }
   if (storage.databaseUrl === null) await backUpEmbedded(target, storage.dataDir)
   else await backUpPostgres(target, storage.databaseUrl, storage.dataDir)
 }
 
 const directoryOf = (dataDir: string, id: number) => resolve(dataDir, 'environments', String(id))
 
-type Target = { path: string; passphrase: string | null }
+type Target = { path: string; passphrase: string | null; only: number | null }
+
+/** Those of `there` that are asked for; throws BackupRefusedError. */
+function asked(there: readonly number[], { only }: Target, place: string): readonly number[] {
+  if (there.length === 0) throw nothingToSave(place)
+  if (only === null) return there
+  if (!there.includes(only)) throw nobodyThere(only)
+  return [only]
+}
 
 async function backUpEmbedded(target: Target, dataDir: string): Promise<void> {
   // A directory beside a PostgreSQL database has environments with files alone.
-  const ids = (await embeddedEnvironmentIds(dataDir)).filter((id) =>
+  const there = (await embeddedEnvironmentIds(dataDir)).filter((id) =>
     existsSync(join(directoryOf(dataDir, id), 'database', 'postgres')),
   )
-  if (ids.length === 0) throw nothingToSave(dataDir)
+  const ids = asked(there, target, dataDir)
   await writeBackupFile(target.path, target.passphrase, async (writer) => {
     for (const id of ids) await backUpOneEmbedded(id, directoryOf(dataDir, id), writer)
   })
@@ -38,7 +48,9 @@ async function backUpOneEmbedded(id: number, directory: string, writer: BackupWr
   const still = await openStillEngine(directory)
   try {
     const { pool, db } = openPool({ ...still.engine.connection, max: 1 })
-    await atOneInstant(db, (trx) => dumpSchema(trx, id, 'public', writer)).finally(() => pool.end())
+    await atOneInstant(db, (trx) => dumpSchema(trx, { id, schema: 'public' }, writer)).finally(() =>
+      pool.end(),
+    )
   } finally {
     await still.close()
   }
@@ -46,14 +58,13 @@ async function backUpOneEmbedded(id: number, directory: string, writer: BackupWr
 }
 
 async function backUpPostgres(target: Target, databaseUrl: string, dataDir: string): Promise<void> {
-  const ids = await idsAt(databaseUrl)
-  if (ids.length === 0) throw nothingToSave(new URL(databaseUrl).pathname.slice(1))
+  const ids = asked(await idsAt(databaseUrl), target, new URL(databaseUrl).pathname.slice(1))
   const { pool, db } = openPool({ connectionString: databaseUrl, max: 1 })
   try {
     await writeBackupFile(target.path, target.passphrase, (writer) =>
       atOneInstant(db, async (trx) => {
         for (const id of ids) {
-          await dumpSchema(trx, id, `env_${id}`, writer)
+          await dumpSchema(trx, { id, schema: `env_${id}` }, writer)
           await dumpFiles(directoryOf(dataDir, id), writer)
         }
       }),

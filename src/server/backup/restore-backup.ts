@@ -4,7 +4,8 @@ import { BackupRefusedError } from './backup-refused.ts'
 import { readBackup } from './backup-reader.ts'
 import { type AskPassphrase, type BackupSource, openBackupSource } from './backup-source.ts'
 import { type EnvironmentLoader, type FreshEnvironment, loadEnvironment } from './load-environment.ts'
-import { openRestorePlace, type RestorePlace } from './restore-place.ts'
+import { inhabitedIds, openRestorePlace, type RestorePlace } from './restore-place.ts'
+import { type OneRestored, withPlaceOfOne } from './restore-place-of-one.ts'
 
 export type Restored = {
   made_at: string
@@ -13,22 +14,76 @@ export type Restored = {
   kept: string | null
 }
 
-/** Restores a whole backup or nothing; throws BackupRefusedError, DataDirectoryBusyError. */
+export type RestoreSettings = {
+  replace: boolean
+  ask?: AskPassphrase
+  now?: Date
+  /** One library of the file, and no other; the file's only one where its `id` is null. */
+  one?: Omit<OneRestored, 'id'> & { id: number | null }
+}
+
+/** Restores a whole backup, or one library of it, or nothing; throws BackupRefusedError, DataDirectoryBusyError. */
 export async function restoreBackup(
   path: string,
   storage: StorageSettings,
-  { replace, ask = nobody, now = new Date() }: { replace: boolean; ask?: AskPassphrase; now?: Date },
+  { replace, ask = nobody, now = new Date(), one }: RestoreSettings,
 ): Promise<Restored> {
   const source = await openBackupSource(path, ask)
   const { made_at, environments } = await checkBackup(source)
+  const stamp = now.toISOString().slice(0, 19).replaceAll(/[T:]/g, '-')
+  if (one) {
+    const id = oneOf(environments, one.id, path)
+    return withPlaceOfOne(storage, { one: { ...one, id }, replace }, async (place) => {
+      const kept = await buildAndSwap(source, place, { stamp, only: id })
+      return { made_at, environments: [place.id], kept }
+    })
+  }
+  if (replace) requireNoneLost(environments, await inhabitedIds(storage), path)
   const place = await openRestorePlace(storage, replace)
+  return { made_at, environments, kept: await buildAndSwap(source, place, { stamp, only: null }) }
+}
+
+type Asked = { stamp: string; only: number | null }
+
+async function buildAndSwap(
+  source: BackupSource,
+  place: RestorePlace,
+  { stamp, only }: Asked,
+): Promise<string | null> {
   try {
-    await build(source, place)
-    const kept = await place.swap(now.toISOString().slice(0, 19).replaceAll(/[T:]/g, '-'))
-    return { made_at, environments, kept }
+    await build(source, place, only)
+    return await place.swap(stamp)
   } finally {
     await place.close()
   }
+}
+
+function oneOf(environments: readonly number[], id: number | null, path: string): number {
+  const [first, ...others] = environments
+  const told = new Intl.ListFormat('fr').format(environments.map(String))
+  if (id === null && first !== undefined && others.length === 0) return first
+  if (id === null)
+    throw new BackupRefusedError(
+      `«\u202f${path}\u202f» contient les bibliothèques ${told}\u202f: dites laquelle par --environment=NUMÉRO.`,
+    )
+  if (environments.includes(id)) return id
+  throw new BackupRefusedError(
+    `«\u202f${path}\u202f» ne contient pas la bibliothèque ${id}, mais ${told}\u202f: rien n’a été restauré.`,
+  )
+}
+
+/** What is here and not in the file would be served no more. */
+function requireNoneLost(inFile: readonly number[], here: readonly number[], path: string): void {
+  const lost = here.filter((id) => !inFile.includes(id))
+  if (lost.length === 0) return
+  const told =
+    lost.length === 1
+      ? `la bibliothèque ${lost[0]}, qui est ici et ne serait plus servie`
+      : `les bibliothèques ${new Intl.ListFormat('fr').format(lost.map(String))}, qui sont ici et ne seraient plus servies`
+  throw new BackupRefusedError(
+    `«\u202f${path}\u202f» ne contient pas ${told}\u202f: restaurez une seule bibliothèque (--environment=${inFile[0]}), ` +
+      'ou retirez d’abord ce qui n’y est pas (npm run environment -- remove).',
+  )
 }
 
 const nobody: AskPassphrase = () => Promise.resolve(null)
@@ -65,7 +120,8 @@ const newer = (path: string, unknown: readonly string[]) =>
       'installez cette version, ou reprenez une sauvegarde plus ancienne.',
   )
 
-async function build(source: BackupSource, place: RestorePlace): Promise<void> {
+/** All that the file holds, or that `only` one. */
+async function build(source: BackupSource, place: RestorePlace, only: number | null): Promise<void> {
   let current: { fresh: FreshEnvironment; loader: EnvironmentLoader | null } | null = null
   const leave = async () => {
     const left = current
@@ -79,6 +135,7 @@ async function build(source: BackupSource, place: RestorePlace): Promise<void> {
       else if ('environment' in part.line) {
         await current?.loader?.finish()
         await leave()
+        if (only !== null && part.line.environment !== only) continue
         current = { fresh: await place.open(part.line.environment), loader: null }
         current.loader = await loadEnvironment(current.fresh, part.line.migrations)
       } else if ('end' in part.line) await current?.loader?.finish()

@@ -29,6 +29,14 @@ export function openRestorePlace(storage: StorageSettings, replace: boolean): Pr
     : openPostgresPlace(storage.databaseUrl, dataDir, replace)
 }
 
+/** A directory beside a PostgreSQL database has environments with files alone. */
+export const inhabitedIds = async ({ dataDir, databaseUrl }: StorageSettings): Promise<number[]> =>
+  databaseUrl
+    ? idsAt(databaseUrl)
+    : (await embeddedEnvironmentIds(dataDir)).filter((id) =>
+        existsSync(join(dataDir, 'environments', String(id), 'database')),
+      )
+
 async function openEmbeddedPlace(dataDir: string, replace: boolean): Promise<RestorePlace> {
   const locks = new Map<string, DataDirectoryLock>()
   const unlock = () => Promise.all([...locks.values()].map((lock) => lock.release()))

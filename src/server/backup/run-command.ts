@@ -42,6 +42,18 @@ export async function runCommand(
   }
 }
 
+/** The value of a flag `--name=value`; undefined where it is not given. */
+export const valueOf = (flags: readonly string[], name: string): string | undefined =>
+  flags.find((flag) => flag.startsWith(`--${name}=`))?.slice(name.length + 3)
+
+/** The library of --environment=; null where none is named. Throws BackupRefusedError with the `usage`. */
+export function environmentOf(flags: readonly string[], usage: string): number | null {
+  if (!flags.some((flag) => flag.startsWith('--environment'))) return null
+  const given = valueOf(flags, 'environment') ?? ''
+  if (!/^[1-9]\d{0,8}$/.test(given)) throw new BackupRefusedError(usage)
+  return Number(given)
+}
+
 const disk: Record<string, string> = {
   ENOSPC: 'Le disque est plein\u202f: libérez de la place, puis recommencez.',
   EACCES: 'Ce fichier ou ce répertoire ne peut pas être écrit ou lu par ce compte.',

@@ -8,23 +8,25 @@ export type StoredTable = {
   columns: { name: string; type: string }[]
 }
 
-/** Left out: what was revoked since must not revive, keys stay at home, and migrations write their own tables. */
-const leftOut = [
+/** Not in a file: what was revoked since must not revive, and keys stay at home. */
+const atHome = [
   'sessions',
   'session_seals',
   'password_links',
   'login_failures',
   'user_factors',
   'user_recovery_codes',
-  'kysely_migration',
-  'kysely_migration_lock',
 ]
+
+/** Migrations write their own tables. */
+const ofMigrations = ['kysely_migration', 'kysely_migration_lock']
 
 /** Left out, because a transaction's number means nothing in another database. */
 export const transactionColumns: readonly string[] = ['changed_xid', 'written_xid']
 
-/** Each table stands after those it refers to. */
-export async function storedTables(db: Db | Trx, schema: string): Promise<StoredTable[]> {
+/** Each table stands after those it refers to; `isWhole` for a library that moves, and takes its sessions and keys along. */
+export async function storedTables(db: Db | Trx, schema: string, isWhole = false): Promise<StoredTable[]> {
+  const leftOut = isWhole ? ofMigrations : [...ofMigrations, ...atHome]
   const { rows } = await sql<{ name: string; column: string; type: string }>`
     select c.relname as name, a.attname as column, format_type(a.atttypid, a.atttypmod) as type
     from pg_class c join pg_attribute a on a.attrelid = c.oid

@@ -49,7 +49,9 @@ export type Environment = {
   tell(event: StorageEvent): void
   /** Notes that somebody asks of it now, so that it does not close. */
   use(): void
-  /** When somebody last did, as `performance.now()` tells. */
+  /** The same from the beginning of `work` to its end, however slowly it is sent. */
+  during<T>(work: () => Promise<T>): Promise<T>
+  /** When somebody last did, as `performance.now()` tells; now, while work is under way. */
   readonly usedAt: number
   close(): Promise<void>
   /** Resolves once it is closed. */
@@ -65,7 +67,11 @@ export type StorageSettings = {
   connections?: Connections
   onEvent?: (event: StorageEvent) => void
   isDemonstration?: boolean
+  /** Runs the migration of a schema that is behind, for who opens many of them. */
+  migrating?: Migrating
 }
+
+export type Migrating = (migration: () => Promise<void>) => Promise<void>
 
 /** Connections of one environment in use at once; lists cannot take those that a scan needs. */
 const most = { scans: 7, longReads: 3 }
@@ -159,7 +165,8 @@ export async function openEnvironment(settings: StorageSettings, id: number): Pr
   try {
     const found = await readOfToday(db, schema)
     if (!found) {
-      await migrate(db, schema)
+      const bring = settings.migrating ?? ((migration) => migration())
+      await bring(() => migrate(db, schema))
       await db
         .insertInto('environment')
         .values({ id, name: 'Comptoir', image_path: null })
@@ -174,6 +181,7 @@ export async function openEnvironment(settings: StorageSettings, id: number): Pr
       leave = await connections.ear.keep(lock)
     }
     let usedAt = performance.now()
+    let underWay = 0
     return {
       id,
       name: row.name,
@@ -193,8 +201,17 @@ export async function openEnvironment(settings: StorageSettings, id: number): Pr
       use() {
         usedAt = performance.now()
       },
+      async during(work) {
+        underWay += 1
+        try {
+          return await work()
+        } finally {
+          underWay -= 1
+          usedAt = performance.now()
+        }
+      },
       get usedAt() {
-        return usedAt
+        return underWay > 0 ? performance.now() : usedAt
       },
       close,
       closed,

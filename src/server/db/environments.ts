@@ -1,9 +1,8 @@
-import { sql } from 'kysely'
-
-import type { Environment } from './environment.ts'
-import type { Db } from './handles.ts'
-
-export type KnownEnvironment = Pick<Environment, 'id' | 'name' | 'hosts'>
+import { atMost } from './at-most.ts'
+import type { Environment, Migrating } from './environment.ts'
+import { EnvironmentShutError, shutBy } from './environment-shut.ts'
+import type { KnownEnvironment, Listed } from './list-environments.ts'
+import { SchemaReplacedError } from './schema-lock.ts'
 
 /** Works for an environment from its opening on, and ends once it is told that the environment closes. */
 export type Attendant = (environment: Environment, closing: AbortSignal) => Promise<void>
@@ -12,12 +11,16 @@ export type Attendant = (environment: Environment, closing: AbortSignal) => Prom
 export type Environments = {
   /** Opens the one of a host where it sleeps; null where the host has none. Throws what its opening throws. */
   at(host: string): Promise<Environment | null>
+  /** Opens the only one, however long its migrations take; does nothing where there are several. Throws what its opening throws. */
+  openOnly(): Promise<void>
   /** One that is open, else the first that opens, for a question about the server as a whole. */
   any(): Promise<Environment | null>
   readonly known: readonly KnownEnvironment[]
   readonly open: readonly Environment[]
   /** Reads again which there are. */
   refresh(): Promise<void>
+  /** Closes one for somebody who is about to replace it, and opens it no more for a few seconds. */
+  letGo(id: number): Promise<void>
   /** Attends to each that is open and each that opens. Returns how to end that. */
   attend(attendant: Attendant): () => Promise<void>
   close(): Promise<void>
@@ -25,8 +28,8 @@ export type Environments = {
 
 export type EnvironmentsSettings = {
   /** Reads which there are; asked again for a host that is not known, at most once in `lookMs`. */
-  list(): Promise<readonly KnownEnvironment[]>
-  open(id: number): Promise<Environment>
+  list(): Promise<Listed>
+  open(id: number, migrating: Migrating): Promise<Environment>
   /** Whether something keeps it from sleeping, as a queued mail does. */
   isBusy(environment: Environment): Promise<boolean>
   onEvent(event: { level: 'info' | 'warn' | 'error'; message: string }): void
@@ -47,6 +50,8 @@ export type EnvironmentsTimes = {
   lookMs: number
   /** One that does not open is not tried again for so long. */
   shutMs: number
+  /** A call waits so long for one that opens or migrates. */
+  patienceMs: number
 }
 
 const usualTimes: EnvironmentsTimes = {
@@ -55,25 +60,19 @@ const usualTimes: EnvironmentsTimes = {
   roundMs: 3 * 3600_000,
   lookMs: 2000,
   shutMs: 5000,
+  patienceMs: 5000,
 }
+
+/** Migrations that calls began, at once: the connections are for who is awake. */
+const mostMigrations = 4
 
 type Opened = {
   environment: Promise<Environment>
   ready: Environment | null
+  isMigrating: boolean
   idleMs: number
   closing: AbortController
   attendants: Set<Promise<void>>
-}
-
-/** An environment did not open; its cause is in the log, and the others go on. */
-export class EnvironmentShutError extends Error {
-  override readonly name = 'EnvironmentShutError'
-  constructor(options?: ErrorOptions) {
-    super(
-      'Cette bibliothèque ne s’ouvre pas pour l’instant. La personne qui s’occupe du serveur en trouve la cause dans son journal.',
-      options,
-    )
-  }
 }
 
 /** One that is broken does not speak for a server; where so many are, the database is. */
@@ -83,6 +82,7 @@ const mostTried = 3
 export async function openEnvironmentsOnDemand(settings: EnvironmentsSettings): Promise<Environments> {
   const { onEvent } = settings
   const times = { ...usualTimes, ...settings.times }
+  const migrationInTurn = atMost(mostMigrations)
   const attending = new Map<Attendant, Set<Promise<void>>>()
   const opened = new Map<number, Opened>()
   const closingNow = new Map<number, Promise<void>>()
@@ -90,6 +90,7 @@ export async function openEnvironmentsOnDemand(settings: EnvironmentsSettings): 
   const shut = new Map<number, { error: EnvironmentShutError; until: number }>()
   let known: readonly KnownEnvironment[] = []
   let byHost = new Map<string, number>()
+  let moved: ReadonlySet<string> | null = null
   let readAt = -Infinity
   let reading: Promise<void> | null = null
   let isClosed = false
@@ -100,8 +101,9 @@ export async function openEnvironmentsOnDemand(settings: EnvironmentsSettings): 
   const read = (): Promise<void> =>
     (reading ??= settings
       .list()
-      .then((listed) => {
+      .then(({ here: listed, movedAway }) => {
         known = listed
+        moved = movedAway && new Set(movedAway.map((host) => host.toLowerCase()))
         byHost = new Map(
           listed.flatMap(({ id, hosts }) => hosts.map((host) => [host.toLowerCase(), id] as const)),
         )
@@ -138,9 +140,15 @@ export async function openEnvironmentsOnDemand(settings: EnvironmentsSettings): 
     if (found) return found
     const trouble = shut.get(id)
     if (trouble && trouble.until > performance.now()) throw trouble.error
+    const migrating: Migrating = async (migration) => {
+      one.isMigrating = true
+      await migrationInTurn(migration)
+      one.isMigrating = false
+    }
     const one: Opened = {
-      environment: (closingNow.get(id) ?? Promise.resolve()).then(() => settings.open(id)),
+      environment: (closingNow.get(id) ?? Promise.resolve()).then(() => settings.open(id, migrating)),
       ready: null,
+      isMigrating: false,
       idleMs: times.visitMs,
       closing: new AbortController(),
       attendants: new Set(),
@@ -162,12 +170,28 @@ export async function openEnvironmentsOnDemand(settings: EnvironmentsSettings): 
         if (opened.get(id) === one) opened.delete(id)
         onEvent({ level: 'error', message: `environment ${id} does not open: ${String(error)}` })
         shut.set(id, {
-          error: new EnvironmentShutError({ cause: error }),
+          error: new EnvironmentShutError(
+            error instanceof SchemaReplacedError ? shutBy.work : shutBy.trouble,
+            { cause: error },
+          ),
           until: performance.now() + times.shutMs,
         })
       },
     )
     return one
+  }
+
+  /** Goes on opening one whose caller was told to come back. */
+  async function waitFor(id: number, one: Opened): Promise<Environment> {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(
+        () => reject(new EnvironmentShutError(one.isMigrating ? shutBy.migration : shutBy.opening)),
+        times.patienceMs,
+      )
+    })
+    const ready = one.environment.catch(() => open(id).environment)
+    return Promise.race([ready, late]).finally(() => clearTimeout(timer))
   }
 
   function close(id: number, one: Opened): Promise<void> {
@@ -222,12 +246,24 @@ export async function openEnvironmentsOnDemand(settings: EnvironmentsSettings): 
       return [...opened.values()].flatMap(({ ready }) => ready ?? [])
     },
     refresh: readAnew,
+    async openOnly() {
+      const [only, ...others] = known
+      if (only && others.length === 0) await open(only.id).environment
+    },
+    async letGo(id) {
+      shut.set(id, {
+        error: new EnvironmentShutError(shutBy.work),
+        until: performance.now() + times.shutMs,
+      })
+      const one = opened.get(id)
+      if (one) await close(id, one)
+    },
     async any() {
       for (const { ready } of opened.values()) if (ready) return ready
       let trouble: unknown = null
       for (const { id } of isClosed ? [] : known.slice(0, mostTried)) {
         try {
-          return await open(id).environment
+          return await waitFor(id, open(id))
         } catch (error) {
           trouble = error
         }
@@ -239,12 +275,15 @@ export async function openEnvironmentsOnDemand(settings: EnvironmentsSettings): 
       const name = host.toLowerCase()
       // An environment may have been added, or have taken another host, since they were read.
       if (!byHost.has(name) && performance.now() - readAt >= times.lookMs) await read().catch(() => undefined)
+      // Where nobody is left, whoever asks was somebody's who moved.
+      if (moved && !byHost.has(name) && (moved.has(name) || known.length === 0))
+        throw new EnvironmentShutError(shutBy.move)
       const id = idOf(name)
       if (id === null || isClosed) return null
       const one = open(id)
       one.idleMs = times.idleMs
       one.ready?.use()
-      return one.ready ?? one.environment.catch(() => open(id).environment)
+      return one.ready ?? waitFor(id, one)
     },
     attend(attendant) {
       attending.set(attendant, new Set())
@@ -279,6 +318,8 @@ function alwaysOpen(environments: readonly Environment[]): Environments {
     known: environments,
     open: environments,
     refresh: () => Promise.resolve(),
+    openOnly: () => Promise.resolve(),
+    letGo: () => Promise.resolve(),
     any: async () => environments[0] ?? null,
     at: (host) => Promise.resolve(byHost.get(host.toLowerCase()) ?? only),
     attend(attendant) {
@@ -293,29 +334,4 @@ function alwaysOpen(environments: readonly Environment[]): Environments {
       await Promise.all(environments.map((environment) => environment.close()))
     },
   }
-}
-
-/** So many at a time, because each is a table of its own and a statement holds a lock on each. */
-const readAtOnce = 200
-
-/** What each schema says of itself; a schema that is not furnished yet has no host. */
-export async function listSchemas(db: Db, ids: readonly number[]): Promise<KnownEnvironment[]> {
-  const known: KnownEnvironment[] = []
-  for (let from = 0; from < ids.length; from += readAtOnce) {
-    const some = ids.slice(from, from + readAtOnce)
-    const { rows: there } = await sql<{ id: number }>`
-      select id from unnest(${some}::int[]) id where to_regclass('env_' || id || '.environment') is not null`.execute(
-      db,
-    )
-    if (there.length === 0) continue
-    const { rows } = await sql<KnownEnvironment>`${sql.join(
-      there.map(
-        ({ id }) => sql`select ${sql.lit(id)} as id, name, hosts from ${sql.table(`env_${id}.environment`)}`,
-      ),
-      sql` union all `,
-    )}`.execute(db)
-    const told = new Map(rows.map((row) => [row.id, row]))
-    known.push(...some.map((id) => told.get(id) ?? { id, name: 'Comptoir', hosts: [] }))
-  }
-  return known
 }

@@ -1,9 +1,13 @@
 import {
   type CompiledQuery,
   type DatabaseConnection,
+  type DialectAdapter,
   type Driver,
+  type Kysely,
+  PostgresAdapter,
   PostgresDialect,
   type QueryResult,
+  sql,
   type TransactionSettings,
 } from 'kysely'
 import type pg from 'pg'
@@ -106,7 +110,23 @@ export class LaneDialect extends PostgresDialect {
   override createDriver(): Driver {
     return new LaneDriver(this.#pool)
   }
+
+  override createAdapter(): DialectAdapter {
+    return new SchemaAdapter()
+  }
 }
+
+/** Migrations of one schema wait for each other, and for no other schema's. */
+class SchemaAdapter extends PostgresAdapter {
+  override async acquireMigrationLock(db: Kysely<unknown>): Promise<void> {
+    await sql`select pg_advisory_lock(${migrationsOfSchema})`.execute(db)
+  }
+  override async releaseMigrationLock(db: Kysely<unknown>): Promise<void> {
+    await sql`select pg_advisory_unlock(${migrationsOfSchema})`.execute(db)
+  }
+}
+
+const migrationsOfSchema = sql`hashtextextended(current_schema(), 7302128)`
 
 class LaneDriver implements Driver {
   readonly #pool: LanePool

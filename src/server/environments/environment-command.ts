@@ -4,12 +4,14 @@ import { resolve } from 'node:path'
 
 import { type PresetCode, presetCodes } from '../../domain/presets/presets.ts'
 import { BackupRefusedError } from '../backup/backup-refused.ts'
-import { runCommand } from '../backup/run-command.ts'
+import { runCommand, valueOf } from '../backup/run-command.ts'
 import { readParameters } from '../db/parameters.ts'
 import { writeArchive } from '../leaving/archive-maker.ts'
 import { ArchiveRefusal, openLibraryArchive } from '../leaving/opened-archive.ts'
 import { readArchive } from '../leaving/read-archive.ts'
 import { toldLibrary } from '../leaving/told-library.ts'
+import type { Configuration } from '../process/configuration.ts'
+import { moveEnvironment } from './move-environment.ts'
 import { type Manager, openManager } from './manage-environments.ts'
 
 const usage = [
@@ -19,11 +21,14 @@ const usage = [
   '        npm run environment -- hosts NUMÉRO pret.exemple.fr[,…]',
   '        npm run environment -- archive NUMÉRO FICHIER.zip',
   '        npm run environment -- restore FICHIER.zip --hosts=pret.exemple.fr[,…]',
+  '        npm run environment -- migrate [--at-once=4]',
+  '        npm run environment -- move NUMÉRO --to=postgres://…/base [--files=DOSSIER]',
+  '        npm run environment -- move NUMÉRO --to=DOSSIER',
   '        npm run environment -- remove NUMÉRO --archive=FICHIER.zip',
 ].join('\n')
 
 type Asked = { words: readonly string[]; flag(name: string): string | undefined }
-type Verb = (manager: Manager, asked: Asked) => Promise<string>
+type Verb = (manager: Manager, asked: Asked, configuration: Configuration) => Promise<string>
 
 const wrongUse = () => new BackupRefusedError(usage)
 
@@ -109,6 +114,29 @@ const verbs: Readonly<Record<string, Verb>> = {
     })
     return `Bibliothèque ${id} reprise.\n${toldLibrary(read)}`
   },
+  async migrate(manager, asked) {
+    const atOnce = Number(asked.flag('at-once') ?? 4)
+    if (asked.words.length > 0 || !Number.isInteger(atOnce) || atOnce < 1) throw wrongUse()
+    return manager.migrate(atOnce, (line) => void process.stdout.write(`${line}\n`))
+  },
+  async move(_, asked, { databaseUrl, dataDir, embeddedLimit }) {
+    const [id, to, files] = [numberOf(asked), asked.flag('to'), asked.flag('files')]
+    if (!to) throw wrongUse()
+    const isDatabase = /^postgres(ql)?:\/\//.test(to)
+    if (!isDatabase && files !== undefined) throw wrongUse()
+    const moved = await moveEnvironment({
+      from: { databaseUrl, dataDir },
+      to: isDatabase
+        ? { databaseUrl: to, dataDir: resolve(files ?? dataDir) }
+        : { databaseUrl: null, dataDir: resolve(to) },
+      id,
+      embeddedLimit,
+    })
+    const there = `Bibliothèque ${id} déplacée\u202f: elle est là-bas la bibliothèque ${moved.id}.`
+    if (!moved.counted) return `${there} C’est la fin d’un déplacement qui s’était interrompu.`
+    const { rows, files: count } = moved.counted
+    return `${there} ${rows} lignes et ${count} fichiers, comptés des deux côtés. Menez-y son adresse\u202f; ce qui était ici est gardé dans «\u202f${moved.kept}\u202f»\u202f: effacez-le quand vous n’en aurez plus besoin.`
+  },
   async remove(manager, asked) {
     const id = numberOf(asked)
     const file = asked.flag('archive')
@@ -121,17 +149,18 @@ const verbs: Readonly<Record<string, Verb>> = {
 }
 
 await runCommand(
-  { usage, known: ['--hosts', '--preset', '--administrator', '--archive'], most: 3 },
+  {
+    usage,
+    known: ['--hosts', '--preset', '--administrator', '--archive', '--at-once', '--to', '--files'],
+    most: 3,
+  },
   async ({ file: verb, more, flags, storage, configuration }) => {
     const run = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
     if (!run) throw wrongUse()
     const { embeddedLimit, publicUrl } = configuration
     const manager = openManager({ ...storage, embeddedLimit, publicUrl })
     try {
-      return await run(manager, {
-        words: more,
-        flag: (name) => flags.find((flag) => flag.startsWith(`--${name}=`))?.slice(name.length + 3),
-      })
+      return await run(manager, { words: more, flag: (name) => valueOf(flags, name) }, configuration)
     } catch (error) {
       throw error instanceof ArchiveRefusal ? new BackupRefusedError(error.message) : error
     } finally {

@@ -8,6 +8,7 @@ import * as v from 'valibot'
 import { layPreset as layPresetCall } from '../../contract/start-presets.ts'
 import { type PresetCode, presets } from '../../domain/presets/presets.ts'
 import { BackupRefusedError } from '../backup/backup-refused.ts'
+import { nobodyThere, requireHosts, requireOwnHosts, tooManyEmbedded } from '../backup/environment-hosts.ts'
 import { type Connections, openConnections } from '../db/connections.ts'
 import {
   embeddedEnvironmentIds,
@@ -16,8 +17,9 @@ import {
   postgresEnvironmentIds,
   type StorageSettings,
 } from '../db/environment.ts'
-import { environmentsChannel, type KnownEnvironment, listSchemas } from '../db/environments.ts'
+import { type KnownEnvironment, listSchemas } from '../db/list-environments.ts'
 import type { Db, Trx } from '../db/handles.ts'
+import { manageAlone, nextEnvironmentId, ringServers } from '../db/managing.ts'
 import { readParameters } from '../db/parameters.ts'
 import { lockSchemasAlone } from '../db/schema-lock.ts'
 import { furnishEnvironment } from '../furnish-environment.ts'
@@ -27,6 +29,7 @@ import type { Outcome } from '../http/outcome.ts'
 import { exchangeOfJob } from '../jobs/job-exchange.ts'
 import { updateParameters } from '../settings/update-parameter.ts'
 import { layPreset } from '../start/lay-preset.ts'
+import { migrateMany } from './migrate-many.ts'
 import { sendInvitation } from '../users/send-invitation.ts'
 
 export type ManageSettings = StorageSettings & { embeddedLimit: number; publicUrl: string }
@@ -48,36 +51,23 @@ export type Manager = {
   giveHosts(id: number, hosts: readonly string[]): Promise<void>
   /** Opens it for as long as `work` takes. */
   within<T>(id: number, work: (environment: Environment) => Promise<T>): Promise<T>
+  /** Brings each to this version, so many at a time; answers what is to be said. Throws BackupRefusedError where some failed. */
+  migrate(atOnce: number, onProgress: (line: string) => void): Promise<string>
   /** For good, with its files; throws BackupRefusedError while a server does not let go of it. */
   remove(id: number): Promise<void>
   close(): Promise<void>
 }
 
+/** One of them hears, one holds the lock of who manages. */
+const mostConnections = 10
+/** Migrations at once: each has a connection of its own, and on the embedded engine a process. */
+const mostAtOnce = { postgres: 8, embedded: 1 }
+
 export function openManager(settings: ManageSettings): Manager {
-  const connections = settings.databaseUrl ? openConnections(settings.databaseUrl, { most: 4 }) : null
+  const connections = settings.databaseUrl
+    ? openConnections(settings.databaseUrl, { most: mostConnections })
+    : null
   return connections ? onPostgres(settings, connections) : onEmbedded(settings)
-}
-
-const isHost = (host: string): boolean =>
-  host.length <= 253 &&
-  /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/i.test(host)
-
-/** Throws BackupRefusedError; the hosts come back in lower case. */
-function requireHosts(hosts: readonly string[], others: readonly KnownEnvironment[]): string[] {
-  const asked = [...new Set(hosts.map((host) => host.toLowerCase()))]
-  const wrong = asked.find((host) => !isHost(host))
-  if (wrong !== undefined)
-    throw new BackupRefusedError(
-      `«\u202f${wrong}\u202f» n’est pas un nom d’hôte\u202f: écrivez-le sans http:// ni port, comme pret.exemple.fr.`,
-    )
-  for (const { id, name, hosts: theirs } of others) {
-    const taken = theirs.find((host) => asked.includes(host.toLowerCase()))
-    if (taken !== undefined)
-      throw new BackupRefusedError(
-        `L’hôte «\u202f${taken}\u202f» est déjà celui de la bibliothèque ${id} («\u202f${name}\u202f»).`,
-      )
-  }
-  return asked
 }
 
 /** A name that a person reads; throws BackupRefusedError. */
@@ -87,26 +77,11 @@ function requireName(name: string): string {
   return told
 }
 
-/** Whoever changes which environments there are does so alone. */
-const managersLock = 7_302_127
-
 function onPostgres(settings: ManageSettings, connections: Connections): Manager {
   const { ground } = connections
   const storage = { ...settings, connections }
   const list = async () => listSchemas(ground, await postgresEnvironmentIds(ground))
-  const ring = () => sql`select pg_notify(${environmentsChannel}, '')`.execute(ground)
-
-  /** One manager at a time, on a connection that holds the lock until the work is over; then servers look again. */
-  const alone = <T>(work: () => Promise<T>): Promise<T> =>
-    ground.connection().execute(async (lane) => {
-      await sql`select pg_advisory_lock(${managersLock}::bigint)`.execute(lane)
-      try {
-        return await work()
-      } finally {
-        await sql`select pg_advisory_unlock(${managersLock}::bigint)`.execute(lane)
-        await sql`select pg_notify(${environmentsChannel}, '')`.execute(lane)
-      }
-    })
+  const alone = <T>(work: () => Promise<T>): Promise<T> => manageAlone(ground, work)
   const { open, requireKnown, ...changes } = changesOf({
     settings,
     list,
@@ -115,7 +90,16 @@ function onPostgres(settings: ManageSettings, connections: Connections): Manager
 
   return {
     list,
-    add: (wanted) => alone(async () => changes.add(wanted, await nextId(ground))),
+    add: (wanted) => alone(async () => changes.add(wanted, await nextEnvironmentId(ground))),
+    migrate: async (wanted, onProgress) => {
+      const atOnce = Math.min(wanted, mostAtOnce.postgres)
+      return migrateMany({
+        known: await list(),
+        open: (id) => openEnvironment(storage, id),
+        atOnce,
+        onProgress,
+      })
+    },
     rename: (id, name) => alone(() => changes.rename(id, name)),
     giveHosts: (id, hosts) => alone(() => changes.giveHosts(id, hosts)),
     within: async (id, work) => {
@@ -129,7 +113,7 @@ function onPostgres(settings: ManageSettings, connections: Connections): Manager
         // Servers that have it open let go of it once they are told that it is no more.
         if (there === 'env')
           await sql`alter schema ${sql.id(`env_${id}`)} rename to ${sql.id(removed(id))}`.execute(ground)
-        await ring()
+        await ringServers(ground)
         const until = performance.now() + lettingGoMs
         for (;;) {
           const isDone = await ground.connection().execute(async (lane) => {
@@ -158,14 +142,6 @@ function onPostgres(settings: ManageSettings, connections: Connections): Manager
 const lettingGoMs = 30_000
 const removed = (id: number) => `removed_env_${id}`
 
-/** Nobody's yet, not even of one that was begun to be removed: its files are still in that place. */
-async function nextId(db: Db): Promise<number> {
-  const { rows } = await sql<{ last: number | null }>`
-    select max(substring(nspname from '[0-9]+$')::int) as last from pg_namespace
-    where nspname ~ '^(removed_)?env_[1-9][0-9]{0,8}$'`.execute(db)
-  return (rows[0]?.last ?? 0) + 1
-}
-
 /** Whether it is there, or was begun to be removed. */
 async function schemaOf(db: Db, id: number): Promise<'env' | 'removed' | null> {
   const { rows } = await sql<{ env: boolean; removed: boolean }>`
@@ -175,11 +151,6 @@ async function schemaOf(db: Db, id: number): Promise<'env' | 'removed' | null> {
   if (rows[0]?.env) return 'env'
   return rows[0]?.removed ? 'removed' : null
 }
-
-const nobodyThere = (id: number) =>
-  new BackupRefusedError(
-    `Il n’y a pas de bibliothèque ${id} ici\u202f: «\u202fnpm run environment list\u202f» dit lesquelles il y a.`,
-  )
 
 /** Each of them is a process of its own, and so is opened alone, while no server has it. */
 function onEmbedded(settings: ManageSettings): Manager {
@@ -199,11 +170,17 @@ function onEmbedded(settings: ManageSettings): Manager {
     list,
     async add(wanted) {
       const ids = await embeddedEnvironmentIds(dataDir)
-      if (ids.length >= embeddedLimit)
-        throw new BackupRefusedError(
-          `La base embarquée tient ${embeddedLimit} bibliothèques au plus (EMBEDDED_LIMIT)\u202f: au-delà, passez à PostgreSQL (DATABASE_URL, docs/scaling.md).`,
-        )
+      if (ids.length >= embeddedLimit) throw tooManyEmbedded(embeddedLimit)
       return changes.add(wanted, (ids.at(-1) ?? 0) + 1)
+    },
+    async migrate(_, onProgress) {
+      // Opening one to read its name would migrate it.
+      const known = (await embeddedEnvironmentIds(dataDir)).map((id) => ({
+        id,
+        name: `Bibliothèque ${id}`,
+        hosts: [],
+      }))
+      return migrateMany({ known, open: openOne, atOnce: mostAtOnce.embedded, onProgress })
     },
     rename: changes.rename,
     giveHosts: changes.giveHosts,
@@ -255,11 +232,7 @@ function changesOf({ settings, list, open: openOne }: Engine) {
         ({ hosts }) =>
           asked.size > 0 && hosts.length === asked.size && hosts.every((host) => asked.has(host)),
       )
-      if (all.length > 0 && asked.size === 0)
-        throw new BackupRefusedError(
-          'À partir de deux bibliothèques, chacune a son hôte\u202f: donnez --hosts=pret.exemple.fr.',
-        )
-      const hosts = requireHosts(
+      const hosts = requireOwnHosts(
         wanted.hosts,
         all.filter((one) => one !== same),
       )

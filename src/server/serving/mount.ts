@@ -85,14 +85,20 @@ export function mount(app: Hono, binding: Binding, settings: MountSettings): voi
     if (context.req.method === 'HEAD' && changes) {
       return new Response(null, { status: 405, headers: { allow: 'GET' } })
     }
+    const here = await settings.environmentOf(context)
+    // A balancer asks by the machine's own address.
+    const environment = here ?? (binding.kind === 'probe' ? await settings.anyEnvironment() : null)
+    if (environment) return environment.during(() => serveIn(environment, context))
+    const refusal: Refusal = { status: 404, message: 'Aucun environnement à cette adresse.' }
+    context.set('refusal', refusal)
+    return refusalResponse(refusal)
+  })
+
+  async function serveIn(environment: Environment, context: Context): Promise<Response> {
     const refuseWith = (refusal: Refusal) => {
       context.set('refusal', refusal)
       return refusalResponse(refusal)
     }
-    const here = await settings.environmentOf(context)
-    // A balancer asks by the machine's own address.
-    const environment = here ?? (binding.kind === 'probe' ? await settings.anyEnvironment() : null)
-    if (!environment) return refuseWith({ status: 404, message: 'Aucun environnement à cette adresse.' })
     if (binding.kind === 'probe') {
       const request = await readRequest(context, endpoint)
       if (!request.ok) return refuseWith(request.refusal)
@@ -232,7 +238,7 @@ export function mount(app: Hono, binding: Binding, settings: MountSettings): voi
       if (error instanceof SessionUnsureError) return serveTo(null)
       throw error
     })
-  })
+  }
 }
 
 /** Whether a call may wait for its session's check: it writes nothing before. */

@@ -9,8 +9,9 @@ import pino from 'pino'
 
 import { createApp } from '../../../src/server/app.ts'
 import { type Connections, mostConnections, openConnections } from '../../../src/server/db/connections.ts'
-import { openEnvironment, postgresEnvironmentIds } from '../../../src/server/db/environment.ts'
-import { listSchemas, openEnvironmentsOnDemand } from '../../../src/server/db/environments.ts'
+import { openEnvironment } from '../../../src/server/db/environment.ts'
+import { listHere } from '../../../src/server/db/list-environments.ts'
+import { openEnvironmentsOnDemand } from '../../../src/server/db/environments.ts'
 import { furnishEnvironment } from '../../../src/server/furnish-environment.ts'
 import { asRatio, inMs, median, quantile, type Section, skipped, type Table } from '../section.ts'
 import {
@@ -23,9 +24,11 @@ import {
 import { fillLibrary } from './fill-library.ts'
 import { lookUp } from './product-calls.ts'
 
-/** BENCH_ENVIRONMENTS=1000 makes a thousand, in half an hour. */
+/** BENCH_ENVIRONMENTS=1000 makes a thousand, in minutes. */
 const known = Number(process.env['BENCH_ENVIRONMENTS'] ?? 60)
 const awake = Math.min(50, known)
+/** The rest have every table and index, without a row and without what ties them: nobody calls them. */
+const whole = Math.min(awake + 10, known)
 const size = { references: 500, copies: 1000, beneficiaries: 300, loans: 2000 }
 const name = `comptoir_bench_environments_${process.pid}`
 
@@ -68,7 +71,8 @@ async function makeEnvironments({ dataDir, databaseUrl, connections }: Place): P
       `for id in $(seq ${from} ${to}); do sed "s/env_1\\b/env_$id/g" ${join(dataDir, 'one.sql')} | psql -q -v ON_ERROR_STOP=1 ${databaseUrl} > /dev/null; done`,
     ])
   await run('bash', ['-c', `pg_dump --no-owner -n env_1 ${databaseUrl} > ${join(dataDir, 'one.sql')}`])
-  await copy(2, known)
+  await copy(2, whole)
+  for (let id = whole + 1; id <= known; id += 1) await makeSleeper(connections, id)
   for (let id = 2; id <= known; id += 1) {
     const table = sql.table(`env_${id}.environment`)
     await sql`update ${table} set id = ${id}, name = ${`env ${id}`}, hosts = ${[`pret${id}.fr`]}`.execute(
@@ -76,6 +80,19 @@ async function makeEnvironments({ dataDir, databaseUrl, connections }: Place): P
     )
   }
   return token
+}
+
+/** A schema that is known, with the tables, columns and indexes of the first one. */
+async function makeSleeper({ ground }: Connections, id: number): Promise<void> {
+  const schema = sql.lit(`env_${id}`)
+  await sql`do $$ declare made record; begin
+    execute format('create schema %I', ${schema});
+    for made in select relname as name from pg_class where relnamespace = 'env_1'::regnamespace and relkind = 'r' loop
+      execute format('create table %I.%I (like env_1.%I including all)', ${schema}, made.name, made.name);
+    end loop;
+    execute format('insert into %I.kysely_migration select * from env_1.kysely_migration', ${schema});
+    execute format('insert into %I.environment select * from env_1.environment', ${schema});
+  end $$`.execute(ground)
 }
 
 async function measure({
@@ -86,7 +103,7 @@ async function measure({
 }: Place & { token: string }): Promise<Table> {
   const from = performance.now()
   const environments = await openEnvironmentsOnDemand({
-    list: async () => listSchemas(connections.ground, await postgresEnvironmentIds(connections.ground)),
+    list: () => listHere(connections.ground),
     open: (id) => openEnvironment({ dataDir, databaseUrl, connections }, id),
     isBusy: () => Promise.resolve(false),
     onEvent: ({ message }) => console.error(message),
@@ -129,6 +146,9 @@ async function measure({
   return {
     title: `Many environments: ${known} known, ${awake} awake, PostgreSQL`,
     notes: [
+      ...(known > whole
+        ? [`${whole} of them are whole; the others have every table and index, and no row but their name.`]
+        : []),
       `${rows[0]?.n ?? 0} connections of ${mostConnections} allowed; which there are was read in ${inMs(listed)} ms. ` +
         `Memory of the whole bench process ${(rssBefore / 1e6).toFixed(0)} MB with one awake, ${(process.memoryUsage().rss / 1e6).toFixed(0)} MB with ${awake}. ` +
         `A scan among the awake ones, one after the other: ${asRatio(median(among) / median(alone))} of one alone.`,

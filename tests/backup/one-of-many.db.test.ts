@@ -1,0 +1,168 @@
+import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+
+import pino from 'pino'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+
+import { createApp } from '../../src/server/app.ts'
+import { makeBackup } from '../../src/server/backup/make-backup.ts'
+import { restoreBackup } from '../../src/server/backup/restore-backup.ts'
+import { openEnvironment, type Environment, type StorageSettings } from '../../src/server/db/environment.ts'
+import { finishDirectorySwap, restoredDirectoryOf } from '../../src/server/db/restored-directory.ts'
+import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
+import { openServed } from '../../src/server/open-served.ts'
+import { readConfiguration } from '../../src/server/process/configuration.ts'
+import { emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'
+import { furnishTestLibrary } from '../support/test-library.ts'
+import { clientOf } from '../support/test-server.ts'
+import { temporaryDirectory, type WholeBase, wholeBase } from './whole-base.ts'
+
+vi.setConfig({ testTimeout: 100_000, hookTimeout: 240_000 })
+
+const embeddedLimit = 3
+
+describe.skipIf(!isEngineReachable())(`the backup of one library of several (${testEngine})`, () => {
+  let storage: StorageSettings
+  let folder: string
+  let file: string
+  const drops: (() => Promise<void>)[] = []
+
+  const within = async <T>(id: number, look: (environment: Environment) => Promise<T>): Promise<T> => {
+    const environment = await openEnvironment(storage, id)
+    return look(environment).finally(() => environment.close())
+  }
+  const whole = (id: number): Promise<WholeBase> => within(id, wholeBase)
+  /** Without what says where a library is here, which is not of the library. */
+  const contents = ({ rows, ...rest }: WholeBase) => ({
+    ...rest,
+    rows: Object.fromEntries(Object.entries(rows).filter(([name]) => name !== 'environment')),
+  })
+  const spoil = (id: number) =>
+    within(id, ({ db }) => db.updateTable('beneficiaries').set({ lastname: 'Abîmé' }).execute())
+
+  beforeAll(async () => {
+    const [empty, made] = [await emptyStorage(), await temporaryDirectory()]
+    storage = empty.settings
+    folder = made.path
+    file = join(folder, 'two')
+    drops.push(empty.drop, made.drop)
+    for (const id of [1, 2]) {
+      await within(id, async ({ db, files }) => {
+        await furnishEnvironment(db, 'mot-de-passe-admin')
+        await furnishTestLibrary(db)
+        await db
+          .updateTable('environment')
+          .set({ name: `Bibliothèque ${id}`, hosts: [`pret${id}.fr`] })
+          .execute()
+        await mkdir(join(files, 'images'))
+        await writeFile(join(files, 'images', 'logo.png'), `logo ${id}`)
+      })
+    }
+    await makeBackup(file, storage, null, 2)
+  })
+  afterAll(async () => {
+    for (const drop of drops) await drop()
+  })
+
+  const restore = (
+    path: string,
+    {
+      replace = false,
+      id = null,
+      hosts = null,
+    }: { replace?: boolean; id?: number | null; hosts?: string[] | null },
+  ) => restoreBackup(path, storage, { replace, one: { id, hosts, embeddedLimit } })
+
+  it('refuses what would take others away, another’s file, a number nobody has, and a host that is taken', async () => {
+    await expect(restoreBackup(file, storage, { replace: true })).rejects.toThrow(
+      /ne contient pas la bibliothèque 1, qui est ici.*--environment=2/,
+    )
+    await expect(restore(file, { id: 1, replace: true })).rejects.toThrow(
+      'ne contient pas la bibliothèque 1, mais 2',
+    )
+    await expect(restore(file, { id: 2 })).rejects.toThrow('ajoutez --replace')
+    await expect(restore(file, { hosts: ['pret1.fr'] })).rejects.toThrow(
+      'est déjà celui de la bibliothèque 1',
+    )
+    await expect(makeBackup(join(folder, 'none'), storage, null, 9)).rejects.toThrow(
+      'Il n’y a pas de bibliothèque 9 ici',
+    )
+    const both = join(folder, 'both')
+    await makeBackup(both, storage)
+    await expect(restore(both, { hosts: ['pret3.fr'] })).rejects.toThrow(/contient les bibliothèques 1 et 2/)
+  })
+
+  it('brings one back in its place and at its address of today, and leaves the other as it was', async () => {
+    const [saved, other] = [await whole(2), await whole(1)]
+    await spoil(2)
+    await within(2, ({ db }) =>
+      db
+        .updateTable('environment')
+        .set({ hosts: ['midi.fr'] })
+        .execute(),
+    )
+    const { kept } = await restore(file, { id: 2, replace: true })
+    expect(kept).toMatch(/before.*2$/)
+    expect(contents(await whole(2))).toEqual(contents(saved))
+    expect(await within(2, (environment) => Promise.resolve(environment.hosts))).toEqual(['midi.fr'])
+    expect(await whole(1)).toEqual(other)
+  })
+
+  it('makes a new one of it beside the one that is there', async () => {
+    const saved = await whole(2)
+    const { environments } = await restore(file, { hosts: ['pret3.fr'] })
+    const [id = 0] = environments
+    expect(id).toBeGreaterThan(2)
+    expect(contents(await whole(id))).toEqual(contents(saved))
+    expect(
+      await within(id, (environment) => Promise.resolve([environment.id, ...environment.hosts])),
+    ).toEqual([id, 'pret3.fr'])
+  })
+
+  it('serves the others all the while, and this one again once it is there', async () => {
+    // The embedded engine is one process for each, and is refused while a server has it.
+    const configuration = readConfiguration({
+      DATA_DIR: storage.dataDir,
+      DATABASE_URL: storage.databaseUrl ?? '',
+    })
+    const served = await openServed(configuration, pino({ level: 'silent' }))
+    const { environments } = served
+    const client = clientOf(createApp({ environments, logger: pino({ level: 'silent' }) }), null)
+    const at = (host: string) => client.get('/dns', { headers: { host } })
+    try {
+      expect((await at('midi.fr')).status).toBe(200)
+      if (testEngine === 'embedded') {
+        await expect(restore(file, { id: 2, replace: true })).rejects.toThrow('déjà utilisé')
+        return
+      }
+      const heard = { other: new Set<number>(), this: new Set<number>() }
+      const work = { isOver: false }
+      const restored = restore(file, { id: 2, replace: true }).finally(() => (work.isOver = true))
+      restored.catch(() => undefined)
+      while (!work.isOver) {
+        // What is remembered is answered at once, and would leave the restore no turn.
+        await setImmediate()
+        heard.other.add((await at('pret1.fr')).status)
+        heard.this.add((await at('midi.fr')).status)
+      }
+      await restored
+      expect([...heard.other]).toEqual([200])
+      expect([...heard.this].filter((status) => ![200, 503].includes(status))).toEqual([])
+      await expect.poll(async () => (await at('midi.fr')).status, { timeout: 20_000 }).toBe(200)
+    } finally {
+      await served.stop()
+    }
+  })
+
+  it('is finished by the next start where it was cut between its two renamings', async () => {
+    const cut = await temporaryDirectory()
+    drops.unshift(cut.drop)
+    await mkdir(join(cut.path, 'environments', '1'), { recursive: true })
+    await mkdir(join(cut.path, restoredDirectoryOf(2)))
+    await writeFile(join(cut.path, restoredDirectoryOf(2), 'whole'), '')
+    finishDirectorySwap(cut.path)
+    expect(existsSync(join(cut.path, 'environments', '2', 'whole'))).toBe(true)
+  })
+})
