@@ -302,7 +302,7 @@ describeServer('selling a copy', (server) => {
       const [titles = [], first = []] = rows
       const cell = (title: string) => first[titles.indexOf(title)]
       expect([
-        cell('Bénéficiaire'),
+        cell('Lecteur'),
         cell('Référence'),
         cell('Catégorie'),
         cell('Date'),
