@@ -49,9 +49,13 @@ export const filterChoices = {
 } as const satisfies Record<string, readonly FilterChoice[]>
 export type FilteredList = keyof typeof filterChoices
 
-const list = v.picklist(
-  Object.keys(filterChoices) as [FilteredList, ...FilteredList[]],
-  `doit être ${Object.keys(filterChoices).join(', ')}`,
+/** The specification writes these calls without a list: references were the only one whose filters are chosen. */
+const list = v.optional(
+  v.picklist(
+    Object.keys(filterChoices) as [FilteredList, ...FilteredList[]],
+    `doit être ${Object.keys(filterChoices).join(', ')}`,
+  ),
+  'references',
 )
 
 export const savedFilter = item('Filter', {

@@ -14,6 +14,11 @@ const folder = join(shared, 'data', 'lookup')
 const files = existsSync(folder) ? readdirSync(folder).toSorted() : []
 
 type Told = { code: string; name: string; tags: object; source: 'bnf' | 'openlibrary' }
+/** What completes a notice of Open Library, as its own paths answer it. */
+const summaries = {
+  'ol_edition.json': /^Sabriel, daughter of the necromancer/,
+  'ol_work.json': /^First in the Old Kingdom/,
+}
 
 /** What a stored answer tells of a code, or null where its shape is none that the sources ask for. */
 const stored: Readonly<Record<string, Told | null>> = {
@@ -29,8 +34,6 @@ const stored: Readonly<Record<string, Told | null>> = {
     tags: { author: 'Pascal Quignard', publisher: 'Gallimard', year: '2002' },
     source: 'openlibrary',
   },
-  'ol_edition.json': null,
-  'ol_work.json': null,
   'inventaire_edition.json': null,
   'inventaire_isbn_search.json': null,
 }
@@ -60,10 +63,10 @@ describe.skipIf(files.length === 0)(`with ${folder}, or skipped where it is not 
     })
 
     it('are all in the table', () => {
-      expect(files).toEqual(Object.keys(stored).toSorted())
+      expect(files).toEqual([...Object.keys(stored), ...Object.keys(summaries)].toSorted())
     })
 
-    it.each(files)('tell of %s what a reference is filled with', async (file) => {
+    it.each(Object.keys(stored))('tell of %s what a reference is filled with', async (file) => {
       const body = readFileSync(join(folder, file), 'utf8')
       stub.answers[file.endsWith('.xml') ? 'sru' : 'books'] = { body }
       const told = stored[file]
@@ -76,6 +79,31 @@ describe.skipIf(files.length === 0)(`with ${folder}, or skipped where it is not 
         expect(answer.body.sources).toMatchObject({ name: told.source, 'tags.author': told.source })
       }
       expect(stub.asked.length).toBeGreaterThan(0)
+    })
+
+    it('tell the summary of an edition, else of its work unless the edition is French', async () => {
+      const answerIn = (file: string) => readFileSync(join(folder, file), 'utf8')
+      const edition = JSON.parse(answerIn('ol_edition.json'))
+      const isbn = '9780060273224'
+      const of = async (answers: { edition: object; work: string }) => {
+        const told = { title: edition.title, key: edition.key, authors: [{ name: 'Garth Nix' }] }
+        stub.answers.books = { body: JSON.stringify({ [`ISBN:${isbn}`]: told }) }
+        stub.answers.edition = { body: JSON.stringify(answers.edition) }
+        stub.answers.work = { body: answers.work }
+        await server.db.deleteFrom('looked_up_codes').execute()
+        return (await biblio.get(`/api/external_codes/${isbn}`)).body
+      }
+      const work = answerIn('ol_work.json')
+      const full = await of({ edition, work })
+      expect(full).toMatchObject({ name: 'Sabriel', sources: { description: 'openlibrary' } })
+      expect(full.description).toMatch(summaries['ol_edition.json'])
+      const { description: _, ...bare } = edition
+      expect((await of({ edition: bare, work })).description).toMatch(summaries['ol_work.json'])
+      expect(stub.asked.slice(-2)).toEqual(['/books/OL22951843M.json', '/works/OL15832982W.json'])
+      const french = { ...bare, languages: [{ key: '/languages/fre' }] }
+      expect((await of({ edition: french, work })).description).toBe('')
+      // What completes it is not there, and the notice is all the same.
+      expect(await of({ edition: bare, work: 'no JSON' })).toMatchObject({ name: 'Sabriel', description: '' })
     })
   })
 })

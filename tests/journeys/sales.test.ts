@@ -70,7 +70,7 @@ describe('a basket of a loan and a sale', () => {
 
   it('is found among the sales, and taken back the same day', async () => {
     await page.goto('/sales')
-    await page.getByRole('searchbox', { name: 'Bénéficiaire' }).fill('dupont')
+    await page.getByRole('searchbox', { name: 'Lecteur' }).fill('dupont')
     await page.getByRole('link', { name: 'Livre numéro 3' }).click()
     await page.getByRole('button', { name: 'Autres actions' }).click()
     await page.getByRole('menuitem', { name: 'Supprimer la vente' }).click()

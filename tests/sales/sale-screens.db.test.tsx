@@ -29,7 +29,7 @@ describeServer('sales', (server) => {
       'Livre numéro 2',
       'Livre numéro 1',
     ])
-    for (const heading of ['Bénéficiaire', 'Référence', 'Catégorie', 'Date', 'Prix']) {
+    for (const heading of ['Lecteur', 'Référence', 'Catégorie', 'Date', 'Prix']) {
       expect(screen.getByRole('columnheader', { name: new RegExp(heading) })).toBeVisible()
     }
     const [first] = (await screen.findAllByRole('row')).slice(1)
@@ -40,7 +40,7 @@ describeServer('sales', (server) => {
     const page = await openApp(server, '/sales')
     expect(await titles()).toHaveLength(2)
     for (const [label, text, asked, found] of [
-      ['Bénéficiaire', 'martin', 'benefsearchname|like=martin', 'Livre numéro 1'],
+      ['Lecteur', 'martin', 'benefsearchname|like=martin', 'Livre numéro 1'],
       ['Exemplaire', 'numero 2', 'copysearchname|like=numero+2', 'Livre numéro 2'],
       ['Date', '08/03/2026', 'date|eq=2026-03-08', 'Livre numéro 1'],
     ] as const) {

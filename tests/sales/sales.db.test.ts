@@ -301,13 +301,13 @@ describeServer('selling a copy', (server) => {
       for await (const { values } of streamXlsxRows(xlsx.body as Buffer)) rows.push(values)
       const [titles = [], first = []] = rows
       const cell = (title: string) => first[titles.indexOf(title)]
-      expect([
-        cell('Bénéficiaire'),
-        cell('Référence'),
-        cell('Catégorie'),
-        cell('Date'),
-        cell('Prix'),
-      ]).toEqual(['Alice Martin (M1)', 'Livre numéro 1', 'Roman', new Date('2026-03-08T00:00:00Z'), 3])
+      expect([cell('Lecteur'), cell('Référence'), cell('Catégorie'), cell('Date'), cell('Prix')]).toEqual([
+        'Alice Martin (M1)',
+        'Livre numéro 1',
+        'Roman',
+        new Date('2026-03-08T00:00:00Z'),
+        3,
+      ])
       const csv = await admin.get(
         '/api/export/sales?export_type=csv&date|gte=2026-03-09&columns=bar_code,price,accounting_code',
       )

@@ -48,7 +48,17 @@ describeServer('filters that a person sees', (server) => {
     expect(unknown.status).toBe(422)
     expect(unknown.body.violations[0]).toMatchObject({ propertyPath: 'filters' })
     expect((await biblio.get('/api/filters/all?list=nothing')).status).toBe(400)
-    expect((await biblio.get('/api/filters/mine')).status).toBe(400)
+  })
+
+  it('are of references where no list is named', async () => {
+    expect(codes(await biblio.get('/api/filters/all'))).toEqual(
+      codes(await biblio.get('/api/filters/all?list=references')),
+    )
+    const saved = await biblio.post('/api/filters', { filters: ['medium'] })
+    expect(saved.status).toBe(201)
+    expect(codes(await biblio.get('/api/filters/mine'))).toEqual(['medium'])
+    expect(codes(await biblio.get('/api/filters/mine?list=references'))).toEqual(['medium'])
+    await server.db.deleteFrom('user_filters').execute()
   })
 
   it('of references are also the fields in use and the functions, none of which is shown unasked', async () => {

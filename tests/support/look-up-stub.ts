@@ -26,7 +26,7 @@ export const drawnCover = (width = 300, height = 450, background = '#7a1f2b'): P
     .toBuffer()
 
 type Answer = { status?: number; body: string | Buffer; location?: string; isSilent?: true }
-export type Answers = Record<'sru' | 'books' | 'bnfCover' | 'openLibraryCover', Answer>
+export type Answers = Record<'sru' | 'books' | 'edition' | 'work' | 'bnfCover' | 'openLibraryCover', Answer>
 
 export type LookUpStub = {
   origin: string
@@ -57,6 +57,8 @@ export async function openLookUpStub(): Promise<LookUpStub> {
     asked.length = 0
     answers.sru = { body: notice }
     answers.books = { body: JSON.stringify(bookAt(`${origin}/b/id/1-L.jpg`)) }
+    answers.edition = { status: 404, body: '{}' }
+    answers.work = { status: 404, body: '{}' }
     answers.bnfCover = { body: await drawnCover() }
     answers.openLibraryCover = { body: await drawnCover(200, 300, '#0b4f3f') }
   }
@@ -71,14 +73,17 @@ export async function openLookUpStub(): Promise<LookUpStub> {
   }
 }
 
-const answerOf = (path: string): keyof Answers =>
-  path.startsWith('/api/SRU')
-    ? 'sru'
-    : path.startsWith('/couverture')
-      ? 'bnfCover'
-      : path.startsWith('/b/')
-        ? 'openLibraryCover'
-        : 'books'
+const answerOf = (path: string): keyof Answers => {
+  const [, kind] = Object.entries(kinds).find(([start]) => path.startsWith(start)) ?? [path, 'books' as const]
+  return kind
+}
+const kinds: Readonly<Record<string, keyof Answers>> = {
+  '/api/SRU': 'sru',
+  '/couverture': 'bnfCover',
+  '/b/': 'openLibraryCover',
+  '/books/': 'edition',
+  '/works/': 'work',
+}
 
 /** As Open Library's Books call answers. */
 export const bookAt = (large: string) => ({

@@ -39,6 +39,14 @@ describe('the columns of a list', () => {
     expect(keys(27)).toEqual(['title', 'code'])
   })
 
+  it('stand sooner beside a name, which needs less room than a title', () => {
+    const site = column('site', 11, 'extra')
+    const keys = (main: Column<object>) =>
+      fittingColumns([main, site], { room: 33, taken: 7 }).map(({ key }) => key)
+    expect(keys(column('title', 0, 'main'))).toEqual(['title'])
+    expect(keys({ ...column('lastname', 0, 'main'), ample: 11 })).toEqual(['lastname', 'site'])
+  })
+
   it('are as many on a tablet as are read whole beside its boxes and buttons, whose words wrap', () => {
     const readers = [
       column('matricule', 7.5),

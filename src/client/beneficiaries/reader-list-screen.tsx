@@ -120,6 +120,8 @@ const columnsOf = (isMultisite: boolean): readonly ReaderColumn[] => [
     title: 'Nom',
     order: 'lastname',
     role: 'main',
+    // A last name is read whole in less room than a title.
+    ample: 11,
     cell: (reader) => <DetailLink to={detailOf(reader)}>{reader.lastname}</DetailLink>,
   },
   {

@@ -137,6 +137,7 @@ const columns: readonly Column<MediumSettings>[] = [
   {
     key: 'duration',
     title: 'Durée du prêt',
+    width: 7.5,
     cell: (medium) => durationWords(defaultDuration(medium)),
   },
   {

@@ -31,7 +31,7 @@ export default function SaleListScreen() {
 const detailOf = ({ id }: Sale) => `/sales/view/${id}`
 
 const filters = [
-  search('benefsearchname|like', 'Bénéficiaire'),
+  search('benefsearchname|like', 'Lecteur'),
   search('copysearchname|like', 'Exemplaire'),
   days('date', 'Date', 'one'),
 ]
@@ -39,7 +39,7 @@ const filters = [
 const columns: readonly Column<Sale>[] = [
   {
     key: 'beneficiary',
-    title: 'Bénéficiaire',
+    title: 'Lecteur',
     order: 'beneficiary_lastname',
     role: 'lasting',
     width: 12.5,

@@ -63,7 +63,7 @@ function SaleFacts({ sale }: { sale: Sale }) {
         title="Vente"
         facts={[
           ['Date', frenchDay(sale.date)],
-          ['Bénéficiaire', <Buyer key="buyer" sale={sale} />],
+          ['Lecteur', <Buyer key="buyer" sale={sale} />],
           ['Proche', sale.relative?.name],
           ['Exemplaire', <TitleLink key="title" sale={sale} />],
           ['Catégorie', sale.category],

@@ -23,7 +23,8 @@ export function fittingColumns<Row>(
   columns: readonly Column<Row>[],
   { room, taken, isTablet = false }: Room,
 ): readonly Column<Row>[] {
-  const { least, ample } = titleWidth[isTablet ? 'tablet' : 'desktop']
+  const { least, ample: titles } = titleWidth[isTablet ? 'tablet' : 'desktop']
+  const ample = columns.find(({ role }) => role === 'main')?.ample ?? titles
   let left = room - least - taken
   const kept = new Set<Column<Row>>()
   for (const column of columns.toSorted((one, other) => rankOf(one) - rankOf(other))) {

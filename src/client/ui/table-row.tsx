@@ -19,6 +19,8 @@ export type Column<Row> = {
   image?: (row: Row) => string | null
   /** In rem on a desktop; columns without it share the rest. */
   width?: number
+  /** Of a `main` one, in rem: how wide it is to be before an `extra` one stands; a title's where it is not said. */
+  ample?: number
 }
 
 /** Keep the objects from one render to the next. */

@@ -63,7 +63,7 @@ async function withCodes(reads: ReadInTurn, sales: readonly Sale[]): Promise<Exp
 const columns: KeyedColumn<ExportedSale>[] = [
   {
     key: 'beneficiary',
-    title: 'Bénéficiaire',
+    title: 'Lecteur',
     width: 30,
     kind: 'text',
     value: ({ beneficiary_name }) => beneficiary_name,

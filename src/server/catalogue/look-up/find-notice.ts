@@ -6,7 +6,7 @@ import type { Environment } from '../../db/environment.ts'
 import type { Db } from '../../db/handles.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { fetchOutside } from './fetch-outside.ts'
-import type { FoundFields, Source } from './look-up-source.ts'
+import type { Ask, FoundFields, Source } from './look-up-source.ts'
 import { openLibrarySource } from './open-library-source.ts'
 import { unimarcSource } from './unimarc-source.ts'
 
@@ -37,9 +37,7 @@ export async function findNotice(db: Db, code: string, asking: Asking): Promise<
   if (kept) return kept
   const sources = sourcesOf(lookUpSources)
   const signal = AbortSignal.timeout(deadlineMs)
-  const answers = await Promise.allSettled(
-    sources.map(async (source) => source.read(await fetchNotice(source.addressOf(code), signal), code)),
-  )
+  const answers = await Promise.allSettled(sources.map((source) => source.find(code, askingUntil(signal))))
   const found = answers.flatMap((answer, at) => {
     if (answer.status === 'rejected') {
       environment.tell({
@@ -58,11 +56,14 @@ export async function findNotice(db: Db, code: string, asking: Asking): Promise<
   return answers.every(({ status }) => status === 'fulfilled') ? 'unknown' : 'silent'
 }
 
-const fetchNotice = async (address: URL, signal: AbortSignal): Promise<string> => {
-  const accept = 'application/xml, application/json'
-  const outside = { own: [address.host], accept, mostBytes: largestNotice, signal }
-  return new TextDecoder('utf-8').decode(await fetchOutside(address, outside))
-}
+const askingUntil =
+  (deadline: AbortSignal): Ask =>
+  async (address, withinMs = deadlineMs) => {
+    const accept = 'application/xml, application/json'
+    const signal = AbortSignal.any([deadline, AbortSignal.timeout(withinMs)])
+    const outside = { own: [address.host], accept, mostBytes: largestNotice, signal }
+    return new TextDecoder('utf-8').decode(await fetchOutside(address, outside))
+  }
 
 type Found = { source: Source; fields: FoundFields }
 

@@ -7,6 +7,9 @@ export type FoundFields = Partial<Pick<FoundReference, 'name' | 'description'>> 
     cover?: string
   }
 
+/** The body of an address at the source's own host; throws where there is none in time. */
+export type Ask = (address: URL, withinMs?: number) => Promise<string>
+
 export type Source = {
   name: LookUpSource
   /** With its port, as the configuration says it. */
@@ -15,10 +18,8 @@ export type Source = {
   coverHosts: readonly string[]
   /** The length of the picture that it gives where it has none. */
   blankCover?: number
-  /** `code` is an ISBN-13 or an EAN of digits. */
-  addressOf(code: string): URL
-  /** Null when the source does not know the code; throws what it cannot read. */
-  read(body: string, code: string): FoundFields | null
+  /** `code` is an ISBN-13 or an EAN of digits. Null when the source does not know it; throws what it cannot read. */
+  find(code: string, ask: Ask): Promise<FoundFields | null>
 }
 
 /** Without the fields that say nothing. */

@@ -37,21 +37,8 @@ export const unimarcSource = (base: string): Source => ({
   host: new URL(base).host,
   coverHosts: [],
   blankCover: 4566,
-  addressOf(code) {
-    const address = new URL(base)
-    const query = /^97[89]/.test(code) ? `bib.isbn adj "${code}"` : `bib.ean adj "${code}"`
-    address.search = String(
-      new URLSearchParams({
-        version: '1.2',
-        operation: 'searchRetrieve',
-        query,
-        recordSchema: 'unimarcxchange',
-        maximumRecords: '1',
-      }),
-    )
-    return address
-  },
-  read(body) {
+  find: async (code, ask) => {
+    const body = await ask(addressOf(base, code))
     // A document type may name entities that make a text large.
     if (/<!DOCTYPE/i.test(body)) throw new Error('a document with a type of its own')
     const { searchRetrieveResponse } = v.parse(answer, parser.parse(body))
@@ -60,6 +47,21 @@ export const unimarcSource = (base: string): Source => ({
     return found ? { ...fieldsOf(found.datafield), ...filled({ cover: coverOf(base, found.id) }) } : null
   },
 })
+
+function addressOf(base: string, code: string): URL {
+  const address = new URL(base)
+  const query = /^97[89]/.test(code) ? `bib.isbn adj "${code}"` : `bib.ean adj "${code}"`
+  address.search = String(
+    new URLSearchParams({
+      version: '1.2',
+      operation: 'searchRetrieve',
+      query,
+      recordSchema: 'unimarcxchange',
+      maximumRecords: '1',
+    }),
+  )
+  return address
+}
 
 /** Asked by the number of the notice, at the catalogue's own host. */
 function coverOf(base: string, notice = ''): string | undefined {
