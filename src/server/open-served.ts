@@ -19,6 +19,7 @@ import {
   openEnvironmentsOnDemand,
   servedBy,
 } from './db/environments.ts'
+import { requireOwnConnections } from './db/own-connections.ts'
 import { furnishAtStart } from './furnish-at-start.ts'
 
 type Served = { environments: Environments; said: string[]; stop(): Promise<void> }
@@ -41,6 +42,7 @@ export async function openServed(configuration: Configuration, logger: Logger): 
   }
 
   await prepareDataDirectory(storage)
+  await requireOwnConnections(databaseUrl)
   const connections = openConnections(databaseUrl, { most: configuration.databaseConnections })
   const said: string[] = []
   let isStarting = true
