@@ -26,11 +26,12 @@ type Served = { environments: Environments; said: string[]; stop(): Promise<void
 
 /** Opens what a server serves; what is `said` is for the terminal. Throws ConfigurationError and what opening throws. */
 export async function openServed(configuration: Configuration, logger: Logger): Promise<Served> {
-  const { dataDir, databaseUrl, embeddedLimit, adminPassword, smtpUrl } = configuration
+  const { dataDir, databaseUrl, databaseReadUrl, embeddedLimit, adminPassword, smtpUrl } = configuration
   const firstStart = { adminPassword, isMailSent: smtpUrl !== null }
   const storage: StorageSettings = {
     dataDir,
     databaseUrl,
+    readUrl: databaseReadUrl,
     onEvent: ({ level, message }) => logger[level](message),
   }
   if (databaseUrl === null) {

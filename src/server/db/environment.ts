@@ -17,6 +17,7 @@ import { boundStatements } from './planned-cost.ts'
 import { openPool, poolDb, type PoolTarget } from './pool.ts'
 import { closeDirectories } from './private-directories.ts'
 import { ordersLearnt } from './remembered-order.ts'
+import { openReplica, type Replica } from './replica.ts'
 import { finishDirectorySwap } from './restored-directory.ts'
 import { patientName } from './postgres-wire-server.ts'
 import { type SchemaLock, type SchemaReplacedError, sharedSchemaLock } from './schema-lock.ts'
@@ -37,6 +38,8 @@ export type Environment = {
   pool: ConnectionPool
   /** Connections of their own for long reads, so that a scan always finds one free. */
   reads: Db
+  /** What reads of the whole library go to before `reads`, where one was named. */
+  replica: Replica | null
   files: string
   engine: EmbeddedEngine | null
   /** What other processes tell is heard here; null on the embedded engine, which has one process. */
@@ -58,6 +61,8 @@ type StorageEvent = { level: 'info' | 'warn' | 'error'; message: string }
 export type StorageSettings = {
   dataDir: string
   databaseUrl: string | null
+  /** Of a copy that follows the database. */
+  readUrl?: string | null
   /** Shared by environments that are open in one process; each has its own unless given. */
   connections?: Connections
   onEvent?: (event: StorageEvent) => void
@@ -138,6 +143,16 @@ export async function openEnvironment(settings: StorageSettings, id: number): Pr
     : enginePools(engine?.connection ?? {})
   const [db, reads] = [poolDb(scans), poolDb(longReads)]
   if (engine) boundStatements(reads)
+  const tell = settings.onEvent ?? (() => undefined)
+  const replica = settings.readUrl
+    ? openReplica(settings.readUrl, schema, {
+        statementTimeoutMs: longestReadMs,
+        onChange: (trouble) =>
+          trouble === null
+            ? tell({ level: 'info', message: 'the copy at DATABASE_READ_URL is read again' })
+            : tell({ level: 'warn', message: `the copy at DATABASE_READ_URL is not read: ${trouble}` }),
+      })
+    : null
   let leave = async () => {}
   let tellClosed = () => {}
   const closed = new Promise<void>((resolve) => {
@@ -145,7 +160,7 @@ export async function openEnvironment(settings: StorageSettings, id: number): Pr
   })
   const end = async () => {
     await ordersLearnt(reads)
-    await Promise.all([scans.end(), longReads.end()])
+    await Promise.all([scans.end(), longReads.end(), replica?.close()])
     await leave()
     await own?.end()
     await engine?.stop()
@@ -181,11 +196,12 @@ export async function openEnvironment(settings: StorageSettings, id: number): Pr
       db,
       pool: scans,
       reads,
+      replica,
       files,
       engine,
       ear: connections?.ear ?? null,
       replaced: lock.replaced,
-      tell: settings.onEvent ?? (() => undefined),
+      tell,
       use() {
         usedAt = performance.now()
       },
