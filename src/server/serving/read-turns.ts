@@ -58,9 +58,18 @@ async function onCopyFirst(environment: Environment, work: Work, onCopy: OnCopy)
     onCopy(copy.stateAt)
     return outcome
   } catch (error) {
-    if (ranOutOfTime(error)) throw error
+    tellPassedOver(environment, error)
     return work(environment.reads)
   }
+}
+
+/** Throws what the database would not do better. */
+function tellPassedOver({ tell }: Environment, error: unknown): void {
+  if (ranOutOfTime(error)) throw error
+  tell({
+    level: 'warn',
+    message: `the copy at DATABASE_READ_URL is passed over for a read: ${String(error)}`,
+  })
 }
 
 /** Reads of a call that needs many: each waits its turn, so that nobody waits behind all of them. Of a `copy` until it fails. */
@@ -76,7 +85,7 @@ export function readsInTurn(exchange: Exchange, signal: AbortSignal, copy: Db | 
       try {
         return { answer: await work(from) }
       } catch (error) {
-        if (ranOutOfTime(error)) throw error
+        tellPassedOver(environment, error)
         from = null
         return { answer: await work(environment.reads) }
       }
