@@ -16,6 +16,7 @@ import {
   openEnvironments,
 } from './db/environment.ts'
 import { furnishEnvironment } from './furnish-environment.ts'
+import { SharedConnectionsError } from './db/own-connections.ts'
 import { SchemaReplacedError } from './db/schema-lock.ts'
 import { loadDemonstration } from './demonstration/load-demonstration.ts'
 import { servedBy } from './db/environments.ts'
@@ -117,6 +118,7 @@ try {
     DatabaseAheadError,
     DatabaseMisplacedError,
     SchemaReplacedError,
+    SharedConnectionsError,
   ]
   const isPlain = plain.some((kind) => error instanceof kind)
   if (isPlain && error instanceof Error) say(error.message)

@@ -20,17 +20,19 @@ import {
 import { listHere } from './db/list-environments.ts'
 import { toBeLetGo } from './db/managing.ts'
 import { wasMovedFrom } from './db/set-aside.ts'
+import { requireOwnConnections } from './db/own-connections.ts'
 import { furnishAtStart } from './furnish-at-start.ts'
 
 type Served = { environments: Environments; said: string[]; stop(): Promise<void> }
 
 /** Opens what a server serves; what is `said` is for the terminal. Throws ConfigurationError and what opening throws. */
 export async function openServed(configuration: Configuration, logger: Logger): Promise<Served> {
-  const { dataDir, databaseUrl, embeddedLimit, adminPassword, smtpUrl } = configuration
+  const { dataDir, databaseUrl, databaseReadUrl, embeddedLimit, adminPassword, smtpUrl } = configuration
   const firstStart = { adminPassword, isMailSent: smtpUrl !== null }
   const storage: StorageSettings = {
     dataDir,
     databaseUrl,
+    readUrl: databaseReadUrl,
     onEvent: ({ level, message }) => logger[level](message),
   }
   if (databaseUrl === null) {
@@ -43,6 +45,7 @@ export async function openServed(configuration: Configuration, logger: Logger): 
   }
 
   await prepareDataDirectory(storage)
+  await requireOwnConnections(databaseUrl)
   const connections = openConnections(databaseUrl, { most: configuration.databaseConnections })
   const said: string[] = []
   let isStarting = true

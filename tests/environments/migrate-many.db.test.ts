@@ -6,14 +6,13 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import { openConnections, type Connections } from '../../src/server/db/connections.ts'
-import { addressOnSchema } from '../../src/server/db/database-address.ts'
 import { startEmbeddedEngine } from '../../src/server/db/embedded-engine.ts'
 import { migrate, openEnvironment, type StorageSettings } from '../../src/server/db/environment.ts'
 import { listHere } from '../../src/server/db/list-environments.ts'
 import { openEnvironmentsOnDemand } from '../../src/server/db/environments.ts'
 import type { Db } from '../../src/server/db/handles.ts'
 import { migrations } from '../../src/server/db/migrations/migrations.ts'
-import { openPool } from '../../src/server/db/pool.ts'
+import { onSchema, openPool } from '../../src/server/db/pool.ts'
 import { openManager } from '../../src/server/environments/manage-environments.ts'
 import { emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'
 
@@ -33,7 +32,8 @@ describe.skipIf(!isEngineReachable())(`libraries that are behind (${testEngine})
     if (storage.databaseUrl) {
       const schema = `env_${id}`
       const { pool, db } = openPool({
-        connectionString: addressOnSchema(storage.databaseUrl, schema),
+        connectionString: storage.databaseUrl,
+        ...onSchema(schema),
         max: 1,
       })
       return work(db, schema).finally(() => pool.end())

@@ -21,6 +21,12 @@ export type OwnPostgres = {
   host: string
   /** Its machine is gone: no process of it lives, and nobody reads its files. */
   kill(): Promise<void>
+  /** Stops it in order, and starts it again when the work is done. */
+  whileStopped(work: () => Promise<unknown>): Promise<void>
+  /** Runs a shell script as who installs it would: under its account, its programs at hand, `DATA` its directory. */
+  shell(script: string, env?: Record<string, string>): Promise<string>
+  /** A directory beside its data, which goes when it is dropped. */
+  beside(name: string): string
   /** What it wrote in its log. */
   log(): Promise<string>
   drop(): Promise<void>
@@ -135,6 +141,22 @@ async function startIn({ home, port, runIn }: Place, settings: Record<string, st
       await chmod(data, 0o000)
       isDead = true
     },
+    whileStopped: async (work) => {
+      await control('-m', 'fast', 'stop')
+      await work()
+      await control('start')
+    },
+    shell: async (script, env = {}) => {
+      const place = { PGHOST: '127.0.0.1', PGPORT: String(port), PGUSER: 'postgres', DATA: data }
+      const path = `${binaries}:${process.env['PATH']}`
+      const { stdout } = await run('bash', ['-euc', script], {
+        ...account,
+        cwd: home,
+        env: { ...process.env, ...place, PATH: path, ...env },
+      })
+      return stdout
+    },
+    beside: (name) => join(home, name),
     log: () => readFile(log, 'utf8'),
     drop: async () => {
       if (!isDead) await control('-m', 'immediate', 'stop')

@@ -79,6 +79,8 @@ export type Reply = {
   status: number
   body: { id?: number; token?: string; message?: string }
   retryAfter: string | null
+  /** The time of the state that a copy of the database answered with. */
+  stateAt?: string | null
 }
 
 /** Signs in and calls; a call that gets no answer has the status 0. */
@@ -96,10 +98,12 @@ export async function deskAt(address: string, username = 'biblio') {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
       const text = await response.text()
+      const isJson = text && response.headers.get('content-type')?.includes('json')
       return {
         status: response.status,
-        body: (text ? JSON.parse(text) : {}) as Reply['body'],
+        body: (isJson ? JSON.parse(text) : {}) as Reply['body'],
         retryAfter: response.headers.get('retry-after'),
+        stateAt: response.headers.get('x-state-at'),
       }
     } catch {
       return { status: 0, body: {}, retryAfter: null }

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { sql } from 'kysely'
 
 import { type DataDirectoryLock, lockDataDirectory } from '../db/data-directory-lock.ts'
-import { addressOnSchema } from '../db/database-address.ts'
+
 import { startEmbeddedEngine } from '../db/embedded-engine.ts'
 import {
   embeddedEnvironmentIds,
@@ -15,7 +15,7 @@ import {
 import { type KnownEnvironment, listSchemas } from '../db/list-environments.ts'
 import type { Db } from '../db/handles.ts'
 import { manageAlone, nextEnvironmentId, takeFromServers } from '../db/managing.ts'
-import { openPool } from '../db/pool.ts'
+import { onSchema, openPool } from '../db/pool.ts'
 import { leaveSchemas } from '../db/schema-lock.ts'
 import { BackupRefusedError } from './backup-refused.ts'
 import { openDirectoryAside } from './directory-aside.ts'
@@ -130,7 +130,7 @@ async function inDatabase<T>(
       return restore({
         id,
         async open() {
-          const fresh = openPool({ connectionString: addressOnSchema(databaseUrl, built), max: 1 })
+          const fresh = openPool({ connectionString: databaseUrl, ...onSchema(built), max: 1 })
           return { db: fresh.db, schema: built, files: await aside.of(id), close: () => fresh.pool.end() }
         },
         swap,

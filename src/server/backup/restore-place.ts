@@ -5,9 +5,8 @@ import { sql } from 'kysely'
 
 import { type DataDirectoryLock, lockDataDirectory } from '../db/data-directory-lock.ts'
 import { startEmbeddedEngine } from '../db/embedded-engine.ts'
-import { addressOnSchema } from '../db/database-address.ts'
 import { embeddedEnvironmentIds, idsAt, type StorageSettings } from '../db/environment.ts'
-import { openPool } from '../db/pool.ts'
+import { onSchema, openPool } from '../db/pool.ts'
 import { leaveSchemas, lockSchemasAlone } from '../db/schema-lock.ts'
 import { BackupRefusedError } from './backup-refused.ts'
 import { openDirectoryAside } from './directory-aside.ts'
@@ -100,7 +99,7 @@ async function openPostgresPlace(
         await drop(id)
         built.push(id)
         const schema = builtSchema(id)
-        const fresh = openPool({ connectionString: addressOnSchema(databaseUrl, schema), max: 1 })
+        const fresh = openPool({ connectionString: databaseUrl, ...onSchema(schema), max: 1 })
         return { db: fresh.db, schema, files: await aside.of(id), close: () => fresh.pool.end() }
       },
       async swap(stamp) {

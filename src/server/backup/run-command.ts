@@ -2,6 +2,7 @@ import { type Configuration, ConfigurationError, readConfiguration } from '../pr
 import { openMachines } from '../db/machines.ts'
 import { DataDirectoryBusyError } from '../db/embedded-engine.ts'
 import { DatabaseMisplacedError, type StorageSettings } from '../db/environment.ts'
+import { requireOwnConnections, SharedConnectionsError } from '../db/own-connections.ts'
 import { BackupRefusedError } from './backup-refused.ts'
 
 export type Command = {
@@ -26,6 +27,7 @@ export async function runCommand(
     if (file === undefined || !isUnderstood) throw new BackupRefusedError(usage)
     const configuration = readConfiguration(process.env)
     const { dataDir } = configuration
+    if (configuration.databaseUrl !== null) await requireOwnConnections(configuration.databaseUrl)
     const databaseUrl =
       configuration.databaseUrl && (await openMachines(configuration.databaseUrl).writable())
     const said = await run({ file, more, flags, storage: { dataDir, databaseUrl }, configuration })
@@ -36,6 +38,7 @@ export async function runCommand(
       ConfigurationError,
       DataDirectoryBusyError,
       DatabaseMisplacedError,
+      SharedConnectionsError,
     ].some((kind) => error instanceof kind)
     process.stderr.write(`${sentenceOf(error, isPlain)}\n`)
     process.exitCode = 1

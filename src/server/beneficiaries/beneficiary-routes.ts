@@ -2,7 +2,7 @@ import * as call from '../../contract/beneficiaries.ts'
 import * as changes from '../../contract/beneficiary-changes.ts'
 import * as eligibility from '../../contract/eligibility.ts'
 import * as relatives from '../../contract/relatives.ts'
-import { change, file, longRead, read } from '../http/binding.ts'
+import { aMomentAgo, change, file, longRead, read } from '../http/binding.ts'
 import { done, notFound } from '../http/outcome.ts'
 import { addBeneficiary } from './add-beneficiary.ts'
 import { addRelative } from './add-relative.ts'
@@ -32,7 +32,7 @@ export const beneficiaryRoutes = [
       'hydra:member': page['hydra:member'].map((row) => tellBeneficiary(row, exchange.caller)),
     })
   }),
-  file(changes.exportBeneficiaries, exportBeneficiaries),
+  aMomentAgo(file(changes.exportBeneficiaries, exportBeneficiaries)),
   file(changes.printCards, printCards),
   file(changes.printCard, printCard),
   read(call.autocompleteBeneficiaries, async (db, { list, query }, exchange) => {

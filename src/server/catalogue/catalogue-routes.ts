@@ -19,7 +19,7 @@ import {
   removeReference as removeReferenceCall,
 } from '../../contract/references.ts'
 import { copyStates, durationTypes } from '../../domain/loan-rules.ts'
-import { change, changeAfter, file, picture, read } from '../http/binding.ts'
+import { aMomentAgo, change, changeAfter, file, picture, read } from '../http/binding.ts'
 import { done, notFound } from '../http/outcome.ts'
 import { addCopies } from './add-copies.ts'
 import { addCopy } from './add-copy.ts'
@@ -58,8 +58,8 @@ export const catalogueRoutes = [
     const scope = { sight, timezone: parameters.get('timezone') }
     return done(await listReferences(db, list, query.with_copies ?? false, scope))
   }),
-  file(exportCopiesCall, exportCopies),
-  file(exportReferencesCall, exportReferences),
+  aMomentAgo(file(exportCopiesCall, exportCopies)),
+  aMomentAgo(file(exportReferencesCall, exportReferences)),
   read(call.getReference, async (db, { params }, { sight }) => {
     const reference = await findReference(db, params.id, sight)
     return reference ? done(reference) : notFound('Cette référence n’existe pas.')

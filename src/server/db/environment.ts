@@ -18,6 +18,7 @@ import { boundStatements } from './planned-cost.ts'
 import { openPool, poolDb, type PoolTarget } from './pool.ts'
 import { closeDirectories } from './private-directories.ts'
 import { ordersLearnt } from './remembered-order.ts'
+import { openReplica, type Replica } from './replica.ts'
 import { finishDirectorySwap } from './restored-directory.ts'
 import { patientName } from './postgres-wire-server.ts'
 import { type SchemaLock, type SchemaReplacedError, sharedSchemaLock } from './schema-lock.ts'
@@ -40,6 +41,8 @@ export type Environment = {
   reads: Db
   /** Of work that nobody waits for: on the embedded engine it gives way to all others. */
   background: Db
+  /** What reads of the whole library go to before `reads`, where one was named. */
+  replica: Replica | null
   files: string
   engine: EmbeddedEngine | null
   /** What other processes tell is heard here; null on the embedded engine, which has one process. */
@@ -63,6 +66,8 @@ type StorageEvent = { level: 'info' | 'warn' | 'error'; message: string }
 export type StorageSettings = {
   dataDir: string
   databaseUrl: string | null
+  /** Of a copy that follows the database. */
+  readUrl?: string | null
   /** Shared by environments that are open in one process; each has its own unless given. */
   connections?: Connections
   onEvent?: (event: StorageEvent) => void
@@ -147,6 +152,16 @@ export async function openEnvironment(settings: StorageSettings, id: number): Pr
     : enginePools(engine?.connection ?? {})
   const [db, reads] = [poolDb(scans), poolDb(longReads)]
   if (engine) boundStatements(reads)
+  const tell = settings.onEvent ?? (() => undefined)
+  const replica = settings.readUrl
+    ? openReplica(settings.readUrl, schema, {
+        statementTimeoutMs: longestReadMs,
+        onChange: (trouble) =>
+          trouble === null
+            ? tell({ level: 'info', message: 'the copy at DATABASE_READ_URL is read again' })
+            : tell({ level: 'warn', message: `the copy at DATABASE_READ_URL is not read: ${trouble}` }),
+      })
+    : null
   let leave = async () => {}
   let tellClosed = () => {}
   const closed = new Promise<void>((resolve) => {
@@ -154,7 +169,7 @@ export async function openEnvironment(settings: StorageSettings, id: number): Pr
   })
   const end = async () => {
     await ordersLearnt(reads)
-    await Promise.all([scans.end(), longReads.end(), background?.end()])
+    await Promise.all([scans.end(), longReads.end(), background?.end(), replica?.close()])
     await leave()
     await own?.end()
     await engine?.stop()
@@ -193,11 +208,12 @@ export async function openEnvironment(settings: StorageSettings, id: number): Pr
       pool: scans,
       reads,
       background: background ? poolDb(background) : db,
+      replica,
       files,
       engine,
       ear: connections?.ear ?? null,
       replaced: lock.replaced,
-      tell: settings.onEvent ?? (() => undefined),
+      tell,
       use() {
         usedAt = performance.now()
       },

@@ -25,4 +25,10 @@ export function openPool(target: PoolTarget): { pool: pg.Pool; db: Kysely<Databa
   return { pool, db: poolDb(pool) }
 }
 
+/** Connections on a schema: a statement says so, because a pooler refuses it at a connection's start. */
+export const onSchema = (schema: string): Pick<pg.PoolConfig, 'onConnect'> => ({
+  // The pool waits for it.
+  onConnect: (client) => client.query(`set search_path = ${pg.escapeIdentifier(schema)}, public`),
+})
+
 export const poolDb = (pool: LanePool): Kysely<Database> => new Kysely({ dialect: new LaneDialect(pool) })

@@ -5,14 +5,14 @@ import { sql } from 'kysely'
 
 import { requireOwnHosts, tooManyEmbedded } from '../backup/environment-hosts.ts'
 import type { FreshEnvironment } from '../backup/load-environment.ts'
-import { addressOnSchema } from '../db/database-address.ts'
+
 import { syncDirectory, syncTree } from '../db/durable-file-system.ts'
 import { startEmbeddedEngine } from '../db/embedded-engine.ts'
 import { embeddedEnvironmentIds, postgresEnvironmentIds, type StorageSettings } from '../db/environment.ts'
 import { listSchemas } from '../db/list-environments.ts'
 import type { Db } from '../db/handles.ts'
 import { manageAlone, nextEnvironmentId } from '../db/managing.ts'
-import { openPool } from '../db/pool.ts'
+import { onSchema, openPool } from '../db/pool.ts'
 
 /** Where a library moves to: built under a name that nobody serves, named anew once it is whole, and put in place last. */
 export type MoveTarget = {
@@ -135,7 +135,7 @@ async function inDatabase<T>(
       requireOwnHosts(hosts, await listSchemas(db, await postgresEnvironmentIds(db)))
     },
     async build() {
-      const fresh = openPool({ connectionString: addressOnSchema(databaseUrl, building), max: 1 })
+      const fresh = openPool({ connectionString: databaseUrl, ...onSchema(building), max: 1 })
       mkdirSync(places.building, { recursive: true, mode: 0o700 })
       return { db: fresh.db, schema: building, files: places.building, close: () => fresh.pool.end() }
     },

@@ -28,6 +28,8 @@ export type StreamRequest = { method: string; lastEventId: string | null; live: 
 /** `kind` says which database handle the verb gets. */
 export type Binding = {
   endpoint: Endpoint
+  /** Its answer may be of a moment ago, and so comes from the copy where there is one (DATABASE_READ_URL). */
+  mayLag?: true
 } & (
   | {
       kind: 'read'
@@ -76,6 +78,9 @@ export const longRead = <E extends Endpoint>(endpoint: E, verb: Verb<E, Db>): Bi
   verb,
   isLong: true,
 })
+
+/** A call whose answer may be of a moment ago: who changes something looks for it in a list, not here. */
+export const aMomentAgo = (binding: Binding): Binding => ({ ...binding, mayLag: true })
 
 /** A change whose key, writes and answer are one transaction; a refusal leaves nothing but itself. */
 export const change = <E extends Endpoint>(

@@ -1,7 +1,7 @@
 import { exportLoans as exportLoansCall } from '../../contract/loan-exports.ts'
 import * as call from '../../contract/loans.ts'
 import * as returns from '../../contract/returns.ts'
-import { change, decide, file, read } from '../http/binding.ts'
+import { aMomentAgo, change, decide, file, read } from '../http/binding.ts'
 import { done, notFound } from '../http/outcome.ts'
 import { isReaderInSight } from '../beneficiaries/beneficiary-queries.ts'
 import { noteHistoryRead, whoseHistory } from './note-history-read.ts'
@@ -27,7 +27,7 @@ export const loanRoutes = [
     const members = page['hydra:member'].map((loan) => tellLoan(exchange.sight, loan))
     return done({ ...page, 'hydra:member': members })
   }),
-  file(exportLoansCall, exportLoans),
+  aMomentAgo(file(exportLoansCall, exportLoans)),
   read(call.getLoan, async (db, { params }, exchange) => {
     const loan = await findLoanInSight(db, params.id, exchange)
     return loan ? done(tellLoan(exchange.sight, loan)) : noSuchLoan

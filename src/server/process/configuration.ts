@@ -8,6 +8,8 @@ export type Configuration = {
   /** For the embedded database, images, and mails when no SMTP is set. */
   dataDir: string
   databaseUrl: string | null
+  /** Of a copy that follows that database, for statistics and exports; not without it. */
+  databaseReadUrl: string | null
   /** Of one process, to PostgreSQL, however many environments it serves. */
   databaseConnections: number
   /** The most environments that the embedded engine serves. */
@@ -67,6 +69,14 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
       databaseAddressOf,
       'une adresse postgres://…, ou plusieurs machines séparées par des virgules\u202f: postgres://compte@une,autre/base',
     ),
+    databaseReadUrl: env['DATABASE_URL']?.trim()
+      ? read<string | null>(
+          'DATABASE_READ_URL',
+          null,
+          addressOf('postgres:', 'postgresql:'),
+          'une adresse postgres://…',
+        )
+      : null,
     databaseConnections: read(
       'DATABASE_CONNECTIONS',
       mostConnections,

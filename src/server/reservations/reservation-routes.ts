@@ -1,5 +1,5 @@
 import * as call from '../../contract/reservations.ts'
-import { change, file, longRead, read } from '../http/binding.ts'
+import { aMomentAgo, change, file, longRead, read } from '../http/binding.ts'
 import { done } from '../http/outcome.ts'
 import { noSuchCopy } from '../catalogue/change-copy.ts'
 import { addReservation } from './add-reservation.ts'
@@ -20,7 +20,7 @@ export const reservationRoutes = [
   read(call.reservations.list, async (db, { list }, exchange) =>
     done(await listReservations(db, list, exchange)),
   ),
-  file(call.exportReservations, exportReservations),
+  aMomentAgo(file(call.exportReservations, exportReservations)),
   longRead(call.listPicking, listPicking),
   read(call.getReservation, async (db, { params }, exchange) => {
     const found = await findReservation(db, params.id, exchange)

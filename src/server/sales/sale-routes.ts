@@ -1,6 +1,6 @@
 import { exportSales as exportSalesCall } from '../../contract/sale-exports.ts'
 import * as call from '../../contract/sales.ts'
-import { change, file, read } from '../http/binding.ts'
+import { aMomentAgo, change, file, read } from '../http/binding.ts'
 import { done } from '../http/outcome.ts'
 import { deleteSale, noSuchSale } from './delete-sale.ts'
 import { exportSales } from './export-sales.ts'
@@ -13,7 +13,7 @@ export const saleRoutes = [
     const page = await listSales(db, list, sight)
     return done({ ...page, 'hydra:member': page['hydra:member'].map((sale) => tellSale(sight, sale)) })
   }),
-  file(exportSalesCall, exportSales),
+  aMomentAgo(file(exportSalesCall, exportSales)),
   read(call.getSale, async (db, { params }, { sight }) => {
     const sale = await findSaleInSight(db, params.id, sight)
     return sale ? done(tellSale(sight, sale)) : noSuchSale

@@ -171,19 +171,26 @@ export function mount(app: Hono, binding: Binding, settings: MountSettings): voi
           if (!checked.ok) return refuseThem(checked.refusal)
         }
         if (binding.kind === 'read') {
-          const reading = { exchange, input, recalled, signal: () => context.req.raw.signal }
+          let stateAt: Date | null = null
+          const onCopy = (at: Date) => (stateAt = at)
+          const reading = { exchange, input, recalled, signal: () => context.req.raw.signal, onCopy }
           const outcome = await inTurn(binding, reading, (db) =>
             (binding.verb as AnyVerb)(db, input, exchange),
           )
           if (settings.checkAnswers && outcome.ok) v.parse(endpoint.answer, outcome.answer)
           if (!outcome.ok) return refuseWith(outcome.refusal)
           const { status, answer } = renderOutcome(outcome, endpoint.status ?? 200)
-          return jsonResponse(status, answer)
+          return jsonResponse(status, answer, ofState(stateAt))
         }
         if (binding.kind === 'file') {
-          const reads = readsInTurn(exchange as Exchange, context.req.raw.signal)
+          const copy = (binding.mayLag && (await environment.replica?.ready())) || null
+          const reads = readsInTurn(exchange as Exchange, context.req.raw.signal, copy?.db)
           const outcome = await (binding.verb as AnyFileVerb)(reads, input, exchange)
-          return outcome.ok ? fileResponse(outcome.answer, environment) : refuseWith(outcome.refusal)
+          if (!outcome.ok) return refuseWith(outcome.refusal)
+          const response = fileResponse(outcome.answer, environment)
+          for (const [name, value] of Object.entries(ofState(copy?.stateAt ?? null)))
+            response.headers.set(name, value)
+          return response
         }
         if (binding.kind === 'picture') {
           const outcome = await (binding.verb as AnyPictureVerb)(environment.db, input, exchange)
@@ -240,6 +247,10 @@ export function mount(app: Hono, binding: Binding, settings: MountSettings): voi
     })
   }
 }
+
+/** What tells that an answer holds all that was written until then, and maybe nothing after. */
+const ofState = (at: Date | null): Record<string, string> =>
+  at === null ? {} : { 'X-State-At': at.toISOString() }
 
 /** Whether a call may wait for its session's check: it writes nothing before. */
 const mayRecall = ({ kind, endpoint }: Binding): boolean =>

@@ -10,11 +10,14 @@ import type { Exchange, PublicExchange } from '../http/exchange.ts'
 import { type Outcome, refuse } from '../http/outcome.ts'
 
 type Work = (db: Db) => Promise<Outcome<unknown>>
+/** Told the time of the state that is answered, where that is a copy's. */
+type OnCopy = (stateAt: Date) => void
 type Read = {
   exchange: PublicExchange | Exchange
   input: unknown
   recalled: RecalledSession | null
   signal: () => AbortSignal
+  onCopy: OnCopy
 }
 
 type Lines = { long: FairTurns; search: FairTurns }
@@ -27,7 +30,7 @@ const goesAtOnce = ({ endpoint, isLong }: ReadBinding, input: unknown): boolean 
 
 /** Runs a read: one of many rows waits its turn and is never refused, a few named items go at once. */
 export async function inTurn(binding: ReadBinding, read: Read, work: Work): Promise<Outcome<unknown>> {
-  const { exchange, input, recalled, signal } = read
+  const { exchange, input, recalled, signal, onCopy } = read
   const { environment } = exchange
   const { endpoint } = binding
   if (!('caller' in exchange) || goesAtOnce(binding, input)) {
@@ -40,24 +43,57 @@ export async function inTurn(binding: ReadBinding, read: Read, work: Work): Prom
   const waited = () =>
     isSearch
       ? lines.search.run(who, signal(), () => work(environment.db))
-      : lines.long.run(who, signal(), () => work(environment.reads).catch(gaveUp))
+      : lines.long.run(who, signal(), () =>
+          (binding.mayLag ? onCopyFirst(environment, work, onCopy) : work(environment.reads)).catch(gaveUp),
+        )
   return (await (recalled ? besides(environment.db, recalled, waited) : waited())) ?? leftTheLine
 }
 
-/** Reads of a call that needs many: each waits its turn, so that nobody waits behind all of them. */
-export const readsInTurn =
-  (exchange: Exchange, signal: AbortSignal): ReadInTurn =>
-  async (work) => {
-    const { environment } = exchange
+/** What fails on the copy (it stopped, has not this version's tables yet, gives way to what it must follow) is read from the database. */
+async function onCopyFirst(environment: Environment, work: Work, onCopy: OnCopy): Promise<Outcome<unknown>> {
+  const copy = await environment.replica?.ready()
+  if (!copy) return work(environment.reads)
+  try {
+    const outcome = await work(copy.db)
+    onCopy(copy.stateAt)
+    return outcome
+  } catch (error) {
+    tellPassedOver(environment, error)
+    return work(environment.reads)
+  }
+}
+
+/** Throws what the database would not do better. */
+function tellPassedOver({ tell }: Environment, error: unknown): void {
+  if (ranOutOfTime(error)) throw error
+  tell({
+    level: 'warn',
+    message: `the copy at DATABASE_READ_URL is passed over for a read: ${String(error)}`,
+  })
+}
+
+/** Reads of a call that needs many: each waits its turn, so that nobody waits behind all of them. Of a `copy` until it fails. */
+export function readsInTurn(exchange: Exchange, signal: AbortSignal, copy: Db | null = null): ReadInTurn {
+  const { environment } = exchange
+  let from = copy
+  return async (work) => {
     // A file that somebody fetches slowly keeps it open until its last row.
     environment.use()
     const { long } = linesFor(environment)
-    const read = await long.run(whoAsks(exchange), signal, async () => ({
-      answer: await work(environment.reads),
-    }))
+    const read = await long.run(whoAsks(exchange), signal, async () => {
+      if (from === null) return { answer: await work(environment.reads) }
+      try {
+        return { answer: await work(from) }
+      } catch (error) {
+        tellPassedOver(environment, error)
+        from = null
+        return { answer: await work(environment.reads) }
+      }
+    })
     if (!read) throw new CallerLeft()
     return read.answer
   }
+}
 
 /** Nobody reads the answer, and nothing went wrong. */
 export class CallerLeft extends Error {}

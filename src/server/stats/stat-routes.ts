@@ -1,5 +1,5 @@
 import * as call from '../../contract/stats.ts'
-import { file, longRead } from '../http/binding.ts'
+import { aMomentAgo, file, longRead } from '../http/binding.ts'
 import { readActivity } from './read-activity.ts'
 import { readLoanStats } from './read-loan-stats.ts'
 import { readOutNow } from './read-out-now.ts'
@@ -7,10 +7,10 @@ import { readReaderStats } from './read-reader-stats.ts'
 import { exportReferenceStats, readReferenceStats } from './reference-stats.ts'
 
 export const statRoutes = [
-  longRead(call.readActivity, readActivity),
-  longRead(call.readReferenceStats, readReferenceStats),
-  file(call.exportReferenceStats, exportReferenceStats),
-  longRead(call.readReaderStats, readReaderStats),
-  longRead(call.readLoanStats, readLoanStats),
-  longRead(call.readOutNow, readOutNow),
+  aMomentAgo(longRead(call.readActivity, readActivity)),
+  aMomentAgo(longRead(call.readReferenceStats, readReferenceStats)),
+  aMomentAgo(file(call.exportReferenceStats, exportReferenceStats)),
+  aMomentAgo(longRead(call.readReaderStats, readReaderStats)),
+  aMomentAgo(longRead(call.readLoanStats, readLoanStats)),
+  aMomentAgo(longRead(call.readOutNow, readOutNow)),
 ]

@@ -1,11 +1,11 @@
 import * as call from '../../contract/yearly-report.ts'
-import { file, longRead } from '../http/binding.ts'
+import { aMomentAgo, file, longRead } from '../http/binding.ts'
 import { exportYearlyReport } from './export-yearly-report.ts'
 import { listReportRows } from './list-report-rows.ts'
 import { readYearlyReport } from './read-yearly-report.ts'
 
 export const yearlyReportRoutes = [
-  longRead(call.readYearlyReport, readYearlyReport),
-  longRead(call.listReportRows, listReportRows),
-  file(call.exportYearlyReport, exportYearlyReport),
+  aMomentAgo(longRead(call.readYearlyReport, readYearlyReport)),
+  aMomentAgo(longRead(call.listReportRows, listReportRows)),
+  aMomentAgo(file(call.exportYearlyReport, exportYearlyReport)),
 ]

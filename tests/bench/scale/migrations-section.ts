@@ -2,11 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { addressOnSchema } from '../../../src/server/db/database-address.ts'
 import { startEmbeddedEngine } from '../../../src/server/db/embedded-engine.ts'
 import { migrate } from '../../../src/server/db/environment.ts'
 import { migrations } from '../../../src/server/db/migrations/migrations.ts'
-import { openPool } from '../../../src/server/db/pool.ts'
+import { onSchema, openPool } from '../../../src/server/db/pool.ts'
 import { inMs, type Section, skipped, type Table } from '../section.ts'
 import { dropPostgres, type Engine, findPostgres, makePostgres } from './bench-library.ts'
 import { fillLibrary } from './fill-library.ts'
@@ -34,7 +33,7 @@ async function measure(engine: Engine): Promise<Table> {
   const { pool, db } = openPool(
     embedded
       ? { ...embedded.connection, max: 2 }
-      : { connectionString: addressOnSchema(await makePostgres(name), schema), max: 2 },
+      : { connectionString: await makePostgres(name), ...onSchema(schema), max: 2 },
   )
   try {
     const names = Object.keys(migrations).sort()

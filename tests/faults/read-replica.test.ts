@@ -1,0 +1,105 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+
+import { openEnvironment } from '../../src/server/db/environment.ts'
+import { openReplica } from '../../src/server/db/replica.ts'
+import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
+import { furnishTestLibrary } from '../support/test-library.ts'
+import {
+  canRunPostgres,
+  openOwnPostgres,
+  openStandby,
+  type OwnPostgres,
+  type Standby,
+} from './own-postgres.ts'
+import { type Desk, deskAt, startProduct } from './product.ts'
+
+if (!canRunPostgres)
+  process.stdout.write('read-replica: initdb and pg_ctl are not on this machine, its tests are not run\n')
+
+const key = (number: number) => `00000000-0000-4000-8000-00000000000${number}`
+
+describe.skipIf(!canRunPostgres)('a copy that reads go to', () => {
+  let primary: OwnPostgres
+  let standby: Standby
+  let dataDir: string
+  beforeAll(async () => {
+    primary = await openOwnPostgres({ max_wal_senders: '4', fsync: 'off' })
+    dataDir = await mkdtemp(join(tmpdir(), 'comptoir-faults-'))
+    const environment = await openEnvironment({ dataDir, databaseUrl: primary.addressOf('postgres') }, 1)
+    await furnishEnvironment(environment.db, 'mot-de-passe-admin')
+    await furnishTestLibrary(environment.db)
+    await environment.close()
+    standby = await openStandby(primary, 'copy')
+  })
+  afterAll(async () => {
+    await standby?.drop()
+    await primary?.drop()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+
+  const onCopy = async (statement: string) => {
+    const client = new pg.Client({ connectionString: standby.addressOf('postgres') })
+    await client.connect()
+    const { rows } = await client.query<Record<string, unknown>>(statement).finally(() => client.end())
+    return rows
+  }
+  const figures = async ({ get }: Desk) => {
+    const { status, body, stateAt } = await get('/api/stats/loanings')
+    expect(status).toBe(200)
+    return { loans: (body as unknown as { loans: { now: number } }).loans.now, stateAt }
+  }
+
+  it('answers statistics and exports with the time of its state, and no list; without it the database does', async () => {
+    const product = await startProduct({
+      DATA_DIR: dataDir,
+      DATABASE_URL: primary.addressOf('postgres'),
+      DATABASE_READ_URL: standby.addressOf('postgres'),
+    })
+    onTestFinished(async () => void (await product.end('SIGKILL')))
+    const desk = await deskAt(product.address)
+    expect((await desk.lend(key(1), 1, 1)).status).toBe(201)
+    await expect.poll(async () => (await figures(desk)).loans).toBe(1)
+
+    await onCopy('select pg_wal_replay_pause()')
+    await expect
+      .poll(() => onCopy('select pg_get_wal_replay_pause_state() as state'))
+      .toEqual([{ state: 'paused' }])
+    const before = Date.now()
+    expect((await desk.lend(key(2), 1, 2)).status).toBe(201)
+    const told = await figures(desk)
+    expect(told.loans).toBe(1)
+    // What it does not hold came after the time that it tells.
+    expect(Date.parse(told.stateAt ?? '')).toBeLessThanOrEqual(before)
+    const list = await desk.get('/api/loanings')
+    expect([list.stateAt, Reflect.get(list.body, 'hydra:totalItems')]).toEqual([null, 2])
+    const file = await desk.get('/api/export/stats_references?export_type=xlsx')
+    expect(file.status).toBe(200)
+    expect(Date.parse(file.stateAt ?? '')).toBeLessThanOrEqual(before)
+
+    // Its machine is gone.
+    await standby.kill()
+    expect(await figures(desk)).toEqual({ loans: 2, stateAt: null })
+    await expect.poll(() => product.said()).toContain('DATABASE_READ_URL is not read')
+  })
+
+  it('is not read where it is further behind than it may be', async () => {
+    const troubles: (string | null)[] = []
+    const open = (mostBehindMs: number) => {
+      const replica = openReplica(primary.addressOf('postgres'), 'env_1', {
+        statementTimeoutMs: 10_000,
+        mostBehindMs,
+        onChange: (trouble) => troubles.push(trouble),
+      })
+      onTestFinished(() => replica.close())
+      return replica.ready()
+    }
+    expect(await open(60_000)).not.toBeNull()
+    expect(await open(-1)).toBeNull()
+    expect(troubles).toEqual([])
+  })
+})
