@@ -5,7 +5,6 @@ import { sql } from 'kysely'
 
 import { requireOwnHosts, tooManyEmbedded } from '../backup/environment-hosts.ts'
 import type { FreshEnvironment } from '../backup/load-environment.ts'
-
 import { syncDirectory, syncTree } from '../db/durable-file-system.ts'
 import { startEmbeddedEngine } from '../db/embedded-engine.ts'
 import { embeddedEnvironmentIds, postgresEnvironmentIds, type StorageSettings } from '../db/environment.ts'

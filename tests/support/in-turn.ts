@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { join, sep } from 'node:path'
+
+/** Of files that no single run must have, each run has one part in so many; the commit's name says which. */
+export type InTurn = { project: string; among: (file: string) => boolean; parts: number }
+
+/** What `IN_TURN=1` leaves to other runs, as paths from the repository's root; nothing where no commit is known. */
+export function leftToOthers({ among, parts }: InTurn): string[] {
+  const commit = nameOfCommit()
+  if (process.env['IN_TURN'] !== '1' || commit === null) return []
+  const turn = Number.parseInt(commit.slice(0, 8), 16) % parts
+  return testFiles().filter((file) => among(file) && partOf(file, parts) !== turn)
+}
+
+const partOf = (file: string, parts: number): number =>
+  createHash('sha256').update(file).digest().readUInt32BE() % parts
+
+function nameOfCommit(): string | null {
+  try {
+    return execFileSync('git', ['rev-parse', 'HEAD'], { stdio: ['ignore', 'pipe', 'ignore'] })
+      .toString()
+      .trim()
+  } catch {
+    return null
+  }
+}
+
+const testFiles = (): string[] =>
+  readdirSync('tests', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => join('tests', file).split(sep).join('/'))
