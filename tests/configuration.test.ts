@@ -12,6 +12,7 @@ it('has a default for everything', () => {
     host: '127.0.0.1',
     dataDir: './data',
     databaseUrl: null,
+    databaseReadUrl: null,
     databaseConnections: 20,
     embeddedLimit: 5,
     adminPassword: null,
@@ -25,6 +26,16 @@ it('has a default for everything', () => {
     securityLog: null,
     logLevel: null,
   })
+})
+
+it('reads from a copy only where there is a database that it follows', () => {
+  const DATABASE_READ_URL = 'postgres://comptoir@copie/comptoir'
+  expect(readConfiguration({ DATABASE_READ_URL }).databaseReadUrl).toBeNull()
+  const both = { DATABASE_URL: 'postgres://comptoir@db/comptoir', DATABASE_READ_URL }
+  expect(readConfiguration(both).databaseReadUrl).toBe(DATABASE_READ_URL)
+  expect(() => readConfiguration({ ...both, DATABASE_READ_URL: 'mysql://copie' })).toThrow(
+    'DATABASE_READ_URL',
+  )
 })
 
 it('reads what is set', () => {

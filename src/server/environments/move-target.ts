@@ -11,6 +11,7 @@ import { embeddedEnvironmentIds, postgresEnvironmentIds, type StorageSettings } 
 import { listSchemas } from '../db/list-environments.ts'
 import type { Db } from '../db/handles.ts'
 import { manageAlone, nextEnvironmentId } from '../db/managing.ts'
+import { requireOwnConnections } from '../db/own-connections.ts'
 import { onSchema, openPool } from '../db/pool.ts'
 
 /** Where a library moves to: built under a name that nobody serves, named anew once it is whole, and put in place last. */
@@ -107,6 +108,7 @@ async function inDatabase<T>(
   { dataDir, moving }: { dataDir: string; moving: Moving },
   move: (target: MoveTarget) => Promise<T>,
 ): Promise<T> {
+  await requireOwnConnections(databaseUrl)
   const places = directories(dataDir, moving)
   const { pool, db } = openPool({ connectionString: databaseUrl, max: 2, keepAlive: true })
   const [building, whole] = [
