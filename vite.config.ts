@@ -9,6 +9,7 @@ import type { Plugin } from 'vite'
 
 import { guidePages } from './src/build/guide-pages.ts'
 import { licenceNotices } from './src/build/licence-notices.ts'
+import { leftToOthers } from './tests/support/in-turn.ts'
 import { isPostgresReachable } from './tests/support/postgres-address.ts'
 import { secondTries } from './tests/support/second-tries.ts'
 import { slowestFiles } from './tests/support/slowest-files.ts'
@@ -110,6 +111,23 @@ const oneEngineTests = [
   'tests/documentation/calls.db.test.ts',
 ]
 const browserTests = ['tests/journeys/**/*.test.ts']
+// What every run has of the projects whose other files take their turn (docs/decisions/0062-files-in-turn.md).
+const always = {
+  embedded: /^tests\/(db|backup|start|loans|offline|jobs)\//,
+  screens: /^tests\/(app|home|loans|waiting|offline|session|inventories)\//,
+  browser:
+    /^tests\/journeys\/(counter-day|offline|sixty-scans|hands-.*|kept-lane|scanners|camera|first-visit|installed|lists|import|inventory|library-day)\.test\.ts$/,
+  faults: /^tests\/faults\/(network|server-dies|device|postgres-faults|engine-kills)\.test\.ts$/,
+}
+const turns = {
+  embedded: inTurn(always.embedded, /\.db\.test\.ts$/, 4),
+  screens: inTurn(always.screens, /\.db\.test\.tsx$/, 3),
+  browser: inTurn(always.browser, /^tests\/journeys\/.*\.test\.ts$/, 3),
+  faults: inTurn(always.faults, /^tests\/(faults\/.*|hostile\/others-are-served)\.test\.ts$/, 3),
+}
+function inTurn(isAlways: RegExp, isOfProject: RegExp, parts: number): string[] {
+  return leftToOthers((file) => isOfProject.test(file) && !isAlways.test(file), parts)
+}
 const faultTests = ['tests/faults/**/*.test.ts', 'tests/hostile/others-are-served.test.ts']
 // Tests of time may fail by chance, so they are tried twice and named (docs/decisions/0022).
 const retry = process.env['TRY_TWICE'] === '1' ? 1 : 0
@@ -200,7 +218,7 @@ export default defineConfig(({ isSsrBuild, mode }) => {
             name: 'embedded',
             isolate: false,
             include: serverTests,
-            exclude: hasPostgres ? oneEngineTests : [],
+            exclude: [...(hasPostgres ? oneEngineTests : []), ...turns.embedded],
             globalSetup: [buildServer, prepareDatabases],
             env: { TEST_ENGINE: 'embedded' },
           },
@@ -221,6 +239,7 @@ export default defineConfig(({ isSsrBuild, mode }) => {
           test: {
             name: 'screens',
             include: screenTests,
+            exclude: turns.screens,
             retry,
             globalSetup: [prepareDatabases],
             env: { TEST_ENGINE: hasPostgres ? 'postgres' : 'embedded' },
@@ -231,6 +250,7 @@ export default defineConfig(({ isSsrBuild, mode }) => {
           test: {
             name: 'browser',
             include: browserTests,
+            exclude: turns.browser,
             retry,
             testTimeout: 300_000,
             globalSetup: ['tests/support/build-once.ts', prepareBothDatabases],
@@ -241,6 +261,7 @@ export default defineConfig(({ isSsrBuild, mode }) => {
           test: {
             name: 'faults',
             include: faultTests,
+            exclude: turns.faults,
             retry,
             testTimeout: 300_000,
             globalSetup: [

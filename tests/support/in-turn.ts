@@ -3,16 +3,22 @@ import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join, sep } from 'node:path'
 
-/** Of files that no single run must have, each run has one part in so many; the commit's name says which. */
-export type InTurn = { project: string; among: (file: string) => boolean; parts: number }
-
-/** What `IN_TURN=1` leaves to other runs, as paths from the repository's root; nothing where no commit is known. */
-export function leftToOthers({ among, parts }: InTurn): string[] {
+/**
+ * Of files that no single run must have, each run has one part in so many, and the commit's name says which: answers what `IN_TURN=1`
+ * leaves to others, as paths from the repository's root; nothing where no commit is known.
+ */
+export function leftToOthers(among: (file: string) => boolean, parts: number): string[] {
+  if (process.env['IN_TURN'] !== '1') return []
   const commit = nameOfCommit()
-  if (process.env['IN_TURN'] !== '1' || commit === null) return []
+  if (commit === null) return []
   const turn = Number.parseInt(commit.slice(0, 8), 16) % parts
-  return testFiles().filter((file) => among(file) && partOf(file, parts) !== turn)
+  const left = testFiles().filter((file) => among(file) && partOf(file, parts) !== turn)
+  allLeft.push(...left)
+  return left
 }
+
+/** What this run leaves to others, told at its end. */
+export const allLeft: string[] = []
 
 const partOf = (file: string, parts: number): number =>
   createHash('sha256').update(file).digest().readUInt32BE() % parts
@@ -29,5 +35,5 @@ function nameOfCommit(): string | null {
 
 const testFiles = (): string[] =>
   readdirSync('tests', { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.test.ts'))
+    .filter((file) => /\.test\.tsx?$/.test(file))
     .map((file) => join('tests', file).split(sep).join('/'))

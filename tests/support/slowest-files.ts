@@ -1,5 +1,7 @@
 import type { Reporter, TestModule } from 'vitest/node'
 
+import { allLeft } from './in-turn.ts'
+
 const mostTold = 30
 /** A run of a few files is at a desk, where each time is told already. */
 const fewestFiles = 100
@@ -18,6 +20,10 @@ export const slowestFiles: Reporter = {
       .toSorted((one, other) => other.seconds - one.seconds)
       .slice(0, mostTold)
       .map(({ file, seconds }) => `  ${inSeconds(seconds)}  ${file.project.name}  ${file.relativeModuleId}\n`)
+    if (allLeft.length > 0)
+      process.stdout.write(
+        `\nLeft to other commits, ${allLeft.length} files:\n${allLeft.map((file) => `  ${file}\n`).join('')}`,
+      )
     process.stdout.write(`\nSeconds by project:\n${sums.join('')}\nSlowest files:\n${slowest.join('')}\n`)
   },
 }
