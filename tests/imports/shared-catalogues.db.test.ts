@@ -14,10 +14,14 @@ describeServer('importing the files of real libraries', (server) => {
   )
   const of = async (subject: string) => {
     const files = importing(server, await server.as('admin'), subject)
-    /** What it does, and what it does the second time. */
+    /** What it does, which was told before, and what it does the second time. */
     const twice = async (name: string) => {
       const source = readFileSync(new URL(name, data))
-      const first = await files.whole(name, source, { site: 1, sites })
+      const { id } = await files.read(name, source)
+      await files.change(id, { choices: { site: 1, sites } })
+      const tried = await files.check(id)
+      const first = await files.run(id)
+      expect(tried.counts).toEqual(first.counts)
       const again = await files.whole(name, source, { site: 1, sites })
       return { first, counts: [first.counts, again.counts] }
     }

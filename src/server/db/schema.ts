@@ -601,7 +601,15 @@ export type Database = {
   }
   /** `at` is where its row begins in the file of rows, in bytes. */
   import_refusals: { id: Id; import: number; line: number; field: string | null; reason: string; at: number }
-  import_seen: { import: number; key: string }
+  /** `leaves` is what lines so far would leave there; a work has digests of its code and folded title beside. */
+  import_seen: {
+    import: number
+    key: string
+    number: Id
+    leaves: unknown
+    code: number | null
+    title: number | null
+  }
   import_mappings: {
     id: Id
     subject: ImportSubject

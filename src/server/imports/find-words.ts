@@ -5,7 +5,7 @@ import type { Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journalEach } from '../http/journal.ts'
 import type { How } from './outcome-of-row.ts'
-import { meet } from './seen-keys.ts'
+import { numberEach } from './seen-keys.ts'
 import type { WorkRow } from './work-row.ts'
 
 type Table = 'media' | 'categories' | 'keywords' | 'locations'
@@ -17,11 +17,8 @@ const rightOf: Record<Table, Right> = {
   locations: 'PARAMETER_LOCATIONS',
 }
 
-/** Ids by the words as the file writes them; null for one that nobody has and that may not be made. */
+/** Ids by the words as the file writes them; null for one that nobody has and that may not be made; below zero for one that a dry run would have made. */
 export type Words = Record<Table, ReadonlyMap<string, number | null>> & { made: number }
-
-/** Stands for a word that a dry run does not make. */
-export const wouldBeMade = -1
 
 /** Finds the media, categories, keywords and places that rows name, and makes those that are not there. */
 export async function findWords(
@@ -60,15 +57,16 @@ async function findOrMake(trx: Trx, table: Table, names: readonly string[], how:
     for (const { name, id } of rows) ids.set(name, id)
     return rows
   }
-  const missing = new Map(
-    (await find()).flatMap(({ name, folded, id }) => (id === null ? [[folded, name]] : [])),
-  )
+  const there = await find()
+  const missing = new Map(there.flatMap(({ name, folded, id }) => (id === null ? [[folded, name]] : [])))
   const mayMake = how.choices.makes_words && exchange.caller.rights.has(rightOf[table])
   if (missing.size === 0 || !mayMake) return { ids, made: 0 }
   if (how.isDry) {
-    for (const [name, id] of ids) if (id === null) ids.set(name, wouldBeMade)
-    const met = await meetWords(trx, how, table, [...missing.keys()])
-    return { ids, made: missing.size - met }
+    const keyOf = (folded: string) => `${table}:${folded}`
+    const { numbers, added } = await numberEach(trx, how, [...missing.keys()].map(keyOf))
+    // A number below zero is no word's id, and stands for the same word on each line.
+    for (const { name, folded, id } of there) if (id === null) ids.set(name, -numbers.get(keyOf(folded))!)
+    return { ids, made: added }
   }
   const column = sql.ref(table === 'locations' ? 'label' : 'name')
   const { rows } = await sql<{ row: { id: number } }>`
@@ -87,15 +85,4 @@ async function findOrMake(trx: Trx, table: Table, names: readonly string[], how:
   )
   await find()
   return { ids, made: rows.length }
-}
-
-/** How many of these an earlier line would have made already. */
-async function meetWords(trx: Trx, how: How, table: Table, folded: readonly string[]): Promise<number> {
-  return (
-    await meet(
-      trx,
-      how,
-      folded.map((word) => `${table}:${word}`),
-    )
-  ).size
 }

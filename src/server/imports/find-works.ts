@@ -1,21 +1,16 @@
 import { sql } from 'kysely'
 
 import type { Trx } from '../db/handles.ts'
-import type { WorkRow } from './work-row.ts'
+import type { Values, WorkRow } from './work-row.ts'
 
 /**
- * What tells one work from another: its code, else its title with author, publisher, year and volume. A catalogue without codes
+ * What tells one work from another where no code does: its title with author, publisher, year and volume. A catalogue without codes
  * that is imported twice so finds its own works again.
  */
-export function keyOfWork({ work }: WorkRow): string {
-  if (typeof work['code'] === 'string') return `code:${work['code']}`
-  return `work:${partsOf(work).join('\u0001').normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()}`
-}
-
 const partNames = ['name', 'tags.author', 'tags.publisher', 'tags.year', 'reference_data.volume'] as const
-const partsOf = (work: WorkRow['work']): string[] => partNames.map((name) => String(work[name] ?? ''))
+export const partsOf = (work: Values): string[] => partNames.map((name) => String(work[name] ?? ''))
 
-/** The references that rows are of, by their place among the rows. */
+/** The references that rows are of as the library has them, by their place among the rows. */
 export async function findWorks(trx: Trx, rows: readonly WorkRow[]): Promise<Map<number, number>> {
   const found = new Map<number, number>()
   const byCode = await referencesByCode(trx, rows)

@@ -14,7 +14,7 @@ import { releaseCopy } from '../queue/release-copy.ts'
 import type { Facts } from './facts.ts'
 import type { Batch, Wanted } from './import-batch.ts'
 import { type How, policyOf, takesPlace } from './outcome-of-row.ts'
-import { meet } from './seen-keys.ts'
+import { remember, seenBefore } from './seen-keys.ts'
 import { findSites, type SiteRefusal } from './find-sites.ts'
 import type { Values, WorkRow } from './work-row.ts'
 
@@ -64,6 +64,7 @@ const codeOf = (values: Values): string | null =>
   typeof values['bar_code'] === 'string' ? cleanScan(values['bar_code']) : null
 
 type Placed = Wanted & { at: number }
+type Known = Placed & { bar_code: string }
 
 /** Adds the copies that rows bring; one whose bar code is known already is left, or changed by each field's policy. */
 export async function importCopies(trx: Trx, batch: Batch, exchange: Exchange): Promise<CopiesDone> {
@@ -76,26 +77,42 @@ export async function importCopies(trx: Trx, batch: Batch, exchange: Exchange): 
   )
   const codes = wanted.flatMap(({ bar_code }) => bar_code ?? [])
   const held = await copiesHeld(trx, codes)
-  const met = await meet(
-    trx,
-    batch.how,
-    codes.map((code) => `bar:${code}`),
-  )
+  const seen = await seenBefore(trx, batch.how, codes.map(keyOf))
   const fresh: Placed[] = []
-  const known: (Placed & { id: number })[] = []
+  const known: Known[] = []
   const taken = new Set<string>()
   for (const one of wanted) {
-    const holder = one.bar_code === null ? undefined : held.get(one.bar_code)
-    if (holder) known.push({ ...one, id: holder.id })
-    else if (one.bar_code === null || (!taken.has(one.bar_code) && !met.has(`bar:${one.bar_code}`))) {
-      if (one.bar_code !== null) taken.add(one.bar_code)
+    const { bar_code } = one
+    if (bar_code !== null && (held.has(bar_code) || taken.has(bar_code) || seen.has(keyOf(bar_code)))) {
+      known.push({ ...one, bar_code })
+    } else {
+      if (bar_code !== null) taken.add(bar_code)
       fresh.push(one)
     }
   }
-  await addCopies(trx, { batch, fresh, done }, exchange)
-  await changeCopies(trx, { batch, known, done }, exchange)
+  const ids = await addCopies(trx, { batch, fresh, done }, exchange)
+  for (const { id, bar_code } of held.values()) ids.set(bar_code, id)
+  const facts = await copiesKnown(
+    trx,
+    [...new Set(known.map(({ bar_code }) => bar_code))].flatMap((code) => ids.get(code) ?? []),
+    exchange,
+  )
+  if (batch.how.isDry) {
+    for (const { bar_code, values } of fresh)
+      if (bar_code !== null) facts.set(bar_code, factsOf(values, batch.words))
+    for (const code of codes) if (seen.has(keyOf(code))) facts.set(code, seen.get(keyOf(code)) as Facts)
+  }
+  const changed = await changeCopies(trx, { batch, known, facts, ids, done }, exchange)
+  const touched = batch.how.isDry ? [...new Set([...taken, ...changed])] : []
+  await remember(
+    trx,
+    batch.how,
+    touched.map((code) => ({ key: keyOf(code), leaves: toldOf(facts.get(code)!) })),
+  )
   return done
 }
+
+const keyOf = (bar_code: string): string => `bar:${bar_code}`
 
 async function copiesHeld(trx: Trx, codes: readonly string[]): Promise<Map<string, Held>> {
   if (codes.length === 0) return new Map()
@@ -118,21 +135,30 @@ async function shelvesCalled(trx: Trx, codes: readonly string[]): Promise<Map<st
   return new Map(rows.map(({ bar_code, label }) => [String(bar_code), label]))
 }
 
+/** Copies as they are, by their bar codes, locked. */
+async function copiesKnown(trx: Trx, ids: number[], { sight }: Exchange): Promise<Map<string, Facts>> {
+  if (ids.length === 0) return new Map()
+  await sql`select from copies where id = any(${ids}::int[]) order by id for update`.execute(trx)
+  const copies = await copiesByIds(trx, ids, sight)
+  return new Map(copies.map((copy): [string, Facts] => [copy.bar_code, copy as Facts]))
+}
+
 type Adding = { batch: Batch; fresh: readonly Placed[]; done: CopiesDone }
 
+/** Adds copies that nobody had, and answers their ids by bar code. */
 async function addCopies(
   trx: Trx,
   { batch: { places, words, how }, fresh, done }: Adding,
   exchange: Exchange,
-): Promise<void> {
+): Promise<Map<string, number>> {
   for (const { at } of fresh) done.added.set(at, (done.added.get(at) ?? 0) + 1)
-  if (how.isDry || fresh.length === 0) return
+  if (how.isDry || fresh.length === 0) return new Map()
   const numbered = await numberEach(trx, fresh)
   const ids = await insertRows(
     trx,
     'copies',
     numbered.map(({ at, values, bar_code, site }) => ({
-      reference: places[at]!.reference!,
+      reference: places[at]!.work.reference!,
       bar_code: bar_code!,
       site,
       location: words.locations.get(String(values['location'])) ?? null,
@@ -145,8 +171,8 @@ async function addCopies(
       withdrawn_on: null,
       withdrawal_reason: null,
       deleted_at: null,
-      state: values['state'] ?? 'VERY_GOOD',
-      type: values['type'] ?? 'Location',
+      state: values['state'] ?? delivered.state,
+      type: values['type'] ?? delivered.type,
     })),
   )
   await wantLabelsOf(trx, ids, exchange.now)
@@ -162,6 +188,23 @@ async function addCopies(
       after,
     })),
   )
+  return new Map(copies.map(({ bar_code, id }) => [bar_code, id]))
+}
+
+const delivered = { state: 'VERY_GOOD', type: 'Location' }
+
+/** What a copy that a row adds is known to be from then on. */
+function factsOf(values: Values, words: Batch['words']): Facts {
+  const location = words.locations.get(String(values['location'])) ?? null
+  return {
+    ...delivered,
+    ...Object.fromEntries(
+      Object.entries(copyColumns).flatMap(([field, { told }]) =>
+        values[field] === undefined ? [] : [[told, values[field]]],
+      ),
+    ),
+    location: location === null ? null : { id: location, label: values['location'] },
+  }
 }
 
 /** Gives the next codes of their sites to copies without one; whoever asked for it was told that the site numbers them. */
@@ -177,21 +220,23 @@ async function numberEach(trx: Trx, fresh: readonly Placed[]): Promise<Placed[]>
   return numbered
 }
 
-type Changing = { batch: Batch; known: readonly (Placed & { id: number })[]; done: CopiesDone }
+type Changing = {
+  batch: Batch
+  known: readonly Known[]
+  facts: Map<string, Facts>
+  ids: ReadonlyMap<string, number>
+  done: CopiesDone
+}
 
-/** Changes what each field's policy lets through of copies that were there. */
+/** Changes what each field's policy lets through of copies that were there, or come from an earlier row; answers their bar codes. */
 async function changeCopies(
   trx: Trx,
-  { batch: { words, how }, known, done }: Changing,
+  { batch: { words, how }, known, facts, ids, done }: Changing,
   exchange: Exchange,
-): Promise<void> {
-  if (known.length === 0) return
-  const ids = [...new Set(known.map(({ id }) => id))]
-  await sql`select from copies where id = any(${ids}::int[]) order by id for update`.execute(trx)
-  const copies = await copiesByIds(trx, ids, exchange.sight)
-  const facts = new Map(copies.map((copy): [number, Facts] => [copy.id, copy as Facts]))
-  for (const { id, at, values } of known) {
-    const before = facts.get(id)
+): Promise<Set<string>> {
+  const changed = new Set<string>()
+  for (const { bar_code, at, values } of known) {
+    const before = facts.get(bar_code)
     if (!before) continue
     const columns: Record<string, unknown> = {}
     const after: Facts = { ...before }
@@ -209,8 +254,10 @@ async function changeCopies(
     }
     if (Object.keys(columns).length === 0) continue
     done.changed.add(at)
-    facts.set(id, after)
+    facts.set(bar_code, after)
+    changed.add(bar_code)
     if (how.isDry) continue
+    const id = ids.get(bar_code)!
     await trx.updateTable('copies').set(columns).where('id', '=', id).execute()
     if (columns['type'] === 'Vente') await releaseCopy(trx, { id, reference: Number(before['reference']) })
     const [now] = await copiesByIds(trx, [id], exchange.sight)
@@ -218,6 +265,7 @@ async function changeCopies(
       { action: 'copies.change', entity: 'copies', entity_id: id, before, after: now ?? after },
     ])
   }
+  return changed
 }
 
 /** How a copy's journal calls what a row says of it. */
@@ -228,3 +276,7 @@ const copyColumns: Record<string, { told: string }> = {
   price: { told: 'own_price' },
   type: { told: 'type' },
 }
+
+/** What a row may change of a copy, of which a dry run keeps no more. */
+const toldOf = (facts: Facts): Facts =>
+  Object.fromEntries(Object.values(copyColumns).map(({ told }) => [told, facts[told] ?? null]))

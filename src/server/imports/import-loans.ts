@@ -14,7 +14,7 @@ import { isReaderOpen, isSiteOpen } from '../sight/sight.ts'
 import { attempt } from './attempt.ts'
 import type { ValueRow } from './work-row.ts'
 import type { How, RowOutcome } from './outcome-of-row.ts'
-import { metBefore, remember } from './seen-keys.ts'
+import { remember, seenBefore } from './seen-keys.ts'
 
 /** Brings in the loans that are open in another system: they were made there, so that no rule refuses them here. */
 export async function importLoans(
@@ -23,11 +23,12 @@ export async function importLoans(
   how: How,
   exchange: Exchange,
 ): Promise<RowOutcome[]> {
-  const met = await metBefore(
+  const seen = await seenBefore(
     trx,
     how,
     rows.flatMap((row) => [keyOf(row), keyWithReader(row)]),
   )
+  const met = new Set(seen.keys())
   const outcomes: RowOutcome[] = []
   for (const row of rows) {
     const { line, at } = row
@@ -50,7 +51,11 @@ export async function importLoans(
       outcomes.push({ line, at, result: 'refused', reason: outcome.refusal.message, field })
     }
   }
-  await remember(trx, how, [...met])
+  await remember(
+    trx,
+    how,
+    [...met].map((key) => ({ key, leaves: null })),
+  )
   return outcomes
 }
 

@@ -11,13 +11,14 @@ import { addBeneficiary } from '../beneficiaries/add-beneficiary.ts'
 import { findBeneficiaryInSight } from '../beneficiaries/beneficiary-queries.ts'
 import { updateBeneficiary } from '../beneficiaries/update-beneficiary.ts'
 import type { Trx } from '../db/handles.ts'
+import { asPart } from '../db/part-of-transaction.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { readerOpen, type Sight } from '../sight/sight.ts'
 import { attempt } from './attempt.ts'
 import { findSites, type SiteOf } from './find-sites.ts'
 import type { ValueRow } from './work-row.ts'
 import { type How, policyOf, type RowOutcome, takesPlace } from './outcome-of-row.ts'
-import { metBefore, remember } from './seen-keys.ts'
+import { remember, seenBefore } from './seen-keys.ts'
 
 /** Brings in readers, each by the product's own verb; one with a known number is the same reader. */
 export async function importReaders(
@@ -27,32 +28,76 @@ export async function importReaders(
   exchange: Exchange,
 ): Promise<RowOutcome[]> {
   const siteOf = await findSites(trx, how, exchange)
-  // A dry run has not written the earlier line, which the real one would find.
-  const met = await metBefore(trx, how, rows.map(keyOf))
+  const seen = await seenBefore(
+    trx,
+    how,
+    rows.flatMap((row) => [...numbersOf(row), nameKeyOf(row)]),
+  )
+  const linesOf = (key: string) => (seen.get(key) ?? []) as ValueRow[]
+  const touched = new Set<string>()
   const outcomes: RowOutcome[] = []
   for (const row of rows) {
-    const key = keyOf(row)
-    const { line, at } = row
-    const outcome: RowOutcome = met.has(key)
-      ? { line, at, result: 'unchanged', name: nameOf(row), copies: 0 }
-      : await importReader(trx, row, { how, siteOf }, exchange)
-    if (how.isDry && outcome.result !== 'refused') met.add(key)
+    const numbers = numbersOf(row)
+    const name = nameKeyOf(row)
+    const earlier = inOrder((numbers.length > 0 ? numbers : [name]).flatMap(linesOf))
+    const outcome = await (earlier.length === 0
+      ? importReader(trx, row, { how, siteOf }, exchange)
+      : importAfter(trx, earlier, row, { how, siteOf }, exchange))
     outcomes.push(outcome)
+    if (!how.isDry || outcome.result === 'refused') continue
+    const lines = inOrder([...earlier, row])
+    const isNamed = linesOf(name).every(({ at }) => lines.some((line) => line.at === at))
+    // By a name alone the first reader who has it is found.
+    const keys = new Set([...lines.flatMap(numbersOf), ...(isNamed ? [name] : [])])
+    for (const key of keys) {
+      seen.set(key, lines)
+      touched.add(key)
+    }
   }
-  await remember(trx, how, [...met])
+  await remember(
+    trx,
+    how,
+    [...touched].map((key) => ({ key, leaves: seen.get(key) })),
+  )
   return outcomes
 }
+
+/** Of a dry run: a row after the earlier lines of the same reader, of all of which nothing is left. */
+const importAfter = (
+  trx: Trx,
+  earlier: readonly ValueRow[],
+  row: ValueRow,
+  { how, siteOf }: Looking,
+  exchange: Exchange,
+): Promise<RowOutcome> => {
+  const looking = { how: { ...how, isDry: false }, siteOf }
+  return asPart(
+    trx,
+    async () => {
+      for (const line of earlier) await importReader(trx, line, looking, exchange)
+      return importReader(trx, row, looking, exchange)
+    },
+    () => false,
+  )
+}
+
+const inOrder = (rows: readonly ValueRow[]): ValueRow[] =>
+  [...new Map(rows.map((row) => [row.at, row])).values()].sort((one, other) => one.at - other.at)
 
 const nameOf = ({ values }: ValueRow): string =>
   fullName({ firstname: String(values['firstname'] ?? ''), lastname: String(values['lastname']) })
 
-/** The number of a reader, else their name and year of birth. */
-const keyOf = ({ values }: ValueRow): string => {
-  const number = values['matricule'] ?? values['reader_id']
-  return number === undefined
-    ? `name:${String(values['lastname'])}|${String(values['firstname'] ?? '')}|${String(values['birth_year'] ?? '')}`.toLowerCase()
-    : `${values['matricule'] === undefined ? 'card' : 'number'}:${String(number)}`
-}
+/** What tells a reader from all others. */
+const numbersOf = ({ values: { matricule, reader_id } }: ValueRow): string[] => [
+  ...(matricule === undefined ? [] : [`number:${String(matricule)}`]),
+  ...(reader_id === undefined ? [] : [`card:${String(reader_id)}`]),
+]
+
+const nameKeyOf = ({ values: { lastname, firstname, birth_year } }: ValueRow): string =>
+  `name:${[lastname, firstname, birth_year].map((part) => String(part ?? '')).join('|')}`
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
 
 type Looking = { how: How; siteOf: SiteOf }
 

@@ -6,12 +6,12 @@ import { insertRows } from '../db/insert-rows.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journalEach } from '../http/journal.ts'
 import type { Facts } from './facts.ts'
-import { findWords, wouldBeMade, type Words } from './find-words.ts'
-import { findWorks, keyOfWork } from './find-works.ts'
-import type { Batch, Place, Wanted } from './import-batch.ts'
+import { findWords, type Words } from './find-words.ts'
+import type { Batch, Wanted } from './import-batch.ts'
 import { importCopies, planCopies } from './import-copies.ts'
-import { type How, policyOf, type RowOutcome, takesPlace } from './outcome-of-row.ts'
-import { meet } from './seen-keys.ts'
+import { type MatchedWork, matchWorks } from './matched-works.ts'
+import { nextFacts } from './next-facts.ts'
+import type { How, RowOutcome } from './outcome-of-row.ts'
 import type { Values, WorkRow } from './work-row.ts'
 
 /** Brings in works with their copies, some hundreds of rows at a time; words that had to be made are counted. */
@@ -37,9 +37,10 @@ export async function importWorks(
       copies.push(planned)
     }
   }
-  const batch: Batch = { rows, copies, places: await placeOf(trx, rows, how), words, how }
-  await addWorks(trx, batch, exchange)
-  const changes = await changeWorks(trx, batch, exchange)
+  const { places, before } = await matchWorks(trx, rows, { words, how }, exchange)
+  const batch: Batch = { rows, copies, places, words, how }
+  const written = await addWorks(trx, batch, exchange)
+  const changes = await changeWorks(trx, batch, new Map([...before, ...written]), exchange)
   const done = await importCopies(trx, batch, exchange)
   for (const [at, { line, at: begins, work }] of rows.entries()) {
     const added = done.added.get(at) ?? 0
@@ -63,20 +64,6 @@ function refusedWord({ work }: WorkRow, words: Words): { field: string; reason: 
     }
   }
   return null
-}
-
-async function placeOf(trx: Trx, rows: readonly WorkRow[], how: How): Promise<Place[]> {
-  const found = await findWorks(trx, rows)
-  const keys = rows.map(keyOfWork)
-  const met = await meet(trx, how, keys)
-  const firsts = new Map<string, number>()
-  return rows.map((_, at) => {
-    const key = keys[at]!
-    const reference = found.get(at) ?? null
-    const first = firsts.get(key) ?? at
-    firsts.set(key, first)
-    return { reference, first, isNew: reference === null && first === at && !met.has(key) }
-  })
 }
 
 /** The columns of a work, from its values. */
@@ -107,26 +94,32 @@ function columnsOf(work: Values, words: Words) {
   }
 }
 
-/** Writes the works that are new, and gives each place its reference. */
-async function addWorks(trx: Trx, { rows, places, words, how }: Batch, exchange: Exchange): Promise<void> {
+/** Writes the works that are new, and says what each is from then on. */
+async function addWorks(
+  trx: Trx,
+  { rows, places, words, how }: Batch,
+  exchange: Exchange,
+): Promise<Map<MatchedWork, Facts>> {
+  const written = new Map<MatchedWork, Facts>()
   const fresh = [...places.keys()].filter((at) => places[at]!.isNew)
-  if (how.isDry || fresh.length === 0) return
+  if (how.isDry || fresh.length === 0) return written
   const ids = await insertRows(
     trx,
     'references',
     fresh.map((at) => columnsOf(rows[at]!.work, words)),
   )
-  for (const [index, at] of fresh.entries()) places[at]!.reference = ids[index]!
-  for (const place of places) place.reference ??= places[place.first]!.reference
+  for (const [index, at] of fresh.entries()) places[at]!.work.reference = ids[index]!
   await linkKeywords(
     trx,
-    fresh.flatMap((at) => keywordLinks(rows[at]!, places[at]!.reference!, words)),
+    fresh.flatMap((at) => keywordLinks(rows[at]!, places[at]!.work.reference!, words)),
   )
-  await keepNotices(trx, { rows, places, how }, exchange)
+  const added = await findReferencesAlone(trx, ids, exchange.sight)
+  const byId = new Map(added.map((after): [number, Facts] => [after.id, after as Facts]))
+  for (const at of fresh) written.set(places[at]!.work, byId.get(places[at]!.work.reference!)!)
   await journalEach(
     trx,
     exchange,
-    (await findReferencesAlone(trx, ids, exchange.sight)).map((after) => ({
+    added.map((after) => ({
       action: 'references.add',
       entity: 'references',
       entity_id: after.id,
@@ -134,6 +127,7 @@ async function addWorks(trx: Trx, { rows, places, words, how }: Batch, exchange:
       after,
     })),
   )
+  return written
 }
 
 type Link = { reference: number; keyword: number }
@@ -141,7 +135,7 @@ type Link = { reference: number; keyword: number }
 const keywordLinks = ({ work }: WorkRow, reference: number, words: Words): Link[] =>
   ((work['keywords'] as readonly string[] | undefined) ?? []).flatMap((word) => {
     const keyword = words.keywords.get(word) ?? null
-    return keyword === null || keyword === wouldBeMade ? [] : [{ reference, keyword }]
+    return keyword === null ? [] : [{ reference, keyword }]
   })
 
 async function linkKeywords(trx: Trx, links: readonly Link[]): Promise<void> {
@@ -162,7 +156,7 @@ async function keepNotices(
     string | null
   >`(select opened -> 'charset' ->> 'name' from imports where id = ${how.id})`
   const kept = rows.flatMap(({ notice }, at) => {
-    const { reference } = places[at]!
+    const { reference } = places[at]!.work
     return notice && reference !== null ? [{ reference, ...notice, charset, act: act ?? null }] : []
   })
   if (kept.length === 0) return
@@ -175,27 +169,25 @@ async function keepNotices(
 
 type Changed = { before: Facts; after: Facts }
 
-/** Changes works that were there by what each field's policy lets through; by place, what came of it. */
-async function changeWorks(trx: Trx, batch: Batch, exchange: Exchange): Promise<Map<number, Changed>> {
+/** Changes works that were there, or come from an earlier row, by what each field's policy lets through; by place, what came of it. */
+async function changeWorks(
+  trx: Trx,
+  batch: Batch,
+  facts: Map<MatchedWork, Facts>,
+  exchange: Exchange,
+): Promise<Map<number, Changed>> {
   const { rows, places, how } = batch
-  const known = [...places.keys()].filter((at) => !places[at]!.isNew && places[at]!.reference !== null)
-  const ids = [...new Set(known.map((at) => places[at]!.reference!))]
   const changed = new Map<number, Changed>()
-  if (ids.length === 0) return changed
-  await sql`select from "references" where id = any(${ids}::int[]) order by id for no key update`.execute(trx)
-  const found = await findReferencesAlone(trx, ids, exchange.sight)
-  const facts = new Map(found.map((reference): [number, Facts] => [reference.id, reference as Facts]))
-  for (const at of known) {
-    const reference = places[at]!.reference!
-    const before = facts.get(reference)
-    if (!before) continue
-    const next = nextFacts(before, rows[at]!.work, batch)
-    if (next === null) continue
-    facts.set(reference, next.after)
+  for (const [at, { work, isNew }] of places.entries()) {
+    const before = facts.get(work)
+    const next = isNew || !before ? null : nextFacts(before, rows[at]!.work, batch)
+    if (!before || !next) continue
+    facts.set(work, next.after)
     changed.set(at, { before, after: next.after })
     if (how.isDry) continue
-    await trx.updateTable('references').set(next.columns).where('id', '=', reference).execute()
-    await linkKeywords(trx, next.adds_keywords ? keywordLinks(rows[at]!, reference, batch.words) : [])
+    const id = work.reference!
+    await trx.updateTable('references').set(next.columns).where('id', '=', id).execute()
+    await linkKeywords(trx, next.adds_keywords ? keywordLinks(rows[at]!, id, batch.words) : [])
   }
   if (how.isDry) return changed
   await keepNotices(trx, batch, exchange)
@@ -205,49 +197,10 @@ async function changeWorks(trx: Trx, batch: Batch, exchange: Exchange): Promise<
     [...changed].map(([at, { before, after }]) => ({
       action: 'references.change',
       entity: 'references',
-      entity_id: places[at]!.reference!,
+      entity_id: places[at]!.work.reference!,
       before,
       after,
     })),
   )
   return changed
-}
-
-type Next = { after: Facts; columns: Record<string, unknown> & { name: string }; adds_keywords: boolean }
-
-/** What a work becomes by a row, or null where nothing of it changes. */
-function nextFacts(before: Facts, work: Values, { words, how }: Batch): Next | null {
-  const after: Facts = { ...before }
-  const columns: Record<string, unknown> = {}
-  let adds_keywords = false
-  for (const [field, value] of Object.entries(work)) {
-    const policy = policyOf(how, field)
-    const [group, part] = field.split('.') as [string, string?]
-    if (part !== undefined) {
-      const parts = { ...(after[group] as Record<string, string>) }
-      if (parts[part] === String(value) || !takesPlace(policy, parts[part])) continue
-      parts[part] = String(value)
-      after[group] = parts
-      columns[group] = JSON.stringify(parts)
-    } else if (field === 'medium' || field === 'category') {
-      const id = words[wordFields[field]].get(String(value)) ?? null
-      const is = after[field] as { id: number } | null
-      if (id === null || is?.id === id || !takesPlace(policy, is)) continue
-      after[field] = { id, name: String(value) }
-      columns[field] = id
-    } else if (field === 'keywords') {
-      const missing = (value as string[]).filter((word) => (words.keywords.get(word) ?? null) !== null)
-      const had = after['keywords'] as string[]
-      const more = missing.filter((word) => !had.some((one) => one.toLowerCase() === word.toLowerCase()))
-      if (more.length === 0 || !takesPlace(policy, had)) continue
-      after['keywords'] = [...had, ...more]
-      adds_keywords = true
-    } else {
-      if (after[field] === value || !takesPlace(policy, after[field])) continue
-      after[field] = value
-      columns[field] = value
-    }
-  }
-  if (Object.keys(columns).length === 0 && !adds_keywords) return null
-  return { after, columns: { name: String(after['name']), ...columns }, adds_keywords }
 }

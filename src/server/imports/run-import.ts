@@ -47,6 +47,8 @@ export async function startImport(
   }
   await trx.deleteFrom('import_refusals').where('import', '=', id).execute()
   await trx.deleteFrom('import_seen').where('import', '=', id).execute()
+  // Of a dry run that was given up.
+  await trx.deleteFrom('import_seen').where('import', '=', id).execute()
   const name = `${importSubjectWords[before.subject]}\u202f: ${before.name}`
   const act = isDry
     ? null

@@ -50,6 +50,7 @@ import * as suspendedForgetting from './0054-suspended-forgetting.ts'
 import * as scannedIntoCart from './0055-scanned-into-cart.ts'
 import * as nobodyInCopies from './0056-nobody-in-copies.ts'
 import * as talliesOfFigures from './0059-tallies-of-figures.ts'
+import * as plannedInDryRuns from './0060-planned-in-dry-runs.ts'
 
 /** Applied in the order of their names; never edit one that has shipped. 0009, 0024 and 0031 to 0034 were never used. */
 export const migrations: Record<string, Migration> = {
@@ -103,4 +104,5 @@ export const migrations: Record<string, Migration> = {
   '0055-scanned-into-cart': scannedIntoCart,
   '0056-nobody-in-copies': nobodyInCopies,
   '0059-tallies-of-figures': talliesOfFigures,
+  '0060-planned-in-dry-runs': plannedInDryRuns,
 }
