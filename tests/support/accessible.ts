@@ -170,6 +170,9 @@ export async function spacingFaultsOf(page: Page): Promise<string[]> {
 
 /** Goes to another screen as its links do, and waits until it has come, which its title tells, with all that is in it. */
 export async function goWithin(page: Page, path: string): Promise<void> {
+  // A second try begins where the first ended.
+  const { pathname, search } = new URL(page.url())
+  if (pathname + search === path) await goWithin(page, '/nulle-part')
   const before = await page.title()
   await page.evaluate((to) => {
     history.pushState(null, '', to)
