@@ -13,6 +13,8 @@ import { storedTables } from './schema-reading.ts'
 export type Copied = { id: number; schema: string; files: string }
 export type Counted = { rows: number; files: number }
 
+const pulseMs = 5_000
+
 /**
  * Copies a library whole, sessions and keys with it, as a backup and its restore would, and counts it on both sides.
  * Throws BackupRefusedError where they differ.
@@ -30,11 +32,14 @@ export async function copyEnvironment(trx: Trx, from: Copied, into: FreshEnviron
     },
     rows: (rows) => (rows.length === 0 ? Promise.resolve() : loading().rows(rows)),
   }
+  // The embedded engine ends a transaction that says nothing for half a minute, and the other side may take longer for a step.
+  const pulse = setInterval(() => void sql`select 1`.execute(trx).catch(() => undefined), pulseMs)
   try {
     await dumpSchema(trx, { ...from, isWhole: true }, writer)
     await dumpFiles(from.files, writer)
     await loading().finish()
   } finally {
+    clearInterval(pulse)
     await (loader as EnvironmentLoader | null)?.close()
   }
   const [there, here] = [await countsOf(trx, from), await countsOf(into.db, into)]
