@@ -7,9 +7,11 @@ import { findCopy, findReader, openLoansOf, searchReaders } from '../../src/offl
 import { actionToLend, actionToReturn } from '../../src/offline/counter-actions.ts'
 import { confirmEntries } from '../../src/offline/confirm-entries.ts'
 import { drain } from '../../src/offline/drain.ts'
+import { transact } from '../../src/offline/device-store.ts'
 import type { Entry, NewAction } from '../../src/offline/entry.ts'
 import { judgeLend } from '../../src/offline/judge-lend.ts'
 import { getEntry } from '../../src/offline/outbox.ts'
+import { findEntry } from '../../src/offline/outbox-store.ts'
 import type { DeviceFetch } from '../../src/offline/send-entry.ts'
 import { rememberSession } from '../../src/offline/session-mirror.ts'
 import { refreshSnapshot, snapshotState } from '../../src/offline/snapshot.ts'
@@ -385,5 +387,31 @@ describeServer('the snapshot and the counter', (server) => {
     )
     const { rows } = await sql`select status from loanings where id = ${loan_id}`.execute(server.db)
     expect(rows).toEqual([{ status: 'finished' }])
+  })
+
+  it('asks for what was lost though its own session was lost too, and for nothing that is past its week', async () => {
+    await signIn()
+    await sql`update loanings set status = 'finished', return_date = ${today}, returned_at = now() where status = 'in_progress'`.execute(
+      server.db,
+    )
+    await sql`update copies set status = 'Disponible'`.execute(server.db)
+    await refresh()
+    const [old, made] = [await lend('1006'), await lend('1007')]
+    await send()
+    expect((await getEntry(made.id))?.state).toBe('done')
+    await transact(['outbox'], 'readwrite', async (tx) => {
+      const entry = await findEntry(tx, old.id)
+      if (entry) await tx.store.put({ ...entry, settled_at: '2026-02-20T09:00:00.000Z' })
+    })
+
+    await sql`delete from loanings where loan_key = any(${[old.id, made.id]})`.execute(server.db)
+    await sql`delete from idempotency_keys where key = any(${[old.id, made.id]})`.execute(server.db)
+    await sql`delete from audit_journal where id = (select max(id) from audit_journal)`.execute(server.db)
+    // What a refused session leaves: no reader, and no cursor.
+    await clearSnapshot()
+    await signIn()
+    expect(await refresh()).toEqual({ ok: true })
+    expect(await getEntry(made.id)).toMatchObject({ state: 'conflict', problem: { reason: 'RECEIPT_LOST' } })
+    expect(await getEntry(old.id)).toBeNull()
   })
 })
