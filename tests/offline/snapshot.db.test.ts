@@ -3,6 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 
 import type { SnapshotCopy } from '../../src/contract/snapshot.ts'
 import { clearSnapshot } from '../../src/offline/clear-snapshot.ts'
+import { adoptEntries } from '../../src/offline/adopt-entries.ts'
 import { findCopy, findReader, openLoansOf, searchReaders } from '../../src/offline/counter.ts'
 import { actionToLend, actionToReturn } from '../../src/offline/counter-actions.ts'
 import { confirmEntries } from '../../src/offline/confirm-entries.ts'
@@ -15,6 +16,7 @@ import { findEntry } from '../../src/offline/outbox-store.ts'
 import type { DeviceFetch } from '../../src/offline/send-entry.ts'
 import { rememberSession } from '../../src/offline/session-mirror.ts'
 import { refreshSnapshot, snapshotState } from '../../src/offline/snapshot.ts'
+import { isToConfirm } from '../../src/offline/unproven.ts'
 import { type Client, describeServer } from '../support/test-server.ts'
 import { freshDevice, receiptId, record, settingsOf, signInWith, stillClock } from './device.ts'
 
@@ -413,5 +415,11 @@ describeServer('the snapshot and the counter', (server) => {
     expect(await refresh()).toEqual({ ok: true })
     expect(await getEntry(made.id)).toMatchObject({ state: 'conflict', problem: { reason: 'RECEIPT_LOST' } })
     expect(await getEntry(old.id)).toBeNull()
+
+    // Whoever takes it over reads it too: it may have been done anew by hand.
+    const other = { environment_id: 1, user_id: 1, username: 'admin' }
+    expect(await adoptEntries('1/2', other)).toBe(1)
+    expect(await getEntry(made.id)).toMatchObject({ state: 'conflict', adopted_by: { user_id: 1 } })
+    expect(isToConfirm((await getEntry(made.id)) as Entry)).toBe(true)
   })
 })

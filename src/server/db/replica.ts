@@ -21,13 +21,6 @@ const patienceMs = 2000
 /** One that did not answer is not asked for so long: each read would wait for it first. */
 const restMs = 10_000
 
-class SilentCopyError extends Error {
-  override readonly name = 'SilentCopyError'
-  constructor() {
-    super(`it said nothing for ${patienceMs} ms`)
-  }
-}
-
 type ReplicaSettings = {
   statementTimeoutMs: number
   mostBehindMs?: number
@@ -58,7 +51,7 @@ export function openReplica(address: string, schema: string, settings: ReplicaSe
   })
   const silence = () =>
     new Promise<never>((_, reject) => {
-      setTimeout(() => reject(new SilentCopyError()), patienceMs).unref()
+      setTimeout(() => reject(new Error(`it said nothing for ${patienceMs} ms`)), patienceMs).unref()
     })
   let restsUntil = -Infinity
   const bound = settings.mostBehindMs ?? mostBehindMs
@@ -70,7 +63,9 @@ export function openReplica(address: string, schema: string, settings: ReplicaSe
   }
   return {
     async ready() {
-      if (performance.now() < restsUntil) return null
+      // All busy, it would be waited for longer than the database takes.
+      const isFull = () => pool.totalCount >= most && pool.idleCount === 0
+      if (performance.now() < restsUntil || isFull()) return null
       try {
         // Where nothing was written for long it seems behind, and the database, which is at rest then, is read.
         const asked = sql<{ at: string | null; behind: number | null }>`
@@ -83,9 +78,8 @@ export function openReplica(address: string, schema: string, settings: ReplicaSe
         return at !== null && behind !== null && behind <= bound ? { db, stateAt: new Date(at) } : null
       } catch (error) {
         restsUntil = performance.now() + restMs
-        // A machine that is gone says nothing: what waits for it is given up.
-        if (error instanceof SilentCopyError)
-          for (const { connection } of clients) connection.stream.destroy()
+        // A machine that is gone says nothing, and cuts nothing: what waits for it is given up, unless it was only busy.
+        if (!isFull()) for (const { connection } of clients) connection.stream.destroy()
         tell(String(error))
         return null
       }
