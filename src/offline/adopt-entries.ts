@@ -2,7 +2,7 @@ import { type Entry, personOf, senderOf } from './entry.ts'
 import { tellOutbox } from './outbox-news.ts'
 import { rearrange, unsettledEntries } from './outbox-store.ts'
 import { transactSealing } from './seal.ts'
-import { isToConfirm } from './unproven.ts'
+import { isLost, isToConfirm } from './unproven.ts'
 
 type Adopter = { environment_id: number; user_id: number; username: string }
 
@@ -27,7 +27,9 @@ export async function adoptEntries(from: string, adopter: Adopter, now = new Dat
 /** Whoever gets their own action back sends it under their own name alone. */
 function handedOver(entry: Entry, adopted_by: NonNullable<Entry['adopted_by']>): Entry {
   const own = personOf(entry) === personOf({ ...entry, user_id: adopted_by.user_id })
-  const mayWorkNow = entry.state === 'conflict' && (entry.problem?.code === 403 || isToConfirm(entry))
+  // What the server lost may have been done anew by hand since, so whoever takes it over reads it first.
+  const mayWorkNow =
+    entry.state === 'conflict' && (entry.problem?.code === 403 || (isToConfirm(entry) && !isLost(entry)))
   return {
     ...entry,
     adopted_by: own ? null : adopted_by,

@@ -4,6 +4,7 @@ import { findLostReceipts, mostReceipts } from '../contract/snapshot.ts'
 import { transact } from './device-store.ts'
 import { type Entry, unsent } from './entry.ts'
 import { type PageSettings, readOurs } from './fetch-snapshot-page.ts'
+import { forgetOldEntries } from './outbox.ts'
 import { tellOutbox } from './outbox-news.ts'
 import { findEntry } from './outbox-store.ts'
 import { ownProblem } from './send-entry.ts'
@@ -11,11 +12,13 @@ import { ownProblem } from './send-entry.ts'
 const answer = v.looseObject({ keys: v.array(v.string()) })
 
 /**
- * The database went back to an earlier state: asks which of the actions that were confirmed on this device it no longer knows, and
+ * The database may have gone back to an earlier state: asks which of the actions that were confirmed on this device it no longer knows, and
  * leaves each to its person. Throws `RefreshStopped`, and may then be done again.
  */
 export async function findLostActions(settings: PageSettings): Promise<void> {
   const { environment_id } = settings.session
+  // What was confirmed long ago has no key left on the server either, and nothing of it was lost.
+  await forgetOldEntries(new Date(settings.now()))
   const done = (
     await transact(['outbox'], 'readonly', (tx) => tx.objectStore('outbox').index('state').getAll('done'))
   ).filter((entry) => entry.environment_id === environment_id)

@@ -74,10 +74,10 @@ async function load(begun: LoadingMark, settings: Settings, keep: () => Promise<
   for (;;) {
     await keep()
     const page = await fetchPage(loading.cursor, settings)
-    if (page.reset && loading.cursor !== null) {
-      // Before the cursor is given up: what fails here is asked again with it.
+    if (page.reset) {
+      // Before the cursor is given up: what fails here is asked again with it. A device that was signed out or is of another site since has none.
       await findLostActions(settings)
-      loading = await beginAnew(loading, settings)
+      if (loading.cursor !== null) loading = await beginAnew(loading, settings)
     }
     const rows = loading.rows + (await writePage(page, loading.side, loading.run))
     loading = { ...loading, cursor: page.cursor, rows, total: Math.max(page.total, rows) }

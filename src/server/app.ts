@@ -10,7 +10,7 @@ import { isDiskFull, saysDiskFull } from './db/disk-trouble.ts'
 import type { Environment } from './db/environment.ts'
 import { type Environments, servedBy } from './db/environments.ts'
 import { EnvironmentShutError } from './db/environment-shut.ts'
-import { codeOf } from './db/error-code.ts'
+import { isDatabaseUnreachable } from './db/unreachable.ts'
 import type { Binding } from './http/binding.ts'
 import { deviceRoutes } from './devices/device-routes.ts'
 import { eventRoutes } from './serving/event-routes.ts'
@@ -190,16 +190,4 @@ const unknownCall = () => refusalResponse({ status: 404, message: 'Cet appel nâ€
 const isAnyDiskFull = async (environments: readonly Environment[]): Promise<boolean> => {
   const embedded = environments.filter(({ engine }) => engine !== null)
   return (await Promise.all(embedded.map(({ files }) => isDiskFull(files)))).includes(true)
-}
-
-/** The database restarts or its connection broke: the caller may use the same key again. */
-function isDatabaseUnreachable(error: unknown): boolean {
-  const code = codeOf(error)
-  // Only a socket that is missing is the database's; a file that is missing is another fault.
-  if (code === 'ENOENT') return error instanceof Error && 'syscall' in error && error.syscall === 'connect'
-  return (
-    ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '25006', '57P01', '57P02', '57P03', '53300', '08006'].includes(
-      code,
-    ) || /Connection terminated|is not queryable|timeout exceeded when trying to connect/.test(String(error))
-  )
 }

@@ -1,6 +1,9 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
+
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
 import { type Borrower, type Connections, openConnections } from '../../src/server/db/connections.ts'
 import { openEar } from '../../src/server/db/ear.ts'
@@ -49,6 +52,40 @@ describe.skipIf(testEngine === 'embedded' || !isEngineReachable())('connections 
     )
     return rows[0]?.count
   }
+
+  it('are never more than they may be, though those that are opened are slow to say that they are ready', async () => {
+    const { port, hostname } = new URL(address)
+    let wires = 0
+    const held: (() => void)[] = []
+    const wire = createServer((near) => {
+      wires += 1
+      const far = connect(Number(port || 5432), hostname)
+      near.on('data', (bytes) => {
+        const pass = () => far.write(bytes)
+        if (bytes.includes('show statement_timeout')) held.push(pass)
+        else pass()
+      })
+      far.on('data', (bytes) => near.write(bytes))
+      for (const [one, another] of [
+        [near, far],
+        [far, near],
+      ] as const)
+        one.on('error', () => undefined).on('close', () => another.destroy())
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => void wire.close())
+    await once(wire, 'listening')
+    const through = new URL(address)
+    through.host = `127.0.0.1:${(wire.address() as AddressInfo).port}`
+    const connections = openConnections(through.href, { most: 3 })
+    opened.push(connections)
+    const pool = connections.poolFor(borrower(1))
+    const first = [pool.query('select 1'), pool.query('select 1')]
+    await expect.poll(() => held.length).toBe(2)
+    const later = [1, 2, 3, 4].map(() => pool.query('select 1'))
+    const release = setInterval(() => held.splice(0).forEach((pass) => pass()), 10)
+    await Promise.all([...first, ...later]).finally(() => clearInterval(release))
+    expect(wires).toBe(2)
+  })
 
   it('are given to who waited before its pool ended, and to nobody after', async () => {
     const connections = open(2)

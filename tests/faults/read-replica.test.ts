@@ -1,7 +1,10 @@
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
@@ -84,7 +87,12 @@ describe.skipIf(!canRunPostgres)('a copy that reads go to', () => {
     // Its machine is gone.
     await standby.kill()
     expect(await figures(desk)).toEqual({ loans: 2, stateAt: null })
-    await expect.poll(() => product.said()).toContain('DATABASE_READ_URL is not read')
+    // One that was under way just then is passed over.
+    const saidAfterRead = async () => {
+      await figures(desk)
+      return product.said()
+    }
+    await expect.poll(saidAfterRead).toContain('DATABASE_READ_URL is not read')
   })
 
   it('is not read where it is further behind than it may be', async () => {
@@ -101,5 +109,41 @@ describe.skipIf(!canRunPostgres)('a copy that reads go to', () => {
     expect(await open(60_000)).not.toBeNull()
     expect(await open(-1)).toBeNull()
     expect(troubles).toEqual([])
+  })
+
+  it('is given up where it says nothing any more, and what it was answering with it', async () => {
+    const address = new URL(primary.addressOf('postgres'))
+    const { port, hostname } = address
+    let isGone = false
+    const wire = createServer((near) => {
+      const far = connect(Number(port), hostname)
+      near.on('data', (bytes) => void (isGone || far.write(bytes)))
+      far.on('data', (bytes) => void (isGone || near.write(bytes)))
+      for (const [one, other] of [
+        [near, far],
+        [far, near],
+      ] as const)
+        one.on('error', () => undefined).on('close', () => other.destroy())
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => void wire.close())
+    await once(wire, 'listening')
+    address.host = `127.0.0.1:${(wire.address() as AddressInfo).port}`
+    const troubles: (string | null)[] = []
+    const replica = openReplica(address.href, 'env_1', {
+      statementTimeoutMs: 600_000,
+      onChange: (trouble) => troubles.push(trouble),
+    })
+    onTestFinished(() => replica.close())
+    const copy = await replica.ready()
+    expect(copy).not.toBeNull()
+
+    isGone = true
+    const read = sql`select 1`.execute(copy!.db).then(
+      () => 'answered',
+      () => 'given up',
+    )
+    expect(await replica.ready()).toBeNull()
+    expect(await read).toBe('given up')
+    expect(troubles).toEqual([expect.any(String)])
   })
 })

@@ -3,16 +3,20 @@ import { beforeAll, expect, it } from 'vitest'
 
 import type { SnapshotCopy } from '../../src/contract/snapshot.ts'
 import { clearSnapshot } from '../../src/offline/clear-snapshot.ts'
+import { adoptEntries } from '../../src/offline/adopt-entries.ts'
 import { findCopy, findReader, openLoansOf, searchReaders } from '../../src/offline/counter.ts'
 import { actionToLend, actionToReturn } from '../../src/offline/counter-actions.ts'
 import { confirmEntries } from '../../src/offline/confirm-entries.ts'
 import { drain } from '../../src/offline/drain.ts'
+import { transact } from '../../src/offline/device-store.ts'
 import type { Entry, NewAction } from '../../src/offline/entry.ts'
 import { judgeLend } from '../../src/offline/judge-lend.ts'
 import { getEntry } from '../../src/offline/outbox.ts'
+import { findEntry } from '../../src/offline/outbox-store.ts'
 import type { DeviceFetch } from '../../src/offline/send-entry.ts'
 import { rememberSession } from '../../src/offline/session-mirror.ts'
 import { refreshSnapshot, snapshotState } from '../../src/offline/snapshot.ts'
+import { isToConfirm } from '../../src/offline/unproven.ts'
 import { type Client, describeServer } from '../support/test-server.ts'
 import { freshDevice, receiptId, record, settingsOf, signInWith, stillClock } from './device.ts'
 
@@ -385,5 +389,37 @@ describeServer('the snapshot and the counter', (server) => {
     )
     const { rows } = await sql`select status from loanings where id = ${loan_id}`.execute(server.db)
     expect(rows).toEqual([{ status: 'finished' }])
+  })
+
+  it('asks for what was lost though its own session was lost too, and for nothing that is past its week', async () => {
+    await signIn()
+    await sql`update loanings set status = 'finished', return_date = ${today}, returned_at = now() where status = 'in_progress'`.execute(
+      server.db,
+    )
+    await sql`update copies set status = 'Disponible'`.execute(server.db)
+    await refresh()
+    const [old, made] = [await lend('1006'), await lend('1007')]
+    await send()
+    expect((await getEntry(made.id))?.state).toBe('done')
+    await transact(['outbox'], 'readwrite', async (tx) => {
+      const entry = await findEntry(tx, old.id)
+      if (entry) await tx.store.put({ ...entry, settled_at: '2026-02-20T09:00:00.000Z' })
+    })
+
+    await sql`delete from loanings where loan_key = any(${[old.id, made.id]})`.execute(server.db)
+    await sql`delete from idempotency_keys where key = any(${[old.id, made.id]})`.execute(server.db)
+    await sql`delete from audit_journal where id = (select max(id) from audit_journal)`.execute(server.db)
+    // What a refused session leaves: no reader, and no cursor.
+    await clearSnapshot()
+    await signIn()
+    expect(await refresh()).toEqual({ ok: true })
+    expect(await getEntry(made.id)).toMatchObject({ state: 'conflict', problem: { reason: 'RECEIPT_LOST' } })
+    expect(await getEntry(old.id)).toBeNull()
+
+    // Whoever takes it over reads it too: it may have been done anew by hand.
+    const other = { environment_id: 1, user_id: 1, username: 'admin' }
+    expect(await adoptEntries('1/2', other)).toBe(1)
+    expect(await getEntry(made.id)).toMatchObject({ state: 'conflict', adopted_by: { user_id: 1 } })
+    expect(isToConfirm((await getEntry(made.id)) as Entry)).toBe(true)
   })
 })

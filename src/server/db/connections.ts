@@ -144,7 +144,11 @@ export function openConnections(
     onTurn()
     if (held) held.isUsed = true
     try {
-      held ??= await open()
+      if (held === null) {
+        // Until it is one of `all`, so that no more are opened meanwhile than there may be.
+        opening += 1
+        held = await open().finally(() => (opening -= 1))
+      }
       if (held.borrower !== borrower) await setFor(held, borrower)
       give(held)
     } catch (error) {
@@ -157,10 +161,7 @@ export function openConnections(
   }
 
   async function open(): Promise<Held> {
-    opening += 1
-    const client = await machines
-      .connect((target) => new Client({ ...target, ...settings }))
-      .finally(() => (opening -= 1))
+    const client = await machines.connect((target) => new Client({ ...target, ...settings }))
     const [query, together] = [client.query.bind(client), client.together.bind(client)]
     const own: Asking = {
       query: async (text, values = []) => {
