@@ -9,6 +9,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { mostReceipts } from '../../src/contract/snapshot.ts'
 import { openEnvironment } from '../../src/server/db/environment.ts'
+import { openMachines } from '../../src/server/db/machines.ts'
 import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
 import { wrongTallies } from '../support/loan-tallies.ts'
 import { furnishTestLibrary } from '../support/test-library.ts'
@@ -198,5 +199,13 @@ describe.skipIf(!canRunPostgres)('the machine of the database is lost', () => {
     process.stdout.write(
       `asynchronous standby: ${lost.length} of ${confirmed.length} confirmed actions lost and named\n`,
     )
+  })
+
+  it('and once it comes back as it was, who starts anew still goes to the one that took its place', async () => {
+    const { primary, standby, databaseUrl } = await openPair(false)
+    await primary.stop()
+    await standby.promote()
+    await primary.start()
+    expect(await openMachines(databaseUrl).writable()).toContain(standby.host)
   })
 })

@@ -39,6 +39,8 @@ export function openMachines(address: string): Machines {
   const addresses = addressesIn(address)
   const areSeveral = addresses.length > 1
   let last = 0
+  /** PostgreSQL's timeline, which each promotion raises: one of before takes writes too, once it comes back, and is not the database any more. */
+  let newest = ''
 
   async function connectTo<C extends pg.Client>(client: C): Promise<C> {
     // Whoever asked listens once it is connected.
@@ -46,8 +48,12 @@ export function openMachines(address: string): Machines {
     try {
       await client.connect()
       if (!areSeveral) return client
-      const { rows } = await client.query<{ waits: boolean }>('select pg_is_in_recovery() as waits')
-      if (rows[0]?.waits === false) return client
+      const { rows } = await client.query<{ timeline: string | null }>(askTimeline)
+      const timeline = rows[0]?.timeline ?? ''
+      if (timeline !== '' && timeline >= newest) {
+        newest = timeline
+        return client
+      }
       throw new NoMachineWritesError('Aucune des machines de DATABASE_URL ne reçoit d’écritures.')
     } catch (error) {
       client.end().catch(() => undefined)
@@ -55,8 +61,22 @@ export function openMachines(address: string): Machines {
     }
   }
 
+  /** Which of them is the newest, before the first is taken. */
+  async function lookAtAll(): Promise<void> {
+    await Promise.all(
+      addresses.map(async (connectionString) => {
+        const client = new pg.Client({ connectionString, connectionTimeoutMillis: patience(areSeveral) })
+        await connectTo(client).then(
+          () => client.end(),
+          () => undefined,
+        )
+      }),
+    )
+  }
+
   const connect: Machines['connect'] = async (make) => {
     let refusal: unknown
+    if (areSeveral && newest === '') await lookAtAll()
     const first = last
     for (let tried = 0; tried < addresses.length; tried += 1) {
       const at = (first + tried) % addresses.length
@@ -84,6 +104,9 @@ export function openMachines(address: string): Machines {
     },
   }
 }
+
+/** Of one that takes writes; null of one that waits for its turn. */
+const askTimeline = `select case when pg_is_in_recovery() then null else left(pg_walfile_name(pg_current_wal_lsn()), 8) end as timeline`
 
 /** How long a machine may take to let a connection in, in milliseconds. */
 export const patience = (areSeveral: boolean): number => (areSeveral ? waitForOneMs : waitMs)
