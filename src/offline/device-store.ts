@@ -104,7 +104,7 @@ function noteTrouble(next: StoreTrouble | null): void {
 export class StoreOutdatedError extends Error {
   override name = 'StoreOutdatedError'
   constructor(cause: unknown) {
-    super('Une version plus récente du Comptoir est ouverte sur cet appareil\u202f: rechargez la page.', {
+    super('Une version plus récente de Comptoir est ouverte sur cet appareil\u202f: rechargez la page.', {
       cause,
     })
   }

@@ -113,13 +113,13 @@ function readFile(text: string): Omit<Entry, 'seq'>[] {
   try {
     json = JSON.parse(text)
   } catch {
-    throw new ImportRefusedError('Ce fichier n’est pas une file d’actions exportée du Comptoir.')
+    throw new ImportRefusedError('Ce fichier n’est pas une file d’actions exportée de Comptoir.')
   }
   const file = v.safeParse(fileShape, json)
   if (!file.success) {
     const path = v.getDotPath(file.issues[0])
     throw new ImportRefusedError(
-      `Ce fichier n’est pas une file d’actions exportée du Comptoir${path ? `\u202f: «\u00a0${path}\u00a0» ne convient pas` : ''}.`,
+      `Ce fichier n’est pas une file d’actions exportée de Comptoir${path ? `\u202f: «\u00a0${path}\u00a0» ne convient pas` : ''}.`,
     )
   }
   return file.output.entries.map((entry): Omit<Entry, 'seq'> => {

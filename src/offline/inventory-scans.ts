@@ -20,7 +20,7 @@ const sentences: Record<WriteFailure, string> = {
   quota:
     'Le scan n’est pas enregistré\u202f: la mémoire de cet appareil est pleine. Libérez de la place, puis scannez de nouveau.',
   outdated:
-    'Le scan n’est pas enregistré\u202f: une version plus récente du Comptoir est ouverte sur cet appareil. Rechargez la page.',
+    'Le scan n’est pas enregistré\u202f: une version plus récente de Comptoir est ouverte sur cet appareil. Rechargez la page.',
   failed: 'Le scan n’est pas enregistré\u202f: cet appareil n’a pas pu l’écrire. Scannez de nouveau.',
 }
 

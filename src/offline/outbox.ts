@@ -26,7 +26,7 @@ const sentences: Record<WriteFailure, string> = {
   quota:
     'L’action n’est pas enregistrée\u202f: la mémoire de cet appareil est pleine. Exportez les actions en attente, puis libérez de la place.',
   outdated:
-    'L’action n’est pas enregistrée\u202f: une version plus récente du Comptoir est ouverte sur cet appareil. Rechargez la page.',
+    'L’action n’est pas enregistrée\u202f: une version plus récente de Comptoir est ouverte sur cet appareil. Rechargez la page.',
   failed:
     'L’action n’est pas enregistrée\u202f: cet appareil n’a pas pu l’écrire. Réessayez, ou exportez les actions en attente.',
 }

@@ -109,4 +109,4 @@ export const ownProblem = (reason: RefusalReason, message: string): Problem => (
 })
 
 const unknownSentence =
-  'Cette version du Comptoir ne connaît pas cette action. Rechargez la page, puis réessayez.'
+  'Cette version de Comptoir ne connaît pas cette action. Rechargez la page, puis réessayez.'

@@ -7,11 +7,11 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import { emptyTables } from '../support/empty-tables.ts'
 import { closeApp, openApp } from '../support/open-app.tsx'
+import { press } from '../support/press.ts'
 import { describeServer } from '../support/test-server.ts'
 
 afterEach(closeApp)
 
-const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
 const line = async (group: string, n: number) =>
   within(await screen.findByRole('group', { name: `${group}, ligne ${n}` }))
 const lines = (group: string) =>
@@ -109,7 +109,7 @@ describeServer('coded fields in the form of a reference', (server) => {
     const told = async () => (await page.client.get('/api/references/2')).body.authors
     expect(await told()).toEqual({ list: { Genre: ['Roman > Policier > Nordique'] } })
     expect(await screen.findByText('Roman > Policier > Nordique')).toBeVisible()
-    expect(page.address).toBe('/references/view/2')
+    await waitFor(() => expect(page.address).toBe('/references/view/2'))
     await page.router.navigate('/references/edit/2')
     expect(await screen.findByRole('combobox', { name: 'Niveau 3' })).toHaveValue('Nordique')
     await choose(screen.getByRole('combobox', { name: 'Niveau 2' }), 'Historique')

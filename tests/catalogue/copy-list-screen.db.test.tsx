@@ -6,11 +6,11 @@ import { parse } from 'csv-parse/sync'
 import { afterEach, expect, it } from 'vitest'
 
 import { closeApp, openApp } from '../support/open-app.tsx'
+import { press } from '../support/press.ts'
 import { describeServer } from '../support/test-server.ts'
 
 afterEach(closeApp)
 
-const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
 /** What a library of several sites adds sends it into the menu. */
 const pressInMenu = async (name: string) => {
   await press('Autres actions sur le choix')

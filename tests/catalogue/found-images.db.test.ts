@@ -1,3 +1,6 @@
+import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
@@ -77,6 +80,19 @@ describeServer('the images that a medium’s rule finds', (server) => {
     const { db, files } = server.environment
     await sweepCovers(db, files, new Date(Date.now() + 3 * 86_400_000))
     expect((await server.app.request(image_path)).status).toBe(200)
+  })
+
+  it('are swept by several processes at once, each past what another has swept', async () => {
+    const { db, files } = server.environment
+    const directory = join(files, 'covers')
+    await mkdir(directory, { recursive: true })
+    const [gone, old] = [join(directory, '999999-1-small.webp'), join(directory, '999999-2-small.webp')]
+    // It has a name in the folder and nothing behind it, as a file has that goes between the two looks.
+    await symlink(join(directory, 'nowhere'), gone)
+    await writeFile(old, 'a picture that no reference has')
+    await sweepCovers(db, files, new Date(Date.now() + 3 * 86_400_000))
+    expect(await readdir(directory)).not.toContain('999999-2-small.webp')
+    await rm(gone)
   })
 
   it('leave with the rule, and return with it', async () => {

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeAll, expect, it } from 'vitest'
 
 import { closeApp, openApp } from '../support/open-app.tsx'
+import { press } from '../support/press.ts'
 import { describeServer } from '../support/test-server.ts'
 
 afterEach(closeApp)
@@ -15,7 +16,6 @@ const titles = () =>
     .getAllByRole('row')
     .slice(1)
     .map((row) => within(row).getByRole('link').textContent)
-const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
 
 describeServer('the list of references', (server) => {
   beforeAll(async () => {
@@ -69,7 +69,7 @@ describeServer('the list of references', (server) => {
     await userEvent.click(first!)
     const chosenAt = performance.now()
     await userEvent.click(second!)
-    expect(page.address).toMatch(/^\/references\?category%7Cin=\d+%2C\d+$/)
+    await waitFor(() => expect(page.address).toMatch(/^\/references\?category%7Cin=\d+%2C\d+$/))
     await waitFor(() => expect(asked).toHaveLength(1), { timeout: 5000 })
     expect(asked[0]![0]).toMatch(/category\|in\].*,\d+/)
     // A slow machine may ask later, never sooner.

@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
 import { closeApp, openApp } from '../support/open-app.tsx'
+import { press } from '../support/press.ts'
 import { describeServer } from '../support/test-server.ts'
 
 // The page without a browser draws no images.
@@ -16,7 +17,6 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
 const field = (name: string) => screen.findByRole('textbox', { name })
 const write = async (name: string, text: string) => {
   const box = await field(name)
@@ -42,7 +42,7 @@ describeServer('references', (server) => {
     const copies = await screen.findByRole('list', { name: 'Exemplaires' })
     expect(await within(copies).findByText('E1')).toBeVisible()
     expect(screen.getByText('9782070360024')).toBeVisible()
-    expect(page.address).toMatch(/^\/references\/view\/\d+$/)
+    await waitFor(() => expect(page.address).toMatch(/^\/references\/view\/\d+$/))
     const { body } = await page.client.get('/api/references?filters[code|eq]=9782070360024')
     expect(body['hydra:member'][0]).toMatchObject({ price: '7.50', copies_count: 1 })
   })
@@ -55,7 +55,7 @@ describeServer('references', (server) => {
     expect(found).toHaveTextContent('Livre numéro 1')
     await userEvent.click(within(found).getByRole('button', { name: 'Ajouter un exemplaire' }))
     expect(await screen.findByRole('dialog', { name: /Livre numéro 1/ })).toBeVisible()
-    expect(page.address).toBe('/references/view/1?copy=')
+    await waitFor(() => expect(page.address).toBe('/references/view/1?copy='))
   })
 
   it('says at the field what the server refuses, and loses nothing', async () => {
@@ -109,7 +109,7 @@ describeServer('references', (server) => {
       '/references',
     )
     expect(await field('Éditeur')).toHaveValue('Gallimard')
-    expect(page.address).toBe('/references/edit/10')
+    await waitFor(() => expect(page.address).toBe('/references/edit/10'))
     await server.db.updateTable('references').set({ deleted_at: null }).where('id', '=', 10).execute()
   })
 

@@ -90,7 +90,8 @@ describeServer('closing', (server) => {
       }
       const isAwaited = async () => {
         const { rows } = await sql`
-          select from pg_locks where locktype = 'advisory' and not granted and classid = 7302125`.execute(
+          select from pg_locks where locktype = 'advisory' and not granted
+            and database = (select oid from pg_database where datname = current_database())`.execute(
           server.db,
         )
         return rows.length > 0

@@ -6,11 +6,11 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import { closeApp, openApp } from '../support/open-app.tsx'
+import { press } from '../support/press.ts'
 import { describeServer } from '../support/test-server.ts'
 
 afterEach(closeApp)
 
-const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
 const inDialog = async (name: string | RegExp) => within(await screen.findByRole('dialog', { name }))
 const write = async (field: HTMLElement, text: string) => {
   await userEvent.clear(field)

@@ -2,16 +2,18 @@ import '../support/page-globals.ts'
 
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 
 import { noteAnswer, noteNoAnswer } from '../../src/client/api/connection.ts'
-import { queryClient } from '../../src/client/api/query-client.ts'
 import { helpOfScreens } from '../../src/client/help/help-of.ts'
 import { noNetwork } from '../loans/open-counter.tsx'
 import { closeApp, openApp } from '../support/open-app.tsx'
 import { describeServer } from '../support/test-server.ts'
 
-afterEach(closeApp)
+afterEach(async () => {
+  vi.unstubAllGlobals()
+  await closeApp()
+})
 
 const helpDialog = () => screen.findByRole('dialog', { name: 'Aide' })
 const noDialog = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -43,10 +45,11 @@ describeServer('the help', (server) => {
     const help = within(await helpDialog())
     expect(help.getByRole('link', { name: /^Le guide/ })).toHaveAttribute('href', '/guide/index.html')
     page.device.network = noNetwork
-    // An answer still under way would say that the server answers.
-    await waitFor(() => expect(queryClient.isFetching()).toBe(0))
-    act(noteNoAnswer)
-    expect(await help.findByText('Le guide se lit avec le réseau.')).toBeVisible()
+    // An answer still under way says that the server answers.
+    await waitFor(() => {
+      act(noteNoAnswer)
+      expect(help.getByText('Le guide se lit avec le réseau.')).toBeVisible()
+    })
     expect(help.queryByRole('link', { name: /^Le guide/ })).toBeNull()
     expect(help.getByRole('link', { name: 'Déclaration d’accessibilité' })).toHaveAttribute(
       'href',
@@ -54,6 +57,27 @@ describeServer('the help', (server) => {
     )
     expect(help.getByText(helpOfScreens['/account']!.says[1]!)).toBeVisible()
     act(noteAnswer)
+  })
+
+  it('puts the guide before the keys where a finger is used, and after them where there is a keyboard', async () => {
+    const order = async () => {
+      const help = within(await helpDialog())
+      const guide = help.getByRole('link', { name: /^Le guide/ })
+      return guide.compareDocumentPosition(help.getByRole('table', { name: 'Raccourcis du clavier' }))
+    }
+    await openApp(server, '/account')
+    await userEvent.click(await screen.findByRole('button', { name: 'Aide' }))
+    expect(await order()).toBe(Node.DOCUMENT_POSITION_PRECEDING)
+    await closeApp()
+    const answer = window.matchMedia.bind(window)
+    vi.stubGlobal('matchMedia', (media: string) =>
+      media === '(pointer: coarse)'
+        ? { matches: true, media, addEventListener: () => undefined, removeEventListener: () => undefined }
+        : answer(media),
+    )
+    await openApp(server, '/account')
+    await userEvent.click(await screen.findByRole('button', { name: 'Aide' }))
+    expect(await order()).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
   })
 
   it('tells no key of lending to whoever may not lend', async () => {
@@ -73,13 +97,13 @@ describeServer('the help', (server) => {
     await helpDialog()
     await userEvent.keyboard('{Escape}{Escape}')
     await noDialog()
-    expect(page.address).toBe('/account')
+    await waitFor(() => expect(page.address).toBe('/account'))
     await waitFor(() => expect(button).toHaveFocus())
     await userEvent.click(button)
     await helpDialog()
     await act(() => page.router.navigate(-1))
     await noDialog()
-    expect(page.address).toBe('/account')
+    await waitFor(() => expect(page.address).toBe('/account'))
   })
 
   it('says the library’s words, in the names of buttons too', async () => {

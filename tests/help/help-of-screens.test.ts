@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
 
+import { rightsOfForms } from '../../src/client/help/keys-table.tsx'
 import { helpAt, helpOfScreens } from '../../src/client/help/help-of.ts'
 import { screens } from '../../src/client/app/screens.tsx'
 
@@ -42,6 +43,28 @@ it('names between « and » only what the product says elsewhere', () => {
   )
   expect(named.length).toBeGreaterThan(40)
   expect(named.filter((name) => !elsewhere.includes(name))).toEqual([])
+})
+
+it('tells the key that saves a form to whoever has one', () => {
+  const forms = [
+    '/beneficiaries/add',
+    '/beneficiaries/edit/:beneficiary_id',
+    '/references/add',
+    '/references/edit/:reference_id',
+    '/inventories/add',
+    '/loanings/edit/:loaning_id',
+    '/reservations/add',
+    '/reservations/edit/:reservation_id',
+    '/settings/global',
+    '/settings/permissions',
+  ]
+  const rights = forms.flatMap((path) => screens.find((screen) => screen.path === path)?.rights ?? [])
+  // A model of a mail is read by all, and changed by those of this right alone.
+  expect([...rightsOfForms].sort()).toEqual([...new Set([...rights, 'PARAMETER_MAIL'])].sort())
+  const written = readdirSync('src/client', { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.tsx') && /<FormPage\b/.test(readFileSync(join('src/client', file), 'utf8')),
+  )
+  expect(written).toHaveLength(forms.length + 1)
 })
 
 it('finds the help of a record by its address, and none where there is no screen', () => {

@@ -49,10 +49,12 @@ describeServer('the counter', (server) => {
     for (const code of ['1001', '1002', '1003']) typeScan(code)
     const shown = await lane()
     await waitFor(() => expect(within(shown).getAllByText('Confirmé')).toHaveLength(3))
-    expect(within(shown).getAllByText('Prêté à Alice Martin, retour le 31/03/2026')).toHaveLength(3)
+    expect(within(shown).getAllByText('Retour le 31/03/2026')).toHaveLength(3)
     // Where room is short, the title is what is cut.
-    expect(screen.getByText('Prêté à Alice Martin jusqu’au 31/03')).toBeVisible()
-    expect(screen.getByText(/^Prêté à Alice Martin jusqu’au 31\/03\s: Livre numéro \d\.$/)).toBeVisible()
+    expect(screen.getByText(/^Prêté à Alice Martin jusqu’au 31\/03, 0,75\s€$/)).toBeVisible()
+    expect(
+      screen.getByText(/^Prêté à Alice Martin jusqu’au 31\/03, 0,75\s€\s: Livre numéro \d\.$/),
+    ).toBeVisible()
     expect(await openLoans(page.client, 'beneficiary=1')).toBe(3)
     expect(await screen.findByText('3 prêts en cours')).toBeVisible()
 
@@ -70,6 +72,35 @@ describeServer('the counter', (server) => {
     await userEvent.click(within(first!).getByRole('button', { name: /^Annuler/ }))
     expect(await within(shown).findByText('Retour annulé')).toBeVisible()
     expect(await openLoans(page.client, 'beneficiary=1')).toBe(3)
+  })
+
+  it('says whose copy came back while another reader is chosen, and lends it to them by one press', async () => {
+    const page = await openHome(server)
+    const before = await openLoans(page.client, 'beneficiary=2')
+    await page.client.post('/api/loanings', { beneficiary: 1, copy: 9 })
+    await page.knows()
+    typeScan('R2')
+    typeScan('1009')
+    const shown = await lane()
+    const words = await within(shown).findByText('N’était pas prêté à Éric Dupont.')
+    expect(words).toHaveAttribute('data-tone', 'warn')
+    expect(within(shown).getByText('Rendu (prêté à Alice Martin)')).toBeVisible()
+    expect(screen.getByText('Rendu par Alice Martin, n’était pas prêté à Éric Dupont')).toBeVisible()
+    expect(await openLoans(page.client, 'beneficiary=2')).toBe(before)
+    await userEvent.click(within(shown).getByRole('button', { name: 'Prêter à Éric Dupont' }))
+    const lent = (await within(shown).findByText('Retour le 31/03/2026')).closest('li')
+    expect(within(lent!).getByText(/^0,75\s€$/)).toBeVisible()
+    expect(within(shown).queryByRole('button', { name: 'Prêter à Éric Dupont' })).toBeNull()
+    expect(words).toBeVisible()
+    await waitFor(async () => expect(await openLoans(page.client, 'beneficiary=2')).toBe(before + 1))
+
+    // Their card again: said once, and no line of its own.
+    const many = (await lines()).length
+    for (let turn = 0; turn < 2; turn += 1) typeScan('R2')
+    expect(await within(shown).findByText(/déjà choisi/)).toBeVisible()
+    await waitFor(() => expect(within(shown).queryByText('Recherche…')).toBeNull())
+    expect(await lines()).toHaveLength(many)
+    await page.client.post('/api/loanings/return', { bar_code: '1009' })
   })
 
   it('keeps free copies until a card says for whom', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import type { LaneLine, LaneReader, Step } from '../../src/client/home/lane.ts'
-import { pilesOf, shortened } from '../../src/client/home/lane-piles.ts'
+import { isApart, pilesOf, shortened } from '../../src/client/home/lane-piles.ts'
 
 const readerOf = (id: number): LaneReader => ({
   reader: {
@@ -89,6 +89,21 @@ it('keep what another reader had from under the chosen one, whose pile goes on',
     [null, 'again', 'other'],
     ['a', 'c', 'own', 'b'],
   ])
+})
+
+it('have one heading for a card scanned again, which says so until something else is scanned', () => {
+  const again = pilesOf([card('a', 1), copy('b', 1), card('again', 1)])
+  expect(told(again)).toEqual([['a', 'b']])
+  expect(again[0]?.isAgain).toBe(true)
+  expect(pilesOf([card('a', 1), card('again', 1), copy('b', 1)])[0]?.isAgain).toBe(false)
+})
+
+it('tell what was done for nobody apart from a reader without a line above it', () => {
+  const piles = pilesOf([copy('unknown', null), card('a', 1)])
+  expect(told(piles)).toEqual([['a'], [null, 'unknown']])
+  expect(piles.map((pile, at) => isApart(pile, piles[at - 1]))).toEqual([false, true])
+  const owned = pilesOf([copy('unknown', null), card('a', 1), copy('b', 1)])
+  expect(owned.map((pile, at) => isApart(pile, owned[at - 1]))).toEqual([false, false])
 })
 
 it('are cut from the oldest, and a pile that is cut keeps its card', () => {

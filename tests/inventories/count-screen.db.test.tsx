@@ -7,20 +7,20 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import { refreshChanged } from '../../src/client/api/refresh-changed.ts'
 import { setPreference } from '../../src/client/page/preferences.ts'
+import { findReader } from '../../src/offline/counter.ts'
 import { countName } from '../../src/offline/inventory-rows.ts'
 import { scansOf } from '../../src/offline/inventory-scans.ts'
 import { loadedCounts } from '../../src/offline/inventory-store.ts'
 import { typeScan } from '../home/open-home.tsx'
 import { freshDevice } from '../offline/device.ts'
 import { closeApp, openApp } from '../support/open-app.tsx'
+import { press } from '../support/press.ts'
 import { describeServer, type TestServer } from '../support/test-server.ts'
 import { furnishShelves, openInventory, read, scan } from './counting.ts'
 
 freshDevice()
 afterEach(closeApp)
 beforeEach(() => setPreference('scanner_prefix', '~'))
-
-const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
 
 /** The count screen of a new inventory, loaded. */
 async function openCount(server: TestServer) {
@@ -70,6 +70,17 @@ describeServer('the screen where one counts', (server) => {
     expect(lines()).toHaveLength(6)
     await screen.findByText('Tout est envoyé')
     expect(await read(admin, id)).toMatchObject({ scans: 6 })
+  })
+
+  it('counts no reader’s card, of which the device knows off line too', async () => {
+    const { page } = await openCount(server)
+    await waitFor(async () => expect(await findReader('R1')).not.toBeNull())
+    page.device.network = noNetwork
+    typeScan('R1')
+    await said(/Non compté.*C’est une carte de lecteur, pas un exemplaire/)
+    typeScan('1001')
+    await said(/Trouvé/)
+    expect(lines()).toHaveLength(1)
   })
 
   it('keeps what is scanned without a network, and sends it once when it comes back', async () => {

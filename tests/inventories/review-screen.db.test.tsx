@@ -6,12 +6,11 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import { closeApp, openApp } from '../support/open-app.tsx'
+import { press } from '../support/press.ts'
 import { describeServer } from '../support/test-server.ts'
 import { furnishShelves, openInventory, read, scan } from './counting.ts'
 
 afterEach(closeApp)
-
-const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
 
 describeServer('the screen where an inventory is reviewed', (server) => {
   beforeEach(async () => {

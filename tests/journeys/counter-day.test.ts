@@ -4,7 +4,7 @@ import { type Api, apiOf } from '../support/api-of.ts'
 import { type Device, openDevice, signIn } from '../support/browser.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { testPassword } from '../support/test-library.ts'
-import { chooseSite, lineOf, openCounter, put } from './counter.ts'
+import { chooseSite, lentTo, lineOf, openCounter, put } from './counter.ts'
 
 describe('a day at the counter, on a tablet', () => {
   let server: RunningServer
@@ -45,9 +45,7 @@ describe('a day at the counter, on a tablet', () => {
     await page.getByRole('region', { name: 'Lecteur' }).getByText('Alice Martin').waitFor()
     for (const code of ['1001', '1002', '1003']) await put(page, code)
     for (const title of ['Livre numéro 1', 'Livre numéro 2', 'Livre numéro 3']) {
-      await lineOf(page, title)
-        .getByText(/Prêté à Alice Martin/)
-        .waitFor()
+      await lentTo(page, 'Alice Martin', title).waitFor()
       await lineOf(page, title).getByText('Confirmé').waitFor()
     }
     await expect.poll(() => api.lent()).toEqual(expect.arrayContaining(['1001', '1002', '1003']))

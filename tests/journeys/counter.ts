@@ -14,6 +14,15 @@ export const lineOf = (page: Page, title: string): Locator =>
     .filter({ hasText: title })
     .first()
 
+/** The lane's line of what was lent, by its title, under the heading of who borrows it. */
+export const lentTo = (page: Page, name: string, title: string): Locator =>
+  page
+    .getByRole('list', { name: 'Derniers passages' })
+    .locator(`xpath=li[preceding-sibling::li[@data-heading][1][contains(., "${name}")]]`)
+    .filter({ hasText: title })
+    .filter({ hasText: /Retour le \d/ })
+    .first()
+
 export const waitingTag = (page: Page): Locator => page.getByRole('link', { name: /actions? en attente/ })
 
 /** Chooses a site in the dialog that asks for one after signing in with several. */

@@ -90,7 +90,7 @@ describe.each(presetCodes)('an empty install, from the preset %s', (code) => {
     await person.press(button('Plus tard'))
 
     await step('Et maintenant, le premier prêt')
-    await person.press(page.getByRole('link', { name: 'Scanner un livre' }))
+    await person.press(page.getByRole('link', { name: 'Scanner une référence' }))
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('maxlength'))).toBe('40')
     await person.look()
     await person.type(page.getByRole('textbox', { name: 'Titre', exact: true }), title)

@@ -67,7 +67,7 @@ describe('the guide', () => {
       page.context().waitForEvent('page'),
       page.getByRole('link', { name: /^Le guide/ }).click(),
     ])
-    await guide.getByRole('heading', { level: 1, name: 'Le guide du Comptoir' }).waitFor()
+    await guide.getByRole('heading', { level: 1, name: 'Le guide de Comptoir' }).waitFor()
     await guide.setViewportSize(viewports.phone)
     await guide.goto('/guide')
     expect(new URL(guide.url()).pathname).toBe('/guide/index.html')

@@ -83,7 +83,7 @@ describe('a queue that is shared with the installed application', () => {
 
   it('is refused when it is none', async () => {
     await share(page, 'affiche.comptoir', '%PDF-1.7')
-    await page.getByText('Ce fichier n’est pas une file d’actions exportée du Comptoir.').waitFor()
+    await page.getByText('Ce fichier n’est pas une file d’actions exportée de Comptoir.').waitFor()
     expect(await question(page).count()).toBe(0)
   })
 

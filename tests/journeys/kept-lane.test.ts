@@ -5,7 +5,7 @@ import { type Device, openDevice, signIn } from '../support/browser.ts'
 import { hasFetched } from '../support/chunk-of.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { testPassword } from '../support/test-library.ts'
-import { lineOf, openCounter, put, scanBox } from './counter.ts'
+import { lentTo, lineOf, openCounter, put, scanBox } from './counter.ts'
 
 const titles = ['Livre numéro 1', 'Livre numéro 2']
 
@@ -46,9 +46,7 @@ describe('what was done at the counter, after a reload', () => {
     await page.reload()
     await scanBox(page).waitFor()
     for (const title of titles) {
-      await lineOf(page, title)
-        .getByText(/Prêté à Alice Martin/)
-        .waitFor()
+      await lentTo(page, 'Alice Martin', title).waitFor()
       await undo(title).waitFor()
     }
     // The reader is not chosen: the next copy is for nobody yet.

@@ -191,10 +191,20 @@ describe('a long list on a desktop', () => {
     await page.keyboard.press('Alt+k')
     await isShown(await pathOf(2))
     await typeAsScanner(page, shelved)
-    await page
-      .getByText(/Code .+ lu, ignoré/)
-      .first()
-      .waitFor()
+    const ignored = page.getByText(/Code .+ lu, ignoré/).first()
+    await ignored.waitFor()
+    // Over no button, and a press reaches what is under it.
+    expect(
+      await ignored.evaluate((words) => {
+        const { top, left, width, height } = words.getBoundingClientRect()
+        const under = document.elementFromPoint(left + width / 2, top + height / 2)
+        const isCovered = [...document.querySelectorAll('button, input')].some((one) => {
+          const box = one.getBoundingClientRect()
+          return box.right > left && box.left < left + width && box.bottom > top && box.top < top + height
+        })
+        return [isCovered, words.contains(under)]
+      }),
+    ).toEqual([false, false])
     await isAt(await pathOf(2))
 
     await page.keyboard.press('Escape')

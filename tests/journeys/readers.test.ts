@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { plusDays } from '../../src/domain/calendar-day.ts'
 import { type Api, apiOf } from '../support/api-of.ts'
 import { type Device, openDevice, signIn, typeAsScanner } from '../support/browser.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
@@ -102,6 +103,28 @@ describe('a reader’s life at the library', () => {
     await page.getByText('1 exemplaire', { exact: false }).first().waitFor()
     await page.getByRole('button', { name: 'Enregistrer et quitter' }).click()
     await expect.poll(() => api.lent()).toEqual([freshCopy])
+  })
+
+  it('shows the card’s number and the day a loan is late whole, beside a list and at the counter', async () => {
+    const { body } = await api.get(`/api/beneficiaries?reader_id=${card}`)
+    const [{ id }] = body['hydra:member'] as [{ id: number }]
+    const lent = await api.get(`/api/loanings?filters[beneficiary|eq]=${id}`)
+    const [loan] = lent.body['hydra:member'] as [{ id: number; start_date: string }]
+    const start_date = plusDays(loan.start_date, -28)
+    expect((await api.put(`/api/loanings/${loan.id}`, { start_date, duration_value: 1 })).status).toBe(200)
+    await page.goto(`/beneficiaries/view/${id}`)
+    await page.getByText('1 prêt, 1 en retard').waitFor()
+    const numbers = page.getByTitle(new RegExp(`· ${card}`))
+    expect(await numbers.evaluate((of) => of.scrollWidth - of.clientWidth)).toBe(0)
+
+    await page.goto('/home')
+    await openCounter(page)
+    await typeAsScanner(page, card)
+    const late = page.getByText(/^En retard depuis le /)
+    await late.waitFor()
+    const beside = page.getByRole('button', { name: /^Prolonger\s: / })
+    const [tag, button] = await Promise.all([late.boundingBox(), beside.boundingBox()])
+    expect(tag!.x + tag!.width).toBeLessThanOrEqual(button!.x)
   })
 
   it('ends on a day, after what is still out is said, and the journal tells it all', async () => {

@@ -64,6 +64,16 @@ describe('statistics', () => {
     await page.getByRole('link', { name: 'Livre numéro 1' }).waitFor()
   })
 
+  it('show a whole year of weeks at a desk, with nothing to scroll', async () => {
+    await page.goto('/statistics/activity')
+    await page.getByRole('button', { name: 'Cette année' }).click()
+    await page.getByRole('heading', { name: 'Par semaine et par jour' }).waitFor()
+    const [drawn, room] = await chart().evaluate(
+      (of) => [of.scrollWidth, of.parentElement!.clientWidth] as const,
+    )
+    expect(drawn).toBeLessThanOrEqual(room + 1)
+  })
+
   it('are read on a phone: a year goes by weeks, scrolled by itself', async () => {
     await page.setViewportSize(viewports.phone)
     try {

@@ -5,7 +5,7 @@ import { apiOf } from '../support/api-of.ts'
 import { type Device, openDevice, signIn } from '../support/browser.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { testPassword } from '../support/test-library.ts'
-import { lineOf, openCounter, scan } from './counter.ts'
+import { lentTo, lineOf, openCounter, scan } from './counter.ts'
 
 // A book that nobody entered comes to the counter, and leaves lent.
 
@@ -52,9 +52,7 @@ describe('an unknown code at the counter', () => {
     await expect.poll(() => barCode.inputValue()).toBe(code)
     expect(await copyOf(code)).toBeUndefined()
     await form.getByRole('button', { name: 'Valider' }).click()
-    await lineOf(page, 'Livre numéro 4')
-      .getByText(/^Prêté à Alice Martin/)
-      .waitFor()
+    await lentTo(page, 'Alice Martin', 'Livre numéro 4').waitFor()
     await expect
       .poll(() => copyOf(code))
       .toMatchObject({ name: 'Livre numéro 4', status_name: 'En Location' })
@@ -79,8 +77,6 @@ describe('an unknown code at the counter', () => {
       .getByRole('button', { name: /^Ajouter l’exemplaire/ })
       .click()
     await page.getByRole('button', { name: 'Reprendre' }).click()
-    await lineOf(page, 'Nana')
-      .getByText(/^Prêté à Alice Martin/)
-      .waitFor()
+    await lentTo(page, 'Alice Martin', 'Nana').waitFor()
   })
 })

@@ -70,7 +70,7 @@ describe('weeding on a phone', () => {
   })
 
   it('takes it back, and has them in the cart again', async () => {
-    await page.getByRole('link', { name: 'Retirés' }).click()
+    await page.getByRole('link', { name: 'Désherbages faits' }).click()
     await page.getByRole('link', { name: /^Désherbage du/ }).click()
     await page.getByRole('button', { name: 'Annuler l’acte' }).click()
     await page

@@ -8,7 +8,7 @@ import { type Device, openDevice, signIn } from '../support/browser.ts'
 import { emptyOutbox, knownLoans, readOutbox } from '../support/page-store.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { testPassword } from '../support/test-library.ts'
-import { becomeReadyForOffline, lineOf, openCounter, scan, scanBox } from './counter.ts'
+import { becomeReadyForOffline, lentTo, lineOf, openCounter, scan, scanBox } from './counter.ts'
 
 /** Codes as long as real ones: by their keys alone a scanner is told from fingers. */
 const copy = (n: number) => `31555510001${String(n).padStart(3, '0')}`
@@ -117,9 +117,7 @@ describe('a title looked up at the counter', () => {
         .evaluate((one) => one === document.activeElement),
     ).toBe(true)
     await page.keyboard.press('Enter')
-    await lineOf(page, 'Livre numéro 7')
-      .getByText(/^Prêté à Alice Martin/)
-      .waitFor()
+    await lentTo(page, 'Alice Martin', 'Livre numéro 7').waitFor()
     await expect.poll(() => api.lent()).toEqual([copy(6), copy(7)])
   })
 
@@ -160,9 +158,7 @@ describe.each(['on line', 'off line'] as const)('at the counter, %s, with a scan
     await scan(page, copy(1), copy(2))
     await lineOf(page, 'Livre numéro 2').getByText('Attend un lecteur').waitFor()
     await scan(page, card(1))
-    await lineOf(page, 'Livre numéro 2')
-      .getByText(/^Prêté à Alice Martin/)
-      .waitFor()
+    await lentTo(page, 'Alice Martin', 'Livre numéro 2').waitFor()
     await expect.poll(recorded).toEqual([`${copy(1)} to 1`, `${copy(2)} to 1`])
   })
 
@@ -178,7 +174,7 @@ describe.each(['on line', 'off line'] as const)('at the counter, %s, with a scan
     await line.getByText('Prêter à Alice Martin\u202f?').waitFor()
     expect(await recorded()).toEqual([`${copy(6)} back`])
     await line.getByRole('button', { name: 'Prêter à Alice Martin' }).click()
-    await line.getByText(/^Prêté à Alice Martin/).waitFor()
+    await lentTo(page, 'Alice Martin', 'Livre numéro 1').waitFor()
     await expect.poll(recorded).toEqual([`${copy(6)} back`, `${copy(1)} to 1`])
   })
 
@@ -198,9 +194,7 @@ describe.each(['on line', 'off line'] as const)('at the counter, %s, with a scan
     await scan(page, card(4))
     await shownReader(page, 'Jean Sans-Courriel').waitFor()
     await scan(page, copy(3))
-    await lineOf(page, 'Livre numéro 3')
-      .getByText(/^Prêté à Jean/)
-      .waitFor()
+    await lentTo(page, 'Jean', 'Livre numéro 3').waitFor()
     expect(await recorded()).toEqual([`${copy(6)} back`, `${copy(3)} to 4`])
     const line = lineOf(page, 'Livre numéro 1')
     await line.getByRole('button', { name: 'Retirer' }).waitFor()
@@ -217,9 +211,7 @@ describe.each(['on line', 'off line'] as const)('at the counter, %s, with a scan
     await seconds(100)
     await reader.getByText('Toujours Alice Martin\u202f?').waitFor()
     await scan(page, copy(1))
-    await lineOf(page, 'Livre numéro 1')
-      .getByText(/^Prêté à Alice Martin/)
-      .waitFor()
+    await lentTo(page, 'Alice Martin', 'Livre numéro 1').waitFor()
     await reader.getByText('Toujours Alice Martin\u202f?').waitFor({ state: 'detached' })
     await minutes(4)
     await reader.getByText(/Carte à scanner de nouveau/).waitFor()
@@ -229,16 +221,14 @@ describe.each(['on line', 'off line'] as const)('at the counter, %s, with a scan
     expect(await recorded()).toEqual([`${copy(1)} to 1`])
     // The next person’s card: the copy is theirs.
     await scan(page, card(2))
-    await line.getByText(/^Prêté à Éric Dupont/).waitFor()
+    await lentTo(page, 'Éric Dupont', 'Livre numéro 2').waitFor()
     await minutes(4)
     await scan(page, copy(3))
     const next = lineOf(page, 'Livre numéro 3')
     await next.getByRole('button', { name: 'Continuer avec Éric Dupont' }).click()
-    await next.getByText(/^Prêté à Éric Dupont/).waitFor()
+    await lentTo(page, 'Éric Dupont', 'Livre numéro 3').waitFor()
     await scan(page, copy(4))
-    await lineOf(page, 'Livre numéro 4')
-      .getByText(/^Prêté à Éric Dupont/)
-      .waitFor()
+    await lentTo(page, 'Éric Dupont', 'Livre numéro 4').waitFor()
     await expect
       .poll(recorded)
       .toEqual([`${copy(1)} to 1`, `${copy(2)} to 2`, `${copy(3)} to 2`, `${copy(4)} to 2`])
@@ -260,9 +250,7 @@ describe.each(['on line', 'off line'] as const)('at the counter, %s, with a scan
     expect(await recorded()).toEqual([])
     await scanBox(page).press('Enter')
     for (const title of ['Livre numéro 1', 'Livre numéro 2'])
-      await lineOf(page, title)
-        .getByText(/^Prêté à Éric Dupont/)
-        .waitFor()
+      await lentTo(page, 'Éric Dupont', title).waitFor()
     await expect.poll(recorded).toEqual([`${copy(1)} to 2`, `${copy(2)} to 2`])
     expect(await scanBox(page).inputValue()).toBe('')
   })
@@ -273,7 +261,7 @@ describe.each(['on line', 'off line'] as const)('at the counter, %s, with a scan
     // Into the very field that holds the name.
     await scan(page, copy(1))
     const line = lineOf(page, 'Livre numéro 1')
-    await line.getByText(/^Prêté à Alice Martin/).waitFor()
+    await lentTo(page, 'Alice Martin', 'Livre numéro 1').waitFor()
     await line.getByText('Alice Martin\u202f: choix confirmé par ce scan.').waitFor()
     await page
       .getByRole('region', { name: 'Lecteur' })

@@ -12,13 +12,13 @@ import { findCopy } from '../../src/offline/counter.ts'
 import { listEntries } from '../../src/offline/outbox.ts'
 import { snapshotState } from '../../src/offline/snapshot.ts'
 import { setParameter } from '../settings/set-parameter.ts'
+import { press } from '../support/press.ts'
 import { describeServer, testNow } from '../support/test-server.ts'
 import { closeCounter, networkTo, noNetwork, openCounter, overtakenBy, unfoldTerms } from './open-counter.tsx'
 
 afterEach(closeCounter)
 
 const basket = () => screen.findByRole('list', { name: 'Exemplaires du prêt' })
-const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 
 describeServer('the add loan screen', (server) => {
   it('lends what is scanned to whose card is scanned, at the rules’ dates and prices', async () => {
@@ -118,7 +118,7 @@ describeServer('the add loan screen', (server) => {
     const refusal = await within(await basket()).findByRole('alert')
     expect(refusal).toHaveTextContent('Livre numéro 5')
     expect(refusal).toHaveTextContent('est déjà prêté à Alice Martin (M1)')
-    expect(page.address).toBe('/loaning/add?beneficiary=2&copy=5')
+    await waitFor(() => expect(page.address).toBe('/loaning/add?beneficiary=2&copy=5'))
     // The device cannot keep the new try: the refused one stays as it was.
     const lend = vi.spyOn(counterActions, 'lend').mockRejectedValueOnce(new Error('disk full'))
     await press('Enregistrer et quitter')

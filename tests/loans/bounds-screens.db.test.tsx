@@ -9,13 +9,13 @@ import { queryClient } from '../../src/client/api/query-client.ts'
 import { listEntries } from '../../src/offline/outbox.ts'
 import { forgetParameters } from '../../src/server/db/parameters.ts'
 import { emptyTables } from '../support/empty-tables.ts'
+import { press } from '../support/press.ts'
 import { describeServer } from '../support/test-server.ts'
 import { closeCounter, noNetwork, openCounter, unfoldTerms } from './open-counter.tsx'
 
 afterEach(closeCounter)
 
 const tooLong = /^Le prêt dure plus de 366 jours\s: retour prévu au plus tard le 11\/03\/2027\.$/
-const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 const type = async (field: HTMLElement, text: string) => {
   await userEvent.clear(field)
   await userEvent.type(field, text)

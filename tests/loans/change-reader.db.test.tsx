@@ -6,12 +6,12 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import { emptyTables } from '../support/empty-tables.ts'
+import { press } from '../support/press.ts'
 import { describeServer } from '../support/test-server.ts'
 import { closeCounter, openCounter } from './open-counter.tsx'
 
 afterEach(closeCounter)
 
-const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
 const question = () => screen.findByRole('dialog', { name: 'Changer de lecteur' })
 const isChosen = (name: string) => screen.findByText(name, { selector: 'p' })
 

@@ -84,6 +84,18 @@ describeServer('loan conditions', (server) => {
     expect(later).toContain(`${pathname}">Vérifier avec`)
     expect(later).not.toContain('Autres')
 
+    // One to many is written by a job, and leads to the same address.
+    await sql`update mail_templates set content = '{% for loan in loans %}{{ loan.conditions.link }} {% endfor %}'
+      where code = 'loaning_recap' and type = 'body'`.execute(server.db)
+    expect((await biblio.post('/api/mail/recap')).status).toBe(202)
+    await server.doJobs()
+    const { html } = await server.db
+      .selectFrom('mail_outbox')
+      .select('html')
+      .where('template', '=', 'loaning_recap')
+      .executeTakeFirstOrThrow()
+    expect(html).toContain(link)
+
     // A month after its copy came back the link ends, and only who sees the loan still reads them.
     const back = (return_date: string, status = 'finished' as const) =>
       server.db

@@ -8,11 +8,11 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { setParameter } from '../settings/set-parameter.ts'
 import { emptyTables } from '../support/empty-tables.ts'
 import { closeApp, openApp } from '../support/open-app.tsx'
+import { press } from '../support/press.ts'
 import { describeServer, type TestServer } from '../support/test-server.ts'
 
 afterEach(closeApp)
 
-const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
 const write = async (field: HTMLElement, text: string) => {
   await userEvent.clear(field)
   await userEvent.type(field, text)

@@ -58,14 +58,14 @@ describeServer('a loan beside its list', (server) => {
     const page = await openApp(server, '/loanings?islate%7Ceq=0')
     await userEvent.click(await link('Livre numéro 1'))
     await shows('Livre numéro 1')
-    expect(page.address).toBe(`${view(0)}?islate%7Ceq=0`)
+    await waitFor(() => expect(page.address).toBe(`${view(0)}?islate%7Ceq=0`))
     expect(openRow()).toHaveTextContent('Livre numéro 1')
     await waitFor(() => expect(document.title).toBe('Livre numéro 1 · Comptoir'))
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Prêts')
 
     await hand.keyboard('j')
     await shows('Livre numéro 2')
-    expect(page.address).toBe(`${view(1)}?islate%7Ceq=0`)
+    await waitFor(() => expect(page.address).toBe(`${view(1)}?islate%7Ceq=0`))
     expect(openRow()).toHaveTextContent('Livre numéro 2')
     await hand.keyboard('j')
     await shows('Livre numéro 3')
@@ -76,7 +76,7 @@ describeServer('a loan beside its list', (server) => {
 
     await hand.keyboard('{Escape}')
     await isClosed()
-    expect(page.address).toBe('/loanings?islate%7Ceq=0')
+    await waitFor(() => expect(page.address).toBe('/loanings?islate%7Ceq=0'))
     expect(await link('Livre numéro 2')).toHaveFocus()
     expect(openRow()).toBeNull()
     expect(document.title).toBe('Prêts · Comptoir')
@@ -89,7 +89,7 @@ describeServer('a loan beside its list', (server) => {
     await waitFor(() => expect(openRow()).toHaveTextContent('Livre numéro 2'))
     await userEvent.click((await panel()).getByRole('button', { name: 'Fermer la fiche' }))
     await isClosed()
-    expect(page.address).toBe('/loanings')
+    await waitFor(() => expect(page.address).toBe('/loanings'))
 
     await userEvent.click(await link('Livre numéro 1'))
     await shows('Livre numéro 1')
@@ -97,7 +97,7 @@ describeServer('a loan beside its list', (server) => {
     await shows('Livre numéro 3')
     await act(() => page.router.navigate(-1))
     await isClosed()
-    expect(page.address).toBe('/loanings')
+    await waitFor(() => expect(page.address).toBe('/loanings'))
   })
 
   it('leaves letters to fields, where Alt makes keys of them, and Escape to the dialog over it', async () => {
@@ -108,7 +108,7 @@ describeServer('a loan beside its list', (server) => {
     await hand.click(field)
     await hand.keyboard('j')
     expect(field).toHaveValue('j')
-    expect(page.address).toBe(view(0))
+    await waitFor(() => expect(page.address).toBe(view(0)))
     await hand.clear(field)
     await waitFor(() => expect(openRow()).toHaveTextContent('Livre numéro 1'))
     fireEvent.keyDown(field, { key: 'j', code: 'KeyJ', altKey: true })
@@ -131,7 +131,7 @@ describeServer('a loan beside its list', (server) => {
     await link('Livre numéro 1')
     typeAsScanner('j31555510001007')
     expect(await screen.findByText(/Code .+ lu, ignoré/)).toBeVisible()
-    expect(page.address).toBe(view(0))
+    await waitFor(() => expect(page.address).toBe(view(0)))
   })
 
   it('closes before the choice of rows is given up', async () => {
@@ -159,7 +159,7 @@ describeServer('a loan beside its list', (server) => {
     const question = await screen.findByRole('dialog', { name: 'Supprimer le prêt' })
     await userEvent.click(within(question).getByRole('button', { name: 'Valider' }))
     await isClosed()
-    expect(page.address).toBe('/loanings?islate%7Ceq=0')
+    await waitFor(() => expect(page.address).toBe('/loanings?islate%7Ceq=0'))
   })
 
   it('is a page of its own where there is no room for both', async () => {
@@ -169,9 +169,9 @@ describeServer('a loan beside its list', (server) => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Livre numéro 1' })).toBeVisible()
     expect(list()).toBeNull()
     expect(screen.queryByRole('button', { name: 'Fermer la fiche' })).toBeNull()
-    expect(page.address).toBe(view(0))
+    await waitFor(() => expect(page.address).toBe(view(0)))
     await hand.keyboard('j')
-    expect(page.address).toBe(view(0))
+    await waitFor(() => expect(page.address).toBe(view(0)))
     // What loses something is never in reach without opening the menu.
     expect(screen.queryByRole('button', { name: 'Supprimer' })).toBeNull()
     await userEvent.click(screen.getByRole('button', { name: 'Autres actions' }))
@@ -190,7 +190,7 @@ describeServer('a loan beside its list', (server) => {
     await waitFor(() => expect(page.address).toContain(`${view(0)}?status`))
     await back()
     await isClosed()
-    expect(page.address).toBe('/loanings')
+    await waitFor(() => expect(page.address).toBe('/loanings'))
 
     await userEvent.click(await link('Livre numéro 1'))
     await shows('Livre numéro 1')
@@ -199,9 +199,9 @@ describeServer('a loan beside its list', (server) => {
     const sorted = page.address.replace(view(0), '/loanings')
     await hand.keyboard('{Escape}')
     await isClosed()
-    expect(page.address).toBe(sorted)
+    await waitFor(() => expect(page.address).toBe(sorted))
     await back()
-    expect(page.address).toBe('/loanings')
+    await waitFor(() => expect(page.address).toBe('/loanings'))
   })
 
   it('is there again once it was changed, and then left for the list', async () => {
@@ -211,13 +211,13 @@ describeServer('a loan beside its list', (server) => {
       await userEvent.click(await screen.findByRole('menuitem', { name: 'Modifier' }))
       await userEvent.click(await screen.findByRole('button', { name: 'Enregistrer' }))
       await shows('Livre numéro 1')
-      expect(page.address).toBe(view(0))
+      await waitFor(() => expect(page.address).toBe(view(0)))
       await hand.keyboard('{Escape}')
       await isClosed()
-      expect(page.address).toBe('/loanings')
+      await waitFor(() => expect(page.address).toBe('/loanings'))
       // Nothing stands before the list.
       await act(() => page.router.navigate(-1))
-      expect(page.address).toBe('/loanings')
+      await waitFor(() => expect(page.address).toBe('/loanings'))
     }
     await userEvent.click(await link('Livre numéro 1'))
     await userEvent.click(await (await panel()).findByRole('button', { name: 'Autres actions' }))

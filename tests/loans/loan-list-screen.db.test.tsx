@@ -4,6 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it } from 'vitest'
 
+import { press } from '../support/press.ts'
 import { describeServer } from '../support/test-server.ts'
 import { closeCounter, openCounter } from './open-counter.tsx'
 
@@ -12,7 +13,6 @@ afterEach(closeCounter)
 const actionsOf = async (title: string) =>
   userEvent.click(await screen.findByRole('button', { name: `Actions\u202f: ${title}` }))
 const choose = async (name: string) => userEvent.click(await screen.findByRole('menuitem', { name }))
-const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 
 describeServer('the loans list', (server) => {
   it('cancels a loan of the day instead of returning it, after naming it', async () => {
@@ -55,7 +55,7 @@ describeServer('the loans list', (server) => {
     const page = await openCounter(`/loanings/view/${loan.id}`, server)
     await press('Rendre')
     expect(await screen.findByText(/1 coché/)).toBeVisible()
-    expect(page.address).toBe(`/loaning/return?beneficiary=1&loan=${loan.id}`)
+    await waitFor(() => expect(page.address).toBe(`/loaning/return?beneficiary=1&loan=${loan.id}`))
     await client.post(`/api/loanings/${loan.id}/return`)
   })
 
@@ -64,7 +64,7 @@ describeServer('the loans list', (server) => {
     const { body: loan } = await client.post('/api/loanings', { copy: 7, beneficiary: 1 })
     const page = await openCounter(`/loanings/view/${loan.id}`, server)
     await userEvent.click(await screen.findByRole('link', { name: 'Alice Martin M1' }))
-    expect(page.address).toBe('/beneficiaries/view/1')
+    await waitFor(() => expect(page.address).toBe('/beneficiaries/view/1'))
     await client.post(`/api/loanings/${loan.id}/return`)
   })
 
@@ -105,7 +105,7 @@ describeServer('the loans list', (server) => {
     expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(['Rendre', 'Voir'])
     await choose('Rendre')
     expect(await screen.findByText('1 prêt en cours, 1 coché')).toBeVisible()
-    expect(page.address).toMatch(/^\/loaning\/return\?beneficiary=1&loan=\d+$/)
+    await waitFor(() => expect(page.address).toMatch(/^\/loaning\/return\?beneficiary=1&loan=\d+$/))
   })
 
   it('tells a volunteer why returned loans of other days are not there', async () => {
@@ -117,7 +117,7 @@ describeServer('the loans list', (server) => {
     const sentence = 'Vous voyez les prêts en cours et ceux rendus aujourd’hui.'
     expect(await screen.findByText('Aucun prêt ne correspond à ces filtres.')).toBeVisible()
     expect(screen.getByText(sentence)).toBeVisible()
-    expect(page.address).toContain('finished')
+    await waitFor(() => expect(page.address).toContain('finished'))
     await closeCounter()
     await openCounter('/loanings?status%7Cin=finished&benefsearchname%7Clike=nobody', server)
     expect(await screen.findByText('Aucun prêt ne correspond à ces filtres.')).toBeVisible()
@@ -139,7 +139,7 @@ describeServer('the loans list', (server) => {
     await press('Enregistrer')
     expect(await screen.findByText('Date inconnue : écrivez-la JJ/MM/AAAA.')).toBeVisible()
     expect(start).toBeInvalid()
-    expect(page.address).toBe(`/loanings/edit/${loan.id}`)
+    await waitFor(() => expect(page.address).toBe(`/loanings/edit/${loan.id}`))
     await userEvent.clear(start)
     await userEvent.type(start, '01/01/2020')
     await press('Enregistrer')
@@ -150,7 +150,7 @@ describeServer('the loans list', (server) => {
     await userEvent.type(screen.getByLabelText('Commentaire'), 'Pour l’exposition')
     await press('Enregistrer')
     expect(await screen.findByText('Le prêt a bien été mis à jour.')).toBeVisible()
-    expect(page.address).toBe(`/loanings/view/${loan.id}`)
+    await waitFor(() => expect(page.address).toBe(`/loanings/view/${loan.id}`))
     expect(await screen.findByText('Pour l’exposition')).toBeVisible()
   })
 

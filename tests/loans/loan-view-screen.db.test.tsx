@@ -7,11 +7,10 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import { emptyTables } from '../support/empty-tables.ts'
 import { closeApp, openApp } from '../support/open-app.tsx'
+import { press } from '../support/press.ts'
 import { describeServer } from '../support/test-server.ts'
 
 afterEach(closeApp)
-
-const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
 
 describeServer('what loans tell', (server) => {
   beforeEach(async () => {

@@ -6,6 +6,7 @@ import { afterEach, beforeAll, expect, it } from 'vitest'
 
 import { noteNoAnswer } from '../../src/client/api/connection.ts'
 import { emptyTables } from '../support/empty-tables.ts'
+import { press } from '../support/press.ts'
 import { describeServer } from '../support/test-server.ts'
 import { closeCounter, noNetwork, openCounter } from './open-counter.tsx'
 
@@ -21,7 +22,6 @@ const current = async () =>
   (await tabs())
     .queryAllByRole('link', { current: 'page' })
     .map(({ textContent }) => textContent.replace(/\d+$/, ''))
-const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 const choose = async (view: string, action: string) => {
   await press(`Vue «\u00a0${view}\u00a0»`)
   await userEvent.click(await screen.findByRole('menuitem', { name: action }))
@@ -55,7 +55,7 @@ describeServer('the views of the list of loans', (server) => {
     expect(await current()).toEqual(['En retard'])
     // In another order it is the same view.
     await userEvent.click(screen.getByRole('button', { name: /^Retour prévu/ }))
-    expect(page.address).toContain('sort=end_date')
+    await waitFor(() => expect(page.address).toContain('sort=end_date'))
     expect(await current()).toEqual(['En retard'])
     await open('Rendus aujourd’hui')
     expect(await screen.findByRole('link', { name: 'Livre numéro 3' })).toBeVisible()
@@ -116,7 +116,7 @@ describeServer('the views of the list of loans', (server) => {
     await userEvent.click(screen.getByRole('button', { name: /^Lecteur/ }))
     await press('Enregistrer la vue')
     await waitFor(async () => expect(await current()).toEqual(['À relancer']))
-    expect(page.address).toContain('sort=beneficiary_lastname')
+    await waitFor(() => expect(page.address).toContain('sort=beneficiary_lastname'))
 
     await choose('À relancer', 'Renommer')
     form = await dialog('Renommer la vue')
@@ -131,7 +131,7 @@ describeServer('the views of the list of loans', (server) => {
     const other = await openCounter('/loanings', server, 'benevole')
     await open(/^Lundi \(partagée par biblio Test\)$/)
     await waitFor(() => expect(header('Catégorie')).toBeNull())
-    expect(other.address).toContain('view=')
+    await waitFor(() => expect(other.address).toContain('view='))
     await userEvent.click(screen.getByRole('button', { name: /^Retour prévu/ }))
     await waitFor(async () => expect(await current()).toEqual([]))
     expect(screen.queryByRole('button', { name: /^Vue «/ })).toBeNull()

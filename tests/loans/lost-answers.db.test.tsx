@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import { setPreference } from '../../src/client/page/preferences.ts'
 import { closeHome, openHome, typeScan } from '../home/open-home.tsx'
+import { press } from '../support/press.ts'
 import { describeServer, type TestServer } from '../support/test-server.ts'
 import { type Network, networkTo, openCounter } from './open-counter.tsx'
 
@@ -25,7 +26,6 @@ function losing(server: TestServer, path: RegExp): Network {
   }
 }
 
-const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
 const noAnswer = /Le serveur ne répond pas/
 
 describeServer('a change whose answer was lost', (server) => {

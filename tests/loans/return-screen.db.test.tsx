@@ -7,12 +7,11 @@ import { afterEach, beforeAll, expect, it } from 'vitest'
 
 import { queryClient } from '../../src/client/api/query-client.ts'
 import { setParameter } from '../settings/set-parameter.ts'
+import { press } from '../support/press.ts'
 import { describeServer, type TestServer } from '../support/test-server.ts'
 import { closeCounter, noNetwork, openCounter } from './open-counter.tsx'
 
 afterEach(closeCounter)
-
-const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 
 /** Lends a copy of the test library, begun so many days ago. */
 async function lend(server: TestServer, copy: number, beneficiary: number, daysAgo = 5) {

@@ -35,7 +35,7 @@ it('asks to close the other tabs while one of them keeps an older store open, an
   const old = await pageOf(1)
   show()
   const kept = deviceId()
-  expect(await screen.findByRole('alert')).toHaveTextContent('fermez les autres onglets du Comptoir')
+  expect(await screen.findByRole('alert')).toHaveTextContent('fermez les autres onglets de Comptoir')
   old.close()
   expect(await kept).toMatch(/^[\da-f-]{36}$/)
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())

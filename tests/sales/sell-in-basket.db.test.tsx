@@ -1,7 +1,6 @@
 import '../support/page-globals.ts'
 
 import { screen, waitFor, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
@@ -9,12 +8,12 @@ import { noteAnswer, noteNoAnswer } from '../../src/client/api/connection.ts'
 import { refreshNow } from '../../src/client/outbox/counter-work.ts'
 import { closeCounter, type Network, networkTo, noNetwork, openCounter } from '../loans/open-counter.tsx'
 import { emptyTables } from '../support/empty-tables.ts'
+import { press } from '../support/press.ts'
 import { describeServer } from '../support/test-server.ts'
 
 afterEach(closeCounter)
 
 const basket = () => screen.findByRole('list', { name: 'Exemplaires du prêt' })
-const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 
 describeServer('a basket that sells', (server) => {
   beforeEach(async () => {

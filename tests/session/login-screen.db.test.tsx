@@ -36,7 +36,7 @@ describeServer('the login screen', (server) => {
     await waitFor(() => expect(page.address).toBe('/login'))
     await fillIn('biblio', testPassword)
     expect(await screen.findByRole('heading', { name: 'Prêts' })).toBeVisible()
-    expect(page.address).toBe('/loanings?page=2')
+    await waitFor(() => expect(page.address).toBe('/loanings?page=2'))
     expect(screen.getByText('Connexion réussie')).toBeVisible()
     expect(currentSession()).toMatchObject({
       environment_id: server.environment.id,

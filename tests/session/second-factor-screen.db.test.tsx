@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { chooseSite, currentSession } from '../../src/client/api/session.ts'
 import { issueLoginLink } from '../../src/server/session/password-links.ts'
 import { testPassword } from '../support/test-library.ts'
+import { press } from '../support/press.ts'
 import { describeServer } from '../support/test-server.ts'
 import { moveClock } from './client-at.ts'
 import { closePage, networkTo, openPage, signInAs } from './open-page.tsx'
@@ -16,7 +17,6 @@ afterEach(closePage)
 
 const write = async (label: string, value: string) =>
   fireEvent.change(await screen.findByLabelText(label), { target: { value } })
-const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 
 describeServer('the screens of a second factor', (server) => {
   beforeEach(async () => {
@@ -84,7 +84,7 @@ describeServer('the screens of a second factor', (server) => {
     it('ask for it with a link as well', async () => {
       const page = openPage(`/login?token=${await linkOf('biblio')}`, networkTo(server))
       await screen.findByLabelText('Code de l’application')
-      expect(page.address).toBe('/login')
+      await waitFor(() => expect(page.address).toBe('/login'))
       await write('Code de l’application', code(secret))
       await press('Se connecter')
       expect(await screen.findByRole('heading', { name: 'Accueil' })).toBeVisible()

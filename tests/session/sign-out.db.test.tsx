@@ -189,7 +189,7 @@ describeServer('signing out', (server) => {
     await client.post('/api/logout')
     stopFollowing()
     await drain({ fetch: (path, init) => server.app.request(path, init) })
-    expect(first.address).toBe('/loanings')
+    await waitFor(() => expect(first.address).toBe('/loanings'))
     cleanup()
     for (const [name = '', value = ''] of session) localStorage.setItem(name, value)
     const page = openPage('/loanings', noNetwork)

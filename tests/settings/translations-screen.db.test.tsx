@@ -55,6 +55,12 @@ describeServer('the words of the library', (server) => {
     expect(await screen.findByRole('link', { name: 'Adhérents' })).toBeVisible()
     await page.router.navigate('/loanings')
     expect(await screen.findByRole('columnheader', { name: 'Adhérent' })).toBeVisible()
+    await page.router.navigate('/settings/global')
+    expect(
+      await screen.findByText('Un adhérent peut réserver plusieurs fois la même référence.'),
+    ).toBeVisible()
+    await page.router.navigate('/start?step=doors')
+    expect(await screen.findByText('Inscrire un premier adhérent')).toBeVisible()
     await page.router.navigate('/beneficiaries')
     expect(await screen.findByRole('heading', { level: 1, name: 'Adhérents' })).toBeVisible()
     expect(document.title).toBe('Adhérents · Comptoir')

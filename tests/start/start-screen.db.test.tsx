@@ -6,12 +6,12 @@ import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
 
 import { presets } from '../../src/domain/presets/presets.ts'
 import { closeApp, openApp } from '../support/open-app.tsx'
+import { press } from '../support/press.ts'
 import { describeServer } from '../support/test-server.ts'
 import { unfurnish } from '../support/unfurnish.ts'
 
 afterEach(closeApp)
 
-const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
 const step = (name: RegExp) => screen.findByRole('heading', { level: 2, name })
 const write = async (label: RegExp, value: string) =>
   fireEvent.change(await screen.findByRole('textbox', { name: label }), { target: { value } })
@@ -53,7 +53,7 @@ describeServer('the guided start', (server) => {
     expect(screen.getByRole('button', { name: /^\d?\s?Premier prêt$/ })).toBeVisible()
     const { tasks } = (await again.client.get('/api/start')).body
     expect([tasks.users, tasks.loan]).toEqual([false, false])
-    expect(screen.getByRole('link', { name: 'Scanner un livre' })).toHaveAttribute(
+    expect(screen.getByRole('link', { name: 'Scanner une référence' })).toHaveAttribute(
       'href',
       '/references/add?code=',
     )

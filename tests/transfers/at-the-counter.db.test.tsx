@@ -40,7 +40,7 @@ describeServer('what another site sent, at the counter', (server) => {
       expect(await copyOf(11)).toMatchObject({ status_name: 'Disponible', site: 1 })
       typeScan('R1')
       typeScan('2001')
-      expect(await within(await lane()).findByText(/^Prêté à Alice Martin/)).toBeVisible()
+      expect(await within(await lane()).findByText(/^Retour le /)).toBeVisible()
     })
 
     it('says off line that the network is needed', async () => {
@@ -89,7 +89,7 @@ describeServer('what another site sent, at the counter', (server) => {
         site: 2,
         sent_from: { name: 'Centre' },
       })
-      expect(page.address).toContain('/loaning/return')
+      await waitFor(() => expect(page.address).toContain('/loaning/return'))
     })
   })
 

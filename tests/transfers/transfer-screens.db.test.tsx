@@ -11,12 +11,12 @@ import { type Network, networkTo } from '../loans/open-counter.tsx'
 import { setParameter } from '../settings/set-parameter.ts'
 import { closeApp, openApp } from '../support/open-app.tsx'
 import { emptyTables } from '../support/empty-tables.ts'
+import { press } from '../support/press.ts'
 import { type Client, describeServer } from '../support/test-server.ts'
 
 beforeEach(() => setPreference('scanner_prefix', '~'))
 afterEach(closeApp)
 
-const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
 const table = () => screen.findByRole('table', { name: 'Transferts' })
 const rows = async () =>
   within(await table())
@@ -49,9 +49,9 @@ describeServer('transfers', (server) => {
     const sort = async () =>
       userEvent.click(within(screen.getByRole('columnheader', { name: /Article/ })).getByRole('button'))
     await sort()
-    expect(page.address).toContain('sort=name%3Aasc')
+    await waitFor(() => expect(page.address).toContain('sort=name%3Aasc'))
     await sort()
-    expect(page.address).toContain('sort=name%3Adesc')
+    await waitFor(() => expect(page.address).toContain('sort=name%3Adesc'))
     await waitFor(async () => expect((await rows())[0]).toBe('Film numéro 3'))
     await sort()
     expect(page.address).not.toContain('sort')
@@ -117,7 +117,7 @@ describeServer('transfers', (server) => {
   it('receives what is scanned, and says of the rest what it is', async () => {
     await openApp(server, '/transfers')
     await table()
-    for (const code of ['2001', '2001', '1001', '1002', 'RIEN']) typeScan(code)
+    for (const code of ['2001', '2001', '1001', '1002', 'R1', 'RIEN']) typeScan(code)
     const scans = await screen.findByRole('list', { name: 'Exemplaires scannés' })
     await waitFor(() => expect(within(scans).queryByText('Recherche…')).toBeNull())
     expect(
@@ -126,6 +126,7 @@ describeServer('transfers', (server) => {
         .map(({ textContent }) => textContent),
     ).toEqual([
       'Non reçuRIEN Aucun exemplaire ne porte le code «\u00a0RIEN\u00a0».',
+      'Non reçuR1 C’est une carte de lecteur, pas un exemplaire.',
       'Non reçuLivre numéro 2 1002Déjà ici (Disponible).',
       'Non reçuLivre numéro 1 1001En transfert vers Annexe, pas ici.',
       'Reçu de AnnexeFilm numéro 1 2001',

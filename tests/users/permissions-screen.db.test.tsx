@@ -178,7 +178,7 @@ describeServer('the screen of the permissions', (server) => {
     await choose('Bénévole')
     await userEvent.click(await button('Voir comme ce profil'))
     expect(await screen.findByText(/^Vu comme/)).toBeVisible()
-    expect(page.address).toBe('/home')
+    await waitFor(() => expect(page.address).toBe('/home'))
     const menus = within(screen.getByRole('navigation', { name: 'Écrans' }))
     expect(menus.queryByText('Utilisateurs')).toBeNull()
     expect(menus.queryByText('Rendre')).toBeNull()

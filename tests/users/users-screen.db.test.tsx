@@ -107,7 +107,7 @@ describeServer('the screen of the users', (server) => {
     expect(screen.queryByRole('button', { name: /Modifier|Ajouter/ })).toBeNull()
     await sql`delete from profile_rights where profile = 4 and right_code = 'LIST_USERS'`.execute(server.db)
     await closeApp()
-    expect(page.address).toBe('/users')
+    await waitFor(() => expect(page.address).toBe('/users'))
     await openApp(server, '/users', { as: 'lecture' })
     expect(await screen.findByRole('heading', { name: 'Accès réservé' })).toBeVisible()
   })

@@ -134,7 +134,7 @@ export async function refusedQueue(api: Api, by: Person): Promise<string> {
       more: problem(
         0,
         'ENDPOINT_UNKNOWN',
-        'Cette version du Comptoir ne connaît pas cette action. Rechargez la page, puis réessayez.',
+        'Cette version de Comptoir ne connaît pas cette action. Rechargez la page, puis réessayez.',
       ),
     },
   ])

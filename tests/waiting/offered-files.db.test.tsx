@@ -78,7 +78,7 @@ describeServer('a file that the system hands over', (server) => {
   it('is refused without a question when it is no queue, or cannot be read', async () => {
     const { hand } = await openWithQueue()
     await hand(new File(['%PDF-1.7'], 'affiche.comptoir'))
-    expect(await screen.findByText(/n’est pas une file d’actions exportée du Comptoir/)).toBeVisible()
+    expect(await screen.findByText(/n’est pas une file d’actions exportée de Comptoir/)).toBeVisible()
     const unread = { name: 'clé.comptoir', size: 1, text: () => Promise.reject(new Error('gone')) }
     await hand(unread as unknown as File)
     expect(await screen.findByText('« clé.comptoir » n’a pas pu être lu.')).toBeVisible()

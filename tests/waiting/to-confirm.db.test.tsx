@@ -13,6 +13,7 @@ import { listEntries, recordAction } from '../../src/offline/outbox.ts'
 import { closeHome, openHome } from '../home/open-home.tsx'
 import { actorOf, benevole, biblio, lending } from '../offline/device.ts'
 import { emptyTables } from '../support/empty-tables.ts'
+import { press } from '../support/press.ts'
 import { describeServer } from '../support/test-server.ts'
 
 afterEach(closeHome)
@@ -98,10 +99,9 @@ describeServer('actions that nothing proves', (server) => {
     await transact(['outbox'], 'readwrite', (tx) => tx.store.clear())
     for (const entry of file.entries) Object.assign(entry, { state: 'queued', attempts: 0, seal: null })
     await importEntries(JSON.stringify(file), biblio)
-    const all = await screen.findByRole('button', { name: 'Confirmer les 2 actions' })
+    await screen.findByRole('button', { name: 'Confirmer les 2 actions' })
     expect(await loans()).toEqual([])
-    await waitFor(() => expect(all).toBeEnabled())
-    await userEvent.click(all)
+    await press('Confirmer les 2 actions')
     await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Valider' }))
     await waitFor(async () => expect(await loans()).toMatchObject([{ lent_by: 2 }, { lent_by: 2 }]))
     expect(await screen.findByText('2 actions confirmées.')).toBeVisible()

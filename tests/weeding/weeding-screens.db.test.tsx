@@ -8,13 +8,13 @@ import { queryClient } from '../../src/client/api/query-client.ts'
 import { setPreference } from '../../src/client/page/preferences.ts'
 import { typeScan } from '../home/open-home.tsx'
 import { closeApp, openApp } from '../support/open-app.tsx'
+import { press } from '../support/press.ts'
 import { type Client, describeServer } from '../support/test-server.ts'
 import { furnishStock } from './stock.ts'
 
 beforeEach(() => setPreference('scanner_prefix', '~'))
 afterEach(closeApp)
 
-const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
 const rowOf = async (title: string) => {
   const link = await screen.findByRole('link', { name: title })
   return link.closest('tr')!
@@ -63,7 +63,7 @@ describeServer('the screens of weeding', (server) => {
     await server.doJobs()
     await waitFor(() => expect(screen.queryByRole('link', { name: 'Livre numéro 9' })).toBeNull())
 
-    await userEvent.click(screen.getByRole('link', { name: 'Retirés' }))
+    await userEvent.click(screen.getByRole('link', { name: 'Désherbages faits' }))
     const done = await rowOf('Désherbage du 10/03/2026')
     expect(done).toHaveTextContent('Détruit (pilon)')
     await userEvent.click(within(done).getByRole('link', { name: 'Désherbage du 10/03/2026' }))
@@ -79,16 +79,17 @@ describeServer('the screens of weeding', (server) => {
     await admin.post('/api/loanings', { beneficiary: 1, copy: 6, free: true })
     await openApp(server, '/weeding/cart')
     await screen.findByRole('heading', { name: 'Scanner ce qui quitte le fonds' })
-    for (const code of ['1001', '1001', '1006', 'RIEN']) typeScan(code)
-    await waitFor(async () => expect(within(await lane()).getAllByRole('listitem')).toHaveLength(4))
+    for (const code of ['1001', '1001', '1006', 'R1', 'RIEN']) typeScan(code)
+    await waitFor(async () => expect(within(await lane()).getAllByRole('listitem')).toHaveLength(5))
     await waitFor(async () => expect(await lineOf('RIEN')).toHaveTextContent('Inconnu'))
     const words = within(await lane())
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent)
-    expect(words[0]).toContain('Aucun exemplaire n’a ce code.')
-    expect(words[1]).toMatch(/En prêt.*Livre numéro 6.*Rendez-le d’abord\./)
-    expect(words[2]).toMatch(/Déjà au panier.*Livre numéro 1.*Mis par/)
-    expect(words[3]).toMatch(/Au panier.*Livre numéro 1/)
+    expect(words[0]).toContain('Aucun exemplaire ne porte le code «\u00a0RIEN\u00a0».')
+    expect(words[1]).toMatch(/Refusé.*C’est une carte de lecteur, pas un exemplaire\./)
+    expect(words[2]).toMatch(/En prêt.*Livre numéro 6.*Rendez-le d’abord\./)
+    expect(words[3]).toMatch(/Déjà au panier.*Livre numéro 1.*Mis par/)
+    expect(words[4]).toMatch(/Au panier.*Livre numéro 1/)
     expect((await cart()).map(({ bar_code }) => bar_code)).toEqual(['1001'])
     await admin.post('/api/weeding/cart', { copies: [2] })
     await act(() => queryClient.invalidateQueries())
@@ -99,6 +100,32 @@ describeServer('the screens of weeding', (server) => {
     await userEvent.click(within(list).getByRole('button', { name: 'Ôter du panier\u202f: Livre numéro 1' }))
     await waitFor(async () => expect(await cart()).toEqual([]))
     await waitFor(() => expect(within(list).queryByText('Livre numéro 1')).toBeNull())
+  })
+
+  it('do not call in the cart what was scanned and has left it since', async () => {
+    await openApp(server, '/weeding/cart')
+    await screen.findByRole('heading', { name: 'Scanner ce qui quitte le fonds' })
+    for (const code of ['1001', '1002', '1002', 'RIEN']) typeScan(code)
+    const said = async () =>
+      within(await lane())
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent)
+    await waitFor(async () => expect((await said())[0]).toContain('Inconnu'))
+    await rowOf('Livre numéro 1')
+    await userEvent.click(
+      await screen.findByRole('button', { name: 'Ôter du panier\u202f: Livre numéro 1, 1001' }),
+    )
+    expect(await screen.findByText('1 exemplaire ôté du panier.')).toBeVisible()
+    expect((await said()).join()).not.toContain('Livre numéro 1')
+    expect(await said()).toHaveLength(3)
+
+    await press('Retirer du fonds')
+    const asked = await screen.findByRole('dialog', { name: 'Retirer 1 exemplaire du fonds' })
+    await userEvent.click(within(asked).getByRole('combobox', { name: /^Destination/ }))
+    await userEvent.click(await screen.findByRole('option', { name: 'Donné' }))
+    await userEvent.click(within(asked).getByRole('button', { name: 'Retirer du fonds' }))
+    expect(await screen.findByText('Le retrait est en cours.')).toBeVisible()
+    expect(await said()).toEqual([expect.stringContaining('RIEN')])
   })
 
   it('give several copies another destination at once', async () => {

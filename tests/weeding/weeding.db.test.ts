@@ -118,6 +118,16 @@ describeServer('weeding', (server) => {
       expect((await codes(filters)).sort()).toEqual(expected)
     })
 
+    it('is as old as its record on the days of the library', async () => {
+      const recordedAt = (instant: string) =>
+        sql`update copies set created_at = ${instant}::timestamptz where id = 7`.execute(server.db)
+      // In Paris it was the next day already.
+      await recordedAt('2024-03-10T23:30:00Z')
+      expect(await codes('filters[idle]=24&filters[site]=1')).not.toContain('1007')
+      await recordedAt('2024-03-09T23:30:00Z')
+      expect(await codes('filters[idle]=24&filters[site]=1')).toContain('1007')
+    })
+
     it('leaves out cancelled loans, what was sold and what left', async () => {
       await sql`update loanings set status = 'cancelled', return_date = null, returned_at = null where copy = 4`.execute(
         server.db,
@@ -424,6 +434,7 @@ describeServer('weeding', (server) => {
       await put(more.map(({ id }) => id))
       const pages = readPdf(await file('export_type=pdf'))
       expect(pages.length).toBeGreaterThan(3)
+      expect(pages[0]?.text).toContain('Tous les sites')
       expect(pages.at(-1)?.text).toContain('Signature')
       expect(
         pages

@@ -12,7 +12,7 @@ export function ScannerPrefixField() {
     <Stack gap="sm">
       <TextInput
         label="Préfixe du lecteur"
-        description="Signe que votre lecteur de codes-barres tape avant chaque code, s’il est réglé ainsi : le Comptoir le reconnaît alors à coup sûr. Vide, il le reconnaît à sa vitesse."
+        description="Signe que votre lecteur de codes-barres tape avant chaque code, s’il est réglé ainsi : Comptoir le reconnaît alors à coup sûr. Vide, il le reconnaît à sa vitesse."
         maw="24rem"
         maxLength={10}
         autoComplete="off"

@@ -116,8 +116,8 @@ function Keeping({ first }: { first: StorageFacts }) {
       </Text>
       {isRefused ? (
         <Text size="sm" role="status">
-          Le navigateur ne l’accorde pas encore. Installez le Comptoir sur cet appareil, ou utilisez-le
-          quelques jours, puis redemandez.
+          Le navigateur ne l’accorde pas encore. Installez Comptoir sur cet appareil, ou utilisez-le quelques
+          jours, puis redemandez.
         </Text>
       ) : null}
       {facts.isKept || !facts.canAsk ? null : (

@@ -29,6 +29,8 @@ export type CallInput<E extends Endpoint> = Part<'body', BodyOf<E>> &
     device?: string | null
     /** What is done to many at once, of which this is a part. */
     act?: number | undefined
+    /** Told of when the answer is of, where a copy of the database that is behind gave it. */
+    onState?: (stateAt: string | null) => void
   }
 
 type LooseInput = {
@@ -42,6 +44,7 @@ type LooseInput = {
   key?: string
   device?: string | null
   act?: number
+  onState?: (stateAt: string | null) => void
 }
 
 /** Throws CallError. */
@@ -58,6 +61,7 @@ export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>)
     key,
     device,
     act,
+    onState,
   } = input as LooseInput
   const path = filledPath(endpoint.path, params)
   const headers: Record<string, string> = {}
@@ -87,6 +91,7 @@ export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>)
   try {
     const response = await ky(apiAddress(path), options)
     noteAnswer()
+    onState?.(stateBehind(response))
     if (endpoint.files) return await downloaded(response)
     if (endpoint.pictures) return await response.blob()
     const answer: unknown = response.status === 204 ? null : await response.json()
@@ -105,6 +110,18 @@ export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>)
     noteNoAnswer()
     throw new CallError(0, null)
   }
+}
+
+/** Within so long, figures are of now for who reads them. */
+const unseenMs = 5000
+
+/** The moment that an answer is of, unless it is of now; both times are the server's, whatever the device's clock says. */
+function stateBehind({ headers }: Response): string | null {
+  const stateAt = headers.get('x-state-at')
+  const date = headers.get('date')
+  if (stateAt === null) return null
+  const answeredAt = date === null ? Date.now() : Date.parse(date)
+  return answeredAt - Date.parse(stateAt) > unseenMs ? stateAt : null
 }
 
 async function downloaded(response: Response): Promise<Download> {

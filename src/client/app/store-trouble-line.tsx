@@ -6,9 +6,9 @@ import styles from './update-prompt.module.css'
 
 const sentences: Record<StoreTrouble, string> = {
   blocked:
-    'Une ancienne page du Comptoir empêche celle-ci d’enregistrer\u202f: fermez les autres onglets du Comptoir.',
+    'Une ancienne page de Comptoir empêche celle-ci d’enregistrer\u202f: fermez les autres onglets de Comptoir.',
   outdated:
-    'Une version plus récente du Comptoir est ouverte sur cet appareil\u202f: cette page n’enregistre plus rien. Rechargez-la.',
+    'Une version plus récente de Comptoir est ouverte sur cet appareil\u202f: cette page n’enregistre plus rien. Rechargez-la.',
 }
 
 /** What to do when the device's store cannot be used, and so keeps nothing done here. */

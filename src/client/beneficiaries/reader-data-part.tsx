@@ -3,11 +3,11 @@ import { IconDownload, IconEraser, IconPrinter } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 
-import type { Beneficiary } from '../../contract/beneficiaries.ts'
+import { type Beneficiary, getBeneficiary } from '../../contract/beneficiaries.ts'
 import { eraseBeneficiary, getReaderData } from '../../contract/beneficiary-changes.ts'
-import { mayErase } from '../../domain/erasing.ts'
 import { frenchMoney } from '../../domain/money.ts'
 import { fullName } from '../../domain/person-names.ts'
+import { heldByLoans, mayErase } from '../../domain/erasing.ts'
 import { call } from '../api/call.ts'
 import { useChange } from '../api/queries.ts'
 import { useSession } from '../api/session.ts'
@@ -68,6 +68,9 @@ function Erasing({ reader }: { reader: Beneficiary }) {
   const name = fullName(reader)
   const { wallet_amount } = reader
   const ask = async () => {
+    // As it is now: a loan may have come back since this page was read.
+    const { open_loans } = await call(getBeneficiary, { params: { id: reader.id } })
+    if (open_loans > 0) return void say(heldByLoans(name, open_loans), 'bad')
     const isSure = await confirm({
       title: `Effacer ${name}\u202f?`,
       message: `Rien ne nommera plus cette personne. ${
@@ -103,7 +106,7 @@ function Erasing({ reader }: { reader: Beneficiary }) {
           variant="outline"
           leftSection={<IconEraser size="1.2em" aria-hidden />}
           loading={erase.isPending}
-          onClick={() => void ask()}
+          onClick={() => void ask().catch((error: unknown) => sayError(error))}
         >
           Effacer ce lecteur
         </Button>

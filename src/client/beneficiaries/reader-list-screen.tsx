@@ -12,7 +12,7 @@ import { useRight } from '../api/session.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { addressOfReader } from '../ui/address-of.ts'
 import { DetailLink } from '../ui/detail-link.tsx'
-import { among, choice, search } from '../ui/filters.tsx'
+import { among, choice, days, search } from '../ui/filters.tsx'
 import { ListScreen } from '../ui/list-screen.tsx'
 import { nounOf } from '../ui/nouns.ts'
 import type { Column } from '../ui/resource-table.tsx'
@@ -29,7 +29,10 @@ export default function ReaderListScreen() {
   const isMultisite = useIsMultisite()
   const mayEdit = useRight('BENEFICIARY_EDIT')
   const { actions, dialog } = useReaderActions()
-  const filters = useMemo(() => [...filtersFirst, ...(isMultisite ? [site] : []), inscription], [isMultisite])
+  const filters = useMemo(
+    () => [...filtersFirst, ...(isMultisite ? [site] : []), inscription, registered],
+    [isMultisite],
+  )
   const columns = useMemo(() => columnsOf(isMultisite), [isMultisite])
   const add = mayEdit ? (
     <Button component={Link} to="/beneficiaries/add" leftSection={<IconUserPlus size="1.2em" aria-hidden />}>
@@ -102,6 +105,8 @@ const inscription = choice('is_active|eq', 'Inscription', [
   { value: '1', label: 'En cours' },
   { value: '0', label: 'Terminée' },
 ])
+
+const registered = days('created_at', 'Inscrit')
 
 /** What heads a row stays in sight; the others are those that views know. */
 type ReaderColumn = Column<Beneficiary> &

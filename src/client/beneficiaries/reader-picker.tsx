@@ -90,7 +90,7 @@ function ReaderSearch({
     <>
       <SearchPicker
         label={label}
-        placeholder="Nom, matricule ou numéro de lecteur"
+        placeholder="Nom, matricule ou carte"
         text={text}
         onText={setText}
         choices={proposed ? undefined : readers?.flatMap((reader) => choicesOf(reader, isRelativeSearch))}

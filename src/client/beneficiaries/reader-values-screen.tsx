@@ -66,7 +66,7 @@ function Values({ kind, title, none, onRename }: ValuesProps) {
   return (
     <section className="panel" aria-labelledby={`values-${kind}`}>
       <Title order={2} size="h4" id={`values-${kind}`} mb="xs">
-        {title}
+        {inWords(title)}
       </Title>
       {data ? (
         data.length === 0 ? (

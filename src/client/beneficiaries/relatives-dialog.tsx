@@ -25,7 +25,7 @@ export function RelativesDialog({ reader, onClose }: RelativesDialogProps) {
     <Dialog
       title={`${inWords('Proches')} ${ofName(fullName(reader))}`}
       isNamed
-      size="36rem"
+      size="30rem"
       onClose={onClose}
       closeOnClickOutside={false}
     >

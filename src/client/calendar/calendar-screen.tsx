@@ -58,7 +58,7 @@ export default function CalendarScreen() {
     <Page title="Calendrier" actions={<CameraToggle notice={null} />}>
       <search className={styles['search']}>
         <SearchFilter
-          label="Référence"
+          label={inWords('Référence')}
           value={query.reference ?? ''}
           onChange={(reference) => change({ reference })}
         />

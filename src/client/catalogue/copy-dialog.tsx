@@ -72,7 +72,7 @@ function AddCopies({ reference, barCode = '', onClose, onAdded, sites }: AddCopy
   return (
     <FormDialog
       title={`Ajouter ${codes.many > 1 ? `${codes.many} exemplaires` : 'un exemplaire'} de «\u00a0${reference.name}\u00a0»`}
-      size="lg"
+      size="30rem"
       form={keptBeside(form, codes.draft)}
       onClose={onClose}
       onScan={codes.scan}

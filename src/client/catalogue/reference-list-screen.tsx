@@ -145,8 +145,8 @@ const ownColumns: readonly ReferenceColumn[] = [
     image: ({ image_path }) => image_path,
     cell: ({ id, name }) => <DetailLink to={addressOfReference(id)}>{name}</DetailLink>,
   },
-  { key: 'author', title: 'Auteur', width: 11, cell: ({ tags }) => tags.author ?? '' },
-  { key: 'code', title: 'Code', order: 'code', role: 'extra', width: 9, cell: ({ code }) => code ?? '' },
+  { key: 'author', title: 'Auteur', width: 13, cell: ({ tags }) => tags.author ?? '' },
+  { key: 'code', title: 'Code', order: 'code', role: 'extra', width: 8, cell: ({ code }) => code ?? '' },
   {
     key: 'medium',
     title: 'Support',

@@ -32,7 +32,7 @@ export default function UnknownCodeDialog({ code, onAdded, onClose }: UnknownCod
   return (
     <Dialog
       title={isbn ? 'Ajouter un exemplaire au catalogue' : `Ajouter l’exemplaire ${code}`}
-      size="lg"
+      size="30rem"
       onClose={onClose}
       // The code on the cover finds the title; nothing is chosen by it.
       onScan={(scanned) => setText(findIsbn13(scanned) ?? cleanScan(scanned))}

@@ -15,6 +15,7 @@ import { useConfirm } from '../ui/confirm.tsx'
 import { Facts } from '../ui/facts.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { counted, frenchInstant } from '../ui/words.ts'
+import { inWords } from '../page/house-words.ts'
 
 /** The yes that the nightly forgetting waits for, and what each day did since. */
 export function ForgettingPanel({ data }: { data: PersonalData }) {
@@ -60,7 +61,7 @@ export function ForgettingPanel({ data }: { data: PersonalData }) {
       <section className="panel">
         <Group justify="space-between" gap="xs" mb="xs">
           <Title order={2} size="h4">
-            Oubli des prêts
+            {inWords('Oubli des prêts')}
           </Title>
           {agreed ? (
             <StatusTag tone="good">Accordé</StatusTag>

@@ -8,7 +8,6 @@ import { eraseInactive, type InactiveReader, inactiveReaders } from '../../contr
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { frenchMoney } from '../../domain/money.ts'
 import { useChange } from '../api/queries.ts'
-import { say } from '../page/messages.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { addressOfReader } from '../ui/address-of.ts'
 import { useConfirm } from '../ui/confirm.tsx'
@@ -39,8 +38,8 @@ export default function InactiveListScreen() {
       acts: 'destroys',
     })
     if (!isSure) return
-    const { count } = await erase.mutateAsync({ body: { beneficiaries: readers.map(({ id }) => id) } })
-    say(`L’effacement de ${counted(count, 'lecteur', 'lecteurs')} est en cours.`)
+    // Its progress tells the rest: a sentence of its own would come after the end of a short one.
+    await erase.mutateAsync({ body: { beneficiaries: readers.map(({ id }) => id) } })
   })
   const actions = useMemo(
     (): readonly RowAction<InactiveReader>[] => [
@@ -53,7 +52,7 @@ export default function InactiveListScreen() {
       {
         key: 'erase',
         label: 'Effacer',
-        labelOfAll: 'Effacer ces lecteurs',
+        labelOfAll: 'Effacer la sélection',
         Icon: IconEraser,
         tone: 'bad',
         may: ({ is_settled }) => is_settled,

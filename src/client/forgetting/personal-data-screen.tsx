@@ -15,6 +15,7 @@ import { ErrorState } from '../ui/states.tsx'
 import { counted } from '../ui/words.ts'
 import { ForgettingPanel } from './forgetting-panel.tsx'
 import { PrivacyTextPanel } from './privacy-text-panel.tsx'
+import { inWords } from '../page/house-words.ts'
 
 const title = 'Données personnelles'
 
@@ -76,7 +77,7 @@ function InactivePanel({ data: { retention_inactive_months: months } }: { data: 
   return (
     <section className="panel">
       <Title order={2} size="h4" mb="xs">
-        Lecteurs sans prêt ni retour depuis longtemps
+        {inWords('Lecteurs sans prêt ni retour depuis longtemps')}
       </Title>
       {months === 0 ? (
         <Text>

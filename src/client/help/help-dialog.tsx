@@ -1,4 +1,5 @@
 import { Anchor, Group, Stack, Text, Title } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { useRef } from 'react'
 import { useLocation } from 'react-router-dom'
 
@@ -8,10 +9,14 @@ import { Dialog } from '../ui/dialog.tsx'
 import { helpAt } from './help-of.ts'
 import { KeysTable } from './keys-table.tsx'
 
+const coarsePointer = '(pointer: coarse)'
+
 /** « Aide »: the screen in a few sentences, the keys, and where to read more. */
 export default function HelpDialog({ onClose }: { onClose: () => void }) {
   const help = helpAt(useLocation().pathname)
   const isClosing = useRef(false)
+  // Where there is most likely no keyboard, its keys come last.
+  const isTouched = useMediaQuery(coarsePointer, matchMedia(coarsePointer).matches)
   // Going back takes a moment, and a second Escape would leave the screen.
   const close = () => {
     if (!isClosing.current) onClose()
@@ -30,13 +35,14 @@ export default function HelpDialog({ onClose }: { onClose: () => void }) {
             ))}
           </Stack>
         ) : null}
+        {isTouched ? <ReadMore /> : null}
         <section>
           <Title order={3} size="h4">
             Raccourcis du clavier
           </Title>
           <KeysTable />
         </section>
-        <ReadMore />
+        {isTouched ? null : <ReadMore />}
       </Stack>
     </Dialog>
   )

@@ -19,7 +19,7 @@ export function KeysTable() {
         </Table.Thead>
         <Table.Tbody>
           {keys
-            .filter(({ right }) => right === null || rights.includes(right))
+            .filter(({ right }) => right === null || [right].flat().some((one) => rights.includes(one)))
             .map(({ key, inFields, meaning }) => (
               <Table.Tr key={meaning}>
                 <Table.Td>
@@ -44,8 +44,21 @@ export function KeysTable() {
   )
 }
 
+/** Who has a form with a screen of its own (`FormPage`). */
+export const rightsOfForms: readonly Right[] = [
+  'LOANING_EDIT',
+  'BENEFICIARY_EDIT',
+  'COPY_CREATEREF',
+  'REFERENCE_EDIT',
+  'RESERVATION_EDIT',
+  'INVENTORY',
+  'PARAMETER_GENERAL',
+  'PARAMETER_LAW',
+  'PARAMETER_MAIL',
+]
+
 /** `inFields`: the same while a field has the focus, where letters are text. */
-const keys: { key: string; inFields?: string; meaning: string; right: Right | null }[] = [
+const keys: { key: string; inFields?: string; meaning: string; right: Right | readonly Right[] | null }[] = [
   { key: 'Ctrl K', meaning: 'Rechercher partout', right: null },
   { key: '/', meaning: 'Rechercher dans l’écran', right: null },
   { key: 'P', inFields: 'Alt P', meaning: 'Prêter', right: 'LOANING_ADD' },
@@ -53,6 +66,6 @@ const keys: { key: string; inFields?: string; meaning: string; right: Right | nu
   { key: 'J', inFields: 'Alt J', meaning: 'Fiche suivante, à côté de la liste', right: null },
   { key: 'K', inFields: 'Alt K', meaning: 'Fiche précédente', right: null },
   { key: '?', inFields: 'Alt A', meaning: 'Cette aide', right: null },
-  { key: 'Ctrl Entrée', meaning: 'Enregistrer le formulaire', right: 'LOANING_EDIT' },
+  { key: 'Ctrl Entrée', meaning: 'Enregistrer le formulaire', right: rightsOfForms },
   { key: 'Échap', meaning: 'Fermer', right: null },
 ]

@@ -6,7 +6,7 @@ export const settingsHelp: HelpOfScreens = {
     title: 'Réglages',
     says: [
       'Tous les réglages que votre profil ouvre, par sujet. «\u00a0Rechercher partout\u00a0» en trouve un par son nom.',
-      'Commencez par «\u00a0Premiers pas\u00a0» si la bibliothèque vient d’ouvrir le Comptoir.',
+      'Commencez par «\u00a0Premiers pas\u00a0» si la bibliothèque vient d’ouvrir Comptoir.',
     ],
   },
   '/settings/global': {
@@ -98,7 +98,7 @@ export const settingsHelp: HelpOfScreens = {
   '/settings/leaving': {
     title: 'Emporter les données',
     says: [
-      'Un fichier zip de tout ce que la bibliothèque a mis ici, lisible par d’autres logiciels et repris par une autre installation du Comptoir.',
+      'Un fichier zip de tout ce que la bibliothèque a mis ici, lisible par d’autres logiciels et repris par une autre installation de Comptoir.',
       'Il se prépare en arrière-plan, et le serveur l’efface après un jour.',
       'Il contient les données personnelles de tous les sites\u202f: gardez-le en lieu sûr. Ce n’est pas une sauvegarde des mots de passe ni du journal.',
     ],
@@ -132,7 +132,7 @@ export const settingsHelp: HelpOfScreens = {
     says: [
       'Le mot que les menus, titres, colonnes et boutons disent à la place de celui du logiciel.',
       'Donnez le singulier et le pluriel, et le genre\u202f: les articles suivent.',
-      'Les fichiers exportés et les courriels gardent le mot d’origine, qui se remet d’un geste.',
+      'Les fichiers exportés le disent aussi\u202f; les courriels et les documents imprimés gardent le mot d’origine, qui se remet d’un geste.',
     ],
   },
   '/settings/closures': {

@@ -1,6 +1,7 @@
 import { daysBetween, frenchDay, weekdayOf } from '../../domain/calendar-day.ts'
 import { explainDue, startDayNote } from '../../domain/due-words.ts'
-import { penaltyOf } from '../../domain/loan-rules.ts'
+import { loanAmount, penaltyOf } from '../../domain/loan-rules.ts'
+import { frenchMoney } from '../../domain/money.ts'
 import { fullName } from '../../domain/person-names.ts'
 import { reservationsBefore } from '../../domain/reservation-rules.ts'
 import { copyReserved, readerNotEligible, reservedQuestion } from '../../domain/sentences/counter.ts'
@@ -13,7 +14,7 @@ import { currentSession } from '../api/session.ts'
 import type { ScannedCopy } from '../find/found.ts'
 import { awaitedBy, awaitedWords } from '../reservations/awaited.ts'
 import { counted } from '../ui/words.ts'
-import { barCodeOf, type LaneLine, type LaneReader, type LendChoice, nameOf } from './lane.ts'
+import { barCodeOf, type LaneLine, type LaneReader, type LendChoice, nameOf, returnedWords } from './lane.ts'
 import { changeLine, laneState, setStep } from './lane-store.ts'
 import { end, type LaneTools, tell } from './lane-turn.ts'
 
@@ -98,6 +99,7 @@ export async function lend(
       ...(despite === undefined ? {} : { despite_reservations: despite }),
     },
   })
+  const price = loanAmount(known.copy.price, judged.duration.duration_value, false)
   const kept = {
     act: 'lend',
     entry_id: entry.id,
@@ -113,9 +115,11 @@ export async function lend(
     days_late: 0,
     penalty: null,
     reserved: null,
+    amount: price,
   } as const
   changeLine(key, { step: { name: 'kept', ...kept }, with_reader: reader.id })
-  tell('success', `Prêté à ${nameOf(to)} jusqu’au ${frenchDay(due, today)}`, with_, known.copy.name)
+  const cost = Number(price) > 0 ? `, ${frenchMoney(price)}` : ''
+  tell('success', `Prêté à ${nameOf(to)} jusqu’au ${frenchDay(due, today)}${cost}`, with_, known.copy.name)
 }
 
 /** What was answered for the last copy of that medium that this reader was lent here: it is handed over once. */
@@ -164,6 +168,11 @@ export async function giveBack(
       : null
   const awaited = known && awaitedBy(known.reservations, known.copy.id, today)
   const reader = borrower && fullName(borrower)
+  const { chosen, presence } = laneState()
+  const not_theirs =
+    reader && chosen && presence !== 'gone' && chosen.reader.id !== borrower.id
+      ? { chosen, is_lent: false }
+      : null
   setStep(key, {
     name: 'kept',
     act: 'return',
@@ -178,13 +187,19 @@ export async function giveBack(
     penalty: penalty?.penalty_amount ?? null,
     reserved: awaited && known ? known.copy.reference : null,
     awaited,
+    not_theirs,
   })
   const notes = [
     ...(awaited ? [`, ${awaitedWords(awaited)}`] : []),
     ...(days_late > 0 ? [`, ${counted(days_late, 'jour', 'jours')} de retard`] : []),
   ]
-  const whose = reader === null ? '' : ` (prêté à ${reader})`
-  tell(notes.length === 0 ? 'success' : 'warning', `Rendu${whose}${notes.join('')}`, with_, title)
+  const isPlain = notes.length === 0 && not_theirs === null
+  tell(
+    isPlain ? 'success' : 'warning',
+    `${returnedWords(reader, not_theirs?.chosen)}${notes.join('')}`,
+    with_,
+    title,
+  )
 }
 
 /** Takes the line's copy back, even if its code is unknown or cannot be looked up now. */

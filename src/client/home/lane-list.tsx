@@ -20,7 +20,7 @@ import { useEntry } from '../outbox/outbox-entries.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import styles from './home.module.css'
 import { barCodeOf, type LaneLine, type May, nameOf, type Way } from './lane.ts'
-import { pilesOf, shortened } from './lane-piles.ts'
+import { isApart, pilesOf, shortened } from './lane-piles.ts'
 import { changeLine } from './lane-store.ts'
 import { wayLabel } from './lane-offer.ts'
 import { type LaneIcon, type LineWords, lineWordsOf } from './lane-words.ts'
@@ -59,40 +59,54 @@ export default function LaneList({ lines, most, ...gestures }: LaneListProps) {
   useRefusedForm(lines, gestures.may, gestures.onWay)
   return (
     <ol className={styles['lane']} aria-label="Derniers passages">
-      {shortened(pilesOf(lines), most).flatMap(({ heading, lines: pile }) => [
-        ...(heading ? [<LaneHeading key={heading.key} line={heading} />] : []),
-        ...pile.map((line) => (
-          <LaneRow key={line.key} line={line} isUnderReader={heading !== null} {...gestures} />
+      {shortened(pilesOf(lines), most).flatMap((pile, at, piles) => [
+        ...(pile.heading
+          ? [<LaneHeading key={pile.heading.key} line={pile.heading} isAgain={pile.isAgain} />]
+          : []),
+        ...(isApart(pile, piles[at - 1]) && pile.lines[0]
+          ? [
+              <li key={`apart ${pile.lines[0].key}`} className={styles['heading']} data-heading>
+                <span className={styles['sentence']}>{inWords('Sans lecteur')}</span>
+              </li>,
+            ]
+          : []),
+        ...pile.lines.map((line) => (
+          <LaneRow key={line.key} line={line} under={readerOf(pile.heading)} {...gestures} />
         )),
       ])}
     </ol>
   )
 }
 
-function LaneHeading({ line: { step } }: { line: LaneLine }) {
+function LaneHeading({ line: { step }, isAgain }: { line: LaneLine; isAgain: boolean }) {
   if (step.name !== 'reader') return null
   const { matricule, reader_id } = step.chosen.reader
   return (
     <li className={styles['heading']} data-heading>
       <IconUser size="1.1rem" aria-hidden />
       <strong>{nameOf(step.chosen)}</strong>
-      <span className={styles['sentence']}>{[matricule, reader_id].filter(Boolean).join(' · ')}</span>
+      <span className={styles['sentence']}>
+        {[matricule, reader_id, isAgain ? 'déjà choisi' : null].filter(Boolean).join(' · ')}
+      </span>
     </li>
   )
 }
 
-type LaneRowProps = LaneGestures & { line: LaneLine; isUnderReader: boolean }
+const readerOf = (heading: LaneLine | null): string | null =>
+  heading?.step.name === 'reader' ? nameOf(heading.step.chosen) : null
 
-function LaneRow({ line, isUnderReader, may, onWay, onTakeBack }: LaneRowProps) {
+type LaneRowProps = LaneGestures & { line: LaneLine; under: string | null }
+
+function LaneRow({ line, under, may, onWay, onTakeBack }: LaneRowProps) {
   const entry = useEntry(line.step.name === 'kept' ? line.step.entry_id : null)
   const now = useMinutes()
   const isOnline = useConnection() === 'online'
-  const words = lineWordsOf(line, entry, { now, isOnline, may })
+  const words = lineWordsOf(line, entry, { now, isOnline, may, under })
   const Icon = icons[words.icon]
   const { tone, word } = words.state
   const medium = words.ways.includes('conditions') ? line.copy?.known?.medium : null
   return (
-    <li className={styles['line']} data-tone={tone} data-under={isUnderReader || undefined}>
+    <li className={styles['line']} data-tone={tone} data-under={under !== null || undefined}>
       <span className={styles['mark']}>
         <Icon size="1.25rem" aria-hidden />
       </span>
@@ -105,6 +119,7 @@ function LaneRow({ line, isUnderReader, may, onWay, onTakeBack }: LaneRowProps) 
             {words.sentence}
           </span>
         )}
+        {words.price === null ? null : <span className={styles['price']}>{words.price}</span>}
       </div>
       <div className={styles['end']}>
         {tone === 'good' ? (

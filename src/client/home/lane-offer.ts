@@ -1,5 +1,5 @@
 import type { Entry } from '../../offline/entry.ts'
-import { type LaneLine, type May, nameOf, type Step, type Way } from './lane.ts'
+import { type LaneLine, type LaneReader, type May, nameOf, type Step, type Way } from './lane.ts'
 
 // A line's offers make its buttons and are checked again when a pressed one's turn comes.
 
@@ -24,7 +24,7 @@ export function waysOf({ step }: Pick<LaneLine, 'step'>, entry: Entry | null, ma
 
 /** A way's button, which names who would get the copy. */
 export function wayLabel(way: Way, { step }: Pick<LaneLine, 'step'>): string {
-  const to = step.name === 'asks' || step.name === 'asks-reader' ? step.to : null
+  const to = namedBy(step)
   switch (way) {
     case 'return':
       return 'Rendre'
@@ -50,6 +50,13 @@ export function wayLabel(way: Way, { step }: Pick<LaneLine, 'step'>): string {
   }
 }
 
+const namedBy = (step: Step): LaneReader | null =>
+  step.name === 'asks' || step.name === 'asks-reader'
+    ? step.to
+    : step.name === 'kept'
+      ? (step.not_theirs?.chosen ?? null)
+      : null
+
 export const isRefused = (entry: Entry | null): entry is Entry =>
   entry?.state === 'conflict' || entry?.state === 'quarantined'
 
@@ -63,7 +70,8 @@ function offered(step: Step, entry: Entry | null): readonly Way[] {
       if (step.is_over) return ['again', 'return']
       return step.to ? ['continue', 'return'] : ['return']
     case 'kept':
-      return isRefused(entry) ? waysAfter(step, entry) : []
+      if (isRefused(entry)) return waysAfter(step, entry)
+      return step.not_theirs && !step.not_theirs.is_lent ? ['lend'] : []
     case 'looking':
     case 'reader':
     case 'taken-back':

@@ -1,4 +1,4 @@
-import type { LaneLine } from './lane.ts'
+import { isSameReader, type LaneLine } from './lane.ts'
 
 /**
  * Acts in a row for one reader, or nobody; `heading` is the line that chose the reader, and `beside` who was
@@ -8,6 +8,8 @@ export type Pile = {
   reader: number | null
   beside: number | null
   heading: LaneLine | null
+  /** The last that was scanned here is the card of the reader who was chosen already. */
+  isAgain: boolean
   lines: LaneLine[]
 }
 
@@ -16,11 +18,22 @@ export function pilesOf(lines: readonly LaneLine[]): Pile[] {
   const piles: Pile[] = []
   for (const line of lines) {
     const pile = takePile(piles, placeOf(line))
+    pile.isAgain = isSameCard(line, pile.heading)
+    if (pile.isAgain) continue
     if (line.step.name === 'reader' && pile.heading === null) pile.heading = line
     else pile.lines.unshift(line)
   }
   return piles.reverse()
 }
+
+const isSameCard = (line: LaneLine, heading: LaneLine | null): boolean =>
+  line.step.name === 'reader' &&
+  heading?.step.name === 'reader' &&
+  isSameReader(line.step.chosen, heading.step.chosen)
+
+/** Whether what was done for nobody would be taken for the reader's whose heading, without a line, stands above. */
+export const isApart = (pile: Pile, above: Pile | undefined): boolean =>
+  pile.heading === null && above !== undefined && above.heading !== null && above.lines.length === 0
 
 type Place = Pick<Pile, 'reader' | 'beside'>
 
@@ -31,7 +44,7 @@ function takePile(piles: Pile[], { reader, beside }: Place): Pile {
   const isLast = at === piles.length - 1
   const isBesideLast = at === piles.length - 2 && last?.beside === reader && last?.reader === beside
   const [found] = at >= 0 && (isLast || isBesideLast) ? piles.splice(at, 1) : []
-  const pile: Pile = found ?? { reader, beside, heading: null, lines: [] }
+  const pile: Pile = found ?? { reader, beside, heading: null, isAgain: false, lines: [] }
   piles.push(pile)
   return pile
 }

@@ -12,6 +12,7 @@ import {
   type LaneReader,
   type Mouth,
   nameOf,
+  type Step,
 } from './lane.ts'
 import {
   addLine,
@@ -146,9 +147,14 @@ const isWaiting = ({ step, under_way }: LaneLine): boolean =>
 
 /** Chooses a reader, and lends the copies that waited, or asks. */
 async function choose(line: LaneLine, with_: LaneTools, chosen: LaneReader, isSeen = true): Promise<void> {
+  const isAgain = isSameReader(chosen, laneState().chosen) && laneState().presence !== 'gone'
   setChosen(chosen)
   setStep(line.key, { name: 'reader', chosen })
-  tell('success', `Lecteur\u202f: ${nameOf(chosen)}.`, with_)
+  tell(
+    'success',
+    isAgain ? `${nameOf(chosen)}\u202f: déjà choisi.` : `Lecteur\u202f: ${nameOf(chosen)}.`,
+    with_,
+  )
   const { lines } = laneState()
   for (const waiting of lines.filter(isWaiting)) {
     const copy = waiting.copy
@@ -164,6 +170,21 @@ async function followReader(waiting: LaneLine, with_: LaneTools): Promise<void> 
   const before = { proposed: null, in_sight: false, chosen: laneState().chosen }
   changeLine(waiting.key, { before })
   await follow({ ...waiting, before }, with_).catch((error: unknown) => fail(waiting.key, error))
+}
+
+/** Passes what another reader's return left here on to the chosen one; the return keeps its line, and its « Annuler ». */
+export async function lendOn(
+  returned: LaneLine,
+  step: Extract<Step, { name: 'kept' }>,
+  with_: LaneTools,
+): Promise<void> {
+  if (!step.not_theirs) return
+  const line = addLine(barCodeOf(returned), 'fingers')
+  if (!line) return
+  setStep(returned.key, { ...step, not_theirs: { ...step.not_theirs, is_lent: true } })
+  await follow(line, with_, { lendTo: { reader: step.not_theirs.chosen } }).catch((error: unknown) =>
+    fail(line.key, error),
+  )
 }
 
 /** « Continuer avec » makes the reader of before present again, with the copies scanned since. */

@@ -5,7 +5,7 @@ import type { Undone } from '../loans/undo-loan.ts'
 import { barCodeOf, isSameReader, type LaneLine, type LendChoice, type Step, type Way } from './lane.ts'
 import { waysOf } from './lane-offer.ts'
 import { lend, returnLine } from './lane-acts.ts'
-import { again, continueWith } from './lane-scans.ts'
+import { again, continueWith, lendOn } from './lane-scans.ts'
 import { changeLine, findLine, isReturning, laneState, setChosen, setStep } from './lane-store.ts'
 import { type LaneTools, tell, workOnce } from './lane-turn.ts'
 
@@ -39,6 +39,7 @@ export function takeWay(key: string, way: Way, { username }: WayTools, reason?: 
         await returnLine(line, tools)
         break
       case 'lend':
+        if (line.step.name === 'kept' && line.step.act === 'return') return lendOn(line, line.step, tools)
         await lendAgain(line, tools, choice)
         break
       case 'override':

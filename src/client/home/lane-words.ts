@@ -9,7 +9,7 @@ import { kindOf } from '../outbox/outbox-entries.ts'
 import { counted } from '../ui/words.ts'
 import { copyLeftUnusable } from '../outbox/unusable-return.ts'
 import { otherSide, stateWords } from '../outbox/entry-words.ts'
-import { type LaneLine, type May, nameOf, type Step, undoMs, type Way } from './lane.ts'
+import { type LaneLine, type May, nameOf, returnedWords, type Step, undoMs, type Way } from './lane.ts'
 import { isRefused, waysOf } from './lane-offer.ts'
 
 export type LaneIcon = 'lend' | 'return' | 'reader' | 'looking' | 'question' | 'stop' | 'undone'
@@ -19,6 +19,8 @@ export type LineWords = {
   icon: LaneIcon
   title: string
   sentence: string
+  /** What a loan costs, or null for nothing. */
+  price: string | null
   state: { word: string; tone: Tone }
   notes: { tone: 'good' | 'warn' | 'bad' | 'quiet'; text: string }[]
   /** The reference whose reservations are to be read. */
@@ -38,8 +40,11 @@ export type LineWords = {
 
 type Kept = Extract<Step, { name: 'kept' }>
 
-/** `now` is in epoch milliseconds; the device's judgement counts off line, the server's answer on line. */
-type Moment = { now: number; isOnline: boolean; may: May }
+/**
+ * `now` is in epoch milliseconds; the device's judgement counts off line, the server's answer on line; `under`
+ * is the name that the line stands under, or null.
+ */
+type Moment = { now: number; isOnline: boolean; may: May; under: string | null }
 
 /** `entry` is the line's state in the outbox. */
 export function lineWordsOf(line: LaneLine, entry: Entry | null, moment: Moment): LineWords {
@@ -47,6 +52,7 @@ export function lineWordsOf(line: LaneLine, entry: Entry | null, moment: Moment)
   const title = line.copy?.title ?? line.code
   const plain = {
     title,
+    price: null,
     notes: noteOf(line.trouble),
     reserved: null,
     awaited: null,
@@ -135,7 +141,7 @@ function keptWords(
   line: LaneLine,
   step: Kept,
   entry: Entry | null,
-  { now, isOnline, may }: Moment,
+  { now, isOnline, may, under }: Moment,
 ): LineWords {
   const receipt = entry?.state === 'done' ? (entry.receipt as Partial<ReturnedLoan> | null) : null
   const refused = isRefused(entry)
@@ -146,16 +152,17 @@ function keptWords(
   return {
     icon: refused ? 'stop' : step.act,
     title: (isElsewhere && receipt.reference_name) || (line.copy?.title ?? line.code),
-    sentence:
-      step.act === 'lend'
-        ? lendSentence(step, receipt)
-        : `Rendu${step.reader ? ` (prêté à ${step.reader})` : ''}`,
+    sentence: step.act === 'lend' ? lendSentence(step, receipt, under) : returnedWords(step.reader),
+    price: refused ? null : priceOf(step, receipt),
     state: keptState(entry),
     notes: [
       ...(line.confirmed
         ? [{ tone: 'quiet' as const, text: `${nameOf(line.confirmed)}\u202f: choix confirmé par ce scan.` }]
         : []),
       ...(refused ? refusalNotes(step, entry) : []),
+      ...(step.not_theirs
+        ? [{ tone: 'warn' as const, text: `N’était pas prêté à ${nameOf(step.not_theirs.chosen)}.` }]
+        : []),
       ...(step.act === 'return' && !refused ? returnNotes(step, receipt, awaited !== null) : []),
       ...(refused ? [] : daysNotes(step, receipt)),
       ...(isOnline || (entry && kindOf(entry) !== 'waiting') ? [] : verdictNotes(step)),
@@ -205,9 +212,20 @@ function keptState(entry: Entry | null): { word: string; tone: Tone } {
   return stateWords[entry.state]
 }
 
-function lendSentence({ reader, due }: Kept, receipt: Partial<ReturnedLoan> | null): string {
+/** The heading has said to whom, so its lines say only until when. */
+function lendSentence(
+  { reader, due }: Kept,
+  receipt: Partial<ReturnedLoan> | null,
+  under: string | null,
+): string {
   const until = receipt?.end_date ?? due
+  if (until && reader !== null && reader === under) return `Retour le ${frenchDay(until)}`
   return `Prêté à ${reader ?? ''}${until ? `, retour le ${frenchDay(until)}` : ''}`
+}
+
+function priceOf({ act, amount }: Kept, receipt: Partial<ReturnedLoan> | null): string | null {
+  const price = act === 'lend' ? (receipt?.amount ?? amount) : null
+  return price && Number(price) > 0 ? frenchMoney(price) : null
 }
 
 /** What the device explained of its date, unless the server gave another. */

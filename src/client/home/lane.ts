@@ -79,6 +79,10 @@ export type Step =
       reserved: number | null
       /** For whom the device would set it aside; lines of before have none. */
       awaited?: Awaited | null
+      /** Before whom another reader's copy came back; `is_lent` once it was passed on. Lines of before have none. */
+      not_theirs?: { chosen: LaneReader; is_lent: boolean } | null
+      /** What a loan costs by the rules, before the server says so; null for nothing. */
+      amount?: string | null
     }
   | { name: 'taken-back'; was: string }
   /** It was in transfer to this site. */
@@ -109,6 +113,12 @@ export const nameOf = ({ reader, relative }: LaneReader): string => {
   const own = fullName(reader)
   const other = reader.relatives.find(({ id }) => id === relative)
   return other ? `${own} (carte de ${other.name})` : own
+}
+
+/** « Rendu par Léa Petit, n’était pas prêté à Amine Vidal » where another reader stands at the counter. */
+export function returnedWords(reader: string | null, chosen?: LaneReader): string {
+  if (reader === null) return 'Rendu'
+  return chosen ? `Rendu par ${reader}, n’était pas prêté à ${nameOf(chosen)}` : `Rendu (prêté à ${reader})`
 }
 
 export const isSameReader = (one: LaneReader | null, other: LaneReader | null): boolean =>
@@ -189,7 +199,9 @@ function decideCopy(copy: ScannedCopy, { at }: Pick<Scan, 'at'>, counter: Counte
     return may.sell ? { do: 'open-form', copy, to: settled } : refuse(notForQuickInput, copy)
   if (!may.lend)
     return refuse('Cet exemplaire est disponible, et votre profil ne permet pas de prêter.', copy)
-  if (recent === 'return') return ask('Déjà rendu à l’instant.', copy, ['lend'], chosen)
+  // A button that says to whom is no second scan of the same label.
+  if (recent === 'return' && counter.only !== 'lend')
+    return ask('Déjà rendu à l’instant.', copy, ['lend'], chosen)
   if (!counter.fast_input) return { do: 'open-form', copy, to: settled }
   if (chosen && counter.settled === 'unseen') return askWhether(copy, chosen)
   return settled ? { do: 'lend', copy, known, to: settled } : { do: 'ask-reader', copy, to: chosen }

@@ -15,6 +15,7 @@ import { Page } from '../ui/page.tsx'
 import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
 import { addressOfImport } from './import-words.ts'
 import styles from './imports.module.css'
+import { inWords } from '../page/house-words.ts'
 
 const rules: UploadRules = { kind: 'catalogue' }
 
@@ -51,7 +52,7 @@ export default function ImportAddScreen() {
           <Select
             label="Ce que le fichier apporte"
             allowDeselect={false}
-            data={may.map((one) => ({ value: one, label: importSubjectWords[one] }))}
+            data={may.map((one) => ({ value: one, label: inWords(importSubjectWords[one]) }))}
             value={subject ?? null}
             onChange={choose}
           />

@@ -23,6 +23,7 @@ import styles from './imports.module.css'
 import { MappingPanel } from './mapping-panel.tsx'
 import { KnownFields } from './known-fields.tsx'
 import { TrialPanel } from './trial-panel.tsx'
+import { inWords } from '../page/house-words.ts'
 
 /** One file: how it is read, what its columns give, what that would do, and what came of it. */
 export default function ImportViewScreen() {
@@ -75,8 +76,8 @@ function Steps({ of }: { of: Import }) {
       <Group gap="sm">
         <StatusTag tone={tone}>{words}</StatusTag>
         <Text c="dimmed">
-          {importSubjectWords[of.subject]}, {rowsWords(of.rows)}. Lu le {frenchInstant(of.created_at)} par{' '}
-          {of.who}.
+          {inWords(importSubjectWords[of.subject])}, {rowsWords(of.rows)}. Lu le{' '}
+          {frenchInstant(of.created_at)} par {of.who}.
         </Text>
       </Group>
       {isOpen ? (

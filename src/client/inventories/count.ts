@@ -15,6 +15,7 @@ import { changeScan, recordScan, scansOf } from '../../offline/inventory-scans.t
 import { changeCount, copiesOf, othersOf, readCount } from '../../offline/inventory-store.ts'
 import { newKey } from '../../offline/new-key.ts'
 import { currentActor } from '../api/current-actor.ts'
+import { cardSentence, isCardOfDevice } from '../find/not-a-copy.ts'
 import { currentPreferences } from '../page/preferences.ts'
 import { type ScanSignal, signalScan } from '../scanner/scan-feedback.ts'
 import { type CountedCopies, createCountedCopies, type Tally } from './counted-copies.ts'
@@ -99,6 +100,12 @@ export async function openCount(name: CountName): Promise<Count | null> {
     show()
   }
 
+  const refuse = (code: string, sentence: string) => {
+    say({ kind: 'refused', code, sentence })
+    signal('refusal')
+    show()
+  }
+
   const recount = () => {
     copies.recount(own, others)
     for (const [key, copy] of underWay) if (!own.some((scan) => scan.key === key)) copies.add(copy)
@@ -179,6 +186,7 @@ export async function openCount(name: CountName): Promise<Count | null> {
       const read = copies.read(text, loaded, symbology)
       if (read.kind === 'shelf') return chooseShelf(read.shelf)
       const { copy, code } = read
+      if (!copy && (await isCardOfDevice(text, symbology))) return refuse(code, cardSentence)
       await keep({
         bar_code: code,
         copy: copy?.id ?? null,
@@ -187,11 +195,7 @@ export async function openCount(name: CountName): Promise<Count | null> {
         name: copy?.name ?? null,
       })
     },
-    refuse(code, sentence) {
-      say({ kind: 'refused', code, sentence })
-      signal('refusal')
-      show()
-    },
+    refuse,
     tick: (copy) =>
       keep({
         bar_code: null,

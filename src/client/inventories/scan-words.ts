@@ -1,5 +1,5 @@
-import { findIsbn13 } from '../../domain/bar-code.ts'
 import type { StoredScan } from '../../offline/inventory-rows.ts'
+import { noCopySentence } from '../find/not-a-copy.ts'
 import type { CountView } from './count.ts'
 
 const time = new Intl.DateTimeFormat('fr-FR', { timeStyle: 'short' })
@@ -13,11 +13,7 @@ export const nameOfScan = ({ name, bar_code }: StoredScan): string => name ?? ba
 /** Beside the word: where the copy should be, or what to do with it. */
 export function sentenceOfScan(scan: StoredScan, view: CountView): string {
   const copy = view.copies.copy(scan.copy)
-  if (scan.verdict === 'unknown') {
-    return findIsbn13(scan.bar_code ?? '') === null
-      ? 'Aucun exemplaire n’a ce code.'
-      : 'C’est l’ISBN de la couverture\u202f: scannez l’étiquette.'
-  }
+  if (scan.verdict === 'unknown') return noCopySentence(scan.bar_code ?? '')
   if (scan.verdict === 'withdrawn') return 'Sorti du fonds\u202f: mettez-le de côté.'
   if (scan.verdict === 'lent') {
     return copy && copy.site !== view.loaded.site

@@ -75,9 +75,11 @@ export function useFreshCount(count: Count): void {
   })
   const { data, error } = useQuery({ ...oneQuery(getInventory, id), enabled: isOnline })
   const status = error instanceof CallError && error.status === 404 ? removedStatus : data?.status
+  const isStale = status !== undefined && status !== loaded.status
+  // Copies that were asked for before it changed bring back what it was.
   useEffect(() => {
-    if (status) void count.noteStatus(status).catch(() => undefined)
-  }, [count, status])
+    if (isStale) void count.noteStatus(status).catch(() => undefined)
+  }, [count, status, isStale])
   useQuery({
     queryKey: ['inventory_copies', name],
     queryFn: async () => {

@@ -128,7 +128,7 @@ const columnsOf = (maySee: boolean): readonly LabelColumn[] => [
     image: ({ image_path }) => image_path,
     cell: ({ id, name }) => (maySee ? <Link to={addressOfReference(id)}>{name}</Link> : name),
   },
-  { key: 'author', title: 'Auteur', width: 10, cell: ({ tags }) => tags.author ?? '' },
+  { key: 'author', title: 'Auteur', width: 13, cell: ({ tags }) => tags.author ?? '' },
   { key: 'code', title: 'Code', order: 'code', role: 'extra', width: 8, cell: ({ code }) => code ?? '' },
   {
     key: 'medium',

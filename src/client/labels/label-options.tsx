@@ -14,6 +14,7 @@ import {
 import { CountField } from '../ui/count-field.tsx'
 import { type KeptOptions, useKeptOptions } from './kept-options.ts'
 import { ownSheetsQuery, printersQuery } from './label-data.ts'
+import { inWords } from '../page/house-words.ts'
 
 export type LabelOptions = KeptOptions & { first: number | string; each: number | string; on: LabelSheet }
 
@@ -82,7 +83,7 @@ export function LabelOptionFields({
       <Select
         label="Étiquette"
         allowDeselect={false}
-        data={labelKinds.map((one) => ({ value: one, label: kindWords[one] }))}
+        data={labelKinds.map((one) => ({ value: one, label: inWords(kindWords[one]) }))}
         value={kind}
         onChange={(chosen) => keep({ kind: chosen === 'spine' ? 'spine' : 'bar_code' })}
       />

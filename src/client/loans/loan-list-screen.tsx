@@ -7,7 +7,9 @@ import { listLoans } from '../../contract/loans.ts'
 import { viewedLists } from '../../contract/views.ts'
 import { type CalendarDay, frenchDay } from '../../domain/calendar-day.ts'
 import { ReaderName } from '../ui/reader-name.tsx'
-import { useRight } from '../api/session.ts'
+import { useRight, useSession } from '../api/session.ts'
+import { enabledSitesQuery } from '../session/site-data.ts'
+import { useIsMultisite } from '../settings/multisite.ts'
 import { DetailLink } from '../ui/detail-link.tsx'
 import { among, choice, chosenValues, days } from '../ui/filters.tsx'
 import { ListScreen } from '../ui/list-screen.tsx'
@@ -29,6 +31,8 @@ export default function LoanListScreen() {
   const today = useToday()
   const seesHistory = useRight('BENEFICIARY_HISTORY')
   const maySend = useRight('SEND_MAIL')
+  const isMultisite = useIsMultisite()
+  const isOfAllSites = useSession()?.site?.id === 0 && isMultisite
   const { actions, underWay, dialog } = useLoanActions({ cancelsToday: true })
   const rowActions = useMemo(
     () => actionsOver(actions, ({ loan, entry }: LoanRow) => (entry ? null : loan)),
@@ -53,7 +57,7 @@ export default function LoanListScreen() {
       defaults={inProgress}
       savedAs="loanings"
       views={viewsOf(today)}
-      filters={filters}
+      filters={isOfAllSites ? [...filters, siteFilter] : filters}
       columns={columns}
       rowsOf={useLoanRowsOf()}
       rowKey={({ key }) => key}
@@ -103,6 +107,7 @@ const viewsOf = (today: CalendarDay): ViewsOfList => ({
   ],
 })
 
+const siteFilter = among('site|in', 'Site', enabledSitesQuery)
 const filters = [
   readerFilter,
   among('status|in', 'Statut', [
@@ -119,6 +124,7 @@ const filters = [
   categoryFilter,
   mediumFilter,
   days('start_date', 'Début'),
+  days('end_date', 'Retour prévu'),
   days('return_date', 'Retour'),
 ]
 
@@ -138,6 +144,8 @@ function columnsOf(values: ListAddress['values'], today: CalendarDay): readonly 
       title: 'Article',
       order: 'reference_name',
       role: 'main',
+      // A category that is read whole tells more than a title in one line.
+      ample: 14,
       medium: ({ loan }) => loan?.medium ?? null,
       cell: (row) => {
         const address = detailOf(row)
@@ -148,7 +156,7 @@ function columnsOf(values: ListAddress['values'], today: CalendarDay): readonly 
       key: 'beneficiary',
       title: 'Lecteur',
       order: 'beneficiary_lastname',
-      width: 12.5,
+      width: 14.25,
       cell: ({ beneficiary }) => <ReaderName name={beneficiary} />,
     },
     {
@@ -156,7 +164,7 @@ function columnsOf(values: ListAddress['values'], today: CalendarDay): readonly 
       title: 'Catégorie',
       order: 'category',
       role: 'extra',
-      width: 8,
+      width: 14,
       cell: ({ loan }) => loan?.category ?? '',
     },
     {

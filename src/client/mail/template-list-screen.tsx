@@ -50,7 +50,7 @@ function PeriodPanel({ title, mails }: { title: string; mails: readonly Mail[] }
   return (
     <section className="panel" aria-labelledby={id}>
       <Title order={2} size="h4" id={id} mb="xs">
-        {title}
+        {inWords(title)}
       </Title>
       {mails.map((mail) => (
         <MailRow key={mail.code} mail={mail} />

@@ -7,19 +7,28 @@ import { inWords } from './house-words.ts'
 /** Notifications last 10 seconds, top right (file 1, section 9). */
 export const messageMs = 10_000
 
+/** What was lost by nobody is read in passing. */
+const passingMs = 4_000
+
 /** For a refused file (file 2, section 8). */
 export const uploadErrorMs = 20_000
 
 type Tone = 'good' | 'warn' | 'bad'
 const colors: Record<Tone, string> = { good: 'lamp', warn: 'yellow', bad: 'red' }
 
-type How = { isRead?: boolean; ms?: number; about?: string | undefined }
+type How = {
+  isRead?: boolean
+  ms?: number
+  about?: string | undefined
+  /** Over nothing that is pressed, where it only passes by. */
+  isPassing?: boolean
+}
 
 /** `about` names the thing under the sentence; `isRead` is false where something else on the page reads it aloud. */
 export function say(
   sentence: string,
   tone: Tone = 'good',
-  { isRead = true, ms = messageMs, about }: How = {},
+  { isRead = true, isPassing = false, ms = isPassing ? passingMs : messageMs, about }: How = {},
 ): string {
   const message = inWords(sentence)
   return notifications.show({
@@ -27,6 +36,7 @@ export function say(
     color: colors[tone],
     autoClose: ms,
     withBorder: true,
+    ...(isPassing ? { position: 'bottom-center', withCloseButton: false } : {}),
     role: !isRead ? 'presentation' : tone === 'bad' ? 'alert' : 'status',
   })
 }

@@ -3,6 +3,7 @@ import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
 import styles from './reservation-form.module.css'
+import { inWords } from '../page/house-words.ts'
 
 type ChosenOneProps = {
   /** « Lecteur »: what it is, before its name. */
@@ -19,7 +20,8 @@ type ChosenOneProps = {
 
 /** Who or what was chosen, and the way to choose another. */
 export function ChosenOne(props: ChosenOneProps) {
-  const { label, name, detail, picture, error, changeLabel, onChange, children } = props
+  const { name, detail, picture, error, changeLabel, onChange, children } = props
+  const label = inWords(props.label)
   return (
     <div role="group" aria-label={label}>
       <Text size="sm" c="dimmed" aria-hidden mb="0.25rem">

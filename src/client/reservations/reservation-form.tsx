@@ -163,7 +163,7 @@ function CopyField({ form, copies, isDated, opened, isFixed }: CopyFieldProps) {
   const isListed = copies?.some(({ id }) => id === wished) ?? false
   return (
     <Select
-      label={labels.copy_id}
+      label={inWords(labels.copy_id)}
       required={!isDated}
       description={
         isDated

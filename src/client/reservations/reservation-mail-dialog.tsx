@@ -51,7 +51,7 @@ export default function ReservationMailDialog({ reservation, draft, onClose }: R
   return (
     <FormDialog
       title={`Courriel\u202f: ${occasionOf(template).name}`}
-      size="lg"
+      size="30rem"
       form={form}
       acts="sends"
       submitLabel="Envoyer"

@@ -8,6 +8,7 @@ import { newKey } from '../../offline/new-key.ts'
 import { CallError } from '../api/call-error.ts'
 import { useChange } from '../api/queries.ts'
 import { findByCode } from '../catalogue/find-by-code.ts'
+import { whyNotACopy } from '../find/not-a-copy.ts'
 import { sentenceOf } from '../loans/loan-errors.ts'
 import { currentPreferences } from '../page/preferences.ts'
 import { type ScanSignal, signalScan } from '../scanner/scan-feedback.ts'
@@ -99,7 +100,7 @@ export function usePicking() {
     if (before) return tell('warning', `${before.reference_name}\u202f: déjà mis de côté.`)
     // Another copy of the title serves as well, unless one copy was wished for.
     const copy = await findByCode(code, symbology)
-    if (!copy) return tell('refusal', `Aucun exemplaire ne porte le code «\u00a0${code}\u00a0».`)
+    if (!copy) return tell('refusal', (await whyNotACopy(code, symbology)).sentence)
     const same = rows.find((row) => row.reference_id === copy.reference && row.is_any_copy)
     if (!same) return tell('refusal', `${copy.name}\u202f: personne n’attend cet exemplaire.`)
     const site = { id: copy.site, name: copy.site_name }

@@ -13,7 +13,7 @@ let last = ''
 export function sayIgnored(code: string, { isRead = true } = {}): void {
   forgetIgnored()
   last = ignoredSentence(code)
-  sayAgain(last, 'bad', { isRead })
+  sayAgain(last, 'warn', { isRead, isPassing: true })
   signalScan('refusal', { sound: currentPreferences().sound })
 }
 

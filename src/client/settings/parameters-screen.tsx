@@ -17,6 +17,7 @@ import { useConfirm } from '../ui/confirm.tsx'
 import { CountField } from '../ui/count-field.tsx'
 import { FormPage, FormSection } from '../ui/form-page.tsx'
 import { Page } from '../ui/page.tsx'
+import { inWords } from '../page/house-words.ts'
 import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import type { Form } from '../ui/use-fields.ts'
@@ -121,7 +122,7 @@ const choiceWords: Record<string, string> = {
 
 function ParameterField({ code, form }: { code: ParameterCode; form: Form<ParameterCode> }) {
   const row = deliveredParameters[code]
-  const description = parameterWords[code]
+  const description = inWords(parameterWords[code])
   switch (row.kind) {
     case 'flag':
       return <Switch description={description} {...form.flag(code, row.label)} />

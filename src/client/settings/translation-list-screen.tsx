@@ -53,9 +53,9 @@ export default function TranslationListScreen() {
       title="Mots de l’organisation"
       about={
         <Text c="dimmed" maw="46rem">
-          Le mot que les menus, titres, colonnes et boutons disent à la place de celui du logiciel. Les
-          fichiers exportés, les courriels et les messages du serveur gardent le leur, comme un adjectif qui
-          suit un mot de l’autre genre.
+          Le mot que les menus, titres, colonnes, boutons et messages disent à la place de celui du logiciel,
+          comme les titres et les colonnes des fichiers exportés. Les courriels et les documents imprimés
+          gardent le leur, comme un adjectif qui suit un mot de l’autre genre.
         </Text>
       }
       noun={nounOf('mot', 'm')}

@@ -10,7 +10,7 @@ import { useRight, useRights } from '../api/session.ts'
 import { say, sayError } from '../page/messages.ts'
 import { useConfirm } from '../ui/confirm.tsx'
 import { leftIn, useRefreshAll } from './start-data.ts'
-import { firstBookAddress } from './start-words.ts'
+import { firstReferenceAddress } from './start-words.ts'
 import styles from './start.module.css'
 import { useStepHeading } from './step-panel.tsx'
 import { TasksLeft } from './tasks-left.tsx'
@@ -33,7 +33,7 @@ export function Doors({ state }: { state: StartState }) {
         <Text>
           {state.tasks.loan
             ? inWords('Le premier prêt est fait\u202f: prêts et retours se scannent désormais à l’accueil.')
-            : inWords('Il y faut un titre et un lecteur. Trois chemins y mènent\u202f:')}
+            : inWords('Il y faut une référence et un lecteur. Trois chemins y mènent\u202f:')}
         </Text>
         {state.tasks.loan ? (
           <Group>
@@ -45,13 +45,13 @@ export function Doors({ state }: { state: StartState }) {
         <div className={styles['threeDoors']}>
           <Door
             Icon={IconBarcode}
-            title="Scanner un premier livre"
+            title={inWords('Scanner une première référence')}
             about={inWords(
-              'Son code-barres d’éditeur donne le titre et l’auteur. Ajoutez ensuite son exemplaire, un lecteur, et prêtez.',
+              'Le code-barres de l’éditeur, s’il y en a un, remplit la notice. Ajoutez ensuite un exemplaire, un lecteur, et prêtez.',
             )}
           >
-            <Button component={Link} to={firstBookAddress} disabled={!mayAdd}>
-              Scanner un livre
+            <Button component={Link} to={firstReferenceAddress} disabled={!mayAdd}>
+              {inWords('Scanner une référence')}
             </Button>
           </Door>
           {/* Invented titles have no place among those that are lent already. */}

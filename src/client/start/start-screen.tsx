@@ -15,6 +15,7 @@ import { startQuery, stepIsOver, stepOf } from './start-data.ts'
 import { type Place, places } from './start-words.ts'
 import styles from './start.module.css'
 import { UsersStep } from './users-step.tsx'
+import { inWords } from '../page/house-words.ts'
 
 const title = 'Premiers pas'
 
@@ -70,7 +71,8 @@ function Way({ state, place, onGo }: WayProps) {
   return (
     <nav aria-label="Étapes">
       <ol className={styles['way']}>
-        {places.map(({ place: one, label }, at) => {
+        {places.map(({ place: one, label: written }, at) => {
+          const label = inWords(written)
           const said = one === 'doors' ? (state.tasks.loan ? 'done' : 'left') : state.steps[one]
           const Icon = said === 'done' ? IconCheck : said === 'later' ? IconClock : null
           const isHere = one === place

@@ -12,8 +12,8 @@ export const places: readonly { place: Place; label: string }[] = [
 
 export const addressOfPlace = (place: Place): string => `/start?step=${place}`
 
-/** With its code field ready for the book in hand. */
-export const firstBookAddress = '/references/add?code='
+/** With its code field ready for what is in hand. */
+export const firstReferenceAddress = '/references/add?code='
 
 /** What is to be done, and where. */
 export const taskWords: Record<StartTask, { label: string; to: string }> = {
@@ -23,7 +23,7 @@ export const taskWords: Record<StartTask, { label: string; to: string }> = {
   categories: { label: 'Choisir les catégories', to: addressOfPlace('preset') },
   numbering: { label: 'Numéroter les codes-barres', to: addressOfPlace('numbering') },
   users: { label: 'Ajouter un collègue', to: addressOfPlace('users') },
-  reference: { label: 'Ajouter un premier titre', to: firstBookAddress },
+  reference: { label: 'Ajouter une première référence', to: firstReferenceAddress },
   reader: { label: 'Inscrire un premier lecteur', to: '/beneficiaries/add' },
   loan: { label: 'Faire un premier prêt', to: '/loaning/add' },
   forgetting: { label: 'Accorder l’oubli des prêts', to: '/settings/personal_data' },

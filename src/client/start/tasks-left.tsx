@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom'
 
 import type { StartState } from '../../contract/start.ts'
 import { startTasks } from '../../domain/start-steps.ts'
+import { inWords } from '../page/house-words.ts'
 import { taskWords } from './start-words.ts'
 import styles from './start.module.css'
 
@@ -18,7 +19,7 @@ export function TasksLeft({ tasks }: Pick<StartState, 'tasks'>) {
           <li key={task}>
             <Link to={to} className={styles['task'] ?? ''} data-done={tasks[task] || undefined}>
               <Icon size="1.25rem" aria-hidden />
-              <span>{label}</span>
+              <span>{inWords(label)}</span>
               {tasks[task] ? <VisuallyHidden>, fait</VisuallyHidden> : null}
             </Link>
           </li>

@@ -20,7 +20,8 @@ const height = 240
 const top = 20
 const foot = 28
 const axisWidth = 48
-const narrowestBar = 9
+// So that a year of weeks needs no scrolling on a desktop.
+const narrowestBar = 6
 const widestBar = 40
 const roomOfTick = 56
 

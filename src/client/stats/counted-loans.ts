@@ -1,5 +1,6 @@
-import type { loanDelays, loanProgresses } from '../../contract/stats.ts'
+import type { loanDelays, loanProgresses, OutNow } from '../../contract/stats.ts'
 import type { Filter, Operator } from '../../contract/list.ts'
+import { type CalendarDay, plusDays } from '../../domain/calendar-day.ts'
 import type { Period } from '../../domain/stat-periods.ts'
 import { useRight } from '../api/session.ts'
 
@@ -32,6 +33,29 @@ export const returnedIn = ({ start_date, end_date }: Period): LoanValues => ({
 })
 
 export const outNow: LoanValues = { 'status|in': 'in_progress' }
+
+const daysLate: Record<
+  OutNow['delays'][number]['band'],
+  readonly [least: number, most: number | null] | null
+> = {
+  none: null,
+  '7': [1, 7],
+  '30': [8, 30],
+  '90': [31, 90],
+  more: [91, null],
+}
+
+/** Out now and late by so many days, as of `today` in the library. */
+export function lateBy(band: OutNow['delays'][number]['band'], today: CalendarDay): LoanValues {
+  const late = daysLate[band]
+  if (late === null) return { ...outNow, 'islate|eq': '0' }
+  const [least, most] = late
+  return {
+    ...outNow,
+    ...(most === null ? {} : { 'end_date|gte': plusDays(today, -most) }),
+    'end_date|lte': plusDays(today, -least),
+  }
+}
 
 export const filtersOf = (values: LoanValues): readonly Filter[] =>
   Object.entries(values).map(([name, value]) => {

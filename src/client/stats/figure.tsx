@@ -41,6 +41,8 @@ export function Figure({ label, value, more, link }: FigureProps) {
   )
 }
 
-export const ComparedFigure = ({ label, of, before }: { label: string; of: Compared; before: Period }) => (
-  <Figure label={label} value={frenchNumber(of.now)} more={growthWords(of, before)} />
+type ComparedFigureProps = Pick<FigureProps, 'label' | 'link'> & { of: Compared; before: Period }
+
+export const ComparedFigure = ({ label, of, before, link }: ComparedFigureProps) => (
+  <Figure label={label} value={frenchNumber(of.now)} more={growthWords(of, before)} link={link} />
 )

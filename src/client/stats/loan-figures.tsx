@@ -22,11 +22,17 @@ export function LoanFigures({ stats, filters }: LoanFiguresProps) {
   const loansLink = useLoansLink()
   const total = loans.now
   const these = begunIn(period, filters)
+  const listLink = total === 0 ? undefined : loansLink(these)
   const lateLink = late === 0 ? undefined : loansLink({ ...these, 'islate|eq': '1' })
   return (
     <>
       <Figures label="Totaux">
-        <ComparedFigure label={inWords('Prêts')} of={loans} before={before} />
+        <ComparedFigure
+          label={inWords('Prêts')}
+          of={loans}
+          before={before}
+          link={listLink === undefined ? null : <Link to={listLink}>Voir la liste</Link>}
+        />
         <Figure
           label="En retard"
           value={shareWords(late, total) || 'Aucun'}
@@ -35,7 +41,13 @@ export function LoanFigures({ stats, filters }: LoanFiguresProps) {
           }
           link={lateLink === undefined ? null : <Link to={lateLink}>Voir les retards</Link>}
         />
-        <Figure label="Montant" value={frenchMoney(amount)} />
+        <Figure
+          label="Montant"
+          value={frenchMoney(amount)}
+          link={
+            listLink === undefined ? null : <Link to={`${listLink}&sort=amount:desc`}>Voir les montants</Link>
+          }
+        />
       </Figures>
       {total === 0 ? (
         <EmptyState message="Aucun prêt dans cette période." />
@@ -63,7 +75,12 @@ export function LoanFigures({ stats, filters }: LoanFiguresProps) {
               linkOf={(category) => loansLink({ ...these, 'category|in': String(category) })}
               isDrawn
             />
-            <SitesPanel counted="Prêts" parts={sites} total={total} />
+            <SitesPanel
+              counted="Prêts"
+              parts={sites}
+              total={total}
+              linkOf={(site) => loansLink({ ...these, 'site|in': String(site) })}
+            />
           </Panels>
         </>
       )}

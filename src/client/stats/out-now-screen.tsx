@@ -3,8 +3,9 @@ import { Link } from 'react-router-dom'
 
 import type { OutNow } from '../../contract/stats.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
+import { useToday } from '../loans/use-today.ts'
 import { EmptyState } from '../ui/states.tsx'
-import { type LoanValues, outNow, useLoansLink } from './counted-loans.ts'
+import { lateBy, outNow, useLoansLink } from './counted-loans.ts'
 import { Figure, Figures } from './figure.tsx'
 import { FiguresTable } from './figures-table.tsx'
 import { outNowQuery } from './stat-data.ts'
@@ -25,8 +26,9 @@ export default function OutNowScreen() {
 
 function Told({ total, late, media, sites, delays }: OutNow) {
   const loansLink = useLoansLink()
+  const today = useToday()
   const lent = loansLink(outNow)
-  const overdue = loansLink(isLate('1'))
+  const overdue = loansLink({ ...outNow, 'islate|eq': '1' })
   return (
     <>
       <Figures label="Totaux">
@@ -63,20 +65,22 @@ function Told({ total, late, media, sites, delays }: OutNow) {
               rows={delays.map(({ band, count }) => ({
                 key: band,
                 name: delayWords[band],
-                // The list tells what is late from what is not, and not by how much.
-                to: band === 'none' && count > 0 ? loansLink(isLate('0')) : undefined,
+                to: count > 0 ? loansLink(lateBy(band, today)) : undefined,
                 values: [frenchNumber(count), shareWords(count, total)],
               }))}
             />
           </StatPanel>
-          <SitesPanel counted="Prêts" parts={sites} total={total} />
+          <SitesPanel
+            counted="Prêts"
+            parts={sites}
+            total={total}
+            linkOf={(site) => loansLink({ ...outNow, 'site|in': String(site) })}
+          />
         </Panels>
       )}
     </>
   )
 }
-
-const isLate = (flag: '0' | '1'): LoanValues => ({ ...outNow, 'islate|eq': flag })
 
 const delayWords: Record<OutNow['delays'][number]['band'], string> = {
   none: 'À l’heure',

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router-dom'
 
 import { readReaderStats, type ReaderStats } from '../../contract/stats.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
+import type { Period } from '../../domain/stat-periods.ts'
 import { useRight } from '../api/session.ts'
 import { EmptyState } from '../ui/states.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
@@ -40,6 +42,7 @@ export default function ReaderStatsScreen() {
       asked={told}
       isWrong={isWrong}
       figures={2}
+      isLinked
       filters={
         <>
           <PeriodFilter {...asked} />
@@ -59,13 +62,18 @@ export default function ReaderStatsScreen() {
   )
 }
 
-function Told({ before, active, registered, contracts, sites, ages, tops }: ReaderStats) {
+function Told({ period, before, active, registered, contracts, sites, ages, tops }: ReaderStats) {
   const mayOpen = useRight('LIST_BENEFICIARIES')
   return (
     <>
       <Figures label="Totaux">
         <ComparedFigure label={inWords('Lecteurs qui ont emprunté')} of={active} before={before} />
-        <ComparedFigure label="Nouveaux inscrits" of={registered} before={before} />
+        <ComparedFigure
+          label="Nouveaux inscrits"
+          of={registered}
+          before={before}
+          link={mayOpen && registered.now > 0 ? <Link to={registeredIn(period)}>Voir la liste</Link> : null}
+        />
       </Figures>
       {active.now === 0 ? (
         <EmptyState message="Aucun prêt dans cette période." />
@@ -107,6 +115,9 @@ function Told({ before, active, registered, contracts, sites, ages, tops }: Read
     </>
   )
 }
+
+const registeredIn = ({ start_date, end_date }: Period): string =>
+  `/beneficiaries?${new URLSearchParams({ 'created_at|gte': start_date, 'created_at|lte': end_date }).toString()}`
 
 const ageWords: Record<ReaderStats['ages'][number]['band'], string> = {
   '1': 'Moins d’un an',

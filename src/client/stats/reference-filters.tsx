@@ -49,7 +49,7 @@ export function ReferenceFilterFields({ category, medium, site }: ReferenceFilte
       />
       <Select
         label={inWords('Support')}
-        data={[{ value: '', label: 'Tous les supports' }, ...media.map(choiceOf)]}
+        data={[{ value: '', label: inWords('Tous les supports') }, ...media.map(choiceOf)]}
         value={medium ?? ''}
         allowDeselect={false}
         onChange={(next) => change({ medium: next ?? '' })}

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconFilterOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router-dom'
 
 import { exportReferenceStats, readReferenceStats, type ReferenceStats } from '../../contract/stats.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
@@ -24,7 +25,7 @@ import { inWords } from '../page/house-words.ts'
 export default function ReferenceStatsScreen() {
   const asked = usePeriod()
   const filters = useReferenceFilters()
-  const { clear } = useStatAddress()
+  const { search, clear } = useStatAddress()
   const isWrong = asked.fault !== null
   // Which site is asked for depends on whether there are several.
   const isKnown = useFlagParameter('multisite') !== undefined
@@ -36,6 +37,7 @@ export default function ReferenceStatsScreen() {
       asked={told}
       isWrong={isWrong}
       figures={1}
+      isLinked
       filters={
         <>
           <PeriodFilter {...asked} />
@@ -44,7 +46,12 @@ export default function ReferenceStatsScreen() {
       }
       actions={
         <>
-          <Button variant="default" leftSection={<IconFilterOff size="1.2em" aria-hidden />} onClick={clear}>
+          <Button
+            variant="default"
+            leftSection={<IconFilterOff size="1.2em" aria-hidden />}
+            disabled={search.size === 0}
+            onClick={clear}
+          >
             Réinitialiser les filtres
           </Button>
           <ExcelButton isDisabled={isWrong} fetch={() => call(exportReferenceStats, { query })} />
@@ -60,10 +67,15 @@ function Told({ stats, filters }: { stats: ReferenceStats; filters: ReferenceFil
   const { total, categories, media, tops, period } = stats
   const mayList = useRight('LIST_REFERENCES')
   const listOf = (of: Record<string, string>) => referencesAddress({ ...filters, ...of }, mayList)
+  const list = listOf({})
   return (
     <>
       <Figures label="Total">
-        <Figure label={inWords('Références')} value={frenchNumber(total)} />
+        <Figure
+          label={inWords('Références')}
+          value={frenchNumber(total)}
+          link={list === undefined || total === 0 ? null : <Link to={list}>Voir la liste</Link>}
+        />
       </Figures>
       {total === 0 ? (
         <EmptyState message="Aucune référence ne correspond à ces filtres." />

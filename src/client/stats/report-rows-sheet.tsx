@@ -1,9 +1,15 @@
 import { Text } from '@mantine/core'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 
-import { listReportRows, type ReportRow, type YearlyReport } from '../../contract/yearly-report.ts'
+import type { AnswerOf } from '../../contract/endpoint.ts'
+import {
+  listReportRows,
+  type ReportRow,
+  reportRowsAPage,
+  type YearlyReport,
+} from '../../contract/yearly-report.ts'
 import { reportTable } from '../../domain/yearly-report.ts'
 import { call } from '../api/call.ts'
 import { useRights } from '../api/session.ts'
@@ -29,37 +35,51 @@ export function ReportRowsSheet({ report, year, site }: Asked) {
     key === null ? null : (parts.find((part) => part.key === key)?.label ?? key)
   const words = [reportTable(table.code).title, nameOf(table.rows, row), nameOf(table.columns, column)]
   return (
-    <Sheet
+    <OpenRows
+      key={JSON.stringify([table.code, row, column, year, site])}
       title={words.filter((word) => word !== null).join(' · ')}
       onClose={() => change({ table: '', row: '', column: '' })}
-    >
-      <Rows
-        key={JSON.stringify([table.code, row, column, year, site])}
-        asked={{
-          year,
-          site,
-          table: table.code,
-          ...(row === null ? {} : { row }),
-          ...(column === null ? {} : { column }),
-        }}
-      />
-    </Sheet>
+      asked={{
+        year,
+        site,
+        table: table.code,
+        ...(row === null ? {} : { row }),
+        ...(column === null ? {} : { column }),
+      }}
+    />
   )
 }
 
-const rowsAPage = 50
-
-function Rows({
-  asked,
-}: {
+type OpenRowsProps = {
+  title: string
+  onClose: () => void
   asked: Omit<NonNullable<Parameters<typeof call<typeof listReportRows>>[1]['query']>, 'page'>
-}) {
+}
+
+/** On the right, as other details are, so that the figure that was pressed stays in sight. */
+function OpenRows({ title, onClose, asked }: OpenRowsProps) {
   const [page, setPage] = useState(1)
-  const { data, error, refetch, isFetching } = useQuery({
+  const told = useQuery({
     queryKey: ['stats', listReportRows.name, asked, page],
     queryFn: ({ signal }) => call(listReportRows, { query: { ...asked, page: String(page) }, signal }),
     placeholderData: keepPreviousData,
   })
+  const total = told.data?.['hydra:totalItems']
+  return (
+    <Sheet
+      position="right"
+      title={total === undefined ? title : `${title} · ${counted(total, 'ligne', 'lignes')}`}
+      onClose={onClose}
+    >
+      <Rows told={told} page={page} onTurn={setPage} />
+    </Sheet>
+  )
+}
+
+type Told = UseQueryResult<AnswerOf<typeof listReportRows>>
+
+function Rows({ told, page, onTurn }: { told: Told; page: number; onTurn: (page: number) => void }) {
+  const { data, error, refetch, isFetching } = told
   const rights = useRights()
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <LoadingText />
@@ -83,11 +103,11 @@ function Rows({
       </ul>
       <PageTurner
         page={page}
-        limit={rowsAPage}
+        limit={reportRowsAPage}
         total={total}
         words={counted(total, 'ligne', 'lignes')}
         isFetching={isFetching}
-        onTurn={setPage}
+        onTurn={onTurn}
       />
     </>
   )

@@ -25,7 +25,10 @@ export function SiteField({ site }: { site: string }) {
   return useIsMultisite() ? (
     <Select
       label={inWords('Site')}
-      data={[allSites, ...sites].map(({ id, name }) => ({ value: String(id), label: name }))}
+      data={[{ ...allSites, name: inWords(allSites.name) }, ...sites].map(({ id, name }) => ({
+        value: String(id),
+        label: name,
+      }))}
       value={site}
       allowDeselect={false}
       onChange={(next) => change({ site: next ?? '' })}

@@ -5,11 +5,25 @@ import type { Endpoint, QueryOf } from '../../contract/endpoint.ts'
 import { readOutNow } from '../../contract/stats.ts'
 import { call, type CallInput } from '../api/call.ts'
 
+/** Figures, and when they are of where they are behind. */
+export type Stated<Figures> = { figures: Figures; stateAt: string | null }
+
+async function stated<Figures>(
+  ask: (onState: (stateAt: string | null) => void) => Promise<Figures>,
+): Promise<Stated<Figures>> {
+  let stateAt: string | null = null
+  const figures = await ask((at) => {
+    stateAt = at
+  })
+  return { figures, stateAt }
+}
+
 /** Figures of a period, which are worth five minutes (decision 69 of the specification). */
 export const statsQuery = <E extends Endpoint>(endpoint: E, query: QueryOf<E>) =>
   queryOptions({
     queryKey: [resourceOf(endpoint), endpoint.name, query],
-    queryFn: ({ signal }) => call(endpoint, { query, signal } as unknown as CallInput<E>),
+    queryFn: ({ signal }) =>
+      stated((onState) => call(endpoint, { query, signal, onState } as unknown as CallInput<E>)),
     placeholderData: keepPreviousData,
     staleTime: 5 * 60_000,
   })
@@ -17,7 +31,7 @@ export const statsQuery = <E extends Endpoint>(endpoint: E, query: QueryOf<E>) =
 /** What is out now is never kept. */
 export const outNowQuery = queryOptions({
   queryKey: [resourceOf(readOutNow), readOutNow.name],
-  queryFn: ({ signal }) => call(readOutNow, { query: {}, signal }),
+  queryFn: ({ signal }) => stated((onState) => call(readOutNow, { query: {}, signal, onState })),
   staleTime: 0,
   gcTime: 0,
   refetchOnMount: 'always',

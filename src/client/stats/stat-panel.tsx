@@ -50,7 +50,7 @@ export function PartsPanel({ title, counted, by, unnamed, parts, total, linkOf, 
 }
 
 /** The same by site, where the library has several. */
-export function SitesPanel(told: Pick<PartsPanelProps, 'counted' | 'parts' | 'total'>) {
+export function SitesPanel(told: Pick<PartsPanelProps, 'counted' | 'parts' | 'total' | 'linkOf'>) {
   const isMultisite = useIsMultisite()
   return isMultisite ? (
     <PartsPanel title="Par site" by="Site" unnamed={inWords('Sans site')} {...told} />

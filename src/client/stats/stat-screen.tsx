@@ -3,17 +3,20 @@ import { IconRefresh } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
+import { useLibraryClock } from '../loans/use-today.ts'
 import { useSession } from '../api/session.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { LoadingText } from '../ui/loading-text.tsx'
 import { Page } from '../ui/page.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
+import type { Stated } from './stat-data.ts'
+import { timeWords } from './stat-words.ts'
 import styles from './stats.module.css'
 import { inWords } from '../page/house-words.ts'
 
 type StatScreenProps<Told> = {
   title: string
-  asked: Pick<UseQueryResult<Told>, 'data' | 'error' | 'refetch' | 'isFetching' | 'isPlaceholderData'>
+  asked: Pick<UseQueryResult<Stated<Told>>, 'data' | 'error' | 'refetch' | 'isFetching' | 'isPlaceholderData'>
   /** Nothing is asked for while the period is wrong. */
   isWrong?: boolean
   filters?: ReactNode
@@ -34,6 +37,7 @@ export function StatScreen<Told>(props: StatScreenProps<Told>) {
       title={title}
       actions={
         <>
+          {data?.stateAt == null ? null : <StateTime at={data.stateAt} />}
           <Button
             variant="default"
             leftSection={<IconRefresh size="1.2em" aria-hidden />}
@@ -60,10 +64,20 @@ export function StatScreen<Told>(props: StatScreenProps<Told>) {
           data-linked={isLinked || undefined}
           data-stale={isPlaceholderData || undefined}
         >
-          {children(data)}
+          {children(data.figures)}
         </div>
       )}
     </Page>
+  )
+}
+
+/** Where a copy of the database gave them, figures are of a moment ago. */
+function StateTime({ at }: { at: string }) {
+  const { zone } = useLibraryClock()
+  return (
+    <Text size="sm" c="dimmed" role="status">
+      Chiffres de {timeWords(at, zone)}
+    </Text>
   )
 }
 
@@ -85,7 +99,9 @@ export function OfSite() {
   if (!useIsMultisite() || !site) return null
   return (
     <Text c="dimmed">
-      {site.id === 0 ? inWords('Chiffres de tous les sites.') : `Chiffres du site ${site.name}.`}
+      {site.id === 0
+        ? inWords('Chiffres de tous les sites.')
+        : `${inWords('Chiffres du site')} ${site.name}.`}
     </Text>
   )
 }

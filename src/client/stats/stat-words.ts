@@ -1,5 +1,6 @@
 import type { Compared } from '../../contract/stats.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
+import { frenchNumber } from '../../domain/french-number.ts'
 import { growthOf, type Period } from '../../domain/stat-periods.ts'
 
 const oneDecimal = new Intl.NumberFormat('fr-FR', {
@@ -10,6 +11,9 @@ const oneDecimal = new Intl.NumberFormat('fr-FR', {
 const whole = new Intl.NumberFormat('fr-FR', { style: 'percent', maximumFractionDigits: 0 })
 /** Under one percent: nothing that grew grew by zero. */
 const small = new Intl.NumberFormat('fr-FR', { style: 'percent', maximumSignificantDigits: 1 })
+
+const times = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 1 })
+const mostPercent = 200
 
 /** « 66,7 % »; nothing is a share of nothing. */
 export const shareWords = (count: number, total: number): string =>
@@ -25,6 +29,9 @@ export function growthWords(figure: Compared, before: Period): string {
   // A growth from nothing is no percentage.
   if (growth === null) return `rien ${periodWords(before)}`
   const share = Math.abs(growth) / 100
+  // A percentage of next to nothing tells less than the two figures.
+  if (growth > mostPercent)
+    return `× ${times.format(figure.now / figure.before)} (${frenchNumber(figure.before)} ${periodWords(before)})`
   const said = (share < 0.01 ? small : whole).format(share)
   return `${said} de ${growth > 0 ? 'plus' : 'moins'} que ${periodWords(before)}`
 }
@@ -38,3 +45,10 @@ export const monthWords = (written: string): string => month.format(new Date(`${
 /** « mars 26 » */
 export const shortMonthWords = (written: string): string =>
   shortMonth.format(new Date(`${written}-01T00:00:00Z`))
+
+/** « 9 h 05 », where the library is. */
+export function timeWords(instant: string, timeZone: string): string {
+  const time = new Intl.DateTimeFormat('fr-FR', { hour: 'numeric', minute: '2-digit', timeZone })
+  const parts = new Map(time.formatToParts(new Date(instant)).map(({ type, value }) => [type, value]))
+  return `${Number(parts.get('hour'))}\u00a0h\u00a0${parts.get('minute')}`
+}

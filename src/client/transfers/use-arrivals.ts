@@ -10,6 +10,7 @@ import { useConnection } from '../api/connection.ts'
 import { useChange } from '../api/queries.ts'
 import { useSession } from '../api/session.ts'
 import { findByCode } from '../catalogue/find-by-code.ts'
+import { whyNotACopy } from '../find/not-a-copy.ts'
 import { sentenceOf } from '../loans/loan-errors.ts'
 import { useToday } from '../loans/use-today.ts'
 import { currentPreferences } from '../page/preferences.ts'
@@ -62,7 +63,7 @@ export function useArrivals() {
     if (!line) return
     try {
       const copy = line.copy ?? (await findByCode(line.code, line.symbology))
-      if (!copy) return end(key, 'refused', `Aucun exemplaire ne porte le code «\u00a0${line.code}\u00a0».`)
+      if (!copy) return end(key, 'refused', (await whyNotACopy(line.code, line.symbology)).sentence)
       note(key, { copy })
       const why = whyNotReceived(copy, here)
       if (why !== null) return end(key, 'refused', why)

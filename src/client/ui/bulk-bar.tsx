@@ -50,7 +50,8 @@ export function BulkBar<Row>(props: BulkBarProps<Row>) {
     const label = its.length === rows.length ? name : `${name} (${its.length})`
     return [{ ...action, label, run: () => onRun(action, its) }]
   })
-  const harmless = offered.filter(({ tone }) => tone !== 'bad')
+  // What destroys stands aside from the rest, but a menu of it alone would hide what the list is for.
+  const harmless = offered.length === 1 ? offered : offered.filter(({ tone }) => tone !== 'bad')
   const inLine = harmless.length > mostInLine ? harmless.slice(0, mostInLine - 1) : harmless
   const inMenu = offered.filter((action) => !inLine.includes(action))
   const { e } = noun
@@ -81,8 +82,14 @@ export function BulkBar<Row>(props: BulkBarProps<Row>) {
           {counted(rows.length, `${noun.one} choisi${e}`, `${noun.many} choisi${e}s`)}
         </strong>
         {whole.isOffered ? <WholeButton whole={whole} noun={noun} /> : null}
-        {inLine.map(({ key, label, Icon, run }) => (
-          <Button key={key} variant="default" leftSection={<Icon size="1.2em" aria-hidden />} onClick={run}>
+        {inLine.map(({ key, label, Icon, tone, run }) => (
+          <Button
+            key={key}
+            variant={tone === 'bad' ? 'outline' : 'default'}
+            {...(tone === 'bad' ? { color: 'red' } : {})}
+            leftSection={<Icon size="1.2em" aria-hidden />}
+            onClick={run}
+          >
             {label}
           </Button>
         ))}

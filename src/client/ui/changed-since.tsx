@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom'
 import { CallError } from '../api/call-error.ts'
 import { LoadingText } from './loading-text.tsx'
 import { ErrorState } from './states.tsx'
+import { inWords } from '../page/house-words.ts'
 
 export type Difference = { label: string; words: string }
 
@@ -78,7 +79,7 @@ function Gone({ noun, lead }: Pick<ChangedSinceProps<never>, 'noun' | 'lead'>) {
     <Alert color="yellow" role="alert" title="Supprimée par quelqu’un d’autre">
       <Text>{noun.replace(/^c/, 'C')} a été supprimée entre-temps.</Text>
       <Button component={Link} to={lead.to} variant="default" mt="sm">
-        {lead.label}
+        {inWords(lead.label)}
       </Button>
     </Alert>
   )

@@ -7,6 +7,7 @@ import styles from './detail.module.css'
 import { TrailOfPage } from './page.tsx'
 import { mayRun, type RowAction, useRunOnce } from './row-actions.ts'
 import { ActionMenu } from './row-buttons.tsx'
+import { useIsPhone } from './screen-width.ts'
 import { isTextField } from '../page/text-field.ts'
 import { inWords } from '../page/house-words.ts'
 
@@ -29,6 +30,10 @@ export function Detail<T>(props: DetailProps<T>) {
   const { pathname } = useLocation()
   const isBeside = beside !== null
   const isKnown = of !== undefined
+  const isPhone = useIsPhone()
+  const { buttons, rest, run } = useOffered(of, actions, isBeside ? 2 : actions.length)
+  // On a phone it would stand alone under the buttons.
+  const menu = rest.length > 0 ? <ActionMenu label="Autres actions" actions={rest} onRun={run} /> : null
   useEffect(() => {
     const before = document.title
     document.title = `${title} · Comptoir`
@@ -55,6 +60,7 @@ export function Detail<T>(props: DetailProps<T>) {
           </Title>
           {state}
         </div>
+        {isPhone ? menu : null}
         {beside ? (
           <CloseButton
             aria-label="Fermer la fiche"
@@ -64,45 +70,45 @@ export function Detail<T>(props: DetailProps<T>) {
           />
         ) : null}
       </div>
-      {of === undefined ? null : (
-        <Actions of={of} actions={actions} primary={primary} inSight={isBeside ? 2 : actions.length} />
+      {buttons.length === 0 && (isPhone || menu === null) ? null : (
+        <div className={styles['actions']}>
+          {buttons.map((action) => (
+            <Button
+              key={action.key}
+              variant={action.key === primary ? 'filled' : 'default'}
+              leftSection={<action.Icon size="1.2em" aria-hidden />}
+              onClick={() => run(action)}
+            >
+              {inWords(action.label)}
+            </Button>
+          ))}
+          {isPhone ? null : menu}
+        </div>
       )}
       {children}
     </div>
   )
 }
 
-type ActionsProps<T> = {
-  of: T
-  actions: readonly RowAction<T>[]
-  primary: string | undefined
-  inSight: number
+type Offered<T> = {
+  buttons: readonly RowAction<T>[]
+  rest: readonly RowAction<T>[]
+  run: (action: RowAction<T>) => void
 }
 
-function Actions<T>({ of, actions, primary, inSight }: ActionsProps<T>) {
+/** What may be done with it: the first few are buttons, the rest stand in a menu. */
+function useOffered<T>(of: T | undefined, actions: readonly RowAction<T>[], inSight: number): Offered<T> {
   const runOnce = useRunOnce()
   const hold = useContext(Beside)?.hold
+  if (of === undefined) return { buttons: [], rest: [], run: () => undefined }
   const offered = actions.filter((action) => mayRun(action, of))
   const buttons = offered.filter(({ tone }) => tone !== 'bad').slice(0, inSight)
-  const rest = offered.filter((action) => !buttons.includes(action))
-  const run = ({ key, run: act }: RowAction<T>) => {
-    hold?.()
-    runOnce(key, () => act(of))
+  return {
+    buttons,
+    rest: offered.filter((action) => !buttons.includes(action)),
+    run: ({ key, run: act }) => {
+      hold?.()
+      runOnce(key, () => act(of))
+    },
   }
-  if (offered.length === 0) return null
-  return (
-    <div className={styles['actions']}>
-      {buttons.map((action) => (
-        <Button
-          key={action.key}
-          variant={action.key === primary ? 'filled' : 'default'}
-          leftSection={<action.Icon size="1.2em" aria-hidden />}
-          onClick={() => run(action)}
-        >
-          {inWords(action.label)}
-        </Button>
-      ))}
-      {rest.length > 0 ? <ActionMenu label="Autres actions" actions={rest} onRun={run} /> : null}
-    </div>
-  )
 }

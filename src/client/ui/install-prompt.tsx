@@ -9,10 +9,10 @@ const byHand = 'Dans Safari, touchez le bouton Partager, puis «\u00a0Sur l’é
 export function InstallPanel() {
   const installation = useInstallation()
   const words: Record<Installation, string> = {
-    installed: 'Le Comptoir est installé sur cet appareil.',
-    ready: 'Installé, le Comptoir s’ouvre d’un geste, en plein écran, même sans réseau.',
+    installed: 'Comptoir est installé sur cet appareil.',
+    ready: 'Installé, Comptoir s’ouvre d’un geste, en plein écran, même sans réseau.',
     'by-hand': `Pour l’installer\u202f: ${byHand.charAt(0).toLowerCase()}${byHand.slice(1)}`,
-    none: 'Ce navigateur ne propose pas l’installation maintenant. Le Comptoir marche aussi dans un onglet.',
+    none: 'Ce navigateur ne propose pas l’installation maintenant. Comptoir marche aussi dans un onglet.',
   }
   return (
     <Group justify="space-between" gap="sm">
@@ -39,8 +39,8 @@ export function InstallHint() {
       <IconDeviceTablet size="1.4rem" aria-hidden />
       <Text flex="1" size="sm">
         {installation === 'ready'
-          ? 'Installez le Comptoir pour l’ouvrir d’un geste.'
-          : `Installez le Comptoir. ${byHand}`}
+          ? 'Installez Comptoir pour l’ouvrir d’un geste.'
+          : `Installez Comptoir. ${byHand}`}
       </Text>
       {installation === 'ready' ? (
         <Button variant="default" onClick={() => void install()}>

@@ -8,7 +8,7 @@ import styles from './message-area.module.css'
 /** Where more are said at once, the last is at the top and waits for none before it. */
 const mostAtOnce = 30
 
-/** Messages appear top right under the bar, earlier ones once it has loaded. */
+/** Messages appear top right over the bar, those said before it has loaded as well. */
 export default function MessageArea() {
   return (
     <Notifications

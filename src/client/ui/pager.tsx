@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, Text } from '@mantine/core'
 
-import { useIsPhone } from './screen-width.ts'
+import { useIsDesktop, useIsPhone } from './screen-width.ts'
 import { type ListAddress, pageSizes } from './use-list-address.ts'
 import { counted } from './words.ts'
 
@@ -19,14 +19,16 @@ type PagerProps = {
 export function Pager({ address, total, one, many, none = 'Aucun résultat', of = many }: PagerProps) {
   const { page, limit } = address.list
   const isPhone = useIsPhone()
+  const isDesktop = useIsDesktop()
   const last = Math.max(1, Math.ceil((total ?? 0) / limit))
   const sizes = [...new Set([...pageSizes, limit])].sort((a, b) => a - b)
   const go = (label: string, to: number, disabled: boolean) => (
     <Button
       variant="default"
       size="sm"
-      px="sm"
+      px={isPhone ? 4 : 'sm'}
       mih="2.75rem"
+      {...(isPhone ? { flex: 'auto' } : {})}
       disabled={disabled}
       onClick={() => address.setPage(to)}
     >
@@ -47,7 +49,12 @@ export function Pager({ address, total, one, many, none = 'Aucun résultat', of 
         {total === undefined ? ' ' : counted(total, one, many, none)}
       </Text>
       {/* Where there is nothing, nothing leads on. */}
-      <Group gap="xs" display={total === 0 ? 'none' : undefined}>
+      <Group
+        gap="xs"
+        display={total === 0 ? 'none' : undefined}
+        // Below a desktop they have lines of their own, under the count and the size.
+        {...(isDesktop ? { ms: 'auto' } : { w: '100%', style: { order: 1 } })}
+      >
         {go('Début', 1, page <= 1)}
         {go('Précédent', page - 1, page <= 1)}
         {isPhone ? (
@@ -73,15 +80,17 @@ export function Pager({ address, total, one, many, none = 'Aucun résultat', of 
         )}
         {go('Suivant', page + 1, page >= last)}
         {go('Fin', last, page >= last)}
-        <NativeSelect
-          aria-label="Lignes par page"
-          size="sm"
-          data={sizes.map((size) => ({ value: String(size), label: `${size} par page` }))}
-          value={String(limit)}
-          onChange={(event) => address.setLimit(Number(event.currentTarget.value))}
-          styles={{ input: { minHeight: '2.75rem' } }}
-        />
       </Group>
+      <NativeSelect
+        aria-label="Lignes par page"
+        size="sm"
+        display={total === 0 ? 'none' : undefined}
+        {...(isDesktop ? {} : { ms: 'auto' })}
+        data={sizes.map((size) => ({ value: String(size), label: `${size} par page` }))}
+        value={String(limit)}
+        onChange={(event) => address.setLimit(Number(event.currentTarget.value))}
+        styles={{ input: { minHeight: '2.75rem' } }}
+      />
     </Group>
   )
 }

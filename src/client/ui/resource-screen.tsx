@@ -2,7 +2,6 @@ import { Button, Text } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useState } from 'react'
 
-import { resourceOf } from '../../contract/changed-resources.ts'
 import type { BodyOf } from '../../contract/endpoint.ts'
 import type { ItemOf, Resource, switchable } from '../../contract/resource.ts'
 import type { JournalledEntity } from '../../domain/journal-words.ts'
@@ -28,7 +27,8 @@ type Served = Resource | ReturnType<typeof switchable<Resource>>
 type FieldOf<R extends Served> = keyof BodyOf<R['add']> & string
 
 type ResourceScreenProps<R extends Served> = {
-  resource: R
+  /** Its journal can be read: what it is called in its calls has words in domain/journal-words.ts. */
+  resource: R & { name: JournalledEntity }
   title: string
   /** What these are for: one sentence, under the title. */
   about: string
@@ -54,7 +54,7 @@ export function ResourceScreen<R extends Served>(props: ResourceScreenProps<R>) 
   const [edited, setEdited] = useState<Edited<R>>(null)
   const [added, setAdded] = useState(0)
   const { askRemove, flip, moving } = useRowChanges(props)
-  const { journalAction, journal } = useJournal<{ id: number }>(entityOf(resource), (row) => nameOf(row))
+  const { journalAction, journal } = useJournal<{ id: number }>(resource.name, (row) => nameOf(row))
   const addButton = mayChange ? (
     <Button leftSection={<IconPlus size="1.2em" aria-hidden />} onClick={() => setEdited('new')}>
       Ajouter {noun.a}
@@ -112,9 +112,6 @@ export function ResourceScreen<R extends Served>(props: ResourceScreenProps<R>) 
   )
 }
 
-/** What a resource is called in its calls is what the journal calls it. */
-const entityOf = (resource: Served) => resourceOf(resource.list) as JournalledEntity
-
 type Edited<R extends Served> = ItemOf<R> | 'new' | null
 
 function ItemDialog<R extends Served>({
@@ -152,7 +149,7 @@ export function useRowChanges<R extends Served>({
   noun,
   nameOf,
   moves,
-}: Pick<ResourceScreenProps<R>, 'resource' | 'noun' | 'nameOf' | 'moves'>) {
+}: Pick<ResourceScreenProps<R>, 'noun' | 'nameOf' | 'moves'> & { resource: R }) {
   const confirm = useConfirm()
   const [used, setUsed] = useState<InUse<ItemOf<R>> | null>(null)
   const remove = useChange(resource.remove)

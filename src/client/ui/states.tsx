@@ -45,7 +45,7 @@ export function ErrorState({ error, onRetry, lead = home }: ErrorStateProps) {
           message={message}
           action={
             <Button component={Link} to={lead.to} variant="default">
-              {lead.label}
+              {inWords(lead.label)}
             </Button>
           }
         />

@@ -7,7 +7,7 @@ import { useScans } from '../scanner/scan-source.tsx'
 import { ScanLine as CodeLine } from '../ui/scan-line.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
-import { type ScanLine, useCartScans } from './use-cart-scans.ts'
+import type { CartScans as CartScansOfDevice, ScanLine } from './use-cart-scans.ts'
 import styles from './weeding.module.css'
 import { verdictWords } from './weeding-words.ts'
 
@@ -17,15 +17,15 @@ const leaving = {
 }
 
 /** Where one walks along the shelves: what is scanned goes into the cart, or says why it does not. */
-export function CartScans() {
-  const { lines, take, again, forget, isUnfinished } = useCartScans()
+export function CartScans({ scans }: { scans: CartScansOfDevice }) {
+  const { lines, take, again, forget, isUnfinished } = scans
   const taking = useChange(takeOut)
   useScans(take)
   useUnsavedGuard(isUnfinished, leaving)
   const [latest] = lines
   const undo = (copy: number) =>
     taking.mutateAsync({ params: { id: copy } }).then(
-      () => forget(copy),
+      () => forget([copy]),
       (error: unknown) => sayError(error),
     )
   return (

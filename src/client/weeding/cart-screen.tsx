@@ -24,6 +24,7 @@ import { CartScans } from './cart-scans.tsx'
 import { CouncilDialog } from './council-dialog.tsx'
 import { DestinationDialog } from './destination-dialog.tsx'
 import { StopTag } from './stop-tag.tsx'
+import { useCartScans } from './use-cart-scans.ts'
 import { WithdrawCartDialog } from './withdraw-cart-dialog.tsx'
 import { WeedingTabs } from './weeding-tabs.tsx'
 import { wordOf } from './weeding-words.ts'
@@ -41,7 +42,8 @@ export default function CartScreen() {
   const count = data?.['hydra:totalItems'] ?? 0
   const [open, setOpen] = useState<Open | null>(null)
   const close = () => setOpen(null)
-  const { actions, setReason, underWay } = useLineActions(setOpen)
+  const scans = useCartScans()
+  const { actions, setReason, underWay } = useLineActions(setOpen, scans.forget)
   return (
     <ListScreen
       endpoint={listCart}
@@ -51,7 +53,7 @@ export default function CartScreen() {
       about={
         <Stack gap="md">
           <WeedingTabs current="cart" />
-          <CartScans />
+          <CartScans scans={scans} />
           <Suspense fallback={null}>
             <JobProgress kind="weeding.withdraw" title="Retrait du fonds" doneWords={() => doneWords} />
           </Suspense>
@@ -98,7 +100,10 @@ export default function CartScreen() {
           stopped={
             open.lines ? open.lines.filter(({ stopped }) => stopped !== null).length : (data?.stopped ?? 0)
           }
-          onDone={() => say('Le retrait est en cours.')}
+          onDone={() => {
+            scans.forget(open.lines?.map(({ id }) => id) ?? null)
+            say('Le retrait est en cours.')
+          }}
           onClose={close}
         />
       ) : null}
@@ -114,7 +119,7 @@ export default function CartScreen() {
   )
 }
 
-const doneWords = 'Désherbage fait. Il se relit et s’annule depuis «\u00a0Retirés\u00a0».'
+const doneWords = 'Désherbage fait. Il se relit et s’annule depuis «\u00a0Désherbages faits\u00a0».'
 
 function Summary({ count, value, stopped }: { count: number; value: string; stopped: number }) {
   return (
@@ -129,7 +134,7 @@ function Summary({ count, value, stopped }: { count: number; value: string; stop
 }
 
 /** What is done to lines of the cart, one or those that are ticked. */
-function useLineActions(open: (what: Open) => void) {
+function useLineActions(open: (what: Open) => void, forget: (copies: readonly number[]) => void) {
   const taking = useEachChange(takeOut)
   const changing = useEachChange(changeLine)
   const sayFailures = (results: readonly PromiseSettledResult<unknown>[]) => {
@@ -140,8 +145,9 @@ function useLineActions(open: (what: Open) => void) {
   }
   const take = useCallbackRef(async (lines: readonly CartLine[]) => {
     const results = await taking.changeEach(lines.map(({ id }) => ({ params: { id } })))
-    const done = results.filter(({ status }) => status === 'fulfilled').length
-    if (done > 0) say(`${counted(done, 'exemplaire ôté', 'exemplaires ôtés')} du panier.`)
+    const done = lines.filter((_, at) => results[at]?.status === 'fulfilled')
+    forget(done.map(({ id }) => id))
+    if (done.length > 0) say(`${counted(done.length, 'exemplaire ôté', 'exemplaires ôtés')} du panier.`)
     sayFailures(results)
   })
   const setReason = async (lines: readonly CartLine[], reason: WeedingReason | null) => {

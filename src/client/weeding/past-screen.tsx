@@ -71,7 +71,7 @@ export default function PastScreen() {
               title="Retrait du fonds"
               doneWords={() => 'Désherbage fait.'}
             />
-            <JobProgress kind="acts.undo" title="Annulation" doneWords={() => 'Désherbage annulé.'} />
+            <JobProgress kind="acts.undo" title="Annulation" doneWords={() => 'Annulation faite.'} />
           </Suspense>
         </>
       }

@@ -6,6 +6,7 @@ import { type Symbology, writtenForms } from '../../domain/bar-code.ts'
 import { newKey } from '../../offline/new-key.ts'
 import { CallError } from '../api/call-error.ts'
 import { useChange } from '../api/queries.ts'
+import { whyNotACopy } from '../find/not-a-copy.ts'
 import { sentenceOf } from '../loans/loan-errors.ts'
 import { currentPreferences } from '../page/preferences.ts'
 import { type ScanSignal, signalScan } from '../scanner/scan-feedback.ts'
@@ -26,6 +27,19 @@ export type ScanLine = {
 }
 
 const mostShown = 30
+
+const ofCart: readonly CartScan['verdict'][] = ['added', 'awaited', 'already']
+const isOfCart = (scan: CartScan | null): scan is CartScan & { copy: number } =>
+  scan !== null && scan.copy !== null && ofCart.includes(scan.verdict)
+
+export type CartScans = ReturnType<typeof useCartScans>
+
+/** A card is not unknown: it is refused, and named. */
+async function wordsOf({ code, symbology }: ScanLine, scan: CartScan): Promise<Partial<ScanLine>> {
+  if (scan.verdict !== 'unknown') return { sentence: sentenceOfScan(scan) }
+  const { isCard, sentence } = await whyNotACopy(code, symbology)
+  return isCard ? { word: 'Refusé', sentence } : { sentence }
+}
 
 /** Puts into the cart what is scanned, one after the other: no scan is lost while another is asked about. */
 export function useCartScans() {
@@ -49,7 +63,7 @@ export function useCartScans() {
       const codes = writtenForms(line.code, line.symbology)
       const scan = await mutateAsync({ body: { codes }, gesture: key })
       const { word, tone, signal } = verdictWords[scan.verdict]
-      tell(key, signal, { state: 'told', scan, word, tone, sentence: sentenceOfScan(line.code, scan) })
+      tell(key, signal, { state: 'told', scan, word, tone, ...(await wordsOf(line, scan)) })
     } catch (error) {
       const isUnanswered = error instanceof CallError && (error.isNoNetwork || error.status >= 500)
       tell(key, 'refusal', {
@@ -79,14 +93,14 @@ export function useCartScans() {
     change([line, ...known.current].filter((one, at) => at < mostShown || one.state !== 'told'))
     inTurn(line.key)
   })
-  const forget = useCallbackRef((copy: number) =>
-    change(known.current.filter(({ scan }) => scan?.copy !== copy)),
+  const forget = useCallbackRef((copies: readonly number[] | null) =>
+    change(known.current.filter(({ scan }) => !isOfCart(scan) || !(copies?.includes(scan.copy) ?? true))),
   )
   return {
     lines,
     take,
     again: useCallbackRef(inTurn),
-    /** The copy was taken out again. */
+    /** These copies, or all where it is null, are in the cart no more. */
     forget,
     isUnfinished: lines.some(({ state }) => state !== 'told'),
   }

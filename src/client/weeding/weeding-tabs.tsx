@@ -11,7 +11,7 @@ export function WeedingTabs({ current }: { current: 'list' | 'cart' | 'past' }) 
   const tabs = [
     { key: 'list', name: 'À examiner', to: '/weeding' },
     { key: 'cart', name: 'Panier', to: addressOfCart, count: data?.['hydra:totalItems'] ?? 0 },
-    { key: 'past', name: 'Retirés', to: addressOfPast },
+    { key: 'past', name: 'Désherbages faits', to: addressOfPast },
   ]
   return <NeighbourTabs tabs={tabs} current={current} />
 }

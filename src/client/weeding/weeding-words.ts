@@ -1,5 +1,4 @@
 import type { CartScan } from '../../contract/weeding.ts'
-import { findIsbn13 } from '../../domain/bar-code.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { type CopyState, copyStates } from '../../domain/loan-rules.ts'
 import {
@@ -35,7 +34,7 @@ export const verdictWords: Record<CartVerdict, { word: string; tone: Tone; signa
 }
 
 /** Beside the word: what is known of it, or to be done with the copy in hand. */
-export function sentenceOfScan(code: string, { verdict, site_name, who }: CartScan): string {
+export function sentenceOfScan({ verdict, site_name, who }: CartScan): string {
   switch (verdict) {
     case 'added':
       return ''
@@ -54,9 +53,7 @@ export function sentenceOfScan(code: string, { verdict, site_name, who }: CartSc
     case 'withdrawn':
       return 'Il n’est plus au fonds.'
     case 'unknown':
-      return findIsbn13(code) === null
-        ? 'Aucun exemplaire n’a ce code.'
-        : 'C’est l’ISBN de la couverture\u202f: scannez l’étiquette.'
+      return ''
   }
 }
 

@@ -38,7 +38,7 @@ export function WithdrawCartDialog({ chosen, count, stopped, onDone, onClose }: 
     >
       <Text>
         Ces exemplaires ne se prêteront plus. Leurs prêts passés restent, et tout s’annule d’un coup depuis
-        «&nbsp;Retirés&nbsp;».
+        «&nbsp;Désherbages faits&nbsp;».
       </Text>
       {stopped > 0 ? (
         <Alert color="yellow">
