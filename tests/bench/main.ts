@@ -9,12 +9,14 @@ import { labelsSection } from './labels-section.ts'
 import { devicesSection } from './scale/devices-section.ts'
 import { environmentsSection } from './scale/environments-section.ts'
 import { exportsSection } from './scale/exports-section.ts'
+import { growthSection } from './scale/growth-section.ts'
 import { importsSection } from './scale/imports-section.ts'
 import { inventorySection } from './scale/inventory-section.ts'
 import { migrationsSection } from './scale/migrations-section.ts'
 import { readsSection } from './scale/reads-section.ts'
 import { recordsSection } from './scale/records-section.ts'
 import { scaleSection } from './scale/scale-section.ts'
+import { spreadSection } from './scale/spread-section.ts'
 import { statsSection } from './scale/stats-section.ts'
 import { paintSection, shiftsSection } from './screens-section.ts'
 import { benchScale, markdownOf, type Section } from './section.ts'
@@ -25,11 +27,13 @@ const sections: readonly Section[] = [
   readsSection,
   recordsSection,
   statsSection,
+  growthSection,
   importsSection,
   exportsSection,
   inventorySection,
   migrationsSection,
   environmentsSection,
+  spreadSection,
   deviceSection,
   paintSection,
   shiftsSection,

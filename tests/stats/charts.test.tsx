@@ -32,6 +32,8 @@ describe('a figure', () => {
   it.each([
     [{ now: 115, before: 100 }, '15\u00a0% de plus que du 01/02/2026 au 28/02/2026'],
     [{ now: 1, before: 3 }, '67\u00a0% de moins que du 01/02/2026 au 28/02/2026'],
+    [{ now: 300, before: 100 }, '200\u00a0% de plus que du 01/02/2026 au 28/02/2026'],
+    [{ now: 299, before: 28 }, '× 10,7 (28 du 01/02/2026 au 28/02/2026)'],
     [{ now: 1004, before: 1000 }, '0,4\u00a0% de plus que du 01/02/2026 au 28/02/2026'],
     [{ now: 7, before: 7 }, 'autant que du 01/02/2026 au 28/02/2026'],
     [{ now: 7, before: 0 }, 'rien du 01/02/2026 au 28/02/2026'],

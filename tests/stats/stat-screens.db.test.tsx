@@ -10,6 +10,7 @@ import { type Network, networkTo } from '../loans/open-counter.tsx'
 import { setParameter } from '../settings/set-parameter.ts'
 import { emptyTables } from '../support/empty-tables.ts'
 import { closeApp, openApp } from '../support/open-app.tsx'
+import { press } from '../support/press.ts'
 import { describeServer } from '../support/test-server.ts'
 
 afterEach(async () => {
@@ -67,7 +68,6 @@ describeServer('the screens of statistics', (server) => {
       .getAllByRole('row')
       .slice(1)
       .map((row) => [...row.children].map(({ textContent }) => textContent))
-  const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
   const pick = async (field: string, choice: string) => {
     await userEvent.click(await screen.findByRole('combobox', { name: field }))
     await userEvent.click(await screen.findByRole('option', { name: choice }))
@@ -143,15 +143,25 @@ describeServer('the screens of statistics', (server) => {
     const page = await openApp(server, '/statistics/activity')
     await figure('Sorties')
     await press('Mois dernier')
-    expect(page.address).toBe('/statistics/activity?start_date=2026-02-01&end_date=2026-02-28')
+    await waitFor(() =>
+      expect(page.address).toBe('/statistics/activity?start_date=2026-02-01&end_date=2026-02-28'),
+    )
     await press('Cette année')
-    expect(page.address).toBe('/statistics/activity?start_date=2026-01-01&end_date=2026-12-31')
+    await waitFor(() =>
+      expect(page.address).toBe('/statistics/activity?start_date=2026-01-01&end_date=2026-12-31'),
+    )
     await press('Année dernière')
-    expect(page.address).toBe('/statistics/activity?start_date=2025-01-01&end_date=2025-12-31')
+    await waitFor(() =>
+      expect(page.address).toBe('/statistics/activity?start_date=2025-01-01&end_date=2025-12-31'),
+    )
     await press('Ce mois')
-    expect(page.address).toBe('/statistics/activity?start_date=2026-03-01&end_date=2026-03-31')
+    await waitFor(() =>
+      expect(page.address).toBe('/statistics/activity?start_date=2026-03-01&end_date=2026-03-31'),
+    )
     fireEvent.change(screen.getByRole('textbox', { name: 'Au' }), { target: { value: '15/03/2026' } })
-    expect(page.address).toBe('/statistics/activity?start_date=2026-03-01&end_date=2026-03-15')
+    await waitFor(() =>
+      expect(page.address).toBe('/statistics/activity?start_date=2026-03-01&end_date=2026-03-15'),
+    )
     await waitFor(async () =>
       expect(await figure('Sorties')).toHaveTextContent('autant que du 14/02/2026 au 23/02/2026'),
     )
@@ -195,7 +205,7 @@ describeServer('the screens of statistics', (server) => {
         ['2DVD', '5', '33,3\u00a0%'],
       ]),
     )
-    expect(page.address).toBe('/statistics/references?site=0')
+    await waitFor(() => expect(page.address).toBe('/statistics/references?site=0'))
     expect(
       screen.getByRole('img', { name: 'Par catégorie\u202f: Roman 66,7\u00a0%, Film 33,3\u00a0%' }),
     ).toBeInTheDocument()
@@ -212,7 +222,8 @@ describeServer('the screens of statistics', (server) => {
     await waitFor(() => expect(page.address).toBe('/statistics/references?site=0&category=2&medium=2'))
     await waitFor(async () => expect(await rowsOf('Par support')).toEqual([['1DVD', '5', '100,0\u00a0%']]))
     await press('Réinitialiser les filtres')
-    expect(page.address).toBe('/statistics/references')
+    await waitFor(() => expect(page.address).toBe('/statistics/references'))
+    expect(screen.getByRole('button', { name: 'Réinitialiser les filtres' })).toBeDisabled()
     await waitFor(async () => expect(await rowsOf('Par support')).toEqual([['1Livre', '10', '100,0\u00a0%']]))
     const before = asked.length
     await press('Actualiser')
@@ -260,7 +271,10 @@ describeServer('the screens of statistics', (server) => {
     await lend(1, '2026-03-04', '2026-03-25', { reader: 2 })
     await lend(2, '2026-03-04', '2026-03-25')
     await lend(3, '2026-03-05', '2026-03-26')
-    await openApp(server, '/statistics/beneficiaries')
+    await sql`update beneficiaries set created_at = '2026-03-04 10:00Z' where lastname = 'Dupont'`.execute(
+      server.db,
+    )
+    const page = await openApp(server, '/statistics/beneficiaries')
     expect(await rowsOf('Qui emprunte le plus')).toEqual([
       ['Alice Martin (M1)', '2'],
       ['Éric Dupont (M2)', '1'],
@@ -269,8 +283,15 @@ describeServer('the screens of statistics', (server) => {
       'href',
       '/beneficiaries/view/1',
     )
+    expect(await figure('Nouveaux inscrits')).toHaveTextContent('Nouveaux inscrits1')
+    await userEvent.click(screen.getByRole('link', { name: 'Voir la liste' }))
+    const readers = await screen.findByRole('table', { name: 'Lecteurs' })
+    expect((await within(readers).findAllByRole('link')).map(({ textContent }) => textContent)).toEqual([
+      'Dupont',
+    ])
+    await page.router.navigate('/statistics/beneficiaries')
     expect(await rowsOf('Par site')).toEqual([['Centre', '2', '100,0\u00a0%']])
-    expect((await rowsOf('Par ancienneté d’inscription'))[3]).toEqual(['De 5 à 10 ans', '2', '100,0\u00a0%'])
+    expect((await rowsOf('Par ancienneté d’inscription'))[3]).toEqual(['De 5 à 10 ans', '1', '50,0\u00a0%'])
     await closeApp()
     await setParameter(server, 'multisite', '0')
     await openApp(server, '/statistics/beneficiaries', await only('STATISTIC_BENEFICIARIES'))
@@ -288,6 +309,13 @@ describeServer('the screens of statistics', (server) => {
     expect(await figure('Prêts')).toHaveTextContent('3, rien du 01/10/2025 au 08/12/2025')
     expect(await figure('En retard')).toHaveTextContent('66,7 %, 2 prêts sur 3Voir les retards')
     expect(await figure('Montant')).toHaveTextContent('3,75 €')
+    const these =
+      '/loanings?status|in=in_progress,finished&start_date|gte=2026-01-01&start_date|lte=2026-03-31'
+    const leadsTo = (name: string) =>
+      decodeURIComponent(screen.getByRole('link', { name }).getAttribute('href') ?? '')
+    expect(leadsTo('Voir la liste')).toBe(these)
+    expect(leadsTo('Voir les montants')).toBe(`${these}&sort=amount:desc`)
+    expect(leadsTo('Centre')).toBe(`${these}&site|in=1`)
     expect(await rowsOf('Par mois')).toEqual([
       ['janvier 2026', '1', '33,3\u00a0%'],
       ['février 2026', '0', '0,0\u00a0%'],
@@ -297,7 +325,7 @@ describeServer('the screens of statistics', (server) => {
     expect(await rowsOf('Par catégorie')).toEqual([['1Roman', '3', '100,0\u00a0%']])
     await pick('Retard', 'En retard')
     await pick('État', 'Terminés')
-    expect(page.address).toContain('&delay=late&progress=finished')
+    await waitFor(() => expect(page.address).toContain('&delay=late&progress=finished'))
     await waitFor(async () => expect(await figure('Prêts')).toHaveTextContent('Prêts1,'))
     await userEvent.click(screen.getByRole('link', { name: 'Voir ces prêts' }))
     expect(await screen.findByRole('link', { name: 'Livre numéro 1' })).toBeVisible()
@@ -346,6 +374,54 @@ describeServer('the screens of statistics', (server) => {
     expect(screen.queryByRole('link', { name: 'Livre numéro 2' })).toBeNull()
     await page.router.navigate('/statistics/active')
     await waitFor(() => expect(asked).toHaveLength(times + 1))
+  })
+
+  it('of this moment open the loans of each band of lateness, and of each site', async () => {
+    // Late by 7, 8, 90 and 91 days, and not at all.
+    const due = ['2026-03-03', '2026-03-02', '2025-12-10', '2025-12-09', '2026-03-10']
+    for (const [at, day] of due.entries()) await lend(at + 1, '2025-11-01', day)
+    const page = await openApp(server, '/statistics/active')
+    const opened = async (name: string) => {
+      await userEvent.click(await screen.findByRole('link', { name }))
+      const table = await screen.findByRole('table', { name: 'Prêts' })
+      await within(table).findAllByRole('link')
+      const titles = within(table)
+        .getAllByRole('link', { name: /^Livre/ })
+        .map(({ textContent }) => textContent)
+      await page.router.navigate('/statistics/active')
+      return titles
+    }
+    expect(await opened('1 à 7 jours')).toEqual(['Livre numéro 1'])
+    expect(await opened('8 à 30 jours')).toEqual(['Livre numéro 2'])
+    expect(await opened('31 à 90 jours')).toEqual(['Livre numéro 3'])
+    expect(await opened('Plus de 90 jours')).toEqual(['Livre numéro 4'])
+    expect(await opened('À l’heure')).toEqual(['Livre numéro 5'])
+    expect(await screen.findByRole('link', { name: 'Centre' })).toHaveAttribute(
+      'href',
+      '/loanings?status%7Cin=in_progress&site%7Cin=1',
+    )
+  })
+
+  it('say of when they are, where a copy of the database that is behind gave them', async () => {
+    const page = await openApp(server, '/statistics')
+    const network = page.device.network
+    let behindMs = 42_000
+    page.device.network = async (request) => {
+      const answer = await network(request)
+      if (!request.url.includes('/api/stats/')) return answer
+      answer.headers.set('X-State-At', new Date(server.now.getTime() - behindMs).toISOString())
+      answer.headers.set('Date', server.now.toUTCString())
+      return answer
+    }
+    await page.router.navigate('/statistics/active')
+    // Ten o’clock in Paris, nine in Greenwich.
+    expect(await screen.findByText('Chiffres de 9 h 59')).toBeVisible()
+    behindMs = 4000
+    await press('Actualiser')
+    await waitFor(() => expect(screen.queryByText(/^Chiffres de \d/)).toBeNull())
+    behindMs = 120_000
+    await page.router.navigate('/statistics/yearly')
+    expect(await screen.findByText('Chiffres de 9 h 58')).toBeVisible()
   })
 
   it('of a period are kept five minutes, whatever is lent meanwhile', async () => {
@@ -398,9 +474,12 @@ describeServer('the screens of statistics', (server) => {
     expect(screen.getByText(/(^| · )Centre$/, { selector: 'p' })).toBeVisible()
     const loans = within(screen.getByRole('table', { name: 'Prêts' }))
     await userEvent.click(loans.getAllByRole('link', { name: '1' })[0]!)
-    const sheet = await screen.findByRole('dialog', { name: 'Prêts · Livre · Adulte' })
+    const sheet = await screen.findByRole('dialog', { name: 'Prêts · Livre · Adulte · 1 ligne' })
     expect(await within(sheet).findByRole('link', { name: 'Livre numéro 1' })).toBeTruthy()
     expect(within(sheet).queryByText('Livre numéro 7')).toBeNull()
+    expect(sheet.closest('.mantine-Drawer-root')?.getAttribute('style')).toMatch(
+      /--drawer-justify:\s*flex-end/,
+    )
     await page.router.navigate(-1)
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     await userEvent.click(screen.getByRole('combobox', { name: 'Année' }))

@@ -201,26 +201,41 @@ describeServer('the yearly report', (server) => {
       [1, 'Alice Martin (M1)'],
       [null, 'Lecteur oublié'],
     ])
+    // Past its end a figure still counts what it does.
+    const past = await admin.get('/api/stats/yearly/rows?site=0&table=borrowers_by_commune&row=Lyon&page=2')
+    expect([past.body['hydra:member'], past.body['hydra:totalItems']]).toEqual([[], 2])
   })
 
-  it('names no reader to whoever may not know who borrows most, nor says that they are of another site', async () => {
-    const told = async () => {
-      const { body } = await admin.get('/api/stats/yearly/rows?site=0&table=borrowers_by_commune')
-      return (body['hydra:member'] as { id: number | null; label: string }[]).map(({ id, label }) => [
-        id,
-        label,
-      ])
+  it('names readers to whoever may list them and know who borrows most, and tells where they live to whoever may know it', async () => {
+    const told = async (table: string) => {
+      const { body } = await admin.get(`/api/stats/yearly/rows?site=0&table=${table}`)
+      return body['hydra:member'] as { id: number | null; label: string; detail: string }[]
     }
-    const all = await told()
-    await sql`delete from profile_rights where right_code = 'STATISTIC_LOANINGS_BENEFICIARY'`.execute(
-      server.db,
-    )
-    const unnamed = await told()
-    await sql`insert into profile_rights (profile, right_code)
-      select profile, 'STATISTIC_LOANINGS_BENEFICIARY' from users where username = 'admin'`.execute(server.db)
-    expect(unnamed.toSorted()).toEqual(
-      all.map(([, label]) => [null, label === 'Lecteur oublié' ? label : 'Lecteur']).toSorted(),
-    )
+    const all = await told('borrowers_by_commune')
+    const unnamed = all.map(({ label }) => [null, label === 'Lecteur oublié' ? label : 'Lecteur']).toSorted()
+    const without = async <T>(right: string, act: () => Promise<T>): Promise<T> => {
+      await sql`delete from profile_rights where right_code = ${right}`.execute(server.db)
+      try {
+        return await act()
+      } finally {
+        await sql`insert into profile_rights (profile, right_code)
+          select profile, ${right} from users where username = 'admin'`.execute(server.db)
+      }
+    }
+    const named = (rows: readonly { id: number | null; label: string }[]) =>
+      rows.map(({ id, label }) => [id, label])
+    for (const right of ['STATISTIC_LOANINGS_BENEFICIARY', 'LIST_BENEFICIARIES']) {
+      const rows = await without(right, () => told('borrowers_by_age'))
+      expect(named(rows).toSorted()).toEqual(unnamed)
+    }
+    const [byCommune, byAge] = await without('BENEFICIARY_ADDRESS', async () => [
+      await told('borrowers_by_commune'),
+      await told('borrowers_by_age'),
+    ])
+    expect(named(byCommune).toSorted()).toEqual(unnamed)
+    expect(named(byAge)).toEqual(named(all))
+    expect(all.some(({ detail }) => detail.includes('Lyon'))).toBe(true)
+    expect(byAge.some(({ detail }) => detail.includes('Lyon'))).toBe(false)
   })
 
   it('is a file with a figure a line, numbers as numbers and what is not known in words', async () => {

@@ -4,6 +4,7 @@ import type { LoanStats, readLoanStats as readLoanStatsCall } from '../../contra
 import type { CalendarDay } from '../../domain/calendar-day.ts'
 import type { Period } from '../../domain/stat-periods.ts'
 import type { Db } from '../db/handles.ts'
+import { oneRow } from '../db/one-row.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'
@@ -26,7 +27,9 @@ export async function readLoanStats(
   const { period, before, sight } = asked
   const { today } = exchange
   const loans = sql`sum(x.loans)::int`
-  const { rows } = await sql<Told>`
+  const { now, ...figures } = await oneRow<Told>(
+    db,
+    sql`
     with found as materialized (
       select l.site, to_char(l.starts_on, 'YYYY-MM') as month, ${isLate(today)} as late, l.medium, l.category,
         sum(l.loans)::int as loans, sum(l.amount) as amount
@@ -38,10 +41,8 @@ export async function readLoanStats(
       ${partsOf(sql`found`, { column: 'medium', table: 'media', count: loans })} as media,
       ${partsOf(sql`found`, { column: 'category', table: 'categories', count: loans })} as categories,
       ${partsOf(sql`found`, { column: 'site', table: 'sites', count: loans })} as sites
-    from found`.execute(db)
-  const [told] = rows
-  if (!told) throw new Error('one row of figures always comes')
-  const { now, ...figures } = told
+    from found`,
+  )
   return done({
     period,
     before,
@@ -68,8 +69,11 @@ function begunAs(
 const storedAs = { in_progress: 'in_progress', finished: 'finished', canceled: 'cancelled' } as const
 
 async function countBegun(db: Db, period: Period, query: Asked, sight: Sight, today: CalendarDay) {
-  const { rows } = await sql<{ count: number }>`
+  const { count } = await oneRow<{ count: number }>(
+    db,
+    sql`
     select coalesce(sum(l.loans), 0)::int as count from lending_tallies l
-    where ${begunAs(period, query, sight, today)}`.execute(db)
-  return rows[0]?.count ?? 0
+    where ${begunAs(period, query, sight, today)}`,
+  )
+  return count
 }

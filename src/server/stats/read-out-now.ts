@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import type { OutNow, readOutNow as readOutNowCall } from '../../contract/stats.ts'
 import type { Db } from '../db/handles.ts'
+import { oneRow } from '../db/one-row.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'
@@ -18,7 +19,9 @@ export async function readOutNow(
   const places = askedSites(query.site, sight)
   if (!places.ok) return places
   const loans = sql`sum(x.loans)::int`
-  const { rows } = await sql<Omit<OutNow, 'delays'> & { bands: Record<string, number> }>`
+  const { bands, ...figures } = await oneRow<Omit<OutNow, 'delays'> & { bands: Record<string, number> }>(
+    db,
+    sql`
     with found as materialized (
       select l.site, l.medium, ${today}::date - l.due_on as late_days, sum(l.loans)::int as loans
       from lending_tallies l where ${outNow(places.sight)} group by 1, 2, 3)
@@ -29,10 +32,8 @@ export async function readOutNow(
         select case when late_days <= 0 then 'none' when late_days <= 7 then '7' when late_days <= 30 then '30'
           when late_days <= 90 then '90' else 'more' end as band, ${loans} as count
         from found x group by 1) banded) as bands
-    from found`.execute(db)
-  const [told] = rows
-  if (!told) throw new Error('one row of figures always comes')
-  const { bands, ...figures } = told
+    from found`,
+  )
   return done({ ...figures, delays: delayBands.map((band) => ({ band, count: bands[band] ?? 0 })) })
 }
 

@@ -10,14 +10,22 @@ import type { Period } from '../../domain/stat-periods.ts'
 import type { Db } from '../db/handles.ts'
 import type { ReadInTurn } from '../db/read-list.ts'
 import { houseWording } from '../db/house-wording.ts'
+import { oneRow } from '../db/one-row.ts'
+import { packIds, unpackIds } from '../db/packed-numbers.ts'
+import { isBounded } from '../db/planned-cost.ts'
+import { placesOf } from '../db/ranking.ts'
+import { referencesByName } from '../db/rankings.ts'
+import { sortNumbers } from '../db/sort-numbers.ts'
 import { tableFile } from '../files/table-file.ts'
 import type { FileColumn } from '../files/table.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'
 import { fileName, type ServedFile } from '../http/served-file.ts'
-import { copiesInSight, loanSitesInSight, type Sight } from '../sight/sight.ts'
+import { copiesInSight, type Sight } from '../sight/sight.ts'
 import { askedPeriod } from './asked-period.ts'
+import { countsOf, slicesOfTable } from './in-slices.ts'
+import { lentInSlices, loansBy, mostLent } from './most-lent.ts'
 import { partsOf } from './parts.ts'
 
 type Asked = VerbInput<typeof readReferenceStatsCall>['query']
@@ -31,26 +39,41 @@ export async function readReferenceStats(
   const asked = askedPeriod(query, exchange)
   if (!asked.ok) return asked
   const { period, before, sight } = asked
-  // Two statements, so that none holds the embedded engine for both; the catalogue is counted without its names.
-  const counted = await sql<Omit<ReferenceStats, 'period' | 'before' | 'tops'>>`
-    with found as materialized (
-      select r.category, r.medium, count(*)::int as titles from "references" r where ${foundBy(query, sight)} group by 1, 2)
-    select coalesce(sum(titles), 0)::int as total,
+  const found = await countsOf(
+    db,
+    await slicesOfTable(db, 'references', sql`r.id`),
+    { category: 'int', medium: 'int' },
+    (slice) => sql`
+      select r.category, r.medium, count(*)::int as count from "references" r where ${foundBy(query, sight)} and ${slice} group by 1, 2`,
+  )
+  const counted = await oneRow<Omit<ReferenceStats, 'period' | 'before' | 'tops'>>(
+    db,
+    sql`
+    with found as materialized (select * from ${found} told)
+    select coalesce(sum(count), 0)::int as total,
       ${partsOf(sql`found`, { column: 'category', table: 'categories', count: titles })} as categories,
       ${partsOf(sql`found`, { column: 'medium', table: 'media', count: titles })} as media
-    from found`.execute(db)
-  const lent = await sql<Pick<ReferenceStats, 'tops'>>`
+    from found`,
+  )
+  const first = await mostLent(
+    db,
+    'reference',
+    asked,
+    (lent) => sql`
+      select r.id, r.name, lent.loans from ${lent} join "references" r on r.id = lent.id
+      where ${foundBy(query, sight)} order by lent.loans desc, r.name, r.id limit 10`,
+  )
+  const lent = await oneRow<Pick<ReferenceStats, 'tops'>>(
+    db,
+    sql`
     select coalesce(json_agg(json_build_object('id', top.id, 'name', top.name, 'loans', top.loans)
         order by top.loans desc, top.name, top.id), '[]') as tops
-    from (
-      select r.id, r.name, lent.loans from (${lentIn(period, sight)}) lent join "references" r on r.id = lent.reference
-      where ${foundBy(query, sight)} order by lent.loans desc, r.name, r.id limit 10) top`.execute(db)
-  const [told, top] = [counted.rows[0], lent.rows[0]]
-  if (!told || !top) throw new Error('one row of figures always comes')
-  return done({ period, before, ...told, ...top })
+    from (${first}) top`,
+  )
+  return done({ period, before, ...counted, ...lent })
 }
 
-const titles = sql`sum(x.titles)::int`
+const titles = sql`sum(x.count)::int`
 
 /** Of a site: those that have a copy there. */
 function foundBy({ category, medium }: Asked, sight: Sight): RawBuilder<unknown> {
@@ -66,12 +89,6 @@ function foundBy({ category, medium }: Asked, sight: Sight): RawBuilder<unknown>
   ]
   return sql.join(conditions, sql` and `)
 }
-
-const lentIn = ({ start_date, end_date }: Period, sight: Sight) => sql`
-  select c.reference, count(*)::int as loans from loanings l join copies c on c.id = l.copy
-  where l.start_date between ${start_date}::date and ${end_date}::date and l.deleted_at is null
-    and l.status <> 'cancelled' and ${loanSitesInSight(sight)}
-  group by c.reference`
 
 type Row = {
   name: string
@@ -106,15 +123,42 @@ export async function exportReferenceStats(
 
 const pageSize = 1000
 
+type Within = { period: Period; sight: Sight }
+type Ordered = { id: number; loans: number }
+
+async function orderInOne(db: Db, query: Asked, { period, sight }: Within): Promise<Ordered[]> {
+  const { rows } = await sql<Ordered>`
+    select r.id, coalesce(lent.loans, 0) as loans from "references" r
+      left join (${loansBy('reference', period, sight)}) lent on lent.id = r.id
+    where ${foundBy(query, sight)} order by 2 desc, r.sort_name, r.id`.execute(db)
+  return rows
+}
+
+/** The same where no statement may be long: names are remembered by their places, and sorted here. */
+async function orderInSlices(db: Db, query: Asked, { period, sight }: Within): Promise<Ordered[]> {
+  const places = await placesOf(db, referencesByName)
+  const lent = await lentInSlices(db, 'reference', { period, sight })
+  const ids: number[] = []
+  for (const slice of await slicesOfTable(db, 'references', sql`r.id`)) {
+    const { rows } = await sql<{ ids: Buffer }>`
+      select ${packIds(sql`id`)} as ids
+      from (select r.id from "references" r where ${foundBy(query, sight)} and ${slice} order by r.id) found`.execute(
+      db,
+    )
+    ids.push(...unpackIds(rows[0]?.ids ?? Buffer.of()))
+  }
+  const order = await sortNumbers(ids.length, [
+    { numbers: Float64Array.from(ids, (id) => lent.get(id) ?? 0), isRising: false },
+    { numbers: Float64Array.from(ids, (id) => places.get(id) ?? Infinity), isRising: true },
+  ])
+  return Array.from(order, (at) => ids[at] ?? 0).map((id) => ({ id, loans: lent.get(id) ?? 0 }))
+}
+
 /** The order is read once, so that a loan made meanwhile moves no row from one page to the next. */
 async function* rowsOf(reads: ReadInTurn, query: Asked, period: Period, sight: Sight): AsyncGenerator<Row[]> {
-  const ordered = await reads(async (db) => {
-    const { rows } = await sql<{ id: number; loans: number }>`
-      select r.id, coalesce(lent.loans, 0) as loans from "references" r
-        left join (${lentIn(period, sight)}) lent on lent.reference = r.id
-      where ${foundBy(query, sight)} order by 2 desc, r.sort_name, r.id`.execute(db)
-    return rows
-  })
+  const ordered = await reads((db) =>
+    (isBounded(db) ? orderInSlices : orderInOne)(db, query, { period, sight }),
+  )
   for (let at = 0; at < ordered.length; at += pageSize) {
     const page = ordered.slice(at, at + pageSize)
     const ids = page.map(({ id }) => id)

@@ -6,7 +6,9 @@ import { cellOf, type ReportCode } from '../../domain/yearly-report.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
 import type { Db } from '../db/handles.ts'
 import { copiesInSight } from '../sight/sight.ts'
-import { type CountedIn, heldOn, wasThere } from './counted.ts'
+import type { CountedIn } from '../stats/borrowers.ts'
+import { countOf, slicesOfTable } from '../stats/in-slices.ts'
+import { heldOn, wasThere } from './counted.ts'
 
 const countedWords = (count: number, one: string, many: string) =>
   count === 1 ? `1 ${one}` : `${frenchNumber(count)} ${many}`
@@ -93,18 +95,14 @@ export async function checksOf(db: Db, told: Told, asked: CountedIn): Promise<Ye
   return checks
 }
 
-async function countHeld(db: Db, day: string, asked: CountedIn): Promise<number> {
-  const { rows } = await sql<{
-    count: number
-  }>`select count(*)::int as count from ${heldOn(day, asked).from}`.execute(db)
-  return rows[0]?.count ?? 0
-}
+const countHeld = async (db: Db, day: string, asked: CountedIn): Promise<number> =>
+  countOf(db, await heldOn(day, asked).from(db), (slice) => sql`select count(*)::int as count from ${slice}`)
 
-async function countUndated(db: Db, { period, sight, timezone }: CountedIn): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from copies c where ${copiesInSight(sight)} and ${wasThere} and c.buy_date is null
-      and (c.created_at at time zone ${timezone})::date between ${period.start_date}::date and ${period.end_date}::date`.execute(
+const countUndated = async (db: Db, { period, sight, timezone }: CountedIn): Promise<number> =>
+  countOf(
     db,
+    await slicesOfTable(db, 'copies', sql`c.id`),
+    (slice) => sql`
+      select count(*)::int as count from copies c where ${copiesInSight(sight)} and ${wasThere} and c.buy_date is null and ${slice}
+        and (c.created_at at time zone ${timezone})::date between ${period.start_date}::date and ${period.end_date}::date`,
   )
-  return rows[0]?.count ?? 0
-}

@@ -13,7 +13,7 @@ import { done, type Outcome } from '../http/outcome.ts'
 import { fileName, type ServedFile } from '../http/served-file.ts'
 import { askedReport, tellReport } from './read-yearly-report.ts'
 
-type Line = { table: string; row: string; column: string; value: number | null; unit?: string }
+type Line = { table: string; row: string; column: string; value: number | null; remark?: string }
 
 /** A figure a line, « NC » in words where nobody recorded it. */
 export async function exportYearlyReport(
@@ -69,7 +69,7 @@ function linesOf({ tables, openings, checks }: YearlyReport): Line[] {
       row: about,
       column: said,
       value: null,
-      unit: isRight ? 'juste' : 'à regarder',
+      remark: isRight ? 'juste' : 'à regarder',
     })),
   ]
 }
@@ -83,6 +83,6 @@ const columns: FileColumn<Line>[] = [
     title: 'Mention',
     width: 14,
     kind: 'text',
-    value: ({ value, unit }) => unit ?? (value === null ? 'NC' : null),
+    value: ({ value, remark }) => remark ?? (value === null ? 'NC' : null),
   },
 ]

@@ -22,8 +22,10 @@ import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome, type Refused, violation } from '../http/outcome.ts'
 import type { Sight } from '../sight/sight.ts'
 import { askedSites } from '../stats/asked-period.ts'
+import type { CountedIn } from '../stats/borrowers.ts'
+import { countsOf } from '../stats/in-slices.ts'
 import { checksOf } from './checks.ts'
-import { type CountedIn, countedRows } from './counted.ts'
+import { countedRows } from './counted.ts'
 
 export type ReportAsked = CountedIn & { year: number }
 type Asked = Pick<VerbInput<typeof readYearlyReportCall>['query'], 'year' | 'site'>
@@ -86,30 +88,39 @@ export async function tellReport(
   }
 }
 
-/** One statement for all tables of the same rows, which are found once. */
+/** All tables of the same rows, which are found once. */
 async function cellsOf(
   db: Db,
   what: Counted,
   tables: readonly ReportTable[],
   asked: CountedIn,
 ): Promise<Record<string, ReportCell[]>> {
-  const each = countedRows[what](asked)
-  const { from, parts, count } = each.tallied ?? { ...each, count: sql`1` }
+  const { from, parts, tallied } = countedRows[what](asked)
+  const told = tallied ?? { parts, count: sql`1` }
   const dimensions = [...new Set(tables.flatMap(({ rows, columns }) => (columns ? [rows, columns] : [rows])))]
   const partOf = (dimension: ReportDimension) => {
-    const part = parts[dimension]
+    const part = told.parts[dimension]
     if (!part) throw new Error(`${what} are not told apart by ${dimension}`)
     return part
   }
+  const named = dimensions.map((dimension) => sql`${partOf(dimension)} as ${sql.ref(dimension)}`)
+  const found = await countsOf(
+    db,
+    tallied ? [tallied.from] : await from(db),
+    Object.fromEntries(dimensions.map((dimension) => [dimension, 'text'])),
+    (slice) => sql`
+      select ${sql.join(named)}, sum(${told.count})::int as count from ${slice}
+      group by ${sql.join(dimensions.map((_, at) => sql.lit(at + 1)))}`,
+  )
   const { rows } = await sql<Record<string, ReportCell[]>>`
-    with found as materialized (
-      select ${sql.join(dimensions.map((dimension) => sql`${partOf(dimension)} as ${sql.ref(dimension)}`))}, ${count} as many from ${from})
+    with found as materialized (select * from ${found} told)
     select ${sql.join(
       tables.map(
         ({ code, rows: by, columns }) => sql`(
-          select coalesce(json_agg(json_build_object('row', cell.by_row, 'column', cell.by_column, 'count', cell.count)), '[]')
-          from (select ${sql.ref(by)} as by_row, ${columns ? sql.ref(columns) : sql`''`} as by_column, sum(many)::int as count
-            from found group by 1, 2 having sum(many) <> 0) cell) as ${sql.ref(code)}`,
+          select coalesce(json_agg(json_build_object('row', cell.by_row, 'column', cell.by_column, 'count', cell.count)
+            order by cell.by_row, cell.by_column), '[]')
+          from (select ${sql.ref(by)} as by_row, ${columns ? sql.ref(columns) : sql`''`} as by_column, sum(x.count)::int as count
+            from found x group by 1, 2 having sum(x.count) <> 0) cell) as ${sql.ref(code)}`,
       ),
     )}`.execute(db)
   return rows[0] ?? {}

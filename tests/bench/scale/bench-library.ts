@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,8 +6,8 @@ import pg from 'pg'
 
 import { type Environment, openEnvironment } from '../../../src/server/db/environment.ts'
 import { furnishEnvironment } from '../../../src/server/furnish-environment.ts'
-import { hashToken } from '../../../src/server/session/find-caller.ts'
 import { fillLibrary, type LibrarySize } from './fill-library.ts'
+import { openSession } from '../../support/open-session.ts'
 
 export type Engine = 'PostgreSQL' | 'embedded'
 
@@ -76,7 +75,7 @@ export async function openBenchLibrary(engine: Engine, size: LibrarySize): Promi
     const before = performance.now()
     await fillLibrary(environment.pool, size)
     const fillMs = performance.now() - before
-    const token = await openSession(environment)
+    const token = await openSession(environment.db)
     let closed: Promise<void> | undefined
     const close = () => (closed ??= environment.close())
     const drop = async () => {
@@ -88,27 +87,4 @@ export async function openBenchLibrary(engine: Engine, size: LibrarySize): Promi
     await removeAll()
     throw error
   }
-}
-
-/** Signs the administrator in without hashing a password; answers the token. */
-export async function openSession({ db }: Pick<Environment, 'db'>): Promise<string> {
-  const token = randomBytes(32).toString('base64url')
-  const now = new Date().toISOString()
-  const { id } = await db
-    .selectFrom('users')
-    .select('id')
-    .where('username', '=', 'admin')
-    .executeTakeFirstOrThrow()
-  await db
-    .insertInto('sessions')
-    .values({
-      token_hash: hashToken(token),
-      user_id: id,
-      created_at: now,
-      last_used_at: now,
-      device_id: null,
-      revoked_at: null,
-    })
-    .execute()
-  return token
 }

@@ -3,7 +3,7 @@ import type { BenchLibrary } from './bench-library.ts'
 import { type Run, runDevices } from './run-devices.ts'
 import { startServer } from '../server-process.ts'
 
-const columns = [
+export const columns = [
   'devices',
   'scans a second asked',
   'answered a second',
@@ -17,9 +17,9 @@ const columns = [
   'PostgreSQL',
 ] as const
 
-const mix =
+export const mix =
   'A third each of look-ups, loans and returns, every loan and return with its own Idempotency-Key, one in fifty sent twice. After each row the database was asked: each confirmed action is there, none twice. Waits are counted from the scan.'
-const shared =
+export const shared =
   'Devices (a process of their own), server and PostgreSQL share this machine’s processors; « processors » is how many of them the server and the processes of PostgreSQL that serve it kept busy.'
 
 /** Twenty devices as a library has them, then ever more until the answers come late or no faster. */
@@ -78,9 +78,9 @@ export async function loadByProcesses(library: BenchLibrary, seconds: number): P
   }
 }
 
-const answeredPerSecond = (run: Run) => run.waits.length / (run.tookMs / 1000)
+export const answeredPerSecond = (run: Run) => run.waits.length / (run.tookMs / 1000)
 
-function rowOf(name: string, asked: string, run: Run): string[] {
+export function rowOf(name: string, asked: string, run: Run): string[] {
   const { server, postgres, generator } = run.cores
   return [
     name,

@@ -9,6 +9,8 @@ import {
   type Call,
   dueToday,
   eligibility,
+  figures,
+  findAnything,
   giveBack,
   late,
   lend,
@@ -27,18 +29,23 @@ import {
 type Way = { send: Send; calls: (n: number) => readonly Call[] }
 type Pair = { name: string; one: Way; other: Way }
 
-/** The same calls on a young library and on one with ten times its loans, turn by turn. */
-export async function compareGrowth(young: BenchLibrary, old: BenchLibrary, rounds: number): Promise<Table> {
+/** The same calls on a young library and on one that has grown, turn by turn; with all that is searched and counted where asked for. */
+export async function compareGrowth(
+  young: BenchLibrary,
+  old: BenchLibrary,
+  rounds: number,
+  isWhole = false,
+): Promise<Table> {
   const [one, other] = [young, old].map(sendTo) as [Send, Send]
   const both = (name: string, calls: (n: number) => readonly Call[]): Pair => ({
     name,
     one: { send: one, calls },
     other: { send: other, calls },
   })
-  const copies = young.size.copies
+  const { copies, beneficiaries } = young.size
   const pairs = [
     both('look-up by bar code', (n) => [lookUp(1 + ((n * 7919) % copies))]),
-    both('lend, then return', (n) => lendAndReturn(copies, n, 20_000)),
+    both('lend, then return', (n) => lendAndReturn(copies, n, Math.floor(beneficiaries * 0.4))),
     both('due today (home page)', () => [dueToday()]),
     both('late (home page)', () => [late()]),
     both('beneficiary autocomplete', (n) => [autocomplete(['dup', 'garcia', 'leg elise'][n % 3] ?? '')]),
@@ -48,6 +55,12 @@ export async function compareGrowth(young: BenchLibrary, old: BenchLibrary, roun
     both('every returned loan, newest first', () => [
       loanPage({ 'status|eq': 'finished' }, ['start_date', 'desc']),
     ]),
+    ...(isWhole
+      ? [
+          both('search of anything, five calls', (n) => findAnything(someWords[n % someWords.length] ?? '')),
+          ...figures().map(([name, path]) => both(name, () => [{ method: 'GET', path }])),
+        ]
+      : []),
   ]
   const rows: string[][] = []
   for (const pair of pairs) {
@@ -110,6 +123,8 @@ function lendAndReturn(copies: number, n: number, reader: number): readonly Call
   const copy = ((n * 6) % (copies / 2 - 6)) + 1 + (reader % 5)
   return [lend(copy, reader), giveBack(copy)]
 }
+
+const someWords = ['martin', 'lumiere', 'ombre et feu', '2000', 'lefevre alice']
 
 const warmUp = 10
 

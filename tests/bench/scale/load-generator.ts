@@ -32,7 +32,7 @@ async function scanAll(order: DeviceOrder): Promise<DevicesDone> {
   return { ...done, cpuMs: (user + system) / 1000 }
 
   async function scan(device: DeviceOrder['devices'][number], index: number): Promise<void> {
-    const send = viaSocket(device.port, device.token)
+    const send = viaSocket(device.port, device.token, device.host)
     const pause = order.perSecond === null ? 0 : 1000 / order.perSecond
     // Devices do not scan in step.
     let due = begin + (pause * index) / order.devices.length

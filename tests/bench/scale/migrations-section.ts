@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { startEmbeddedEngine } from '../../../src/server/db/embedded-engine.ts'
-import { migrate } from '../../../src/server/db/environment.ts'
+import { migrate } from '../../../src/server/db/migrate.ts'
 import { migrations } from '../../../src/server/db/migrations/migrations.ts'
 import { onSchema, openPool } from '../../../src/server/db/pool.ts'
 import { inMs, type Section, skipped, type Table } from '../section.ts'

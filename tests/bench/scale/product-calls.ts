@@ -5,6 +5,7 @@ import type { Hono } from 'hono'
 import * as v from 'valibot'
 
 import { calendarDayOf } from '../../../src/domain/calendar-day.ts'
+import { monthOf } from '../../../src/domain/stat-periods.ts'
 import { barCodeOf } from './fill-library.ts'
 
 /** A call of the product, as a device sends it. */
@@ -13,7 +14,7 @@ export type Call = { method: 'GET' | 'POST' | 'PUT'; path: string; body?: object
 /** Sends a call and reads its answer; throws without success, because a bench of refusals means nothing. */
 export type Send = (call: Call) => Promise<string>
 
-const today = () => calendarDayOf(new Date(), 'Europe/Paris')
+export const today = () => calendarDayOf(new Date(), 'Europe/Paris')
 const daysAgo = (days: number) => calendarDayOf(new Date(Date.now() - days * 24 * 3600_000), 'Europe/Paris')
 const query = (entries: Record<string, string>) => new URLSearchParams(entries).toString()
 
@@ -100,6 +101,33 @@ export const titlesWith = (words: string): Call => ({
   method: 'GET',
   path: `/api/references?${query({ 'filters[name|like]': words })}`,
 })
+
+/** What « Chercher » asks for as one types: readers, titles, copies, then loans in progress by their title and their reader. */
+export const findAnything = (words: string): Call[] => [
+  autocomplete(words),
+  ...['references', 'copies'].map((name): Call => ({
+    method: 'GET',
+    path: `/api/${name}?${query({ limit: '5', 'filters[searchname|like]': words })}`,
+  })),
+  ...['referencesearchname', 'benefsearchname'].map((field): Call => ({
+    method: 'GET',
+    path: `/api/loanings?${query({ limit: '5', 'filters[status|eq]': 'in_progress', [`filters[${field}|like]`]: words })}`,
+  })),
+]
+
+/** The figures of the screens of statistics, of a month, of a year and of what is out. */
+export const figures = (): readonly (readonly [name: string, path: string])[] => {
+  const month = query(monthOf(today()))
+  const year = `start_date=${today().slice(0, 4)}-01-01&end_date=${today().slice(0, 4)}-12-31`
+  return [
+    ...['activity', 'references', 'beneficiaries', 'loanings'].flatMap((name) => [
+      [`${name}, a month`, `/api/stats/${name}?${month}`] as const,
+      [`${name}, a year`, `/api/stats/${name}?${year}`] as const,
+    ]),
+    ['what is out now', '/api/stats/active'],
+    ['the yearly report', `/api/stats/yearly?year=${today().slice(0, 4)}`],
+  ]
+}
 
 /** A page of references as their list asks for it: a part of the title, a category and a medium. */
 export const referencePage = (asked: { title: string; category: number; medium: number }): Call => ({
@@ -191,8 +219,12 @@ export function viaHttp(port: number, token: string): Send {
   }
 }
 
-export const headersOf = ({ body, key }: Call, token: string): Record<string, string> => ({
-  host: 'localhost',
+export const headersOf = (
+  { body, key }: Call,
+  token: string,
+  host = 'localhost',
+): Record<string, string> => ({
+  host,
   authorization: `Bearer ${token}`,
   ...(body ? { 'content-type': 'application/json' } : {}),
   ...(key ? { 'idempotency-key': key } : {}),

@@ -2,8 +2,9 @@ import pino from 'pino'
 
 import { createApp } from '../../../src/server/app.ts'
 import { inMs, median, quantile, type Table } from '../section.ts'
-import { type BenchLibrary, openSession } from './bench-library.ts'
+import { type BenchLibrary } from './bench-library.ts'
 import { eligibility, giveBack, lend, lookUp, type Send, sizeOf, viaRouter } from './product-calls.ts'
+import { openSession } from '../../support/open-session.ts'
 
 const pagesAtOnce = 30
 /** Orders that no index gives, orders that one gives, and a list that must be counted. */
@@ -21,7 +22,7 @@ export async function scansUnderReads(library: BenchLibrary): Promise<Table> {
   const { environment, engine, size, token } = library
   const app = createApp({ environments: [environment], logger: pino({ level: 'silent' }) })
   const counter = viaRouter(app, token)
-  const reader = viaRouter(app, await openSession(environment))
+  const reader = viaRouter(app, await openSession(environment.db))
   const quiet = await scanWhile(library, counter, (rounds) => rounds < 40)
   let pending = 0
   const begin = performance.now()

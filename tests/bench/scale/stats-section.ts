@@ -1,12 +1,12 @@
 import pino from 'pino'
 
 import { createApp } from '../../../src/server/app.ts'
-import { calendarDayOf } from '../../../src/domain/calendar-day.ts'
-import { monthOf } from '../../../src/domain/stat-periods.ts'
 import { asRatio, inMs, median, quantile, type Section, skipped, type Table } from '../section.ts'
 import { type BenchLibrary, findPostgres, openBenchLibrary } from './bench-library.ts'
-import { lookUp, type Send, viaRouter } from './product-calls.ts'
+import { compareFigures } from './figures-floor.ts'
+import { figures, lookUp, type Send, today, viaRouter } from './product-calls.ts'
 import { benchSize } from './scale-section.ts'
+import { timedReads } from './timed-reads.ts'
 
 /** What statistics take on a library and on one with a tenth of its loans, and what a scan waits for meanwhile. */
 export const statsSection: Section = {
@@ -36,6 +36,7 @@ async function* onPostgres(): AsyncGenerator<Table> {
     const old = await openBenchLibrary('PostgreSQL', benchSize)
     try {
       yield await compare(young, old)
+      yield await compareFigures(old, 4 * rounds)
     } finally {
       await old.drop()
     }
@@ -49,42 +50,67 @@ const rounds = 12
 const sendTo = ({ environment, token }: BenchLibrary): Send =>
   viaRouter(createApp({ environments: [environment], logger: pino({ level: 'silent' }) }), token)
 
-const month = new URLSearchParams(monthOf(calendarDayOf(new Date(), 'Europe/Paris'))).toString()
-const year = 'start_date=2026-01-01&end_date=2026-12-31'
-const paths = [
-  ...['activity', 'references', 'beneficiaries', 'loanings'].flatMap((name) => [
-    [`${name}, a month`, `/api/stats/${name}?${month}`] as const,
-    [`${name}, a year`, `/api/stats/${name}?${year}`] as const,
-  ]),
-  ['what is out now', '/api/stats/active'],
-  ['the yearly report', '/api/stats/yearly?year=2026'],
-] as const
-
 async function atRest(send: Send): Promise<number> {
   const times: number[] = []
   for (let n = 0; n < rounds; n += 1) times.push(await timeOf(() => send(lookUp(1 + n))))
   return median(times)
 }
 
+/** What is read of whole tables beside the figures: rows of the report, and titles in their order. */
+const read = (): readonly (readonly [name: string, path: string])[] => {
+  const year = today().slice(0, 4)
+  return [
+    ...['collections', 'borrowers_by_age', 'loans'].map(
+      (table) => [`rows of ${table}`, `/api/stats/yearly/rows?year=${year}&table=${table}&page=3`] as const,
+    ),
+    ['the file of references', '/api/export/stats_references'],
+  ]
+}
+
+/** Statements are timed while nobody else asks, and look-ups one after the other while a figure is read. */
 async function alone(library: BenchLibrary): Promise<Table> {
-  const send = sendTo(library)
-  const rest = await atRest(send)
-  const rows: string[][] = []
-  for (const [name, path] of paths) {
-    const times: number[] = []
-    const scans: number[] = []
-    for (let n = 0; n < rounds; n += 1) {
-      const asked = timeOf(() => send({ method: 'GET', path }))
-      scans.push(await timeOf(() => send(lookUp(1 + n))))
-      times.push(await asked)
+  const timed = timedReads(library.environment)
+  try {
+    const send = sendTo({ ...library, environment: { ...library.environment, reads: timed.reads } })
+    const rest = await atRest(send)
+    const rows: string[][] = []
+    for (const [name, path] of [...figures(), ...read()]) {
+      const times: number[] = []
+      const statements: number[] = []
+      const scans: number[] = []
+      for (let n = 0; n < rounds; n += 1) {
+        timed.takeLongest()
+        times.push(await timeOf(() => send({ method: 'GET', path })))
+        statements.push(timed.takeLongest())
+        const figure = { isAnswered: false }
+        const asked = send({ method: 'GET', path }).finally(() => (figure.isAnswered = true))
+        do scans.push(await timeOf(() => send(lookUp(1 + scans.length))))
+        while (!figure.isAnswered)
+        await asked
+      }
+      rows.push([
+        name,
+        ...[median(times), quantile(times, 0.95), median(statements), quantile(statements, 1)].map(inMs),
+        inMs(quantile(scans, 1)),
+      ])
     }
-    rows.push([name, inMs(median(times)), inMs(quantile(times, 0.95)), inMs(quantile(scans, 1))])
-  }
-  return {
-    title: `Statistics, embedded, ${library.size.loans.toLocaleString('en')} loans`,
-    notes: [`Median of ${rounds}, ms. A look-up by bar code alone takes ${inMs(rest)} ms.`],
-    columns: ['figures', 'median', 'p95', 'longest look-up meanwhile'],
-    rows,
+    return {
+      title: `Statistics, embedded, ${library.size.loans.toLocaleString('en')} loans`,
+      notes: [
+        `${rounds} times, ms. A look-up by bar code alone takes ${inMs(rest)} ms, and waits for the end of the statement that runs.`,
+      ],
+      columns: [
+        'figures',
+        'median',
+        'p95',
+        'longest statement, median',
+        'longest statement',
+        'longest look-up meanwhile',
+      ],
+      rows,
+    }
+  } finally {
+    await timed.close()
   }
 }
 
@@ -92,7 +118,7 @@ async function compare(young: BenchLibrary, old: BenchLibrary): Promise<Table> {
   const [one, other] = [sendTo(young), sendTo(old)]
   const rest = await atRest(other)
   const rows: string[][] = []
-  for (const [name, path] of paths) {
+  for (const [name, path] of figures()) {
     const times: [few: number[], many: number[]] = [[], []]
     const scans: number[] = []
     for (let n = 0; n < rounds; n += 1) {

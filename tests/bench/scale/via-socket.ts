@@ -4,11 +4,15 @@ import { type Call, checked, headersOf, type Send } from './product-calls.ts'
 
 type Waiting = { resolve: (answer: { status: number; text: string }) => void; reject: (error: Error) => void }
 
+/** The server closes a connection that rests for five seconds, perhaps as a call is on its way. */
+const restMs = 3000
+
 /** HTTP on an open socket, one call at a time, with little work because it shares the processors. */
-export function viaSocket(port: number, token: string): Send {
+export function viaSocket(port: number, token: string, host?: string): Send {
   let socket: Socket | null = null
   let waiting: Waiting | null = null
   let received = Buffer.alloc(0)
+  let usedAt = performance.now()
 
   const open = (): Socket => {
     const opened = connect({ port, host: '127.0.0.1', noDelay: true })
@@ -20,6 +24,7 @@ export function viaSocket(port: number, token: string): Send {
       waiting?.resolve(answer)
     })
     const fail = (error?: Error) => {
+      if (socket !== opened) return
       socket = null
       waiting?.reject(error ?? new Error('the server closed the connection'))
     }
@@ -29,20 +34,26 @@ export function viaSocket(port: number, token: string): Send {
   }
 
   return async (call) => {
+    if (performance.now() - usedAt > restMs) {
+      const rested = socket
+      socket = null
+      rested?.destroy()
+    }
     socket ??= open()
     const to = socket
     const { status, text } = await new Promise<{ status: number; text: string }>((resolve, reject) => {
       waiting = { resolve, reject }
-      to.write(requestOf(call, token))
+      to.write(requestOf(call, token, host))
     })
+    usedAt = performance.now()
     return checked(call, status, text)
   }
 }
 
-function requestOf(call: Call, token: string): string {
+function requestOf(call: Call, token: string, host?: string): string {
   const body = call.body ? JSON.stringify(call.body) : ''
   const headers = {
-    ...headersOf(call, token),
+    ...headersOf(call, token, host),
     ...(body ? { 'content-length': Buffer.byteLength(body) } : {}),
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)

@@ -1,0 +1,34 @@
+import { Kysely } from 'kysely'
+
+import type { Environment } from '../../../src/server/db/environment.ts'
+import type { Db } from '../../../src/server/db/handles.ts'
+import { LaneDialect } from '../../../src/server/db/lane.ts'
+import { boundStatements } from '../../../src/server/db/planned-cost.ts'
+import { openPool } from '../../../src/server/db/pool.ts'
+import { patientName } from '../../../src/server/db/postgres-wire-server.ts'
+
+/** Long reads of the embedded engine, of which the longest statement is kept, in ms, until it is asked for. */
+export type TimedReads = { reads: Db; takeLongest(): number; close(): Promise<void> }
+
+/** Reads as the environment's own do; throws on PostgreSQL. */
+export function timedReads({ engine }: Environment): TimedReads {
+  if (!engine) throw new Error('only the embedded engine runs statements one at a time')
+  const { pool } = openPool({ ...engine.connection, max: 3, application_name: patientName })
+  let longest = 0
+  const reads: Db = new Kysely({
+    dialect: new LaneDialect(pool),
+    log: ({ queryDurationMillis }) => {
+      longest = Math.max(longest, queryDurationMillis)
+    },
+  })
+  boundStatements(reads)
+  return {
+    reads,
+    takeLongest: () => {
+      const taken = longest
+      longest = 0
+      return taken
+    },
+    close: () => pool.end(),
+  }
+}
