@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { csvRows } from '../../src/server/import-files/csv-rows.ts'
+import { bytesInMemory } from '../../src/server/import-files/file-bytes.ts'
 import { inShort, latin1, openBytes, refusalOf, rowsOf, utf8 } from './make-files.ts'
 
 it.each([
@@ -163,4 +164,31 @@ it('passes over what Excel and others write for spreadsheets alone', async () =>
     columns: [{ name: 'Titre;a' }, { name: 'ISBN', values: ['9782070360024'] }],
   })
   expect(inShort(await rowsOf('sep=;\nTitre;ISBN\nA;="9782070360024"\n'))).toEqual(['3: A | 9782070360024'])
+})
+
+it('lets others be served while it reads rows that are nothing, or of any length', async () => {
+  const file = bytesInMemory(utf8(`Titre;Auteur\n${'\r'.repeat(400_000)}${'A\r'.repeat(200_000)}`))
+  let others = 0
+  const serve = () => {
+    others += 1
+    immediate = setImmediate(serve)
+  }
+  let immediate = setImmediate(serve)
+  let rows = 0
+  for await (const { cells } of csvRows(file, 'utf-8', ';')) rows += cells.length
+  clearImmediate(immediate)
+  expect(rows).toBe(200_002)
+  // Its pieces of 64 KiB alone would let them in twelve times.
+  expect(others).toBeGreaterThan(60)
+})
+
+it('reads a sign of several bytes wherever it lies', async () => {
+  const title = `a${'📚é'.repeat(8000)}`
+  const rows: string[][] = []
+  for await (const { cells } of csvRows(bytesInMemory(utf8(`Titre;Auteur\n${title};B\n`)), 'utf-8', ';'))
+    rows.push(cells)
+  expect(rows).toEqual([
+    ['Titre', 'Auteur'],
+    [title, 'B'],
+  ])
 })

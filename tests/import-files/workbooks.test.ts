@@ -3,6 +3,7 @@ import { writeXlsx } from 'hucre/xlsx'
 import { describe, expect, it } from 'vitest'
 
 import { numberText } from '../../src/server/import-files/cell-text.ts'
+import { readTable } from '../../src/server/import-files/table-rows.ts'
 import {
   cell,
   inShort,
@@ -231,4 +232,18 @@ it('begins with the first sheet that is not hidden', async () => {
     makeXlsx(sheetOf(`${header}<row r="2">${cell('A2', 'a')}</row>`), { 'xl/workbook.xml': workbook }),
   )
   expect(file).toMatchObject({ sheets: ['Livres', 'Cachée'], sheet: 'Livres' })
+})
+
+it('refuses a sheet whose one value a row stands far to the right, before it fills the disk', async () => {
+  const cells = [...Array<string>(199).fill(''), 'x']
+  async function* rows() {
+    for (let line = 1; line <= 300_000; line += 1) yield { line, cells }
+  }
+  const table = await readTable({ rows, isCut: false }, false)
+  let last = 0
+  const all = async () => {
+    for await (const { line } of table.rows) last = line
+  }
+  await expect(all()).rejects.toThrow(/50\u202f000\u202f000 cases vides/)
+  expect(last).toBe(251_256)
 })

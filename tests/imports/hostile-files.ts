@@ -41,4 +41,9 @@ export const hostileFiles = {
     make: () => Buffer.from(`Titre;Auteur\n${'x'.repeat(10_000_000)}\n`),
     says: /1\u202f000\u202f000/,
   },
+  'millions of empty rows': {
+    name: 'vide.csv',
+    make: () => Buffer.from(`Titre;Auteur\n${'\r'.repeat(3_000_000)}`),
+    says: /Le fichier compte plus de 1\u202f000\u202f000 lignes/,
+  },
 } as const satisfies Record<string, Hostile>

@@ -5,12 +5,11 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it } from 'vitest'
 
 import { closeApp, openApp } from '../support/open-app.tsx'
+import { press } from '../support/press.ts'
 import { describeServer, type TestServer } from '../support/test-server.ts'
 import { importing } from './importing.ts'
 
 afterEach(closeApp)
-
-const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
 
 const choose = async (field: string | RegExp, option: string | RegExp) => {
   await userEvent.click(await screen.findByRole('combobox', { name: field }))
@@ -45,7 +44,7 @@ describeServer('« Importer un fichier »', (server) => {
     )
     await press('Lire le fichier')
     await screen.findByRole('heading', { level: 1, name: 'catalogue.csv' })
-    expect(page.address).toBe('/imports/view/1')
+    await waitFor(() => expect(page.address).toBe('/imports/view/1'))
     expect(screen.getByText(/^Références et exemplaires, 2 lignes/)).toBeVisible()
 
     await page.router.navigate('/imports')
@@ -190,7 +189,8 @@ describeServer('an import', (server) => {
 
     await userEvent.click(screen.getByRole('link', { name: 'Annuler cet import' }))
     await screen.findByRole('button', { name: 'Annuler l’acte' })
-    expect(page.address).toBe(`/settings/acts/view/${(await get(id)).act}`)
+    const { act } = await get(id)
+    await waitFor(() => expect(page.address).toBe(`/settings/acts/view/${act}`))
   })
 
   it('shows what changes before it does', async () => {
@@ -232,7 +232,7 @@ describeServer('an import', (server) => {
       }),
     )
     await screen.findByText('Fichier oublié.')
-    expect(page.address).toBe('/imports')
+    await waitFor(() => expect(page.address).toBe('/imports'))
   })
 
   it('of notices has no columns to choose', async () => {

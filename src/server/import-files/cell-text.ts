@@ -60,6 +60,7 @@ export const cut = (text: string, most: number) =>
 
 /** A value as it is read: `="978…"` is how some software keeps a spreadsheet from shortening a number. */
 export const cellValue = (cell: string): string => {
+  if (cell === '') return ''
   const text = clean(cell).trim()
   return /^="([^"]*)"$/.exec(text)?.[1]?.trim() ?? text
 }

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { setImmediate as turn } from 'node:timers/promises'
 
-import { CsvError, type Options, parse } from 'csv-parse'
+import { CsvError, type Options, parse, type Parser } from 'csv-parse'
 import { parse as parseNow } from 'csv-parse/sync'
 
 import { frenchNumber } from '../../domain/french-number.ts'
@@ -77,13 +78,16 @@ export async function* csvRows(
   delimiter: Delimiter,
 ): AsyncGenerator<RawRow, void, undefined> {
   const parser = parse(rulesOf(delimiter))
-  const fed = pipeline(Readable.from(decoded(file.pieces(), charset), { highWaterMark: 1 }), parser)
+  const read = expectNoLength(parser)
+  const fed = pipeline(Readable.from(slices(decoded(file.pieces(), charset)), { highWaterMark: 1 }), parser)
   // Told by the loop below; unheard here it would end the process.
   fed.catch(() => undefined)
   let line = 0
   try {
     for await (const record of parser as AsyncIterable<string[]>) {
       line += 1
+      // Excel writes a million empty rows below a table whose columns were painted whole.
+      if (line > 2 * bounds.rows) throw tooManyRows()
       if (record.every((cell) => cell.trim() === '')) continue
       // What Excel writes above the header to say the delimiter.
       if (line === 1 && /^sep=[;,\t]?$/.test(record[0] ?? '')) continue
@@ -93,7 +97,35 @@ export async function* csvRows(
     }
   } catch (error) {
     // What was read ahead of whoever takes the rows is lost with it.
-    throw error instanceof CsvError ? refusalOf(error, Math.max(line, Number(error['records'])) + 1) : error
+    throw error instanceof CsvError ? refusalOf(error, read.rows + 1) : error
+  }
+}
+
+/**
+ * Makes every row its parser's first: it makes an error of each that is longer or shorter than the first, which takes
+ * as long as ten rows. Answers how many were read, which the parser knows no more.
+ */
+function expectNoLength(parser: Parser): { readonly rows: number } {
+  const read = { rows: 0 }
+  const noneYet = () => 0
+  const countOne = () => {
+    read.rows += 1
+  }
+  Object.defineProperty(parser.info, 'records', { get: noneYet, set: countOne })
+  return read
+}
+
+const slice = 8192
+
+/** A parser reads to the end of what it is given, so that others are served between two slices of it. */
+async function* slices(texts: AsyncIterable<string>): AsyncGenerator<Buffer, void, undefined> {
+  for await (const text of texts) {
+    // In bytes: a cut between the halves of a sign would lose it.
+    const bytes = Buffer.from(text)
+    for (let at = 0; at < bytes.length; at += slice) {
+      if (at > 0) await turn()
+      yield bytes.subarray(at, at + slice)
+    }
   }
 }
 

@@ -122,6 +122,8 @@ export class ImportFileRefusal extends Error {
 export const bounds = {
   columns: 200,
   rows: 1_000_000,
+  /** Of a table: each is laid out and written in its row, so that a sheet of one value a row, far to the right, would fill a disk. */
+  emptyCells: 50_000_000,
   /** Characters of one row of a CSV. */
   row: 1_000_000,
   /** Characters of one cell: what Excel holds is less. */
@@ -140,6 +142,11 @@ export const tooManyRows = () =>
   new ImportFileRefusal(
     `Le fichier compte plus de ${frenchNumber(bounds.rows)} lignes\u202f: séparez-le en plusieurs.`,
     bounds.rows,
+  )
+export const tooManyEmptyCells = (line: number) =>
+  new ImportFileRefusal(
+    `Le tableau a plus de ${frenchNumber(bounds.emptyCells)} cases vides\u202f: retirez les colonnes qui ne servent pas, ou séparez-le en plusieurs.`,
+    line,
   )
 export const tooManyColumns = (line: number) =>
   new ImportFileRefusal(

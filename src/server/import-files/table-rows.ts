@@ -8,6 +8,7 @@ import {
   type ImportFile,
   ImportFileRefusal,
   type TableRow,
+  tooManyEmptyCells,
 } from './import-file.ts'
 
 type RawRow = { readonly line: number; readonly cells: readonly string[] }
@@ -52,9 +53,16 @@ export async function readTable(
   })
   async function* rows(): AsyncGenerator<TableRow | DamagedRow, void, undefined> {
     let passed = 0
+    let empty = 0
     for await (const row of raw.rows()) {
-      if (passed < above + (has_header ? 1 : 0)) passed += 1
-      else yield readRow(row, columns, raw.isCut)
+      if (passed < above + (has_header ? 1 : 0)) {
+        passed += 1
+        continue
+      }
+      const read = readRow(row, columns, raw.isCut)
+      for (const cell of read.cells ?? []) if (cell === '') empty += 1
+      if (empty > bounds.emptyCells) throw tooManyEmptyCells(row.line)
+      yield read
     }
   }
   return { has_header, columns, rows: { [Symbol.asyncIterator]: rows } }
@@ -106,6 +114,8 @@ function readRow(
   }
   for (const { index, name } of columns) {
     const cell = cells[index] ?? ''
+    // Most of a wide sheet is empty: what is looked for costs more than all else there.
+    if (cell === '') continue
     if (/[\0\ufffd]|\p{Surrogate}/u.test(cell)) {
       return damaged(
         `La colonne «\u00a0${shortValue(name)}\u00a0» a des signes illisibles dans ce jeu de caractères.`,

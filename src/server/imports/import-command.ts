@@ -4,12 +4,8 @@ import { basename } from 'node:path'
 
 import { BackupRefusedError } from '../backup/backup-refused.ts'
 import { runCommand } from '../backup/run-command.ts'
-import {
-  environmentIds,
-  openEnvironment,
-  prepareDataDirectory,
-  type StorageSettings,
-} from '../db/environment.ts'
+import { openEnvironment, prepareDataDirectory, type StorageSettings } from '../db/environment.ts'
+import { environmentIds } from '../db/environment-ids.ts'
 import { ArchiveRefusal, isArchive } from '../leaving/opened-archive.ts'
 import { readArchive } from '../leaving/read-archive.ts'
 import { importOnServer } from './import-on-server.ts'

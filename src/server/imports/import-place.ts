@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import type { OpenedFile } from '../../contract/imports.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
+import { unlessGone } from '../files/unless-gone.ts'
 import { ImportFileRefusal, type ImportFileOptions } from '../import-files/import-file.ts'
 import { openImportFile } from '../import-files/open-import-file.ts'
 import { done, type Outcome, violation } from '../http/outcome.ts'
@@ -123,9 +124,3 @@ export async function sweepPlaces(
 }
 
 const namesIn = async (directory: string) => (await readdir(directory).catch(unlessGone)) ?? []
-
-/** Another process may forget a file meanwhile. */
-const unlessGone = (error: NodeJS.ErrnoException): null => {
-  if (error.code === 'ENOENT') return null
-  throw error
-}

@@ -5,6 +5,7 @@ import { importFieldsOf, importSubjectWords } from '../../domain/import-fields.t
 import type { Trx } from '../db/handles.ts'
 import type { Database } from '../db/schema.ts'
 import { nextBarCode } from '../catalogue/next-bar-code.ts'
+import { unlessGone } from '../files/unless-gone.ts'
 import { endAct, openAct } from '../http/act.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -137,12 +138,7 @@ export async function doRows(
   outcomes: readonly RowOutcome[]
   grew: readonly (keyof Database)[]
 } | null> {
-  const read = await readRows(path, { from, most: rowsAStep(exchange) }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return null
-      throw error
-    },
-  )
+  const read = await readRows(path, { from, most: rowsAStep(exchange) }).catch(unlessGone)
   if (!read) return null
   const as = whole ?? exchange
   const within = kept.act === null ? as : { ...as, act: kept.act }
