@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 
@@ -11,13 +11,14 @@ import { makeBackup } from '../../src/server/backup/make-backup.ts'
 import { restoreBackup } from '../../src/server/backup/restore-backup.ts'
 import { openEnvironment, type Environment, type StorageSettings } from '../../src/server/db/environment.ts'
 import { finishDirectorySwap, restoredDirectoryOf } from '../../src/server/db/restored-directory.ts'
+import { restoredFiles } from '../../src/server/db/restored-files.ts'
 import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
 import { openServed } from '../../src/server/open-served.ts'
 import { readConfiguration } from '../../src/server/process/configuration.ts'
 import { emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'
 import { furnishTestLibrary } from '../support/test-library.ts'
 import { clientOf } from '../support/test-server.ts'
-import { temporaryDirectory, type WholeBase, wholeBase } from './whole-base.ts'
+import { expectRestored, temporaryDirectory, type WholeBase, wholeBase } from './whole-base.ts'
 
 vi.setConfig({ testTimeout: 100_000, hookTimeout: 240_000 })
 
@@ -27,6 +28,7 @@ describe.skipIf(!isEngineReachable())(`the backup of one library of several (${t
   let storage: StorageSettings
   let folder: string
   let file: string
+  let saved: WholeBase
   const drops: (() => Promise<void>)[] = []
 
   const within = async <T>(id: number, look: (environment: Environment) => Promise<T>): Promise<T> => {
@@ -61,6 +63,7 @@ describe.skipIf(!isEngineReachable())(`the backup of one library of several (${t
       })
     }
     await makeBackup(file, storage, null, 2)
+    saved = await whole(2)
   })
   afterAll(async () => {
     for (const drop of drops) await drop()
@@ -95,7 +98,7 @@ describe.skipIf(!isEngineReachable())(`the backup of one library of several (${t
   })
 
   it('brings one back in its place and at its address of today, and leaves the other as it was', async () => {
-    const [saved, other] = [await whole(2), await whole(1)]
+    const other = await whole(1)
     await spoil(2)
     await within(2, ({ db }) =>
       db
@@ -105,17 +108,42 @@ describe.skipIf(!isEngineReachable())(`the backup of one library of several (${t
     )
     const { kept } = await restore(file, { id: 2, replace: true })
     expect(kept).toMatch(/before.*2$/)
-    expect(contents(await whole(2))).toEqual(contents(saved))
+    expectRestored(contents(await whole(2)), contents(saved))
     expect(await within(2, (environment) => Promise.resolve(environment.hosts))).toEqual(['midi.fr'])
     expect(await whole(1)).toEqual(other)
   })
 
+  it.skipIf(testEngine === 'embedded')(
+    'has its rows and its files of one day, wherever it is cut between the two',
+    async () => {
+      const [dataDir, logo] = [storage.dataDir, join('environments', '2', 'images', 'logo.png')]
+      const logoOf2 = () => within(2, ({ files }) => readFile(join(files, 'images', 'logo.png'), 'utf8'))
+      const now = new Date('2026-03-10T09:00:00Z')
+      const kept = join(dataDir, 'environments-before-2026-03-10-09-00-00-000')
+      await writeFile(join(dataDir, logo), 'logo d’après')
+      await spoil(2)
+      // The schema has taken its place, and the former files cannot leave theirs.
+      await writeFile(kept, '')
+      const one = { id: 2, hosts: null, embeddedLimit }
+      await expect(restoreBackup(file, storage, { replace: true, now, one })).rejects.toThrow('EEXIST')
+      await rm(kept)
+      expect(await logoOf2()).toBe('logo 2')
+      expectRestored(contents(await whole(2)), contents(saved))
+      expect(await readFile(join(kept, '2', 'images', 'logo.png'), 'utf8')).toBe('logo d’après')
+
+      // The schema has not: what was built is nobody's.
+      const left = join(dataDir, restoredFiles(2, 1, '2026-03-10-10-00-00-000'))
+      await mkdir(left)
+      expect(await logoOf2()).toBe('logo 2')
+      expect(existsSync(left)).toBe(false)
+    },
+  )
+
   it('makes a new one of it beside the one that is there', async () => {
-    const saved = await whole(2)
     const { environments } = await restore(file, { hosts: ['pret3.fr'] })
     const [id = 0] = environments
     expect(id).toBeGreaterThan(2)
-    expect(contents(await whole(id))).toEqual(contents(saved))
+    expectRestored(contents(await whole(id)), contents(saved))
     expect(
       await within(id, (environment) => Promise.resolve([environment.id, ...environment.hosts])),
     ).toEqual([id, 'pret3.fr'])

@@ -8,10 +8,11 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 
 import { makeBackup } from '../../src/server/backup/make-backup.ts'
 import { restoreBackup } from '../../src/server/backup/restore-backup.ts'
+import { takeNextBarCodes } from '../../src/server/catalogue/next-bar-code.ts'
 import { openEnvironments, type StorageSettings } from '../../src/server/db/environment.ts'
 import { emptyStorage, testEngine } from '../support/databases.ts'
 import { describeServer } from '../support/test-server.ts'
-import { lookInto, temporaryDirectory, wholeBase } from './whole-base.ts'
+import { expectRestored, lookInto, temporaryDirectory, wholeBase } from './whole-base.ts'
 
 const keep = { replace: false }
 
@@ -160,7 +161,7 @@ describeServer('a restore', (server) => {
     const { settings, drop } = await emptyStorage()
     drops.unshift(drop)
     await restoreBackup(sealed, settings, asWith('un été à Noirmoutier'))
-    expect(await lookInto(settings, wholeBase)).toEqual(await wholeBase(server.environment))
+    expectRestored(await lookInto(settings, wholeBase), await wholeBase(server.environment))
   })
 
   it('leaves nothing behind when its rows are refused by the base', async () => {
@@ -252,6 +253,62 @@ describeServer('a restore', (server) => {
     expect((await openEnvironmentsOf(target)).map(({ id }) => id)).toEqual([1])
   })
 
+  it('gives nobody a number that was given since the backup, nor since it was brought back before', async () => {
+    const add = (matricule: string) =>
+      lookInto(target, async ({ db }) => {
+        const { id } = await db
+          .insertInto('beneficiaries')
+          .values({ matricule, lastname: 'Nouvelle' })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        return id
+      })
+    const before = [await add('APRES-1'), await add('APRES-2')]
+    // It is opened again, and goes on from where it was.
+    expect(before[1]).toBe((before[0] ?? 0) + 1)
+    await restoreBackup(file, target, { replace: true })
+    const after = await add('APRES-3')
+    expect(before).not.toContain(after)
+    const { rows } = await sql<{ last: number }>`select last_value as last from beneficiaries_id_seq`.execute(
+      server.db,
+    )
+    expect(after).toBeGreaterThan((rows[0]?.last ?? 0) + 1_000_000)
+  })
+
+  it('gives no copy the bar code that another was labelled with since the backup', async () => {
+    const next = () =>
+      lookInto(target, ({ db }) => db.transaction().execute((trx) => takeNextBarCodes(trx, 1, 2)))
+    const codes = async () => {
+      const taken = await next()
+      return taken.ok ? taken.answer.map((code) => Number(code.slice(-7))) : []
+    }
+    await codes()
+    const numbered = join(folder, 'numbered')
+    await makeBackup(numbered, target)
+    const [, before = 0] = await codes()
+    await restoreBackup(numbered, target, { replace: true })
+    const [after = 0, another = 0] = await codes()
+    expect(after).toBeGreaterThanOrEqual(before + 1000 - 2)
+    expect(another).toBe(after + 1)
+    // In EAN-13 there is no further than the end.
+    await lookInto(target, ({ db }) =>
+      db
+        .updateTable('sites')
+        .set({
+          bar_codes_configuration: { siteCode: '0000000000', firstValue: '01', symbology: 'EAN13' },
+          last_number: 49,
+        })
+        .where('id', '=', 1)
+        .execute(),
+    )
+    await makeBackup(numbered, target)
+    await restoreBackup(numbered, target, { replace: true })
+    const last = await lookInto(target, ({ db }) =>
+      db.selectFrom('sites').select('last_number').where('id', '=', 1).executeTakeFirst(),
+    )
+    expect(last).toEqual({ last_number: 54 })
+  })
+
   it('does not replace what a server serves', async () => {
     const served = { dataDir: server.storage.dataDir, databaseUrl: server.storage.databaseUrl }
     const before = await wholeBase(server.environment)
@@ -277,12 +334,12 @@ describeServer('a restore', (server) => {
     const embedded = { dataDir: join(made.path, 'data'), databaseUrl: null }
     const before = await wholeBase(server.environment)
     await restoreBackup(file, embedded, keep)
-    expect(await lookInto(embedded, wholeBase)).toEqual(before)
+    expectRestored(await lookInto(embedded, wholeBase), before)
     // No server runs on it: the backup opens the base itself.
     await makeBackup(join(folder, 'back'), embedded)
     await rm(embedded.dataDir, { recursive: true })
     await restoreBackup(join(folder, 'back'), again.settings, keep)
-    expect(await lookInto(again.settings, wholeBase)).toEqual(before)
+    expectRestored(await lookInto(again.settings, wholeBase), before)
   })
 })
 

@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { sql } from 'kysely'
+import { expect } from 'vitest'
 
 import { type Environment, openEnvironment, type StorageSettings } from '../../src/server/db/environment.ts'
 
 export type WholeBase = {
   rows: Record<string, string[]>
-  sequences: Record<string, string>
+  /** The last number of each, which a restore goes on from further on. */
+  sequences: Record<string, number>
   files: Record<string, string>
 }
 
@@ -20,7 +22,7 @@ export async function wholeBase({ db, engine, id, files }: Environment): Promise
   const tables = await sql<{ name: string; columns: string[] }>`
     select table_name::text as name, array_agg(column_name::text order by ordinal_position) as columns
     from information_schema.columns join information_schema.tables using (table_schema, table_name)
-    where table_schema = ${schema} and table_type = 'BASE TABLE' and table_name not like 'kysely%' and column_name not in ('changed_xid', 'written_xid')
+    where table_schema = ${schema} and table_type = 'BASE TABLE' and table_name not like 'kysely%' and column_name not in ('changed_xid', 'written_xid', 'past')
     group by 1`.execute(db)
   const whole: WholeBase = { rows: {}, sequences: {}, files: await filesIn(files) }
   for (const { name, columns } of tables.rows) {
@@ -37,9 +39,10 @@ export async function wholeBase({ db, engine, id, files }: Environment): Promise
     db,
   )
   for (const { name } of sequences.rows) {
-    const { rows } = await sql<{ at: string }>`
-      select s::text as at from (select last_value, is_called from ${sql.id(schema, name)}) s`.execute(db)
-    whole.sequences[name] = rows[0]?.at ?? ''
+    const { rows } = await sql<{
+      last: number
+    }>`select last_value as last from ${sql.id(schema, name)}`.execute(db)
+    whole.sequences[name] = rows[0]?.last ?? 0
   }
   return whole
 }
@@ -53,6 +56,15 @@ async function filesIn(directory: string): Promise<Record<string, string>> {
     files[path] = (await readFile(join(directory, path))).toString('base64')
   }
   return files
+}
+
+/** What a restore brought back is what was saved, but that its numbers go on further on, so that those given since are given to nobody else. */
+export function expectRestored(restored: WholeBase, saved: WholeBase): void {
+  const { sequences, ...rest } = restored
+  const { sequences: before, ...same } = saved
+  expect(rest).toEqual(same)
+  expect(Object.keys(sequences)).toEqual(Object.keys(before))
+  expect(Object.entries(before).filter(([name, last]) => sequences[name]! < last + 1_000_000)).toEqual([])
 }
 
 /** Opens what was restored, looks into it and closes it. */

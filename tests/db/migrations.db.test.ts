@@ -3,13 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 
 import { labelOfField } from '../../src/client/catalogue/reference-words.ts'
 import { findReference } from '../../src/server/catalogue/reference-queries.ts'
-import {
-  DatabaseAheadError,
-  type Environment,
-  migrate,
-  openEnvironment,
-  type StorageSettings,
-} from '../../src/server/db/environment.ts'
+import { type Environment, openEnvironment, type StorageSettings } from '../../src/server/db/environment.ts'
+import { DatabaseAheadError, migrate } from '../../src/server/db/migrate.ts'
 import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
 import { migrations } from '../../src/server/db/migrations/migrations.ts'
 import { wrongTallies } from '../support/loan-tallies.ts'

@@ -142,6 +142,19 @@ describe.skipIf(!isEngineReachable())(`the command of environments (${testEngine
     )
   })
 
+  it('takes no password on its command line, where other accounts read it', async () => {
+    const written = [
+      'postgres://compte:secret@ailleurs/base',
+      'postgres://ailleurs/base?user=a&password=secret',
+    ]
+    for (const to of written) {
+      const blamed = await refused('move', '1', `--to=${to}`)
+      expect(blamed).toContain('MOVE_TO_URL')
+      expect(blamed).not.toContain('secret')
+    }
+    expect(await refused('move', '1')).toContain('MOVE_TO_URL=')
+  })
+
   it('removes one once its archive is written, and brings it back from there', async () => {
     await within(2, (db) =>
       db.insertInto('beneficiaries').values({ matricule: 'M1', lastname: 'Dupont-Éluard' }).execute(),

@@ -1,192 +1,172 @@
-import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import type { Hono } from 'hono'
-import pino from 'pino'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 
-import { bindings, createApp } from '../../src/server/app.ts'
-import { type Environment, openEnvironment } from '../../src/server/db/environment.ts'
-import { openLiveChanges } from '../../src/server/events/live-changes.ts'
-import { hashToken } from '../../src/server/session/find-caller.ts'
-import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
-import { emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'
-import { adminPassword, furnishTestLibrary } from '../support/test-library.ts'
+import { bindings } from '../../src/server/app.ts'
+import type { Environment } from '../../src/server/db/environment.ts'
+import { adminPassword } from '../support/test-library.ts'
+import { describeTwoLibraries, hosts } from './two-libraries.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 /** A call with ids that both environments have, under a key that both were given. */
 const key = '0b9f5a39-6a3f-4d0e-8c0e-4f2f1f6f3a12'
 
-describe.skipIf(!isEngineReachable())(
-  `the calls of one environment at another’s host (${testEngine})`,
-  () => {
-    const environments: Environment[] = []
-    const tokens: string[] = []
-    let app: Hono
-    let drop: () => Promise<void>
-
-    beforeAll(async () => {
-      const storage = await emptyStorage()
-      drop = storage.drop
-      for (const id of [1, 2]) {
-        const furnished = await openEnvironment(storage.settings, id)
-        await furnishEnvironment(furnished.db, adminPassword)
-        await furnishTestLibrary(furnished.db)
-        const token = randomBytes(32).toString('base64url')
-        const now = new Date().toISOString()
-        await furnished.db
-          .insertInto('sessions')
-          .values({
-            token_hash: hashToken(token),
-            user_id: 1,
-            created_at: now,
-            last_used_at: now,
-            device_id: null,
-            revoked_at: null,
-          })
-          .execute()
-        await furnished.db
-          .updateTable('environment')
-          .set({ hosts: [`pret${id}.fr`] })
-          .execute()
-        await furnished.close()
-        environments.push(await openEnvironment(storage.settings, id))
-        tokens.push(token)
-      }
-      app = createApp({ environments, logger: pino({ level: 'silent' }) })
-    })
-    afterAll(async () => {
-      for (const environment of environments) await environment.close()
-      await drop()
-    })
-
-    const asked = bindings
-      .map(({ endpoint }) => endpoint)
-      .filter(({ access }) => access !== 'public')
-      .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
-    const send = (
-      host: string,
-      { method, path }: Pick<(typeof asked)[number][1], 'method' | 'path'>,
-      { token = tokens[0], id = 1 }: { token?: string | undefined; id?: number } = {},
-    ) =>
-      app.request(path.replaceAll(/\{\w+\}/g, String(id)), {
+describeTwoLibraries('the calls of one environment at another’s host', (two) => {
+  const asked = bindings
+    .map(({ endpoint }) => endpoint)
+    .filter(({ access }) => access !== 'public')
+    .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
+  type Asked = (typeof asked)[number][1]
+  const send = (
+    library: 0 | 1,
+    { method, path, files }: Pick<Asked, 'method' | 'path' | 'files'>,
+    { token = two.tokens[0], id = 1 }: { token?: string; id?: number } = {},
+  ) =>
+    two.app.request(
+      // A file that may be told apart by what it holds.
+      path.replaceAll(/\{\w+\}/g, String(id)) + (files?.includes('csv') ? '?export_type=csv' : ''),
+      {
         method,
         headers: {
-          host,
+          host: hosts[library],
           authorization: `Bearer ${token}`,
           'idempotency-key': key,
           'content-type': 'application/json',
         },
         ...(method === 'GET' ? {} : { body: '{}' }),
-      })
-    const rowsOf = async (db: Environment['db']) => ({
-      journal: await db
-        .selectFrom('audit_journal')
-        .select(({ fn }) => fn.countAll<number>().as('n'))
-        .execute(),
-      keys: await db
-        .selectFrom('idempotency_keys')
-        .select(({ fn }) => fn.countAll<number>().as('n'))
-        .execute(),
-    })
+      },
+    )
+  const rowsOf = async (db: Environment['db']) => ({
+    journal: await db
+      .selectFrom('audit_journal')
+      .select(({ fn }) => fn.countAll<number>().as('n'))
+      .execute(),
+    keys: await db
+      .selectFrom('idempotency_keys')
+      .select(({ fn }) => fn.countAll<number>().as('n'))
+      .execute(),
+  })
 
-    it('are refused for want of a session, every one of them, and leave nothing behind', async () => {
-      expect(asked.length).toBeGreaterThan(150)
-      const before = await rowsOf(environments[1]!.db)
-      const heard: [string, number][] = []
-      for (const [name, endpoint] of asked) {
-        const answer = await send('pret2.fr', endpoint)
-        await answer.body?.cancel()
-        heard.push([name, answer.status])
-      }
-      expect(heard.filter(([, status]) => status !== 401)).toEqual([])
-      expect(await rowsOf(environments[1]!.db)).toEqual(before)
-    })
+  it('are refused for want of a session, every one of them, and leave nothing behind', async () => {
+    expect(asked.length).toBeGreaterThan(150)
+    const { db } = two.environments[1]
+    const before = await rowsOf(db)
+    const heard: [string, number][] = []
+    for (const [name, endpoint] of asked) {
+      const answer = await send(1, endpoint)
+      await answer.body?.cancel()
+      heard.push([name, answer.status])
+    }
+    expect(heard.filter(([, status]) => status !== 401)).toEqual([])
+    expect(await rowsOf(db)).toEqual(before)
+  })
 
-    it('never read there what only the first one has, by any id or list', async () => {
-      const [first, second] = environments
-      const marker = 'Dupuis-Marqueur-Unique'
-      const { id: only } = await first!.db
+  it('never read there what only the other one has, by any id, list or file', async () => {
+    const markers = ['Marqueur-du-premier', 'Marqueur-du-second'] as const
+    const readers: number[] = []
+    for (const library of [0, 1] as const) {
+      const { db } = two.environments[library]
+      const marker = markers[library]
+      const { id } = await db
         .insertInto('beneficiaries')
         .values({ matricule: marker, lastname: marker })
         .returning('id')
         .executeTakeFirstOrThrow()
-      await first!.db.updateTable('users').set({ lastname: marker }).where('id', '=', 1).execute()
-      const told = async (host: string, token: string | undefined) => {
-        const telling: string[] = []
-        for (const [name, endpoint] of asked.filter(([, { method }]) => method === 'GET')) {
-          const answer = await send(host, endpoint, { token, id: only })
-          // A stream has no end to wait for, and is told below.
-          if (answer.headers.get('content-type')?.startsWith('text/event-stream')) await answer.body?.cancel()
-          else if ((await answer.text()).includes(marker)) telling.push(name)
+      await db.updateTable('users').set({ lastname: marker }).where('id', '=', 1).execute()
+      await two.admins[library].post('/api/loanings', { copy: 9, beneficiary: id })
+      readers.push(id)
+    }
+    expect(readers[0]).toBe(readers[1])
+    for (const library of [0, 1] as const) {
+      const telling = [new Set<string>(), new Set<string>()] as const
+      for (const [name, endpoint] of asked.filter(([, { method }]) => method === 'GET')) {
+        const answer = await send(library, endpoint, { token: two.tokens[library], id: readers[0]! })
+        // A stream has no end to wait for, and is told elsewhere.
+        if (answer.headers.get('content-type')?.startsWith('text/event-stream')) {
+          await answer.body?.cancel()
+          continue
         }
-        return new Set(telling)
+        const text = await answer.text()
+        for (const of of [0, 1] as const) if (text.includes(markers[of])) telling[of].add(name)
       }
-      expect((await told('pret1.fr', tokens[0])).size).toBeGreaterThan(5)
-      expect(await told('pret2.fr', tokens[1])).toEqual(new Set())
-      expect(
-        await second!.db.selectFrom('beneficiaries').select('id').where('id', '=', only).execute(),
-      ).toEqual([])
-    })
+      expect([...telling[library]]).toEqual(
+        expect.arrayContaining([
+          'GET /api/beneficiaries/{id}',
+          'GET /api/loanings',
+          'GET /api/export/loanings',
+          'GET /api/export/beneficiaries',
+          'GET /api/users/me',
+        ]),
+      )
+      expect([...telling[library === 0 ? 1 : 0]]).toEqual([])
+    }
+  })
 
-    it('hear nothing of what changes there', async () => {
-      const [first, second] = environments
-      const live = openLiveChanges(pino({ level: 'silent' }))
-      const opened = []
-      const heard: [string, string][] = []
-      for (const [name, environment] of [
-        ['first', first!],
-        ['second', second!],
-      ] as const) {
-        const body = (await live.feedOf(environment).open(Buffer.from(name), null))!
-        opened.push(
-          (async () => {
-            for await (const chunk of body) heard.push([name, Buffer.from(chunk).toString()])
-          })(),
-        )
-      }
-      const changesOf = (name: string) =>
-        heard.filter(([who, text]) => who === name && text.includes('beneficiaries'))
-      const change = async (environment: Environment, matricule: string) => {
-        const now = new Date().toISOString()
-        await environment.db
-          .insertInto('audit_journal')
-          .values({
-            at: now,
-            action: 'beneficiary.create',
-            entity: 'beneficiaries',
-            entity_id: 1,
-            user_id: 1,
-          })
-          .execute()
-        live.ring(environment)
-        return matricule
-      }
-      await change(first!, 'A1')
-      await expect.poll(() => changesOf('first').length).toBeGreaterThan(0)
-      expect(changesOf('second')).toEqual([])
-      // It hears its own, and so would have heard.
-      await change(second!, 'A2')
-      await expect.poll(() => changesOf('second').length).toBeGreaterThan(0)
-      live.close()
-      await Promise.all(opened)
-    })
+  it('sign nobody in there who has an account in the first one alone', async () => {
+    await two.environments[0].db
+      .updateTable('users')
+      .set({ username: 'seule.ici' })
+      .where('id', '=', 1)
+      .execute()
+    const signIn = (library: 0 | 1, username: string) =>
+      two.at(library, null).post('/auth', { username, password: adminPassword })
+    expect((await signIn(0, 'seule.ici')).body.environment_id).toBe(1)
+    expect((await signIn(1, 'seule.ici')).status).toBe(401)
+    expect((await signIn(1, 'admin')).body.environment_id).toBe(2)
+    await two.environments[0].db.updateTable('users').set({ username: 'admin' }).where('id', '=', 1).execute()
+  })
 
-    it('find no file of another', async () => {
-      await mkdir(join(environments[0]!.files, 'images'), { recursive: true })
-      await writeFile(join(environments[0]!.files, 'images', 'marque.png'), 'marque')
-      for (const path of ['/images/marque.png', '/environments/1/images/marque.png'] as const) {
-        const answer = await send('pret2.fr', { method: 'GET', path }, { token: tokens[1] })
-        expect(answer.status).toBe(404)
+  it('hear nothing of what changes there', async () => {
+    const listen = async (library: 0 | 1) => {
+      const leaving = new AbortController()
+      const { body } = await two.app.request('/api/events', {
+        headers: { host: hosts[library], authorization: `Bearer ${two.tokens[library]}` },
+        signal: leaving.signal,
+      })
+      const reader = body!.getReader()
+      const heard: string[] = []
+      const reading = (async () => {
+        for (;;) {
+          const { done, value } = await reader.read()
+          if (done) return
+          heard.push(Buffer.from(value).toString())
+        }
+      })()
+      const leave = async () => {
+        await reader.cancel()
+        await reading
       }
-    })
+      return { told: (word: string) => heard.some((text) => text.includes(word)), leave }
+    }
+    const first = await listen(0)
+    const second = await listen(1)
+    expect((await two.admins[0].post('/api/categories', { name: 'Contes' })).status).toBe(201)
+    await expect.poll(() => first.told('categories')).toBe(true)
+    // Who hears its own after that would have heard the other’s as well.
+    expect((await two.admins[1].post('/api/keywords', { name: 'Hiver' })).status).toBe(201)
+    await expect.poll(() => second.told('keywords')).toBe(true)
+    expect([first.told('keywords'), second.told('categories')]).toEqual([false, false])
+    await first.leave()
+    await second.leave()
+  })
 
-    it('are another matter at their own host', async () => {
-      const me = asked.find(([name]) => name === 'GET /api/users/me')!
-      expect((await send('pret1.fr', me[1])).status).toBe(200)
-      expect((await send('pret2.fr', me[1])).status).toBe(401)
-    })
-  },
-)
+  it('find no file of another', async () => {
+    const { files } = two.environments[0]
+    await mkdir(join(files, 'images'), { recursive: true })
+    await writeFile(join(files, 'images', 'marque.png'), 'marque')
+    for (const path of ['/images/marque.png', '/environments/1/images/marque.png']) {
+      expect((await two.admins[1].get(path)).status).toBe(404)
+    }
+    // What an <img> asks for, before anybody signs in.
+    expect((await two.at(1, null).get('/api/image/env/1')).status).toBe(404)
+    expect((await two.at(1, null).get('/api/image/env/2')).status).toBe(200)
+  })
+
+  it('are another matter at their own host', async () => {
+    const me = asked.find(([name]) => name === 'GET /api/users/me')!
+    expect((await send(0, me[1])).status).toBe(200)
+    expect((await send(1, me[1])).status).toBe(401)
+  })
+})

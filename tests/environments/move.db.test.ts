@@ -119,6 +119,20 @@ describe.skipIf(!isEngineReachable())(`a library that moves (${testEngine})`, ()
           ['from the embedded engine to a database', async () => [await place(true), await place()]],
           ['from a database to the embedded engine', async () => [await place(), await place(true)]],
         ]
+  it.skipIf(testEngine === 'embedded')(
+    'knows its own database by another address, and another of several machines',
+    async () => {
+      const [from, to] = [await place(), await place()]
+      await furnish(from, 1)
+      const elsewhere = ({ dataDir, databaseUrl }: StorageSettings) => {
+        const url = new URL(databaseUrl ?? '')
+        return { dataDir, databaseUrl: url.href.replace(url.host, `${url.host},localhost:1`) }
+      }
+      await expect(move(from, elsewhere(from), 1)).rejects.toThrow('Cette bibliothèque y est déjà.')
+      expect(await move(from, elsewhere(to), 1)).toMatchObject({ id: 1 })
+    },
+  )
+
   it.each(ways)('arrives whole %s, and its devices go on', async (_, make) => {
     const [from, to] = await make()
     const token = await furnish(from, 1)

@@ -15,6 +15,7 @@ import { listHere } from '../../src/server/db/list-environments.ts'
 import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
 import { openManager } from '../../src/server/environments/manage-environments.ts'
 import { openLiveChanges } from '../../src/server/events/live-changes.ts'
+import { startHousekeeping } from '../../src/server/housekeeping/housekeeping.ts'
 import { startLoop } from '../../src/server/jobs/background-loop.ts'
 import { emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'
 import { clientOf } from '../support/test-server.ts'
@@ -176,6 +177,28 @@ describe.skipIf(testEngine === 'embedded' || !isEngineReachable())(
       const again = await environments.at('pret1.fr')
       expect(await again!.db.selectFrom('environment').select('id').execute()).toHaveLength(1)
       await loop.stop()
+    })
+
+    it('sweeps who slept when it was due, once they are awake again', async () => {
+      const environments = await serve({ idleMs: 50, lookMs: 20 })
+      const first = await environments.at('pret2.fr')
+      await sql`insert into idempotency_keys (key, user_id, endpoint, request_hash, status, answer, created_at)
+        select gen_random_uuid(), id, 'old', ''::bytea, 200, '', now() - interval '400 days' from users limit 1`.execute(
+        first!.db,
+      )
+      const keeping = startHousekeeping(environments, logger, {
+        firstAfter: 200,
+        every: 3600_000,
+        pollEvery: 3600_000,
+      })
+      await expect.poll(() => ids(environments)).toEqual([])
+      const old = async () => {
+        const awake = await environments.at('pret2.fr')
+        const { rows } = await sql`select from idempotency_keys where endpoint = 'old'`.execute(awake!.db)
+        return rows.length
+      }
+      await expect.poll(old).toBe(0)
+      await keeping.stop()
     })
 
     it('keeps awake who has work to do, and visits who slept a round', async () => {

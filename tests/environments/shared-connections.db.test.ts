@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { type Borrower, type Connections, openConnections } from '../../src/server/db/connections.ts'
 import { openEar } from '../../src/server/db/ear.ts'
@@ -22,7 +22,7 @@ describe.skipIf(testEngine === 'embedded' || !isEngineReachable())('connections 
     address = storage.settings.databaseUrl ?? ''
     other = new pg.Client({ connectionString: address })
     await other.connect()
-    for (const id of [1, 2]) await other.query(`create schema env_${id}`)
+    for (const id of [1, 2, 3]) await other.query(`create schema env_${id}`)
   })
   afterEach(async () => {
     for (const connections of opened.splice(0)) await connections.end()
@@ -85,6 +85,61 @@ describe.skipIf(testEngine === 'embedded' || !isEngineReachable())('connections 
     const release = setInterval(() => held.splice(0).forEach((pass) => pass()), 10)
     await Promise.all([...first, ...later]).finally(() => clearInterval(release))
     expect(wires).toBe(2)
+  })
+
+  it('come back to the environment that each served last, where several know its statements', async () => {
+    const connections = open(3)
+    const [one, two, three] = [1, 2, 3].map((id) => connections.poolFor(borrower(id)))
+    // A statement is named once it comes again.
+    const pidFor = async (pool = one!) => {
+      const told = new Set<number>()
+      for (let n = 0; n < 3; n += 1) {
+        const { rows } = await pool.query('select pg_backend_pid() as pid, $1::int as n', [n])
+        told.add(Number(rows[0]?.['pid']))
+      }
+      expect(told.size).toBe(1)
+      return [...told][0]
+    }
+    const pids = [await pidFor(one), await pidFor(two)]
+    expect(new Set(pids).size).toBe(2)
+    for (const [busy, left] of [
+      [one!, pids[1]],
+      [two!, pids[0]],
+    ] as const) {
+      const held = await busy.connect()
+      expect(await pidFor(three)).toBe(left)
+      held.release()
+      expect([await pidFor(one), await pidFor(two)]).toEqual(pids)
+    }
+    // Both know its statements and neither is set for it.
+    expect(await pidFor(three)).toBe(pids[0])
+  })
+
+  it('are given up where they do not answer within the time that they have, and others take their place', async () => {
+    const connections = openConnections(address, { most: 2, answeredWithinMs: 300 })
+    opened.push(connections)
+    const pool = connections.poolFor(borrower(1))
+    const pid = async () => (await pool.query('select pg_backend_pid() as pid')).rows[0]?.['pid']
+    const before = await pid()
+    for (const silent of [
+      () => pool.query('select pg_sleep(2)'),
+      () => pool.query('select pg_sleep($1)', [2]),
+    ])
+      await expect(silent()).rejects.toThrow('terminated')
+    expect(await pid()).not.toBe(before)
+  })
+
+  it('serve no library whose schema was replaced under them', async () => {
+    const connections = open(2)
+    const lock = sharedSchemaLock(3)
+    await lock.knowSchema(connections.ground)
+    const replaced = connections.poolFor({ ...borrower(3), lock })
+    expect((await replaced.query('select current_schema() as here')).rows).toEqual([{ here: 'env_3' }])
+    await other.query('drop schema env_3; create schema env_3')
+    // The only connection goes to another and would come back.
+    await connections.poolFor(borrower(2)).query('select 1')
+    await expect(replaced.query('select 1')).rejects.toThrow('La base a été remplacée')
+    expect((await lock.replaced).message).toContain('La base a été remplacée')
   })
 
   it('are given to who waited before its pool ended, and to nobody after', async () => {
@@ -154,6 +209,25 @@ describe.skipIf(testEngine === 'embedded' || !isEngineReachable())('connections 
     await expect.poll(() => heard).toContain('yes')
     expect(await locksOn(2)).toBe(1)
     ear.close()
+  })
+
+  it('are kept where this process slept while the database was asked whether it is there', async () => {
+    const client = new pg.Client({ connectionString: address })
+    const ear = openEar(async () => {
+      await client.connect()
+      return client
+    })
+    onTestFinished(() => ear.close())
+    await ear.keep(sharedSchemaLock(2))
+    const sleeps = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+    const query = vi.spyOn(client, 'query')
+    const asked = ear.isAnswered(100)
+    await expect.poll(() => query.mock.calls.length, { interval: 0 }).toBe(1)
+    sleeps(800)
+    expect(await asked).toBe(true)
+    // One that says nothing to a process that is awake is gone.
+    query.mockImplementation(() => new Promise(() => undefined))
+    expect(await ear.isAnswered(100)).toBe(false)
   })
 
   it('leave nothing behind where they end while the ear begins to hear', async () => {

@@ -4,9 +4,10 @@ import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
 import * as v from 'valibot'
 
-import { migrate } from '../db/environment.ts'
+import { migrate } from '../db/migrate.ts'
 import type { Db } from '../db/handles.ts'
 import { migrations as ours } from '../db/migrations/migrations.ts'
+import { noPast, pastOfToday } from '../db/past.ts'
 import { type BackupLine, row } from './backup-format.ts'
 import { sequencesOf, type StoredTable, storedTables, transactionColumns } from './schema-reading.ts'
 
@@ -72,6 +73,8 @@ export async function loadEnvironment(
       for (const name of tables.keys())
         await sql`alter table ${sql.id(schema, name)} enable trigger user`.execute(db)
       await migrate(db, schema)
+      const past = isWhole ? await pastOfToday(db) : noPast
+      await sql`update ${sql.id(schema, 'environment')} set past = ${past}`.execute(db)
       // A library that moves goes on where it was.
       if (!isWhole) await holdMails(db, schema)
       await sql`analyze`.execute(db)

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-import { embeddedEnvironmentIds, idsAt, type StorageSettings } from '../db/environment.ts'
+import { type StorageSettings } from '../db/environment.ts'
+import { embeddedEnvironmentIds, idsAt } from '../db/environment-ids.ts'
 import { openPool } from '../db/pool.ts'
 import { BackupRefusedError } from './backup-refused.ts'
 import { type BackupWriter, writeBackupFile } from './backup-writer.ts'

@@ -1,5 +1,6 @@
 import type { StorageSettings } from '../db/environment.ts'
 import { migrations as ours } from '../db/migrations/migrations.ts'
+import { asideStamp } from '../db/set-aside.ts'
 import { BackupRefusedError } from './backup-refused.ts'
 import { readBackup } from './backup-reader.ts'
 import { type AskPassphrase, type BackupSource, openBackupSource } from './backup-source.ts'
@@ -30,7 +31,7 @@ export async function restoreBackup(
 ): Promise<Restored> {
   const source = await openBackupSource(path, ask)
   const { made_at, environments } = await checkBackup(source)
-  const stamp = now.toISOString().slice(0, 19).replaceAll(/[T:]/g, '-')
+  const stamp = asideStamp(now)
   if (one) {
     const id = oneOf(environments, one.id, path)
     return withPlaceOfOne(storage, { one: { ...one, id }, replace }, async (place) => {

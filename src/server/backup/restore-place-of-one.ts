@@ -6,12 +6,8 @@ import { sql } from 'kysely'
 import { type DataDirectoryLock, lockDataDirectory } from '../db/data-directory-lock.ts'
 
 import { startEmbeddedEngine } from '../db/embedded-engine.ts'
-import {
-  embeddedEnvironmentIds,
-  openEnvironment,
-  postgresEnvironmentIds,
-  type StorageSettings,
-} from '../db/environment.ts'
+import { openEnvironment, type StorageSettings } from '../db/environment.ts'
+import { embeddedEnvironmentIds, postgresEnvironmentIds } from '../db/environment-ids.ts'
 import { type KnownEnvironment, listSchemas } from '../db/list-environments.ts'
 import type { Db } from '../db/handles.ts'
 import { manageAlone, nextEnvironmentId, takeFromServers } from '../db/managing.ts'
@@ -19,6 +15,7 @@ import { onSchema, openPool } from '../db/pool.ts'
 import { leaveSchemas } from '../db/schema-lock.ts'
 import { BackupRefusedError } from './backup-refused.ts'
 import { openDirectoryAside } from './directory-aside.ts'
+import { openFilesAside } from './files-aside.ts'
 import { notLetGo, requireOwnHosts, tooManyEmbedded } from './environment-hosts.ts'
 import type { RestorePlace } from './restore-place.ts'
 
@@ -108,7 +105,7 @@ async function inDatabase<T>(
       const [built, current] = [`restored_env_${id}`, `env_${id}`]
       const drop = () => sql`drop schema if exists ${sql.id(built)} cascade`.execute(db)
       await drop()
-      const aside = await openDirectoryAside(dataDir, id)
+      const aside = await openFilesAside(db, dataDir, id)
       const swap = (stamp: string) =>
         db.connection().execute(async (lane) => {
           if (!(await takeFromServers(lane, id))) throw notLetGo(id)
@@ -116,12 +113,13 @@ async function inDatabase<T>(
             const known = await listSchemas(lane, await postgresEnvironmentIds(lane))
             await nameAnew(lane, built, { id, one, known })
             const kept = isNew ? null : `before_${stamp.replaceAll('-', '_')}_env_${id}`
+            await aside.tellWhole(lane, built, stamp)
             await lane.transaction().execute(async (trx) => {
               if (kept !== null)
                 await sql`alter schema ${sql.id(current)} rename to ${sql.id(kept)}`.execute(trx)
               await sql`alter schema ${sql.id(built)} rename to ${sql.id(current)}`.execute(trx)
             })
-            aside.swap(stamp)
+            await aside.putInPlace(lane)
             return kept
           } finally {
             await leaveSchemas(lane)
@@ -131,7 +129,7 @@ async function inDatabase<T>(
         id,
         async open() {
           const fresh = openPool({ connectionString: databaseUrl, ...onSchema(built), max: 1 })
-          return { db: fresh.db, schema: built, files: await aside.of(id), close: () => fresh.pool.end() }
+          return { db: fresh.db, schema: built, files: aside.directory, close: () => fresh.pool.end() }
         },
         swap,
         async close() {

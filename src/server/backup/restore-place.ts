@@ -5,11 +5,13 @@ import { sql } from 'kysely'
 
 import { type DataDirectoryLock, lockDataDirectory } from '../db/data-directory-lock.ts'
 import { startEmbeddedEngine } from '../db/embedded-engine.ts'
-import { embeddedEnvironmentIds, idsAt, type StorageSettings } from '../db/environment.ts'
+import { type StorageSettings } from '../db/environment.ts'
+import { embeddedEnvironmentIds, idsAt } from '../db/environment-ids.ts'
 import { onSchema, openPool } from '../db/pool.ts'
 import { leaveSchemas, lockSchemasAlone } from '../db/schema-lock.ts'
 import { BackupRefusedError } from './backup-refused.ts'
 import { openDirectoryAside } from './directory-aside.ts'
+import { type FilesAside, openFilesAside } from './files-aside.ts'
 import type { FreshEnvironment } from './load-environment.ts'
 
 export type RestorePlace = {
@@ -92,19 +94,22 @@ async function openPostgresPlace(
   }
   try {
     await refuseWhileServed(db, before)
-    const aside = await openDirectoryAside(dataDir)
+    const asides = new Map<number, FilesAside>()
     return {
       async open(id) {
         await refuseWhileServed(db, [id])
         await drop(id)
         built.push(id)
+        const aside = await openFilesAside(db, dataDir, id)
+        asides.set(id, aside)
         const schema = builtSchema(id)
         const fresh = openPool({ connectionString: databaseUrl, ...onSchema(schema), max: 1 })
-        return { db: fresh.db, schema, files: await aside.of(id), close: () => fresh.pool.end() }
+        return { db: fresh.db, schema, files: aside.directory, close: () => fresh.pool.end() }
       },
       async swap(stamp) {
         const there = await idsAt(databaseUrl)
         const kept = (id: number) => `before_${stamp.replaceAll('-', '_')}_env_${id}`
+        for (const [id, aside] of asides) await aside.tellWhole(db, builtSchema(id), stamp)
         await db.transaction().execute(async (trx) => {
           // A broken connection loses its locks, and environments may be new, so all are locked again.
           await refuseWhileServed(trx, [...there, ...built])
@@ -114,12 +119,12 @@ async function openPostgresPlace(
             await sql`alter schema ${sql.id(builtSchema(id))} rename to ${sql.id(`env_${id}`)}`.execute(trx)
         })
         built.length = 0
-        aside.swap(stamp)
+        for (const aside of asides.values()) await aside.putInPlace(db)
         return there.length > 0 ? there.map(kept).join(', ') : null
       },
       async close() {
         for (const id of built) await drop(id)
-        aside.discard()
+        for (const aside of asides.values()) aside.discard()
         await leaveSchemas(db).catch(() => undefined)
         await pool.end()
       },

@@ -1,7 +1,8 @@
 import { type Configuration, ConfigurationError, readConfiguration } from '../process/configuration.ts'
 import { openMachines } from '../db/machines.ts'
 import { DataDirectoryBusyError } from '../db/embedded-engine.ts'
-import { DatabaseMisplacedError, type StorageSettings } from '../db/environment.ts'
+import { type StorageSettings } from '../db/environment.ts'
+import { DatabaseMisplacedError } from '../db/migrate.ts'
 import { requireOwnConnections, SharedConnectionsError } from '../db/own-connections.ts'
 import { BackupRefusedError } from './backup-refused.ts'
 

@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events'
 import pg from 'pg'
 
 import { type Ear, openEar } from './ear.ts'
-import { type NamingClient, namingClient } from './named-statements.ts'
+import { type BatchingClient, type NamingClient, namingClient } from './named-statements.ts'
 import type { Db } from './handles.ts'
 import { openMachines, patience } from './machines.ts'
 import { poolDb, readableTypes } from './pool.ts'
@@ -18,6 +18,11 @@ export type ConnectionPool = {
   readonly totalCount: number
   readonly idleCount: number
   readonly waitingCount: number
+}
+
+export type LendingPool = ConnectionPool & {
+  /** Whether one may be had at once. */
+  readonly isFree: boolean
 }
 
 export type Borrower = {
@@ -37,8 +42,10 @@ export type Borrower = {
 export type Connections = {
   /** For what is of no environment. */
   ground: Db
-  poolFor(borrower: Borrower): ConnectionPool
+  poolFor(borrower: Borrower): LendingPool
   ear: Ear
+  /** Breaks all of them, as those to a machine that says nothing any more; what waits for an answer fails. */
+  giveUp(): void
   end(): Promise<void>
 }
 
@@ -55,7 +62,7 @@ const silenceMs = 5_000
 type Held = {
   client: NamingClient
   /** As the client sends by itself, whoever listens to what is sent through it. */
-  own: Asking
+  own: Asking & BatchingClient
   /** The database's own setting of `statement_timeout`. */
   ownTimeout: string
   /** Whom it is set for. */
@@ -72,15 +79,29 @@ type Waiter = {
   fail(error: Error): void
 }
 
+type ConnectionsSettings = {
+  most?: number
+  name?: string
+  /** A connection may take so long to be made, in milliseconds. */
+  openedWithinMs?: number
+  /** One that does not answer a statement for so long is given up; null where that is left to the system. */
+  answeredWithinMs?: number | null
+}
+
 export function openConnections(
   address: string,
-  { most = mostConnections, name = 'comptoir' }: { most?: number; name?: string } = {},
+  {
+    most = mostConnections,
+    name = 'comptoir',
+    openedWithinMs,
+    answeredWithinMs = null,
+  }: ConnectionsSettings = {},
 ): Connections {
-  const Client = namingClient()
+  const Client = namingClient({ silenceMs: answeredWithinMs })
   const machines = openMachines(address)
   const settings = {
     application_name: name,
-    connectionTimeoutMillis: patience(machines.areSeveral),
+    connectionTimeoutMillis: openedWithinMs ?? patience(machines.areSeveral),
     keepAlive: true,
     types: readableTypes,
   }
@@ -116,17 +137,22 @@ export function openConnections(
   const comesBefore = (one: Borrower, other: Borrower) =>
     one.isLongReads === other.isLongReads ? usedBy(one) < usedBy(other) : other.isLongReads
 
-  /** One that was set for the borrower, else one that still knows its statements, else the one used longest ago. */
+  /**
+   * One that was set for the borrower, else the one that last served its environment and so knows its statements, else
+   * the one used longest ago. With any that knows them all environments would end on one connection.
+   */
   function atRest(borrower: Borrower): Held | null {
-    let known: Held | null = null
+    let home: Held | null = null
+    let homeAt = -Infinity
     let oldest: Held | null = null
     for (const held of all) {
       if (held.isUsed) continue
       if (held.borrower === borrower) return held
-      if (held.client.knowsNamesOf(borrower.schema)) known = held
+      const usedAt = held.client.usedNamesOf(borrower.schema)
+      if (usedAt > homeAt) [home, homeAt] = [held, usedAt]
       if (oldest === null || held.restsSince < oldest.restsSince) oldest = held
     }
-    return known ?? (all.size + opening < atMost ? null : oldest)
+    return home ?? (all.size + opening < atMost ? null : oldest)
   }
 
   function serve(): void {
@@ -163,7 +189,8 @@ export function openConnections(
   async function open(): Promise<Held> {
     const client = await machines.connect((target) => new Client({ ...target, ...settings }))
     const [query, together] = [client.query.bind(client), client.together.bind(client)]
-    const own: Asking = {
+    const own: Held['own'] = {
+      together,
       query: async (text, values = []) => {
         const answered = values.length > 0 ? await together([[text, values]]) : [await query(text)]
         return { rows: (answered[0]?.rows ?? []) as Record<string, unknown>[] }
@@ -214,13 +241,17 @@ export function openConnections(
     for (const held of all) if (!held.isUsed && held.restsSince < before) void drop(held)
   }, restMs / 2).unref()
 
+  const giveUp = () => {
+    for (const { client } of all) client.connection.stream.destroy()
+  }
+
   // A machine that is gone says nothing: what waits for it is given up, and asks the one that took its place.
   const look = machines.areSeveral
     ? setInterval(() => {
         void ear.isAnswered(silenceMs).then((isAnswered) => {
           if (isAnswered || isEnded) return
           ear.begin()
-          for (const { client } of all) client.connection.stream.destroy()
+          giveUp()
         })
       }, lookEveryMs).unref()
     : undefined
@@ -244,7 +275,7 @@ export function openConnections(
     })
 
   /** An environment's pool; its end closes the connections that are set for it. */
-  class BorrowingPool extends EventEmitter implements ConnectionPool {
+  class BorrowingPool extends EventEmitter implements LendingPool {
     readonly #borrower: Borrower
     #ending: Promise<void> | null = null
 
@@ -289,6 +320,10 @@ export function openConnections(
       return [...all].filter(({ borrower }) => borrower === this.#borrower)
     }
 
+    get isFree() {
+      const areAllUsed = all.size + opening >= atMost && [...all].every(({ isUsed }) => isUsed)
+      return mayHave(this.#borrower) && !areAllUsed
+    }
     get totalCount() {
       return this.#held().length
     }
@@ -313,6 +348,7 @@ export function openConnections(
   return {
     ground,
     ear,
+    giveUp,
     poolFor: (borrower) => new BorrowingPool(borrower),
     async end() {
       isEnded = true

@@ -19,6 +19,8 @@ export type Ear = {
 
 const shortestPauseMs = 100
 const longestPauseMs = 5000
+/** A timer is so late in a process that was suspended, or far too busy. */
+const lateMs = 500
 
 /** Its statements one after the other, whoever asks meanwhile. */
 function inTurn(client: pg.Client): Asking {
@@ -135,12 +137,15 @@ export function openEar(openClient: () => Promise<pg.Client>): Ear {
     },
     isAnswered(withinMs) {
       if (!asking) return Promise.resolve(true)
+      const askedAt = performance.now()
+      // So late a timer says that this process slept itself, and nothing of the database: it is asked again.
+      const didSleep = () => performance.now() - askedAt > withinMs + lateMs
       return Promise.race([
         asking.query('select 1').then(
           () => true,
           () => true,
         ),
-        new Promise<boolean>((resolve) => setTimeout(() => resolve(false), withinMs).unref()),
+        new Promise<boolean>((resolve) => setTimeout(() => resolve(didSleep()), withinMs).unref()),
       ])
     },
     begin() {

@@ -1,7 +1,7 @@
-import { mkdir, readdir } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { type Migration, Migrator, sql } from 'kysely'
+import { sql } from 'kysely'
 
 import {
   DataDirectoryUnusableError,
@@ -11,18 +11,21 @@ import {
 } from './disk-trouble.ts'
 import { type ConnectionPool, type Connections, openConnections } from './connections.ts'
 import { DataDirectoryBusyError, type EmbeddedEngine, startEmbeddedEngine } from './embedded-engine.ts'
+import { environmentIds } from './environment-ids.ts'
 import { migrations as ours } from './migrations/migrations.ts'
-import { openMachines } from './machines.ts'
+import { migrate } from './migrate.ts'
 import { namingClient } from './named-statements.ts'
+import { currentTimeline, passLostNumbers, pastOfToday, toldPast } from './past.ts'
 import { boundStatements } from './planned-cost.ts'
 import { openPool, poolDb, type PoolTarget } from './pool.ts'
 import { closeDirectories } from './private-directories.ts'
 import { ordersLearnt } from './remembered-order.ts'
-import { openReplica, type Replica } from './replica.ts'
+import type { Copy, Replica } from './replica.ts'
 import { finishDirectorySwap } from './restored-directory.ts'
+import { finishRestoredFiles } from './restored-files.ts'
 import { patientName } from './postgres-wire-server.ts'
 import { type SchemaLock, type SchemaReplacedError, sharedSchemaLock } from './schema-lock.ts'
-import type { Db, Trx } from './handles.ts'
+import type { Db } from './handles.ts'
 import type { Ear } from './ear.ts'
 
 /** One organisation and its database; the code below does not know that there are others. */
@@ -66,8 +69,8 @@ type StorageEvent = { level: 'info' | 'warn' | 'error'; message: string }
 export type StorageSettings = {
   dataDir: string
   databaseUrl: string | null
-  /** Of a copy that follows the database. */
-  readUrl?: string | null
+  /** A copy that follows the database, which environments that are open in one process share. */
+  copy?: Copy | null
   /** Shared by environments that are open in one process; each has its own unless given. */
   connections?: Connections
   onEvent?: (event: StorageEvent) => void
@@ -83,9 +86,8 @@ const most = { scans: 7, longReads: 3 }
 /** In milliseconds: long reads wait in their own line, and each takes a second connection for its total. */
 const patience = { scans: 15_000, longReads: 60_000 }
 
-const longestReadMs = 10_000
-
-const extensions = ['pg_trgm', 'unaccent', 'btree_gist', 'citext']
+/** Of a statement of a long read. */
+export const longestReadMs = 10_000
 
 /** Makes the directory ready to be served; throws DataDirectoryUnusableError. */
 export async function prepareDataDirectory(settings: StorageSettings): Promise<void> {
@@ -112,28 +114,6 @@ export async function openEnvironments(settings: StorageSettings): Promise<Envir
   return environments
 }
 
-export const environmentIds = ({ databaseUrl, dataDir }: StorageSettings): Promise<number[]> =>
-  databaseUrl ? idsAt(databaseUrl) : embeddedEnvironmentIds(dataDir)
-
-export async function embeddedEnvironmentIds(dataDir: string): Promise<number[]> {
-  const names = await readdir(join(dataDir, 'environments')).catch(() => [])
-  return names
-    .map(Number)
-    .filter((id) => Number.isInteger(id) && id > 0)
-    .sort((a, b) => a - b)
-}
-
-export async function idsAt(address: string): Promise<number[]> {
-  const { pool, db } = openPool({ connectionString: await openMachines(address).writable(), max: 1 })
-  return postgresEnvironmentIds(db).finally(() => pool.end())
-}
-
-export async function postgresEnvironmentIds(db: Db): Promise<number[]> {
-  const { rows } = await sql<{ name: string }>`
-    select nspname as name from pg_namespace where nspname ~ '^env_[1-9][0-9]{0,8}$'`.execute(db)
-  return rows.map(({ name }) => Number(name.slice(4))).sort((a, b) => a - b)
-}
-
 export async function openEnvironment(settings: StorageSettings, id: number): Promise<Environment> {
   const files = join(settings.dataDir, 'environments', String(id))
   await mkdir(files, { recursive: true, mode: 0o700 })
@@ -153,15 +133,7 @@ export async function openEnvironment(settings: StorageSettings, id: number): Pr
   const [db, reads] = [poolDb(scans), poolDb(longReads)]
   if (engine) boundStatements(reads)
   const tell = settings.onEvent ?? (() => undefined)
-  const replica = settings.readUrl
-    ? openReplica(settings.readUrl, schema, {
-        statementTimeoutMs: longestReadMs,
-        onChange: (trouble) =>
-          trouble === null
-            ? tell({ level: 'info', message: 'the copy at DATABASE_READ_URL is read again' })
-            : tell({ level: 'warn', message: `the copy at DATABASE_READ_URL is not read: ${trouble}` }),
-      })
-    : null
+  const replica = settings.copy?.of(schema, () => currentTimeline(db)) ?? null
   let leave = async () => {}
   let tellClosed = () => {}
   const closed = new Promise<void>((resolve) => {
@@ -184,16 +156,22 @@ export async function openEnvironment(settings: StorageSettings, id: number): Pr
       await bring(() => migrate(db, schema))
       await db
         .insertInto('environment')
-        .values({ id, name: 'Comptoir', image_path: null })
+        .values({ id, name: 'Comptoir', image_path: null, past: await pastOfToday(db) })
         .onConflict((conflict) => conflict.doNothing())
         .execute()
     }
     const row = found ?? (await readOfToday(db, schema))
     if (!row) throw new Error(`${schema} is not as its migrations leave it`)
+    if (row.isOfOtherPast && (await passLostNumbers(db)))
+      tell({
+        level: 'warn',
+        message: `environment ${id} is back from an earlier state: its numbers go on further on`,
+      })
     if (connections) {
       await lock.knowSchema(db)
       // Held while it is open, so that a restore sees that the base is served.
       leave = await connections.ear.keep(lock)
+      await finishRestoredFiles(db, { dataDir: settings.dataDir, id, schema })
     }
     let usedAt = performance.now()
     let underWay = 0
@@ -271,96 +249,35 @@ const enginePools = (target: PoolTarget): Pools => ({
   }).pool,
 })
 
-type Row = Pick<Environment, 'name' | 'hosts' | 'demonstration' | 'base'>
+type Row = Pick<Environment, 'name' | 'hosts' | 'demonstration' | 'base'> & { isOfOtherPast: boolean }
 
-/** What an environment says of itself in one statement; null where its schema is not of this version. */
+/** What an environment says of itself; null where its schema is not of this version. */
 async function readOfToday(db: Db, schema: string): Promise<Row | null> {
-  // A schema that is closed to this account would be an error to name.
-  const { rows: tables } = await sql<{ made: boolean }>`
+  // A schema that is closed to this account would be an error to name; a machine's own name is asked where no table is read,
+  // since a distributed engine runs what reads one on the machine that holds it.
+  const { rows: places } = await sql<{ made: boolean; base: string; past: string | null }>`
     select case when current_schema() = ${schema} then
       to_regclass(${`${schema}.kysely_migration`}) is not null and to_regclass(${`${schema}.environment`}) is not null
-        and to_regclass(${`${schema}.users`}) is not null else false end as made`.execute(db)
-  if (!tables[0]?.made) return null
-  const { rows } = await sql<Row & { migrations: string[] }>`
-    select name, hosts, demonstration, (select system_identifier::text from pg_control_system()) as base,
+        and to_regclass(${`${schema}.users`}) is not null else false end as made,
+      (select system_identifier::text from pg_control_system()) as base, ${toldPast} as past`.execute(db)
+  const [place] = places
+  if (!place?.made) return null
+  const { rows } = await sql<
+    Omit<Row, 'base' | 'isOfOtherPast'> & { past: string | null; migrations: string[] }
+  >`
+    select name, hosts, demonstration, to_jsonb(environment) ->> 'past' as past,
       (select json_agg(name order by name) from ${sql.table(`${schema}.kysely_migration`)}) as migrations
     from ${sql.table(`${schema}.environment`)}`.execute(db)
   const [row] = rows
   const isOfToday = JSON.stringify(row?.migrations) === JSON.stringify(Object.keys(ours).sort())
-  return row && isOfToday ? row : null
+  if (!row || !isOfToday) return null
+  const { name, hosts, demonstration, past } = row
+  // A copy, which takes no writes, is in no past of its own.
+  const isOfOtherPast = place.past !== null && past !== place.past
+  return { name, hosts, demonstration, base: place.base, isOfOtherPast }
 }
 
 const whyNot = (dataDir: string) => async (error: unknown) => {
   if (error instanceof DataDirectoryBusyError || !(await isDiskFull(dataDir))) throw error
   throw new DataDirectoryUnusableError(fullAtStart(dataDir), { cause: error })
-}
-
-export class DatabaseAheadError extends Error {
-  override readonly name = 'DatabaseAheadError'
-  constructor(unknown: readonly string[]) {
-    super(
-      `La base a été mise à jour par une version plus récente de Comptoir (${unknown.join(', ')})\u202f: ` +
-        'installez cette version, ou reprenez une sauvegarde faite avant la mise à jour.',
-    )
-  }
-}
-
-/** The tables are in another schema than the environment's; the message is for the terminal. */
-export class DatabaseMisplacedError extends Error {
-  override readonly name = 'DatabaseMisplacedError'
-}
-
-/** Earlier versions let the address's `options` choose another schema, where no backup found the tables. */
-async function requireTables(db: Db | Trx, schema: string): Promise<void> {
-  const { rows: made } = await sql<{ made: boolean }>`
-    select to_regclass(${`${schema}.kysely_migration`}) is not null as made`.execute(db)
-  if (!made[0]?.made) return
-  // An unmigrated schema lets the `users` of another one show through.
-  const { rows } = await sql<{ home: string }>`
-    select n.nspname as home from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where c.oid = to_regclass('users')
-      and exists (select from ${sql.table(`${schema}.kysely_migration`)})`.execute(db)
-  const home = rows[0]?.home ?? schema
-  if (home === schema) return
-  throw new DatabaseMisplacedError(
-    `Dans cette base, les tables sont dans «\u202f${home}\u202f» au lieu de «\u202f${schema}\u202f»\u202f: déplacez-les ` +
-      `(ALTER TABLE … SET SCHEMA ${schema}), ou reprenez une sauvegarde.`,
-  )
-}
-
-/** Migrates a schema all or nothing; throws DatabaseAheadError or DatabaseMisplacedError. */
-export async function migrate(
-  db: Db,
-  schema: string,
-  migrations: Readonly<Record<string, Migration>> = ours,
-): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    // Two servers that create one schema or extension at once would fail.
-    await sql`select pg_advisory_xact_lock(7302114)`.execute(trx)
-    await sql`create schema if not exists ${sql.id(schema)}`.execute(trx)
-    const { rows } = await sql<{ found: string | null }>`select current_schema() as found`.execute(trx)
-    const found = rows[0]?.found ?? ''
-    if (found !== schema) {
-      throw new DatabaseMisplacedError(
-        `La connexion à la base ne s’ouvre pas sur le schéma «\u202f${schema}\u202f», mais sur «\u202f${found}\u202f»\u202f: ` +
-          'vérifiez DATABASE_URL et les droits de ce compte sur ce schéma. Rien n’y a été écrit.',
-      )
-    }
-    await requireTables(trx, schema)
-    for (const extension of extensions) {
-      await sql`create extension if not exists ${sql.id(extension)} schema public`.execute(trx)
-    }
-  })
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: () => Promise.resolve(migrations) },
-    migrationTableSchema: schema,
-  })
-  const { error } = await migrator.migrateToLatest()
-  if (!error) return
-  // It is checked last, because a newer server may have migrated while this one waited.
-  const { rows } = await sql<{ name: string }>`
-    select name from ${sql.table(`${schema}.kysely_migration`)} order by name`.execute(db)
-  const unknown = rows.map(({ name }) => name).filter((name) => !Object.hasOwn(migrations, name))
-  throw unknown.length > 0 ? new DatabaseAheadError(unknown) : error
 }

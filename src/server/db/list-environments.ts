@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
-import { type Environment, postgresEnvironmentIds } from './environment.ts'
+import { type Environment } from './environment.ts'
+import { postgresEnvironmentIds } from './environment-ids.ts'
 import type { Db } from './handles.ts'
 import { hostsMovedAway } from './set-aside.ts'
 

@@ -1,5 +1,7 @@
 import pg from 'pg'
 
+import { timelineNow } from './past.ts'
+
 /** The machines that may hold a database, of which one takes writes at a time. */
 export type Machines = {
   readonly areSeveral: boolean
@@ -106,7 +108,7 @@ export function openMachines(address: string): Machines {
 }
 
 /** Of one that takes writes; null of one that waits for its turn. */
-const askTimeline = `select case when pg_is_in_recovery() then null else left(pg_walfile_name(pg_current_wal_lsn()), 8) end as timeline`
+const askTimeline = `select ${timelineNow} as timeline`
 
 /** How long a machine may take to let a connection in, in milliseconds. */
 export const patience = (areSeveral: boolean): number => (areSeveral ? waitForOneMs : waitMs)

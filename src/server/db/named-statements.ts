@@ -20,13 +20,19 @@ export type BatchingClient = { together(statements: readonly Statement[]): Promi
 export type NamingClient = pg.Client &
   BatchingClient & {
     useNamesOf(schema: string): void
-    knowsNamesOf(schema: string): boolean
+    /** When they were last in use, as `performance.now()` tells; -Infinity where the engine knows none of them. */
+    usedNamesOf(schema: string): number
   }
 
 export const isBatching = <C extends object>(client: C): client is C & BatchingClient => 'together' in client
 
-/** A client that names repeated statements; on the embedded engine, whose connections share names, for one of them alone. */
-export function namingClient(): new (config?: string | pg.ClientConfig) => NamingClient {
+/**
+ * A client that names repeated statements; on the embedded engine, whose connections share names, for one of them alone.
+ * Where the other end says nothing for `silenceMs`, it may be gone and cancel nothing: the connection is given up.
+ */
+export function namingClient({ silenceMs = null }: { silenceMs?: number | null } = {}): new (
+  config?: string | pg.ClientConfig,
+) => NamingClient {
   const shared: Shared = { seen: new Set(), generation: 0 }
   return class extends pg.Client implements NamingClient {
     readonly #send = this.query.bind(this) as (...sent: unknown[]) => Promise<pg.QueryResult>
@@ -37,15 +43,15 @@ export function namingClient(): new (config?: string | pg.ClientConfig) => Namin
       this.query = ((...sent: unknown[]) =>
         isWithValues(sent)
           ? this.together([sent]).then(([answer]) => answer)
-          : this.#send(...sent)) as pg.Client['query']
+          : this.#unlessSilent(this.#send(...sent))) as pg.Client['query']
     }
 
     useNamesOf(schema: string): void {
       this.#names.use(schema)
     }
 
-    knowsNamesOf(schema: string): boolean {
-      return this.#names.knows(schema)
+    usedNamesOf(schema: string): number {
+      return this.#names.usedAt(schema)
     }
 
     /** Sends statements in one round trip; after one that fails, none is run. */
@@ -66,10 +72,16 @@ export function namingClient(): new (config?: string | pg.ClientConfig) => Namin
       }
     }
 
+    #unlessSilent<T>(answers: Promise<T>): Promise<T> {
+      if (silenceMs === null) return answers
+      const timer = setTimeout(() => this.connection.stream.destroy(), silenceMs).unref()
+      return answers.finally(() => clearTimeout(timer))
+    }
+
     async #sendBatch(batch: StatementBatch): Promise<Answered[]> {
       void this.#send(batch)
       try {
-        return await batch.answers
+        return await this.#unlessSilent(batch.answers)
       } catch (error) {
         // The stack would lead to the socket instead of the statement's sender.
         if (error instanceof Error) Error.captureStackTrace(error)
@@ -87,6 +99,7 @@ class Names {
   readonly #forgetAll: () => void
   /** By schema, because a plan is made anew where the path is not the one it was made on; the one in use stands last. */
   readonly #bySchema = new Map<string, Map<string, Prepared>>()
+  readonly #usedAt = new Map<string, number>()
   #names = new Map<string, Prepared>()
   #made = 0
   #generation: number
@@ -98,13 +111,14 @@ class Names {
   }
 
   use(schema: string): void {
+    this.#usedAt.set(schema, performance.now())
     this.#names = this.#bySchema.get(schema) ?? new Map<string, Prepared>()
     this.#bySchema.delete(schema)
     this.#bySchema.set(schema, this.#names)
   }
 
-  knows(schema: string): boolean {
-    return (this.#bySchema.get(schema)?.size ?? 0) > 0
+  usedAt(schema: string): number {
+    return (this.#bySchema.get(schema)?.size ?? 0) > 0 ? (this.#usedAt.get(schema) ?? -Infinity) : -Infinity
   }
 
   batchOf(statements: readonly Statement[], client: pg.Client): StatementBatch {

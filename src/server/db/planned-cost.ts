@@ -9,16 +9,22 @@ const budgets = { beside: 40_000, before: 10_000 }
 /** Some milliseconds, for which no order need be remembered. */
 export const cheap = 1500
 
-const bounded = new WeakSet<Db>()
+const bounded = new WeakMap<Db, number | null>()
 
-/** Tells that a handle runs statements one at a time, so that none may be long. */
-export function boundStatements(db: Db): void {
-  bounded.add(db)
+/** A slice of so many takes some milliseconds of the embedded engine. */
+const sliceRows = 5000
+
+/** Tells that a handle runs statements one at a time, so that none may be long: figures are counted by so many rows; null takes it back. */
+export function boundStatements(db: Db, rows: number | null = sliceRows): void {
+  bounded.set(db, rows)
 }
 
-export const isBounded = (db: Db): boolean => bounded.has(db)
+/** How many rows a statement may count; null where it may count all. */
+export const rowsAtOnce = (db: Db): number | null => bounded.get(db) ?? null
 
-export const budgetOf = (db: Db): number => (bounded.has(db) ? budgets.before : budgets.beside)
+export const isBounded = (db: Db): boolean => rowsAtOnce(db) !== null
+
+export const budgetOf = (db: Db): number => (isBounded(db) ? budgets.before : budgets.beside)
 
 const known = new WeakMap<Db, Map<string, { cost: number; at: number }>>()
 const keptMs = 60_000

@@ -147,7 +147,7 @@ async function readFrom(
   return rows.map(({ id }) => id)
 }
 
-const rowsAtOnce = 500
+const rowsAtOnce = 100
 
 /** All ids of a list in its order, hundreds at a time; what leaves the list before its turn is left out. */
 export async function* everyId(

@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
+import type { BatchingClient } from './named-statements.ts'
+import { timelineNow } from './past.ts'
 import type { Database } from './schema.ts'
 
 /** The first half of an environment's advisory lock; the second is its number. */
@@ -21,20 +23,22 @@ export type SchemaLock = {
   /** Takes the lock for a connection before anybody uses it; throws SchemaReplacedError. */
   take(client: Asking): Promise<void>
   /** The same for a connection that comes from another environment, whose lock it gives back. */
-  enter(client: Asking, statementTimeout: string): Promise<void>
+  enter(client: BatchingClient, statementTimeout: string): Promise<void>
   /** The statement that gives the lock back. */
   readonly leave: string
-  /** Remembers the schema, because another one of the same name is not this environment's. */
+  /** Remembers the schema and PostgreSQL's timeline, because another schema of the same name, or another past of it, is not this environment's. */
   knowSchema(db: Kysely<Database>): Promise<void>
   /** Resolves once the schema was replaced under this server, whose memory of it is then worthless. */
   replaced: Promise<SchemaReplacedError>
 }
 
+/** A statement of its own reads the catalogue itself, and so sees what was there once the lock before it was held. */
+const schemaAsStored = `select (select oid from pg_namespace where nspname = $1) as oid, ${timelineNow} as timeline`
+
 /** Every connection shares this lock, so that a restore is refused while anybody can write. */
 export function sharedSchemaLock(id: number): SchemaLock {
   const schema = `env_${id}`
-  const taking = `pg_try_advisory_lock_shared(${lockSpace}, ${id}) as held`
-  let known: number | null = null
+  let known: { oid: unknown; timeline: unknown } | null = null
   let tell: (error: SchemaReplacedError) => void
   const replaced = new Promise<SchemaReplacedError>((resolve) => {
     tell = resolve
@@ -44,16 +48,18 @@ export function sharedSchemaLock(id: number): SchemaLock {
     if (known !== null) tell(error)
     return error
   }
-  /** In a statement of its own, which sees what was there once the lock was held. */
-  async function check(client: Asking, locks: readonly Record<string, unknown>[]): Promise<void> {
-    if (locks[0]?.['held'] !== true) {
+  function judge(isHeld: unknown, found: Record<string, unknown> | undefined): void {
+    if (isHeld !== true) {
       throw refuse(
         'Une sauvegarde est en train d’être reprise dans cette base (npm run restore)\u202f: attendez la fin.',
       )
     }
     if (known === null) return
-    const { rows } = await client.query('select to_regnamespace($1)::oid as oid', [schema])
-    if (rows[0]?.['oid'] !== known)
+    if (found?.['timeline'] !== known.timeline)
+      throw refuse(
+        'La base est revenue à un état plus ancien, ou une autre machine l’a reprise\u202f: elle s’ouvre à nouveau au prochain appel.',
+      )
+    if (found?.['oid'] !== known.oid)
       throw refuse(
         'La base a été remplacée par une sauvegarde (npm run restore)\u202f: elle s’ouvre à nouveau au prochain appel.',
       )
@@ -62,32 +68,45 @@ export function sharedSchemaLock(id: number): SchemaLock {
     replaced,
     leave: `select pg_advisory_unlock_shared(${lockSpace}, ${id})`,
     async take(client) {
-      const { rows } = await client.query(`select ${taking}`)
-      await check(client, rows)
+      const locks = await client.query(`select pg_try_advisory_lock_shared(${lockSpace}, ${id}) as held`)
+      const schemas = await client.query(schemaAsStored, [schema])
+      judge(locks.rows[0]?.['held'], schemas.rows[0])
     },
     async enter(client, statementTimeout) {
-      const { rows } = await client.query(
-        `select pg_advisory_unlock_all(), set_config('search_path', $1, false), set_config('statement_timeout', $2, false), ${taking}`,
-        [`${schema}, public`, statementTimeout],
-      )
-      await check(client, rows)
+      // The same words for every environment, whose names would else crowd those of the calls out.
+      const [locks, schemas] = await client.together([
+        [
+          `select pg_advisory_unlock_all(), set_config('search_path', $1, false), set_config('statement_timeout', $2, false), pg_try_advisory_lock_shared($3, $4) as held`,
+          [`${schema}, public`, statementTimeout, lockSpace, id],
+        ],
+        [schemaAsStored, [schema]],
+      ])
+      judge(locks?.rows[0]?.['held'], schemas?.rows[0])
     },
     async knowSchema(db) {
-      const { rows } = await sql<{ oid: number }>`select ${schema}::regnamespace::oid as oid`.execute(db)
-      known = rows[0]?.oid ?? null
+      const { rows } = await sql<{ oid: unknown; timeline: unknown }>`
+        select (select oid from pg_namespace where nspname = ${schema}) as oid, ${sql.raw(timelineNow)} as timeline`.execute(
+        db,
+      )
+      known = rows[0] ?? null
     },
   }
 }
 
-/** For a connection that is of no environment. */
-export const noSchemaLock: Pick<SchemaLock, 'enter'> = {
+/** For a connection that takes no environment's lock, as to a copy of the database, where nobody asks for one. */
+export const noLockOn = (schema: string): Pick<SchemaLock, 'enter'> => ({
   async enter(client, statementTimeout) {
-    await client.query(
-      `select pg_advisory_unlock_all(), set_config('search_path', 'public', false), set_config('statement_timeout', $1, false)`,
-      [statementTimeout],
-    )
+    await client.together([
+      [
+        `select pg_advisory_unlock_all(), set_config('search_path', $1, false), set_config('statement_timeout', $2, false)`,
+        [schema, statementTimeout],
+      ],
+    ])
   },
-}
+})
+
+/** For a connection that is of no environment. */
+export const noSchemaLock = noLockOn('public')
 
 /** Gives all locks back now, because the database does so a moment after the connection ends. */
 export async function leaveSchemas(db: Kysely<Database>): Promise<void> {

@@ -48,6 +48,8 @@ export type Database = {
     demonstration: Generated<boolean>
     image_path: string | null
     created_at: Generated<Instant>
+    /** In which its numbers were last given: which database, and its timeline. */
+    past: Generated<string>
   }
   rights: { code: string; group_id: string; group_name: string; label: string }
   profiles: {

@@ -29,3 +29,6 @@ export async function hostsMovedAway(db: Db): Promise<string[] | null> {
 /** Whether a library of this directory was moved away. */
 export const wasMovedFrom = async (dataDir: string): Promise<boolean> =>
   (await readdir(dataDir).catch(() => [])).some((name) => name.startsWith('environments-moved-'))
+
+/** Names what is kept aside at this moment, to the millisecond because two restores within a second keep both. */
+export const asideStamp = (now: Date) => now.toISOString().slice(0, -1).replaceAll(/[T:.]/g, '-')

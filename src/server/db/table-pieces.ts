@@ -14,23 +14,23 @@ export type Piece = { after: number; until: number | null }
 const known = new WeakMap<Db, Map<string, { pieces: Promise<Piece[]>; at: number }>>()
 
 /** The pieces in which a table is read, by ids; minutes old at most, the last one open. */
-export function piecesOf(db: Db, table: RawBuilder<unknown>): Promise<Piece[]> {
+export function piecesOf(db: Db, table: RawBuilder<unknown>, rows = pieceRows): Promise<Piece[]> {
   const tables = known.get(db) ?? new Map<string, { pieces: Promise<Piece[]>; at: number }>()
   known.set(db, tables)
-  const key = keyOf(db, table)
+  const key = keyOf(db, sql`${table} by ${rows}`)
   const found = tables.get(key)
   if (found && performance.now() - found.at < keptMs) return found.pieces
-  const pieces = cut(db, table)
+  const pieces = cut(db, table, rows)
   tables.set(key, { pieces, at: performance.now() })
   pieces.catch(() => tables.delete(key))
   return pieces
 }
 
-async function cut(db: Db, table: RawBuilder<unknown>): Promise<Piece[]> {
+async function cut(db: Db, table: RawBuilder<unknown>, rowsOfPiece: number): Promise<Piece[]> {
   const pieces: Piece[] = []
   for (let after = 0; ;) {
     const { rows } = await sql<{ id: number }>`
-      select id from ${table} where id > ${after} order by id limit 1 offset ${pieceRows - 1}`.execute(db)
+      select id from ${table} where id > ${after} order by id limit 1 offset ${rowsOfPiece - 1}`.execute(db)
     const until = rows[0]?.id ?? null
     pieces.push({ after, until })
     if (until === null) return pieces

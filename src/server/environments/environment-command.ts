@@ -23,6 +23,7 @@ const usage = [
   '        npm run environment -- restore FICHIER.zip --hosts=pret.exemple.fr[,…]',
   '        npm run environment -- migrate [--at-once=4]',
   '        npm run environment -- move NUMÉRO --to=postgres://…/base [--files=DOSSIER]',
+  '        MOVE_TO_URL=postgres://compte:mot-de-passe@… npm run environment -- move NUMÉRO [--files=DOSSIER]',
   '        npm run environment -- move NUMÉRO --to=DOSSIER',
   '        npm run environment -- remove NUMÉRO --archive=FICHIER.zip',
 ].join('\n')
@@ -57,6 +58,18 @@ const mailOf = (text: string | undefined): string | null => {
   if (text !== undefined && !/^[^\s<>@]+@[^\s<>@]+\.[^\s<>@]+$/.test(text))
     throw new BackupRefusedError(`«\u202f${text}\u202f» n’est pas une adresse électronique.`)
   return text ?? null
+}
+
+/** `ps` shows everybody what a command is given, but not its environment. */
+function destinationOf(flag: string | undefined): string {
+  if (flag !== undefined && /^postgres(ql)?:\/\/([^@/?]*:[^@/]+@|.*[?&]password=)/i.test(flag))
+    throw new BackupRefusedError(
+      'Le mot de passe d’une base ne se donne pas sur la ligne de commande, où d’autres comptes le lisent (ps)\u202f: ' +
+        'mettez l’adresse entière dans la variable MOVE_TO_URL, sans --to.',
+    )
+  const to = flag ?? process.env['MOVE_TO_URL']
+  if (!to) throw wrongUse()
+  return to
 }
 
 /** Writes the whole library to a file, and reads it again. */
@@ -120,8 +133,8 @@ const verbs: Readonly<Record<string, Verb>> = {
     return manager.migrate(atOnce, (line) => void process.stdout.write(`${line}\n`))
   },
   async move(_, asked, { databaseUrl, dataDir, embeddedLimit }) {
-    const [id, to, files] = [numberOf(asked), asked.flag('to'), asked.flag('files')]
-    if (!to) throw wrongUse()
+    const [id, files] = [numberOf(asked), asked.flag('files')]
+    const to = destinationOf(asked.flag('to'))
     const isDatabase = /^postgres(ql)?:\/\//.test(to)
     if (!isDatabase && files !== undefined) throw wrongUse()
     const moved = await moveEnvironment({

@@ -10,13 +10,8 @@ import { type PresetCode, presets } from '../../domain/presets/presets.ts'
 import { BackupRefusedError } from '../backup/backup-refused.ts'
 import { nobodyThere, requireHosts, requireOwnHosts, tooManyEmbedded } from '../backup/environment-hosts.ts'
 import { type Connections, openConnections } from '../db/connections.ts'
-import {
-  embeddedEnvironmentIds,
-  type Environment,
-  openEnvironment,
-  postgresEnvironmentIds,
-  type StorageSettings,
-} from '../db/environment.ts'
+import { type Environment, openEnvironment, type StorageSettings } from '../db/environment.ts'
+import { embeddedEnvironmentIds, postgresEnvironmentIds } from '../db/environment-ids.ts'
 import { type KnownEnvironment, listSchemas } from '../db/list-environments.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { manageAlone, nextEnvironmentId, ringServers } from '../db/managing.ts'

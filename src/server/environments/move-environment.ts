@@ -8,6 +8,9 @@ import { type Counted, copyEnvironment } from '../backup/copy-environment.ts'
 import { nobodyThere } from '../backup/environment-hosts.ts'
 import { inhabitedIds } from '../backup/restore-place.ts'
 import type { StorageSettings } from '../db/environment.ts'
+import { openMachines } from '../db/machines.ts'
+import { asideStamp } from '../db/set-aside.ts'
+import { isSamePlace } from './same-database.ts'
 import { withSource } from './move-source.ts'
 import { withTarget } from './move-target.ts'
 
@@ -35,17 +38,20 @@ export type Moved = {
  * BackupRefusedError or DataDirectoryBusyError.
  */
 export async function moveEnvironment({
-  from,
-  to,
+  from: given,
+  to: wanted,
   id,
   embeddedLimit,
   now = new Date(),
   onPhase,
 }: Move): Promise<Moved> {
-  const place = ({ databaseUrl, dataDir }: StorageSettings) => databaseUrl ?? resolve(dataDir)
-  if (place(from) === place(to)) throw new BackupRefusedError('Cette bibliothèque y est déjà.')
-  const key = createHash('sha256').update(place(from)).digest('hex').slice(0, 8)
-  const stamp = now.toISOString().slice(0, 19).replaceAll(/[T:]/g, '-')
+  const [from, to] = [await reached(given), await reached(wanted)]
+  if (await isSamePlace(from, to)) throw new BackupRefusedError('Cette bibliothèque y est déjà.')
+  const key = createHash('sha256')
+    .update(from.databaseUrl ?? from.dataDir)
+    .digest('hex')
+    .slice(0, 8)
+  const stamp = asideStamp(now)
   return withTarget(to, { id, key, embeddedLimit }, async (target) => {
     if (!(await inhabitedIds(from)).includes(id)) {
       if (!(await target.isWhole())) throw nobodyThere(id)
@@ -74,3 +80,10 @@ export async function moveEnvironment({
     return { id: await target.putInPlace(), kept, counted }
   })
 }
+
+/** Of several machines, the one that takes writes. */
+const reached = async ({ dataDir, databaseUrl, ...rest }: StorageSettings): Promise<StorageSettings> => ({
+  ...rest,
+  dataDir: resolve(dataDir),
+  databaseUrl: databaseUrl && (await openMachines(databaseUrl).writable()),
+})

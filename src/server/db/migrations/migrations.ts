@@ -51,6 +51,10 @@ import * as scannedIntoCart from './0055-scanned-into-cart.ts'
 import * as nobodyInCopies from './0056-nobody-in-copies.ts'
 import * as talliesOfFigures from './0059-tallies-of-figures.ts'
 import * as plannedInDryRuns from './0060-planned-in-dry-runs.ts'
+import * as pastOfNumbers from './0061-past-of-numbers.ts'
+import * as largeLibraries from './0062-large-libraries.ts'
+import * as locksOfOneLibrary from './0065-locks-of-one-library.ts'
+import * as keysOfOneLibrary from './0066-keys-of-one-library.ts'
 
 /** Applied in the order of their names; never edit one that has shipped. 0009, 0024 and 0031 to 0034 were never used. */
 export const migrations: Record<string, Migration> = {
@@ -105,4 +109,8 @@ export const migrations: Record<string, Migration> = {
   '0056-nobody-in-copies': nobodyInCopies,
   '0059-tallies-of-figures': talliesOfFigures,
   '0060-planned-in-dry-runs': plannedInDryRuns,
+  '0061-past-of-numbers': pastOfNumbers,
+  '0062-large-libraries': largeLibraries,
+  '0065-locks-of-one-library': locksOfOneLibrary,
+  '0066-keys-of-one-library': keysOfOneLibrary,
 }

@@ -1,0 +1,21 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import type { Trx } from './handles.ts'
+
+/** What is held for a whole library, or for one of its codes, numbers or titles. `queue` stands in migration 0065 as well. */
+export type LibraryLock =
+  'devices' | 'matricules' | 'reader number' | 'reference code' | 'bar code' | 'queue' | 'sync'
+
+/**
+ * In a statement that locks more: held until its transaction ends. Libraries share their database's locks, so that each
+ * takes its own, by the name of its schema; two that have the same number by chance wait for each other, and no more.
+ */
+export const libraryLocked = (what: LibraryLock, key: RawBuilder<unknown> = sql`''`) =>
+  sql`pg_advisory_xact_lock(hashtextextended(concat_ws(' ', current_schema(), ${sql.lit(what)}, ${key}), 0))`
+
+/** Nobody else of this library holds it until the transaction ends. */
+export async function lockInLibrary(trx: Trx, what: LibraryLock, key?: string | number): Promise<void> {
+  await sql`select ${libraryLocked(what, key === undefined ? undefined : sql`${String(key)}::text`)}`.execute(
+    trx,
+  )
+}
