@@ -222,7 +222,7 @@ describe('a device that fails', () => {
       .first()
       .waitFor()
     await at.counter.page
-      .getByText(/version plus récente du Comptoir/)
+      .getByText(/version plus récente de Comptoir/)
       .first()
       .waitFor()
     // The store keeps its rows whatever its version, the one that was about to be tried again like any other.

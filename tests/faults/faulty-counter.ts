@@ -193,7 +193,8 @@ async function scanCopy(
 ): Promise<void> {
   const line = lineOf(page, copyTitle(n))
   const kept = line
-    .filter({ hasText: kind === 'lend' ? /Prêté/ : /Rendu/ })
+    // Under a reader’s card the line no longer repeats to whom it was lent.
+    .filter({ hasText: kind === 'lend' ? /Prêté|Retour le/ : /Rendu/ })
     // Refused at once, by the server or because of the device's clock, it was kept all the same.
     .getByText(/^(Enregistré|Confirmé|À régler)/)
     .first()

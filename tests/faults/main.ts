@@ -7,6 +7,7 @@ const rounds = {
   FAULT_SCANS: '1000',
   WRONG_PASSWORDS: '10000',
   FAILOVERS: '10',
+  FORMER_VERSION: '1',
   ...process.env,
 }
 const files = process.argv.slice(2)

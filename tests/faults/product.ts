@@ -16,10 +16,19 @@ export type Product = {
   ended: Promise<number | null>
 }
 
+type Spawning = {
+  uid?: number
+  /** Of another version than today's. */
+  cwd?: string
+  args?: readonly string[]
+  /** With a group of its own, so that its engine's process dies with it. */
+  detached?: boolean
+}
+
 /** Starts it and waits until it is open; throws with what it said when it ends before. */
-export async function startProduct(env: Record<string, string>): Promise<Product> {
+export async function startProduct(env: Record<string, string>, as: Spawning = {}): Promise<Product> {
   const port = await freePort()
-  const child = spawnProduct({ PORT: String(port), ...env })
+  const child = spawnProduct({ PORT: String(port), ...env }, as)
   let said = ''
   child.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString()))
   child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()))
@@ -43,7 +52,7 @@ export async function startProduct(env: Record<string, string>): Promise<Product
 /** Starts a server that is expected to end by itself. */
 export async function runProduct(
   env: Record<string, string>,
-  as: { uid?: number } = {},
+  as: Spawning = {},
 ): Promise<{ code: number | null; said: string }> {
   const child = spawnProduct({ PORT: '0', ...env }, as)
   let said = ''
@@ -52,8 +61,26 @@ export async function runProduct(
   return { code: await endOf(child), said }
 }
 
-function spawnProduct(env: Record<string, string>, as: { uid?: number } = {}): ChildProcess {
-  return spawn(process.execPath, ['dist/server/main.js'], {
+/** Starts it and cuts the power to all of it as soon as `isReached`; throws when it opened before. */
+export async function killProductWhen(
+  env: Record<string, string>,
+  isReached: () => Promise<boolean>,
+): Promise<void> {
+  const child = spawnProduct({ PORT: '0', ...env }, { detached: true })
+  let said = ''
+  child.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  const ended = endOf(child)
+  while (child.exitCode === null && !said.includes('Comptoir est ouvert') && !(await isReached()))
+    await new Promise(setImmediate)
+  if (child.exitCode === null && child.pid) process.kill(-child.pid, 'SIGKILL')
+  await ended
+  if (child.signalCode !== 'SIGKILL' || said.includes('Comptoir est ouvert'))
+    throw new Error(`the server was not cut in time: ${said}`)
+}
+
+function spawnProduct(env: Record<string, string>, { args = [], ...as }: Spawning = {}): ChildProcess {
+  return spawn(process.execPath, ['dist/server/main.js', ...args], {
     env: { ...process.env, DATABASE_URL: '', SMTP_URL: '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...as,

@@ -9,7 +9,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
 import { openEnvironment } from '../../src/server/db/environment.ts'
-import { openReplica } from '../../src/server/db/replica.ts'
+import { timelineNow } from '../../src/server/db/past.ts'
+import { openCopy } from '../../src/server/db/replica.ts'
 import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
 import { furnishTestLibrary } from '../support/test-library.ts'
 import {
@@ -50,6 +51,14 @@ describe.skipIf(!canRunPostgres)('a copy that reads go to', () => {
     await client.connect()
     const { rows } = await client.query<Record<string, unknown>>(statement).finally(() => client.end())
     return rows
+  }
+  const timelineOf = async (database: Pick<OwnPostgres, 'addressOf'>) => {
+    const client = new pg.Client({ connectionString: database.addressOf('postgres') })
+    await client.connect()
+    const { rows } = await client
+      .query<{ timeline: string }>(`select ${timelineNow} as timeline`)
+      .finally(() => client.end())
+    return rows[0]?.timeline ?? null
   }
   const figures = async ({ get }: Desk) => {
     const { status, body, stateAt } = await get('/api/stats/loanings')
@@ -98,17 +107,36 @@ describe.skipIf(!canRunPostgres)('a copy that reads go to', () => {
   it('is not read where it is further behind than it may be', async () => {
     const troubles: (string | null)[] = []
     const open = (mostBehindMs: number) => {
-      const replica = openReplica(primary.addressOf('postgres'), 'env_1', {
+      const copy = openCopy(primary.addressOf('postgres'), {
         statementTimeoutMs: 10_000,
         mostBehindMs,
         onChange: (trouble) => troubles.push(trouble),
       })
-      onTestFinished(() => replica.close())
-      return replica.ready()
+      onTestFinished(() => copy.end())
+      return copy.of('env_1', () => timelineOf(primary)).ready()
     }
     expect(await open(60_000)).not.toBeNull()
     expect(await open(-1)).toBeNull()
     expect(troubles).toEqual([])
+  })
+
+  it('is not read once it takes writes of its own, however fresh it seems', async () => {
+    const other = await openStandby(primary, 'promoted')
+    onTestFinished(() => other.drop())
+    const troubles: (string | null)[] = []
+    const open = (database: Pick<OwnPostgres, 'addressOf'>) => {
+      const copy = openCopy(other.addressOf('postgres'), {
+        statementTimeoutMs: 10_000,
+        onChange: (trouble) => troubles.push(trouble),
+      })
+      onTestFinished(() => copy.end())
+      return copy.of('env_1', () => timelineOf(database)).ready()
+    }
+    await other.promote()
+    expect(await open(primary)).toBeNull()
+    expect(troubles).toEqual([expect.stringContaining('no copy of this database')])
+    // The database that the product went on with is read as any other.
+    expect(await open(other)).not.toBeNull()
   })
 
   it('is given up where it says nothing any more, and what it was answering with it', async () => {
@@ -129,12 +157,13 @@ describe.skipIf(!canRunPostgres)('a copy that reads go to', () => {
     await once(wire, 'listening')
     address.host = `127.0.0.1:${(wire.address() as AddressInfo).port}`
     const troubles: (string | null)[] = []
-    const replica = openReplica(address.href, 'env_1', {
+    const shared = openCopy(address.href, {
       statementTimeoutMs: 600_000,
       onChange: (trouble) => troubles.push(trouble),
     })
-    onTestFinished(() => replica.close())
-    const copy = await replica.ready()
+    onTestFinished(() => shared.end())
+    const [replica, another] = [1, 2].map((id) => shared.of(`env_${id}`, () => timelineOf(primary)))
+    const copy = await replica!.ready()
     expect(copy).not.toBeNull()
 
     isGone = true
@@ -142,8 +171,10 @@ describe.skipIf(!canRunPostgres)('a copy that reads go to', () => {
       () => 'answered',
       () => 'given up',
     )
-    expect(await replica.ready()).toBeNull()
+    // Whichever library finds out, all of the server pass it over.
+    expect(await another!.ready()).toBeNull()
     expect(await read).toBe('given up')
+    expect(await replica!.ready()).toBeNull()
     expect(troubles).toEqual([expect.any(String)])
   })
 })

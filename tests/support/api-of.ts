@@ -31,6 +31,8 @@ export async function apiOf(address: string, username: string, password: string)
     post: (path: string, body: unknown = {}, of: { key?: string; site?: number } = {}) =>
       send('POST', path, body, token, of),
     put: (path: string, body: unknown = {}) => send('PUT', path, body, token),
+    delete: (path: string) => send('DELETE', path, undefined, token),
+    token,
     /** Bar codes of the loans in progress, sorted. */
     lent: async (): Promise<string[]> => {
       const { body } = await send('GET', '/api/loanings?status=in_progress&limit=500', undefined, token)

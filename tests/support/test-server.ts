@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto'
-
 import type { Hono } from 'hono'
 import pino from 'pino'
 import { afterAll, beforeAll, describe } from 'vitest'
@@ -9,8 +7,8 @@ import type { Environment } from '../../src/server/db/environment.ts'
 import type { Db } from '../../src/server/db/handles.ts'
 import { afterFailures, jobSteps } from '../../src/server/job-steps.ts'
 import { runJobs } from '../../src/server/jobs/run-jobs.ts'
-import { hashToken } from '../../src/server/session/find-caller.ts'
 import { copyTemplate, isEngineReachable, testEngine, type TestStorage } from './databases.ts'
+import { openSession } from './open-session.ts'
 
 export type Answer = { status: number; body: any; headers: Headers } // oxlint-disable-line typescript/no-explicit-any -- tests look into answers freely
 
@@ -75,7 +73,6 @@ export async function openTestServer(): Promise<TestServer> {
   server.doJobs = () => runJobs({ environment, steps: jobSteps, afterFailures, now: () => now })
   server.anonymous = clientOf(server.app, null)
   server.as = async (username, device_id) => {
-    const token = randomBytes(32).toString('base64url')
     const user = await server.db
       .selectFrom('users')
       .select('id')
@@ -99,28 +96,18 @@ export async function openTestServer(): Promise<TestServer> {
         .onConflict((conflict) => conflict.column('device_id').doNothing())
         .execute()
     }
-    await server.db
-      .insertInto('sessions')
-      .values({
-        token_hash: hashToken(token),
-        user_id: user.id,
-        created_at: at,
-        last_used_at: at,
-        device_id: device_id ?? null,
-        revoked_at: null,
-      })
-      .execute()
-    return clientOf(server.app, token)
+    const session = { user_id: user.id, device_id: device_id ?? null, at: server.now }
+    return clientOf(server.app, await openSession(server.db, session))
   }
   return server
 }
 
-export function clientOf(app: Hono, token: string | null): Client {
+export function clientOf(app: Hono, token: string | null, host = 'localhost'): Client {
   const call: Client['call'] = async (method, path, body, options = {}) => {
     const response = await app.request(path, {
       method,
       headers: {
-        host: 'localhost',
+        host,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(token ? { authorization: `Bearer ${token}` } : {}),
         ...(options.key ? { 'idempotency-key': options.key } : {}),
