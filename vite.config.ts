@@ -105,7 +105,7 @@ const oneEngineTests = [
   'tests/devices/devices.db.test.ts',
   'tests/http/{bad-input,cross-origin,https-only,metrics,request-id,sites}.db.test.ts',
   'tests/hostile/no-secret-in-logs.db.test.ts',
-  'tests/environments/isolation.db.test.ts',
+  'tests/environments/{isolation,isolation-of-work}.db.test.ts',
   'tests/events/many-streams.db.test.ts',
   'tests/demonstration/demonstration-in-production.db.test.ts',
   'tests/documentation/calls.db.test.ts',
@@ -113,17 +113,19 @@ const oneEngineTests = [
 const browserTests = ['tests/journeys/**/*.test.ts']
 // What every run has of the projects whose other files take their turn (docs/decisions/0062-files-in-turn.md).
 const always = {
-  embedded: /^tests\/(db|backup|start|loans|offline|jobs)\//,
+  embedded: /^tests\/(loans|offline|jobs)\//,
+  postgres:
+    /^tests\/(db|loans|offline|session(?!\/sight-matrix)|security|http|acts|snapshot|documentation)\//,
   screens: /^tests\/(app|home|loans|waiting|offline|session|inventories)\//,
-  browser:
-    /^tests\/journeys\/(counter-day|offline|sixty-scans|hands-.*|kept-lane|scanners|camera|first-visit|installed|lists|import|inventory|library-day)\.test\.ts$/,
-  faults: /^tests\/faults\/(network|server-dies|device|postgres-faults|engine-kills)\.test\.ts$/,
+  browser: /^tests\/journeys\/(counter-day|offline|sixty-scans|kept-lane|scanners|library-day)\.test\.ts$/,
+  faults: /^tests\/faults\/(network|server-dies|postgres-faults|engine-kills)\.test\.ts$/,
 }
 const turns = {
-  embedded: inTurn(always.embedded, /\.db\.test\.ts$/, 4),
-  screens: inTurn(always.screens, /\.db\.test\.tsx$/, 3),
-  browser: inTurn(always.browser, /^tests\/journeys\/.*\.test\.ts$/, 3),
-  faults: inTurn(always.faults, /^tests\/(faults\/.*|hostile\/others-are-served)\.test\.ts$/, 3),
+  embedded: inTurn(always.embedded, /\.db\.test\.ts$/, 8),
+  postgres: inTurn(always.postgres, /\.db\.test\.ts$/, 4),
+  screens: inTurn(always.screens, /\.db\.test\.tsx$/, 8),
+  browser: inTurn(always.browser, /^tests\/journeys\/.*\.test\.ts$/, 6),
+  faults: inTurn(always.faults, /^tests\/(faults\/.*|hostile\/others-are-served)\.test\.ts$/, 5),
 }
 function inTurn(isAlways: RegExp, isOfProject: RegExp, parts: number): string[] {
   return leftToOthers((file) => isOfProject.test(file) && !isAlways.test(file), parts)
@@ -229,7 +231,7 @@ export default defineConfig(({ isSsrBuild, mode }) => {
             name: 'postgres',
             isolate: false,
             include: serverTests,
-            exclude: hasPostgres ? [] : oneEngineTests,
+            exclude: [...(hasPostgres ? [] : oneEngineTests), ...turns.postgres],
             globalSetup: [buildServer, prepareDatabases],
             env: { TEST_ENGINE: 'postgres' },
           },

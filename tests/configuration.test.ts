@@ -14,6 +14,7 @@ it('has a default for everything', () => {
     databaseUrl: null,
     databaseReadUrl: null,
     databaseConnections: 20,
+    databaseReadConnections: 6,
     embeddedLimit: 5,
     adminPassword: null,
     smtpUrl: null,

@@ -109,7 +109,7 @@ const pageOf = ({ title, html }: Chapter, before: Chapter | undefined, after: Ch
 <link rel="stylesheet" href="guide.css">
 </head>
 <body>
-<header><nav aria-label="Le guide">${linkTo('README.md', 'Le guide')} <a href="/">Ouvrir le Comptoir</a></nav></header>
+<header><nav aria-label="Le guide">${linkTo('README.md', 'Le guide')} <a href="/">Ouvrir Comptoir</a></nav></header>
 <main>
 ${html}
 </main>

@@ -57,6 +57,7 @@ export const beneficiaryList = {
     contract: filterBy.id,
     agency: filterBy.id,
     exit_date: filterBy.day,
+    created_at: filterBy.day,
     is_active: filterBy.flag,
   },
   orders: ['lastname', 'firstname', 'matricule', 'contract_type', 'agency', 'exit_date', 'id'],

@@ -34,7 +34,10 @@ export const filterChoices = {
     filter('category', 'list', 'category|in'),
     filter('medium', 'list', 'medium|in'),
     filter('start_date', 'day', 'start_date'),
+    filter('end_date', 'day', 'end_date'),
     filter('return_date', 'day', 'return_date'),
+    // Where a list is of several sites.
+    filter('site', 'list', 'site|in'),
   ],
   references: [
     filter('searchname', 'text', 'searchname|like'),

@@ -68,6 +68,8 @@ export const readYearlyReport = endpoint({
 export type YearlyReport = v.InferOutput<typeof readYearlyReport.answer>
 export type ReportTableTold = YearlyReport['tables'][number]
 
+export const reportRowsAPage = 50
+
 export const listReportRows = endpoint({
   name: 'stats.yearly_rows',
   method: 'GET',

@@ -12,3 +12,9 @@ export const mayErase = (rights: ReadonlySet<Right>): boolean =>
 
 /** The name of whoever was erased. */
 export const erasedName = 'Lecteur effacé'
+
+/** Why whoever has loans out cannot be erased yet. */
+export const heldByLoans = (name: string, loans: number): string =>
+  loans === 1
+    ? `${name} a un prêt en cours\u202f: enregistrez d’abord son retour.`
+    : `${name} a ${loans} prêts en cours\u202f: enregistrez d’abord leur retour.`

@@ -9,12 +9,8 @@ import {
 } from './process/configuration.ts'
 import { DataDirectoryUnusableError } from './db/disk-trouble.ts'
 import { DataDirectoryBusyError } from './db/embedded-engine.ts'
-import {
-  DatabaseAheadError,
-  DatabaseMisplacedError,
-  type Environment,
-  openEnvironments,
-} from './db/environment.ts'
+import { type Environment, openEnvironments } from './db/environment.ts'
+import { DatabaseAheadError, DatabaseMisplacedError } from './db/migrate.ts'
 import { furnishEnvironment } from './furnish-environment.ts'
 import { SharedConnectionsError } from './db/own-connections.ts'
 import { SchemaReplacedError } from './db/schema-lock.ts'

@@ -3,14 +3,15 @@ import type { Logger } from 'pino'
 import { ConfigurationError, type Configuration } from './process/configuration.ts'
 import { openConnections } from './db/connections.ts'
 import {
-  embeddedEnvironmentIds,
   type Environment,
+  longestReadMs,
   type Migrating,
   openEnvironment,
   openEnvironments,
   prepareDataDirectory,
   type StorageSettings,
 } from './db/environment.ts'
+import { embeddedEnvironmentIds } from './db/environment-ids.ts'
 import {
   type Environments,
   environmentsChannel,
@@ -19,6 +20,7 @@ import {
 } from './db/environments.ts'
 import { listHere } from './db/list-environments.ts'
 import { toBeLetGo } from './db/managing.ts'
+import { openCopy } from './db/replica.ts'
 import { wasMovedFrom } from './db/set-aside.ts'
 import { requireOwnConnections } from './db/own-connections.ts'
 import { furnishAtStart } from './furnish-at-start.ts'
@@ -32,7 +34,6 @@ export async function openServed(configuration: Configuration, logger: Logger): 
   const storage: StorageSettings = {
     dataDir,
     databaseUrl,
-    readUrl: databaseReadUrl,
     onEvent: ({ level, message }) => logger[level](message),
   }
   if (databaseUrl === null) {
@@ -47,10 +48,19 @@ export async function openServed(configuration: Configuration, logger: Logger): 
   await prepareDataDirectory(storage)
   await requireOwnConnections(databaseUrl)
   const connections = openConnections(databaseUrl, { most: configuration.databaseConnections })
+  const copy =
+    databaseReadUrl === null
+      ? null
+      : openCopy(databaseReadUrl, {
+          most: configuration.databaseReadConnections,
+          statementTimeoutMs: longestReadMs,
+          onChange: tellCopy(logger),
+        })
+  const end = () => Promise.all([connections.end(), copy?.end()])
   const said: string[] = []
   let isStarting = true
   const open = async (id: number, migrating: Migrating): Promise<Environment> => {
-    const environment = await openEnvironment({ ...storage, connections, migrating }, id)
+    const environment = await openEnvironment({ ...storage, connections, copy, migrating }, id)
     try {
       const told = await furnishAtStart([environment], firstStart)
       if (isStarting) said.push(...told)
@@ -83,14 +93,19 @@ export async function openServed(configuration: Configuration, logger: Logger): 
       said,
       stop: async () => {
         await environments.close()
-        await connections.end()
+        await end()
       },
     }
   } catch (error) {
-    await connections.end()
+    await end()
     throw error
   }
 }
+
+const tellCopy = (logger: Logger) => (trouble: string | null) =>
+  trouble === null
+    ? logger.info('the copy at DATABASE_READ_URL is read again')
+    : logger.warn(`the copy at DATABASE_READ_URL is not read: ${trouble}`)
 
 const movedFrom = (dataDir: string) =>
   `La bibliothèque de «\u202f${dataDir}\u202f» a été déplacée (npm run environment -- move)\u202f: servez-la là où elle est.`

@@ -18,7 +18,7 @@ import { afterFailures, jobSteps } from './job-steps.ts'
 import { openLiveChanges } from './events/live-changes.ts'
 import type { ChangePhase } from './http/run-change.ts'
 import { startArchives } from './leaving/archive-maker.ts'
-import { startHousekeeping } from './housekeeping/housekeeping.ts'
+import { startHousekeeping, startMailSweep } from './housekeeping/housekeeping.ts'
 import type { BackgroundLoop } from './jobs/background-loop.ts'
 import { startDailyReminders } from './mail/daily-reminders.ts'
 import { startForgetting } from './forgetting/forget-of-today.ts'
@@ -135,10 +135,11 @@ export async function serve(settings: ServeSettings): Promise<Service> {
   const forgetting = startForgetting({ environments, logger })
   const leaving = (archives = startArchives({ environments, logger }))
   const images = startFoundImages({ environments, lookUpSources: configuration.lookupSources, logger })
-  const housekeeping = startHousekeeping(environments, logger, mailDirectory)
+  const housekeeping = startHousekeeping(environments, logger)
+  const mailSweep = startMailSweep(mailDirectory, logger)
 
   const stop = async () => {
-    housekeeping.stop()
+    mailSweep.stop()
     live.close()
     // Requests under way are the last of their connections, and idle connections are closed.
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
@@ -152,6 +153,7 @@ export async function serve(settings: ServeSettings): Promise<Service> {
       leaving.stop(),
       reminders.stop(),
       forgetting.stop(),
+      housekeeping.stop(),
     ])
     transport.close()
     await vite?.close()

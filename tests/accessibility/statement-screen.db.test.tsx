@@ -1,6 +1,6 @@
 import '../support/page-globals.ts'
 
-import { screen, within } from '@testing-library/react'
+import { screen, within, waitFor } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
 
 import { counts, outcomes, stateOf } from '../../src/client/accessibility/criteria.ts'
@@ -17,10 +17,10 @@ describeServer('the statement of accessibility', (server) => {
     const page = await openApp(server, '/account')
     endSession()
     const link = await screen.findByRole('link', { name: /^Accessibilité/ })
-    expect(page.address).toBe('/login')
+    await waitFor(() => expect(page.address).toBe('/login'))
     link.click()
     expect(await screen.findByRole('heading', { level: 1, name: title })).toBeVisible()
-    expect(page.address).toBe('/accessibility')
+    await waitFor(() => expect(page.address).toBe('/accessibility'))
     expect(screen.getByRole('link', { name: 'Revenir à la connexion' })).toHaveAttribute('href', '/login')
   })
 
@@ -28,7 +28,7 @@ describeServer('the statement of accessibility', (server) => {
     const page = await openApp(server, '/account', { as: 'benevole' })
     ;(await screen.findByRole('link', { name: /^Accessibilité/ })).click()
     expect(await screen.findByRole('heading', { level: 1, name: title })).toBeVisible()
-    expect(page.address).toBe('/accessibility')
+    await waitFor(() => expect(page.address).toBe('/accessibility'))
     expect(screen.getByRole('link', { name: 'Revenir à Mon compte' })).toHaveAttribute('href', '/account')
   })
 

@@ -29,7 +29,7 @@ describeServer('a screen by its address', (server) => {
   it('is home where it says nothing', async () => {
     const page = await openApp(server, '/')
     expect(await screen.findByLabelText('Code-barres, carte ou nom du lecteur')).toBeVisible()
-    expect(page.address).toBe('/home')
+    await waitFor(() => expect(page.address).toBe('/home'))
   })
 
   it('of copies at once is opened by its own right alone', async () => {

@@ -29,7 +29,7 @@ describeServer('the form of a reader', (server) => {
     expect(await screen.findByText('Lecteur inscrit.')).toBeVisible()
     expect(await screen.findByRole('heading', { name: 'Ana Roux' })).toBeVisible()
     expect(screen.getByRole('button', { name: 'Prêter' })).toBeVisible()
-    expect(page.address).toBe('/beneficiaries/view/5')
+    await waitFor(() => expect(page.address).toBe('/beneficiaries/view/5'))
     const { body } = await page.client.get('/api/beneficiaries/5')
     expect(body).toMatchObject({ matricule: '1', birth_year: 1990, agency: 'Centre', kind: 'person' })
   })
@@ -51,7 +51,7 @@ describeServer('the form of a reader', (server) => {
     await userEvent.click(number)
     await scan('29999000012345')
     await waitFor(() => expect(number).toHaveValue('29999000012345'))
-    expect(page.address).toBe('/beneficiaries/add')
+    await waitFor(() => expect(page.address).toBe('/beneficiaries/add'))
     expect(screen.queryByText(/lu, ignoré/)).toBeNull()
   })
 
@@ -63,7 +63,7 @@ describeServer('the form of a reader', (server) => {
     const number = await field('Numéro de lecteur')
     await waitFor(() => expect(number).toHaveAccessibleDescription(/déjà celui d’Alice Martin/))
     expect(await field(/^Nom/)).toHaveValue('Petit')
-    expect(page.address).toBe('/beneficiaries/add')
+    await waitFor(() => expect(page.address).toBe('/beneficiaries/add'))
   })
 
   it('gives back what was typed when the session ended under it, to the same person', async () => {

@@ -76,7 +76,7 @@ describeServer('the calendar’s screen', (server) => {
     await screen.findByRole('searchbox', { name: 'Référence' })
     typeScan('1004')
     expect(await screen.findByRole('rowgroup', { name: 'Livre numéro 4' })).toBeVisible()
-    expect(page.address).toBe('/calendar?bar_code=1004')
+    await waitFor(() => expect(page.address).toBe('/calendar?bar_code=1004'))
   })
 
   it('shows twelve weeks, and others by its buttons, in the address', async () => {
@@ -88,14 +88,14 @@ describeServer('the calendar’s screen', (server) => {
     expect(screen.getByRole('button', { name: 'Aujourd’hui' })).toBeDisabled()
     await userEvent.click(screen.getByRole('button', { name: 'Suivant' }))
     expect(await screen.findByText('Du 30/04/2026 au 22/07/2026')).toBeVisible()
-    expect(page.address).toBe('/calendar?reference=livre&weeks=10')
+    await waitFor(() => expect(page.address).toBe('/calendar?reference=livre&weeks=10'))
     await userEvent.click(screen.getByRole('button', { name: 'Précédent' }))
     expect(await screen.findByText('Du 19/02/2026 au 13/05/2026')).toBeVisible()
     await userEvent.click(screen.getByRole('button', { name: 'Précédent' }))
     expect(await screen.findByText('Du 11/12/2025 au 04/03/2026')).toBeVisible()
     await userEvent.click(screen.getByRole('button', { name: 'Aujourd’hui' }))
     expect(await screen.findByText('Du 19/02/2026 au 13/05/2026')).toBeVisible()
-    expect(page.address).toBe('/calendar?reference=livre')
+    await waitFor(() => expect(page.address).toBe('/calendar?reference=livre'))
   })
 
   it('tells each state by a word and a pattern as well as by a colour', async () => {

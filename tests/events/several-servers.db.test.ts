@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto'
-
 import { sql } from 'kysely'
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
@@ -8,10 +6,10 @@ import { createApp } from '../../src/server/app.ts'
 import { type Environment, openEnvironment } from '../../src/server/db/environment.ts'
 import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
 import { openLiveChanges } from '../../src/server/events/live-changes.ts'
-import { hashToken } from '../../src/server/session/find-caller.ts'
 import { testEngine } from '../support/databases.ts'
 import { type Client, clientOf, describeServer } from '../support/test-server.ts'
 import { hear, streamOf, type TestStream } from './open-stream.ts'
+import { openSession } from '../support/open-session.ts'
 
 const logger = pino({ level: 'silent' })
 /** Looks that nobody rings for do not come within a test: what is told was heard. */
@@ -135,19 +133,7 @@ describeServer('several servers', (server) => {
   test('say nothing of another environment on the same database', async () => {
     const other = await startServer({}, 2)
     await furnishEnvironment(other.environment.db, 'mot-de-passe-admin')
-    const token = randomBytes(32).toString('base64url')
-    const at = server.now.toISOString()
-    await other.environment.db
-      .insertInto('sessions')
-      .values({
-        token_hash: hashToken(token),
-        user_id: 1,
-        created_at: at,
-        last_used_at: at,
-        device_id: null,
-        revoked_at: null,
-      })
-      .execute()
+    const token = await openSession(other.environment.db, { at: server.now })
     const theirs = await listen(other.app, token)
     const ours = await listen(server.app, biblio.token)
     await Promise.all([theirs.next(), ours.next()])

@@ -138,7 +138,7 @@ describeServer('the search of anything', (server) => {
     await waitFor(() => expect(screen.getByText(/résultat|Aucun/)).toBeVisible())
     expect(options().join()).not.toMatch(/Prêter|Rendre|Catégories/)
     await userEvent.keyboard('{Escape}')
-    expect(page.address).toBe('/account')
+    await waitFor(() => expect(page.address).toBe('/account'))
   })
 
   it('keeps what was opened, first, for this person alone and until they sign out', async () => {

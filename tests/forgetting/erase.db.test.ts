@@ -203,6 +203,31 @@ describeServer('erasing readers', (server) => {
     })
   })
 
+  it('leaves nobody under a former name, nor in views that seek them', async () => {
+    await admin.put('/api/beneficiaries/1', { lastname: 'Durand' })
+    const lent = await admin.post('/api/loanings', { beneficiary: 1, copy: 1 })
+    const seen = await admin.post('/api/reservations', { beneficiary_id: 2, reference_id: 1 })
+    const key = { key: '6a1c2b7e-54bb-4a0c-8f27-0c8b1d1c0009' }
+    await admin.put('/api/beneficiaries/2', { firstname: 'Erik' })
+    await admin.post(`/api/loanings/${lent.body.id}/return`, {}, key)
+    await admin.put(`/api/reservations/${seen.body.id}`, { status: 'canceled' })
+    await admin.put('/api/beneficiaries/2', { firstname: 'Éric' })
+    const keep = (name: string, list: string, filters: Record<string, string>) =>
+      admin.post('/api/views', { list, name, content: { filters, order: null, hidden_columns: [] } })
+    await keep('Prêts de M. Éric DUPONT', 'loanings', { 'status|eq': 'finished' })
+    await keep('Un numéro', 'loanings', { 'beneficiary|eq': '2' })
+    await keep('Une recherche', 'beneficiaries', { 'searchname|like': 'dupont eric' })
+    await keep('Un matricule', 'beneficiaries', { 'searchname|like': 'M2' })
+    await keep('Tous les Dupont', 'beneficiaries', { 'searchname|like': 'dupont' })
+    await keep('Deux', 'loanings', { 'category|eq': '2' })
+    expect((await erase(2)).status).toBe(204)
+    expect(await whole('idempotency_keys')).not.toMatch(/Erik|Éric|Dupont|M2/)
+    const { rows } = await sql<{ name: string }>`select name from views order by id`.execute(server.db)
+    expect(rows.map(({ name }) => name)).toEqual(['Tous les Dupont', 'Deux'])
+    expect((await erase(1)).status).toBe(204)
+    expect(await whole('idempotency_keys')).not.toMatch(/Alice|Martin|Durand|M1/)
+  })
+
   it('leaves no free word on a refused return of theirs, whatever it was settled by', async () => {
     const settled = async (loaning: number, resolves: string, choice: string) => {
       const { status } = await admin.post('/api/conflicts/settle', {

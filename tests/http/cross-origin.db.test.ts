@@ -42,7 +42,7 @@ describeServer('an API called from the pages of another host', (server) => {
       expect([path, answer.status]).toEqual([path, status])
       expect(answer.headers.get('access-control-allow-origin')).toBe(pages)
       expect(answer.headers.get('access-control-expose-headers')).toBe(
-        'Content-Disposition, Date, Idempotency-Replayed, Retry-After, X-Request-Id',
+        'Content-Disposition, Date, Idempotency-Replayed, Retry-After, X-Request-Id, X-State-At',
       )
       expect(answer.headers.get('vary')).toContain('Origin')
     }

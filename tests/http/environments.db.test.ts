@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto'
-
 import type { Hono } from 'hono'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -7,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../src/server/app.ts'
 import { type Environment, openEnvironment, openEnvironments } from '../../src/server/db/environment.ts'
 import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
-import { hashToken } from '../../src/server/session/find-caller.ts'
 import { emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'
 import { clientOf, testNow } from '../support/test-server.ts'
+import { openSession } from '../support/open-session.ts'
 
 const now = new Date(testNow)
 const hostsOf = { 1: ['pret.nord.fr', 'NORD.example'], 2: ['pret.sud.fr'] } as const
@@ -51,20 +49,7 @@ describe.skipIf(!isEngineReachable())(`environments by host (${testEngine})`, ()
 
   const at = (host: string) => ({ headers: { host } })
   const signIn = async (id: 1 | 2) => {
-    const token = randomBytes(32).toString('base64url')
-    const instant = now.toISOString()
-    await environments[id - 1]?.db
-      .insertInto('sessions')
-      .values({
-        token_hash: hashToken(token),
-        user_id: 1,
-        created_at: instant,
-        last_used_at: instant,
-        device_id: null,
-        revoked_at: null,
-      })
-      .execute()
-    return clientOf(app, token)
+    return clientOf(app, await openSession(environments[id - 1]!.db, { at: now }))
   }
 
   it('finds them all, in order, with their hosts', () => {

@@ -7,11 +7,10 @@ import { afterEach, expect, it } from 'vitest'
 
 import { makeArchives } from '../../src/server/leaving/archive-maker.ts'
 import { closeApp, openApp } from '../support/open-app.tsx'
+import { press } from '../support/press.ts'
 import { describeServer } from '../support/test-server.ts'
 
 afterEach(closeApp)
-
-const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
 
 describeServer('« Emporter les données »', (server) => {
   it('says what it holds, shows how far it is, hands it over and takes it away', async () => {

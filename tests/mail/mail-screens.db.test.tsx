@@ -7,11 +7,11 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
 import { closeApp, openApp } from '../support/open-app.tsx'
 import { emptyTables } from '../support/empty-tables.ts'
+import { press } from '../support/press.ts'
 import { describeServer } from '../support/test-server.ts'
 
 afterEach(closeApp)
 
-const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
 /** As an editor tells what was typed in it. */
 const type = (box: HTMLElement, text: string) => {
   box.textContent = text

@@ -6,17 +6,19 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import { setPreference } from '../../src/client/page/preferences.ts'
+import { queryClient } from '../../src/client/api/query-client.ts'
 import { refreshChanged } from '../../src/client/api/refresh-changed.ts'
 import { setParameter } from '../settings/set-parameter.ts'
+import { typeScan } from '../home/open-home.tsx'
 import { emptyTables } from '../support/empty-tables.ts'
 import { closeApp, openApp } from '../support/open-app.tsx'
+import { press } from '../support/press.ts'
 import { describeServer } from '../support/test-server.ts'
 
 beforeEach(() => setPreference('scanner_prefix', '~'))
 afterEach(closeApp)
 
 const save = () => screen.getByRole('button', { name: 'Enregistrer' })
-const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
 const type = async (label: RegExp, text: string) => {
   const field = await screen.findByLabelText(label, { selector: 'input, textarea' })
   fireEvent.change(field, { target: { value: text } })
@@ -34,7 +36,6 @@ const choose = async (label: RegExp, option: RegExp) => {
   fireEvent.click(field)
   fireEvent.click(await screen.findByRole('option', { name: option }))
 }
-const scan = (code: string) => userEvent.keyboard(`~${code}{Enter}`, { delay: 1 })
 
 describeServer('the forms of reservations', (server) => {
   beforeEach(async () => {
@@ -155,9 +156,9 @@ describeServer('the forms of reservations', (server) => {
   it('take a card and a copy from a scanner, and save nothing by it', async () => {
     await openApp(server, '/reservations/add')
     await screen.findByText('Il manque le lecteur et la référence.')
-    await scan('1004')
+    typeScan('1004')
     expect(await screen.findByText('Livre numéro 4')).toBeVisible()
-    await scan('R1')
+    typeScan('R1')
     expect(
       await within(await screen.findByRole('group', { name: 'Lecteur' })).findByText('Alice Martin'),
     ).toBeVisible()
@@ -170,7 +171,7 @@ describeServer('the forms of reservations', (server) => {
     const page = await openApp(server, '/reservations')
     await press(/^Actions\s: Livre numéro 3, Éric Dupont/)
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Modifier' }))
-    expect(page.address).toBe(`/reservations/edit/${id}`)
+    await waitFor(() => expect(page.address).toBe(`/reservations/edit/${id}`))
     expect(await screen.findByText('Rang 1 dans la file')).toBeVisible()
     expect(screen.getByText('Médiathèque')).toBeVisible()
     await press('Changer de référence')
@@ -181,6 +182,7 @@ describeServer('the forms of reservations', (server) => {
     expect(await screen.findByText('Réservation modifiée avec succès.')).toBeVisible()
     await waitFor(() => expect(page.address).toBe('/reservations'))
     expect(await one(id)).toMatchObject({ reference_id: 5, copy_id: null, queuePosition: 1 })
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0))
     await (await server.as('admin')).put(`/api/reservations/${id}`, { status: 'refused' })
     // As the stream of changes would say.
     await refreshChanged('reservations')
@@ -239,7 +241,7 @@ describeServer('the forms of reservations', (server) => {
     expect(await within(table).findByRole('row', { name: /Livre numéro 3.*En attente.*2/ })).toBeVisible()
     expect(within(table).getAllByRole('row')).toHaveLength(2)
     await press('Réserver')
-    expect(page.address).toBe('/reservations/add?beneficiary=2')
+    await waitFor(() => expect(page.address).toBe('/reservations/add?beneficiary=2'))
     expect(
       await within(await screen.findByRole('group', { name: 'Lecteur' })).findByText('Éric Dupont'),
     ).toBeVisible()
@@ -263,12 +265,12 @@ describeServer('the forms of reservations', (server) => {
     )
     await press('Actions\u202f: exemplaire 1003')
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Réserver' }))
-    expect(page.address).toBe('/reservations/add?reference=3&copy=3')
+    await waitFor(() => expect(page.address).toBe('/reservations/add?reference=3&copy=3'))
     await screen.findByText('Il manque le lecteur.')
     expect(await screen.findByDisplayValue('1003 · Disponible · Centre')).toBeVisible()
     await act(() => page.router.navigate(-1))
     await press('Réserver')
-    expect(page.address).toBe('/reservations/add?reference=3')
+    await waitFor(() => expect(page.address).toBe('/reservations/add?reference=3'))
   })
 
   it('are closed to whoever may only read', async () => {

@@ -92,7 +92,7 @@ describeServer('the list of reservations', (server) => {
     expect(await statusOf(1)).toBe('waiting')
     await actionsOf(titles[0])
     await choose('Prêter')
-    expect(page.address).toBe('/loaning/add?beneficiary=1&copy=1')
+    await waitFor(() => expect(page.address).toBe('/loaning/add?beneficiary=1&copy=1'))
   })
 
   it('offers no change to whoever may only read', async () => {
@@ -174,6 +174,6 @@ describeServer('the list of reservations', (server) => {
     const page = await openApp(server, '/references')
     await actionsOf('Livre numéro 2')
     await choose('Réservations')
-    expect(page.address).toBe('/reservations?reference_id%7Ceq=2')
+    await waitFor(() => expect(page.address).toBe('/reservations?reference_id%7Ceq=2'))
   })
 })

@@ -8,13 +8,13 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { setParameter } from '../settings/set-parameter.ts'
 import { emptyTables } from '../support/empty-tables.ts'
 import { closeApp, openApp } from '../support/open-app.tsx'
+import { press } from '../support/press.ts'
 import { describeServer } from '../support/test-server.ts'
 
 afterEach(closeApp)
 
 const alice = 'Livre numéro 1, Alice Martin (M1)'
 const jean = 'Livre numéro 1, Jean Sans-Courriel (M4)'
-const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
 const choose = async (row: string, name: string) => {
   await press(`Actions\u202f: ${row}`)
   await userEvent.click(await screen.findByRole('menuitem', { name }))

@@ -13,13 +13,13 @@ import { closeCounter, noNetwork, openCounter } from '../loans/open-counter.tsx'
 import { setParameter } from '../settings/set-parameter.ts'
 import { closeApp, openApp } from '../support/open-app.tsx'
 import { emptyTables } from '../support/empty-tables.ts'
+import { press } from '../support/press.ts'
 import { type Client, describeServer } from '../support/test-server.ts'
 
 beforeEach(() => setPreference('scanner_prefix', '~'))
 
 const lane = () => screen.findByRole('list', { name: 'Derniers passages' })
 const inLane = async (text: string | RegExp) => within(await lane()).findByText(text)
-const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
 /** The sentence may be cut by the reader's number, which is grey. */
 const said = async (text: RegExp) =>
   waitFor(async () => expect(await screen.findByRole('note')).toHaveTextContent(text))

@@ -11,12 +11,11 @@ import { type Network, networkTo } from '../loans/open-counter.tsx'
 import { setParameter } from '../settings/set-parameter.ts'
 import { closeApp, openApp } from '../support/open-app.tsx'
 import { emptyTables } from '../support/empty-tables.ts'
+import { press } from '../support/press.ts'
 import { type Client, describeServer, testNow } from '../support/test-server.ts'
 
 beforeEach(() => setPreference('scanner_prefix', '~'))
 afterEach(closeApp)
-
-const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
 
 describeServer('the shelf of what is set aside', (server) => {
   let admin: Client
@@ -51,7 +50,7 @@ describeServer('the shelf of what is set aside', (server) => {
       const [late, other] = await rows()
       expect(late).toHaveTextContent(/Éric Dupont.*Livre numéro 2.*1002.*Non retiré à temps\s: 09\/03\/2026/)
       expect(other).toHaveTextContent(/Alice Martin.*Livre numéro 1.*1001.*10\/03\/2026.*17\/03\/2026/)
-      expect(page.address).toContain('sort=pickup_until%3Aasc')
+      await waitFor(() => expect(page.address).toContain('sort=pickup_until%3Aasc'))
       expect(await screen.findByRole('link', { name: 'À retirer 2', current: 'page' })).toBeVisible()
     })
 
@@ -83,7 +82,7 @@ describeServer('the shelf of what is set aside', (server) => {
       await keep(await reserve(1, 1), 1)
       const page = await openApp(server, '/reservations/set_aside')
       await press(/^Prêter.*Livre numéro 1/)
-      expect(page.address).toBe('/loaning/add?beneficiary=1&copy=1')
+      await waitFor(() => expect(page.address).toBe('/loaning/add?beneficiary=1&copy=1'))
     })
 
     it('passes one on after asking, to whoever comes next', async () => {
@@ -251,6 +250,6 @@ describeServer('the shelf of what is set aside', (server) => {
     await userEvent.click(await screen.findByRole('link', { name: 'À chercher en rayon 1' }))
     expect(await screen.findByRole('heading', { name: 'À chercher en rayon' })).toBeVisible()
     await userEvent.click(await screen.findByRole('link', { name: /^À servir/ }))
-    expect(page.address).toBe('/reservations')
+    await waitFor(() => expect(page.address).toBe('/reservations'))
   })
 })

@@ -5,6 +5,7 @@ import type { changeReference as changeReferenceCall } from '../../contract/refe
 import { listGroups } from '../../domain/list-groups.ts'
 import { changeReference } from '../catalogue/change-reference.ts'
 import { findReferencesAlone } from '../catalogue/reference-queries.ts'
+import { lockInLibrary } from '../db/library-lock.ts'
 import type { VerbInput } from '../http/binding.ts'
 import { type Facts, idIn, someOf, type Undoable } from './undoable.ts'
 
@@ -75,7 +76,7 @@ export const undoReferences: Undoable = {
   bringBack: async (trx, { id, before }) => {
     const code = before['code']
     if (typeof code === 'string') {
-      await sql`select pg_advisory_xact_lock(7302118, hashtext(${code}))`.execute(trx)
+      await lockInLibrary(trx, 'reference code', code)
       const { rows } = await sql`
         select from "references" where code = ${code} and deleted_at is null limit 1`.execute(trx)
       if (rows.length > 0) return `Le code ${code} est maintenant celui d’une autre référence.`

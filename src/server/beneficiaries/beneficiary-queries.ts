@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Beneficiary, BeneficiaryChoice } from '../../contract/beneficiaries.ts'
 import type { Collection, Filter, ListQuery } from '../../contract/list.ts'
 import type { Db, Trx } from '../db/handles.ts'
-import { amongIds, everyWord, type FilterColumn, foldedNames, whereOf } from '../db/list-sql.ts'
+import { amongIds, everyWord, type FilterColumn, foldedNames, onDay, whereOf } from '../db/list-sql.ts'
 import { relativeName } from '../db/person-names.ts'
 import { beneficiariesByName, sitesByName } from '../db/rankings.ts'
 import { everyId, type LongList, type LongOrder, type ReadInTurn, readIds } from '../db/read-list.ts'
@@ -60,6 +60,7 @@ const filterColumns = (exchange: Exchange): Record<string, FilterColumn> => ({
   },
   agency: { column: sql`b.agency_id` },
   exit_date: { column: sql`b.exit_date` },
+  created_at: { test: onDay(sql`b.created_at`, exchange.parameters.get('timezone')) },
   is_active: {
     test: ({ value }) => (value ? isActive(exchange.today) : sql`not ${isActive(exchange.today)}`),
   },

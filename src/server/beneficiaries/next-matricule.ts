@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 
 import type { Trx } from '../db/handles.ts'
+import { lockInLibrary } from '../db/library-lock.ts'
 
 /** Held until the end of the transaction by whoever gives or takes a matricule, so that none is given twice. */
 export async function lockMatricules(trx: Trx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(7302117)`.execute(trx)
+  await lockInLibrary(trx, 'matricules')
 }
 
 /** The highest whole number ever given and one more, as wide as that one was written. Lock first. */

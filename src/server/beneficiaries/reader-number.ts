@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import { ofName } from '../../domain/person-names.ts'
 import type { Trx } from '../db/handles.ts'
+import { lockInLibrary } from '../db/library-lock.ts'
 import { readerName, relativeName } from '../db/person-names.ts'
 import { isReaderOpen, type Sight } from '../sight/sight.ts'
 
@@ -11,7 +12,7 @@ type Found = { name: string; of: string | null; agency_id: number | null }
 
 /** Who has a number, or null; locks it, because no index spans beneficiaries and relatives. */
 export async function whoHasReaderNumber(trx: Trx, number: string, holder: Holder): Promise<Found | null> {
-  await sql`select pg_advisory_xact_lock(7302116, hashtext(${number}))`.execute(trx)
+  await lockInLibrary(trx, 'reader number', number)
   const { rows } = await sql<Found>`
     select ${readerName} as name, null as of, b.agency_id
     from beneficiaries b

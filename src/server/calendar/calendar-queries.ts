@@ -4,9 +4,9 @@ import type { CalendarBlock } from '../../contract/calendar.ts'
 import { findIsbn13, writtenForms } from '../../domain/bar-code.ts'
 import type { CalendarDay } from '../../domain/calendar-day.ts'
 import { type CalendarSearch, mostReferences } from '../../domain/calendar-weeks.ts'
+import { isActive } from '../db/active-reservation.ts'
 import type { Db } from '../db/handles.ts'
 import { everyWord } from '../db/list-sql.ts'
-import { isActive } from '../queue/reservation-queries.ts'
 import {
   copiesInSight,
   loanOpen,

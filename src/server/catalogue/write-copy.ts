@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { changeCopy } from '../../contract/copies.ts'
 import { cleanScan } from '../../domain/bar-code.ts'
 import type { Trx } from '../db/handles.ts'
+import { lockInLibrary } from '../db/library-lock.ts'
 import type { VerbInput } from '../http/binding.ts'
 import { type Refused, violation } from '../http/outcome.ts'
 import { isSiteOpen, type Sight } from '../sight/sight.ts'
@@ -53,8 +54,8 @@ export async function whyTaken(trx: Trx, bar_code: string, sight: Sight): Promis
 }
 
 /** Nobody else gives this code to a copy or a shelf until the transaction ends. */
-export const holdBarCode = (trx: Trx, bar_code: string): Promise<unknown> =>
-  sql`select pg_advisory_xact_lock(7302119, hashtext(${bar_code}))`.execute(trx)
+export const holdBarCode = (trx: Trx, bar_code: string): Promise<void> =>
+  lockInLibrary(trx, 'bar code', bar_code)
 
 /** A shelf's code says where what follows stands, and so is no copy's. */
 async function whyShelf(trx: Trx, bar_code: string): Promise<string | null> {

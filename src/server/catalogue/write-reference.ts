@@ -4,6 +4,7 @@ import type { changeReference } from '../../contract/references.ts'
 import { findIsbn13 } from '../../domain/bar-code.ts'
 import { newUntil } from '../../domain/new-durations.ts'
 import type { Trx } from '../db/handles.ts'
+import { lockInLibrary } from '../db/library-lock.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
@@ -52,7 +53,7 @@ export async function referenceRefusal(
   }
   if (code && code !== before?.code) {
     // No index holds codes apart, because older catalogues bring the same one twice.
-    await sql`select pg_advisory_xact_lock(7302118, hashtext(${code}))`.execute(trx)
+    await lockInLibrary(trx, 'reference code', code)
     const taken = await trx
       .selectFrom('references')
       .select('name')

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 
 import { type CalendarDay, frenchDay } from '../../domain/calendar-day.ts'
 import type { ClosedDays } from '../../domain/open-days.ts'
+import { isActive } from '../db/active-reservation.ts'
 import type { Trx } from '../db/handles.ts'
-import { isActive } from '../queue/reservation-queries.ts'
 import { hasAddress } from '../writing/has-address.ts'
 
 export const closingNotice = 'closing_notice'

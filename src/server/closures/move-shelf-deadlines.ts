@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 
 import { nextOpenDay } from '../../domain/open-days.ts'
+import { isActive } from '../db/active-reservation.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journalEach } from '../http/journal.ts'
 import { queueLocked } from '../queue/lock-queue.ts'
-import { isActive, readReservations } from '../queue/reservation-queries.ts'
+import { readReservations } from '../queue/reservation-queries.ts'
 import { calendarsOf, type Closing, fallsOnClosed } from './closing.ts'
 
 /** What is set aside at a site s until a day when that is closed. */

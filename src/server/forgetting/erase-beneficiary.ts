@@ -1,5 +1,5 @@
 import type { eraseBeneficiary as eraseCall } from '../../contract/beneficiary-changes.ts'
-import { mayErase } from '../../domain/erasing.ts'
+import { heldByLoans, mayErase } from '../../domain/erasing.ts'
 import { fullName } from '../../domain/person-names.ts'
 import { findBeneficiaryInSight } from '../beneficiaries/beneficiary-queries.ts'
 import type { Trx } from '../db/handles.ts'
@@ -20,13 +20,7 @@ export async function eraseBeneficiary(
   const reader = await findBeneficiaryInSight(trx, id, exchange)
   if (!reader) return notFound('Ce lecteur n’existe pas.')
   const { loans, reservations } = await whatHolds(trx, id)
-  if (loans > 0) {
-    const [what, so] =
-      loans === 1
-        ? ['un prêt en cours', 'enregistrez d’abord son retour']
-        : [`${loans} prêts en cours`, 'enregistrez d’abord leur retour']
-    return conflict('IN_USE', `${fullName(reader)} a ${what}\u202f: ${so}.`)
-  }
+  if (loans > 0) return conflict('IN_USE', heldByLoans(fullName(reader), loans))
   if (reservations > 0) {
     const [what, so] =
       reservations === 1

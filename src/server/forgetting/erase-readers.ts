@@ -8,6 +8,7 @@ import { journalEach, type Witnessed } from '../http/journal.ts'
 import { cutLoansOf } from './cut-loans.ts'
 import { forgetInAnswers } from './forget-in-answers.ts'
 import { forgetInJournal } from './forget-in-journal.ts'
+import { forgetInViews } from './forget-in-views.ts'
 
 export type Erasing = Witnessed & { today: CalendarDay; timezone: string }
 
@@ -18,7 +19,7 @@ export type Erasing = Witnessed & { today: CalendarDay; timezone: string }
 export async function eraseReaders(trx: Trx, ids: readonly number[], erasing: Erasing): Promise<void> {
   if (ids.length === 0) return
   const { today, timezone, now } = erasing
-  const names = await namesOf(trx, ids)
+  const known = await whatIsKnownOf(trx, ids)
   const loans = await cutLoansOf(trx, ids, { endedBefore: null, today, timezone })
   await forgetInJournal(trx, 'loanings', loans)
   await forgetSales(trx, ids)
@@ -36,7 +37,8 @@ export async function eraseReaders(trx: Trx, ids: readonly number[], erasing: Er
     relatives: relatives.map(({ id }) => id),
     settled: await forgetSettled(trx, { ids, loans }),
   })
-  await forgetInAnswers(trx, { ids, names })
+  await forgetInAnswers(trx, { ids, names: known.inAnswers })
+  await forgetInViews(trx, { ids, ...known })
   await sql`delete from last_cut_loans where beneficiary = any(${ids}::int[])`.execute(trx)
   // The files go with the next look at them.
   await sql`delete from archives where ended_at is not null`.execute(trx)
@@ -58,14 +60,36 @@ export async function eraseReaders(trx: Trx, ids: readonly number[], erasing: Er
 const namesReader = (ids: readonly number[]) =>
   `"beneficiary(_id)?": ?"?(/api/beneficiaries/)?(${ids.join('|')})[^0-9]`
 
-async function namesOf(trx: Trx, ids: readonly number[]): Promise<string[]> {
-  const { rows } = await sql<{ names: string[] }>`
-    select array[trim(b.firstname || ' ' || b.lastname), ${readerName}, ${readerInfo}] as names
-    from beneficiaries b where b.id = any(${ids}::int[])
-    union all select array[${relativeName}] from relatives rel where rel.beneficiary = any(${ids}::int[])`.execute(
-    trx,
-  )
-  return rows.flatMap(({ names }) => names)
+/** What they and their relatives are and were called, by what their journal tells: any first name with any last. */
+async function whatIsKnownOf(
+  trx: Trx,
+  ids: readonly number[],
+): Promise<{ inAnswers: string[]; names: string[]; numbers: string[] }> {
+  const { rows } = await sql<{ in_answers: string[]; names: string[]; numbers: string[] }>`
+    with readers as (
+      select b.id, b.firstname, b.lastname, b.matricule, b.reader_id, b.email::text, b.phone
+      from beneficiaries b where b.id = any(${ids}::int[])),
+    was as (
+      select j.entity_id as id, j.before from audit_journal j
+      where j.entity = 'beneficiaries' and j.entity_id = any(${ids}::int[]) and j.before is not null),
+    first as (select id, firstname from readers union select id, before ->> 'firstname' from was),
+    last as (select id, lastname from readers union select id, before ->> 'lastname' from was),
+    numbered as (select id, matricule from readers union select id, before ->> 'matricule' from was),
+    called as (
+      select firstname, lastname, matricule from first join last using (id) join numbered using (id)
+      where firstname is not null and lastname is not null and matricule is not null)
+    select array[trim(b.firstname || ' ' || b.lastname), ${readerName}, ${readerInfo}] as in_answers,
+      array[trim(b.firstname || ' ' || b.lastname), trim(b.lastname || ' ' || b.firstname)] as names,
+      array[b.matricule] as numbers from called b
+    union all select '{}', array_remove(array[email, phone], null), array_remove(array[reader_id], null) from readers
+    union all select array[${relativeName}], array[${relativeName}], array_remove(array[rel.reader_id], null)
+      from relatives rel where rel.beneficiary = any(${ids}::int[])`.execute(trx)
+  const all = (one: 'in_answers' | 'names' | 'numbers') => [...new Set(rows.flatMap((row) => row[one]))]
+  return {
+    inAnswers: all('in_answers'),
+    names: all('names').filter((name) => name.length > 2),
+    numbers: all('numbers'),
+  }
 }
 
 /** How refused actions of theirs, or on loans of theirs, were settled; answers which. */

@@ -2,12 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 
 import { inactiveReaders } from '../../contract/personal-data.ts'
 import { plusMonths } from '../../domain/calendar-day.ts'
+import { isActive } from '../db/active-reservation.ts'
 import type { Trx } from '../db/handles.ts'
 import { everyWord } from '../db/list-sql.ts'
+import { oneRow } from '../db/one-row.ts'
 import { type Source, source } from '../db/source.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { readersInSight } from '../sight/sight.ts'
-import { isActive } from '../queue/reservation-queries.ts'
 import { lastActiveOn } from './last-active.ts'
 
 const hasOpenLoan = sql`exists (select from loanings l where l.beneficiary = b.id and l.status = 'in_progress' and l.deleted_at is null)`
@@ -68,11 +69,11 @@ export async function lockInactive(trx: Trx, ids: readonly number[], exchange: E
 
 /** What keeps a reader from being erased: so many loans in progress, so many reservations. */
 export async function whatHolds(trx: Trx, id: number): Promise<{ loans: number; reservations: number }> {
-  const { rows } = await sql<{ loans: number; reservations: number }>`
+  return oneRow(
+    trx,
+    sql`
     select (select count(*) from loanings l
         where l.beneficiary = ${id} and l.status = 'in_progress' and l.deleted_at is null)::int as loans,
-      (select count(*) from reservations v where v.beneficiary_id = ${id} and ${isActive})::int as reservations`.execute(
-    trx,
+      (select count(*) from reservations v where v.beneficiary_id = ${id} and ${isActive})::int as reservations`,
   )
-  return rows[0]!
 }

@@ -2,20 +2,17 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 
 import type { Environment } from '../db/environment.ts'
-import type { Environments } from '../db/environments.ts'
 import { keptDays } from '../http/idempotency.ts'
 import { sweepWrittenMails } from '../mail/written-mails.ts'
 import { readParameters } from '../db/parameters.ts'
 import { forgetOldAttempts } from '../session/sign-in-attempts.ts'
+import { type BackgroundLoop, type LoopSettings, startLoop } from '../jobs/background-loop.ts'
 import { sweepArchives } from '../leaving/archive-place.ts'
 import { sweepPlaces } from '../imports/import-place.ts'
 import { keepWhatIsReal } from '../start/remove-sample.ts'
 import { foldTallies } from './fold-tallies.ts'
 import { shortenJournal } from './shorten-journal.ts'
 import { sweepCovers } from './sweep-covers.ts'
-
-const firstAfterMs = 10 * 60_000
-const everyMs = 6 * 3600_000
 
 /** A session lasts 30 days, and what it sealed may wait for 30 more. */
 const longestSealDays = 62
@@ -65,27 +62,43 @@ async function forgetSessions(db: Environment['db'], before: string): Promise<vo
   )
 }
 
-/** Sweeps and refreshes the planner's statistics, because the embedded engine has no autovacuum. */
+/** In milliseconds: not in the rush of an opening, and then every so long. */
+const usualTimes = { firstAfter: 10 * 60_000, every: 6 * 3600_000, pollEvery: 60_000 }
+
+/**
+ * Sweeps each environment, one that sleeps when it is next awake, and refreshes the planner's statistics, because the embedded
+ * engine has no autovacuum.
+ */
 export function startHousekeeping(
-  environments: Environments,
+  environments: LoopSettings['environments'],
   logger: Logger,
-  mailDirectory: string,
-): { stop(): void } {
-  const run = async () => {
-    await sweepWrittenMails(mailDirectory, new Date()).catch((error: unknown) =>
+  times = usualTimes,
+): BackgroundLoop {
+  const dueAt = new Map<number, number>()
+  return startLoop({
+    environments,
+    logger,
+    pollEvery: times.pollEvery,
+    outOfReach: 'housekeeping put off',
+    async look(environment) {
+      const due = dueAt.get(environment.id) ?? performance.now() + times.firstAfter
+      const isDue = performance.now() >= due
+      dueAt.set(environment.id, isDue ? performance.now() + times.every : due)
+      if (!isDue) return
+      await sweep(environment, new Date())
+      if (environment.engine) await sql`vacuum analyze`.execute(environment.db)
+    },
+  })
+}
+
+/** Of the whole installation. */
+export function startMailSweep(mailDirectory: string, logger: Logger): { stop(): void } {
+  const run = () =>
+    sweepWrittenMails(mailDirectory, new Date()).catch((error: unknown) =>
       logger.warn({ err: error }, 'written mails not swept'),
     )
-    for (const environment of environments.open) {
-      try {
-        await sweep(environment, new Date())
-        if (environment.engine) await sql`vacuum analyze`.execute(environment.db)
-      } catch (error) {
-        logger.warn({ err: error, environment: environment.id }, 'housekeeping put off')
-      }
-    }
-  }
-  const first = setTimeout(() => void run(), firstAfterMs)
-  const every = setInterval(() => void run(), everyMs)
+  const first = setTimeout(() => void run(), usualTimes.firstAfter)
+  const every = setInterval(() => void run(), usualTimes.every)
   return {
     stop() {
       clearTimeout(first)

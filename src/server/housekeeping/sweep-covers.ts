@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 
 import type { Db } from '../db/handles.ts'
+import { unlessGone } from '../files/unless-gone.ts'
 
 /** A change under way keeps its picture before it is committed. */
 const restMs = 24 * 3600_000
@@ -12,10 +13,7 @@ const atOnce = 500
 /** Deletes the covers that no reference has any more, such as replaced ones. */
 export async function sweepCovers(db: Db, files: string, now: Date): Promise<void> {
   const directory = join(files, 'covers')
-  const entries = await opendir(directory).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null
-    throw error
-  })
+  const entries = await opendir(directory).catch(unlessGone)
   let names: string[] = []
   for await (const { name } of entries ?? []) {
     names.push(name)
@@ -39,7 +37,9 @@ async function sweepSome(db: Db, directory: string, names: readonly string[], no
       where f.reference = substring(kept.name from '^([0-9]{1,9})-')::int
         and kept.name like f.reference || '-' || f.image_version || '-%')`.execute(db)
   for (const { name } of rows) {
-    const { mtimeMs } = await stat(join(directory, name))
-    if (now.getTime() - mtimeMs > restMs) await rm(join(directory, name), { force: true })
+    const path = join(directory, name)
+    // Another process may have swept it.
+    const found = await stat(path).catch(unlessGone)
+    if (found && now.getTime() - found.mtimeMs > restMs) await rm(path, { force: true })
   }
 }

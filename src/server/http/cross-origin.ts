@@ -11,7 +11,14 @@ const sentHeaders = [
   'X-Seal',
   'X-Site',
 ]
-const readHeaders = ['Content-Disposition', 'Date', 'Idempotency-Replayed', 'Retry-After', 'X-Request-Id']
+const readHeaders = [
+  'Content-Disposition',
+  'Date',
+  'Idempotency-Replayed',
+  'Retry-After',
+  'X-Request-Id',
+  'X-State-At',
+]
 const keptSeconds = 7200
 
 /** Lets PUBLIC_URL's pages call an API at another host (VITE_API_BASE); any other origin is refused. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 
 import type { Db } from '../db/handles.ts'
+import { unlessGone } from '../files/unless-gone.ts'
 
 /** A library's whole data does not lie about. */
 export const keptHours = 24
@@ -25,10 +26,7 @@ export async function placeForArchive(files: string, place: string): Promise<str
 export async function sweepArchives(db: Db, files: string, now: Date): Promise<void> {
   const before = new Date(now.getTime() - keptHours * 3600_000).toISOString()
   await db.deleteFrom('archives').where('ended_at', '<', before).execute()
-  const names = await readdir(directoryOf(files)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return []
-    throw error
-  })
+  const names = (await readdir(directoryOf(files)).catch(unlessGone)) ?? []
   if (names.length === 0) return
   // Read after the files: the row of one is written before it.
   const { rows } = await sql<{ place: string }>`select place::text as place from archives`.execute(db)

@@ -8,6 +8,7 @@ import type { Trx } from '../db/handles.ts'
 import { readParameters } from '../db/parameters.ts'
 import { coverFile, coverSides } from '../files/cover-files.ts'
 import { pathOfPicture } from '../files/drawn-picture.ts'
+import { unlessGone } from '../files/unless-gone.ts'
 import { type ArchiveTable, cellSql, csvLine } from './archive-table.ts'
 import {
   archiveTables,
@@ -155,11 +156,7 @@ async function conditions(trx: Trx): Promise<string[]> {
 }
 
 /** A file that is gone meanwhile was replaced. */
-const readThere = (path: string): Promise<Buffer | null> =>
-  readFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null
-    throw error
-  })
+const readThere = (path: string): Promise<Buffer | null> => readFile(path).catch(unlessGone)
 
 async function* once(bytes: Uint8Array) {
   yield await Promise.resolve(bytes)

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { CalendarUnit, CopyState, CopyStatus, DurationType } from '../../domain/loan-rules.ts'
+import { isActive } from '../db/active-reservation.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { versionOf } from '../catalogue/medium-queries.ts'
 import { ahead } from '../db/lane.ts'
@@ -119,7 +120,7 @@ export const waitingReservations = sql<WaitingReservation>`
     v.copy_id, v.set_aside_copy, v.start_date, v.end_date, v.queue_position
   from reservations v join beneficiaries b on b.id = v.beneficiary_id
   where v.reference_id = c.reference and coalesce(v.set_aside_copy, v.copy_id, c.id) = c.id
-    and v.status in ('waiting', 'confirmed') and v.deleted_at is null and v.fulfilled_by is null
+    and ${isActive}
   order by v.start_date nulls first, v.queue_position nulls first, v.id`
 
 /** The same of one copy. */

@@ -112,7 +112,7 @@ export async function listLoanMailRecipients(
 export function loanMailVariables(
   { matricule, lastname, firstname, loans }: LoanMailRecipient,
   today: CalendarDay,
-  publicUrl = '',
+  publicUrl: string,
 ) {
   return {
     beneficiary: { matricule, lastname, firstname },

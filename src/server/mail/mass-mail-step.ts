@@ -7,18 +7,20 @@ import { makeLetters, noteReminded } from './note-reminders.ts'
 import { findMailRenderer, queueMails } from '../writing/queue-mail.ts'
 import { brokenTemplate, disabledTemplate } from './template-refusals.ts'
 
-/** What a mass mail keeps of its call: whose loans, and the day its mails speak of. */
+/** What a mass mail keeps of its call: whose loans, the day its mails speak of, and where their links lead. */
 const massMail = v.object({
   template: v.string(),
   sites: v.nullable(v.array(v.number())),
   lateOn: v.optional(v.string()),
   today: v.string(),
+  /** Absent in a job of a version before. */
+  public_url: v.optional(v.string(), ''),
 })
 
 const mailsAStep = 50
 
 export const massMailStep: Step = async (trx, { input, cursor }, context) => {
-  const { template, today, ...which } = v.parse(massMail, input)
+  const { template, today, public_url, ...which } = v.parse(massMail, input)
   const render = await findMailRenderer(trx, template)
   if (!render) return { problem: disabledTemplate(template) }
   const level = isReminderCode(template) ? template : null
@@ -38,7 +40,7 @@ export const massMailStep: Step = async (trx, { input, cursor }, context) => {
       to_address: recipient.email ?? '',
       beneficiary: recipient.id,
       sites: recipient.sites,
-      variables: loanMailVariables(recipient, today),
+      variables: loanMailVariables(recipient, today, public_url),
     })),
   )
   if (queued.state === 'broken') return { problem: brokenTemplate(template, queued.problem) }

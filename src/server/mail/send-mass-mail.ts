@@ -41,7 +41,7 @@ async function sendToAll(
   exchange: Exchange,
   { kind, template, which, dryRun }: MassMail,
 ): Promise<Counted> {
-  const { today, parameters } = exchange
+  const { today, parameters, publicUrl } = exchange
   const render = await findMailRenderer(trx, template)
   if (!render) return templateOff(template)
   const { count, without_address } = await countLoanMailRecipients(trx, which)
@@ -51,9 +51,13 @@ async function sendToAll(
   const [first] = await listLoanMailRecipients(trx, which, { only: 'everyone', most: 1 })
   // Only reminders become letters.
   if (!first || (count === 0 && which.lateOn === undefined)) return done(counts)
-  const tried = render({ work_council: parameters.get('work_council'), ...loanMailVariables(first, today) })
+  const tried = render({
+    work_council: parameters.get('work_council'),
+    ...loanMailVariables(first, today, publicUrl),
+  })
   if (!tried.ok) return templateBroken(template, tried.problem)
-  const job = await startJob(trx, exchange, { kind, input: { template, ...which, today }, total: count })
+  const input = { template, ...which, today, public_url: publicUrl }
+  const job = await startJob(trx, exchange, { kind, input, total: count })
   await journal(trx, exchange, {
     action: kind,
     entity: 'jobs',

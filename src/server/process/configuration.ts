@@ -1,5 +1,6 @@
 import { addressesIn } from '../db/machines.ts'
 import { mostConnections } from '../db/connections.ts'
+import { mostReadConnections } from '../db/replica.ts'
 import { type LogLevel, logLevels } from './logger.ts'
 
 export type Configuration = {
@@ -12,6 +13,8 @@ export type Configuration = {
   databaseReadUrl: string | null
   /** Of one process, to PostgreSQL, however many environments it serves. */
   databaseConnections: number
+  /** The same to that copy. */
+  databaseReadConnections: number
   /** The most environments that the embedded engine serves. */
   embeddedLimit: number
   /** The password of `admin` at the first start of an empty environment. */
@@ -82,6 +85,12 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
       mostConnections,
       countFrom(3),
       'un nombre entier de 3 à 500',
+    ),
+    databaseReadConnections: read(
+      'DATABASE_READ_CONNECTIONS',
+      mostReadConnections,
+      countFrom(2),
+      'un nombre entier de 2 à 500',
     ),
     embeddedLimit: read('EMBEDDED_LIMIT', 5, countFrom(1), 'un nombre entier de 1 à 500'),
     adminPassword: env['ADMIN_PASSWORD'] || null,

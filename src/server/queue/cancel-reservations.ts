@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 
+import { isActive } from '../db/active-reservation.ts'
 import type { Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journalEach } from '../http/journal.ts'
 import { queueReservationMails } from '../writing/reservation-mail.ts'
 import { lockQueue } from './lock-queue.ts'
-import { isActive, readReservations } from './reservation-queries.ts'
+import { readReservations } from './reservation-queries.ts'
 
 /**
  * The title is gone: nobody waits for it any more, and whoever did is written to (decision 35 of the

@@ -1,17 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Trx } from '../db/handles.ts'
-
-/** The same as in the trigger that keeps the places (migration 0043). */
-const queueLock = 7302125
+import { libraryLocked, lockInLibrary } from '../db/library-lock.ts'
 
 /** In a statement that locks more: for a title's queue, after copies and readers, before reservations. */
-export const queueLocked = (reference: RawBuilder<unknown>) =>
-  sql`pg_advisory_xact_lock(${sql.lit(queueLock)}, ${reference})`
+export const queueLocked = (reference: RawBuilder<unknown>) => libraryLocked('queue', reference)
 
 /** Until the transaction ends nobody else changes who waits for the title, or sees it half changed. */
 export async function lockQueue(trx: Trx, reference: number): Promise<void> {
-  await sql`select ${queueLocked(sql`${reference}::integer`)}`.execute(trx)
+  await lockInLibrary(trx, 'queue', reference)
 }
 
 /**

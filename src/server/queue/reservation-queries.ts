@@ -26,9 +26,6 @@ import {
 
 export const noSuchReservation = notFound('Cette réservation n’existe pas.')
 
-/** Waits or is confirmed, and no loan has served it. */
-export const isActive = sql`v.status in ('waiting', 'confirmed') and v.deleted_at is null and v.fulfilled_by is null`
-
 const filterColumns: Record<string, FilterColumn> = {
   id: { column: sql`v.id` },
   benefsearchname: { test: ({ value }) => everyWord(sql`b.search`, value) },

@@ -4,12 +4,12 @@ import type { AnswerOf } from '../../contract/endpoint.ts'
 import type { listPicking as listPickingCall, Picked } from '../../contract/reservations.ts'
 import { planPicking } from '../../domain/picking.ts'
 import type { Reservation } from '../../domain/reservation-rules.ts'
+import { isActive } from '../db/active-reservation.ts'
 import type { Db } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome, violation } from '../http/outcome.ts'
 import { isSiteOpen, readerInfoWhere, readerNameWhere, reservationOpen } from '../sight/sight.ts'
-import { isActive } from '../queue/reservation-queries.ts'
 
 type Asked = Reservation & {
   id: number

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 
+import { isActive } from '../db/active-reservation.ts'
 import type { Trx } from '../db/handles.ts'
+import { oneRow } from '../db/one-row.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type Refused, violation, violations } from '../http/outcome.ts'
 import { isReaderOpen, isSiteOpen } from '../sight/sight.ts'
@@ -95,21 +97,22 @@ function withStartDay(
 async function readFacts(trx: Trx, sought: Sought, today: string): Promise<Facts> {
   const { beneficiary_id, reference_id, copy_id, start_date, end_date, site, id } = sought
   const meets = sql`daterange(${start_date}::date, ${end_date}::date, '[]')`
-  const { rows } = await sql<Facts>`
+  return oneRow<Facts>(
+    trx,
+    sql`
     select ${readerFacts(today)}, b.id as reader, b.agency_id,
       r.id as reference, coalesce(r.name, '') as reference_name,
       coalesce(m.enabled, true) as medium_enabled, coalesce(m.online_booking_enabled, false) as online,
       c.id as copy, c.site as copy_site, c.type as copy_type, s.id as site,
       (select count(*) from reservations v
         where v.beneficiary_id = ${beneficiary_id} and v.reference_id = ${reference_id}
-          and v.status in ('waiting', 'confirmed') and v.deleted_at is null and v.fulfilled_by is null
+          and ${isActive}
           and v.id is distinct from ${id}::integer) as own,
       (select count(*) from copies o where o.reference = r.id and o.deleted_at is null and o.type = 'Location'
         and o.status <> 'Non Disponible') as lendable,
       case when ${start_date}::date is null then 0 else (
         select count(*) from reservations v
-        where v.reference_id = r.id and v.status in ('waiting', 'confirmed') and v.deleted_at is null
-          and v.fulfilled_by is null and v.start_date is not null and v.id is distinct from ${id}::integer
+        where v.reference_id = r.id and ${isActive} and v.start_date is not null and v.id is distinct from ${id}::integer
           and daterange(v.start_date, v.end_date, '[]') && ${meets}
       ) + (
         select count(*) from loanings l join copies o on o.id = l.copy
@@ -118,8 +121,7 @@ async function readFacts(trx: Trx, sought: Sought, today: string): Promise<Facts
       ) end as taken,
       ${start_date}::date is not null and exists (
         select from reservations v
-        where v.copy_id = c.id and v.status in ('waiting', 'confirmed') and v.deleted_at is null
-          and v.fulfilled_by is null and v.start_date is not null and v.id is distinct from ${id}::integer
+        where v.copy_id = c.id and ${isActive} and v.start_date is not null and v.id is distinct from ${id}::integer
           and daterange(v.start_date, v.end_date, '[]') && ${meets}
       ) as copy_taken
     from (select) one
@@ -127,10 +129,8 @@ async function readFacts(trx: Trx, sought: Sought, today: string): Promise<Facts
       left join "references" r on r.id = ${reference_id} and r.deleted_at is null
       left join media m on m.id = r.medium
       left join copies c on c.id = ${copy_id} and c.reference = r.id and c.deleted_at is null
-      left join sites s on s.id = ${site} and s.deleted_at is null and s.enabled`.execute(trx)
-  const [row] = rows
-  if (!row) throw new Error('one row of facts always comes')
-  return row
+      left join sites s on s.id = ${site} and s.deleted_at is null and s.enabled`,
+  )
 }
 
 /**

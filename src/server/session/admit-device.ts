@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Trx } from '../db/handles.ts'
+import { lockInLibrary } from '../db/library-lock.ts'
 import type { PublicExchange } from '../http/exchange.ts'
 import { hashSecret, provenDevice } from '../http/claimed-device.ts'
 
@@ -45,7 +46,7 @@ export async function admitDevice(
 
 async function makeRoom(trx: Trx, user_id: number, now: Date): Promise<boolean> {
   // Sign-ins on new devices follow one another, so that each counts the others.
-  await sql`select pg_advisory_xact_lock(7302116)`.execute(trx)
+  await lockInLibrary(trx, 'devices')
   const yesterday = new Date(now.getTime() - 24 * 3600_000).toISOString()
   const { rows } = await sql<{ known: number; added: number }>`
     select count(*)::integer as known, (count(*) filter (

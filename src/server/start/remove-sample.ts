@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { removeSample as removeSampleCall, StartState } from '../../contract/start.ts'
+import { isActive } from '../db/active-reservation.ts'
 import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -142,7 +143,7 @@ async function heldByReservations(trx: Trx): Promise<Held> {
   const { rows } = await sql<{ title: string; count: number }>`
     select r.name as title, count(*) over ()::integer as count
     from reservations v join "references" r on r.id = v.reference_id
-    where v.deleted_at is null and v.status in ('waiting', 'confirmed') and v.fulfilled_by is null
+    where ${isActive}
       and (v.reference_id in ${of('references')}) is distinct from (v.beneficiary_id in ${of('beneficiaries')})
     order by v.id limit 1`.execute(trx)
   const [first] = rows

@@ -1,9 +1,8 @@
-import { sql } from 'kysely'
-
 import type { askSync as askSyncCall, Sync } from '../../contract/sync.ts'
 import { importFieldsOf } from '../../domain/import-fields.ts'
 import type { Environment } from '../db/environment.ts'
 import type { Db, Trx } from '../db/handles.ts'
+import { lockInLibrary } from '../db/library-lock.ts'
 import { openAct } from '../http/act.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -68,7 +67,7 @@ async function askWith(
   { kept, name }: Fetched,
 ): Promise<Outcome<Sync>> {
   // Two that press at once have one.
-  await sql`select pg_advisory_xact_lock(7302126)`.execute(trx)
+  await lockInLibrary(trx, 'sync')
   const locked = await lockRefusal(trx, exchange)
   if (locked) return locked
   const file = { path: '', name, hash: '', fields: {}, forget: () => Promise.resolve() }

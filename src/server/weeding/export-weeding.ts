@@ -1,5 +1,6 @@
 import type { exportWeeding as exportWeedingCall } from '../../contract/weeding.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
+import type { Db } from '../db/handles.ts'
 import type { ReadInTurn } from '../db/read-list.ts'
 import { houseWording } from '../db/house-wording.ts'
 import { tableFile } from '../files/table-file.ts'
@@ -8,6 +9,7 @@ import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, notFound, type Outcome } from '../http/outcome.ts'
 import { fileName, type ServedFile } from '../http/served-file.ts'
+import type { Sight } from '../sight/sight.ts'
 import { councilPages } from './council-pages.ts'
 import { findWeeding } from './past-weedings.ts'
 import { everyWeeded, type WeededLine } from './weeded-lines.ts'
@@ -21,7 +23,8 @@ export async function exportWeeding(
   const { weeding, reason = null, number = '', decided_on = null, export_type: type } = query
   const past = weeding === undefined ? null : await reads((db) => findWeeding(db, weeding, sight))
   if (weeding !== undefined && !past) return notFound('Ce désherbage n’existe pas.')
-  const library = parameters.get('work_council')
+  const site = parameters.flag('multisite') ? await reads((db) => sitesInWords(db, sight)) : ''
+  const library = [parameters.get('work_council'), site].filter(Boolean).join(' · ')
   const day = past?.withdrawn_on ?? today
   const rows = everyWeeded(reads, { weeding: past?.id ?? null, reason }, sight)
   return done({
@@ -36,6 +39,18 @@ export async function exportWeeding(
             await houseWording(reads),
           ),
   })
+}
+
+/** On paper, nothing else says whose books these are. */
+async function sitesInWords(db: Db, { listed }: Sight): Promise<string> {
+  if (listed === null) return 'Tous les sites'
+  const sites = await db
+    .selectFrom('sites')
+    .select('name')
+    .where('id', 'in', listed)
+    .orderBy('name')
+    .execute()
+  return sites.map(({ name }) => name).join(', ')
 }
 
 const columns: FileColumn<WeededLine>[] = [

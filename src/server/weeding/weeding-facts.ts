@@ -4,6 +4,7 @@ import type { WeedingStop } from '../../domain/weeding.ts'
 import type { ExaminedCopy } from '../../contract/weeding.ts'
 import { copiesByIds } from '../catalogue/copy-queries.ts'
 import { findReferencesAlone } from '../catalogue/reference-queries.ts'
+import { isActive } from '../db/active-reservation.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import type { Sight } from '../sight/sight.ts'
 
@@ -17,16 +18,14 @@ export const lastLoan = sql<string | null>`(
   select l.start_date from loanings l where l.copy = c.id and l.deleted_at is null and l.status <> 'cancelled'
   order by l.start_date desc limit 1)`
 
-const isAwaited = sql`v.status in ('waiting', 'confirmed') and v.deleted_at is null and v.fulfilled_by is null`
-
 export const stop = sql<WeedingStop | null>`case
   when c.status = 'En Location' then 'lent' when c.status = 'En transfert' then 'sent'
   when exists (select from reservations v
-    where v.reference_id = c.reference and c.id in (v.copy_id, v.set_aside_copy) and ${isAwaited}) then 'reserved' end`
+    where v.reference_id = c.reference and c.id in (v.copy_id, v.set_aside_copy) and ${isActive}) then 'reserved' end`
 
 /** Somebody waits for its title, of which nothing would be left but what is in the cart. */
 export const isLastAwaited = sql<boolean>`(exists (
-    select from reservations v where v.reference_id = c.reference and ${isAwaited})
+    select from reservations v where v.reference_id = c.reference and ${isActive})
   and not exists (
     select from copies o where o.reference = c.reference and o.id <> c.id and o.deleted_at is null
       and o.withdrawn_on is null and o.type = 'Location'
