@@ -77,5 +77,5 @@ const columns: readonly Column<Copy>[] = [
     width: 9,
     cell: ({ location_label }) => location_label ?? '',
   },
-  { key: 'site', title: 'Site', order: 'site', role: 'extra', width: 9, cell: ({ site_name }) => site_name },
+  { key: 'site', title: 'Site', order: 'site', role: 'extra', width: 12, cell: ({ site_name }) => site_name },
 ]

@@ -129,7 +129,7 @@ const columnsFor = (own: string | null): readonly Column<Device>[] => [
       </>
     ),
   },
-  { key: 'state', title: 'État', order: 'attention', width: 12, cell: (device) => <State device={device} /> },
+  { key: 'state', title: 'État', order: 'attention', width: 11, cell: (device) => <State device={device} /> },
   {
     key: 'seen',
     title: 'Dernier contact',
