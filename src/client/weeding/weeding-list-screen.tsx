@@ -126,7 +126,14 @@ const columns: readonly Column<ExaminedCopy>[] = [
     cell: ({ reference, name }) => <DetailLink to={addressOfReference(reference)}>{name}</DetailLink>,
   },
   { key: 'author', title: 'Auteur', role: 'extra', width: 11, cell: ({ author }) => author ?? '' },
-  { key: 'bar_code', title: 'Code-barres', order: 'bar_code', width: 10.5, cell: ({ bar_code }) => bar_code },
+  {
+    key: 'bar_code',
+    title: 'Code-barres',
+    order: 'bar_code',
+    role: 'extra',
+    width: 10.5,
+    cell: ({ bar_code }) => bar_code,
+  },
   {
     key: 'place',
     title: 'Place',

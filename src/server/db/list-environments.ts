@@ -31,15 +31,22 @@ export async function listSchemas(db: Db, ids: readonly number[]): Promise<Known
       select id from unnest(${some}::int[]) id where to_regclass('env_' || id || '.environment') is not null`.execute(
       db,
     )
-    if (there.length === 0) continue
-    const { rows } = await sql<KnownEnvironment>`${sql.join(
-      there.map(
-        ({ id }) => sql`select ${sql.lit(id)} as id, name, hosts from ${sql.table(`env_${id}.environment`)}`,
-      ),
-      sql` union all `,
-    )}`.execute(db)
+    const rows = there.length === 0 ? [] : await readSchemas(db, there)
     const told = new Map(rows.map((row) => [row.id, row]))
     known.push(...some.map((id) => told.get(id) ?? { id, name: 'Comptoir', hosts: [] }))
   }
   return known
+}
+
+async function readSchemas(
+  db: Db,
+  furnished: readonly { id: number }[],
+): Promise<readonly KnownEnvironment[]> {
+  const { rows } = await sql<KnownEnvironment>`${sql.join(
+    furnished.map(
+      ({ id }) => sql`select ${sql.lit(id)} as id, name, hosts from ${sql.table(`env_${id}.environment`)}`,
+    ),
+    sql` union all `,
+  )}`.execute(db)
+  return rows
 }

@@ -1,0 +1,44 @@
+import pino from 'pino'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+
+import { createApp } from '../../src/server/app.ts'
+import { openServed } from '../../src/server/open-served.ts'
+import { readConfiguration } from '../../src/server/process/configuration.ts'
+import { emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const logger = pino({ level: 'silent' })
+const password = 'Trois-tortues-jaunes-1987'
+
+describe.skipIf(!isEngineReachable())(`a server on a place where nothing is (${testEngine})`, () => {
+  const closing: (() => Promise<unknown>)[] = []
+  afterEach(async () => {
+    for (const close of closing.splice(0).toReversed()) await close()
+  })
+
+  async function serveEmpty() {
+    const { settings, drop } = await emptyStorage()
+    closing.push(drop)
+    const configuration = readConfiguration({
+      DATA_DIR: settings.dataDir,
+      ADMIN_PASSWORD: password,
+      ...(settings.databaseUrl === null ? {} : { DATABASE_URL: settings.databaseUrl }),
+    })
+    const served = await openServed(configuration, logger)
+    closing.push(served.stop)
+    return { ...served, app: createApp({ environments: served.environments, logger }) }
+  }
+
+  it('makes a first library, which its administrator enters at any host', async () => {
+    const { app, environments } = await serveEmpty()
+    expect(environments.known.map(({ id }) => id)).toEqual([1])
+    expect((await app.request('http://pret.fr/dns')).status).toBe(200)
+    const entered = await app.request('http://pret.fr/api/login_check', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: 'admin@1', password }),
+    })
+    expect(entered.status).toBe(200)
+  })
+})
