@@ -226,6 +226,15 @@ describeServer('a restore', (server) => {
     expect(written.filter(({ written_xid }) => written_xid === 999_999_999_999)).toEqual([])
   })
 
+  it('is put on a new machine, whose directory is not there yet', async () => {
+    const { settings, drop } = await emptyStorage()
+    drops.unshift(drop)
+    await rm(settings.dataDir, { recursive: true })
+    await restoreBackup(file, settings, keep)
+    const logo = await lookInto(settings, ({ files }) => readFile(join(files, 'images', 'logo.png'), 'utf8'))
+    expect(logo).toBe('logo')
+  })
+
   it('refuses a base that is there, unless it is to be replaced; then keeps it aside', async () => {
     await restoreBackup(file, target, keep)
     await lookInto(target, ({ db }) => sql`update sites set name = 'Après ' || id`.execute(db))

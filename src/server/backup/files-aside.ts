@@ -19,10 +19,12 @@ export type FilesAside = {
 export async function openFilesAside(db: Db, dataDir: string, id: number): Promise<FilesAside> {
   const directory = join(dataDir, `environment-${id}-unfinished`)
   const discard = () => rmSync(directory, { recursive: true, force: true })
+  // A machine that is new has a database and no directory yet.
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const putInPlace = async (lane: Db) => placeRestoredFiles(dataDir, id, await schemaOid(lane, `env_${id}`))
   await putInPlace(db)
   discard()
-  await mkdir(directory, { recursive: true, mode: 0o700 })
+  await mkdir(directory, { mode: 0o700 })
   return {
     directory,
     async tellWhole(lane, schema, stamp) {
