@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 
 import { makeBackup } from '../../src/server/backup/make-backup.ts'
 import { restoreBackup } from '../../src/server/backup/restore-backup.ts'
+import { nextMatricule } from '../../src/server/beneficiaries/next-matricule.ts'
 import { takeNextBarCodes } from '../../src/server/catalogue/next-bar-code.ts'
 import { openEnvironments, type StorageSettings } from '../../src/server/db/environment.ts'
 import { emptyStorage, testEngine } from '../support/databases.ts'
@@ -282,6 +283,25 @@ describeServer('a restore', (server) => {
       server.db,
     )
     expect(after).toBeGreaterThan((rows[0]?.last ?? 0) + 1_000_000)
+  })
+
+  it('gives no reader the matricule that is on the card of one registered since the backup', async () => {
+    const register = () =>
+      lookInto(target, ({ db }) =>
+        db.transaction().execute(async (trx) => {
+          const matricule = await nextMatricule(trx)
+          await trx.insertInto('beneficiaries').values({ matricule, lastname: 'Nouvelle' }).execute()
+          return matricule
+        }),
+      )
+    const registered = join(folder, 'registered')
+    await makeBackup(registered, target)
+    const lost = await register()
+    await restoreBackup(registered, target, { replace: true })
+    const after = await register()
+    expect(Number(after)).toBeGreaterThanOrEqual(Number(lost) + 100)
+    expect(after).toHaveLength(lost.length)
+    expect(Number(await register())).toBe(Number(after) + 1)
   })
 
   it('gives no copy the bar code that another was labelled with since the backup', async () => {

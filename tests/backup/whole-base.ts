@@ -22,7 +22,7 @@ export async function wholeBase({ db, engine, id, files }: Environment): Promise
   const tables = await sql<{ name: string; columns: string[] }>`
     select table_name::text as name, array_agg(column_name::text order by ordinal_position) as columns
     from information_schema.columns join information_schema.tables using (table_schema, table_name)
-    where table_schema = ${schema} and table_type = 'BASE TABLE' and table_name not like 'kysely%' and column_name not in ('changed_xid', 'written_xid', 'past')
+    where table_schema = ${schema} and table_type = 'BASE TABLE' and table_name not like 'kysely%' and column_name not in ('changed_xid', 'written_xid', 'past', 'passed_matricule')
     group by 1`.execute(db)
   const whole: WholeBase = { rows: {}, sequences: {}, files: await filesIn(files) }
   for (const { name, columns } of tables.rows) {

@@ -8,11 +8,13 @@ export async function lockMatricules(trx: Trx): Promise<void> {
   await lockInLibrary(trx, 'matricules')
 }
 
-/** The highest whole number ever given and one more, as wide as that one was written. Lock first. */
+/** The highest whole number ever given, or lost with what a backup did not hold, and one more, as wide as the highest was written. Lock first. */
 export async function nextMatricule(trx: Trx): Promise<string> {
-  const { rows } = await sql<{ matricule: string }>`
-    select matricule from beneficiaries where matricule ~ '^[0-9]{1,15}$'
-    order by matricule::bigint desc limit 1`.execute(trx)
-  const highest = rows[0]?.matricule ?? '0'
-  return String(Number(highest) + 1).padStart(highest.length, '0')
+  const { rows } = await sql<{ highest: string | null; passed: number }>`
+    select (select matricule from beneficiaries where matricule ~ '^[0-9]{1,15}$'
+      order by matricule::bigint desc limit 1) as highest, passed_matricule as passed from environment`.execute(
+    trx,
+  )
+  const { highest, passed } = rows[0] ?? { highest: null, passed: 0 }
+  return String(Math.max(Number(highest ?? 0), Number(passed)) + 1).padStart(highest?.length ?? 1, '0')
 }

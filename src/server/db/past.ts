@@ -25,6 +25,24 @@ export async function pastOfToday(db: Db): Promise<string> {
 /** Of a library that a backup brought back: no database's. */
 export const noPast = ''
 
+/** A desk registers no more readers than that in the moments, or the minutes, that are lost. */
+const sparedReaders = { restored: 100, promoted: 20 }
+
+/** Whether only the last moments of this very database are lost, and not all since a backup. */
+const isPromoted = (past: string) => sql`split_part(e.past, '/', 1) = split_part(${past}, '/', 1)`
+
+const minutesSinceJournal = sql`greatest(0, extract(epoch from clock_timestamp() - coalesce(
+  (select at from audit_journal order by id desc limit 1), clock_timestamp())))::bigint / 60`
+
+/** A matricule is on a card: after a restore numbering goes on further on, by one more for each minute since the last line of the journal. */
+const passLostMatricules = (trx: Trx, past: string) =>
+  sql`
+  update environment e set passed_matricule = greatest(passed_matricule, coalesce((
+    select matricule::bigint from beneficiaries where matricule ~ '^[0-9]{1,15}$'
+    order by matricule::bigint desc limit 1), 0))
+    + case when ${isPromoted(past)} then ${sparedReaders.promoted}::bigint
+      else ${sparedReaders.restored} + ${minutesSinceJournal} end`.execute(trx)
+
 /** No library gives so many numbers between two backups in one go, as an import does. */
 const sparedNumbers = 1_000_000
 
@@ -42,9 +60,8 @@ const passLostBarCodes = (trx: Trx, past: string) =>
       then (10 ^ (12 - length(bar_codes_configuration ->> 'siteCode')))::bigint - 1 else ${Number.MAX_SAFE_INTEGER} end
     - last_number) / 10)
   from (
-    select case when split_part(e.past, '/', 1) = split_part(${past}, '/', 1) then ${sparedCodes.promoted}::bigint
-      else ${sparedCodes.restored} + greatest(0, extract(epoch from clock_timestamp() - coalesce(
-        (select at from audit_journal order by id desc limit 1), clock_timestamp())))::bigint / 60 end as codes
+    select case when ${isPromoted(past)} then ${sparedCodes.promoted}::bigint
+      else ${sparedCodes.restored} + ${minutesSinceJournal} end as codes
     from environment e) spared
   where last_number is not null`.execute(trx)
 
@@ -68,6 +85,7 @@ export const passLostNumbers = (db: Db): Promise<boolean> =>
           (select at from audit_journal order by id desc limit 1), clock_timestamp())))::bigint as seconds) lost
       where schemaname = current_schema()`.execute(trx)
     await passLostBarCodes(trx, past)
+    await passLostMatricules(trx, past)
     await sql`update environment set past = ${past}`.execute(trx)
     return true
   })

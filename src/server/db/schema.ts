@@ -50,6 +50,7 @@ export type Database = {
     created_at: Generated<Instant>
     /** In which its numbers were last given: which database, and its timeline. */
     past: Generated<string>
+    passed_matricule: Generated<number>
   }
   rights: { code: string; group_id: string; group_name: string; label: string }
   profiles: {

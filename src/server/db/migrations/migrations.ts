@@ -55,6 +55,7 @@ import * as pastOfNumbers from './0061-past-of-numbers.ts'
 import * as largeLibraries from './0062-large-libraries.ts'
 import * as locksOfOneLibrary from './0065-locks-of-one-library.ts'
 import * as keysOfOneLibrary from './0066-keys-of-one-library.ts'
+import * as matriculesPassed from './0067-matricules-passed.ts'
 
 /** Applied in the order of their names; never edit one that has shipped. 0009, 0024 and 0031 to 0034 were never used. */
 export const migrations: Record<string, Migration> = {
@@ -113,4 +114,5 @@ export const migrations: Record<string, Migration> = {
   '0062-large-libraries': largeLibraries,
   '0065-locks-of-one-library': locksOfOneLibrary,
   '0066-keys-of-one-library': keysOfOneLibrary,
+  '0067-matricules-passed': matriculesPassed,
 }
