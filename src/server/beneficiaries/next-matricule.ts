@@ -16,5 +16,5 @@ export async function nextMatricule(trx: Trx): Promise<string> {
     trx,
   )
   const { highest, passed } = rows[0] ?? { highest: null, passed: 0 }
-  return String(Math.max(Number(highest ?? 0), Number(passed)) + 1).padStart(highest?.length ?? 1, '0')
+  return String(Math.max(Number(highest ?? 0), passed) + 1).padStart(highest?.length ?? 1, '0')
 }
