@@ -47,6 +47,10 @@ export const sightFrom = (sight: Sight, site: number | null): Sight => ({
 export const isSiteOpen = ({ open }: Pick<Sight, 'open'>, site: number | null): boolean =>
   open === null || (site !== null && open.includes(site))
 
+/** Of the sites that somebody chose, those that they may still work at. */
+export const stillOpen = ({ open }: Pick<Sight, 'open'>, chosen: Sites): Sites =>
+  chosen === null ? open : chosen.filter((site) => isSiteOpen({ open }, site))
+
 /** Who works at some sites closes those: all of them are closed by whoever works everywhere. */
 export const maySetDaysOf = ({ open }: Pick<Sight, 'open'>, site: number | null): boolean =>
   site === null ? open === null : isSiteOpen({ open }, site)
