@@ -198,6 +198,14 @@ export const usersInSight = ({ open }: Pick<Sight, 'open'>): InSight =>
       : sql`(select coalesce(array_agg(us.site), '{0}') from user_sites us where us.user_id = u.id) <@ ${[...open]}::int[]`,
   )
 
+/** Devices (d) last used at an open site, or by somebody (u) in sight. */
+export const devicesInSight = (sight: Pick<Sight, 'open'>): InSight =>
+  asInSight(
+    sight.open === null
+      ? sql`true`
+      : sql`(coalesce(${atSites(sql`d.site`, sight.open)}, false) or (u.id is not null and ${usersInSight(sight)}))`,
+  )
+
 /** A person's own sessions, or those of users in sight with the right to manage them. */
 export const sessionsInSight = (sight: Sight, user_id: number): InSight =>
   asInSight(
