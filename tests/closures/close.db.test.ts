@@ -238,6 +238,22 @@ describeServer('closing', (server) => {
     expect(rows[0]?.html).not.toContain('mis de côté')
   })
 
+  it('writes to nobody once whoever asked for it may write to nobody', async () => {
+    await lend(1, 1)
+    const asked = await admin.post('/api/closures/close', { ...closing, mail: true }, { key: randomUUID() })
+    expect(asked.status).toBe(202)
+    await sql`delete from profile_rights where right_code = 'SEND_MAIL' and profile = (
+      select profile from users where username = 'admin')`.execute(server.db)
+    await server.doJobs()
+    await sql`insert into profile_rights (profile, right_code)
+      select profile, 'SEND_MAIL' from users where username = 'admin'`.execute(server.db)
+    expect(Object.values(await due())).toEqual(['2026-04-04'])
+    expect((await sql`select from mail_outbox`.execute(server.db)).rows).toEqual([])
+    const [job] = (await admin.get('/api/jobs')).body['hydra:member']
+    expect(job.problem).toBe('Votre compte n’a plus le droit d’écrire aux lecteurs.')
+    expect(await act(asked.body.id)).toMatchObject({ touched: 2, ended_at: expect.any(String) })
+  })
+
   it('tells whoever has something set aside until when it waits now, in the same mail', async () => {
     await lend(1, 2)
     for (const [beneficiary_id, reference_id] of [

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
-import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { type Client, describeServer, testNow } from '../support/test-server.ts'
 
@@ -232,6 +233,61 @@ describeServer('devices', (server) => {
     server.moveTo('2026-03-10T09:01:00Z')
     expect((await lend(5)).status).toBe(201)
     expect(await only()).toMatchObject({ last_seen: '2026-03-10T09:01:00.000Z' })
+  })
+
+  describe('for whoever works at some sites', () => {
+    /** An administrator of Annexe; everybody else works everywhere. */
+    let annexe: Client
+    beforeEach(async () => {
+      await sql`insert into users (username, password_hash, profile)
+        select 'annexe', password_hash, profile from users where username = 'admin' on conflict do nothing`.execute(
+        server.db,
+      )
+      await sql`insert into user_sites (user_id, site) select id, 2 from users where username = 'annexe' on conflict do nothing`.execute(
+        server.db,
+      )
+      annexe = await server.as('annexe')
+    })
+    const seen = async () =>
+      (await annexe.get('/api/devices'))['body']['hydra:member'].map(
+        ({ device_id }: { device_id: string }) => device_id,
+      )
+
+    it('are those last used there, or by people of there', async () => {
+      const [centre, there, fresh, own] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
+      await tell(centre, {}, 1)
+      await tell(there, {}, 2)
+      await on(fresh)
+      await server.as('annexe', own)
+      expect((await seen()).sort()).toEqual([there, own].sort())
+      expect(await annexe.put(`/api/devices/${centre}/name`, { name: 'Prise' })).toMatchObject({
+        status: 404,
+      })
+      expect((await annexe.put(`/api/devices/${there}/name`, { name: 'Annexe' })).status).toBe(200)
+      expect((await annexe.get(`/api/devices?searchname=${centre}`)).body['hydra:totalItems']).toBe(0)
+    })
+
+    it('are not forgotten under people who work elsewhere too', async () => {
+      const [centre, there] = [randomUUID(), randomUUID()]
+      await tell(centre, {}, 1)
+      await tell(there, {}, 2)
+      const signedIn = await on(there)
+      expect((await annexe.delete(`/api/devices/${centre}`)).status).toBe(404)
+      expect(await annexe.delete(`/api/devices/${there}`)).toMatchObject({ status: 403 })
+      expect((await signedIn.get('/api/users/me')).status).toBe(200)
+      // Nobody has been there for a day.
+      server.moveTo('2026-03-11T10:00:00Z')
+      annexe = await server.as('annexe')
+      expect((await annexe.delete(`/api/devices/${there}`)).status).toBe(204)
+      expect((await (await server.as('admin')).delete(`/api/devices/${centre}`)).status).toBe(204)
+    })
+
+    it('are forgotten with the sessions of their own people', async () => {
+      const own = randomUUID()
+      const signedIn = await server.as('annexe', own)
+      expect((await annexe.delete(`/api/devices/${own}`)).status).toBe(204)
+      expect((await signedIn.get('/api/users/me')).status).toBe(401)
+    })
   })
 
   it('never fails an action because it could not be counted', async () => {

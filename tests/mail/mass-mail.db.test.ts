@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { jobSteps } from '../../src/server/job-steps.ts'
 import { runJobs, type Steps } from '../../src/server/jobs/run-jobs.ts'
@@ -72,6 +72,66 @@ describeServer('mails to many, as a job', (server) => {
     await Promise.all([server.doJobs(), server.doJobs(), server.doJobs()])
     await server.doJobs()
     expect((await written()).sort()).toEqual([...all].sort())
+  })
+
+  describe('whose author loses what they were asked by', () => {
+    beforeEach(() => async () => {
+      await sql`delete from user_sites`.execute(server.db)
+      await sql`delete from sites where name = 'Sud'`.execute(server.db)
+      await sql`update users set profile = (select id from profiles where name = 'Bibliothécaire') where username = 'biblio'`.execute(
+        server.db,
+      )
+    })
+
+    /** After the first step, of fifty readers. */
+    const andThen = async (loses: () => Promise<unknown>) => {
+      await biblio.post('/api/mail/recap')
+      const afterFirst = new AbortController()
+      await runJobs({
+        environment: server.environment,
+        steps: steps(async (...how) => {
+          afterFirst.abort()
+          return jobSteps['mail.recap'](...how)
+        }),
+        now: () => server.now,
+        stopping: afterFirst.signal,
+      })
+      await loses()
+      await server.doJobs()
+    }
+    const problem = 'Votre compte n’a plus le droit d’écrire à ces lecteurs.'
+
+    it('write to nobody more without the right', async () => {
+      await andThen(() =>
+        sql`update users set profile = (select id from profiles where name = 'Consultation') where username = 'biblio'`.execute(
+          server.db,
+        ),
+      )
+      expect(await job()).toMatchObject({ status: 'failed', done: 50, problem })
+      expect(await written()).toEqual(all.slice(0, 50))
+    })
+
+    it.each([
+      ['no site that is theirs still', 'Sud', 50, { status: 'failed', problem }],
+      ['the sites that are theirs still', 'Centre', 119, { status: 'done', problem: null }],
+    ])('write to readers of %s', async (_, name, count, ended) => {
+      await server.db.insertInto('sites').values({ name: 'Sud', gestit_id: null, deleted_at: null }).execute()
+      await sql`update loanings set site = 2 where copy = (select id from copies where bar_code = 'X120')`.execute(
+        server.db,
+      )
+      await sql`insert into user_sites (user_id, site) select id, unnest('{1,2}'::int[]) from users where username = 'biblio'`.execute(
+        server.db,
+      )
+      await andThen(async () => {
+        await sql`delete from user_sites`.execute(server.db)
+        await sql`insert into user_sites (user_id, site)
+          select u.id, s.id from users u, sites s where u.username = 'biblio' and s.name = ${name}`.execute(
+          server.db,
+        )
+      })
+      expect(await job()).toMatchObject(ended)
+      expect(await written()).toHaveLength(count)
+    })
   })
 
   it('end when they cannot be written, and say why', async () => {

@@ -1,4 +1,5 @@
-import { beforeAll, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { type Client, describeServer } from '../support/test-server.ts'
 import { setParameter } from './set-parameter.ts'
@@ -65,6 +66,35 @@ describeServer('sites', (server) => {
       expect((await admin.put('/api/sites/2', { bar_codes_configuration })).status).toBe(422)
     },
   )
+
+  describe('for whoever works at some of them', () => {
+    beforeEach(async () => {
+      await sql`insert into user_sites (user_id, site) select id, 2 from users where username = 'admin'`.execute(
+        server.db,
+      )
+      return async () => {
+        await sql`delete from user_sites`.execute(server.db)
+      }
+    })
+
+    it.each([
+      { name: 'Pris' },
+      { enabled: false },
+      { open_weekdays: [1] },
+      { weekly_minutes: 60 },
+      { gestit_id: '99' },
+      { bar_codes_configuration: { siteCode: 'PRIS', firstValue: '1' } },
+    ])('change there alone: %j', async (change) => {
+      const before = (await biblio.get('/api/sites/1')).body
+      expect(await admin.put('/api/sites/1', change)).toMatchObject({
+        status: 403,
+        body: { reason: 'SITE_CLOSED', message: 'Ce site ne vous est pas ouvert.' },
+      })
+      expect((await biblio.get('/api/sites/1')).body).toEqual(before)
+      const { name } = (await biblio.get('/api/sites/2')).body
+      expect((await admin.put('/api/sites/2', { name })).status).toBe(200)
+    })
+  })
 
   it('take a number as well as a text for the first one', async () => {
     const written = await admin.put('/api/sites/2', {

@@ -141,6 +141,9 @@ async function writeSome(
   cursor: number,
   context: StepContext,
 ): Promise<Stepped> {
+  if (!context.exchange.caller.rights.has('SEND_MAIL')) {
+    return { problem: 'Votre compte n’a plus le droit d’écrire aux lecteurs.' }
+  }
   const render = await findMailRenderer(trx, closingNotice)
   const recipients = render ? await closingRecipients(trx, act, { after: -1 - cursor, most: mailsAStep }) : []
   if (render) {

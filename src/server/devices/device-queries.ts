@@ -5,7 +5,8 @@ import type { Collection, ListQuery } from '../../contract/list.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { everyWord, type FilterColumn, type OrderColumn, pageOf, whereOf } from '../db/list-sql.ts'
 import { accountName } from '../db/person-names.ts'
-import { seenByAll } from '../sight/sight.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { devicesInSight, type Sight } from '../sight/sight.ts'
 
 type DeviceRow = Omit<Device, '@id' | '@type'>
 
@@ -52,8 +53,14 @@ const deviceOf = (row: DeviceRow): Device => ({
   ...row,
 })
 
-export async function listDevices(db: Db, list: ListQuery, now: Date): Promise<Collection<Device>> {
-  const where = whereOf(seenByAll, list.filters, filters(now))
+type Looking = { sight: Sight; now: Date }
+
+export async function listDevices(
+  db: Db,
+  list: ListQuery,
+  { sight, now }: Looking,
+): Promise<Collection<Device>> {
+  const where = whereOf(devicesInSight(sight), list.filters, filters(now))
   const last: RawBuilder<unknown> = sql`d.device_id`
   const asked = list.order.some(({ field }) => field === 'last_seen')
     ? list
@@ -67,8 +74,14 @@ export async function listDevices(db: Db, list: ListQuery, now: Date): Promise<C
   return { 'hydra:member': page.rows.map(deviceOf), 'hydra:totalItems': total.rows[0]?.total ?? 0 }
 }
 
-export async function findDevice(trx: Trx, device_id: string, now: Date): Promise<Device | null> {
+export async function findDevice(
+  trx: Trx,
+  device_id: string,
+  { sight, now, caller }: Looking & Pick<Exchange, 'caller'>,
+): Promise<Device | null> {
+  // The one at hand may not have said yet where it is.
+  const seen = device_id === caller.device_id ? sql`true` : devicesInSight(sight)
   const { rows } = await sql<DeviceRow>`
-    select ${columns(now)} from ${from} where d.device_id = ${device_id}`.execute(trx)
+    select ${columns(now)} from ${from} where d.device_id = ${device_id} and ${seen}`.execute(trx)
   return rows[0] ? deviceOf(rows[0]) : null
 }

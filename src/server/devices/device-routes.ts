@@ -7,7 +7,7 @@ import { renameDevice } from './rename-device.ts'
 import { reportDevice } from './report-device.ts'
 
 export const deviceRoutes = [
-  read(call.listDevices, async (db, { list }, { now }) => done(await listDevices(db, list, now))),
+  read(call.listDevices, async (db, { list }, exchange) => done(await listDevices(db, list, exchange))),
   // A report is the same however often it comes, so its key is not kept: reports would fill that table.
   read(call.reportDevice, reportDevice),
   change(call.renameDevice, renameDevice),

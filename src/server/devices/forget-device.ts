@@ -1,10 +1,14 @@
+import { sql } from 'kysely'
+
 import type { forgetDevice as forgetDeviceCall } from '../../contract/devices.ts'
 import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { conflict, done, notFound, type Outcome } from '../http/outcome.ts'
+import { conflict, done, forbidden, notFound, type Outcome } from '../http/outcome.ts'
 import { journal } from '../http/journal.ts'
 import { revokeSessions } from '../session/open-session.ts'
+import { isAlive } from '../session/find-caller.ts'
+import { usersInSight } from '../sight/sight.ts'
 import { findDevice } from './device-queries.ts'
 
 /** Ends a lost, sold or emptied device's sessions and forgets it until somebody signs in on it. */
@@ -13,10 +17,15 @@ export async function forgetDevice(
   { params: { device_id } }: VerbInput<typeof forgetDeviceCall>,
   exchange: Exchange,
 ): Promise<Outcome<null>> {
-  const before = await findDevice(trx, device_id, exchange.now)
+  const before = await findDevice(trx, device_id, exchange)
   if (!before) return notFound('Cet appareil n’est pas connu.')
   if (device_id === exchange.caller.device_id) {
     return conflict('OWN_DEVICE', 'C’est l’appareil dont vous vous servez\u202f: déconnectez-vous plutôt.')
+  }
+  if (await hasOthersOn(trx, device_id, exchange)) {
+    return forbidden(
+      'Une personne qui travaille aussi à d’autres sites y est connectée\u202f: quelqu’un qui a tous les sites peut oublier cet appareil.',
+    )
   }
   await revokeSessions(trx, { device_id }, exchange.now)
   await trx.deleteFrom('devices').where('device_id', '=', device_id).execute()
@@ -28,4 +37,12 @@ export async function forgetDevice(
     before,
   })
   return done(null)
+}
+
+/** Whether somebody whom the caller may not sign out is signed in on it. */
+async function hasOthersOn(trx: Trx, device_id: string, { sight, now }: Exchange): Promise<boolean> {
+  const { rows } = await sql<{ created_at: string; last_used_at: string }>`
+    select s.created_at, s.last_used_at from sessions s join users u on u.id = s.user_id
+    where s.device_id = ${device_id} and s.revoked_at is null and not (${usersInSight(sight)})`.execute(trx)
+  return rows.some((session) => isAlive(session, now))
 }

@@ -14,7 +14,7 @@ export async function renameDevice(
   if (device_id !== exchange.caller.device_id && !exchange.caller.rights.has('PARAMETER_GENERAL')) {
     return forbidden('Vous n’avez pas le droit de nommer un autre appareil que le vôtre.')
   }
-  const before = await findDevice(trx, device_id, exchange.now)
+  const before = await findDevice(trx, device_id, exchange)
   if (!before) return notFound('Cet appareil n’est pas connu.')
   if (before.name === name) return done(before)
   await trx.updateTable('devices').set({ name }).where('device_id', '=', device_id).execute()

@@ -4,6 +4,7 @@ import { isReminderCode } from '../../domain/mail-occasions.ts'
 import type { Step } from '../jobs/job.ts'
 import { listLoanMailRecipients, loanMailVariables } from './loan-mail-queries.ts'
 import { makeLetters, noteReminded } from './note-reminders.ts'
+import { stillOpen } from '../sight/sight.ts'
 import { findMailRenderer, queueMails } from '../writing/queue-mail.ts'
 import { brokenTemplate, disabledTemplate } from './template-refusals.ts'
 
@@ -20,7 +21,12 @@ const massMail = v.object({
 const mailsAStep = 50
 
 export const massMailStep: Step = async (trx, { input, cursor }, context) => {
-  const { template, today, public_url, ...which } = v.parse(massMail, input)
+  const { template, today, public_url, ...asked } = v.parse(massMail, input)
+  const { caller, sight } = context.exchange
+  const which = { ...asked, sites: stillOpen(sight, asked.sites) }
+  if (!caller.rights.has('SEND_MAIL') || which.sites?.length === 0) {
+    return { problem: 'Votre compte n’a plus le droit d’écrire à ces lecteurs.' }
+  }
   const render = await findMailRenderer(trx, template)
   if (!render) return { problem: disabledTemplate(template) }
   const level = isReminderCode(template) ? template : null

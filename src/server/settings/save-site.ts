@@ -10,8 +10,9 @@ import type { Trx } from '../db/handles.ts'
 import { takenField } from '../http/bind-resource.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { done, notFound, type Outcome, violation } from '../http/outcome.ts'
+import { done, notFound, type Outcome, refuse, violation } from '../http/outcome.ts'
 import { journal } from '../http/journal.ts'
+import { isSiteOpen } from '../sight/sight.ts'
 import { siteRows } from './site-rows.ts'
 
 const taken = {
@@ -65,6 +66,8 @@ export async function changeSite(
   await sql`select from sites where deleted_at is null order by id for no key update`.execute(trx)
   const before = await siteRows.find(trx, id)
   if (!before) return notFound(noSuchSite)
+  // Its week and its numbers decide on what is lent and labelled there, as its closures do.
+  if (!isSiteOpen(exchange.sight, id)) return siteClosed
   const { enabled = before.enabled, bar_codes_configuration, ...rest } = body
   const numbering =
     bar_codes_configuration && numberedAs(bar_codes_configuration, before.bar_codes_configuration.symbology)
@@ -92,6 +95,8 @@ export async function changeSite(
     return tell(trx, exchange, { id, before, action: 'sites.change' })
   })
 }
+
+const siteClosed = refuse({ status: 403, message: 'Ce site ne vous est pas ouvert.', reason: 'SITE_CLOSED' })
 
 type Given = Omit<BarCodesConfiguration, 'symbology'> & { symbology?: LabelSymbology | undefined }
 

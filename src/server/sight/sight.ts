@@ -47,6 +47,10 @@ export const sightFrom = (sight: Sight, site: number | null): Sight => ({
 export const isSiteOpen = ({ open }: Pick<Sight, 'open'>, site: number | null): boolean =>
   open === null || (site !== null && open.includes(site))
 
+/** Of the sites that somebody chose, those that they may still work at. */
+export const stillOpen = ({ open }: Pick<Sight, 'open'>, chosen: Sites): Sites =>
+  chosen === null ? open : chosen.filter((site) => isSiteOpen({ open }, site))
+
 /** Who works at some sites closes those: all of them are closed by whoever works everywhere. */
 export const maySetDaysOf = ({ open }: Pick<Sight, 'open'>, site: number | null): boolean =>
   site === null ? open === null : isSiteOpen({ open }, site)
@@ -192,6 +196,14 @@ export const usersInSight = ({ open }: Pick<Sight, 'open'>): InSight =>
     open === null
       ? sql`true`
       : sql`(select coalesce(array_agg(us.site), '{0}') from user_sites us where us.user_id = u.id) <@ ${[...open]}::int[]`,
+  )
+
+/** Devices (d) last used at an open site, or by somebody (u) in sight. */
+export const devicesInSight = (sight: Pick<Sight, 'open'>): InSight =>
+  asInSight(
+    sight.open === null
+      ? sql`true`
+      : sql`(coalesce(${atSites(sql`d.site`, sight.open)}, false) or (u.id is not null and ${usersInSight(sight)}))`,
   )
 
 /** A person's own sessions, or those of users in sight with the right to manage them. */
