@@ -57,7 +57,7 @@ import * as locksOfOneLibrary from './0065-locks-of-one-library.ts'
 import * as keysOfOneLibrary from './0066-keys-of-one-library.ts'
 import * as matriculesPassed from './0067-matricules-passed.ts'
 
-/** Applied in the order of their names; never edit one that has shipped. 0009, 0024 and 0031 to 0034 were never used. */
+/** Applied in the order of their names; never edit one that has shipped. Numbers that are missing were never used. */
 export const migrations: Record<string, Migration> = {
   '0001-circulation': circulation,
   '0002-settlements': settlements,
