@@ -12,7 +12,8 @@ import { readArchive } from '../leaving/read-archive.ts'
 import { toldLibrary } from '../leaving/told-library.ts'
 import type { Configuration } from '../process/configuration.ts'
 import { moveEnvironment } from './move-environment.ts'
-import { type Manager, openManager } from './manage-environments.ts'
+import { openManager } from './manage-environments.ts'
+import type { Manager } from './managed-environments.ts'
 
 const usage = [
   'Usage\u202f: npm run environment -- list',

@@ -1,0 +1,89 @@
+import { BackupRefusedError } from '../backup/backup-refused.ts'
+import { nobodyThere, requireHosts, requireOwnHosts } from '../backup/environment-hosts.ts'
+import type { Environment } from '../db/environment.ts'
+import type { KnownEnvironment } from '../db/list-environments.ts'
+import { furnishEnvironment } from '../furnish-environment.ts'
+import { linkBase } from '../http/link-base.ts'
+import { exchangeOfFirst, invite, layChosen, nameLibrary } from './as-first-administrator.ts'
+import type { ManageSettings, NewEnvironment } from './managed-environments.ts'
+
+type Engine = {
+  settings: ManageSettings
+  list(): Promise<KnownEnvironment[]>
+  open(id: number): Promise<Environment>
+}
+
+/** What is the same on both engines. */
+export function changesOf({ settings, list, open: openOne }: Engine) {
+  const open = async <T>(id: number, work: (environment: Environment) => Promise<T>): Promise<T> => {
+    const environment = await openOne(id)
+    try {
+      return await work(environment)
+    } finally {
+      await environment.close()
+    }
+  }
+  const requireKnown = async (id: number): Promise<KnownEnvironment[]> => {
+    const all = await list()
+    if (!all.some((one) => one.id === id)) throw nobodyThere(id)
+    return all.filter((one) => one.id !== id)
+  }
+  return {
+    open,
+    requireKnown,
+    async add(wanted: NewEnvironment, next: number) {
+      const name = requireName(wanted.name)
+      const all = await list()
+      const asked = new Set(wanted.hosts.map((host) => host.toLowerCase()))
+      // One that has these very hosts was added by a command that was cut short, and is gone on with.
+      const same = all.find(
+        ({ hosts }) =>
+          asked.size > 0 && hosts.length === asked.size && hosts.every((host) => asked.has(host)),
+      )
+      const hosts = requireOwnHosts(
+        wanted.hosts,
+        all.filter((one) => one !== same),
+      )
+      const id = same?.id ?? next
+      return open(id, async (environment) => {
+        const { db } = environment
+        await db.updateTable('environment').set({ name, hosts }).execute()
+        const { generated } = await furnishEnvironment(db, null)
+        const mail = wanted.administrator
+        await db.transaction().execute(async (trx) => {
+          const exchange = await exchangeOfFirst(trx, environment, linkBase(settings.publicUrl, hosts))
+          await nameLibrary(trx, exchange, name)
+          if (wanted.preset) await layChosen(trx, wanted.preset, exchange)
+          if (mail !== null && generated !== null) await invite(trx, mail, exchange)
+        })
+        return { id, wasThere: same !== undefined, generated: mail === null ? generated : null }
+      })
+    },
+    async rename(id: number, name: string) {
+      const told = requireName(name)
+      await requireKnown(id)
+      await open(id, async (environment) => {
+        await environment.db.updateTable('environment').set({ name: told }).execute()
+        await environment.db.transaction().execute(async (trx) => {
+          await nameLibrary(trx, await exchangeOfFirst(trx, environment, settings.publicUrl), told)
+        })
+      })
+    },
+    async giveHosts(id: number, hosts: readonly string[]) {
+      const others = await requireKnown(id)
+      const asked = requireHosts(hosts, others)
+      if (others.length > 0 && asked.length === 0)
+        throw new BackupRefusedError(
+          'Il y a d’autres bibliothèques ici\u202f: celle-ci garde au moins un hôte.',
+        )
+      await open(id, ({ db }) => db.updateTable('environment').set({ hosts: asked }).execute())
+    },
+  }
+}
+
+/** A name that a person reads; throws BackupRefusedError. */
+function requireName(name: string): string {
+  const told = name.trim()
+  if (told === '' || told.length > 100) throw new BackupRefusedError('Le nom va de 1 à 100 signes.')
+  return told
+}
