@@ -12,12 +12,8 @@ import {
   type StorageSettings,
 } from './db/environment.ts'
 import { embeddedEnvironmentIds } from './db/environment-ids.ts'
-import {
-  type Environments,
-  environmentsChannel,
-  openEnvironmentsOnDemand,
-  servedBy,
-} from './db/environments.ts'
+import { type Environments, environmentsChannel, servedBy } from './db/environments.ts'
+import { openEnvironmentsOnDemand } from './db/environments-on-demand.ts'
 import { listHere } from './db/list-environments.ts'
 import { toBeLetGo } from './db/managing.ts'
 import { openCopy } from './db/replica.ts'

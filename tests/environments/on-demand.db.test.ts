@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createApp } from '../../src/server/app.ts'
 import { openConnections, type Connections } from '../../src/server/db/connections.ts'
 import { type Environment, openEnvironment } from '../../src/server/db/environment.ts'
+import type { Environments } from '../../src/server/db/environments.ts'
 import {
-  type Environments,
   type EnvironmentsTimes,
   openEnvironmentsOnDemand,
-} from '../../src/server/db/environments.ts'
+} from '../../src/server/db/environments-on-demand.ts'
 import { listHere } from '../../src/server/db/list-environments.ts'
 import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
 import { openManager } from '../../src/server/environments/manage-environments.ts'
