@@ -1,42 +1,15 @@
-import { EventEmitter, once } from 'node:events'
+import { EventEmitter } from 'node:events'
 
 import pg from 'pg'
 
+import { BorrowingPool, type Lender, type LendingPool } from './borrowing-pool.ts'
 import { type Ear, openEar } from './ear.ts'
-import { type BatchingClient, type NamingClient, namingClient } from './named-statements.ts'
 import type { Db } from './handles.ts'
+import { type Borrower, type Held, holdConnection, setFor } from './held-connection.ts'
 import { openMachines, patience } from './machines.ts'
+import { namingClient } from './named-statements.ts'
 import { poolDb, readableTypes } from './pool.ts'
-import { type Asking, noSchemaLock, type SchemaLock } from './schema-lock.ts'
-
-/** What of `pg.Pool` the product uses. */
-export type ConnectionPool = {
-  connect(): Promise<pg.PoolClient>
-  query: Asking['query']
-  end(): Promise<void>
-  on(event: 'acquire', listener: (client: pg.PoolClient) => void): unknown
-  readonly totalCount: number
-  readonly idleCount: number
-  readonly waitingCount: number
-}
-
-export type LendingPool = ConnectionPool & {
-  /** Whether one may be had at once. */
-  readonly isFree: boolean
-}
-
-export type Borrower = {
-  schema: string
-  lock: Pick<SchemaLock, 'enter'>
-  /** At most so many of its connections are in use at once. */
-  most: number
-  /** Long reads leave the rest of the connections to scans. */
-  isLongReads: boolean
-  /** In milliseconds; the database's own setting where it is null. */
-  statementTimeout: number | null
-  /** Of who waits for a connection, in milliseconds. */
-  patience: number
-}
+import { noSchemaLock } from './schema-lock.ts'
 
 /** The connections of a server process, which its environments share. */
 export type Connections = {
@@ -58,18 +31,6 @@ const openingMs = 15_000
 /** Where there are several machines, how often the one in use is asked, and how long it may say nothing. */
 const lookEveryMs = 2_000
 const silenceMs = 5_000
-
-type Held = {
-  client: NamingClient
-  /** As the client sends by itself, whoever listens to what is sent through it. */
-  own: Asking & BatchingClient
-  /** The database's own setting of `statement_timeout`. */
-  ownTimeout: string
-  /** Whom it is set for. */
-  borrower: Borrower | null
-  restsSince: number
-  isUsed: boolean
-}
 
 type Waiter = {
   borrower: Borrower
@@ -188,36 +149,9 @@ export function openConnections(
 
   async function open(): Promise<Held> {
     const client = await machines.connect((target) => new Client({ ...target, ...settings }))
-    const [query, together] = [client.query.bind(client), client.together.bind(client)]
-    const own: Held['own'] = {
-      together,
-      query: async (text, values = []) => {
-        const answered = values.length > 0 ? await together([[text, values]]) : [await query(text)]
-        return { rows: (answered[0]?.rows ?? []) as Record<string, unknown>[] }
-      },
-    }
-    const held: Held = { client, own, ownTimeout: '0', borrower: null, restsSince: 0, isUsed: true }
-    // Without listeners a broken connection would end the process; another takes its place.
-    client.on('error', () => void drop(held))
-    client.on('end', () => void drop(held))
-    try {
-      const { rows } = await own.query('show statement_timeout')
-      const told = rows[0]?.['statement_timeout']
-      if (typeof told === 'string') held.ownTimeout = told
-      all.add(held)
-      return held
-    } catch (error) {
-      client.end().catch(() => undefined)
-      throw error
-    }
-  }
-
-  async function setFor(held: Held, borrower: Borrower): Promise<void> {
-    held.borrower = null
-    const { lock, schema, statementTimeout } = borrower
-    await lock.enter(held.own, statementTimeout === null ? held.ownTimeout : String(statementTimeout))
-    held.client.useNamesOf(schema)
-    held.borrower = borrower
+    const held = await holdConnection(client, (lost) => void drop(lost))
+    all.add(held)
+    return held
   }
 
   async function drop(held: Held): Promise<void> {
@@ -274,69 +208,23 @@ export function openConnections(
       return serve()
     })
 
-  /** An environment's pool; its end closes the connections that are set for it. */
-  class BorrowingPool extends EventEmitter implements LendingPool {
-    readonly #borrower: Borrower
-    #ending: Promise<void> | null = null
-
-    constructor(borrower: Borrower) {
-      super()
-      this.#borrower = borrower
-    }
-
-    async #borrow(): Promise<Held> {
-      if (this.#ending) throw new Error('Cannot use a pool after calling end on the pool')
-      return borrow(this.#borrower)
-    }
-
-    async connect(): Promise<pg.PoolClient> {
-      const held = await this.#borrow()
-      const client = lent(held, (error) => giveBack(held, this.#borrower, error))
-      this.emit('acquire', client)
-      return client
-    }
-
-    async query(text: string, values: unknown[] = []) {
-      const held = await this.#borrow()
-      try {
-        return await held.own.query(text, values)
-      } finally {
-        giveBack(held, this.#borrower, null)
-      }
-    }
-
-    end(): Promise<void> {
-      return (this.#ending ??= this.#end())
-    }
-
-    async #end(): Promise<void> {
-      // Who waits still gets a connection, and with it the environment's lock.
-      while (usedBy(this.#borrower) + this.waitingCount > 0) await once(changes, 'returned')
-      inUse.delete(this.#borrower)
-      await Promise.all(this.#held().map((held) => drop(held)))
-    }
-
-    #held(): Held[] {
-      return [...all].filter(({ borrower }) => borrower === this.#borrower)
-    }
-
-    get isFree() {
+  const lender: Lender = {
+    borrow,
+    giveBack,
+    heldFor: (wanted) => [...all].filter(({ borrower }) => borrower === wanted),
+    drop,
+    usedBy,
+    waitingOf: (wanted) => waiters.filter(({ borrower }) => borrower === wanted).length,
+    isFreeFor(borrower) {
       const areAllUsed = all.size + opening >= atMost && [...all].every(({ isUsed }) => isUsed)
-      return mayHave(this.#borrower) && !areAllUsed
-    }
-    get totalCount() {
-      return this.#held().length
-    }
-    get idleCount() {
-      return this.#held().filter(({ isUsed }) => !isUsed).length
-    }
-    get waitingCount() {
-      return waiters.filter(({ borrower }) => borrower === this.#borrower).length
-    }
+      return mayHave(borrower) && !areAllUsed
+    },
+    forget: (borrower) => inUse.delete(borrower),
+    changes,
   }
 
   const ground = poolDb(
-    new BorrowingPool({
+    new BorrowingPool(lender, {
       schema: 'public',
       lock: noSchemaLock,
       most: 2,
@@ -349,7 +237,7 @@ export function openConnections(
     ground,
     ear,
     giveUp,
-    poolFor: (borrower) => new BorrowingPool(borrower),
+    poolFor: (borrower) => new BorrowingPool(lender, borrower),
     async end() {
       isEnded = true
       clearInterval(rest)
@@ -366,14 +254,3 @@ export function openConnections(
 }
 
 const closed = () => new Error('the connections are closed')
-
-/** As a pool of `pg` lends: to be given back once, by whoever borrowed it. */
-function lent({ client }: Held, giveBack: (error: unknown) => void): pg.PoolClient {
-  let isBack = false
-  const release = (error?: Error | boolean) => {
-    if (isBack) throw new Error('This connection was given back already.')
-    isBack = true
-    giveBack(error)
-  }
-  return Object.assign(client, { release })
-}

@@ -9,7 +9,8 @@ import {
   isDiskFull,
   requireWritableDirectory,
 } from './disk-trouble.ts'
-import { type ConnectionPool, type Connections, openConnections } from './connections.ts'
+import type { ConnectionPool } from './borrowing-pool.ts'
+import { type Connections, openConnections } from './connections.ts'
 import { DataDirectoryBusyError, type EmbeddedEngine, startEmbeddedEngine } from './embedded-engine.ts'
 import { environmentIds } from './environment-ids.ts'
 import { migrations as ours } from './migrations/migrations.ts'

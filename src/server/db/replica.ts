@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 
-import { type Borrower, openConnections } from './connections.ts'
+import { openConnections } from './connections.ts'
 import type { Db } from './handles.ts'
+import type { Borrower } from './held-connection.ts'
 import { timelineNow } from './past.ts'
 import { poolDb } from './pool.ts'
 import { noLockOn, noSchemaLock } from './schema-lock.ts'

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-import type { ConnectionPool } from '../../../src/server/db/connections.ts'
+import type { ConnectionPool } from '../../../src/server/db/borrowing-pool.ts'
 import { countedFromLoans } from '../../../src/server/db/migrations/0059-tallies-of-figures.ts'
 
 export type LibrarySize = { references: number; copies: number; beneficiaries: number; loans: number }
@@ -17,7 +17,7 @@ export const readerWithMany = { id: 1, open: 400 }
 export const readerWithFew = { id: 2, open: 4 }
 
 /** Copies are numbered from here, by their id. */
-export const firstBarCode = 3_000_000_000
+const firstBarCode = 3_000_000_000
 export const barCodeOf = (copy: number): string => String(firstBarCode + copy)
 
 /** Every sixth copy is out, and no other. */
