@@ -1,7 +1,7 @@
 import { listLoans } from '../../contract/loans.ts'
 import { listMails as listMailsCall } from '../../contract/mail.ts'
 import { listSales as listSalesCall } from '../../contract/sales.ts'
-import { type Beneficiary } from '../../contract/beneficiaries.ts'
+import type { Beneficiary } from '../../contract/beneficiaries.ts'
 import type { Collection, Filter, ListQuery } from '../../contract/list.ts'
 import type { Right } from '../../domain/rights.ts'
 import { tellBeneficiary } from '../beneficiaries/tell-beneficiary.ts'
@@ -108,7 +108,7 @@ const mailsOf = (reads: ReadInTurn, id: number, { sight }: Exchange) =>
 
 const journalOf = (reads: ReadInTurn, id: number, exchange: Exchange) =>
   everyRow(reads, { filters: [], order: 'at' }, async (db, list) => {
-    const outcome = await readJournal(db, { list, query: { entity: 'beneficiaries', id } } as never, exchange)
+    const outcome = await readJournal(db, { list, query: { entity: 'beneficiaries', id } }, exchange)
     if (!outcome.ok) throw new Error(outcome.refusal.message)
     return outcome.answer
   })

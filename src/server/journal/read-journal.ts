@@ -26,7 +26,7 @@ type Line = {
 /** What was changed of a record in sight, the latest first, without what the caller may not see. */
 export async function readJournal(
   db: Db,
-  { list, query }: VerbInput<typeof readJournalCall>,
+  { list, query }: Pick<VerbInput<typeof readJournalCall>, 'list' | 'query'>,
   exchange: Exchange,
 ): Promise<Outcome<AnswerOf<typeof readJournalCall>>> {
   const { entity, id } = query
