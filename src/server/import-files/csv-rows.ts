@@ -115,6 +115,7 @@ function expectNoLength(parser: Parser): { readonly rows: number } {
   return read
 }
 
+/** In bytes. */
 const slice = 8192
 
 /** A parser reads to the end of what it is given, so that others are served between two slices of it. */
@@ -130,13 +131,11 @@ async function* slices(texts: AsyncIterable<string>): AsyncGenerator<Buffer, voi
 }
 
 function refusalOf({ code }: CsvError, line: number): ImportFileRefusal {
-  const open = `un guillemet ouvert sur la ligne ${frenchNumber(line)} n’est pas refermé`
-  if (code === 'CSV_QUOTE_NOT_CLOSED') {
-    return new ImportFileRefusal(`${open[0]!.toUpperCase()}${open.slice(1)}.`, line)
-  }
+  const quotationMark = `guillemet ouvert sur la ligne ${frenchNumber(line)} n’est pas refermé`
+  if (code === 'CSV_QUOTE_NOT_CLOSED') return new ImportFileRefusal(`Un ${quotationMark}.`, line)
   if (code === 'CSV_MAX_RECORD_SIZE') {
     return new ImportFileRefusal(
-      `La ligne ${frenchNumber(line)} compte plus de ${frenchNumber(bounds.row)} caractères, ou bien ${open}.`,
+      `La ligne ${frenchNumber(line)} compte plus de ${frenchNumber(bounds.row)} caractères, ou bien un ${quotationMark}.`,
       line,
     )
   }
