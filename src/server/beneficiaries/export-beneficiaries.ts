@@ -1,43 +1,33 @@
 import type { Beneficiary } from '../../contract/beneficiaries.ts'
 import type { exportBeneficiaries as exportBeneficiariesCall } from '../../contract/beneficiary-changes.ts'
-import { frenchDay } from '../../domain/calendar-day.ts'
 import { readerKindNames } from '../../domain/age-bands.ts'
 import type { Right } from '../../domain/rights.ts'
 import type { ReadInTurn } from '../db/read-list.ts'
-import { chosenColumns } from '../files/chosen-columns.ts'
-import { houseWording } from '../db/house-wording.ts'
-import { tableFile } from '../files/table-file.ts'
+import { listFile } from '../files/list-file.ts'
 import type { KeyedColumn } from '../files/table.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { done, type Outcome } from '../http/outcome.ts'
-import { fileName, type ServedFile } from '../http/served-file.ts'
+import type { Outcome } from '../http/outcome.ts'
+import type { ServedFile } from '../http/served-file.ts'
 import { everyBeneficiary } from './beneficiary-queries.ts'
 import { tellBeneficiary } from './tell-beneficiary.ts'
 
 /** All readers of a list as a file, in its order; without their right, contact and address have no column. */
-export async function exportBeneficiaries(
+export function exportBeneficiaries(
   reads: ReadInTurn,
   { list, query }: VerbInput<typeof exportBeneficiariesCall>,
   exchange: Exchange,
 ): Promise<Outcome<ServedFile>> {
-  const { parameters, now, today, caller } = exchange
+  const { caller } = exchange
   async function* rows() {
     for await (const readers of everyBeneficiary(reads, list, exchange))
       yield readers.map((reader) => tellBeneficiary(reader, caller))
   }
-  const chosen = chosenColumns(columnsFor(caller.rights), query.columns)
-  if (!chosen.ok) return chosen
-  const type = query.export_type
-  const about = `${parameters.get('work_council')}, le ${frenchDay(today)}`
-  return done({
-    name: fileName('beneficiaires', type, now, parameters.get('timezone')),
-    type,
-    bytes: tableFile(
-      { title: 'Lecteurs', about, columns: chosen.answer, rows: rows() },
-      type,
-      await houseWording(reads),
-    ),
+  return listFile(reads, query, exchange, {
+    holds: 'beneficiaires',
+    title: 'Lecteurs',
+    columns: columnsFor(caller.rights),
+    rows,
   })
 }
 

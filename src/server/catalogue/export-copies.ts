@@ -1,37 +1,26 @@
 import type { Copy } from '../../contract/catalogue.ts'
 import type { exportCopies as exportCopiesCall } from '../../contract/catalogue-exports.ts'
-import { frenchDay } from '../../domain/calendar-day.ts'
 import { durationTypes } from '../../domain/loan-rules.ts'
 import type { ReadInTurn } from '../db/read-list.ts'
-import { chosenColumns } from '../files/chosen-columns.ts'
-import { houseWording } from '../db/house-wording.ts'
-import { tableFile } from '../files/table-file.ts'
+import { listFile } from '../files/list-file.ts'
 import type { KeyedColumn } from '../files/table.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { done, type Outcome } from '../http/outcome.ts'
-import { fileName, type ServedFile } from '../http/served-file.ts'
+import type { Outcome } from '../http/outcome.ts'
+import type { ServedFile } from '../http/served-file.ts'
 import { everyCopy } from './copy-queries.ts'
 
 /** All copies of a list as a file, in its order (file 1, section 7). */
-export async function exportCopies(
+export function exportCopies(
   reads: ReadInTurn,
   { list, query }: VerbInput<typeof exportCopiesCall>,
-  { parameters, now, today, sight }: Exchange,
+  exchange: Exchange,
 ): Promise<Outcome<ServedFile>> {
-  const chosen = chosenColumns(columns, query.columns)
-  if (!chosen.ok) return chosen
-  const type = query.export_type
-  const about = `${parameters.get('work_council')}, le ${frenchDay(today)}`
-  const rows = everyCopy(reads, list, sight)
-  return done({
-    name: fileName('exemplaires', type, now, parameters.get('timezone')),
-    type,
-    bytes: tableFile(
-      { title: 'Exemplaires', about, columns: chosen.answer, rows },
-      type,
-      await houseWording(reads),
-    ),
+  return listFile(reads, query, exchange, {
+    holds: 'exemplaires',
+    title: 'Exemplaires',
+    columns,
+    rows: () => everyCopy(reads, list, exchange.sight),
   })
 }
 

@@ -1,38 +1,27 @@
 import type { Reference } from '../../contract/catalogue.ts'
 import type { exportReferences as exportReferencesCall } from '../../contract/catalogue-exports.ts'
 import { audienceWords } from '../../domain/age-bands.ts'
-import { frenchDay } from '../../domain/calendar-day.ts'
 import type { ReadInTurn } from '../db/read-list.ts'
-import { chosenColumns } from '../files/chosen-columns.ts'
-import { houseWording } from '../db/house-wording.ts'
-import { tableFile } from '../files/table-file.ts'
+import { listFile } from '../files/list-file.ts'
 import type { KeyedColumn } from '../files/table.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { done, type Outcome } from '../http/outcome.ts'
-import { fileName, type ServedFile } from '../http/served-file.ts'
+import type { Outcome } from '../http/outcome.ts'
+import type { ServedFile } from '../http/served-file.ts'
 import { everyReference } from './reference-queries.ts'
 
 /** All references of a list as a file, in its order (file 1, « References list »). */
-export async function exportReferences(
+export function exportReferences(
   reads: ReadInTurn,
   { list, query }: VerbInput<typeof exportReferencesCall>,
-  { parameters, now, today, sight }: Exchange,
+  exchange: Exchange,
 ): Promise<Outcome<ServedFile>> {
-  const timezone = parameters.get('timezone')
-  const chosen = chosenColumns(columns, query.columns)
-  if (!chosen.ok) return chosen
-  const type = query.export_type
-  const about = `${parameters.get('work_council')}, le ${frenchDay(today)}`
-  const rows = everyReference(reads, list, { sight, timezone })
-  return done({
-    name: fileName('references', type, now, timezone),
-    type,
-    bytes: tableFile(
-      { title: 'Références', about, columns: chosen.answer, rows },
-      type,
-      await houseWording(reads),
-    ),
+  const { sight, parameters } = exchange
+  return listFile(reads, query, exchange, {
+    holds: 'references',
+    title: 'Références',
+    columns,
+    rows: () => everyReference(reads, list, { sight, timezone: parameters.get('timezone') }),
   })
 }
 

@@ -1,74 +1,40 @@
-import { sql } from 'kysely'
-
 import type { exportLoans as exportLoansCall } from '../../contract/loan-exports.ts'
 import type { Loan } from '../../contract/loans.ts'
-import { daysBetween, frenchDay } from '../../domain/calendar-day.ts'
+import { daysBetween } from '../../domain/calendar-day.ts'
 import { copyStates, durationWords, loanStatuses } from '../../domain/loan-rules.ts'
+import { type AccountingCodes, withAccountingCodes } from '../db/accounting-codes.ts'
 import type { ReadInTurn } from '../db/read-list.ts'
-import { fileName, type ServedFile } from '../http/served-file.ts'
-import { chosenColumns } from '../files/chosen-columns.ts'
-import { houseWording } from '../db/house-wording.ts'
-import { tableFile } from '../files/table-file.ts'
+import type { ServedFile } from '../http/served-file.ts'
+import { listFile } from '../files/list-file.ts'
 import type { KeyedColumn } from '../files/table.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { done, type Outcome } from '../http/outcome.ts'
+import type { Outcome } from '../http/outcome.ts'
 import { noteHistoryRead, whoseHistory } from './note-history-read.ts'
 import { tellLoan } from './tell-loan.ts'
 import { everyLoan } from './loan-queries.ts'
 
 /** All loans of a list as a file, in its order (file 1, « Loans list »). */
-export async function exportLoans(
+export function exportLoans(
   reads: ReadInTurn,
   { list, query }: VerbInput<typeof exportLoansCall>,
   exchange: Exchange,
 ): Promise<Outcome<ServedFile>> {
-  const { parameters, now, today, sight } = exchange
-  const chosen = chosenColumns(columnsOn(today), query.columns)
-  if (!chosen.ok) return chosen
-  const hasCodes = chosen.answer.some(({ key }) => key === 'analytic' || key === 'accounting_code')
-  async function* rows() {
+  const { today, sight } = exchange
+  async function* rows(chosen: readonly KeyedColumn<ExportedLoan>[]) {
     const shown = new Map<string, Pick<Loan, 'beneficiary' | 'status'>>()
     for await (const loans of everyLoan(reads, list, exchange)) {
       const told = loans.map((loan) => tellLoan(sight, loan))
       for (const { beneficiary, status } of told)
         shown.set(`${beneficiary} ${status}`, { beneficiary, status })
-      yield hasCodes ? await withCodes(reads, told) : told.map((loan) => ({ ...loan, ...noCodes }))
+      yield await withAccountingCodes(reads, 'loanings', { rows: told, columns: chosen })
     }
     await noteHistoryRead(exchange, whoseHistory(list, [...shown.values()]))
   }
-  const type = query.export_type
-  const about = `${parameters.get('work_council')}, le ${frenchDay(today)}`
-  return done({
-    name: fileName('prets', type, now, parameters.get('timezone')),
-    type,
-    bytes: tableFile(
-      { title: 'Prêts', about, columns: chosen.answer, rows: rows() },
-      type,
-      await houseWording(reads),
-    ),
-  })
+  return listFile(reads, query, exchange, { holds: 'prets', title: 'Prêts', columns: columnsOn(today), rows })
 }
 
-type Codes = { analytic: string | null; accounting_code: string | null }
-type ExportedLoan = Loan & Codes
-const noCodes: Codes = { analytic: null, accounting_code: null }
-
-/** The codes of the medium, which a library's accounts know: one by site, one for all. */
-async function withCodes(reads: ReadInTurn, loans: readonly Loan[]): Promise<ExportedLoan[]> {
-  const { rows } = await reads((db) =>
-    sql<Codes & { id: number }>`
-      select l.id, a.analytic, m.accounting_code
-      from loanings l join copies c on c.id = l.copy join "references" r on r.id = c.reference
-      join media m on m.id = r.medium left join media_analytics a on a.medium = m.id and a.site = l.site
-      where l.id = any(${loans.map(({ id }) => id)}::int[])`.execute(db),
-  )
-  const codes = new Map(rows.map(({ id, ...of }) => [id, of]))
-  return loans.map((loan) => ({
-    ...loan,
-    ...(codes.get(loan.id) ?? noCodes),
-  }))
-}
+type ExportedLoan = Loan & AccountingCodes
 
 const columnsOn = (today: string): KeyedColumn<ExportedLoan>[] => [
   {

@@ -2,43 +2,28 @@ import type {
   exportReservations as exportReservationsCall,
   Reservation,
 } from '../../contract/reservations.ts'
-import { calendarDayOf, frenchDay } from '../../domain/calendar-day.ts'
+import { calendarDayOf } from '../../domain/calendar-day.ts'
 import { reservationSources, reservationStatuses } from '../../domain/reservation-rules.ts'
 import type { ReadInTurn } from '../db/read-list.ts'
-import { chosenColumns } from '../files/chosen-columns.ts'
-import { houseWording } from '../db/house-wording.ts'
-import { tableFile } from '../files/table-file.ts'
+import { listFile } from '../files/list-file.ts'
 import type { KeyedColumn } from '../files/table.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { done, type Outcome } from '../http/outcome.ts'
-import { fileName, type ServedFile } from '../http/served-file.ts'
+import type { Outcome } from '../http/outcome.ts'
+import type { ServedFile } from '../http/served-file.ts'
 import { everyReservation } from '../queue/reservation-queries.ts'
 
 /** All reservations of a list as a file, in its order. */
-export async function exportReservations(
+export function exportReservations(
   reads: ReadInTurn,
   { list, query }: VerbInput<typeof exportReservationsCall>,
   exchange: Exchange,
 ): Promise<Outcome<ServedFile>> {
-  const { parameters, now, today } = exchange
-  const timeZone = parameters.get('timezone')
-  const chosen = chosenColumns(columnsIn(timeZone), query.columns)
-  if (!chosen.ok) return chosen
-  const type = query.export_type
-  return done({
-    name: fileName('reservations', type, now, timeZone),
-    type,
-    bytes: tableFile(
-      {
-        title: 'Réservations',
-        about: `${parameters.get('work_council')}, le ${frenchDay(today)}`,
-        columns: chosen.answer,
-        rows: everyReservation(reads, list, exchange),
-      },
-      type,
-      await houseWording(reads),
-    ),
+  return listFile(reads, query, exchange, {
+    holds: 'reservations',
+    title: 'Réservations',
+    columns: columnsIn(exchange.parameters.get('timezone')),
+    rows: () => everyReservation(reads, list, exchange),
   })
 }
 

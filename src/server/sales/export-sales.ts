@@ -1,64 +1,33 @@
-import { sql } from 'kysely'
-
 import type { exportSales as exportSalesCall } from '../../contract/sale-exports.ts'
 import type { Sale } from '../../contract/sales.ts'
-import { frenchDay } from '../../domain/calendar-day.ts'
+import { type AccountingCodes, withAccountingCodes } from '../db/accounting-codes.ts'
 import type { ReadInTurn } from '../db/read-list.ts'
-import { chosenColumns } from '../files/chosen-columns.ts'
-import { houseWording } from '../db/house-wording.ts'
-import { tableFile } from '../files/table-file.ts'
+import { listFile } from '../files/list-file.ts'
 import type { KeyedColumn } from '../files/table.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { done, type Outcome } from '../http/outcome.ts'
-import { fileName, type ServedFile } from '../http/served-file.ts'
+import type { Outcome } from '../http/outcome.ts'
+import type { ServedFile } from '../http/served-file.ts'
 import { everySale } from './sale-queries.ts'
 import { tellSale } from './tell-sale.ts'
 
 /** All sales of a list as a file, in its order (file 2, « Sales »). */
-export async function exportSales(
+export function exportSales(
   reads: ReadInTurn,
   { list, query }: VerbInput<typeof exportSalesCall>,
-  { parameters, now, today, sight }: Exchange,
+  exchange: Exchange,
 ): Promise<Outcome<ServedFile>> {
-  const chosen = chosenColumns(columns, query.columns)
-  if (!chosen.ok) return chosen
-  const hasCodes = chosen.answer.some(({ key }) => key === 'analytic' || key === 'accounting_code')
-  async function* rows() {
+  const { sight } = exchange
+  async function* rows(chosen: readonly KeyedColumn<ExportedSale>[]) {
     for await (const sales of everySale(reads, list, sight)) {
       const told = sales.map((sale) => tellSale(sight, sale))
-      yield hasCodes ? await withCodes(reads, told) : told.map((sale) => ({ ...sale, ...noCodes }))
+      yield await withAccountingCodes(reads, 'sales', { rows: told, columns: chosen })
     }
   }
-  const type = query.export_type
-  const about = `${parameters.get('work_council')}, le ${frenchDay(today)}`
-  return done({
-    name: fileName('ventes', type, now, parameters.get('timezone')),
-    type,
-    bytes: tableFile(
-      { title: 'Ventes', about, columns: chosen.answer, rows: rows() },
-      type,
-      await houseWording(reads),
-    ),
-  })
+  return listFile(reads, query, exchange, { holds: 'ventes', title: 'Ventes', columns, rows })
 }
 
-type Codes = { analytic: string | null; accounting_code: string | null }
-type ExportedSale = Sale & Codes
-const noCodes: Codes = { analytic: null, accounting_code: null }
-
-/** The codes of the medium, which a library's accounts know: one by site, one for all. */
-async function withCodes(reads: ReadInTurn, sales: readonly Sale[]): Promise<ExportedSale[]> {
-  const { rows } = await reads((db) =>
-    sql<Codes & { id: number }>`
-      select s.id, a.analytic, m.accounting_code
-      from sales s join copies c on c.id = s.copy join "references" r on r.id = c.reference
-      join media m on m.id = r.medium left join media_analytics a on a.medium = m.id and a.site = s.site
-      where s.id = any(${sales.map(({ id }) => id)}::int[])`.execute(db),
-  )
-  const codes = new Map(rows.map(({ id, ...of }) => [id, of]))
-  return sales.map((sale) => ({ ...sale, ...(codes.get(sale.id) ?? noCodes) }))
-}
+type ExportedSale = Sale & AccountingCodes
 
 const columns: KeyedColumn<ExportedSale>[] = [
   {

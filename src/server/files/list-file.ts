@@ -1,0 +1,38 @@
+import type { FileType } from '../../contract/file-types.ts'
+import { frenchDay } from '../../domain/calendar-day.ts'
+import { houseWording } from '../db/house-wording.ts'
+import type { ReadInTurn } from '../db/read-list.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { done, type Outcome } from '../http/outcome.ts'
+import { fileName, type ServedFile } from '../http/served-file.ts'
+import { chosenColumns } from './chosen-columns.ts'
+import { tableFile } from './table-file.ts'
+import type { KeyedColumn } from './table.ts'
+
+type ListFile<Row> = {
+  /** Begins the file's name, such as `prets`. */
+  holds: string
+  title: string
+  columns: readonly KeyedColumn<Row>[]
+  /** In the list's order, for the columns that were asked for. */
+  rows: (chosen: readonly KeyedColumn<Row>[]) => AsyncIterable<readonly Row[]>
+}
+
+/** A list as a file, with the columns that were asked for, the library's name and the day. */
+export async function listFile<Row>(
+  reads: ReadInTurn,
+  asked: { export_type: FileType; columns?: string | undefined },
+  { parameters, now, today }: Pick<Exchange, 'parameters' | 'now' | 'today'>,
+  { holds, title, columns, rows }: ListFile<Row>,
+): Promise<Outcome<ServedFile>> {
+  const chosen = chosenColumns(columns, asked.columns)
+  if (!chosen.ok) return chosen
+  const type = asked.export_type
+  const about = `${parameters.get('work_council')}, le ${frenchDay(today)}`
+  const table = { title, about, columns: chosen.answer, rows: rows(chosen.answer) }
+  return done({
+    name: fileName(holds, type, now, parameters.get('timezone')),
+    type,
+    bytes: tableFile(table, type, await houseWording(reads)),
+  })
+}
