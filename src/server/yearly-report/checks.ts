@@ -16,83 +16,101 @@ const countedWords = (count: number, one: string, many: string) =>
 type Told = Pick<YearlyReport, 'tables' | 'openings'>
 
 /** What is to be looked at before the report is sent: what does not add up, and what nobody wrote down. */
-export async function checksOf(db: Db, told: Told, asked: CountedIn): Promise<YearlyReport['checks']> {
-  const totalOf = (code: ReportCode) => {
+export async function checksOf(db: Db, told: Told, asked: CountedIn): Promise<Check[]> {
+  const cellIn: CellIn = (code, at) => {
     const table = told.tables.find((one) => one.code === code)
-    return table ? cellOf(table.cells, { row: null, column: null }) : null
+    return table ? cellOf(table.cells, { row: null, column: null, ...at }) : null
   }
-  const unknownOf = (code: ReportCode, side: 'row' | 'column') => {
-    const table = told.tables.find((one) => one.code === code)
-    return table
-      ? cellOf(table.cells, { row: side === 'row' ? '' : null, column: side === 'column' ? '' : null })
-      : null
-  }
-  const [held, came, left] = [totalOf('collections'), totalOf('acquisitions'), totalOf('withdrawals')]
-  const checks: YearlyReport['checks'] = []
-  if (held !== null && came !== null && left !== null) {
-    const before = await countHeld(db, plusDays(asked.period.start_date, -1), asked)
-    const isRight = before + came - left === held
-    checks.push({
+  return [...(await checksOfStock(db, cellIn, asked)), ...checksOfUnknown(cellIn), checkOfHours(told)]
+}
+
+type Check = YearlyReport['checks'][number]
+/** Null of a table that is not told; the total of what is left out, and an empty part is what is not known. */
+type CellIn = (code: ReportCode, at: { row?: string; column?: string }) => number | null
+
+async function checksOfStock(db: Db, cellIn: CellIn, asked: CountedIn): Promise<Check[]> {
+  const [held, came, left] = [
+    cellIn('collections', {}),
+    cellIn('acquisitions', {}),
+    cellIn('withdrawals', {}),
+  ]
+  if (held === null || came === null || left === null) return []
+  const before = await countHeld(db, plusDays(asked.period.start_date, -1), asked)
+  const isRight = before + came - left === held
+  const undated = await countUndated(db, asked)
+  return [
+    {
       about: 'Collections',
       isRight,
       said: `${countedWords(before, 'exemplaire', 'exemplaires')} au début, ${frenchNumber(came)} de plus, ${frenchNumber(left)} de moins, ${frenchNumber(held)} à la fin${
         isRight ? '.' : `\u202f: il en manque ou en trop ${Math.abs(before + came - left - held)}.`
       }`,
-    })
-    const undated = await countUndated(db, asked)
-    checks.push({
+    },
+    {
       about: 'Acquisitions',
       isRight: undated === 0,
       said:
         undated === 0
           ? 'Chaque exemplaire entré a sa date d’achat.'
           : `${countedWords(undated, 'exemplaire entré n’a', 'exemplaires entrés n’ont')} pas de date d’achat\u202f: le jour de saisie en tient lieu.`,
-    })
-  }
-  const unknown: readonly [
-    number | null,
-    about: string,
-    one: string,
-    many: string,
-    what: string,
-    all?: string,
-  ][] = [
-    [unknownOf('collections', 'row'), 'Supports', 'exemplaire n’a', 'exemplaires n’ont', 'pas de support'],
-    [unknownOf('collections', 'column'), 'Publics', 'exemplaire n’a', 'exemplaires n’ont', 'pas de public'],
-    [
-      unknownOf('borrowers_by_age', 'row'),
-      'Âges',
-      'emprunteur n’a',
-      'emprunteurs n’ont',
-      'pas d’année de naissance',
-    ],
-    [
-      unknownOf('borrowers_by_commune', 'row'),
-      'Communes',
-      'emprunteur n’a',
-      'emprunteurs n’ont',
-      'pas de commune',
-      'Toutes sont connues.',
-    ],
+    },
   ]
-  for (const [count, about, one, many, what, all = 'Tous sont connus.'] of unknown) {
-    if (count === null) continue
-    checks.push({
-      about,
-      isRight: count === 0,
-      said: count === 0 ? all : `${countedWords(count, one, many)} ${what}\u202f: NC.`,
-    })
-  }
-  const silent = told.openings.filter(({ weekly_hours }) => weekly_hours === null)
-  checks.push({
+}
+
+type Unknown = {
+  in: Parameters<CellIn>
+  about: string
+  lacks: readonly [one: string, many: string]
+  what: string
+  none?: string
+}
+
+const unknowns: readonly Unknown[] = [
+  {
+    in: ['collections', { row: '' }],
+    about: 'Supports',
+    lacks: ['exemplaire n’a', 'exemplaires n’ont'],
+    what: 'pas de support',
+  },
+  {
+    in: ['collections', { column: '' }],
+    about: 'Publics',
+    lacks: ['exemplaire n’a', 'exemplaires n’ont'],
+    what: 'pas de public',
+  },
+  {
+    in: ['borrowers_by_age', { row: '' }],
+    about: 'Âges',
+    lacks: ['emprunteur n’a', 'emprunteurs n’ont'],
+    what: 'pas d’année de naissance',
+  },
+  {
+    in: ['borrowers_by_commune', { row: '' }],
+    about: 'Communes',
+    lacks: ['emprunteur n’a', 'emprunteurs n’ont'],
+    what: 'pas de commune',
+    none: 'Toutes sont connues.',
+  },
+]
+
+const checksOfUnknown = (cellIn: CellIn): Check[] =>
+  unknowns.flatMap(({ in: where, about, lacks, what, none = 'Tous sont connus.' }) => {
+    const count = cellIn(...where)
+    if (count === null) return []
+    const said = count === 0 ? none : `${countedWords(count, ...lacks)} ${what}\u202f: NC.`
+    return [{ about, isRight: count === 0, said }]
+  })
+
+function checkOfHours({ openings }: Told): Check {
+  const silent = openings.filter(({ weekly_hours }) => weekly_hours === null)
+  return {
     about: 'Ouverture',
     isRight: silent.length === 0,
     said:
       silent.length === 0
         ? 'Les heures de chaque site sont connues.'
         : `Heures par semaine à écrire sous Réglages, Sites\u202f: ${silent.map(({ name }) => name).join(', ')}.`,
-  })
-  return checks
+  }
 }
 
 const countHeld = async (db: Db, day: string, asked: CountedIn): Promise<number> =>
