@@ -16,8 +16,8 @@ import { type Environments, environmentsChannel, servedBy } from './db/environme
 import { openEnvironmentsOnDemand } from './db/environments-on-demand.ts'
 import { listHere } from './db/list-environments.ts'
 import { toBeLetGo } from './db/managing.ts'
-import { openCopy } from './db/replica.ts'
-import { wasMovedFrom } from './db/set-aside.ts'
+import { openReplica } from './db/replica.ts'
+import { wasMovedFrom } from './db/kept-aside.ts'
 import { requireOwnConnections } from './db/own-connections.ts'
 import { furnishAtStart } from './furnish-at-start.ts'
 
@@ -44,19 +44,19 @@ export async function openServed(configuration: Configuration, logger: Logger): 
   await prepareDataDirectory(storage)
   await requireOwnConnections(databaseUrl)
   const connections = openConnections(databaseUrl, { most: configuration.databaseConnections })
-  const copy =
+  const replica =
     databaseReadUrl === null
       ? null
-      : openCopy(databaseReadUrl, {
+      : openReplica(databaseReadUrl, {
           most: configuration.databaseReadConnections,
           statementTimeoutMs: longestReadMs,
-          onChange: tellCopy(logger),
+          onChange: tellReplica(logger),
         })
-  const end = () => Promise.all([connections.end(), copy?.end()])
+  const end = () => Promise.all([connections.end(), replica?.end()])
   const said: string[] = []
   let isStarting = true
   const open = async (id: number, migrating: Migrating): Promise<Environment> => {
-    const environment = await openEnvironment({ ...storage, connections, copy, migrating }, id)
+    const environment = await openEnvironment({ ...storage, connections, replica, migrating }, id)
     try {
       const told = await furnishAtStart([environment], firstStart)
       if (isStarting) said.push(...told)
@@ -98,7 +98,7 @@ export async function openServed(configuration: Configuration, logger: Logger): 
   }
 }
 
-const tellCopy = (logger: Logger) => (trouble: string | null) =>
+const tellReplica = (logger: Logger) => (trouble: string | null) =>
   trouble === null
     ? logger.info('the copy at DATABASE_READ_URL is read again')
     : logger.warn(`the copy at DATABASE_READ_URL is not read: ${trouble}`)

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import type { Db } from '../../src/server/db/handles.ts'
-import { type Copy, openCopy, type Replica } from '../../src/server/db/replica.ts'
+import { type Replica, openReplica, type LibraryReplica } from '../../src/server/db/replica.ts'
 import { emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'
 
 const ids = Array.from({ length: 12 }, (_, at) => at + 1)
@@ -12,7 +12,7 @@ const ids = Array.from({ length: 12 }, (_, at) => at + 1)
 describe.skipIf(testEngine === 'embedded' || !isEngineReachable())('a copy that libraries share', () => {
   let storage: Awaited<ReturnType<typeof emptyStorage>>
   let other: pg.Client
-  const opened: Copy[] = []
+  const opened: Replica[] = []
   const troubles: (string | null)[] = []
 
   beforeAll(async () => {
@@ -30,8 +30,8 @@ describe.skipIf(testEngine === 'embedded' || !isEngineReachable())('a copy that 
     await storage.drop()
   })
 
-  const open = async (most: number): Promise<Map<number, Replica>> => {
-    const copy = openCopy(storage.settings.databaseUrl ?? '', {
+  const open = async (most: number): Promise<Map<number, LibraryReplica>> => {
+    const copy = openReplica(storage.settings.databaseUrl ?? '', {
       most,
       statementTimeoutMs: 7000,
       onChange: (trouble) => troubles.push(trouble),

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 
 import { openEnvironment } from '../../src/server/db/environment.ts'
 import { timelineNow } from '../../src/server/db/past.ts'
-import { openCopy } from '../../src/server/db/replica.ts'
+import { openReplica } from '../../src/server/db/replica.ts'
 import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
 import { furnishTestLibrary } from '../support/test-library.ts'
 import {
@@ -107,7 +107,7 @@ describe.skipIf(!canRunPostgres)('a copy that reads go to', () => {
   it('is not read where it is further behind than it may be', async () => {
     const troubles: (string | null)[] = []
     const open = (mostBehindMs: number) => {
-      const copy = openCopy(primary.addressOf('postgres'), {
+      const copy = openReplica(primary.addressOf('postgres'), {
         statementTimeoutMs: 10_000,
         mostBehindMs,
         onChange: (trouble) => troubles.push(trouble),
@@ -125,7 +125,7 @@ describe.skipIf(!canRunPostgres)('a copy that reads go to', () => {
     onTestFinished(() => other.drop())
     const troubles: (string | null)[] = []
     const open = (database: Pick<OwnPostgres, 'addressOf'>) => {
-      const copy = openCopy(other.addressOf('postgres'), {
+      const copy = openReplica(other.addressOf('postgres'), {
         statementTimeoutMs: 10_000,
         onChange: (trouble) => troubles.push(trouble),
       })
@@ -157,7 +157,7 @@ describe.skipIf(!canRunPostgres)('a copy that reads go to', () => {
     await once(wire, 'listening')
     address.host = `127.0.0.1:${(wire.address() as AddressInfo).port}`
     const troubles: (string | null)[] = []
-    const shared = openCopy(address.href, {
+    const shared = openReplica(address.href, {
       statementTimeoutMs: 600_000,
       onChange: (trouble) => troubles.push(trouble),
     })

@@ -21,7 +21,7 @@ import { boundStatements } from './planned-cost.ts'
 import { openPool, poolDb, type PoolTarget } from './pool.ts'
 import { closeDirectories } from './private-directories.ts'
 import { ordersLearnt } from './remembered-order.ts'
-import type { Copy, Replica } from './replica.ts'
+import type { LibraryReplica, Replica } from './replica.ts'
 import { finishDirectorySwap } from './restored-directory.ts'
 import { finishRestoredFiles } from './restored-files.ts'
 import { patientName } from './postgres-wire-server.ts'
@@ -46,7 +46,7 @@ export type Environment = {
   /** Of work that nobody waits for: on the embedded engine it gives way to all others. */
   background: Db
   /** What reads of the whole library go to before `reads`, where one was named. */
-  replica: Replica | null
+  replica: LibraryReplica | null
   files: string
   engine: EmbeddedEngine | null
   /** What other processes tell is heard here; null on the embedded engine, which has one process. */
@@ -71,7 +71,7 @@ export type StorageSettings = {
   dataDir: string
   databaseUrl: string | null
   /** A copy that follows the database, which environments that are open in one process share. */
-  copy?: Copy | null
+  replica?: Replica | null
   /** Shared by environments that are open in one process; each has its own unless given. */
   connections?: Connections
   onEvent?: (event: StorageEvent) => void
@@ -134,7 +134,7 @@ export async function openEnvironment(settings: StorageSettings, id: number): Pr
   const [db, reads] = [poolDb(scans), poolDb(longReads)]
   if (engine) boundStatements(reads)
   const tell = settings.onEvent ?? (() => undefined)
-  const replica = settings.copy?.of(schema, () => currentTimeline(db)) ?? null
+  const replica = settings.replica?.of(schema, () => currentTimeline(db)) ?? null
   let leave = async () => {}
   let tellClosed = () => {}
   const closed = new Promise<void>((resolve) => {

@@ -8,14 +8,14 @@ import { poolDb } from './pool.ts'
 import { noLockOn, noSchemaLock } from './schema-lock.ts'
 
 /** A copy that follows the database, whose few connections the environments of a server share. */
-export type Copy = {
+export type Replica = {
   /** Its part that an environment's reads go to; `timeline` tells the database's own, as it is now. */
-  of(schema: string, timeline: () => Promise<string | null>): Replica
+  of(schema: string, timeline: () => Promise<string | null>): LibraryReplica
   end(): Promise<void>
 }
 
 /** A copy of an environment's database that reads of the whole library may go to. */
-export type Replica = {
+export type LibraryReplica = {
   /** The copy as it is now, with the time of its state; null where it is behind, does not answer, or has no connection free. */
   ready(): Promise<ReadyReplica | null>
   close(): Promise<void>
@@ -34,7 +34,7 @@ const patienceMs = 2000
 /** One that did not answer is not asked for so long: each read would wait for it first. */
 const restMs = 10_000
 
-type CopySettings = {
+type ReplicaSettings = {
   most?: number
   statementTimeoutMs: number
   mostBehindMs?: number
@@ -44,7 +44,7 @@ type CopySettings = {
 
 type State = { at: string | null; behind: number | null; own: string | null }
 
-export function openCopy(address: string, settings: CopySettings): Copy {
+export function openReplica(address: string, settings: ReplicaSettings): Replica {
   const { statementTimeoutMs } = settings
   const connections = openConnections(address, {
     name: 'comptoir-reads',

@@ -171,8 +171,8 @@ export function mount(app: Hono, binding: Binding, settings: MountSettings): voi
         }
         if (binding.kind === 'read') {
           let stateAt: Date | null = null
-          const onCopy = (at: Date) => (stateAt = at)
-          const reading = { exchange, input, recalled, signal: () => context.req.raw.signal, onCopy }
+          const onReplica = (at: Date) => (stateAt = at)
+          const reading = { exchange, input, recalled, signal: () => context.req.raw.signal, onReplica }
           const outcome = await inTurn(binding, reading, (db) =>
             (binding.verb as AnyVerb)(db, input, exchange),
           )

@@ -11,13 +11,13 @@ import { type Outcome, refuse } from '../http/outcome.ts'
 
 type Work = (db: Db) => Promise<Outcome<unknown>>
 /** Told the time of the state that is answered, where that is a copy's. */
-type OnCopy = (stateAt: Date) => void
+type OnReplica = (stateAt: Date) => void
 type Read = {
   exchange: PublicExchange | Exchange
   input: unknown
   recalled: RecalledSession | null
   signal: () => AbortSignal
-  onCopy: OnCopy
+  onReplica: OnReplica
 }
 
 type Lines = { long: FairTurns; search: FairTurns }
@@ -30,7 +30,7 @@ const goesAtOnce = ({ endpoint, isLong }: ReadBinding, input: unknown): boolean 
 
 /** Runs a read: one of many rows waits its turn and is never refused, a few named items go at once. */
 export async function inTurn(binding: ReadBinding, read: Read, work: Work): Promise<Outcome<unknown>> {
-  const { exchange, input, recalled, signal, onCopy } = read
+  const { exchange, input, recalled, signal, onReplica } = read
   const { environment } = exchange
   const { endpoint } = binding
   if (!('caller' in exchange) || goesAtOnce(binding, input)) {
@@ -44,18 +44,24 @@ export async function inTurn(binding: ReadBinding, read: Read, work: Work): Prom
     isSearch
       ? lines.search.run(who, signal(), () => work(environment.db))
       : lines.long.run(who, signal(), () =>
-          (binding.mayLag ? onCopyFirst(environment, work, onCopy) : work(environment.reads)).catch(gaveUp),
+          (binding.mayLag ? onReplicaFirst(environment, work, onReplica) : work(environment.reads)).catch(
+            gaveUp,
+          ),
         )
   return (await (recalled ? besides(environment.db, recalled, waited) : waited())) ?? leftTheLine
 }
 
 /** What fails on the copy (it stopped, has not this version's tables yet, gives way to what it must follow) is read from the database. */
-async function onCopyFirst(environment: Environment, work: Work, onCopy: OnCopy): Promise<Outcome<unknown>> {
+async function onReplicaFirst(
+  environment: Environment,
+  work: Work,
+  onReplica: OnReplica,
+): Promise<Outcome<unknown>> {
   const copy = await environment.replica?.ready()
   if (!copy) return work(environment.reads)
   try {
     const outcome = await work(copy.db)
-    onCopy(copy.stateAt)
+    onReplica(copy.stateAt)
     return outcome
   } catch (error) {
     tellPassedOver(environment, error)
