@@ -1,6 +1,6 @@
 import type { StorageSettings } from '../db/environment.ts'
 import { migrations as ours } from '../db/migrations/migrations.ts'
-import { asideStamp } from '../db/set-aside.ts'
+import { asideStamp } from '../db/kept-aside.ts'
 import { BackupRefusedError } from './backup-refused.ts'
 import { readBackup } from './backup-reader.ts'
 import { type AskPassphrase, type BackupSource, openBackupSource } from './backup-source.ts'

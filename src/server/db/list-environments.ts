@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { type Environment } from './environment.ts'
 import { postgresEnvironmentIds } from './environment-ids.ts'
 import type { Db } from './handles.ts'
-import { hostsMovedAway } from './set-aside.ts'
+import { hostsMovedAway } from './kept-aside.ts'
 
 export type KnownEnvironment = Pick<Environment, 'id' | 'name' | 'hosts'>
 

@@ -13,7 +13,7 @@ import { openEnvironment, type StorageSettings } from '../db/environment.ts'
 import type { Trx } from '../db/handles.ts'
 import { manageAlone, ringServers, takeFromServers } from '../db/managing.ts'
 import { openPool } from '../db/pool.ts'
-import { movedDirectory, movedSchema } from '../db/set-aside.ts'
+import { movedDirectory, movedSchema } from '../db/kept-aside.ts'
 
 /** A library that is closed for everybody while it is read, and then set aside: never dropped. */
 export type MoveSource = {
