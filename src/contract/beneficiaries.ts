@@ -44,7 +44,7 @@ export const beneficiary = item('Beneficiary', {
 })
 export type Beneficiary = v.InferOutput<typeof beneficiary>
 
-export const beneficiaryList = {
+const beneficiaryList = {
   filters: {
     id: filterBy.id,
     searchname: filterBy.search,
@@ -85,7 +85,7 @@ export const getBeneficiary = endpoint({
 })
 
 /** With `relative_search`, a relative answers too, with their beneficiary. */
-export const beneficiaryChoice = item('Beneficiary', {
+const beneficiaryChoice = item('Beneficiary', {
   label: v.string(),
   matricule: v.string(),
   lastname: v.string(),

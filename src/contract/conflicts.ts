@@ -7,7 +7,7 @@ import { loanElsewhere, returnCopy, returnLoan } from './returns.ts'
 import { deviceId, id, instant, item, someLines, someText, uuid } from './wire.ts'
 
 /** The refused action in full, so that settling it does not need the device that made it. */
-export const refusedAction = v.variant('endpoint', [
+const refusedAction = v.variant('endpoint', [
   v.strictObject({ endpoint: v.literal(lendCopy.name), body: lendCopy.body }),
   v.strictObject({ endpoint: v.literal(returnCopy.name), body: returnCopy.body }),
   v.strictObject({ endpoint: v.literal(returnLoan.name), loaning: id, body: returnLoan.body }),

@@ -62,7 +62,7 @@ export const addCopies = endpoint({
 })
 
 /** Whether a copy may be lent, where it is neither on loan nor on its way (file 2, section 4). */
-export const availabilities = ['Disponible', 'Non Disponible'] as const
+const availabilities = ['Disponible', 'Non Disponible'] as const
 
 export const changeCopy = endpoint({
   name: 'copies.change',

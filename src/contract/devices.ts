@@ -5,7 +5,7 @@ import { collectionOf, filterBy, type ListShape } from './list.ts'
 import { count, deviceId, id, instant, nothing, text, uuid } from './wire.ts'
 
 /** `bad`: something waits for a person, or for a day; `warn`: something waits for hours. */
-export const deviceAttentions = ['bad', 'warn', 'none'] as const
+const deviceAttentions = ['bad', 'warn', 'none'] as const
 
 export const device = v.object({
   '@id': v.string(),
@@ -37,7 +37,7 @@ export const device = v.object({
 })
 export type Device = v.InferOutput<typeof device>
 
-export const deviceList = {
+const deviceList = {
   filters: {
     searchname: filterBy.search,
     site: filterBy.id,

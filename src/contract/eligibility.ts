@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { collectionOf, filterBy, type ListShape } from './list.ts'
 import { byId, flagInQuery, item, someText } from './wire.ts'
 
-export const eligibilityKinds = ['CONTRACT', 'BENEFICIAIRE_STATUS', 'DOSSIER_TYPE'] as const
+const eligibilityKinds = ['CONTRACT', 'BENEFICIAIRE_STATUS', 'DOSSIER_TYPE'] as const
 export type EligibilityKind = (typeof eligibilityKinds)[number]
 
 const eligibilityValue = item('EligibilityValue', { name: v.string() })

@@ -61,7 +61,7 @@ const list = v.optional(
   'references',
 )
 
-export const savedFilter = item('Filter', {
+const savedFilter = item('Filter', {
   code: v.string(),
   type: v.picklist(['text', 'list', 'day']),
   searchCode: v.string(),

@@ -4,7 +4,7 @@ import { filterBy } from './list.ts'
 import { type ItemOf, listed } from './resource.ts'
 import { instant } from './wire.ts'
 
-export const jobKinds = [
+const jobKinds = [
   'mail.reminders',
   'mail.recap',
   'acts.undo',

@@ -17,7 +17,7 @@ export const change = v.object({
 
 export type FieldChange = v.InferOutput<typeof change>
 
-export const journalLine = v.object({
+const journalLine = v.object({
   id,
   at: instant,
   /** What was done, in words. */

@@ -66,7 +66,7 @@ export const sendMail = endpoint({
 })
 
 /** What stands in the way of a mail: nobody to write to, a mail that is switched off, or one that cannot be read. */
-export const mailObstacles = ['address', 'off', 'template'] as const
+const mailObstacles = ['address', 'off', 'template'] as const
 
 export const draftReservationMail = endpoint({
   name: 'mail.draft',
@@ -86,7 +86,7 @@ export const draftReservationMail = endpoint({
 })
 
 export const mailStatuses = ['queued', 'sent', 'failed', 'stopped'] as const
-export const mailFaults = ['address', 'message', 'server', 'template'] as const
+const mailFaults = ['address', 'message', 'server', 'template'] as const
 
 export const outgoingMail = item('Mail', {
   /** Absent without the right BENEFICIARY_CONTACT. */

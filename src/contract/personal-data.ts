@@ -113,7 +113,7 @@ export const inactiveReaders = listed('inactive_readers', 'InactiveReader', {
 })
 export type InactiveReader = ItemOf<typeof inactiveReaders>
 
-export const mostErased = 1000
+const mostErased = 1000
 
 export const eraseInactive = endpoint({
   name: 'inactive_readers.erase',

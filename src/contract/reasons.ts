@@ -4,7 +4,7 @@ import { filterBy } from './list.ts'
 import { type ItemOf, resource, switchable } from './resource.ts'
 import { instant, someText, text } from './wire.ts'
 
-export const reasonTypes = ['delay', 'free'] as const
+const reasonTypes = ['delay', 'free'] as const
 
 export const reasons = switchable(
   resource('reasons', 'Reason', {

@@ -7,10 +7,10 @@ import { reference } from './catalogue.ts'
 import { byId } from './wire.ts'
 
 /** Beside a line of a list, and at the head of a page. */
-export const coverSizes = ['small', 'large'] as const
+const coverSizes = ['small', 'large'] as const
 export type CoverSize = (typeof coverSizes)[number]
 
-export const coverVersion = v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/, 'n’est pas une version'))
+const coverVersion = v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/, 'n’est pas une version'))
 
 /** Kept for ever under its version; without one, a session is asked for. */
 export const getReferenceImage = endpoint({

@@ -8,7 +8,7 @@ import { collectionOf, filterBy } from './list.ts'
 import { type ItemOf, listed } from './resource.ts'
 import { byId, count, day, dayOr, id, instant, linkTo, nothing, noneOr, text } from './wire.ts'
 
-export const reservationStatusCodes = [
+const reservationStatusCodes = [
   'waiting',
   'confirmed',
   'canceled',

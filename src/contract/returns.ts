@@ -42,7 +42,7 @@ const returnNotes = {
   home_site: v.optional(v.object({ id, name: v.string() })),
 }
 
-export const returnedLoan = v.object({ ...loan.entries, ...returnNotes })
+const returnedLoan = v.object({ ...loan.entries, ...returnNotes })
 export type ReturnedLoan = v.InferOutput<typeof returnedLoan>
 
 export const returnLoan = endpoint({

@@ -5,7 +5,7 @@ import { byId, count, instant, nothing, password, someText } from './wire.ts'
 import { user } from './users.ts'
 
 /** Six digits of an application, or a recovery code; spaces and dashes do not matter. */
-export const typedFactor = someText(40)
+const typedFactor = someText(40)
 
 /** Shown once, and kept as a hash. */
 const recoveryCodes = v.object({ recovery_codes: v.array(v.string()) })

@@ -16,7 +16,7 @@ export const session = item('Session', {
 })
 export type OpenSession = v.InferOutput<typeof session>
 
-export const sessionList = {
+const sessionList = {
   filters: { searchname: filterBy.search, user: filterBy.id, device_id: filterBy.code },
   orders: ['last_used_at', 'created_at', 'username', 'id'],
   defaultOrder: ['last_used_at', 'desc'],

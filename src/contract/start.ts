@@ -14,7 +14,7 @@ const sample = v.object({
   bar_codes: v.array(v.string()),
 })
 
-export const startState = v.object({
+const startState = v.object({
   '@type': v.literal('Start'),
   /** Whether the list of what is left has been put away. */
   dismissed: v.boolean(),

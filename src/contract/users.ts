@@ -25,7 +25,7 @@ export const user = item('User', {
 })
 export type User = v.InferOutput<typeof user>
 
-export const userList = {
+const userList = {
   filters: {
     id: filterBy.id,
     searchname: filterBy.search,

@@ -54,7 +54,7 @@ export type ExaminedCopy = v.InferOutput<typeof examined>
 const choiceOf = <const V extends readonly string[]>(values: V) =>
   ({ type: 'choice', operators: ['eq'], values }) as const
 
-export const weedingList = {
+const weedingList = {
   filters: {
     id: filterBy.id,
     searchname: filterBy.search,

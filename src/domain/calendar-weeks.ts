@@ -18,7 +18,7 @@ export const calendarStates = {
 export type CalendarState = keyof typeof calendarStates
 
 /** The day on which the week of a day begins; `weekday` counts Monday 1 to Sunday 7. */
-export const weekStart = (day: CalendarDay, weekday: number): CalendarDay =>
+const weekStart = (day: CalendarDay, weekday: number): CalendarDay =>
   plusDays(day, -((weekdayOf(day) - weekday + 7) % 7))
 
 /** Two weeks before the week of a day, or so many weeks later (earlier where negative). */

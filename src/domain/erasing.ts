@@ -1,7 +1,7 @@
 import type { Right } from './rights.ts'
 
 /** Whoever erases a reader changes readers, and would see what goes. */
-export const erasingRights = [
+const erasingRights = [
   'LIST_BENEFICIARIES',
   'BENEFICIARY_EDIT',
   'BENEFICIARY_HISTORY',

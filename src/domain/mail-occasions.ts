@@ -43,7 +43,7 @@ type Occasion = {
 }
 
 /** Every mail that the library writes, by the code of its template; those that go by time are off until asked for. */
-export const mailOccasions = {
+const mailOccasions = {
   loaning_creation: {
     period: 'creation',
     name: 'Ce qui vient d’être emprunté',
@@ -173,7 +173,7 @@ export const lateLevels = ['late_1', 'late_2', 'late_3'] as const
 export const dailyLevels = ['before_due', 'due', ...lateLevels] as const
 export type DailyLevel = (typeof dailyLevels)[number]
 /** What a return stops before it leaves, the mails by hand among them. */
-export const reminderCodes = [...dailyLevels, 'loaning_reminder'] as const
+const reminderCodes = [...dailyLevels, 'loaning_reminder'] as const
 export type ReminderCode = (typeof reminderCodes)[number]
 export const isReminderCode = (code: string): code is ReminderCode =>
   (reminderCodes as readonly string[]).includes(code)

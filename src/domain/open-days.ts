@@ -6,7 +6,7 @@ export type ClosedDays = { first_day: CalendarDay; last_day: CalendarDay }
 /** When one site is open: its weekdays (Monday 1 to Sunday 7), less its closures. */
 export type OpenCalendar = { weekdays: readonly number[]; closures: readonly ClosedDays[] }
 
-export const everyWeekday: readonly number[] = [1, 2, 3, 4, 5, 6, 7]
+const everyWeekday: readonly number[] = [1, 2, 3, 4, 5, 6, 7]
 export const alwaysOpen: OpenCalendar = { weekdays: everyWeekday, closures: [] }
 
 /** Those of every site: a closure without a site closes all of them. */

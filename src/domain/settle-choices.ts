@@ -13,7 +13,7 @@ type Choice = {
 }
 
 /** How a person settles a refused action (design: offline, « Conflicts and what the person is offered »). */
-export const settleChoices = {
+const settleChoices = {
   ALREADY_RECORDED: { effect: 'note', label: 'Déjà enregistré', right: null, need: null },
   CLOSE_AND_LEND: {
     effect: 'lend',

@@ -99,7 +99,7 @@ const swipe =
   }
 
 /** Fifty references and twelve weeks, scrolled, then days drawn over by the mouse. */
-export async function useCalendar(
+async function useCalendar(
   page: Page,
   browser: CDPSession,
   rate: number,

@@ -42,7 +42,7 @@ export const scannerSection: Section = {
 }
 
 /** Prints the section alone. */
-export async function benchScanner(): Promise<void> {
+async function benchScanner(): Promise<void> {
   for await (const table of scannerSection.run()) console.log(markdownOf(table))
 }
 

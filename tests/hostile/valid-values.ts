@@ -64,7 +64,7 @@ export const entriesOf = (schema: v.GenericSchema): Entries | null =>
  * Values that fit a schema, so that some requests pass the first check; throws for a new kind of schema,
  * which needs its generator.
  */
-export function valuesFor(schema: v.GenericSchema): fc.Arbitrary<unknown> {
+function valuesFor(schema: v.GenericSchema): fc.Arbitrary<unknown> {
   const wrapped = part(schema, 'wrapped') as v.GenericSchema | undefined
   if (wrapped) {
     const absent = schema.type === 'nullable' ? null : undefined

@@ -2,7 +2,7 @@ import { codeOf, stepAt } from '../../src/server/session/totp.ts'
 import { testPassword } from '../support/test-library.ts'
 import type { Client, TestServer } from '../support/test-server.ts'
 
-export const secretOf = (text: string): Buffer => {
+const secretOf = (text: string): Buffer => {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
   const bits = Array.from(text, (letter) => letters.indexOf(letter).toString(2).padStart(5, '0')).join('')
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))

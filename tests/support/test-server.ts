@@ -53,7 +53,7 @@ export function describeServer(name: string, body: (server: TestServer) => void)
   })
 }
 
-export async function openTestServer(): Promise<TestServer> {
+async function openTestServer(): Promise<TestServer> {
   const storage = await copyTemplate()
   const { environment } = storage
   let now = new Date(testNow)

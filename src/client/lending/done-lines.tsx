@@ -137,7 +137,7 @@ function UnusableNotice({ entry, isRefused }: { entry: Entry; isRefused: boolean
 }
 
 /** Someone waits for what was just returned: stays on the line (file 1, section 4). */
-export function ReservationNotice({ entry }: { entry: Entry }) {
+function ReservationNotice({ entry }: { entry: Entry }) {
   const reference = (entry.receipt as Partial<ReturnedLoan> | null)?.reservation_reference
   if (reference === undefined) return null
   return (

@@ -38,7 +38,7 @@ const cyclesQuery = (copies: readonly number[]) =>
   })
 
 /** What the rules need of loans: their copies' cycles, media's weekdays, sites' open days; null where unknown here. */
-export function useRulesOf(loans: readonly Loan[]) {
+function useRulesOf(loans: readonly Loan[]) {
   const media = useQuery(mediaQuery).data
   const openings = useOpenings()
   const inCycles = loans.filter(({ duration_type }) => duration_type === 'CYCLE').map(({ copy }) => copy)

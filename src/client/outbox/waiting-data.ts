@@ -81,7 +81,7 @@ export function useWaitingLists(): TriedReading<WaitingLists | null> {
   return useTriedReading(read, null)
 }
 
-export function sortedOut(entries: readonly Entry[], person: string, now: Date): WaitingLists {
+function sortedOut(entries: readonly Entry[], person: string, now: Date): WaitingLists {
   const unsettled = entries.filter(isUnsettled)
   const others = new Map<string, OthersQueue>()
   for (const entry of unsettled.filter((one) => senderOf(one) !== person)) {

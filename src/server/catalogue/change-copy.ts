@@ -98,7 +98,7 @@ async function writeWords(
 }
 
 /** Why a copy is neither lent nor not to be lent: it is in somebody else's hands. */
-export const whyAsItIs = ({ status_name, sold_on }: Pick<Copy, 'status_name' | 'sold_on'>): string | null => {
+const whyAsItIs = ({ status_name, sold_on }: Pick<Copy, 'status_name' | 'sold_on'>): string | null => {
   if (sold_on !== null) return `a été vendu le ${frenchDay(sold_on)}`
   return isOut(status_name) ? `est ${outWords[status_name]}` : null
 }

@@ -30,7 +30,7 @@ export function tellLoan(sight: Sight, { agency_id, ...loan }: StoredLoan): Loan
 }
 
 /** A loan that the person touched at the counter; for a closed site, only its copy. */
-export const tellTouchedLoan = (sight: Sight, loan: StoredLoan): Loan | LoanElsewhere =>
+const tellTouchedLoan = (sight: Sight, loan: StoredLoan): Loan | LoanElsewhere =>
   isSiteOpen(sight, loan.site) ? tellLoan(sight, loan) : tellElsewhere(loan)
 
 /** The same for a loan that others may have touched, which their right to the history must cover. */

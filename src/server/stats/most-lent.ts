@@ -89,11 +89,7 @@ async function addedUp(db: Db, statements: readonly RawBuilder<unknown>[]): Prom
 }
 
 /** As many as a statement takes, by rising ids, or those with the most loans first. */
-export function* inParts(
-  lent: Lent,
-  most: number,
-  by: 'id' | 'loans',
-): Generator<{ id: number; loans: number }[]> {
+function* inParts(lent: Lent, most: number, by: 'id' | 'loans'): Generator<{ id: number; loans: number }[]> {
   // Sorted as numbers, because a comparison that is called each time takes ten times as long.
   const order =
     by === 'id'

@@ -49,7 +49,7 @@ export function askedReport(
   return { ok: true, answer }
 }
 
-export const tablesFor = ({ rights }: Pick<Sight, 'rights'>): ReportTable[] =>
+const tablesFor = ({ rights }: Pick<Sight, 'rights'>): ReportTable[] =>
   reportTables.filter(({ right }) => rights.has(right))
 
 /** What a library tells each year, each table for whoever holds its right. */

@@ -78,7 +78,7 @@ export async function loadByProcesses(library: BenchLibrary, seconds: number): P
   }
 }
 
-export const answeredPerSecond = (run: Run) => run.waits.length / (run.tookMs / 1000)
+const answeredPerSecond = (run: Run) => run.waits.length / (run.tookMs / 1000)
 
 export function rowOf(name: string, asked: string, run: Run): string[] {
   const { server, postgres, generator } = run.cores
