@@ -208,7 +208,7 @@ describe.skipIf(testEngine === 'embedded' || !isEngineReachable())('connections 
     expect(clients).toHaveLength(2)
     await other.query("notify shelves, 'yes'")
     await expect.poll(() => heard).toContain('yes')
-    expect(await locksOn(2)).toBe(1)
+    await expect.poll(() => locksOn(2)).toBe(1)
     ear.close()
   })
 
