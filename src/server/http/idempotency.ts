@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 
 import type { Trx } from '../db/handles.ts'
+import { seesAsMuch, type Sight, toldBy } from '../sight/sight.ts'
 import type { Exchange } from './exchange.ts'
 
 /** The contract's days (page of calls, « Idempotency »), and a margin. */
@@ -17,22 +18,24 @@ export type Claim =
   | { state: 'running' }
   /** The key already served another request. */
   | { state: 'reused' }
-  /** The answer belongs to another person or another site. */
+  /** The answer belongs to another person or another site, or tells what the caller may not see any more. */
   | { state: 'of-another'; wasDone: boolean }
 
 /** The owner of an action, whoever sends it, and their site; 0 for none in particular. */
-export type KeyOwner = { user_id: number; site: number }
+export type KeyOwner = { user_id: number; site: number; sight: Sight }
 
 export const keyOwner = ({
   caller,
   on_behalf_of,
   site,
-}: Pick<Exchange, 'caller' | 'on_behalf_of' | 'site'>): KeyOwner => ({
+  sight,
+}: Pick<Exchange, 'caller' | 'on_behalf_of' | 'site' | 'sight'>): KeyOwner => ({
   user_id: on_behalf_of ?? caller.user_id,
   site: site ?? 0,
+  sight,
 })
 
-export type KeyedRequest = { key: string; endpoint: string; hash: Buffer }
+export type KeyedRequest = { key: string; endpoint: string; hash: Buffer; canWait?: boolean }
 
 export const requestHash = (endpoint: string, address: string, body: string): Buffer =>
   createHash('sha256').update(`${endpoint}\n${address}\n${body}`).digest()
@@ -50,8 +53,19 @@ export async function claimKey(trx: Trx, request: KeyedRequest, owner: KeyOwner)
   const { status, answer } = row
   // Old keys have no site and belong to any of that person's.
   const isOwners = row.user_id === owner.user_id && (row.site ?? owner.site) === owner.site
-  if (!isOwners) return { state: 'of-another', wasDone: status < 300 }
+  if (!isOwners || !(await isToldStill(trx, request, owner)))
+    return { state: 'of-another', wasDone: status < 300 }
   return { state: 'stored', stored: { status, answer } }
+}
+
+/** Whoever sends it may be another than its owner (QUEUE_ADOPT), or see less than they did. */
+async function isToldStill(trx: Trx, { key }: KeyedRequest, { sight }: KeyOwner): Promise<boolean> {
+  const { told_by } = await trx
+    .selectFrom('idempotency_keys')
+    .select('told_by')
+    .where('key', '=', key)
+    .executeTakeFirstOrThrow()
+  return told_by === null || seesAsMuch(sight, told_by)
 }
 
 /** Claims a key taken for new; where it is not, what follows fails (`isKeyUsed`). */
@@ -73,7 +87,7 @@ export const storedAnswer = (
   trx: Trx,
   request: KeyedRequest,
   { status, answer }: StoredAnswer,
-  { user_id, site }: KeyOwner,
+  { user_id, site, sight }: KeyOwner,
   now: Date,
 ) =>
   trx.insertInto('idempotency_keys').values({
@@ -84,5 +98,7 @@ export const storedAnswer = (
     request_hash: request.hash,
     status,
     answer,
+    // What waits for the network tells of readers what the counter knows, whatever else its sender may see.
+    told_by: JSON.stringify({ ...toldBy(sight), ...(request.canWait ? { rights: [] } : {}) }),
     created_at: now.toISOString(),
   })

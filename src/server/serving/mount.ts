@@ -204,6 +204,7 @@ export function mount(app: Hono, binding: Binding, settings: MountSettings): voi
         const keyed = exchange.key && {
           key: exchange.key,
           endpoint: endpoint.name,
+          canWait: endpoint.canWait ?? false,
           hash: requestHash(
             endpoint.name,
             url.pathname + url.search,

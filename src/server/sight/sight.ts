@@ -82,6 +82,25 @@ const rightsToAll = [
 export const seesWholeLibrary = ({ open, rights }: Pick<Sight, 'open' | 'rights'>): boolean =>
   open === null && rightsToAll.every((right) => rights.has(right))
 
+/** What an answer was told by. */
+export type ToldBy = Pick<Sight, 'open' | 'readersBySite'> & { rights: readonly Right[] }
+
+export const toldBy = ({ open, readersBySite, rights }: Sight): ToldBy => ({
+  open,
+  readersBySite,
+  rights: rightsToAll.filter((right) => rights.has(right)),
+})
+
+/** Whether what was told then would be told now, for a person's sites and rights may have become fewer since. */
+export function seesAsMuch(sight: Sight, { open, readersBySite, rights }: ToldBy): boolean {
+  const seesSites =
+    sight.open === null ||
+    (open !== null &&
+      open.every((site) => isSiteOpen(sight, site)) &&
+      (readersBySite || !sight.readersBySite))
+  return seesSites && rights.every((right) => sight.rights.has(right))
+}
+
 /** Whoever asked for an archive, for as long as nothing is hidden from them. */
 export const ownArchives = (sight: Sight, user_id: number): InSight =>
   seesWholeLibrary(sight) ? asInSight(sql`a.user_id = ${user_id}`) : asInSight(sql`false`)

@@ -56,6 +56,7 @@ import * as largeLibraries from './0062-large-libraries.ts'
 import * as locksOfOneLibrary from './0065-locks-of-one-library.ts'
 import * as keysOfOneLibrary from './0066-keys-of-one-library.ts'
 import * as matriculesPassed from './0067-matricules-passed.ts'
+import * as whatKeptAnswersTell from './0068-what-kept-answers-tell.ts'
 
 /** Applied in the order of their names; never edit one that has shipped. Numbers that are missing were never used. */
 export const migrations: Record<string, Migration> = {
@@ -115,4 +116,5 @@ export const migrations: Record<string, Migration> = {
   '0065-locks-of-one-library': locksOfOneLibrary,
   '0066-keys-of-one-library': keysOfOneLibrary,
   '0067-matricules-passed': matriculesPassed,
+  '0068-what-kept-answers-tell': whatKeptAnswersTell,
 }

@@ -14,6 +14,7 @@ import type { ActKind } from '../../../domain/act-kinds.ts'
 import type { ImportSubject } from '../../../domain/import-fields.ts'
 import type { FindingAction, FindingGroup, ScanVerdict } from '../../../domain/inventory.ts'
 import type { CalendarDay } from '../../../domain/calendar-day.ts'
+import type { Right } from '../../../domain/rights.ts'
 import type { WeedingReason } from '../../../domain/weeding.ts'
 import type { Id, Instant } from './column-kinds.ts'
 
@@ -208,6 +209,11 @@ export type WorkTables = {
     request_hash: Buffer
     status: number
     answer: string
+    /** What whoever got it could see; null in lines older than this column. */
+    told_by: ColumnType<
+      { open: number[] | null; readersBySite: boolean; rights: Right[] } | null,
+      string | null | undefined
+    >
     created_at: Instant
   }
   audit_journal: {
