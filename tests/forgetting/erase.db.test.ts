@@ -219,11 +219,22 @@ describeServer('erasing readers', (server) => {
     await keep('Une recherche', 'beneficiaries', { 'searchname|like': 'dupont eric' })
     await keep('Un matricule', 'beneficiaries', { 'searchname|like': 'M2' })
     await keep('Tous les Dupont', 'beneficiaries', { 'searchname|like': 'dupont' })
-    await keep('Deux', 'loanings', { 'category|eq': '2' })
+    const { body: renamed } = await keep('Relances Éric Dupont', 'loanings', { 'category|eq': '2' })
+    await admin.put(`/api/views/${renamed.id}`, { name: 'Deux' })
     expect((await erase(2)).status).toBe(204)
     expect(await whole('idempotency_keys')).not.toMatch(/Erik|Éric|Dupont|M2/)
     const { rows } = await sql<{ name: string }>`select name from views order by id`.execute(server.db)
     expect(rows.map(({ name }) => name)).toEqual(['Tous les Dupont', 'Deux'])
+    const { rows: told } = await sql<{ name: string | null }>`
+      select after ->> 'name' as name from audit_journal where entity = 'views' order by id`.execute(
+      server.db,
+    )
+    expect(told.map(({ name }) => name).filter(Boolean)).toEqual([
+      'Un numéro',
+      'Une recherche',
+      'Un matricule',
+      'Tous les Dupont',
+    ])
     expect((await erase(1)).status).toBe(204)
     expect(await whole('idempotency_keys')).not.toMatch(/Alice|Martin|Durand|M1/)
   })

@@ -10,7 +10,7 @@ export type Known = {
   numbers: readonly string[]
 }
 
-/** A kept view that seeks one of these readers, or is called by their name, goes with them. */
+/** A kept view that seeks one of these readers, or is called by their name, goes with them, and so does what the journal calls it. */
 export async function forgetInViews(trx: Trx, { ids, names, numbers }: Known): Promise<void> {
   await sql`
     with sought as (
@@ -26,4 +26,12 @@ export async function forgetInViews(trx: Trx, { ids, names, numbers }: Known): P
       union
       select named.id from named join unnest(${names}::text[]) known
         on position(search_text(known) in search_text(named.value)) > 0)`.execute(trx)
+  // Also of those that were renamed or removed before.
+  await sql`
+    update audit_journal j set before = before - 'name', after = after - 'name'
+    where j.entity = 'views' and exists (
+      select from unnest(${names}::text[]) known
+      where position(search_text(known) in search_text(concat_ws(' / ', j.before ->> 'name', j.after ->> 'name'))) > 0)`.execute(
+    trx,
+  )
 }
