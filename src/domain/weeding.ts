@@ -10,6 +10,28 @@ export const weedingReasons = {
 export type WeedingReason = keyof typeof weedingReasons
 export const weedingReasonCodes = Object.keys(weedingReasons) as [WeedingReason, ...WeedingReason[]]
 
+/** « 4 exemplaires donnés », « 3 exemplaires : 2 donnés, 1 perdu ». */
+export function weedingName(reasons: readonly WeedingReason[]): string {
+  const counts = weedingReasonCodes
+    .map((reason) => ({ reason, count: reasons.filter((one) => one === reason).length }))
+    .filter(({ count }) => count > 0)
+  const many = reasons.length === 1 ? 'Un exemplaire' : `${reasons.length} exemplaires`
+  const [first, ...others] = counts
+  if (!first) return many
+  return others.length === 0
+    ? `${many} ${reasonWord(first)}`
+    : `${many}\u202f: ${counts.map((one) => `${one.count} ${reasonWord(one)}`).join(', ')}`
+}
+
+const reasonWord = ({ reason, count }: { reason: WeedingReason; count: number }): string =>
+  count === 1 ? weedingReasons[reason].toLowerCase() : reasonsOfMany[reason]
+const reasonsOfMany: Record<WeedingReason, string> = {
+  given: 'donnés',
+  sold: 'vendus',
+  destroyed: 'détruits (pilon)',
+  lost: 'perdus',
+}
+
 /** Months without a loan, by what a list asks; `never`: not once. */
 export const idleChoices = ['never', '6', '12', '24', '36', '60', '120'] as const
 export type IdleChoice = (typeof idleChoices)[number]

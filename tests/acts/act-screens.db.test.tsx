@@ -26,7 +26,7 @@ describeServer('« Actes »', (server) => {
     const asked = await screen.findByRole('dialog', { name: /^Annuler l’acte/ })
     expect(asked).toHaveTextContent('3 éléments retrouveront')
     await userEvent.click(within(asked).getByRole('button', { name: 'Valider' }))
-    await screen.findByText('L’annulation est en cours.')
+    await screen.findAllByText('Son annulation est en cours.')
     await server.doJobs()
     expect((await screen.findAllByText('Annulé, sauf 1')).length).toBeGreaterThan(0)
     await userEvent.click(await screen.findByRole('radio', { name: 'Restés comme ils sont (1)' }))

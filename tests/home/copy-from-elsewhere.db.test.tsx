@@ -65,3 +65,17 @@ describeServer('a volunteer of one site', (server) => {
     expect(judged.refusals.map(({ code }) => code)).toEqual(['MAX_LOANING'])
   })
 })
+
+describeServer('somebody of every site, at one of them', (server) => {
+  it('reads of which site a copy is, and is not asked to add it to the catalogue', async () => {
+    await setParameter(server, 'multisite', '1')
+    const page = await openHome(server, { username: 'biblio' })
+    chooseSite({ id: 2, name: 'Annexe' })
+    await page.knows()
+    typeScan('1001')
+    const lane = await screen.findByRole('list', { name: 'Derniers passages' })
+    const said = await within(lane).findByText('« Livre numéro 1 » est du site « Centre ».')
+    const line = within(said.closest('li')!)
+    expect(line.queryByRole('button', { name: /^(Ajouter|Rendre)/ })).toBeNull()
+  })
+})

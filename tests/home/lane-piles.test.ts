@@ -91,6 +91,24 @@ it('keep what another reader had from under the chosen one, whose pile goes on',
   ])
 })
 
+it('leave what came back for somebody who waits above what was done before it', () => {
+  const awaited: LaneLine = {
+    ...back('awaited', 2, 1),
+    step: {
+      name: 'received',
+      from: 'Annexe',
+      awaited: { id: 1, name: null, site: null, is_set_aside: false },
+    },
+  }
+  const lines = [card('a', 1), copy('b', 1), copy('c', 1), awaited]
+  expect(told(pilesOf([...lines, copy('d', 1), copy('e', 1)]))).toEqual([
+    ['a', 'e', 'd'],
+    [null, 'awaited'],
+    ['a', 'c', 'b'],
+  ])
+  expect(pilesOf([...lines, card('again', 1)])[0]?.isAgain).toBe(true)
+})
+
 it('have one heading for a card scanned again, which says so until something else is scanned', () => {
   const again = pilesOf([card('a', 1), copy('b', 1), card('again', 1)])
   expect(told(again)).toEqual([['a', 'b']])

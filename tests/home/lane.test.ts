@@ -196,6 +196,16 @@ describe('a scan at the counter', () => {
       decide({ kind: 'unknown', code: '77', isSure: false, elsewhere: false }, { at }, counter()),
     ).toMatchObject({ do: 'say', step: { ways: ['again', 'return'] } })
     expect(
+      decide(
+        { kind: 'elsewhere', code: '77', title: 'Momo', site: 'Annexe', isLent: false },
+        { at },
+        counter(),
+      ),
+    ).toMatchObject({
+      do: 'say',
+      step: { message: '«\u00a0Momo\u00a0» est du site «\u00a0Annexe\u00a0».', ways: [] },
+    })
+    expect(
       decide({ kind: 'unknown', code: '77', isSure: true, elsewhere: true }, { at }, counter()),
     ).toMatchObject({
       do: 'say',

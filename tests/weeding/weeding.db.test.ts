@@ -242,7 +242,7 @@ describeServer('weeding', (server) => {
       expect(await inCart()).toEqual([])
       expect((await admin.get(`/api/acts/${body.id}`)).body).toMatchObject({
         kind: 'weeding.withdraw',
-        name: '3 exemplaires\u202f: Donné, Perdu',
+        name: '3 exemplaires\u202f: 2 donnés, 1 perdu',
         touched: 3,
         undone: 0,
         fixed: null,

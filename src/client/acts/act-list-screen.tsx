@@ -48,7 +48,7 @@ export default function ActListScreen() {
 }
 
 const undoneWords = (count: number) =>
-  `Annulation terminée\u202f: ${counted(count, 'élément vu', 'éléments vus')}.`
+  `Annulation terminée\u202f: ${counted(count, 'élément examiné', 'éléments examinés')}.`
 
 const kindChoices = [
   { value: '', label: 'Toutes' },

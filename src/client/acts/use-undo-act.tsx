@@ -4,7 +4,6 @@ import { useMemo } from 'react'
 
 import { type Act, undoAct } from '../../contract/acts.ts'
 import { useChange } from '../api/queries.ts'
-import { say } from '../page/messages.ts'
 import { useConfirm } from '../ui/confirm.tsx'
 import type { RowAction } from '../ui/row-actions.ts'
 import { counted } from '../ui/words.ts'
@@ -20,9 +19,8 @@ export function useUndoAct(): readonly RowAction<Act>[] {
       message: `${name}\u202f: ${counted(count, 'élément retrouvera', 'éléments retrouveront')} l’état d’avant. Ce qui a été modifié, prêté ou réservé depuis reste comme il est, et sera nommé.`,
       acts: 'destroys',
     })
-    if (!isSure) return
-    await undoing.mutateAsync({ params: { id } })
-    say('L’annulation est en cours.')
+    // Its state and its progress tell the rest: a sentence of its own would outlast a short one.
+    if (isSure) await undoing.mutateAsync({ params: { id } })
   })
   return useMemo(
     () => [

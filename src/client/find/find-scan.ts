@@ -1,15 +1,17 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 
+import { listCopies } from '../../contract/catalogue.ts'
 import { classifyBarCode, type Symbology, writtenForms } from '../../domain/bar-code.ts'
 import { findLentHere, findReader, type KnownCopy, libraryToday } from '../../offline/counter.ts'
 import { findReaderByNumber, readerOf } from '../beneficiaries/beneficiary-data.ts'
 import { CallError } from '../api/call-error.ts'
+import { call } from '../api/call.ts'
 import { currentConnection } from '../api/connection.ts'
 import { currentSession } from '../api/session.ts'
 import { askServerForScanned, findScannedCopy } from '../catalogue/copy-data.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
-import type { Found, ScannedCopy } from './found.ts'
+import type { Found, OfAnotherSite, ScannedCopy } from './found.ts'
 
 export type FindScan = (code: string, symbology?: Symbology) => Promise<Found>
 
@@ -49,16 +51,12 @@ export async function findScan(
       }
     }
   }
-  const asked = await askServer(client, forms)
+  const isAtOneSite = isMultisite && (currentSession()?.site?.id ?? 0) !== 0
+  const asked = await askServer(client, forms, isAtOneSite)
   if (asked !== 'nobody-knows' && asked !== 'no-answer') return asked
   const { kind, code } = classifyBarCode(text, { isCopy: () => false, isBeneficiary: () => false }, symbology)
   if (kind === 'isbn') return { kind, code }
-  return {
-    kind: 'unknown',
-    code,
-    isSure: asked === 'nobody-knows',
-    elsewhere: (currentSession()?.site?.id ?? 0) !== 0 && isMultisite,
-  }
+  return { kind: 'unknown', code, isSure: asked === 'nobody-knows', elsewhere: isAtOneSite }
 }
 
 const scannedOf = (known: KnownCopy): ScannedCopy => ({
@@ -71,12 +69,13 @@ const scannedOf = (known: KnownCopy): ScannedCopy => ({
 async function askServer(
   client: QueryClient,
   forms: string[],
+  isAtOneSite: boolean,
 ): Promise<Found | 'nobody-knows' | 'no-answer'> {
   if (currentConnection() === 'offline') return 'no-answer'
   const signal = AbortSignal.timeout(longestAskMs)
   try {
     // Media are not under this limit, because others may wait for the same request.
-    return await Promise.race([lookUp(client, forms, signal), endOf(signal)])
+    return await Promise.race([lookUp(client, forms, isAtOneSite, signal), endOf(signal)])
   } catch (error) {
     // No answer in time, or no right to search: the device has the last word.
     if (error instanceof CallError && !error.isNoNetwork && error.status !== 403) throw error
@@ -90,6 +89,7 @@ const endOf = (signal: AbortSignal): Promise<'no-answer'> =>
 async function lookUp(
   client: QueryClient,
   forms: string[],
+  isAtOneSite: boolean,
   signal: AbortSignal,
 ): Promise<Found | 'nobody-knows'> {
   const known = await askServerForScanned(client, forms, signal)
@@ -98,5 +98,24 @@ async function lookUp(
     const chosen = await findReaderByNumber(form, signal)
     if (chosen) return { kind: 'reader', chosen }
   }
-  return 'nobody-knows'
+  return (isAtOneSite ? await askOtherSites(forms, signal) : null) ?? 'nobody-knows'
+}
+
+/** A copy that none of the forms carries here, at another of the sites that are open to the person. */
+async function askOtherSites(forms: readonly string[], signal: AbortSignal): Promise<OfAnotherSite | null> {
+  const page = await call(listCopies, {
+    list: { limit: 1, filters: [{ field: 'bar_code', operator: 'in', value: [...forms] }] },
+    site: 0,
+    signal,
+  })
+  const [copy] = page['hydra:member']
+  return copy?.site_name
+    ? {
+        kind: 'elsewhere',
+        code: copy.bar_code,
+        title: copy.name,
+        site: copy.site_name,
+        isLent: copy.status_name === 'En Location',
+      }
+    : null
 }

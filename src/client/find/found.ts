@@ -5,9 +5,15 @@ import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
 /** `known` is null for a copy that this device only knows by lending it. */
 export type ScannedCopy = { bar_code: string; title: string; known: KnownCopy | null; loan: OpenLoan | null }
 
-/** `isSure`: the server was asked too. `elsewhere`: another site may know it. */
+/**
+ * `isSure`: the server was asked too. `elsewhere`: a site that is closed to the person may know it; one that is open
+ * says which copy it is.
+ */
 export type Nobodys =
-  { kind: 'isbn'; code: string } | { kind: 'unknown'; code: string; isSure: boolean; elsewhere: boolean }
+  | { kind: 'isbn'; code: string }
+  | { kind: 'unknown'; code: string; isSure: boolean; elsewhere: boolean }
+  | OfAnotherSite
+export type OfAnotherSite = { kind: 'elsewhere'; code: string; title: string; site: string; isLent: boolean }
 
 export type Found = { kind: 'reader'; chosen: ScannedReader } | { kind: 'copy'; copy: ScannedCopy } | Nobodys
 
@@ -15,6 +21,8 @@ export function nobodysWords(found: Nobodys): string {
   const { code } = found
   if (found.kind === 'isbn')
     return `${code} est un ISBN\u202f: scannez l’étiquette de la bibliothèque, collée sur l’exemplaire.`
+  if (found.kind === 'elsewhere')
+    return `«\u00a0${found.title}\u00a0» est du site «\u00a0${found.site}\u00a0»${found.isLent ? ', en prêt' : ''}.`
   if (!found.isSure)
     return `«\u00a0${code}\u00a0» n’est pas connu de cet appareil. Réessayez quand le réseau sera revenu.`
   return found.elsewhere
@@ -23,4 +31,5 @@ export function nobodysWords(found: Nobodys): string {
 }
 
 /** Whether it may become a copy's: the server knows of nobody, or it is a title's. */
-export const isNobodysForSure = (found: Nobodys): boolean => found.kind === 'isbn' || found.isSure
+export const isNobodysForSure = (found: Nobodys): boolean =>
+  found.kind === 'isbn' || (found.kind === 'unknown' && found.isSure)

@@ -71,8 +71,8 @@ export default function InactiveListScreen() {
         <>
           <Text c="dimmed" maw="46rem">
             Ils n’ont rien emprunté, prolongé ni rendu depuis longtemps, n’ont rien à rendre et n’attendent
-            rien. Cochez ceux que vous laissez partir&#8239;: ils sont effacés en un acte. Qui a encore un
-            porte-monnaie se solde d’abord.
+            rien. Cochez ceux que vous laissez partir&#8239;: ils sont effacés en un acte. Un porte-monnaie se
+            solde d’abord.
           </Text>
           <Suspense fallback={null}>
             <JobProgress kind="readers.erase" title="Effacement" doneWords={doneWords} />
@@ -89,7 +89,7 @@ export default function InactiveListScreen() {
 }
 
 const doneWords = (count: number) =>
-  `Effacement terminé\u202f: ${counted(count, 'lecteur vu', 'lecteurs vus')}.`
+  `Effacement terminé\u202f: ${counted(count, 'lecteur examiné', 'lecteurs examinés')}.`
 
 const settledChoices = [
   { value: '', label: 'Tous' },

@@ -61,7 +61,14 @@ export default function LaneList({ lines, most, ...gestures }: LaneListProps) {
     <ol className={styles['lane']} aria-label="Derniers passages">
       {shortened(pilesOf(lines), most).flatMap((pile, at, piles) => [
         ...(pile.heading
-          ? [<LaneHeading key={pile.heading.key} line={pile.heading} isAgain={pile.isAgain} />]
+          ? [
+              <LaneHeading
+                // A reader has several piles when something awaited came back meanwhile.
+                key={`${pile.heading.key} of ${pile.lines.at(-1)?.key ?? ''}`}
+                line={pile.heading}
+                isAgain={pile.isAgain}
+              />,
+            ]
           : []),
         ...(isApart(pile, piles[at - 1]) && pile.lines[0]
           ? [

@@ -37,17 +37,26 @@ export const isApart = (pile: Pile, above: Pile | undefined): boolean =>
 
 type Place = Pick<Pile, 'reader' | 'beside'>
 
-/** The last pile, where the line belongs there; a return for another does not end the chosen reader's pile. */
+/**
+ * The last pile, where the line belongs there; a return for another does not end the chosen reader's pile, unless
+ * somebody waits for what came back: it must not sink under all that was done before.
+ */
 function takePile(piles: Pile[], { reader, beside }: Place): Pile {
   const at = piles.findLastIndex((pile) => pile.reader === reader && pile.beside === beside)
   const last = piles.at(-1)
   const isLast = at === piles.length - 1
   const isBesideLast = at === piles.length - 2 && last?.beside === reader && last?.reader === beside
-  const [found] = at >= 0 && (isLast || isBesideLast) ? piles.splice(at, 1) : []
-  const pile: Pile = found ?? { reader, beside, heading: null, isAgain: false, lines: [] }
+  const isPassed = isBesideLast && last.lines.some(isAwaited)
+  const [found] = at >= 0 && (isLast || isBesideLast) && !isPassed ? piles.splice(at, 1) : []
+  const heading = isPassed ? (piles[at]?.heading ?? null) : null
+  const pile: Pile = found ?? { reader, beside, heading, isAgain: false, lines: [] }
   piles.push(pile)
   return pile
 }
+
+/** Somebody waits for what it brought back, and whoever is at the counter is asked to set it aside. */
+const isAwaited = ({ step }: LaneLine): boolean =>
+  (step.name === 'kept' || step.name === 'received') && Boolean(step.awaited)
 
 /** The first `most` lines, headings included; a cut pile keeps its heading. */
 export function shortened(piles: readonly Pile[], most: number): Pile[] {

@@ -164,15 +164,18 @@ export function decide(found: Found, scan: Pick<Scan, 'at'>, counter: Counter): 
   if (found.kind === 'copy') return decideCopy(found.copy, scan, counter)
   if (found.kind === 'isbn') return refuse(nobodysWords(found), null, ['add-copy'])
   // A copy lent at another site may still be brought back here.
+  if (found.kind === 'elsewhere')
+    return found.isLent
+      ? refuse(`${nobodysWords(found)} ${broughtBack}`, null, ['return'])
+      : refuse(nobodysWords(found), null, [])
   if (found.isSure && found.elsewhere)
-    return refuse(`${nobodysWords(found)} S’il est rendu ici, le retour peut être enregistré.`, null, [
-      'add-copy',
-      'return',
-    ])
+    return refuse(`${nobodysWords(found)} ${broughtBack}`, null, ['add-copy', 'return'])
   return found.isSure
     ? refuse(nobodysWords(found), null, ['add-copy'])
     : refuse(nobodysWords(found), null, ['again', 'return'])
 }
+
+const broughtBack = 'S’il est rendu ici, le retour peut être enregistré.'
 
 function decideCopy(copy: ScannedCopy, { at }: Pick<Scan, 'at'>, counter: Counter): Decision {
   const { known, loan } = copy

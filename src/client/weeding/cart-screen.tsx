@@ -100,10 +100,7 @@ export default function CartScreen() {
           stopped={
             open.lines ? open.lines.filter(({ stopped }) => stopped !== null).length : (data?.stopped ?? 0)
           }
-          onDone={() => {
-            scans.forget(open.lines?.map(({ id }) => id) ?? null)
-            say('Le retrait est en cours.')
-          }}
+          onDone={() => scans.forget(open.lines?.map(({ id }) => id) ?? null)}
           onClose={close}
         />
       ) : null}

@@ -9,7 +9,6 @@ import { frenchDay } from '../../domain/calendar-day.ts'
 import { frenchMoney } from '../../domain/money.ts'
 import { weedingReasons } from '../../domain/weeding.ts'
 import { useChange } from '../api/queries.ts'
-import { say } from '../page/messages.ts'
 import { useConfirm } from '../ui/confirm.tsx'
 import { days } from '../ui/filters.tsx'
 import { ListScreen } from '../ui/list-screen.tsx'
@@ -33,9 +32,7 @@ export default function PastScreen() {
       message: `${counted(one.copies, 'exemplaire revient', 'exemplaires reviennent')} au catalogue et au panier. Ce qui a été modifié depuis reste comme il est.`,
       acts: 'destroys',
     })
-    if (!isSure) return
-    await undoing.mutateAsync({ params: { id: one.act } })
-    say('L’annulation est en cours.')
+    if (isSure) await undoing.mutateAsync({ params: { id: one.act } })
   })
   const actions = useMemo(
     (): readonly RowAction<Weeding>[] => [

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { Act } from '../../contract/acts.ts'
 import type { withdrawCart as withdrawCartCall } from '../../contract/weeding.ts'
-import { stopSentence, type WeedingReason, weedingReasons, type WeedingStop } from '../../domain/weeding.ts'
+import { stopSentence, weedingName, type WeedingReason, type WeedingStop } from '../../domain/weeding.ts'
 import { findAct } from '../acts/act-queries.ts'
 import type { Trx } from '../db/handles.ts'
 import { openAct } from '../http/act.ts'
@@ -39,10 +39,11 @@ export async function withdrawCart(
 
   const sites = new Set(ready.map(({ site }) => site))
   const [only = null] = sites.size === 1 ? sites : []
+  const name = weedingName(ready.map((line) => line.reason ?? reason))
   const { act } = await openAct(
     trx,
     { ...exchange, site: only },
-    { kind: 'weeding.withdraw', name: nameOf(ready, reason), isLasting: true },
+    { kind: 'weeding.withdraw', name, isLasting: true },
   )
   const { id } = await trx
     .insertInto('weedings')
@@ -52,7 +53,7 @@ export async function withdrawCart(
   await sql`update weeding_lines set weeding = ${id} where id = any(${ready.map((one) => one.id)}::int[])`.execute(
     trx,
   )
-  const facts = { id, name: nameOf(ready, reason) }
+  const facts = { id, name }
   await journal(
     trx,
     { ...exchange, act },
@@ -76,11 +77,4 @@ function nothingToDo([first]: readonly Line[]): Outcome<Act> {
   return first?.stopped
     ? conflict('IN_USE', stopSentence(first.name, first.stopped))
     : conflict('GONE', 'Le panier est vide\u202f: ce qui y était a déjà été retiré ou ôté.')
-}
-
-/** « 12 exemplaires : Donné, Perdu ». */
-function nameOf(lines: readonly Line[], reason: WeedingReason): string {
-  const many = lines.length === 1 ? 'Un exemplaire' : `${lines.length} exemplaires`
-  const reasons = new Set(lines.map((line) => weedingReasons[line.reason ?? reason]))
-  return `${many}\u202f: ${[...reasons].join(', ')}`
 }
