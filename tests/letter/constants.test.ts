@@ -48,7 +48,8 @@ const waits = (screen: string) => [
   ),
 ]
 const fileOf = (size: number) => ({ name: 'a.pdf', size, type: 'application/pdf' })
-const exportedAs = (path: string) => written(`server/${path}.ts`, /fileName\(\s*'(.+?)'/)
+/** A list says what its file holds; any other export names its file itself. */
+const exportedAs = (path: string) => written(`server/${path}.ts`, /(?:fileName\(\s*|holds: )'(.+?)'/)
 const ordersOf = (path: string) =>
   endpoints.find((endpoint) => endpoint.method === 'GET' && endpoint.path === path)?.list?.defaultOrder
 
