@@ -64,14 +64,11 @@ describe.skipIf(!isEngineReachable())(`the command of environments (${testEngine
   }
 
   it('says how it is used, and what it does not understand', async () => {
-    for (const args of [
-      [],
-      ['ajouter'],
-      ['rename', '1'],
-      ['rename', 'un', 'Nord'],
-      ['add', 'Nord', '--preset=usine'],
-    ])
+    for (const args of [[], ['ajouter'], ['rename', '1'], ['rename', 'un', 'Nord']])
       expect(await refused(...args)).toContain('npm run environment -- add NOM')
+    expect(await refused('add', 'Nord', '--preset=usine')).toBe(
+      'Il n’y a pas de modèle «\u202fusine\u202f»\u202f: mediatheque, ludotheque, parc, comite.\n',
+    )
   })
 
   it('adds one with its hosts and preset, and answers its first password', async () => {
@@ -112,7 +109,16 @@ describe.skipIf(!isEngineReachable())(`the command of environments (${testEngine
     expect(mails[0]?.html).toContain('https://pret.sud.fr/login?token=')
   })
 
+  it('goes on with it on an installation that is full', async () => {
+    expect(
+      await done('add', 'Ludothèque du Sud', '--hosts=pret.sud.fr', '--administrator=chef@sud.fr'),
+    ).toContain('déjà là')
+  })
+
   it('gives no host twice, and knows what a host is', async () => {
+    expect(await refused('add', 'Ouest', '--hosts=pret.sud.fr')).toContain(
+      'est déjà celui de la bibliothèque 2',
+    )
     expect(await refused('hosts', '2', 'pret.nord.fr')).toContain('est déjà celui de la bibliothèque 1')
     expect(await refused('hosts', '2', 'https://pret.sud.fr')).toContain('n’est pas un nom d’hôte')
     expect(await refused('add', 'Ouest')).toMatch(/chacune a son hôte|2 bibliothèques au plus/)
@@ -168,6 +174,9 @@ describe.skipIf(!isEngineReachable())(`the command of environments (${testEngine
     expect(await done('list')).toContain('1 bibliothèque.')
     expect(await refused('archive', '1', file)).toContain('existe déjà')
 
+    expect(await refused('restore', file, '--hosts=nord.example,pret.nord.fr')).toContain(
+      'est déjà celui de la bibliothèque 1 («\u202fMédiathèque du Nord\u202f»)',
+    )
     expect(await done('restore', file, '--hosts=pret.midi.fr')).toContain('Bibliothèque 2 reprise.')
     expect(await done('list')).toContain('2\tLudothèque du Midi\tpret.midi.fr\n')
     const names = await within(2, (db) => db.selectFrom('beneficiaries').select('lastname').execute())

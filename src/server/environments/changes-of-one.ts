@@ -31,20 +31,24 @@ export function changesOf({ settings, list, open: openOne }: Engine) {
   return {
     open,
     requireKnown,
-    async add(wanted: NewEnvironment, next: number) {
+    /** `nextId` is asked where none was begun under this name and these hosts, and may refuse. */
+    async add(wanted: NewEnvironment, nextId: () => Promise<number>) {
       const name = requireName(wanted.name)
       const all = await list()
       const asked = new Set(wanted.hosts.map((host) => host.toLowerCase()))
-      // One that has these very hosts was added by a command that was cut short, and is gone on with.
+      // One that has this name and these very hosts was added by a command that was cut short, and is gone on with.
       const same = all.find(
-        ({ hosts }) =>
-          asked.size > 0 && hosts.length === asked.size && hosts.every((host) => asked.has(host)),
+        (one) =>
+          one.name === name &&
+          asked.size > 0 &&
+          one.hosts.length === asked.size &&
+          one.hosts.every((host) => asked.has(host)),
       )
       const hosts = requireOwnHosts(
         wanted.hosts,
         all.filter((one) => one !== same),
       )
-      const id = same?.id ?? next
+      const id = same?.id ?? (await nextId())
       return open(id, async (environment) => {
         const { db } = environment
         await db.updateTable('environment').set({ name, hosts }).execute()

@@ -51,7 +51,10 @@ const hostsOf = (text: string | undefined): string[] => (text ?? '').split(',').
 
 const presetOf = (text: string | undefined): PresetCode | null => {
   const found = presetCodes.find((code) => code === text)
-  if (text !== undefined && found === undefined) throw wrongUse()
+  if (text !== undefined && found === undefined)
+    throw new BackupRefusedError(
+      `Il n’y a pas de modèle «\u202f${text}\u202f»\u202f: ${presetCodes.join(', ')}.`,
+    )
   return found ?? null
 }
 

@@ -25,11 +25,12 @@ export function onEmbedded(settings: ManageSettings): Manager {
   const { open, requireKnown, ...changes } = changesOf({ settings, list, open: openOne })
   return {
     list,
-    async add(wanted) {
-      const ids = await embeddedEnvironmentIds(dataDir)
-      if (ids.length >= embeddedLimit) throw tooManyEmbedded(embeddedLimit)
-      return changes.add(wanted, (ids.at(-1) ?? 0) + 1)
-    },
+    add: (wanted) =>
+      changes.add(wanted, async () => {
+        const ids = await embeddedEnvironmentIds(dataDir)
+        if (ids.length >= embeddedLimit) throw tooManyEmbedded(embeddedLimit)
+        return (ids.at(-1) ?? 0) + 1
+      }),
     async migrate(_, onProgress) {
       // Opening one to read its name would migrate it.
       const known = (await embeddedEnvironmentIds(dataDir)).map((id) => ({

@@ -33,7 +33,7 @@ export function onPostgres(settings: ManageSettings, connections: Connections): 
 
   return {
     list,
-    add: (wanted) => alone(async () => changes.add(wanted, await nextEnvironmentId(ground))),
+    add: (wanted) => alone(() => changes.add(wanted, () => nextEnvironmentId(ground))),
     migrate: async (wanted, onProgress) => {
       const atOnce = Math.min(wanted, mostAtOnce)
       return migrateMany({
