@@ -35,7 +35,7 @@ export async function wholeBase({ db, engine, id, files }: Environment): Promise
     whole.rows[name] = rows.map(({ row }) => row)
   }
   const sequences = await sql<{ name: string }>`
-    select relname::text as name from pg_class where relnamespace = ${schema}::regnamespace and relkind = 'S'`.execute(
+    select relname::text as name from pg_class where relnamespace = ${schema}::regnamespace and relkind = 'S' order by 1`.execute(
     db,
   )
   for (const { name } of sequences.rows) {
