@@ -94,6 +94,16 @@ describeServer('sites', (server) => {
       const { name } = (await biblio.get('/api/sites/2')).body
       expect((await admin.put('/api/sites/2', { name })).status).toBe(200)
     })
+
+    it('is no site to add, for they could not open it', async () => {
+      expect(await admin.post('/api/sites', { name: 'Ouest' })).toMatchObject({
+        status: 403,
+        body: {
+          reason: 'SITE_CLOSED',
+          message: 'Seul un compte ouvert à tous les sites peut en ajouter un.',
+        },
+      })
+    })
   })
 
   it('take a number as well as a text for the first one', async () => {

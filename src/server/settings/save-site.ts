@@ -25,6 +25,8 @@ export async function addSite(
   { body }: VerbInput<typeof addSiteCall>,
   exchange: Exchange,
 ): Promise<Outcome<Site>> {
+  // Whoever works at some sites would add one that they could not open.
+  if (exchange.sight.open !== null) return addsNone
   const {
     name,
     gestit_id = null,
@@ -95,6 +97,12 @@ export async function changeSite(
     return tell(trx, exchange, { id, before, action: 'sites.change' })
   })
 }
+
+const addsNone = refuse({
+  status: 403,
+  message: 'Seul un compte ouvert à tous les sites peut en ajouter un.',
+  reason: 'SITE_CLOSED',
+})
 
 const siteClosed = refuse({ status: 403, message: 'Ce site ne vous est pas ouvert.', reason: 'SITE_CLOSED' })
 
