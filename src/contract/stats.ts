@@ -71,6 +71,8 @@ export const readReferenceStats = endpoint({
   query: v.strictObject(ofReferences),
   answer: v.object({
     ...spans,
+    /** Where what is counted has a copy; null where it is the whole catalogue. */
+    sites: v.nullable(v.array(id)),
     total: figure,
     categories: v.array(part),
     media: v.array(part),

@@ -192,6 +192,10 @@ describeServer('the screens of statistics', (server) => {
     const site = await screen.findByRole('combobox', { name: 'Site' })
     await waitFor(() => expect(site).toHaveValue('Centre'))
     expect(await rowsOf('Par support')).toEqual([['1Livre', '10', '100,0\u00a0%']])
+    expect(screen.getByRole('link', { name: 'Livre' })).toHaveAttribute(
+      'href',
+      '/references?medium%7Cin=1&site%7Cin=1',
+    )
     await userEvent.click(site)
     expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
       'Tous les sites',
@@ -228,6 +232,15 @@ describeServer('the screens of statistics', (server) => {
     const before = asked.length
     await press('Actualiser')
     await waitFor(() => expect(asked.length).toBeGreaterThan(before))
+  })
+
+  it('open the references of one site, which the list says and gives up at a press', async () => {
+    await openApp(server, '/statistics/references?site=2')
+    expect(await figure('Références')).toHaveTextContent('Références5')
+    await userEvent.click(screen.getByRole('link', { name: 'Voir la liste' }))
+    expect(await screen.findByText('5 références')).toBeVisible()
+    await press('Enlever le filtre Site\u202f: Annexe')
+    expect(await screen.findByText('15 références')).toBeVisible()
   })
 
   it('give the references as a workbook, of the same filters', async () => {
