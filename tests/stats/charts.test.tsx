@@ -13,6 +13,7 @@ import { FiguresTable } from '../../src/client/stats/figures-table.tsx'
 import { HalfDonut } from '../../src/client/stats/half-donut.tsx'
 import { monthsOf } from '../../src/client/stats/months-of.ts'
 import { partRows, slicesOf } from '../../src/client/stats/part-rows.ts'
+import { untilToday } from '../../src/client/stats/until-today.ts'
 import { growthWords, shareWords } from '../../src/client/stats/stat-words.ts'
 import { plusDays } from '../../src/domain/calendar-day.ts'
 
@@ -122,6 +123,18 @@ describe('bars', () => {
     ])
     expect(exits.slice(0, 2)).toEqual([4, 7])
     expect(exits.reduce((sum, count) => sum + count, 0)).toBe(46)
+  })
+
+  it('are of no day or month to come, unless something is counted there already', () => {
+    const shown = (...counts: number[]) =>
+      untilToday(
+        counts.map((count, at) => ({ start: plusDays('2026-03-09', at), count })),
+        '2026-03-10',
+        (span) => span,
+      ).length
+    expect([shown(3, 0, 0, 0), shown(0, 0, 0), shown(0)]).toEqual([2, 2, 1])
+    expect(shown(0, 0, 0, 1, 0)).toBe(4)
+    expect(untilToday([{ start: '2026-03-11', count: 0 }], '2026-03-10', (span) => span)).toEqual([])
   })
 
   it('are of every month of a period, with the days of it that count', () => {

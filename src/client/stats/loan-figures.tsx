@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom'
 import type { LoanStats } from '../../contract/stats.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
 import { frenchMoney } from '../../domain/money.ts'
+import { useToday } from '../loans/use-today.ts'
 import { EmptyState } from '../ui/states.tsx'
 import { counted } from '../ui/words.ts'
 import { Bars } from './bars.tsx'
@@ -12,6 +13,7 @@ import { FiguresTable } from './figures-table.tsx'
 import { monthsOf } from './months-of.ts'
 import { Panels, PartsPanel, SitesPanel, StatPanel } from './stat-panel.tsx'
 import { monthWords, periodWords, shareWords, shortMonthWords } from './stat-words.ts'
+import { untilToday } from './until-today.ts'
 import { inWords } from '../page/house-words.ts'
 
 type LoanFiguresProps = { stats: LoanStats; filters: LoanFilters }
@@ -88,10 +90,13 @@ export function LoanFigures({ stats, filters }: LoanFiguresProps) {
   )
 }
 
-function Months({ stats: { period, loans, months }, filters }: LoanFiguresProps) {
+function Months({ stats, filters }: LoanFiguresProps) {
+  const { period, loans } = stats
   const loansLink = useLoansLink()
-  const told = new Map(months.map(({ month, count }) => [month, count]))
-  const rows = monthsOf(period).map(({ month, ...days }) => ({ month, days, count: told.get(month) ?? 0 }))
+  const told = new Map(stats.months.map(({ month, count }) => [month, count]))
+  const today = useToday()
+  const months = monthsOf(period).map(({ month, ...days }) => ({ month, days, count: told.get(month) ?? 0 }))
+  const rows = untilToday(months, today, ({ days, count }) => ({ start: days.start_date, count }))
   return (
     <StatPanel title="Par mois">
       <Bars
