@@ -5,7 +5,7 @@ import { MantineProvider } from '@mantine/core'
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { MemoryRouter } from 'react-router-dom'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { Bars } from '../../src/client/stats/bars.tsx'
 import { gathered } from '../../src/client/stats/days-gathered.ts'
@@ -17,7 +17,11 @@ import { untilToday } from '../../src/client/stats/until-today.ts'
 import { growthWords, shareWords } from '../../src/client/stats/stat-words.ts'
 import { plusDays } from '../../src/domain/calendar-day.ts'
 
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
 
 const show = (of: ReactNode) =>
   render(
@@ -112,6 +116,37 @@ describe('bars', () => {
     expect(looks[1]).toMatch(/^url\(#/)
   })
 
+  it('that have no room are scrolled to the last of them', async () => {
+    class Measured {
+      constructor(private readonly told: ResizeObserverCallback) {}
+      observe() {
+        const contentRect = { width: 300, height: 240 } as DOMRectReadOnly
+        this.told([{ contentRect } as ResizeObserverEntry], this as unknown as ResizeObserver)
+      }
+      unobserve() {}
+      disconnect() {}
+    }
+    vi.stubGlobal('ResizeObserver', Measured)
+    vi.spyOn(Element.prototype, 'scrollWidth', 'get').mockReturnValue(372)
+    const barsOf = (count: number) => (
+      <MantineProvider env="test">
+        <Bars
+          label="Activité"
+          points={Array.from({ length: count }, (_, at) => ({ key: String(at), title: '', tick: '' }))}
+          series={[{ name: 'Sorties', values: [] }]}
+        />
+      </MantineProvider>
+    )
+    const { rerender } = render(barsOf(31))
+    const chart = await screen.findByRole('region', { name: 'Le graphique, à faire défiler' })
+    expect(chart.scrollLeft).toBe(372)
+    chart.scrollLeft = 0
+    rerender(barsOf(31))
+    expect(chart.scrollLeft).toBe(0)
+    rerender(barsOf(30))
+    expect(chart.scrollLeft).toBe(372)
+  })
+
   it('are of weeks where there are more days than a phone shows', () => {
     const days = (count: number) =>
       Array.from({ length: count }, (_, at) => ({ day: plusDays('2026-03-05', at), exits: 1, returns: null }))
@@ -147,9 +182,10 @@ describe('bars', () => {
 })
 
 describe('a table of figures', () => {
-  const table = (count: number) =>
+  const table = (count: number, isOfTime = false) =>
     show(
       <FiguresTable
+        isOfTime={isOfTime}
         label="Par support"
         titles={['Support', 'Prêts', 'Part']}
         rows={partRows(parts(...Array.from({ length: count }, () => 1)), {
@@ -175,6 +211,14 @@ describe('a table of figures', () => {
     expect(screen.getAllByRole('row')).toHaveLength(13)
     fireEvent.click(screen.getByRole('button', { name: 'Voir moins' }))
     expect(screen.getAllByRole('row')).toHaveLength(11)
+  })
+
+  it('of time shows the last ten of many', () => {
+    table(12, true)
+    expect(screen.queryByText('Part 2')).toBeNull()
+    expect(screen.getAllByRole('rowheader').at(-1)).toHaveTextContent('Part 12')
+    fireEvent.click(screen.getByRole('button', { name: 'Tout voir (12)' }))
+    expect(screen.getAllByRole('rowheader')[0]).toHaveTextContent('Part 1')
   })
 
   it('names what has no name, and leads nowhere from there', () => {

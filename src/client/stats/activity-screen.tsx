@@ -82,6 +82,7 @@ function Told({ activity }: { activity: Activity }) {
         <StatPanel title={days.length > mostDays ? 'Par semaine et par jour' : 'Par jour'}>
           <DayBars activity={{ ...activity, days }} />
           <FiguresTable
+            isOfTime
             label="Par jour"
             titles={['Jour', ...(exits ? ['Sorties'] : []), ...(returns ? ['Retours'] : [])]}
             rows={days.map(({ day, exits: out, returns: back }) => {

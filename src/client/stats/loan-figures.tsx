@@ -109,6 +109,7 @@ function Months({ stats, filters }: LoanFiguresProps) {
         series={[{ name: 'Prêts', values: rows.map(({ count }) => count) }]}
       />
       <FiguresTable
+        isOfTime
         label="Par mois"
         titles={['Mois', 'Prêts', 'Part']}
         rows={rows.map(({ month, days, count }) => ({
