@@ -12,7 +12,7 @@ import { FiguresTable } from './figures-table.tsx'
 import { PeriodFilter } from './period-filter.tsx'
 import { statsQuery } from './stat-data.ts'
 import { Panels, PartsPanel, SitesPanel, StatPanel } from './stat-panel.tsx'
-import { OfSite, StatScreen } from './stat-screen.tsx'
+import { StatScreen, useSiteWords } from './stat-screen.tsx'
 import { periodWords, shareWords } from './stat-words.ts'
 import styles from './stats.module.css'
 import { TopsPanel } from './tops-panel.tsx'
@@ -31,6 +31,7 @@ export default function ReaderStatsScreen() {
   const [first = start_date, last = end_date] = still.split(' ')
   const isWaiting = still !== wanted
   const isWrong = asked.fault !== null
+  const site = useSiteWords()
   const told = useQuery({
     ...statsQuery(readReaderStats, { start_date: first, end_date: last }),
     // Until then what is asked for may be a period that is wrong.
@@ -46,13 +47,12 @@ export default function ReaderStatsScreen() {
       filters={
         <>
           <PeriodFilter {...asked} />
-          <OfSite />
           <div role="status" className={styles['waiting']}>
             {isWrong
               ? ''
               : isWaiting
                 ? 'Les chiffres suivent dans un instant.'
-                : `Chiffres ${periodWords(asked.period)}.`}
+                : `${site === null ? 'Chiffres' : `${site},`} ${periodWords(asked.period)}.`}
           </div>
         </>
       }
