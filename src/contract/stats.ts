@@ -142,8 +142,8 @@ export const readLoanStats = endpoint({
     ...spans,
     loans: compared,
     /** Of the loans of the period: returned after their day, or past it now. */
-    late: figure,
-    amount: money,
+    late: compared,
+    amount: v.object({ now: money, before: money }),
     months: v.array(v.object({ month: v.pipe(v.string(), v.regex(/^\d{4}-\d\d$/)), count: figure })),
     media: v.array(part),
     categories: v.array(part),

@@ -14,7 +14,7 @@ import { HalfDonut } from '../../src/client/stats/half-donut.tsx'
 import { monthsOf } from '../../src/client/stats/months-of.ts'
 import { partRows, slicesOf } from '../../src/client/stats/part-rows.ts'
 import { untilToday } from '../../src/client/stats/until-today.ts'
-import { growthWords, shareWords } from '../../src/client/stats/stat-words.ts'
+import { growthWords, pointsWords, shareWords } from '../../src/client/stats/stat-words.ts'
 import { plusDays } from '../../src/domain/calendar-day.ts'
 
 afterEach(() => {
@@ -45,6 +45,16 @@ describe('a figure', () => {
     [{ now: 0, before: 0 }, 'autant que du 01/02/2026 au 28/02/2026'],
   ])('of %o says how it grew: %s', (figure, said) => {
     expect(growthWords(figure, february)).toBe(said)
+  })
+
+  it.each([
+    [[2, 1], [3, 2], '16,7 points de plus que du 01/02/2026 au 28/02/2026'],
+    [[0, 1], [100, 100], '1 point de moins que du 01/02/2026 au 28/02/2026'],
+    [[30, 3], [1000, 100], 'autant que du 01/02/2026 au 28/02/2026'],
+    [[3, 0], [4, 0], 'rien du 01/02/2026 au 28/02/2026'],
+  ] as const)('of %o in %o says by how many points its share grew: %s', (part, whole, said) => {
+    const compared = ([now, before]: readonly [number, number]) => ({ now, before })
+    expect(pointsWords(compared(part), compared(whole), february)).toBe(said)
   })
 
   it('is a share with one decimal', () => {

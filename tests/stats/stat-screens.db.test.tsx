@@ -321,10 +321,14 @@ describeServer('the screens of statistics', (server) => {
     await lend(1, '2026-01-05', '2026-01-26', { back: '2026-02-02', amount: '1.50' })
     await lend(2, '2026-03-02', '2026-03-23', { back: '2026-03-03', amount: '0.25' })
     await lend(3, '2026-03-01', '2026-03-09', { amount: '2.00' })
+    await lend(4, '2025-01-05', '2025-01-26', { back: '2025-02-02', amount: '0.50' })
+    await lend(4, '2025-03-10', '2025-03-31', { back: '2025-03-12' })
     const page = await openApp(server, '/statistics/loanings?start_date=2026-01-01&end_date=2026-12-31')
-    expect(await figure('Prêts')).toHaveTextContent('3, rien du 01/01/2025 au 10/03/2025')
-    expect(await figure('En retard')).toHaveTextContent('66,7 %, 2 prêts sur 3Voir les retards')
-    expect(await figure('Montant')).toHaveTextContent('3,75 €')
+    expect(await figure('Prêts')).toHaveTextContent('3, 50 % de plus que du 01/01/2025 au 10/03/2025')
+    expect(await figure('En retard')).toHaveTextContent(
+      '66,7 %, 2 prêts sur 3, d’autres peuvent encore l’être · 16,7 points de plus que du 01/01/2025 au 10/03/2025Voir les retards',
+    )
+    expect(await figure('Montant')).toHaveTextContent('3,75 €, × 7,5 (0,50 € du 01/01/2025 au 10/03/2025)')
     const these =
       '/loanings?status|in=in_progress,finished&start_date|gte=2026-01-01&start_date|lte=2026-12-31'
     const leadsTo = (name: string) =>

@@ -158,7 +158,11 @@ describeServer('statistics', (server) => {
     await lend(12, '2026-03-04', '2026-03-11', { status: 'cancelled' })
     const two = 'start_date=2026-02-01&end_date=2026-03-31'
     const all = await read(`loanings?${two}`)
-    expect(all).toMatchObject({ loans: { now: 4, before: 0 }, late: 2, amount: '3.75' })
+    expect(all).toMatchObject({
+      loans: { now: 4, before: 0 },
+      late: { now: 2, before: 0 },
+      amount: { now: '3.75', before: '0.00' },
+    })
     expect(all.months).toEqual([
       { month: '2026-02', count: 1 },
       { month: '2026-03', count: 3 },
@@ -173,7 +177,13 @@ describeServer('statistics', (server) => {
     expect(await how('progress=finished')).toBe(2)
     expect([await how('progress=canceled'), await how('progress=cancelled')]).toEqual([1, 1])
     expect((await read(`loanings?${two}`, admin, 2)).loans.now).toBe(1)
-    expect((await read('loanings')).loans).toEqual({ now: 3, before: 1 })
+    expect(await read('loanings')).toMatchObject({
+      before: { start_date: '2026-02-01', end_date: '2026-02-10' },
+      loans: { now: 3, before: 1 },
+      late: { now: 1, before: 1 },
+      amount: { now: '2.25', before: '1.50' },
+    })
+    expect((await read('loanings?delay=notlate')).late).toEqual({ now: 0, before: 0 })
   })
 
   it('of this moment are what is out, by how late it is', async () => {

@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom'
 
 import type { LoanStats } from '../../contract/stats.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
-import { frenchMoney } from '../../domain/money.ts'
+import { frenchMoney, centsOf, moneyOf } from '../../domain/money.ts'
 import { useToday } from '../loans/use-today.ts'
 import { EmptyState } from '../ui/states.tsx'
 import { counted } from '../ui/words.ts'
@@ -12,7 +12,14 @@ import { ComparedFigure, Figure, Figures } from './figure.tsx'
 import { FiguresTable } from './figures-table.tsx'
 import { monthsOf } from './months-of.ts'
 import { Panels, PartsPanel, SitesPanel, StatPanel } from './stat-panel.tsx'
-import { monthWords, periodWords, shareWords, shortMonthWords } from './stat-words.ts'
+import {
+  growthWords,
+  monthWords,
+  periodWords,
+  pointsWords,
+  shareWords,
+  shortMonthWords,
+} from './stat-words.ts'
 import { untilToday } from './until-today.ts'
 import { inWords } from '../page/house-words.ts'
 
@@ -25,7 +32,7 @@ export function LoanFigures({ stats, filters }: LoanFiguresProps) {
   const total = loans.now
   const these = begunIn(period, filters)
   const listLink = total === 0 ? undefined : loansLink(these)
-  const lateLink = late === 0 ? undefined : loansLink({ ...these, 'islate|eq': '1' })
+  const lateLink = late.now === 0 ? undefined : loansLink({ ...these, 'islate|eq': '1' })
   return (
     <>
       <Figures label="Totaux">
@@ -37,15 +44,16 @@ export function LoanFigures({ stats, filters }: LoanFiguresProps) {
         />
         <Figure
           label="En retard"
-          value={shareWords(late, total) || 'Aucun'}
-          more={
-            total === 0 ? null : `${counted(late, 'prêt', 'prêts', 'aucun prêt')} sur ${frenchNumber(total)}`
-          }
+          value={shareWords(late.now, total) || 'Aucun'}
+          more={total === 0 ? null : <LateWords stats={stats} />}
           link={lateLink === undefined ? null : <Link to={lateLink}>Voir les retards</Link>}
         />
         <Figure
           label="Montant"
-          value={frenchMoney(amount)}
+          value={frenchMoney(amount.now)}
+          more={growthWords({ now: centsOf(amount.now), before: centsOf(amount.before) }, before, (cents) =>
+            frenchMoney(moneyOf(cents)),
+          )}
           link={
             listLink === undefined ? null : <Link to={`${listLink}&sort=amount:desc`}>Voir les montants</Link>
           }
@@ -88,6 +96,14 @@ export function LoanFigures({ stats, filters }: LoanFiguresProps) {
       )}
     </>
   )
+}
+
+/** What was lent last had no time to be late yet, which flatters a period that is not over. */
+function LateWords({ stats: { period, before, loans, late } }: { stats: LoanStats }) {
+  const isOver = period.end_date < useToday()
+  const share = `${counted(late.now, 'prêt', 'prêts', 'aucun prêt')} sur ${frenchNumber(loans.now)}`
+  const reserve = isOver ? '' : ', d’autres peuvent encore l’être'
+  return `${share}${reserve} · ${pointsWords(late, loans, before)}`
 }
 
 function Months({ stats, filters }: LoanFiguresProps) {
