@@ -5,6 +5,8 @@ import userEvent from '@testing-library/user-event'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
+import { speak } from '../../src/client/page/house-words.ts'
+import { inHouseWords } from '../../src/domain/house-words.ts'
 import type { Right } from '../../src/domain/rights.ts'
 import { type Network, networkTo } from '../loans/open-counter.tsx'
 import { setParameter } from '../settings/set-parameter.ts'
@@ -494,7 +496,7 @@ describeServer('the screens of statistics', (server) => {
     expect(screen.getByText(/(^| · )Centre$/, { selector: 'p' })).toBeVisible()
     const loans = within(screen.getByRole('table', { name: 'Prêts' }))
     await userEvent.click(loans.getAllByRole('link', { name: '1' })[0]!)
-    const sheet = await screen.findByRole('dialog', { name: 'Prêts · Livre · Adulte · 1 ligne' })
+    const sheet = await screen.findByRole('dialog', { name: 'Prêts · Livre · Adulte · 1 prêt' })
     expect(await within(sheet).findByRole('link', { name: 'Livre numéro 1' })).toBeTruthy()
     expect(within(sheet).queryByText('Livre numéro 7')).toBeNull()
     expect(sheet.closest('.mantine-Drawer-root')?.getAttribute('style')).toMatch(
@@ -502,6 +504,18 @@ describeServer('the screens of statistics', (server) => {
     )
     await page.router.navigate(-1)
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    const opens = async (table: string, name: string) => {
+      await page.router.navigate(`/statistics/yearly?table=${table}`)
+      expect(await screen.findByRole('dialog', { name })).toBeTruthy()
+    }
+    await opens('collections', 'Collections · 10 exemplaires')
+    await opens('borrowers_by_age', 'Emprunteurs actifs, par âge · 1 lecteur')
+    await opens('withdrawals', 'Éliminations · Aucun exemplaire')
+    expect(screen.getByText('Aucun exemplaire dans ce chiffre.')).toBeVisible()
+    speak(inHouseWords([{ said: 'lecteur', here: 'adhérent', gender: 'm' }]))
+    await opens('borrowers_by_kind', 'Personnes et collectivités · 1 adhérent')
+    speak(inHouseWords([]))
+    await page.router.navigate('/statistics/yearly')
     await userEvent.click(screen.getByRole('combobox', { name: 'Année' }))
     await userEvent.click(await screen.findByRole('option', { name: '2024' }))
     await waitFor(async () => expect(await rowsOf('Prêts')).toEqual([['Total', '0', '0', '0']]))

@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 
-import {
-  type listReportRows as listReportRowsCall,
-  type ReportRow,
-  reportRowsAPage,
-} from '../../contract/yearly-report.ts'
+import { type CountedRow, rowsAPage } from '../../contract/counted-rows.ts'
+import type { listReportRows as listReportRowsCall } from '../../contract/yearly-report.ts'
 import type { Collection } from '../../contract/list.ts'
 import { reportTable } from '../../domain/yearly-report.ts'
 import type { Db } from '../db/handles.ts'
@@ -22,7 +19,7 @@ export async function listReportRows(
   db: Db,
   { query }: VerbInput<typeof listReportRowsCall>,
   exchange: Exchange,
-): Promise<Outcome<Collection<ReportRow>>> {
+): Promise<Outcome<Collection<CountedRow>>> {
   const outcome = askedReport(query, exchange)
   if (!outcome.ok) return outcome
   const asked = outcome.answer
@@ -41,12 +38,12 @@ export async function listReportRows(
   const wanted = {
     told,
     isWanted,
-    offset: (query.page - 1) * reportRowsAPage,
-    limit: reportRowsAPage,
+    offset: (query.page - 1) * rowsAPage,
+    limit: rowsAPage,
   }
   const { rows, total } = await (isBounded(db) ? rowsInSlices : rowsInOne)(db, counted, wanted)
   return done({
-    'hydra:member': rows.map((row) => ({ '@type': 'ReportRow', kind: counted.kind, ...row })),
+    'hydra:member': rows.map((row) => ({ '@type': 'CountedRow', kind: counted.kind, ...row })),
     'hydra:totalItems': total,
   })
 }
