@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 
+import { countedRows, pageOfRows, partKey } from './counted-rows.ts'
 import { endpoint } from './endpoint.ts'
 import { download } from './files.ts'
 import { day, id, money } from './wire.ts'
@@ -119,6 +120,26 @@ export const readReaderStats = endpoint({
 })
 export type ReaderStats = v.InferOutput<typeof readReaderStats.answer>
 
+/** What readers who borrowed are told apart by. */
+export const readerParts = ['contract', 'seniority', 'site'] as const
+export type ReaderPart = (typeof readerParts)[number]
+
+export const listReaderRows = endpoint({
+  name: 'stats.beneficiaries_rows',
+  method: 'GET',
+  path: '/api/stats/beneficiaries/rows',
+  access: 'STATISTIC_BENEFICIARIES',
+  summary: 'Qui compte un chiffre des lecteurs qui ont emprunté, un par un',
+  query: v.strictObject({
+    ...asked,
+    /** Left out: all who borrowed. */
+    by: v.optional(v.picklist(readerParts, 'doit être contract, seniority ou site')),
+    part: v.optional(partKey, ''),
+    page: pageOfRows,
+  }),
+  answer: countedRows,
+})
+
 export const loanDelays = ['all', 'notlate', 'late'] as const
 export const loanProgresses = ['in_progress', 'finished', 'canceled'] as const
 
@@ -175,6 +196,7 @@ export const statsEndpoints = [
   readReferenceStats,
   exportReferenceStats,
   readReaderStats,
+  listReaderRows,
   readLoanStats,
   readOutNow,
 ]

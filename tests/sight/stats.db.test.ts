@@ -19,7 +19,14 @@ describeServer('statistics of two sites', (server) => {
   })
 
   it('count what is of open sites alone, whatever is asked for', async () => {
-    for (const path of ['activity', 'references', 'beneficiaries', 'loanings', 'active'])
+    for (const path of [
+      'activity',
+      'references',
+      'beneficiaries',
+      'beneficiaries/rows',
+      'loanings',
+      'active',
+    ])
       expect((await people.annexe.get(`/api/stats/${path}?site=1`)).status).toBe(422)
     expect((await people.annexe.get('/api/export/stats_references?site=1')).status).toBe(422)
     expect((await people.annexe.get('/api/stats/loanings?site=0')).body.loans.now).toBe(2)
@@ -68,5 +75,12 @@ describeServer('statistics of two sites', (server) => {
       tops: [{ id: 4, name: 'Jean Sans-Courriel (M4)', loans: 1 }],
     })
     expectNobodyNamed(answer)
+    for (const query of ['site=0', 'site=2&by=site&part=1']) {
+      const rows = await people.annexe.get(`/api/stats/beneficiaries/rows?${query}`)
+      expect(rows.body['hydra:member']).toContainEqual(
+        expect.objectContaining({ id: null, label: 'Lecteur d’un autre site' }),
+      )
+      expectNobodyNamed(rows)
+    }
   })
 })

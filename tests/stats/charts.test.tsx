@@ -12,7 +12,7 @@ import { gathered } from '../../src/client/stats/days-gathered.ts'
 import { FiguresTable } from '../../src/client/stats/figures-table.tsx'
 import { HalfDonut } from '../../src/client/stats/half-donut.tsx'
 import { monthsOf } from '../../src/client/stats/months-of.ts'
-import { partRows, slicesOf } from '../../src/client/stats/part-rows.ts'
+import { byId, partRows, slicesOf } from '../../src/client/stats/part-rows.ts'
 import { untilToday } from '../../src/client/stats/until-today.ts'
 import { growthWords, pointsWords, shareWords } from '../../src/client/stats/stat-words.ts'
 import { plusDays } from '../../src/domain/calendar-day.ts'
@@ -131,7 +131,7 @@ describe('bars', () => {
       constructor(private readonly told: ResizeObserverCallback) {}
       observe() {
         const contentRect = { width: 300, height: 240 } as DOMRectReadOnly
-        this.told([{ contentRect } as ResizeObserverEntry], this as unknown as ResizeObserver)
+        this.told([{ contentRect } as ResizeObserverEntry], this)
       }
       unobserve() {}
       disconnect() {}
@@ -201,7 +201,7 @@ describe('a table of figures', () => {
         rows={partRows(parts(...Array.from({ length: count }, () => 1)), {
           total: count,
           unnamed: 'Sans support',
-          linkOf: (id) => `/loanings?medium=${id}`,
+          linkOf: byId((id) => `/loanings?medium=${id}`),
         })}
       />,
     )
@@ -235,7 +235,7 @@ describe('a table of figures', () => {
     const [row] = partRows([{ id: null, name: null, count: 1 }], {
       total: 1,
       unnamed: 'Sans support',
-      linkOf: () => '/nowhere',
+      linkOf: byId(() => '/nowhere'),
     })
     expect(row).toMatchObject({ name: 'Sans support', to: undefined })
   })

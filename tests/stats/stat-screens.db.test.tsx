@@ -310,6 +310,19 @@ describeServer('the screens of statistics', (server) => {
     await page.router.navigate('/statistics/beneficiaries')
     expect(await rowsOf('Par site')).toEqual([['Centre', '2', '100,0\u00a0%']])
     expect((await rowsOf('Par ancienneté d’inscription'))[3]).toEqual(['De 5 à 10 ans', '1', '50,0\u00a0%'])
+    const opens = async (link: string, title: string, names: readonly string[]) => {
+      await userEvent.click(await screen.findByRole('link', { name: link }))
+      const sheet = await screen.findByRole('dialog', { name: title })
+      const links = await within(sheet).findAllByRole('link')
+      expect(links.map(({ textContent }) => textContent)).toEqual(names)
+      await page.router.navigate(-1)
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    }
+    const all = 'Lecteurs qui ont emprunté'
+    await opens('Voir ces lecteurs', `${all} · 2 lecteurs`, ['Éric Dupont (M2)', 'Alice Martin (M1)'])
+    await opens('CDI', `${all} · CDI · 1 lecteur`, ['Alice Martin (M1)'])
+    await opens('De 5 à 10 ans', `${all} · De 5 à 10 ans · 1 lecteur`, ['Alice Martin (M1)'])
+    await opens('Centre', `${all} · Centre · 2 lecteurs`, ['Éric Dupont (M2)', 'Alice Martin (M1)'])
     await closeApp()
     await setParameter(server, 'multisite', '0')
     await openApp(server, '/statistics/beneficiaries', await only('STATISTIC_BENEFICIARIES'))
@@ -317,6 +330,7 @@ describeServer('the screens of statistics', (server) => {
     expect(screen.queryByRole('table', { name: 'Qui emprunte le plus' })).toBeNull()
     expect(screen.queryByRole('table', { name: 'Par site' })).toBeNull()
     expect(screen.queryByText(/Martin/)).toBeNull()
+    expect(screen.queryByRole('link', { name: /CDI|Voir ces lecteurs/ })).toBeNull()
   })
 
   it('of loans show months, media and categories, what was late and what it brought, and their list', async () => {

@@ -11,6 +11,7 @@ import { begunIn, type LoanFilters, useLoansLink } from './counted-loans.ts'
 import { ComparedFigure, Figure, Figures } from './figure.tsx'
 import { FiguresTable } from './figures-table.tsx'
 import { monthsOf } from './months-of.ts'
+import { byId } from './part-rows.ts'
 import { Panels, PartsPanel, SitesPanel, StatPanel } from './stat-panel.tsx'
 import {
   growthWords,
@@ -72,7 +73,7 @@ export function LoanFigures({ stats, filters }: LoanFiguresProps) {
               unnamed={inWords('Sans support')}
               parts={media}
               total={total}
-              linkOf={(medium) => loansLink({ ...these, 'medium|in': String(medium) })}
+              linkOf={byId((medium) => loansLink({ ...these, 'medium|in': String(medium) }))}
               isDrawn
             />
             <PartsPanel
@@ -82,14 +83,14 @@ export function LoanFigures({ stats, filters }: LoanFiguresProps) {
               unnamed={inWords('Sans catégorie')}
               parts={categories}
               total={total}
-              linkOf={(category) => loansLink({ ...these, 'category|in': String(category) })}
+              linkOf={byId((category) => loansLink({ ...these, 'category|in': String(category) }))}
               isDrawn
             />
             <SitesPanel
               counted="Prêts"
               parts={sites}
               total={total}
-              linkOf={(site) => loansLink({ ...these, 'site|in': String(site) })}
+              linkOf={byId((site) => loansLink({ ...these, 'site|in': String(site) }))}
             />
           </Panels>
         </>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 
-import { readReaderStats, type ReaderStats } from '../../contract/stats.ts'
+import { type ReaderPart, readReaderStats, type ReaderStats } from '../../contract/stats.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
 import type { Period } from '../../domain/stat-periods.ts'
 import { useRight } from '../api/session.ts'
@@ -10,6 +10,7 @@ import { useDebounced } from '../ui/use-debounced.ts'
 import { ComparedFigure, Figures } from './figure.tsx'
 import { FiguresTable } from './figures-table.tsx'
 import { PeriodFilter } from './period-filter.tsx'
+import { ReaderRowsSheet, useReaderRowsLink } from './reader-rows-sheet.tsx'
 import { statsQuery } from './stat-data.ts'
 import { Panels, PartsPanel, SitesPanel, StatPanel } from './stat-panel.tsx'
 import { StatScreen, useSiteWords } from './stat-screen.tsx'
@@ -64,10 +65,21 @@ export default function ReaderStatsScreen() {
 
 function Told({ period, before, active, registered, contracts, sites, ages, tops }: ReaderStats) {
   const mayOpen = useRight('LIST_BENEFICIARIES')
+  const rowsLink = useReaderRowsLink()
+  // Rows that name nobody would tell nothing.
+  const rowsOf = (count: number, by?: ReaderPart, part?: string) =>
+    mayOpen && tops !== null && count > 0 ? rowsLink(by, part) : undefined
+  const everyone = rowsOf(active.now)
+  const title = inWords('Lecteurs qui ont emprunté')
   return (
     <>
       <Figures label="Totaux">
-        <ComparedFigure label={inWords('Lecteurs qui ont emprunté')} of={active} before={before} />
+        <ComparedFigure
+          label={title}
+          of={active}
+          before={before}
+          link={everyone === undefined ? null : <Link to={everyone}>{inWords('Voir ces lecteurs')}</Link>}
+        />
         <ComparedFigure
           label="Nouveaux inscrits"
           of={registered}
@@ -87,6 +99,7 @@ function Told({ period, before, active, registered, contracts, sites, ages, tops
               unnamed={inWords('Sans contrat')}
               parts={contracts}
               total={active.now}
+              linkOf={({ name, count }) => rowsOf(count, 'contract', name ?? '')}
               isDrawn
             />
             <StatPanel title="Par ancienneté d’inscription">
@@ -96,11 +109,17 @@ function Told({ period, before, active, registered, contracts, sites, ages, tops
                 rows={ages.map(({ band, count }) => ({
                   key: band,
                   name: ageWords[band],
+                  to: rowsOf(count, 'seniority', band),
                   values: [frenchNumber(count), shareWords(count, active.now)],
                 }))}
               />
             </StatPanel>
-            <SitesPanel counted="Lecteurs" parts={sites} total={active.now} />
+            <SitesPanel
+              counted="Lecteurs"
+              parts={sites}
+              total={active.now}
+              linkOf={({ id, count }) => rowsOf(count, 'site', keyOf(id))}
+            />
           </Panels>
           {tops ? (
             <TopsPanel
@@ -112,8 +131,17 @@ function Told({ period, before, active, registered, contracts, sites, ages, tops
           ) : null}
         </>
       )}
+      <ReaderRowsSheet period={period} title={title} nameOf={(by, part) => partWords[by](part, sites)} />
     </>
   )
+}
+
+const keyOf = (site: number | null): string => (site === null ? '' : String(site))
+
+const partWords: Record<ReaderPart, (part: string, sites: ReaderStats['sites']) => string> = {
+  contract: (part) => part || inWords('Sans contrat'),
+  seniority: (part) => (ageWords as Partial<Record<string, string>>)[part] ?? part,
+  site: (part, sites) => sites.find(({ id }) => keyOf(id) === part)?.name ?? inWords('Sans site'),
 }
 
 const registeredIn = ({ start_date, end_date }: Period): string =>

@@ -13,6 +13,7 @@ import { EmptyState } from '../ui/states.tsx'
 import { type CountedReferences, referencesOf } from './counted-references.ts'
 import { ExcelButton } from './excel-button.tsx'
 import { Figure, Figures } from './figure.tsx'
+import { byId } from './part-rows.ts'
 import { PeriodFilter } from './period-filter.tsx'
 import { ReferenceFilterFields, type ReferenceFilters, useReferenceFilters } from './reference-filters.tsx'
 import { statsQuery } from './stat-data.ts'
@@ -91,7 +92,7 @@ function Told({ stats, filters }: { stats: ReferenceStats; filters: ReferenceFil
             unnamed={inWords('Sans catégorie')}
             parts={categories}
             total={total}
-            linkOf={(category) => listOf({ category: String(category) })}
+            linkOf={byId((category) => listOf({ category: String(category) }))}
             isDrawn
           />
           <PartsPanel
@@ -101,7 +102,7 @@ function Told({ stats, filters }: { stats: ReferenceStats; filters: ReferenceFil
             unnamed={inWords('Sans support')}
             parts={media}
             total={total}
-            linkOf={(medium) => listOf({ medium: String(medium) })}
+            linkOf={byId((medium) => listOf({ medium: String(medium) }))}
             isDrawn
           />
         </Panels>
