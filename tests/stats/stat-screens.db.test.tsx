@@ -341,8 +341,8 @@ describeServer('the screens of statistics', (server) => {
     await lend(4, '2025-03-10', '2025-03-31', { back: '2025-03-12' })
     const page = await openApp(server, '/statistics/loanings?start_date=2026-01-01&end_date=2026-12-31')
     expect(await figure('Prêts')).toHaveTextContent('3, 50 % de plus que du 01/01/2025 au 10/03/2025')
-    expect(await figure('En retard')).toHaveTextContent(
-      '66,7 %, 2 prêts sur 3, d’autres peuvent encore l’être · 16,7 points de plus que du 01/01/2025 au 10/03/2025Voir les retards',
+    expect(await figure('En retard à ce jour')).toHaveTextContent(
+      '66,7 %, 2 prêts sur 3 · 16,7 points de plus que du 01/01/2025 au 10/03/2025Voir les retards',
     )
     expect(await figure('Montant')).toHaveTextContent('3,75 €, × 7,5 (0,50 € du 01/01/2025 au 10/03/2025)')
     const these =

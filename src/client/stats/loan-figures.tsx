@@ -31,6 +31,9 @@ export function LoanFigures({ stats, filters }: LoanFiguresProps) {
   const { period, before, loans, late, amount, media, categories, sites } = stats
   const loansLink = useLoansLink()
   const total = loans.now
+  // What was lent last had no time to be late yet, which flatters a period that is not over.
+  const isOver = period.end_date < useToday()
+  const lateWords = `${counted(late.now, 'prêt', 'prêts', 'aucun prêt')} sur ${frenchNumber(total)}`
   const these = begunIn(period, filters)
   const listLink = total === 0 ? undefined : loansLink(these)
   const lateLink = late.now === 0 ? undefined : loansLink({ ...these, 'islate|eq': '1' })
@@ -44,9 +47,9 @@ export function LoanFigures({ stats, filters }: LoanFiguresProps) {
           link={listLink === undefined ? null : <Link to={listLink}>Voir la liste</Link>}
         />
         <Figure
-          label="En retard"
+          label={isOver ? 'En retard' : 'En retard à ce jour'}
           value={shareWords(late.now, total) || 'Aucun'}
-          more={total === 0 ? null : <LateWords stats={stats} />}
+          more={total === 0 ? null : `${lateWords} · ${pointsWords(late, loans, before)}`}
           link={lateLink === undefined ? null : <Link to={lateLink}>Voir les retards</Link>}
         />
         <Figure
@@ -97,14 +100,6 @@ export function LoanFigures({ stats, filters }: LoanFiguresProps) {
       )}
     </>
   )
-}
-
-/** What was lent last had no time to be late yet, which flatters a period that is not over. */
-function LateWords({ stats: { period, before, loans, late } }: { stats: LoanStats }) {
-  const isOver = period.end_date < useToday()
-  const share = `${counted(late.now, 'prêt', 'prêts', 'aucun prêt')} sur ${frenchNumber(loans.now)}`
-  const reserve = isOver ? '' : ', d’autres peuvent encore l’être'
-  return `${share}${reserve} · ${pointsWords(late, loans, before)}`
 }
 
 function Months({ stats, filters }: LoanFiguresProps) {
