@@ -171,6 +171,8 @@ export const referenceList = {
     new_at: filterBy.day,
     audience: filterBy.choice(audiences),
     created_at: filterBy.day,
+    /** Where they have a copy. */
+    site: { type: 'id', operators: ['in', 'eq'] },
     ...wordsOf('tags', tagNames),
     ...wordsOf('reference_data', referenceDataNames),
   },

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 
+import { countedRows, pageOfRows, partKey } from './counted-rows.ts'
 import { endpoint } from './endpoint.ts'
 import { download } from './files.ts'
 import { day, id, money } from './wire.ts'
@@ -71,6 +72,8 @@ export const readReferenceStats = endpoint({
   query: v.strictObject(ofReferences),
   answer: v.object({
     ...spans,
+    /** Where what is counted has a copy; null where it is the whole catalogue. */
+    sites: v.nullable(v.array(id)),
     total: figure,
     categories: v.array(part),
     media: v.array(part),
@@ -117,6 +120,26 @@ export const readReaderStats = endpoint({
 })
 export type ReaderStats = v.InferOutput<typeof readReaderStats.answer>
 
+/** What readers who borrowed are told apart by. */
+export const readerParts = ['contract', 'seniority', 'site'] as const
+export type ReaderPart = (typeof readerParts)[number]
+
+export const listReaderRows = endpoint({
+  name: 'stats.beneficiaries_rows',
+  method: 'GET',
+  path: '/api/stats/beneficiaries/rows',
+  access: 'STATISTIC_BENEFICIARIES',
+  summary: 'Qui compte un chiffre des lecteurs qui ont emprunté, un par un',
+  query: v.strictObject({
+    ...asked,
+    /** Left out: all who borrowed. */
+    by: v.optional(v.picklist(readerParts, 'doit être contract, seniority ou site')),
+    part: v.optional(partKey, ''),
+    page: pageOfRows,
+  }),
+  answer: countedRows,
+})
+
 export const loanDelays = ['all', 'notlate', 'late'] as const
 export const loanProgresses = ['in_progress', 'finished', 'canceled'] as const
 
@@ -140,8 +163,8 @@ export const readLoanStats = endpoint({
     ...spans,
     loans: compared,
     /** Of the loans of the period: returned after their day, or past it now. */
-    late: figure,
-    amount: money,
+    late: compared,
+    amount: v.object({ now: money, before: money }),
     months: v.array(v.object({ month: v.pipe(v.string(), v.regex(/^\d{4}-\d\d$/)), count: figure })),
     media: v.array(part),
     categories: v.array(part),
@@ -173,6 +196,7 @@ export const statsEndpoints = [
   readReferenceStats,
   exportReferenceStats,
   readReaderStats,
+  listReaderRows,
   readLoanStats,
   readOutNow,
 ]

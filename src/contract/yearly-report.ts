@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 
 import { reportCodes } from '../domain/yearly-report.ts'
+import { countedRows, pageOfRows, partKey } from './counted-rows.ts'
 import { endpoint } from './endpoint.ts'
 import { download } from './files.ts'
-import { collectionOf } from './list.ts'
 import { day, id } from './wire.ts'
 
 // The yearly report of a public library (domain/yearly-report.ts says what it is made of).
@@ -26,12 +26,6 @@ const anyRight = ['STATISTIC_REFERENCE', 'STATISTIC_BENEFICIARIES', 'STATISTIC_L
 const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 const code = v.picklist(reportCodes, 'doit être un tableau du rapport')
 const part = v.object({ key: v.string(), label: v.string() })
-const key = v.pipe(
-  v.string(),
-  v.maxLength(200, 'ne doit pas dépasser 200 caractères'),
-  // A part is named as the library wrote it, but no database holds this sign.
-  v.check((text) => !text.includes('\0'), 'contient un caractère de contrôle'),
-)
 
 export const readYearlyReport = endpoint({
   name: 'stats.yearly',
@@ -68,8 +62,6 @@ export const readYearlyReport = endpoint({
 export type YearlyReport = v.InferOutput<typeof readYearlyReport.answer>
 export type ReportTableTold = YearlyReport['tables'][number]
 
-export const reportRowsAPage = 50
-
 export const listReportRows = endpoint({
   name: 'stats.yearly_rows',
   method: 'GET',
@@ -80,22 +72,12 @@ export const listReportRows = endpoint({
     ...asked,
     table: code,
     /** Left out: the total; empty: what is not known. */
-    row: v.optional(key),
-    column: v.optional(key),
-    page: v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,5}$/), v.transform(Number)), '1'),
+    row: v.optional(partKey),
+    column: v.optional(partKey),
+    page: pageOfRows,
   }),
-  answer: collectionOf(
-    v.object({
-      '@type': v.literal('ReportRow'),
-      /** What it leads to; null where its reader was forgotten, or may not be named. */
-      kind: v.picklist(['copy', 'loan', 'reader']),
-      id: v.nullable(id),
-      label: v.string(),
-      detail: v.string(),
-    }),
-  ),
+  answer: countedRows,
 })
-export type ReportRow = v.InferOutput<typeof listReportRows.answer>['hydra:member'][number]
 
 export const exportYearlyReport = endpoint({
   name: 'yearly_report.export',

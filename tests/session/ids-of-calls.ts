@@ -49,6 +49,7 @@ export const namedByCalls: Record<string, Record<string, Named>> = {
   'stats.references': { 'query.site': 'site', 'query.category': 'none', 'query.medium': 'none' },
   'stats_references.export': { 'query.site': 'site', 'query.category': 'none', 'query.medium': 'none' },
   'stats.beneficiaries': { 'query.site': 'site' },
+  'stats.beneficiaries_rows': { 'query.site': 'site', 'query.page': 'none' },
   'stats.loanings': { 'query.site': 'site' },
   'stats.active': { 'query.site': 'site' },
   'stats.yearly': { 'query.site': 'site', 'query.year': 'none' },

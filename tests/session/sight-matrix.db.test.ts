@@ -55,6 +55,7 @@ const messages: Record<string, object[]> = {
       'stats.references',
       'stats_references.export',
       'stats.beneficiaries',
+      'stats.beneficiaries_rows',
       'stats.loanings',
       'stats.active',
     ].map((name) => [name, [{ query: { site: 2 } }]]),

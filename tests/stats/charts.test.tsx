@@ -5,18 +5,23 @@ import { MantineProvider } from '@mantine/core'
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { MemoryRouter } from 'react-router-dom'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { Bars } from '../../src/client/stats/bars.tsx'
 import { gathered } from '../../src/client/stats/days-gathered.ts'
 import { FiguresTable } from '../../src/client/stats/figures-table.tsx'
 import { HalfDonut } from '../../src/client/stats/half-donut.tsx'
 import { monthsOf } from '../../src/client/stats/months-of.ts'
-import { partRows, slicesOf } from '../../src/client/stats/part-rows.ts'
-import { growthWords, shareWords } from '../../src/client/stats/stat-words.ts'
+import { byId, partRows, slicesOf } from '../../src/client/stats/part-rows.ts'
+import { untilToday } from '../../src/client/stats/until-today.ts'
+import { growthWords, pointsWords, shareWords } from '../../src/client/stats/stat-words.ts'
 import { plusDays } from '../../src/domain/calendar-day.ts'
 
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
 
 const show = (of: ReactNode) =>
   render(
@@ -40,6 +45,16 @@ describe('a figure', () => {
     [{ now: 0, before: 0 }, 'autant que du 01/02/2026 au 28/02/2026'],
   ])('of %o says how it grew: %s', (figure, said) => {
     expect(growthWords(figure, february)).toBe(said)
+  })
+
+  it.each([
+    [[2, 1], [3, 2], '16,7 points de plus que du 01/02/2026 au 28/02/2026'],
+    [[0, 1], [100, 100], '1 point de moins que du 01/02/2026 au 28/02/2026'],
+    [[30, 3], [1000, 100], 'autant que du 01/02/2026 au 28/02/2026'],
+    [[3, 0], [4, 0], 'rien du 01/02/2026 au 28/02/2026'],
+  ] as const)('of %o in %o says by how many points its share grew: %s', (part, whole, said) => {
+    const compared = ([now, before]: readonly [number, number]) => ({ now, before })
+    expect(pointsWords(compared(part), compared(whole), february)).toBe(said)
   })
 
   it('is a share with one decimal', () => {
@@ -111,6 +126,37 @@ describe('bars', () => {
     expect(looks[1]).toMatch(/^url\(#/)
   })
 
+  it('that have no room are scrolled to the last of them', async () => {
+    class Measured {
+      constructor(private readonly told: ResizeObserverCallback) {}
+      observe() {
+        const contentRect = { width: 300, height: 240 } as DOMRectReadOnly
+        this.told([{ contentRect } as ResizeObserverEntry], this)
+      }
+      unobserve() {}
+      disconnect() {}
+    }
+    vi.stubGlobal('ResizeObserver', Measured)
+    vi.spyOn(Element.prototype, 'scrollWidth', 'get').mockReturnValue(372)
+    const barsOf = (count: number) => (
+      <MantineProvider env="test">
+        <Bars
+          label="Activité"
+          points={Array.from({ length: count }, (_, at) => ({ key: String(at), title: '', tick: '' }))}
+          series={[{ name: 'Sorties', values: [] }]}
+        />
+      </MantineProvider>
+    )
+    const { rerender } = render(barsOf(31))
+    const chart = await screen.findByRole('region', { name: 'Le graphique, à faire défiler' })
+    expect(chart.scrollLeft).toBe(372)
+    chart.scrollLeft = 0
+    rerender(barsOf(31))
+    expect(chart.scrollLeft).toBe(0)
+    rerender(barsOf(30))
+    expect(chart.scrollLeft).toBe(372)
+  })
+
   it('are of weeks where there are more days than a phone shows', () => {
     const days = (count: number) =>
       Array.from({ length: count }, (_, at) => ({ day: plusDays('2026-03-05', at), exits: 1, returns: null }))
@@ -124,6 +170,18 @@ describe('bars', () => {
     expect(exits.reduce((sum, count) => sum + count, 0)).toBe(46)
   })
 
+  it('are of no day or month to come, unless something is counted there already', () => {
+    const shown = (...counts: number[]) =>
+      untilToday(
+        counts.map((count, at) => ({ start: plusDays('2026-03-09', at), count })),
+        '2026-03-10',
+        (span) => span,
+      ).length
+    expect([shown(3, 0, 0, 0), shown(0, 0, 0), shown(0)]).toEqual([2, 2, 1])
+    expect(shown(0, 0, 0, 1, 0)).toBe(4)
+    expect(untilToday([{ start: '2026-03-11', count: 0 }], '2026-03-10', (span) => span)).toEqual([])
+  })
+
   it('are of every month of a period, with the days of it that count', () => {
     expect(monthsOf({ start_date: '2025-12-10', end_date: '2026-02-03' })).toEqual([
       { month: '2025-12', start_date: '2025-12-10', end_date: '2025-12-31' },
@@ -134,15 +192,16 @@ describe('bars', () => {
 })
 
 describe('a table of figures', () => {
-  const table = (count: number) =>
+  const table = (count: number, isOfTime = false) =>
     show(
       <FiguresTable
+        isOfTime={isOfTime}
         label="Par support"
         titles={['Support', 'Prêts', 'Part']}
         rows={partRows(parts(...Array.from({ length: count }, () => 1)), {
           total: count,
           unnamed: 'Sans support',
-          linkOf: (id) => `/loanings?medium=${id}`,
+          linkOf: byId((id) => `/loanings?medium=${id}`),
         })}
       />,
     )
@@ -164,11 +223,19 @@ describe('a table of figures', () => {
     expect(screen.getAllByRole('row')).toHaveLength(11)
   })
 
+  it('of time shows the last ten of many', () => {
+    table(12, true)
+    expect(screen.queryByText('Part 2')).toBeNull()
+    expect(screen.getAllByRole('rowheader').at(-1)).toHaveTextContent('Part 12')
+    fireEvent.click(screen.getByRole('button', { name: 'Tout voir (12)' }))
+    expect(screen.getAllByRole('rowheader')[0]).toHaveTextContent('Part 1')
+  })
+
   it('names what has no name, and leads nowhere from there', () => {
     const [row] = partRows([{ id: null, name: null, count: 1 }], {
       total: 1,
       unnamed: 'Sans support',
-      linkOf: () => '/nowhere',
+      linkOf: byId(() => '/nowhere'),
     })
     expect(row).toMatchObject({ name: 'Sans support', to: undefined })
   })

@@ -111,6 +111,17 @@ describeServer('figures that are counted in slices', (server) => {
     }
   })
 
+  it('are the same of readers one by one, in the same order', async () => {
+    await expectSame(
+      ['', '&page=2', '&by=contract&part=CDI', '&by=seniority&part=2', '&by=site&part=1'].flatMap((part) =>
+        [0, 2].map(
+          (site) =>
+            `/api/stats/beneficiaries/rows?site=${site}&start_date=2025-01-01&end_date=2025-12-31${part}`,
+        ),
+      ),
+    )
+  })
+
   it('are the same in the yearly report', async () => {
     const reports = [2024, 2025, 2026].flatMap((year) =>
       [0, 1, 2].map((site) => `/api/stats/yearly?year=${year}&site=${site}`),

@@ -5,6 +5,8 @@ import userEvent from '@testing-library/user-event'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
+import { speak } from '../../src/client/page/house-words.ts'
+import { inHouseWords } from '../../src/domain/house-words.ts'
 import type { Right } from '../../src/domain/rights.ts'
 import { type Network, networkTo } from '../loans/open-counter.tsx'
 import { setParameter } from '../settings/set-parameter.ts'
@@ -116,8 +118,9 @@ describeServer('the screens of statistics', (server) => {
       screen.getByRole('img', { name: 'Activité du 01/03/2026 au 31/03/2026\u202f: 2 sorties, 1 retour' }),
     ).toBeInTheDocument()
     expect((await rowsOf('Par jour'))[4]).toEqual(['05/03/2026', '2', '1'])
-    await press('Tout voir (31)')
-    expect(await rowsOf('Par jour')).toHaveLength(31)
+    // Days to come are left out, except those of a loan that begins then.
+    const days = async () => (await rowsOf('Par jour')).map(([day]) => day)
+    expect([(await days()).length, (await days()).at(-1)]).toEqual([10, '10/03/2026'])
     expect(screen.getByText('Chiffres du site Centre.')).toBeVisible()
   })
 
@@ -192,6 +195,10 @@ describeServer('the screens of statistics', (server) => {
     const site = await screen.findByRole('combobox', { name: 'Site' })
     await waitFor(() => expect(site).toHaveValue('Centre'))
     expect(await rowsOf('Par support')).toEqual([['1Livre', '10', '100,0\u00a0%']])
+    expect(screen.getByRole('link', { name: 'Livre' })).toHaveAttribute(
+      'href',
+      '/references?medium%7Cin=1&site%7Cin=1',
+    )
     await userEvent.click(site)
     expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
       'Tous les sites',
@@ -230,6 +237,15 @@ describeServer('the screens of statistics', (server) => {
     await waitFor(() => expect(asked.length).toBeGreaterThan(before))
   })
 
+  it('open the references of one site, which the list says and gives up at a press', async () => {
+    await openApp(server, '/statistics/references?site=2')
+    expect(await figure('Références')).toHaveTextContent('Références5')
+    await userEvent.click(screen.getByRole('link', { name: 'Voir la liste' }))
+    expect(await screen.findByText('5 références')).toBeVisible()
+    await press('Enlever le filtre Site\u202f: Annexe')
+    expect(await screen.findByText('15 références')).toBeVisible()
+  })
+
   it('give the references as a workbook, of the same filters', async () => {
     const saved: string[] = []
     vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:stats')
@@ -264,7 +280,9 @@ describeServer('the screens of statistics', (server) => {
       '/api/stats/beneficiaries?start_date=2026-02-01&end_date=2026-02-28',
     ])
     expect((asked[0]?.at ?? 0) - changedAt).toBeGreaterThan(2900)
-    expect(screen.getByText('Chiffres du 01/02/2026 au 28/02/2026.')).toBeVisible()
+    expect(screen.getAllByText(/^Chiffres/).map(({ textContent }) => textContent)).toEqual([
+      'Chiffres du site Centre, du 01/02/2026 au 28/02/2026.',
+    ])
   })
 
   it('tell of readers by contract, years and site, and name them to whoever may know', async () => {
@@ -292,6 +310,19 @@ describeServer('the screens of statistics', (server) => {
     await page.router.navigate('/statistics/beneficiaries')
     expect(await rowsOf('Par site')).toEqual([['Centre', '2', '100,0\u00a0%']])
     expect((await rowsOf('Par ancienneté d’inscription'))[3]).toEqual(['De 5 à 10 ans', '1', '50,0\u00a0%'])
+    const opens = async (link: string, title: string, names: readonly string[]) => {
+      await userEvent.click(await screen.findByRole('link', { name: link }))
+      const sheet = await screen.findByRole('dialog', { name: title })
+      const links = await within(sheet).findAllByRole('link')
+      expect(links.map(({ textContent }) => textContent)).toEqual(names)
+      await page.router.navigate(-1)
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    }
+    const all = 'Lecteurs qui ont emprunté'
+    await opens('Voir ces lecteurs', `${all} · 2 lecteurs`, ['Éric Dupont (M2)', 'Alice Martin (M1)'])
+    await opens('CDI', `${all} · CDI · 1 lecteur`, ['Alice Martin (M1)'])
+    await opens('De 5 à 10 ans', `${all} · De 5 à 10 ans · 1 lecteur`, ['Alice Martin (M1)'])
+    await opens('Centre', `${all} · Centre · 2 lecteurs`, ['Éric Dupont (M2)', 'Alice Martin (M1)'])
     await closeApp()
     await setParameter(server, 'multisite', '0')
     await openApp(server, '/statistics/beneficiaries', await only('STATISTIC_BENEFICIARIES'))
@@ -299,18 +330,23 @@ describeServer('the screens of statistics', (server) => {
     expect(screen.queryByRole('table', { name: 'Qui emprunte le plus' })).toBeNull()
     expect(screen.queryByRole('table', { name: 'Par site' })).toBeNull()
     expect(screen.queryByText(/Martin/)).toBeNull()
+    expect(screen.queryByRole('link', { name: /CDI|Voir ces lecteurs/ })).toBeNull()
   })
 
   it('of loans show months, media and categories, what was late and what it brought, and their list', async () => {
     await lend(1, '2026-01-05', '2026-01-26', { back: '2026-02-02', amount: '1.50' })
     await lend(2, '2026-03-02', '2026-03-23', { back: '2026-03-03', amount: '0.25' })
     await lend(3, '2026-03-01', '2026-03-09', { amount: '2.00' })
-    const page = await openApp(server, '/statistics/loanings?start_date=2026-01-01&end_date=2026-03-31')
-    expect(await figure('Prêts')).toHaveTextContent('3, rien du 01/10/2025 au 08/12/2025')
-    expect(await figure('En retard')).toHaveTextContent('66,7 %, 2 prêts sur 3Voir les retards')
-    expect(await figure('Montant')).toHaveTextContent('3,75 €')
+    await lend(4, '2025-01-05', '2025-01-26', { back: '2025-02-02', amount: '0.50' })
+    await lend(4, '2025-03-10', '2025-03-31', { back: '2025-03-12' })
+    const page = await openApp(server, '/statistics/loanings?start_date=2026-01-01&end_date=2026-12-31')
+    expect(await figure('Prêts')).toHaveTextContent('3, 50 % de plus que du 01/01/2025 au 10/03/2025')
+    expect(await figure('En retard à ce jour')).toHaveTextContent(
+      '66,7 %, 2 prêts sur 3 · 16,7 points de plus que du 01/01/2025 au 10/03/2025Voir les retards',
+    )
+    expect(await figure('Montant')).toHaveTextContent('3,75 €, × 7,5 (0,50 € du 01/01/2025 au 10/03/2025)')
     const these =
-      '/loanings?status|in=in_progress,finished&start_date|gte=2026-01-01&start_date|lte=2026-03-31'
+      '/loanings?status|in=in_progress,finished&start_date|gte=2026-01-01&start_date|lte=2026-12-31'
     const leadsTo = (name: string) =>
       decodeURIComponent(screen.getByRole('link', { name }).getAttribute('href') ?? '')
     expect(leadsTo('Voir la liste')).toBe(these)
@@ -331,7 +367,7 @@ describeServer('the screens of statistics', (server) => {
     expect(await screen.findByRole('link', { name: 'Livre numéro 1' })).toBeVisible()
     expect(screen.queryByRole('link', { name: 'Livre numéro 3' })).toBeNull()
     expect(decodeURIComponent(page.address)).toBe(
-      '/loanings?status|in=finished&start_date|gte=2026-01-01&start_date|lte=2026-03-31&islate|eq=1',
+      '/loanings?status|in=finished&start_date|gte=2026-01-01&start_date|lte=2026-12-31&islate|eq=1',
     )
   })
 
@@ -474,7 +510,7 @@ describeServer('the screens of statistics', (server) => {
     expect(screen.getByText(/(^| · )Centre$/, { selector: 'p' })).toBeVisible()
     const loans = within(screen.getByRole('table', { name: 'Prêts' }))
     await userEvent.click(loans.getAllByRole('link', { name: '1' })[0]!)
-    const sheet = await screen.findByRole('dialog', { name: 'Prêts · Livre · Adulte · 1 ligne' })
+    const sheet = await screen.findByRole('dialog', { name: 'Prêts · Livre · Adulte · 1 prêt' })
     expect(await within(sheet).findByRole('link', { name: 'Livre numéro 1' })).toBeTruthy()
     expect(within(sheet).queryByText('Livre numéro 7')).toBeNull()
     expect(sheet.closest('.mantine-Drawer-root')?.getAttribute('style')).toMatch(
@@ -482,6 +518,18 @@ describeServer('the screens of statistics', (server) => {
     )
     await page.router.navigate(-1)
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    const opens = async (table: string, name: string) => {
+      await page.router.navigate(`/statistics/yearly?table=${table}`)
+      expect(await screen.findByRole('dialog', { name })).toBeTruthy()
+    }
+    await opens('collections', 'Collections · 10 exemplaires')
+    await opens('borrowers_by_age', 'Emprunteurs actifs, par âge · 1 lecteur')
+    await opens('withdrawals', 'Éliminations · Aucun exemplaire')
+    expect(screen.getByText('Aucun exemplaire dans ce chiffre.')).toBeVisible()
+    speak(inHouseWords([{ said: 'lecteur', here: 'adhérent', gender: 'm' }]))
+    await opens('borrowers_by_kind', 'Personnes et collectivités · 1 adhérent')
+    speak(inHouseWords([]))
+    await page.router.navigate('/statistics/yearly')
     await userEvent.click(screen.getByRole('combobox', { name: 'Année' }))
     await userEvent.click(await screen.findByRole('option', { name: '2024' }))
     await waitFor(async () => expect(await rowsOf('Prêts')).toEqual([['Total', '0', '0', '0']]))

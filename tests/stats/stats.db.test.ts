@@ -2,6 +2,8 @@ import { streamXlsxRows } from 'hucre/xlsx'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
+import type { CountedRow } from '../../src/contract/counted-rows.ts'
+import type { Part, ReaderStats } from '../../src/contract/stats.ts'
 import { emptyTables } from '../support/empty-tables.ts'
 import { type Client, describeServer, testNow } from '../support/test-server.ts'
 
@@ -150,6 +152,61 @@ describeServer('statistics', (server) => {
     expect(JSON.stringify(unnamed)).not.toContain('Martin')
   })
 
+  it('of readers open the very readers that each counts', async () => {
+    await sql`update beneficiaries set created_at = '2026-03-02' where id = 4`.execute(server.db)
+    await sql`update beneficiaries set contract_type = null where id = 2`.execute(server.db)
+    try {
+      await lend(1, '2026-03-02', '2026-03-23', { reader: 2, back: '2026-03-03' })
+      await lend(1, '2026-03-04', '2026-03-25', { reader: 2 })
+      await lend(2, '2026-03-04', '2026-03-25', { reader: 1 })
+      await lend(11, '2026-03-04', '2026-03-11', { reader: 4 })
+      for (const site of [0, 1, 2]) {
+        const { active, contracts, sites, ages } = await read(`beneficiaries?site=${site}`)
+        const figures: [query: string, count: number][] = [
+          ['', active.now],
+          ...contracts.map(({ name, count }: Part): [string, number] => [
+            `&by=contract&part=${name ?? ''}`,
+            count,
+          ]),
+          ...sites.map(({ id, count }: Part): [string, number] => [`&by=site&part=${id ?? ''}`, count]),
+          ...ages.map(({ band, count }: ReaderStats['ages'][number]): [string, number] => [
+            `&by=seniority&part=${band}`,
+            count,
+          ]),
+        ]
+        for (const [query, count] of figures) {
+          const rows = await read(`beneficiaries/rows?site=${site}${query}`)
+          expect([site, query, rows['hydra:totalItems'], rows['hydra:member'].length]).toEqual([
+            site,
+            query,
+            count,
+            count,
+          ])
+        }
+      }
+      const named = async (query: string) =>
+        (await read(`beneficiaries/rows?site=0&${query}`))['hydra:member'].map(
+          ({ id, label }: CountedRow) => [id, label],
+        )
+      expect(await named('by=contract&part=')).toEqual([[2, 'Éric Dupont (M2)']])
+      expect(await named('by=site&part=2')).toEqual([[4, 'Jean Sans-Courriel (M4)']])
+      expect(await named('by=seniority&part=1')).toEqual([[4, 'Jean Sans-Courriel (M4)']])
+      expect((await ask('beneficiaries/rows?by=medium')).status).toBe(400)
+      // As in the yearly report: to whoever may list readers and know who borrows most.
+      for (const right of ['STATISTIC_LOANINGS_BENEFICIARY', 'LIST_BENEFICIARIES']) {
+        await sql`delete from profile_rights where right_code = ${right}`.execute(server.db)
+        try {
+          expect(await named('')).toEqual([1, 2, 3].map(() => [null, 'Lecteur']))
+        } finally {
+          await sql`insert into profile_rights (profile, right_code)
+            select profile, ${right} from users where username = 'admin'`.execute(server.db)
+        }
+      }
+    } finally {
+      await sql`update beneficiaries set contract_type = 'CDD' where id = 2`.execute(server.db)
+    }
+  })
+
   it('of loans count what began, how much of it was late, and what it brought', async () => {
     await lend(1, '2026-02-02', '2026-02-23', { back: '2026-02-25', amount: '1.50' })
     await lend(2, '2026-03-02', '2026-03-23', { back: '2026-03-03', amount: '0.25' })
@@ -158,7 +215,11 @@ describeServer('statistics', (server) => {
     await lend(12, '2026-03-04', '2026-03-11', { status: 'cancelled' })
     const two = 'start_date=2026-02-01&end_date=2026-03-31'
     const all = await read(`loanings?${two}`)
-    expect(all).toMatchObject({ loans: { now: 4, before: 0 }, late: 2, amount: '3.75' })
+    expect(all).toMatchObject({
+      loans: { now: 4, before: 0 },
+      late: { now: 2, before: 0 },
+      amount: { now: '3.75', before: '0.00' },
+    })
     expect(all.months).toEqual([
       { month: '2026-02', count: 1 },
       { month: '2026-03', count: 3 },
@@ -173,7 +234,13 @@ describeServer('statistics', (server) => {
     expect(await how('progress=finished')).toBe(2)
     expect([await how('progress=canceled'), await how('progress=cancelled')]).toEqual([1, 1])
     expect((await read(`loanings?${two}`, admin, 2)).loans.now).toBe(1)
-    expect((await read('loanings')).loans).toEqual({ now: 3, before: 1 })
+    expect(await read('loanings')).toMatchObject({
+      before: { start_date: '2026-02-01', end_date: '2026-02-10' },
+      loans: { now: 3, before: 1 },
+      late: { now: 1, before: 1 },
+      amount: { now: '2.25', before: '1.50' },
+    })
+    expect((await read('loanings?delay=notlate')).late).toEqual({ now: 0, before: 0 })
   })
 
   it('of this moment are what is out, by how late it is', async () => {
@@ -195,7 +262,14 @@ describeServer('statistics', (server) => {
       server.db,
     )
     const nobody = await server.as('biblio')
-    for (const path of ['activity', 'references', 'beneficiaries', 'loanings', 'active'])
+    for (const path of [
+      'activity',
+      'references',
+      'beneficiaries',
+      'beneficiaries/rows',
+      'loanings',
+      'active',
+    ])
       expect((await ask(path, nobody)).status).toBe(403)
     expect((await nobody.get('/api/export/stats_references')).status).toBe(403)
   })

@@ -95,7 +95,7 @@ describeServer('tallies of figures', (server) => {
         select count(*)::int as now, (count(*) filter (where coalesce(return_date, ${today}) > end_date))::int as late
         from loanings where start_date between ${from} and ${until} and deleted_at is null and status <> 'cancelled'
           and ${site} in (0, site)`.execute(server.db)
-      expect({ from, until, site, now: body.loans.now, late: body.late }).toEqual({
+      expect({ from, until, site, now: body.loans.now, late: body.late.now }).toEqual({
         from,
         until,
         site,

@@ -14,7 +14,8 @@ import {
 import { exportReferences } from '../../contract/catalogue-exports.ts'
 import type { viewedLists } from '../../contract/views.ts'
 import { audienceWords } from '../../domain/age-bands.ts'
-import { useRight } from '../api/session.ts'
+import { type ChosenSite, useRight, useSession } from '../api/session.ts'
+import { useIsMultisite } from '../settings/multisite.ts'
 import { DetailLink } from '../ui/detail-link.tsx'
 import { among, days, type ListFilter, search } from '../ui/filters.tsx'
 import { ListScreen } from '../ui/list-screen.tsx'
@@ -109,12 +110,23 @@ const deliveredFilters = [
 function useReferenceFilters(): readonly ListFilter[] {
   const { labelOf, isShown } = useFieldWords()
   const { data: types = [] } = useQuery(listTypesQuery)
+  const sites = useSession()?.user?.sites ?? []
   const fields = fieldNames.filter(isShown).map((field) => words(field, labelOf(field)))
   const functions = types
     .filter(({ enabled }) => enabled)
     .map((type) => words(`list_types.${type.id}`, typeChoice(type).label))
-  return [...deliveredFilters, ...fields, ...functions]
+  return [...deliveredFilters, ...(useIsMultisite() ? [siteFilter(sites)] : []), ...fields, ...functions]
 }
+
+/** Where they have a copy; figures of statistics lead here by it. */
+const siteFilter = (sites: readonly ChosenSite[]): ListFilter => ({
+  ...among(
+    'site|in',
+    'Site',
+    sites.map(({ id, name }) => ({ value: String(id), label: name })),
+  ),
+  isOptional: true,
+})
 
 const fieldNames = [
   ...tagNames.map((name) => `tags.${name}`),

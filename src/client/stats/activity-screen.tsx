@@ -5,6 +5,7 @@ import { type Activity, type Compared, readActivity } from '../../contract/stats
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
 import type { Period } from '../../domain/stat-periods.ts'
+import { useToday } from '../loans/use-today.ts'
 import { EmptyState } from '../ui/states.tsx'
 import { counted } from '../ui/words.ts'
 import { Bars } from './bars.tsx'
@@ -17,6 +18,7 @@ import { statsQuery } from './stat-data.ts'
 import { StatPanel } from './stat-panel.tsx'
 import { OfSite, StatScreen } from './stat-screen.tsx'
 import { growthWords, periodWords } from './stat-words.ts'
+import { untilToday } from './until-today.ts'
 import { usePeriod } from './use-stat-address.ts'
 import { inWords } from '../page/house-words.ts'
 
@@ -44,7 +46,12 @@ export default function ActivityScreen() {
 }
 
 function Told({ activity }: { activity: Activity }) {
-  const { period, before, days, exits, returns } = activity
+  const { period, before, exits, returns } = activity
+  const today = useToday()
+  const days = untilToday(activity.days, today, ({ day, exits: out, returns: back }) => ({
+    start: day,
+    count: (out ?? 0) + (back ?? 0),
+  }))
   const loansLink = useLoansLink()
   const isEmpty = !exits?.now && !returns?.now
   return (
@@ -73,8 +80,9 @@ function Told({ activity }: { activity: Activity }) {
         <EmptyState message="Aucun prêt dans cette période." />
       ) : (
         <StatPanel title={days.length > mostDays ? 'Par semaine et par jour' : 'Par jour'}>
-          <DayBars activity={activity} />
+          <DayBars activity={{ ...activity, days }} />
           <FiguresTable
+            isOfTime
             label="Par jour"
             titles={['Jour', ...(exits ? ['Sorties'] : []), ...(returns ? ['Retours'] : [])]}
             rows={days.map(({ day, exits: out, returns: back }) => {

@@ -1,5 +1,5 @@
-import { useElementSize } from '@mantine/hooks'
-import { useId } from 'react'
+import { useElementSize, useMergedRef } from '@mantine/hooks'
+import { useId, useLayoutEffect, useRef } from 'react'
 
 import { frenchNumber } from '../../domain/french-number.ts'
 import { inWords } from '../page/house-words.ts'
@@ -25,10 +25,12 @@ const narrowestBar = 6
 const widestBar = 40
 const roomOfTick = 56
 
-/** Bars a day, a week or a month; what has no room is scrolled. */
+/** Bars a day, a week or a month; what has no room is scrolled, from the last ones, which are what people came for. */
 export function Bars({ label, points, series }: BarsProps) {
   const hatch = useId()
-  const { ref, width: room } = useElementSize()
+  const { ref: measured, width: room } = useElementSize()
+  const frame = useRef<HTMLDivElement>(null)
+  const ref = useMergedRef(measured, frame)
   const narrowest = narrowestBar * series.length + 6
   const step = Math.max(narrowest, room / points.length)
   const width = step * points.length
@@ -38,6 +40,10 @@ export function Bars({ label, points, series }: BarsProps) {
   const everyTick = Math.ceil(roomOfTick / step)
   // Rounding must not bring a scroll bar that nothing needs.
   const isScrolled = room > 0 && width > room + 1
+  const last = points.at(-1)?.key
+  useLayoutEffect(() => {
+    if (isScrolled && frame.current) frame.current.scrollLeft = frame.current.scrollWidth
+  }, [isScrolled, last])
   return (
     <div>
       <ul className={styles['legend']} aria-hidden>

@@ -23,16 +23,19 @@ type FiguresTableProps = {
   /** The first is of the names, the others of the values. */
   titles: readonly string[]
   rows: readonly FigureRow[]
+  /** Of time: of many rows the last ones are shown first, as the chart is scrolled to them. */
+  isOfTime?: boolean
   /** However many there are: a report that is printed leaves none out. */
   isWhole?: boolean
 }
 
 const shownFirst = 10
 
-/** Every figure of a chart in words; the first ten of many, until all are asked for. */
-export function FiguresTable({ label, titles, rows, isWhole: isAlwaysWhole = false }: FiguresTableProps) {
+/** Every figure of a chart in words; ten of many, until all are asked for. */
+export function FiguresTable(props: FiguresTableProps) {
+  const { label, titles, rows, isOfTime = false, isWhole: isAlwaysWhole = false } = props
   const [isWhole, setWhole] = useState(isAlwaysWhole)
-  const shown = isWhole ? rows : rows.slice(0, shownFirst)
+  const shown = isWhole ? rows : isOfTime ? rows.slice(-shownFirst) : rows.slice(0, shownFirst)
   return (
     <div>
       <ScrolledTable label={inWords(label)}>

@@ -2,7 +2,8 @@ import { Link } from 'react-router-dom'
 
 import type { LoanStats } from '../../contract/stats.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
-import { frenchMoney } from '../../domain/money.ts'
+import { frenchMoney, centsOf, moneyOf } from '../../domain/money.ts'
+import { useToday } from '../loans/use-today.ts'
 import { EmptyState } from '../ui/states.tsx'
 import { counted } from '../ui/words.ts'
 import { Bars } from './bars.tsx'
@@ -10,8 +11,17 @@ import { begunIn, type LoanFilters, useLoansLink } from './counted-loans.ts'
 import { ComparedFigure, Figure, Figures } from './figure.tsx'
 import { FiguresTable } from './figures-table.tsx'
 import { monthsOf } from './months-of.ts'
+import { byId } from './part-rows.ts'
 import { Panels, PartsPanel, SitesPanel, StatPanel } from './stat-panel.tsx'
-import { monthWords, periodWords, shareWords, shortMonthWords } from './stat-words.ts'
+import {
+  growthWords,
+  monthWords,
+  periodWords,
+  pointsWords,
+  shareWords,
+  shortMonthWords,
+} from './stat-words.ts'
+import { untilToday } from './until-today.ts'
 import { inWords } from '../page/house-words.ts'
 
 type LoanFiguresProps = { stats: LoanStats; filters: LoanFilters }
@@ -21,9 +31,12 @@ export function LoanFigures({ stats, filters }: LoanFiguresProps) {
   const { period, before, loans, late, amount, media, categories, sites } = stats
   const loansLink = useLoansLink()
   const total = loans.now
+  // What was lent last had no time to be late yet, which flatters a period that is not over.
+  const isOver = period.end_date < useToday()
+  const lateWords = `${counted(late.now, 'prêt', 'prêts', 'aucun prêt')} sur ${frenchNumber(total)}`
   const these = begunIn(period, filters)
   const listLink = total === 0 ? undefined : loansLink(these)
-  const lateLink = late === 0 ? undefined : loansLink({ ...these, 'islate|eq': '1' })
+  const lateLink = late.now === 0 ? undefined : loansLink({ ...these, 'islate|eq': '1' })
   return (
     <>
       <Figures label="Totaux">
@@ -34,16 +47,17 @@ export function LoanFigures({ stats, filters }: LoanFiguresProps) {
           link={listLink === undefined ? null : <Link to={listLink}>Voir la liste</Link>}
         />
         <Figure
-          label="En retard"
-          value={shareWords(late, total) || 'Aucun'}
-          more={
-            total === 0 ? null : `${counted(late, 'prêt', 'prêts', 'aucun prêt')} sur ${frenchNumber(total)}`
-          }
+          label={isOver ? 'En retard' : 'En retard à ce jour'}
+          value={shareWords(late.now, total) || 'Aucun'}
+          more={total === 0 ? null : `${lateWords} · ${pointsWords(late, loans, before)}`}
           link={lateLink === undefined ? null : <Link to={lateLink}>Voir les retards</Link>}
         />
         <Figure
           label="Montant"
-          value={frenchMoney(amount)}
+          value={frenchMoney(amount.now)}
+          more={growthWords({ now: centsOf(amount.now), before: centsOf(amount.before) }, before, (cents) =>
+            frenchMoney(moneyOf(cents)),
+          )}
           link={
             listLink === undefined ? null : <Link to={`${listLink}&sort=amount:desc`}>Voir les montants</Link>
           }
@@ -62,7 +76,7 @@ export function LoanFigures({ stats, filters }: LoanFiguresProps) {
               unnamed={inWords('Sans support')}
               parts={media}
               total={total}
-              linkOf={(medium) => loansLink({ ...these, 'medium|in': String(medium) })}
+              linkOf={byId((medium) => loansLink({ ...these, 'medium|in': String(medium) }))}
               isDrawn
             />
             <PartsPanel
@@ -72,14 +86,14 @@ export function LoanFigures({ stats, filters }: LoanFiguresProps) {
               unnamed={inWords('Sans catégorie')}
               parts={categories}
               total={total}
-              linkOf={(category) => loansLink({ ...these, 'category|in': String(category) })}
+              linkOf={byId((category) => loansLink({ ...these, 'category|in': String(category) }))}
               isDrawn
             />
             <SitesPanel
               counted="Prêts"
               parts={sites}
               total={total}
-              linkOf={(site) => loansLink({ ...these, 'site|in': String(site) })}
+              linkOf={byId((site) => loansLink({ ...these, 'site|in': String(site) }))}
             />
           </Panels>
         </>
@@ -88,10 +102,13 @@ export function LoanFigures({ stats, filters }: LoanFiguresProps) {
   )
 }
 
-function Months({ stats: { period, loans, months }, filters }: LoanFiguresProps) {
+function Months({ stats, filters }: LoanFiguresProps) {
+  const { period, loans } = stats
   const loansLink = useLoansLink()
-  const told = new Map(months.map(({ month, count }) => [month, count]))
-  const rows = monthsOf(period).map(({ month, ...days }) => ({ month, days, count: told.get(month) ?? 0 }))
+  const told = new Map(stats.months.map(({ month, count }) => [month, count]))
+  const today = useToday()
+  const months = monthsOf(period).map(({ month, ...days }) => ({ month, days, count: told.get(month) ?? 0 }))
+  const rows = untilToday(months, today, ({ days, count }) => ({ start: days.start_date, count }))
   return (
     <StatPanel title="Par mois">
       <Bars
@@ -104,6 +121,7 @@ function Months({ stats: { period, loans, months }, filters }: LoanFiguresProps)
         series={[{ name: 'Prêts', values: rows.map(({ count }) => count) }]}
       />
       <FiguresTable
+        isOfTime
         label="Par mois"
         titles={['Mois', 'Prêts', 'Part']}
         rows={rows.map(({ month, days, count }) => ({

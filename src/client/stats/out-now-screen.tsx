@@ -9,6 +9,7 @@ import { lateBy, outNow, useLoansLink } from './counted-loans.ts'
 import { Figure, Figures } from './figure.tsx'
 import { FiguresTable } from './figures-table.tsx'
 import { outNowQuery } from './stat-data.ts'
+import { byId } from './part-rows.ts'
 import { Panels, PartsPanel, SitesPanel, StatPanel } from './stat-panel.tsx'
 import { OfSite, StatScreen } from './stat-screen.tsx'
 import { shareWords } from './stat-words.ts'
@@ -55,7 +56,7 @@ function Told({ total, late, media, sites, delays }: OutNow) {
             unnamed={inWords('Sans support')}
             parts={media}
             total={total}
-            linkOf={(medium) => loansLink({ ...outNow, 'medium|in': String(medium) })}
+            linkOf={byId((medium) => loansLink({ ...outNow, 'medium|in': String(medium) }))}
             isDrawn
           />
           <StatPanel title="Par retard">
@@ -74,7 +75,7 @@ function Told({ total, late, media, sites, delays }: OutNow) {
             counted="Prêts"
             parts={sites}
             total={total}
-            linkOf={(site) => loansLink({ ...outNow, 'site|in': String(site) })}
+            linkOf={byId((site) => loansLink({ ...outNow, 'site|in': String(site) }))}
           />
         </Panels>
       )}

@@ -20,12 +20,20 @@ export function slicesOf(parts: readonly Part[], unnamed: string): readonly Slic
   ]
 }
 
+/** Where the rows of a part are listed. */
+export type LinkOf = (part: Part) => string | undefined
+
+/** By its id, where a list finds no others. */
+export const byId =
+  (link: (id: number) => string | undefined): LinkOf =>
+  ({ id }) =>
+    id === null ? undefined : link(id)
+
 type PartRowsOptions = {
   total: number
   /** What stands for a part without a name. */
   unnamed: string
-  /** Where the rows of a part are listed. */
-  linkOf?: ((id: number) => string | undefined) | undefined
+  linkOf?: LinkOf | undefined
   isMarked?: boolean
 }
 
@@ -33,12 +41,12 @@ export const partRows = (
   parts: readonly Part[],
   { total, unnamed, linkOf, isMarked = false }: PartRowsOptions,
 ): readonly FigureRow[] =>
-  parts.map(({ id, name, count }, at) => ({
-    key: `${id ?? ''} ${name ?? ''}`,
-    name: name ?? unnamed,
+  parts.map((part, at) => ({
+    key: `${part.id ?? ''} ${part.name ?? ''}`,
+    name: part.name ?? unnamed,
     mark: isMarked ? markOf(parts.length, at) : undefined,
-    to: id === null ? undefined : linkOf?.(id),
-    values: [frenchNumber(count), shareWords(count, total)],
+    to: linkOf?.(part),
+    values: [frenchNumber(part.count), shareWords(part.count, total)],
   }))
 
 const markOf = (count: number, at: number): string =>

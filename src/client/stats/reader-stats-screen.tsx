@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 
-import { readReaderStats, type ReaderStats } from '../../contract/stats.ts'
+import { type ReaderPart, readReaderStats, type ReaderStats } from '../../contract/stats.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
 import type { Period } from '../../domain/stat-periods.ts'
 import { useRight } from '../api/session.ts'
@@ -10,9 +10,10 @@ import { useDebounced } from '../ui/use-debounced.ts'
 import { ComparedFigure, Figures } from './figure.tsx'
 import { FiguresTable } from './figures-table.tsx'
 import { PeriodFilter } from './period-filter.tsx'
+import { ReaderRowsSheet, useReaderRowsLink } from './reader-rows-sheet.tsx'
 import { statsQuery } from './stat-data.ts'
 import { Panels, PartsPanel, SitesPanel, StatPanel } from './stat-panel.tsx'
-import { OfSite, StatScreen } from './stat-screen.tsx'
+import { StatScreen, useSiteWords } from './stat-screen.tsx'
 import { periodWords, shareWords } from './stat-words.ts'
 import styles from './stats.module.css'
 import { TopsPanel } from './tops-panel.tsx'
@@ -31,6 +32,7 @@ export default function ReaderStatsScreen() {
   const [first = start_date, last = end_date] = still.split(' ')
   const isWaiting = still !== wanted
   const isWrong = asked.fault !== null
+  const site = useSiteWords()
   const told = useQuery({
     ...statsQuery(readReaderStats, { start_date: first, end_date: last }),
     // Until then what is asked for may be a period that is wrong.
@@ -46,13 +48,12 @@ export default function ReaderStatsScreen() {
       filters={
         <>
           <PeriodFilter {...asked} />
-          <OfSite />
           <div role="status" className={styles['waiting']}>
             {isWrong
               ? ''
               : isWaiting
                 ? 'Les chiffres suivent dans un instant.'
-                : `Chiffres ${periodWords(asked.period)}.`}
+                : `${site === null ? 'Chiffres' : `${site},`} ${periodWords(asked.period)}.`}
           </div>
         </>
       }
@@ -64,10 +65,21 @@ export default function ReaderStatsScreen() {
 
 function Told({ period, before, active, registered, contracts, sites, ages, tops }: ReaderStats) {
   const mayOpen = useRight('LIST_BENEFICIARIES')
+  const rowsLink = useReaderRowsLink()
+  // Rows that name nobody would tell nothing.
+  const rowsOf = (count: number, by?: ReaderPart, part?: string) =>
+    mayOpen && tops !== null && count > 0 ? rowsLink(by, part) : undefined
+  const everyone = rowsOf(active.now)
+  const title = inWords('Lecteurs qui ont emprunté')
   return (
     <>
       <Figures label="Totaux">
-        <ComparedFigure label={inWords('Lecteurs qui ont emprunté')} of={active} before={before} />
+        <ComparedFigure
+          label={title}
+          of={active}
+          before={before}
+          link={everyone === undefined ? null : <Link to={everyone}>{inWords('Voir ces lecteurs')}</Link>}
+        />
         <ComparedFigure
           label="Nouveaux inscrits"
           of={registered}
@@ -87,6 +99,7 @@ function Told({ period, before, active, registered, contracts, sites, ages, tops
               unnamed={inWords('Sans contrat')}
               parts={contracts}
               total={active.now}
+              linkOf={({ name, count }) => rowsOf(count, 'contract', name ?? '')}
               isDrawn
             />
             <StatPanel title="Par ancienneté d’inscription">
@@ -96,11 +109,17 @@ function Told({ period, before, active, registered, contracts, sites, ages, tops
                 rows={ages.map(({ band, count }) => ({
                   key: band,
                   name: ageWords[band],
+                  to: rowsOf(count, 'seniority', band),
                   values: [frenchNumber(count), shareWords(count, active.now)],
                 }))}
               />
             </StatPanel>
-            <SitesPanel counted="Lecteurs" parts={sites} total={active.now} />
+            <SitesPanel
+              counted="Lecteurs"
+              parts={sites}
+              total={active.now}
+              linkOf={({ id, count }) => rowsOf(count, 'site', keyOf(id))}
+            />
           </Panels>
           {tops ? (
             <TopsPanel
@@ -112,8 +131,17 @@ function Told({ period, before, active, registered, contracts, sites, ages, tops
           ) : null}
         </>
       )}
+      <ReaderRowsSheet period={period} title={title} nameOf={(by, part) => partWords[by](part, sites)} />
     </>
   )
+}
+
+const keyOf = (site: number | null): string => (site === null ? '' : String(site))
+
+const partWords: Record<ReaderPart, (part: string, sites: ReaderStats['sites']) => string> = {
+  contract: (part) => part || inWords('Sans contrat'),
+  seniority: (part) => (ageWords as Partial<Record<string, string>>)[part] ?? part,
+  site: (part, sites) => sites.find(({ id }) => keyOf(id) === part)?.name ?? inWords('Sans site'),
 }
 
 const registeredIn = ({ start_date, end_date }: Period): string =>

@@ -8,9 +8,12 @@ import { frenchNumber } from '../../domain/french-number.ts'
 import { call } from '../api/call.ts'
 import { useRight } from '../api/session.ts'
 import { useFlagParameter } from '../settings/parameter-data.ts'
+import { addressOf } from '../ui/address-of.ts'
 import { EmptyState } from '../ui/states.tsx'
+import { type CountedReferences, referencesOf } from './counted-references.ts'
 import { ExcelButton } from './excel-button.tsx'
 import { Figure, Figures } from './figure.tsx'
+import { byId } from './part-rows.ts'
 import { PeriodFilter } from './period-filter.tsx'
 import { ReferenceFilterFields, type ReferenceFilters, useReferenceFilters } from './reference-filters.tsx'
 import { statsQuery } from './stat-data.ts'
@@ -64,9 +67,10 @@ export default function ReferenceStatsScreen() {
 }
 
 function Told({ stats, filters }: { stats: ReferenceStats; filters: ReferenceFilters }) {
-  const { total, categories, media, tops, period } = stats
+  const { total, sites, categories, media, tops, period } = stats
   const mayList = useRight('LIST_REFERENCES')
-  const listOf = (of: Record<string, string>) => referencesAddress({ ...filters, ...of }, mayList)
+  const listOf = (of: Partial<CountedReferences>) =>
+    mayList ? addressOf('/references', referencesOf({ ...filters, sites, ...of })) : undefined
   const list = listOf({})
   return (
     <>
@@ -88,7 +92,7 @@ function Told({ stats, filters }: { stats: ReferenceStats; filters: ReferenceFil
             unnamed={inWords('Sans catégorie')}
             parts={categories}
             total={total}
-            linkOf={(category) => listOf({ category: String(category) })}
+            linkOf={byId((category) => listOf({ category: String(category) }))}
             isDrawn
           />
           <PartsPanel
@@ -98,7 +102,7 @@ function Told({ stats, filters }: { stats: ReferenceStats; filters: ReferenceFil
             unnamed={inWords('Sans support')}
             parts={media}
             total={total}
-            linkOf={(medium) => listOf({ medium: String(medium) })}
+            linkOf={byId((medium) => listOf({ medium: String(medium) }))}
             isDrawn
           />
         </Panels>
@@ -111,17 +115,4 @@ function Told({ stats, filters }: { stats: ReferenceStats; filters: ReferenceFil
       />
     </>
   )
-}
-
-/** The list is of the whole catalogue, so it holds what is counted of every site alone. */
-function referencesAddress(
-  { category, medium, site }: ReferenceFilters,
-  mayList: boolean,
-): string | undefined {
-  if (!mayList || site !== '0') return undefined
-  const values = {
-    ...(category === undefined ? {} : { 'category|in': category }),
-    ...(medium === undefined ? {} : { 'medium|in': medium }),
-  }
-  return `/references?${new URLSearchParams(values).toString()}`
 }

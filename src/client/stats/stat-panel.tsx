@@ -6,7 +6,7 @@ import { inWords } from '../page/house-words.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { type FigureRow, FiguresTable } from './figures-table.tsx'
 import { HalfDonut } from './half-donut.tsx'
-import { partRows, slicesOf } from './part-rows.ts'
+import { type LinkOf, partRows, slicesOf } from './part-rows.ts'
 import styles from './stats.module.css'
 
 export const StatPanel = ({ title, children }: { title: string; children: ReactNode }) => (
@@ -34,7 +34,7 @@ type PartsPanelProps = {
   unnamed: string
   parts: readonly Part[]
   total: number
-  linkOf?: ((id: number) => string | undefined) | undefined
+  linkOf?: LinkOf | undefined
   isDrawn?: boolean
 }
 

@@ -93,15 +93,15 @@ const Outline = ({ figures, isLinked }: { figures: number; isLinked: boolean }) 
   </div>
 )
 
-/** Which place the figures are of, where there are several. */
-export function OfSite() {
+/** « Chiffres du site Centre », where there are several places. */
+export function useSiteWords(): string | null {
   const site = useSession()?.site
   if (!useIsMultisite() || !site) return null
-  return (
-    <Text c="dimmed">
-      {site.id === 0
-        ? inWords('Chiffres de tous les sites.')
-        : `${inWords('Chiffres du site')} ${site.name}.`}
-    </Text>
-  )
+  return site.id === 0 ? inWords('Chiffres de tous les sites') : `${inWords('Chiffres du site')} ${site.name}`
+}
+
+/** Which place the figures are of. */
+export function OfSite() {
+  const words = useSiteWords()
+  return words === null ? null : <Text c="dimmed">{words}.</Text>
 }

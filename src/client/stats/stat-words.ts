@@ -12,7 +12,7 @@ const whole = new Intl.NumberFormat('fr-FR', { style: 'percent', maximumFraction
 /** Under one percent: nothing that grew grew by zero. */
 const small = new Intl.NumberFormat('fr-FR', { style: 'percent', maximumSignificantDigits: 1 })
 
-const times = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 1 })
+const oneDigit = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 1 })
 const mostPercent = 200
 
 /** « 66,7 % »; nothing is a share of nothing. */
@@ -23,7 +23,7 @@ export const periodWords = ({ start_date, end_date }: Period): string =>
   `du ${frenchDay(start_date)} au ${frenchDay(end_date)}`
 
 /** « 15 % de plus que du 01/02/2026 au 28/02/2026 » */
-export function growthWords(figure: Compared, before: Period): string {
+export function growthWords(figure: Compared, before: Period, wordsOf = frenchNumber): string {
   const growth = growthOf(figure)
   if (figure.now === figure.before) return `autant que ${periodWords(before)}`
   // A growth from nothing is no percentage.
@@ -31,9 +31,19 @@ export function growthWords(figure: Compared, before: Period): string {
   const share = Math.abs(growth) / 100
   // A percentage of next to nothing tells less than the two figures.
   if (growth > mostPercent)
-    return `× ${times.format(figure.now / figure.before)} (${frenchNumber(figure.before)} ${periodWords(before)})`
+    return `× ${oneDigit.format(figure.now / figure.before)} (${wordsOf(figure.before)} ${periodWords(before)})`
   const said = (share < 0.01 ? small : whole).format(share)
   return `${said} de ${growth > 0 ? 'plus' : 'moins'} que ${periodWords(before)}`
+}
+
+/** « 4,2 points de plus que du 01/02/2026 au 28/02/2026 », of the share that a part is of a whole. */
+export function pointsWords(part: Compared, whole: Compared, before: Period): string {
+  if (whole.before === 0) return `rien ${periodWords(before)}`
+  const grown = (100 * part.now) / whole.now - (100 * part.before) / whole.before
+  const points = oneDigit.format(Math.abs(grown))
+  if (Number(grown.toFixed(1)) === 0) return `autant que ${periodWords(before)}`
+  const unit = Math.abs(grown) < 1.95 ? 'point' : 'points'
+  return `${points} ${unit} de ${grown > 0 ? 'plus' : 'moins'} que ${periodWords(before)}`
 }
 
 const month = new Intl.DateTimeFormat('fr-FR', { month: 'long', year: 'numeric', timeZone: 'UTC' })

@@ -12,7 +12,7 @@ import {
 } from '../db/rankings.ts'
 import { everyId, type LongList, type LongOrder, type ReadInTurn, readIds } from '../db/read-list.ts'
 import { copiesOfReferenceAhead, copiesOfReferences } from './copy-queries.ts'
-import { copiesInSight, seenByAll, type Sight } from '../sight/sight.ts'
+import { copiesInSight, copyOpen, seenByAll, type Sight } from '../sight/sight.ts'
 
 const inJson = (column: 'tags' | 'reference_data', names: readonly string[]): Record<string, FilterColumn> =>
   Object.fromEntries(
@@ -28,7 +28,14 @@ function hasValue({ field, operator, value }: Filter): RawBuilder<unknown> {
   return sql`r.id in (${of} and ${everyWord(sql`search_text(lv.name)`, value)})`
 }
 
-const filterColumns = (timezone: string): Record<string, FilterColumn> => ({
+/** A closed site has no copy for the person; the chosen one only limits what is told of each title. */
+const hasCopyAt =
+  (sight: Sight) =>
+  ({ value }: Filter) => sql`
+  exists (select from copies c where c.reference = r.id and c.deleted_at is null
+    and ${copyOpen(sight)} and c.site = any(${[value].flat()}::int[]))`
+
+const filterColumns = ({ sight, timezone }: ReferenceScope): Record<string, FilterColumn> => ({
   id: { column: sql`r.id` },
   searchname: { column: sql`r.search`, folded: true },
   name: { column: sql`r.name`, within: sql`r.search`, foldedAs: sql`r.search_name` },
@@ -39,6 +46,7 @@ const filterColumns = (timezone: string): Record<string, FilterColumn> => ({
   audience: { column: sql`r.audience` },
   new_at: { column: sql`r.new_at` },
   created_at: { test: onDay(sql`r.created_at`, timezone) },
+  site: { test: hasCopyAt(sight) },
   ...inJson('tags', tagNames),
   ...inJson('reference_data', referenceDataNames),
   list_types: { test: hasValue },
@@ -79,13 +87,13 @@ function fromFor(order: readonly { field: string }[]): RawBuilder<unknown> {
 /** `also` keeps those of which something more holds. */
 export const referencesFound = (
   list: Pick<ListQuery, 'filters'>,
-  timezone: string,
+  scope: ReferenceScope,
   also = sql`true`,
 ): LongList => ({
   table: sql`"references"`,
   id: sql`r.id`,
   from: (_, order) => fromFor(order),
-  where: sql`r.deleted_at is null and ${whereOf(seenByAll, list.filters, filterColumns(timezone))} and ${also}`,
+  where: sql`r.deleted_at is null and ${whereOf(seenByAll, list.filters, filterColumns(scope))} and ${also}`,
   orders: orderColumns,
 })
 
@@ -93,10 +101,10 @@ export const referencesFound = (
 export async function* everyReference(
   reads: ReadInTurn,
   list: ListQuery,
-  { timezone, sight }: ReferenceScope,
+  scope: ReferenceScope,
 ): AsyncGenerator<Reference[]> {
-  for await (const ids of everyId(reads, list, referencesFound(list, timezone))) {
-    yield await reads((db) => readReferences(db, ids, false, sight))
+  for await (const ids of everyId(reads, list, referencesFound(list, scope))) {
+    yield await reads((db) => readReferences(db, ids, false, scope.sight))
   }
 }
 
@@ -110,11 +118,11 @@ export async function listReferences(
   db: Db,
   list: ListQuery,
   withCopies: boolean,
-  { timezone, sight }: ReferenceScope,
+  scope: ReferenceScope,
 ): Promise<Collection<Reference>> {
-  const { ids, total } = await readIds(db, list, referencesFound(list, timezone))
+  const { ids, total } = await readIds(db, list, referencesFound(list, scope))
   return {
-    'hydra:member': await readReferences(db, ids, withCopies, sight),
+    'hydra:member': await readReferences(db, ids, withCopies, scope.sight),
     'hydra:totalItems': total,
   }
 }

@@ -29,7 +29,7 @@ const copiesMeant = ({ filters }: Filters, { sight }: ReferenceScope): RawBuilde
 function titlesFound(list: Filters, scope: ReferenceScope): LongList {
   const filters = list.filters.filter(({ field }) => !(field in copyColumns))
   const hasCopies = sql`exists (select from copies c where c.reference = r.id and ${copiesMeant(list, scope)})`
-  return referencesFound({ filters }, scope.timezone, hasCopies)
+  return referencesFound({ filters }, scope, hasCopies)
 }
 
 /** A page of the titles that have such copies, with how many, and how many await their labels. */

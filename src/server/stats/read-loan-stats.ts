@@ -14,7 +14,8 @@ import { partsOf } from './parts.ts'
 import { begunIn, isLate } from './tallied.ts'
 
 type Asked = VerbInput<typeof readLoanStatsCall>['query']
-type Told = Omit<LoanStats, 'period' | 'before' | 'loans'> & { now: number }
+type Totals = { loans: number; late: number; amount: string }
+type Told = Omit<LoanStats, 'period' | 'before' | keyof Totals> & Totals
 
 /** Loans that began in a period, by month, medium, category and site (decision 69 of the specification). */
 export async function readLoanStats(
@@ -27,14 +28,19 @@ export async function readLoanStats(
   const { period, before, sight } = asked
   const { today } = exchange
   const loans = sql`sum(x.loans)::int`
-  const { now, ...figures } = await oneRow<Told>(
+  const {
+    loans: now,
+    late,
+    amount,
+    ...parts
+  } = await oneRow<Told>(
     db,
     sql`
     with found as materialized (
       select l.site, to_char(l.starts_on, 'YYYY-MM') as month, ${isLate(today)} as late, l.medium, l.category,
         sum(l.loans)::int as loans, sum(l.amount) as amount
       from lending_tallies l where ${begunAs(period, query, sight, today)} group by 1, 2, 3, 4, 5)
-    select coalesce(sum(loans), 0)::int as now, coalesce(sum(loans) filter (where late), 0)::int as late,
+    select coalesce(sum(loans), 0)::int as loans, coalesce(sum(loans) filter (where late), 0)::int as late,
       coalesce(sum(amount), 0)::numeric(12, 2)::text as amount,
       (select coalesce(json_agg(json_build_object('month', month, 'count', count) order by month), '[]')
         from (select month, ${loans} as count from found x group by 1) months where count <> 0) as months,
@@ -43,11 +49,14 @@ export async function readLoanStats(
       ${partsOf(sql`found`, { column: 'site', table: 'sites', count: loans })} as sites
     from found`,
   )
+  const earlier = await totalsOf(db, begunAs(before, query, sight, today), today)
   return done({
     period,
     before,
-    loans: { now, before: await countBegun(db, before, query, sight, today) },
-    ...figures,
+    loans: { now, before: earlier.loans },
+    late: { now: late, before: earlier.late },
+    amount: { now: amount, before: earlier.amount },
+    ...parts,
   })
 }
 
@@ -68,12 +77,11 @@ function begunAs(
 
 const storedAs = { in_progress: 'in_progress', finished: 'finished', canceled: 'cancelled' } as const
 
-async function countBegun(db: Db, period: Period, query: Asked, sight: Sight, today: CalendarDay) {
-  const { count } = await oneRow<{ count: number }>(
+const totalsOf = (db: Db, lines: RawBuilder<unknown>, today: CalendarDay) =>
+  oneRow<Totals>(
     db,
     sql`
-    select coalesce(sum(l.loans), 0)::int as count from lending_tallies l
-    where ${begunAs(period, query, sight, today)}`,
+    select coalesce(sum(l.loans), 0)::int as loans, coalesce(sum(l.loans) filter (where ${isLate(today)}), 0)::int as late,
+      coalesce(sum(l.amount), 0)::numeric(12, 2)::text as amount
+    from lending_tallies l where ${lines}`,
   )
-  return count
-}

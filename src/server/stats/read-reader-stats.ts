@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { ReaderStats, readReaderStats as readReaderStatsCall } from '../../contract/stats.ts'
+import type { CalendarDay } from '../../domain/calendar-day.ts'
 import type { Db } from '../db/handles.ts'
 import { oneRow } from '../db/one-row.ts'
 import { readerName } from '../db/person-names.ts'
@@ -31,7 +32,7 @@ export async function readReaderStats(
     await borrowersIn(db, { period, sight, timezone }),
     { agency_id: 'int', contract_type: 'text', band: 'text' },
     (slice) => sql`
-      select x.agency_id, x.contract_type, ${bandOf(sql`${period.end_date}::date - x.registered_on`)} as band, count(*)::int as count
+      select x.agency_id, x.contract_type, ${seniorityAt(period.end_date)} as band, count(*)::int as count
       from ${slice} x group by 1, 2, 3`,
   )
   const readers = sql`sum(x.count)::int`
@@ -71,10 +72,13 @@ export async function readReaderStats(
 
 const ageBands = ['1', '2', '5', '10', 'more'] as const
 
-/** How long readers have been there, by days. */
-const bandOf = (days: RawBuilder<unknown>) => sql`
-  case when ${days} < 366 then '1' when ${days} < 2 * 365.25 then '2' when ${days} < 5 * 365.25 then '5'
-    when ${days} < 10 * 365.25 then '10' else 'more' end`
+/** How long readers (x) had been there on a day. */
+export function seniorityAt(day: CalendarDay): RawBuilder<unknown> {
+  const days = sql`(${day}::date - x.registered_on)`
+  return sql`
+    case when ${days} < 366 then '1' when ${days} < 2 * 365.25 then '2' when ${days} < 5 * 365.25 then '5'
+      when ${days} < 10 * 365.25 then '10' else 'more' end`
+}
 
 const countRegistered = async (db: Db, { period, sight, timezone }: CountedIn) =>
   countOf(

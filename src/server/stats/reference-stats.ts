@@ -46,7 +46,7 @@ export async function readReferenceStats(
     (slice) => sql`
       select r.category, r.medium, count(*)::int as count from "references" r where ${foundBy(query, sight)} and ${slice} group by 1, 2`,
   )
-  const counted = await oneRow<Omit<ReferenceStats, 'period' | 'before' | 'tops'>>(
+  const counted = await oneRow<Omit<ReferenceStats, 'period' | 'before' | 'sites' | 'tops'>>(
     db,
     sql`
     with found as materialized (select * from ${found} told)
@@ -70,7 +70,7 @@ export async function readReferenceStats(
         order by top.loans desc, top.name, top.id), '[]') as tops
     from (${first}) top`,
   )
-  return done({ period, before, ...counted, ...lent })
+  return done({ period, before, sites: sight.listed && [...sight.listed], ...counted, ...lent })
 }
 
 const titles = sql`sum(x.count)::int`

@@ -1,5 +1,6 @@
 import * as call from '../../contract/stats.ts'
 import { aMomentAgo, file, longRead } from '../http/binding.ts'
+import { listReaderRows } from './list-reader-rows.ts'
 import { ofOneState } from './of-one-state.ts'
 import { readActivity } from './read-activity.ts'
 import { readLoanStats } from './read-loan-stats.ts'
@@ -12,6 +13,7 @@ export const statRoutes = [
   aMomentAgo(longRead(call.readReferenceStats, ofOneState(readReferenceStats))),
   aMomentAgo(file(call.exportReferenceStats, exportReferenceStats)),
   aMomentAgo(longRead(call.readReaderStats, ofOneState(readReaderStats))),
+  aMomentAgo(longRead(call.listReaderRows, listReaderRows)),
   aMomentAgo(longRead(call.readLoanStats, ofOneState(readLoanStats))),
   aMomentAgo(longRead(call.readOutNow, readOutNow)),
 ]

@@ -4,45 +4,22 @@ import { neverCame } from '../../domain/copies-out.ts'
 import { plusDays } from '../../domain/calendar-day.ts'
 import { monthOf, type Period } from '../../domain/stat-periods.ts'
 import type { Counted, ReportDimension } from '../../domain/yearly-report.ts'
-import type { Db } from '../db/handles.ts'
-import { beneficiariesByName, referencesByName } from '../db/rankings.ts'
-import type { SortNumber } from '../db/remembered-order.ts'
-import { readerName } from '../db/person-names.ts'
-import {
-  copiesInSight,
-  loanSitesInSight,
-  readerElsewhere,
-  readerForgotten,
-  readerOpen,
-  type Sight,
-} from '../sight/sight.ts'
-import { borrowersIn, type CountedIn, lentIn } from '../stats/borrowers.ts'
+import { referencesByName } from '../db/rankings.ts'
+import { copiesInSight, loanSitesInSight, type Sight } from '../sight/sight.ts'
+import { borrowerRows } from '../stats/borrower-rows.ts'
+import { type CountedIn, lentIn } from '../stats/borrowers.ts'
+import { type CountedRows, known } from '../stats/counted-rows.ts'
 import { slicesOfPeriod, slicesOfTable } from '../stats/in-slices.ts'
 
-/**
- * What a table counts: where from, as a whole or as slices that have nothing in common, what each of them is told apart by, and
- * what it is called one by one.
- */
-export type CountedRows = {
-  from: (db: Db) => Promise<readonly RawBuilder<unknown>[]>
+/** What a table counts, and what each of it is told apart by. */
+export type ReportRows = CountedRows & {
   parts: Partial<Record<ReportDimension, RawBuilder<unknown>>>
-  kind: 'copy' | 'loan' | 'reader'
-  id: RawBuilder<unknown>
-  label: RawBuilder<unknown>
-  detail: RawBuilder<unknown>
-  order: RawBuilder<unknown>
-  /** The same order for rows that are sorted in memory: by this, then by the key, which no two rows have. */
-  place: SortNumber
-  key: RawBuilder<unknown>
   /** The same, added up already, which tests hold to what is counted one by one. */
-  tallied?: { from: RawBuilder<unknown>; parts: CountedRows['parts']; count: RawBuilder<unknown> }
+  tallied?: { from: RawBuilder<unknown>; parts: ReportRows['parts']; count: RawBuilder<unknown> }
 }
 
 /** `tellsHome`: whether the rows say by themselves where their readers live. */
 type ReportCounted = CountedIn & { tellsHome?: boolean }
-
-/** Empty is what is not known. */
-const known = (value: RawBuilder<unknown>) => sql`coalesce(${value}::text, '')`
 
 const dayOf = (instant: RawBuilder<unknown>, timezone: string) =>
   sql`(${instant} at time zone ${timezone})::date`
@@ -54,7 +31,7 @@ const left = (timezone: string) => sql`coalesce(c.withdrawn_on, ${dayOf(sql`c.de
 /** What an import brought by mistake was taken back, and is neither an acquisition nor an elimination. */
 export const wasThere = sql`c.withdrawal_reason is distinct from ${neverCame}`
 
-function copiesWhere(condition: RawBuilder<unknown>, sight: Sight): CountedRows {
+function copiesWhere(condition: RawBuilder<unknown>, sight: Sight): ReportRows {
   return {
     from: async (db) =>
       (await slicesOfTable(db, 'copies', sql`c.id`)).map(
@@ -77,10 +54,7 @@ function copiesWhere(condition: RawBuilder<unknown>, sight: Sight): CountedRows 
 }
 
 /** In the stock at the end of a day. */
-export const heldOn = (
-  day: string,
-  { sight, timezone }: Pick<CountedIn, 'sight' | 'timezone'>,
-): CountedRows =>
+export const heldOn = (day: string, { sight, timezone }: Pick<CountedIn, 'sight' | 'timezone'>): ReportRows =>
   copiesWhere(
     sql`${came(timezone)} <= ${day}::date and coalesce(${left(timezone)} > ${day}::date, true)`,
     sight,
@@ -89,43 +63,22 @@ export const heldOn = (
 const isWithin = (day: RawBuilder<unknown>, { start_date, end_date }: Period) =>
   sql`${day} between ${start_date}::date and ${end_date}::date`
 
-export const countedRows: Record<Counted, (asked: ReportCounted) => CountedRows> = {
+export const countedRows: Record<Counted, (asked: ReportCounted) => ReportRows> = {
   held: (asked) => heldOn(asked.period.end_date, asked),
 
   acquired: ({ period, sight, timezone }) => copiesWhere(isWithin(came(timezone), period), sight),
 
   withdrawn: ({ period, sight, timezone }) => copiesWhere(isWithin(left(timezone), period), sight),
 
-  borrowers: ({ period, sight, timezone, tellsHome = false }) => {
-    const named = (name: RawBuilder<unknown>, otherwise: RawBuilder<unknown>) =>
-      mayName(sight, tellsHome)
-        ? sql`case when b.deleted_at is null and ${readerOpen(sight)} then ${name} else ${otherwise} end`
-        : otherwise
-    return {
-      from: async (db) =>
-        (await borrowersIn(db, { period, sight, timezone })).map(
-          (some) =>
-            sql`${some} x join loanings l on l.id = x.loaning left join beneficiaries b on b.id = x.id`,
-        ),
-      parts: {
-        age: known(sql`l.age_band`),
-        kind: known(sql`x.kind`),
-        commune: known(sql`x.commune`),
-        contract: known(sql`x.contract_type`),
-      },
-      kind: 'reader',
-      id: named(sql`b.id`, sql`null::int`),
-      label: sql`case when x.id is null or b.forgotten_at is not null then ${readerForgotten}::text
-      when not ${readerOpen(sight)} then ${readerElsewhere}::text
-      else ${named(readerName, sql`'Lecteur'`)} end`,
-      detail: sight.rights.has('BENEFICIARY_ADDRESS')
-        ? sql`concat_ws(' · ', x.contract_type, x.commune)`
-        : sql`concat_ws(' · ', x.contract_type)`,
-      order: sql`${named(sql`b.sort_name`, sql`null::text`)} nulls last, x.loaning`,
-      place: { of: named(sql`b.id`, sql`null::int`), ranked: beneficiariesByName },
-      key: sql`x.loaning`,
-    }
-  },
+  borrowers: ({ tellsHome = false, ...asked }) => ({
+    ...borrowerRows(asked, tellsHome),
+    parts: {
+      age: known(sql`l.age_band`),
+      kind: known(sql`x.kind`),
+      commune: known(sql`x.commune`),
+      contract: known(sql`x.contract_type`),
+    },
+  }),
 
   loans: ({ period, sight }) => ({
     from: async (db) =>
@@ -156,12 +109,3 @@ const loansOfMonths = ({ start_date, end_date }: Period, sight: Sight) => sql`(
   union all
   select r.medium, l.audience, l.age_band, -1 from loanings l join copies c on c.id = l.copy join "references" r on r.id = c.reference
   where ${lentIn({ start_date: plusDays(end_date, 1), end_date: monthOf(end_date).end_date }, sight)}) l`
-
-/**
- * All who borrowed are named to whoever may list readers and know who borrows most; where rows say where they live, to
- * whoever may know that as well.
- */
-const mayName = ({ rights }: Sight, tellsHome: boolean): boolean =>
-  rights.has('STATISTIC_LOANINGS_BENEFICIARY') &&
-  rights.has('LIST_BENEFICIARIES') &&
-  (!tellsHome || rights.has('BENEFICIARY_ADDRESS'))
