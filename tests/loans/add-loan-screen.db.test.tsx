@@ -112,12 +112,16 @@ describeServer('the add loan screen', (server) => {
   it('keeps a refused copy in the basket, with the reason, until it is dismissed', async () => {
     const page = await openCounter('/loaning/add?beneficiary=2&copy=5', server)
     expect(within(await basket()).getByText('Livre numéro 5')).toBeVisible()
+    expect(within(await basket()).getByText('31/03/2026')).toBeVisible()
     // Another counter was quicker.
     expect((await page.client.post('/api/loanings', { beneficiary: 1, copy: 5 })).status).toBe(201)
     await press('Enregistrer et quitter')
     const refusal = await within(await basket()).findByRole('alert')
     expect(refusal).toHaveTextContent('Livre numéro 5')
     expect(refusal).toHaveTextContent('est déjà prêté à Alice Martin (M1)')
+    // What is not lent comes back on no day.
+    expect(within(await basket()).queryByText('Retour le')).toBeNull()
+    expect(within(await basket()).queryByText('31/03/2026')).toBeNull()
     await waitFor(() => expect(page.address).toBe('/loaning/add?beneficiary=2&copy=5'))
     // The device cannot keep the new try: the refused one stays as it was.
     const lend = vi.spyOn(counterActions, 'lend').mockRejectedValueOnce(new Error('disk full'))

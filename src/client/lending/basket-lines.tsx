@@ -52,7 +52,7 @@ export function BasketLines({ lines, ...rest }: BasketLinesProps) {
           data-tone={line.failure ? 'bad' : undefined}
         >
           <Line line={line} {...rest} />
-          {isSale(line) ? null : <OfItsDays line={line} {...rest} />}
+          {isSale(line) || line.failure ? null : <OfItsDays line={line} {...rest} />}
           <Conditions line={line} {...rest} />
           <Concerns line={line} {...rest} />
         </li>
@@ -100,7 +100,7 @@ function Line({ line, terms, on, onAmount, onRemove }: LineProps) {
           <Text span size="sm" className={styles['due'] ?? ''}>
             <strong>{inWords('Vente')}</strong>
           </Text>
-        ) : (
+        ) : line.failure ? null : (
           <Text span size="sm" className={styles['due'] ?? ''} title={durationWords(durationOf(line, terms))}>
             <span>{inWords('Retour le ')}</span>
             <strong>{frenchDay(dueOf(line, terms, on))}</strong>
