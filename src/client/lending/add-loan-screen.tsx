@@ -16,6 +16,7 @@ import { canBeSaved } from '../ui/validity.ts'
 import { counted } from '../ui/words.ts'
 import {
   areConditionsGiven,
+  isSale,
   mediaWithConditions,
   noTerms,
   sharedDuration,
@@ -153,7 +154,7 @@ export default function AddLoanScreen() {
                     errors={errors}
                     onChange={edits.onTerms}
                   />
-                  {mail.isOffered ? (
+                  {mail.isOffered && !lines.every(isSale) ? (
                     <Checkbox
                       label={inWords('Envoyer le récapitulatif du prêt')}
                       checked={isMailed}
