@@ -209,8 +209,15 @@ const columns: readonly Column<CartLine>[] = [
     image: ({ image_path }) => image_path,
     cell: ({ reference, name }) => <DetailLink to={addressOfReference(reference)}>{name}</DetailLink>,
   },
-  { key: 'author', title: 'Auteur', role: 'extra', width: 9, cell: ({ author }) => author ?? '' },
-  { key: 'bar_code', title: 'Code-barres', order: 'bar_code', width: 10.5, cell: ({ bar_code }) => bar_code },
+  { key: 'author', title: 'Auteur', width: 9, cell: ({ author }) => author ?? '' },
+  {
+    key: 'bar_code',
+    title: 'Code-barres',
+    order: 'bar_code',
+    role: 'lasting',
+    width: 10.5,
+    cell: ({ bar_code }) => bar_code,
+  },
   {
     key: 'why',
     title: 'Pourquoi',
