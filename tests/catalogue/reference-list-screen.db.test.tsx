@@ -1,10 +1,11 @@
 import '../support/page-globals.ts'
 
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { sql } from 'kysely'
 import { afterEach, beforeAll, expect, it } from 'vitest'
 
+import { chooseSite } from '../../src/client/api/session.ts'
 import { closeApp, openApp } from '../support/open-app.tsx'
 import { press } from '../support/press.ts'
 import { describeServer } from '../support/test-server.ts'
@@ -50,6 +51,14 @@ describeServer('the list of references', (server) => {
       await userEvent.click(header)
       await waitFor(() => expect(page.address).toBe(address))
     }
+  })
+
+  it('says of a title without copies that it has none here, as long as one site is looked at', async () => {
+    await openApp(server, '/references?searchname%7Clike=Ancienne+12', { as: 'biblio' })
+    const rowOf = async () => (await screen.findByRole('link', { name: 'Ancienne 12' })).closest('tr')
+    expect(await rowOf()).toHaveTextContent('Sans exemplaire ici')
+    act(() => chooseSite({ id: 0, name: 'Tous les sites' }))
+    await waitFor(async () => expect(await rowOf()).toHaveTextContent(/Sans exemplaire(?! ici)/))
   })
 
   it('asks once for what is chosen in a row, and a second after what is typed', async () => {

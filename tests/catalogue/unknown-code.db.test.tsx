@@ -64,6 +64,24 @@ describeServer('a code that nobody’s label says', (server) => {
     expect(await within(await lane()).findByText('Livre numéro 4')).toBeVisible()
   })
 
+  it('is left alone at one press of Escape, whatever its dialog found', async () => {
+    const page = await openHome(server)
+    await page.knows()
+    typeScan('NEUF-0')
+    await press(/^Ajouter l’exemplaire\s: NEUF-0$/)
+    const box = await screen.findByRole('combobox', { name: 'Référence' })
+    await waitFor(() => expect(box).toHaveFocus())
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    // Of an ISBN the dialog says by itself what it is.
+    typeScan('9782070360024')
+    await press(/^Ajouter au catalogue\s: 9782070360024$/)
+    await screen.findByText('Aucune référence n’a le code 9782070360024.')
+    await waitFor(() => expect(screen.getByRole('combobox', { name: 'Référence' })).toHaveFocus())
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
   it('is offered neither off line nor to who may add no copy', async () => {
     const page = await openHome(server)
     await page.knows()

@@ -1,6 +1,6 @@
-import { describe, it } from 'vitest'
+import { describe, it, expect } from 'vitest'
 
-import { openDevice, signIn } from '../support/browser.ts'
+import { openDevice, signIn, viewports } from '../support/browser.ts'
 import { lineOf, openCounter, put, scan } from './counter.ts'
 import {
   adminPassword,
@@ -183,6 +183,17 @@ describe('a scan confirms nothing at the counter', () => {
     await scan(page, '31555510001004', '31555510001005')
     const dialog = dialogOf(page, "Le bénéficiaire n'est pas éligible.")
     await dialog.getByText('Livre numéro 4').waitFor()
+    // A phone's thumb finds both answers across the whole width.
+    await page.setViewportSize(viewports.phone)
+    const [motive, no, yes] = await Promise.all(
+      [
+        dialog.getByLabel(/^Motif pour prêter/),
+        dialog.getByRole('button', { name: 'Ne pas prêter' }),
+        dialog.getByRole('button', { name: 'Prêter quand même' }),
+      ].map(async (one) => (await one.boundingBox())!),
+    )
+    expect(no!.x).toBeCloseTo(motive!.x, 0)
+    expect(yes!.x + yes!.width).toBeCloseTo(motive!.x + motive!.width, 0)
     await scan(page, shelved)
     await page.getByText(ignored).first().waitFor()
     await dialog.getByRole('button', { name: 'Ne pas prêter' }).click()

@@ -381,10 +381,15 @@ describe('a long list on a desktop', () => {
     expect(page390).toBe(390)
     await page.goBack()
     await views.locator('a[aria-current]', { hasText: 'En cours' }).waitFor()
-    // Others follow: the last name in sight fades.
+    // Others follow: the last name in sight fades, and the first one where others go before.
     await expect.poll(() => views.getAttribute('data-more')).toBe('')
+    expect(await views.getAttribute('data-before')).toBeNull()
     await views.evaluate((nav) => nav.scrollTo({ left: nav.scrollWidth }))
     await expect.poll(() => views.getAttribute('data-more')).toBeNull()
+    expect(await views.getAttribute('data-before')).toBe('')
+    expect(await views.evaluate((nav) => getComputedStyle(nav).maskImage)).toMatch(
+      /^linear-gradient\((90deg|to right)/,
+    )
     expect(device.errors).toEqual([])
   })
 })

@@ -44,6 +44,7 @@ describe('weeding on a phone', () => {
 
   it('fills the cart by scanning', async () => {
     await page.goto('/weeding')
+    await page.locator('tbody').getByText('Zola, Émile').first().waitFor()
     await page.getByRole('link', { name: 'Scanner en rayon' }).click()
     await page.getByRole('heading', { name: 'Scanner ce qui quitte le fonds' }).waitFor()
     for (const n of [1, 2, 3]) {
@@ -57,6 +58,7 @@ describe('weeding on a phone', () => {
     await typeAsScanner(page, '31555510001001')
     await lane().getByText('Déjà au panier').waitFor()
     await page.getByText(/^3 exemplaires au panier/).waitFor()
+    expect(await page.locator('tbody').getByText('Zola, Émile').first().isVisible()).toBe(true)
   })
 
   it('withdraws what is in it as one act', async () => {
@@ -85,9 +87,12 @@ describe('weeding on a phone', () => {
   it('reads every code and heading whole on a tablet and a desktop', async () => {
     for (const size of [viewports.tablet, viewports.desktop]) {
       await page.setViewportSize(size)
-      for (const address of ['/weeding/cart', '/weeding']) {
+      for (const [address, known] of [
+        ['/weeding/cart', '31555510001001'],
+        ['/weeding', 'Livre numéro 1'],
+      ] as const) {
         await page.goto(address)
-        await page.locator('tbody').getByText('31555510001001').waitFor()
+        await page.locator('tbody').getByText(known, { exact: true }).first().waitFor()
         expect({ address, cut: await cutInTable(page) }).toEqual({ address, cut: [] })
       }
     }

@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event'
 import { sql } from 'kysely'
 import { afterEach, expect, it, vi } from 'vitest'
 
+import type { Loan } from '../../src/contract/loans.ts'
 import { noteNoAnswer } from '../../src/client/api/connection.ts'
 import { counterActions } from '../../src/client/outbox/counter-actions.ts'
 import { refreshNow } from '../../src/client/outbox/counter-work.ts'
@@ -112,12 +113,16 @@ describeServer('the add loan screen', (server) => {
   it('keeps a refused copy in the basket, with the reason, until it is dismissed', async () => {
     const page = await openCounter('/loaning/add?beneficiary=2&copy=5', server)
     expect(within(await basket()).getByText('Livre numéro 5')).toBeVisible()
+    expect(within(await basket()).getByText('31/03/2026')).toBeVisible()
     // Another counter was quicker.
     expect((await page.client.post('/api/loanings', { beneficiary: 1, copy: 5 })).status).toBe(201)
     await press('Enregistrer et quitter')
     const refusal = await within(await basket()).findByRole('alert')
     expect(refusal).toHaveTextContent('Livre numéro 5')
     expect(refusal).toHaveTextContent('est déjà prêté à Alice Martin (M1)')
+    // What is not lent comes back on no day.
+    expect(within(await basket()).queryByText('Retour le')).toBeNull()
+    expect(within(await basket()).queryByText('31/03/2026')).toBeNull()
     await waitFor(() => expect(page.address).toBe('/loaning/add?beneficiary=2&copy=5'))
     // The device cannot keep the new try: the refused one stays as it was.
     const lend = vi.spyOn(counterActions, 'lend').mockRejectedValueOnce(new Error('disk full'))
@@ -398,18 +403,26 @@ describeServer('the add loan screen', (server) => {
       .execute()
     await server.db.updateTable('copies').set({ status: 'Disponible' }).execute()
     const page = await openCounter('/loaning/add?beneficiary=1&copy=8', server)
-    const lines = await basket()
-    expect(await within(lines).findByText('Caution de 50 €')).toBeVisible()
-    const given = await within(lines).findByRole('checkbox', { name: 'Conditions remises' })
+    await basket()
+    page.scan('1007')
+    const conditions = await screen.findByRole('group', { name: /^Conditions de prêt/ })
+    expect(conditions).toHaveTextContent('Caution de 50 €')
+    await waitFor(async () => expect(within(await basket()).getAllByRole('listitem')).toHaveLength(2))
+    // Once for the medium, and for every copy of it, those scanned afterwards as well.
+    const given = screen.getByRole('checkbox', { name: 'Conditions remises' })
     expect(given).not.toBeChecked()
     await userEvent.click(given)
     expect(given).toBeChecked()
+    page.scan('1006')
+    await waitFor(async () => expect(within(await basket()).getAllByRole('listitem')).toHaveLength(3))
+    expect(screen.getByRole('checkbox', { name: 'Conditions remises' })).toBeChecked()
     await press('Enregistrer et continuer')
-    expect(await screen.findByText(/^Article sorti avec succès/)).toBeVisible()
-    const { body } = await page.client.get('/api/loanings?copy=8&status=in_progress')
-    expect(body['hydra:member'][0].conditions_given).toBe(true)
+    expect(await screen.findByText(/^Articles sortis avec succès/)).toBeVisible()
+    const { body } = await page.client.get('/api/loanings?beneficiary=1&status=in_progress')
+    expect(body['hydra:member'].map((loan: Loan) => loan.conditions_given)).toEqual([true, true, true])
     await server.db.updateTable('media').set({ loaning_conditions_enabled: false }).execute()
-    await page.client.post('/api/loanings/return', { bar_code: '1008' })
+    for (const bar_code of ['1006', '1007', '1008'])
+      await page.client.post('/api/loanings/return', { bar_code })
   })
 
   it('proposes nobody by itself where relatives are searched and the only hit has some', async () => {

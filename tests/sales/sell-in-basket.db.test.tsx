@@ -65,6 +65,17 @@ describeServer('a basket that sells', (server) => {
     expect(await screen.findAllByText(/n’est pas disponible \(Non Disponible\)/)).not.toHaveLength(0)
   })
 
+  it('speaks of no recap of loans where it sells alone', async () => {
+    const page = await openCounter('/loaning/add', server)
+    await scanned(page, 'R1', '1002')
+    // Once a loan joins, its reader may be written to.
+    page.scan('1001')
+    const recap = await screen.findByLabelText('Envoyer le récapitulatif du prêt')
+    await press('Retirer\u202f: Livre numéro 1')
+    await waitFor(() => expect(recap).not.toBeInTheDocument())
+    expect(within(await basket()).getByText('Livre numéro 2')).toBeVisible()
+  })
+
   it('keeps on its line what the server refuses to sell, and lends the rest', async () => {
     const page = await openCounter('/loaning/add', server)
     const lines = await scanned(page, 'R3', '1002')

@@ -2,7 +2,7 @@ import '../support/page-globals.ts'
 
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { chooseSite, currentSession } from '../../src/client/api/session.ts'
 import { issueLoginLink } from '../../src/server/session/password-links.ts'
@@ -110,6 +110,10 @@ describeServer('the screens of a second factor', (server) => {
     writeIn('Code de l’application', code(key))
     await userEvent.click(dialog.getByRole('button', { name: 'Confirmer' }))
     const list = await screen.findByRole('list', { name: 'Codes de secours' })
+    const refuse = vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValueOnce(new Error('no press'))
+    await press('Copier')
+    expect(await screen.findByText(/^Le navigateur a refusé de copier/)).toBeVisible()
+    refuse.mockRestore()
     await press('Copier')
     expect(await screen.findByText('Codes copiés.')).toBeVisible()
     expect(within(list).getAllByRole('listitem')).toHaveLength(10)

@@ -40,7 +40,9 @@ export function TopBar({ onFind }: { onFind: () => void }) {
         aria-label={`${organisation ?? 'Comptoir'}, accueil`}
       >
         <img src="/icons/icon.svg" alt="" width="32" height="32" />
-        <span className={styles['name']}>{organisation ?? 'Comptoir'}</span>
+        <span className={styles['name']} title={organisation ?? undefined}>
+          {organisation ?? 'Comptoir'}
+        </span>
       </Link>
       <Site />
       <span className={styles['space']} />

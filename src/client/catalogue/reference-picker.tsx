@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { listReferences, type Reference } from '../../contract/catalogue.ts'
 import { findIsbn13 } from '../../domain/bar-code.ts'
 import { listQuery } from '../api/queries.ts'
+import { useIsOneSiteOfSeveral } from '../settings/multisite.ts'
 import { Cover } from '../ui/cover.tsx'
 import { type Choice, SearchPicker } from '../ui/search-picker.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
@@ -27,6 +28,7 @@ const noRefusal = () => null
 /** Titles by name, author or code; an ISBN is found however it is written. */
 export function ReferencePicker(props: ReferencePickerProps) {
   const { label, text, onText, onPick, refusalOf = noRefusal, isFirst } = props
+  const noCopy = useIsOneSiteOfSeveral() ? 'sans exemplaire ici' : 'aucun exemplaire'
   const typed = text.trim()
   const still = useDebounced(typed)
   const { data, isFetching, error, isPlaceholderData } = useQuery({
@@ -49,7 +51,7 @@ export function ReferencePicker(props: ReferencePickerProps) {
       placeholder="Titre, auteur ou ISBN"
       text={text}
       onText={onText}
-      choices={found?.map((one) => choiceOf(one, refusalOf(one)))}
+      choices={found?.map((one) => choiceOf(one, refusalOf(one), noCopy))}
       isSearching={isFetching || still !== typed}
       none="Aucune référence ne correspond."
       onPick={(value) => pick(Number(value))}
@@ -64,12 +66,13 @@ export function ReferencePicker(props: ReferencePickerProps) {
 const choiceOf = (
   { id, name, tags, code, medium, image_path, copies_count }: Reference,
   refusal: string | null,
+  noCopy: string,
 ): Choice => ({
   value: String(id),
   label: name,
   picture: <Cover medium={medium?.name ?? null} image={image_path} />,
   disabled: refusal !== null,
-  detail: [refusal, tags.author, code, counted(copies_count, 'exemplaire', 'exemplaires', 'aucun exemplaire')]
+  detail: [refusal, tags.author, code, counted(copies_count, 'exemplaire', 'exemplaires', noCopy)]
     .filter(Boolean)
     .join(' · '),
 })

@@ -3,7 +3,7 @@ import { IconCopy, IconPrinter } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 
 import { plainText, type PrivacyText } from '../../domain/privacy-texts.ts'
-import { say, sayError } from '../page/messages.ts'
+import { copyText } from '../ui/copy-text.ts'
 import { PrintSheet } from '../ui/print-sheet.tsx'
 import { printOut } from '../ui/printing.ts'
 
@@ -11,7 +11,6 @@ import { printOut } from '../ui/printing.ts'
 export function PrivacyTextPanel({ text, about }: { text: PrivacyText; about: string }) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
-  const copy = () => navigator.clipboard.writeText(plainText(text)).then(() => say('Texte copié.'), sayError)
   const print = () =>
     printOut(
       <PrintSheet paper="upright" title={text.title}>
@@ -34,7 +33,7 @@ export function PrivacyTextPanel({ text, about }: { text: PrivacyText; about: st
           <Button
             variant="default"
             leftSection={<IconCopy size="1.2em" aria-hidden />}
-            onClick={() => void copy()}
+            onClick={() => void copyText(plainText(text), 'Texte copié.')}
           >
             Copier
           </Button>

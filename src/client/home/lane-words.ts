@@ -152,7 +152,12 @@ function keptWords(
   return {
     icon: refused ? 'stop' : step.act,
     title: (isElsewhere && receipt.reference_name) || (line.copy?.title ?? line.code),
-    sentence: step.act === 'lend' ? lendSentence(step, receipt, under) : returnedWords(step.reader),
+    sentence:
+      step.act === 'return'
+        ? returnedWords(step.reader)
+        : entry && kindOf(entry) === 'refused'
+          ? notLentSentence(step, under)
+          : lendSentence(step, receipt, under),
     price: refused ? null : priceOf(step, receipt),
     state: keptState(entry),
     notes: [
@@ -222,6 +227,10 @@ function lendSentence(
   if (until && reader !== null && reader === under) return `Retour le ${frenchDay(until)}`
   return `Prêté à ${reader ?? ''}${until ? `, retour le ${frenchDay(until)}` : ''}`
 }
+
+/** What was refused is not lent, and comes back on no day. */
+const notLentSentence = ({ reader }: Kept, under: string | null): string =>
+  reader === null || reader === under ? '' : `Pour ${reader}`
 
 function priceOf({ act, amount }: Kept, receipt: Partial<ReturnedLoan> | null): string | null {
   const price = act === 'lend' ? (receipt?.amount ?? amount) : null

@@ -14,7 +14,15 @@ import { EmptyState } from '../ui/states.tsx'
 import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
 import { canBeSaved } from '../ui/validity.ts'
 import { counted } from '../ui/words.ts'
-import { noTerms, sharedDuration, termErrors, totalOf } from './basket.ts'
+import {
+  areConditionsGiven,
+  isSale,
+  mediaWithConditions,
+  noTerms,
+  sharedDuration,
+  termErrors,
+  totalOf,
+} from './basket.ts'
 import { BasketLines } from './basket-lines.tsx'
 import { CameraToggle } from '../ui/camera-toggle.tsx'
 import { CounterNotice, useNotice } from './counter-notice.tsx'
@@ -34,6 +42,7 @@ import { useOpenAt } from '../loans/open-days.ts'
 import { useToday } from '../loans/use-today.ts'
 import { inWords } from '../page/house-words.ts'
 
+const ConditionsOfMedium = lazy(() => import('./conditions-of-medium.tsx'))
 const SoldLines = lazy(() => import('./sold-lines.tsx'))
 
 const leaving = {
@@ -61,7 +70,7 @@ export default function AddLoanScreen() {
   const basket = useLoanBasket(tell, terms, saveFirst)
   const { chosen, lines, addCopy, chooseReader } = basket
   const errors = useMemo(() => termErrors(lines), [lines])
-  const edits = useBasketEdits(basket, setTerms)
+  const { onConditions, ...edits } = useBasketEdits(basket, setTerms)
   const [done, setDone] = useState<readonly string[]>([])
   const [sold, setSold] = useState<readonly SoldLine[]>([])
   const [isMailed, setMailed] = useState(false)
@@ -128,6 +137,16 @@ export default function AddLoanScreen() {
               ) : (
                 <>
                   <BasketLines lines={lines} terms={terms} on={{ today, openAt }} {...edits} />
+                  <Suspense fallback={null}>
+                    {mediaWithConditions(lines).map((medium) => (
+                      <ConditionsOfMedium
+                        key={medium.id}
+                        medium={medium}
+                        isGiven={areConditionsGiven(lines, medium.id)}
+                        onGiven={(isGiven) => onConditions(medium.id, isGiven)}
+                      />
+                    ))}
+                  </Suspense>
                   <LoanTermsForm
                     terms={terms}
                     duration={sharedDuration(lines, terms)}
@@ -135,7 +154,7 @@ export default function AddLoanScreen() {
                     errors={errors}
                     onChange={edits.onTerms}
                   />
-                  {mail.isOffered ? (
+                  {mail.isOffered && !lines.every(isSale) ? (
                     <Checkbox
                       label={inWords('Envoyer le récapitulatif du prêt')}
                       checked={isMailed}

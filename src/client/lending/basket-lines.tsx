@@ -1,6 +1,6 @@
 import { ActionIcon, Alert, Button, Group, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconCircleX } from '@tabler/icons-react'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 
 import { frenchDay, weekdayOf } from '../../domain/calendar-day.ts'
@@ -26,15 +26,12 @@ import styles from './counter.module.css'
 import { mayBorrow, VerdictReasons, VerdictTag } from './verdict-tag.tsx'
 import { inWords } from '../page/house-words.ts'
 
-const ConditionsOfLine = lazy(() => import('./conditions-of-line.tsx'))
-
 type BasketLinesProps = {
   lines: readonly BasketLine[]
   terms: LoanTerms
   on: LendingDay
   onAmount: (line: BasketLine, amount: string) => void
   onRemove: (line: BasketLine) => void
-  onConditions: (line: BasketLine, isGiven: boolean) => void
   onDismiss: (line: BasketLine) => void
   /** Tries a refused line again, with what the refusal asks for; absent where the person may not. */
   onInsist: (line: BasketLine) => void
@@ -52,29 +49,11 @@ export function BasketLines({ lines, ...rest }: BasketLinesProps) {
           data-tone={line.failure ? 'bad' : undefined}
         >
           <Line line={line} {...rest} />
-          {isSale(line) ? null : <OfItsDays line={line} {...rest} />}
-          <Conditions line={line} {...rest} />
+          {isSale(line) || line.failure ? null : <OfItsDays line={line} {...rest} />}
           <Concerns line={line} {...rest} />
         </li>
       ))}
     </ul>
-  )
-}
-
-type ConditionsProps = Pick<BasketLinesProps, 'onConditions'> & { line: BasketLine }
-
-function Conditions({ line, onConditions }: ConditionsProps) {
-  const { copy, conditions_given } = line
-  if (!copy.medium?.loaning_conditions_enabled || isSale(line)) return null
-  return (
-    <Suspense fallback={null}>
-      <ConditionsOfLine
-        name={copy.name}
-        medium={copy.medium}
-        isGiven={conditions_given}
-        onGiven={(isGiven) => onConditions(line, isGiven)}
-      />
-    </Suspense>
   )
 }
 
@@ -100,7 +79,7 @@ function Line({ line, terms, on, onAmount, onRemove }: LineProps) {
           <Text span size="sm" className={styles['due'] ?? ''}>
             <strong>{inWords('Vente')}</strong>
           </Text>
-        ) : (
+        ) : line.failure ? null : (
           <Text span size="sm" className={styles['due'] ?? ''} title={durationWords(durationOf(line, terms))}>
             <span>{inWords('Retour le ')}</span>
             <strong>{frenchDay(dueOf(line, terms, on))}</strong>

@@ -1,6 +1,7 @@
 import type { BodyOf } from '../../contract/endpoint.ts'
 import type { RefusalReason } from '../../domain/refusal-reasons.ts'
 import type { lendCopy } from '../../contract/loans.ts'
+import type { Medium } from '../../contract/media.ts'
 import { type CalendarDay, frenchDay } from '../../domain/calendar-day.ts'
 import {
   type Beyond,
@@ -66,6 +67,16 @@ export const newLine = (copy: CounterCopy): BasketLine => ({
   conditions_given: false,
   failure: null,
 })
+
+/** Media of a loan whose conditions are to be handed over, once for all the copies of each. */
+export function mediaWithConditions(lines: readonly BasketLine[]): Medium[] {
+  const media = lines.flatMap((line) => (isSale(line) || !line.copy.medium ? [] : [line.copy.medium]))
+  const asking = media.filter(({ loaning_conditions_enabled }) => loaning_conditions_enabled)
+  return [...new Map(asking.map((medium) => [medium.id, medium])).values()]
+}
+
+export const areConditionsGiven = (lines: readonly BasketLine[], medium: number | undefined): boolean =>
+  lines.some(({ copy, conditions_given }) => conditions_given && copy.medium?.id === medium)
 
 export const noTerms: LoanTerms = {
   start_date: null,

@@ -68,7 +68,8 @@ function Refusal({ entry }: { entry: Entry }) {
 
 function detailOf(entry: Entry): string {
   const loan = entry.receipt as Partial<Loan> | null
-  const due = loan?.end_date ?? entry.label.due
+  // What was refused is not lent, and comes back on no day.
+  const due = kindOf(entry) === 'refused' ? null : (loan?.end_date ?? entry.label.due)
   if (entry.label.kind === 'return') return entry.label.beneficiary ?? ''
   return [entry.label.beneficiary, due ? `retour prévu le ${frenchDay(due)}` : null]
     .filter(Boolean)

@@ -32,8 +32,12 @@ export function useBasketEdits(
         })),
       })
     },
-    onConditions: (line: BasketLine, conditions_given: boolean) =>
-      changeLine(line.copy.id, { conditions_given }),
+    onConditions: (medium: number, conditions_given: boolean) =>
+      change({
+        lines: read().lines.map((line) =>
+          line.copy.medium?.id === medium ? { ...line, conditions_given } : line,
+        ),
+      }),
     onAmount: (line: BasketLine, amount: string) => changeLine(line.copy.id, { amount }),
     onRemove: (line: BasketLine) => {
       drop(line)

@@ -19,6 +19,7 @@ import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import { useConfirm } from '../ui/confirm.tsx'
 import {
   amountOf,
+  areConditionsGiven,
   type BasketLine,
   dueOf,
   isSale,
@@ -151,13 +152,15 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: () => Promise<
         'warning',
       )
     }
+    const inBasket = now.current.contents.lines
     const line = {
       ...newLine(copy),
+      conditions_given: areConditionsGiven(inBasket, copy.medium?.id),
       verdict: verdictOf(refusals, doubts),
       override_reason,
       despite_reservations: waiting.length > 0,
     }
-    change({ lines: [line, ...now.current.contents.lines] })
+    change({ lines: [line, ...inBasket] })
     forget(copy.bar_code)
     tell(
       'success',

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconCopy, IconDownload, IconPrinter } from '@tabler/icons-react'
 
-import { say, sayError } from '../page/messages.ts'
+import { copyText } from '../ui/copy-text.ts'
 import { PrintSheet } from '../ui/print-sheet.tsx'
 import { printOut } from '../ui/printing.ts'
 import { saveFile } from '../ui/save-file.ts'
@@ -21,9 +21,6 @@ export function RecoveryCodes({ codes, username, onKept }: RecoveryCodesProps) {
       ))}
     </ul>
   )
-  const copy = async () => {
-    await navigator.clipboard.writeText(codes.join('\n')).then(() => say('Codes copiés.'), sayError)
-  }
   const download = () =>
     saveFile({
       name: 'codes-de-secours-comptoir.txt',
@@ -50,7 +47,7 @@ export function RecoveryCodes({ codes, username, onKept }: RecoveryCodesProps) {
           <Button
             variant="default"
             leftSection={<IconCopy size="1.2em" aria-hidden />}
-            onClick={() => void copy()}
+            onClick={() => void copyText(codes.join('\n'), 'Codes copiés.')}
           >
             Copier
           </Button>

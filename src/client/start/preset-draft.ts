@@ -122,5 +122,6 @@ export const addedWords = (added: Added): string =>
     [added.parameters, 'réglage', 'réglages'] as const,
   ]
     .filter(([count]) => count > 0)
-    .map(([count, one, many]) => counted(count, one, many, ''))
+    // A line of them breaks after a comma, never between a number and its noun.
+    .map(([count, one, many]) => counted(count, one, many, '').replaceAll(' ', '\u00a0'))
     .join(', ')

@@ -4,6 +4,7 @@ import { createContext, type ReactNode, useContext, useId, useState } from 'reac
 import { ignoredSentence, sayIgnored } from '../scanner/ignored-scan.ts'
 import type { ScanHandler } from '../scanner/scan-source.tsx'
 import { DialogTitle } from './dialog-title.ts'
+import styles from './dialog.module.css'
 import { WhileOpen } from './while-open.tsx'
 import { inWords } from '../page/house-words.ts'
 
@@ -85,7 +86,7 @@ type DialogButtonsProps = { onCancel: () => void; cancelLabel?: string; children
 export function DialogButtons({ onCancel, cancelLabel = 'Annuler', children }: DialogButtonsProps) {
   const acts = useContext(ActContext)
   return (
-    <Group justify="flex-end">
+    <Group justify="flex-end" className={styles['buttons'] ?? ''}>
       <Button variant="default" onClick={onCancel} data-autofocus={acts !== undefined || undefined}>
         {cancelLabel}
       </Button>

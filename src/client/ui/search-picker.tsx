@@ -43,7 +43,8 @@ export function SearchPicker(props: SearchPickerProps) {
   }, [choices])
   return (
     <Combobox
-      store={combobox}
+      // Without answers nothing is open, and Escape is for what the field stands in.
+      store={{ ...combobox, dropdownOpened: combobox.dropdownOpened && isAnswered }}
       // Drawn beside its field, so that the answers are inside the page's main part.
       withinPortal={false}
       onOptionSubmit={(value) => {
@@ -69,7 +70,10 @@ export function SearchPicker(props: SearchPickerProps) {
             onText(event.currentTarget.value)
             combobox.openDropdown()
           }}
-          onFocus={() => combobox.openDropdown()}
+          onFocus={() => {
+            // A dialog gave it the focus, and says by itself what it was opened with.
+            if (!props.isFirst) combobox.openDropdown()
+          }}
           onBlur={() => combobox.closeDropdown()}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || combobox.getSelectedOptionIndex() >= 0) return
@@ -78,7 +82,7 @@ export function SearchPicker(props: SearchPickerProps) {
           }}
         />
       </Combobox.Target>
-      <Combobox.Dropdown hidden={!isAnswered}>
+      <Combobox.Dropdown>
         <Combobox.Options className={styles['options'] ?? ''} aria-label={`${label}\u202f: résultats`}>
           {choices?.map(({ value, label: name, detail, picture, disabled }) => (
             <Combobox.Option

@@ -115,15 +115,16 @@ function NeighbourTab({
   )
 }
 
-/** Keeps the current view in sight with its menu, even when a detail takes half of the room, and notes whether more follow. */
+/** Keeps the current view in sight with its menu, even when a detail takes half of the room, and notes on which sides there are more. */
 function useCurrentInSight(shown: string): RefObject<HTMLElement | null> {
   const nav = useRef<HTMLElement>(null)
   useEffect(() => {
     const views = nav.current
     if (views === null) return
     const noteMore = () => {
-      const hidden = views.scrollWidth - views.clientWidth - views.scrollLeft
-      views.toggleAttribute('data-more', hidden > 1)
+      const after = views.scrollWidth - views.clientWidth - views.scrollLeft
+      views.toggleAttribute('data-before', views.scrollLeft > 1)
+      views.toggleAttribute('data-more', after > 1)
     }
     const look = () => {
       const tab = views.querySelector<HTMLElement>('li:has([aria-current])')

@@ -209,12 +209,19 @@ const columns: readonly Column<CartLine>[] = [
     image: ({ image_path }) => image_path,
     cell: ({ reference, name }) => <DetailLink to={addressOfReference(reference)}>{name}</DetailLink>,
   },
-  { key: 'author', title: 'Auteur', role: 'extra', width: 9, cell: ({ author }) => author ?? '' },
-  { key: 'bar_code', title: 'Code-barres', order: 'bar_code', width: 10.5, cell: ({ bar_code }) => bar_code },
+  { key: 'author', title: 'Auteur', width: 8, cell: ({ author }) => author ?? '' },
+  {
+    key: 'bar_code',
+    title: 'Code-barres',
+    order: 'bar_code',
+    role: 'lasting',
+    width: 10.5,
+    cell: ({ bar_code }) => bar_code,
+  },
   {
     key: 'why',
     title: 'Pourquoi',
-    width: 14,
+    width: 12,
     cell: (line) =>
       [line.is_scanned ? 'Scanné' : line.why === '' ? 'Choisi dans la liste' : null, whyWeeded(line)]
         .filter(Boolean)
@@ -227,7 +234,7 @@ const columns: readonly Column<CartLine>[] = [
     width: 7.5,
     cell: ({ last_loan }) => (last_loan === null ? 'Jamais' : frenchDay(last_loan)),
   },
-  { key: 'reason', title: 'Destination', width: 8.5, cell: ({ reason }) => wordOf(reason) },
+  { key: 'reason', title: 'Destination', width: 8, cell: ({ reason }) => wordOf(reason) },
   { key: 'who', title: 'Mis par', role: 'extra', width: 8, cell: ({ who }) => who },
   { key: 'stopped', title: 'Départ', role: 'lasting', width: 11, cell: (line) => <StopTag of={line} /> },
 ]

@@ -125,7 +125,7 @@ const columns: readonly Column<ExaminedCopy>[] = [
     image: ({ image_path }) => image_path,
     cell: ({ reference, name }) => <DetailLink to={addressOfReference(reference)}>{name}</DetailLink>,
   },
-  { key: 'author', title: 'Auteur', role: 'extra', width: 11, cell: ({ author }) => author ?? '' },
+  { key: 'author', title: 'Auteur', width: 11, cell: ({ author }) => author ?? '' },
   {
     key: 'bar_code',
     title: 'Code-barres',
@@ -154,6 +154,7 @@ const columns: readonly Column<ExaminedCopy>[] = [
     key: 'last_loan',
     title: 'Prêts (dernier)',
     order: 'last_loan',
+    role: 'lasting',
     width: 9,
     cell: ({ loans, last_loan }) =>
       last_loan === null ? 'Jamais' : `${frenchNumber(loans)} (${frenchDay(last_loan)})`,
