@@ -37,7 +37,7 @@ describeServer('a date that explains itself', (server) => {
     typeScan('1001')
     const lane = await screen.findByRole('list', { name: 'Derniers passages' })
     expect(await within(lane).findByText('3 semaines, puis fermé le 31/03, le 01/04')).toBeVisible()
-    expect(within(lane).getByText(/retour le 01\/04\/2026/)).toBeVisible()
+    expect(within(lane).getByText(/Retour le 01\/04\/2026/)).toBeVisible()
     expect(within(lane).getByText('Ce support se prête d’habitude le lundi.')).toBeVisible()
   })
 

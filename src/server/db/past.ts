@@ -45,6 +45,7 @@ const passLostMatricules = (trx: Trx, past: string) =>
 
 /** No library gives so many numbers between two backups in one go, as an import does. */
 const sparedNumbers = 1_000_000
+const numbersASecond = 20
 
 /** Codes are printed and have a width: fewer are passed over where only a machine was lost, which is some moments. */
 const sparedCodes = { restored: 1000, promoted: 200 }
@@ -76,13 +77,13 @@ export const passLostNumbers = (db: Db): Promise<boolean> =>
     const { rows } = await sql<{ isLost: boolean }>`
       select past <> ${past} as "isLost" from environment for update`.execute(trx)
     if (rows[0]?.isLost !== true) return false
-    // One more a second, so that the same backup brought back twice gives other numbers; half of what is left never runs out.
+    // More by the second than a library gives, so that the same backup brought back twice gives other numbers; half of what is left never runs out.
     await sql`
       select setval(format('%I.%I', schemaname, sequencename)::regclass,
-        last + least(${sparedNumbers} + lost.seconds, (max_value - last) / 2))
+        last + least(${sparedNumbers} + lost.numbers, (max_value - last) / 2))
       from pg_sequences, lateral (select coalesce(last_value, start_value) as last) given,
         (select greatest(0, extract(epoch from clock_timestamp() - coalesce(
-          (select at from audit_journal order by id desc limit 1), clock_timestamp())))::bigint as seconds) lost
+          (select at from audit_journal order by id desc limit 1), clock_timestamp())) * ${numbersASecond})::bigint as numbers) lost
       where schemaname = current_schema()`.execute(trx)
     await passLostBarCodes(trx, past)
     await passLostMatricules(trx, past)
