@@ -194,7 +194,8 @@ async function scanCopy(
   const line = lineOf(page, copyTitle(n))
   const kept = line
     // Under a reader’s card the line no longer repeats to whom it was lent.
-    .filter({ hasText: kind === 'lend' ? /Prêté|Retour le/ : /Rendu/ })
+    // A loan that is refused says nothing but that.
+    .filter({ hasText: kind === 'lend' ? /Prêté|Retour le|À régler/ : /Rendu/ })
     // Refused at once, by the server or because of the device's clock, it was kept all the same.
     .getByText(/^(Enregistré|Confirmé|À régler)/)
     .first()
