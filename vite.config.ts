@@ -4,15 +4,10 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 import react from '@vitejs/plugin-react'
 import { VitePWA } from 'vite-plugin-pwa'
-import { defineConfig } from 'vitest/config'
-import type { Plugin } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 
 import { guidePages } from './src/build/guide-pages.ts'
 import { licenceNotices } from './src/build/licence-notices.ts'
-import { leftToOthers } from './tests/support/in-turn.ts'
-import { isPostgresReachable } from './tests/support/postgres-address.ts'
-import { secondTries } from './tests/support/second-tries.ts'
-import { slowestFiles } from './tests/support/slowest-files.ts'
 
 /** Compresses served files once, as small as possible, rather than at every request. */
 const precompress = (folder: string): Plugin => ({
@@ -86,57 +81,7 @@ const travelTogether = [
 ].map((test, at, all) => ({ name: `part-${at}`, test, priority: all.length - at }))
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
-const prepareDatabases = 'tests/support/prepare-databases.ts'
-const prepareBothDatabases = 'tests/support/prepare-both-databases.ts'
-const buildServer = 'tests/support/build-server-once.ts'
-const serverTests = ['tests/**/*.db.test.ts']
-const screenTests = ['tests/**/*.db.test.tsx']
-// Screens, rights and rules are tried on the faster engine; locks, races, sorts and storage on both.
-const oneEngineTests = [
-  'tests/sight/*.db.test.ts',
-  'tests/security/*.db.test.ts',
-  'tests/session/{environment-image,change-environment-image,change-password,known-device,login-link,open-sessions,reset-password}.db.test.ts',
-  'tests/session/{rights-matrix,seals,session-ends,sight-matrix,sign-in}.db.test.ts',
-  'tests/offline/{other-sites,refused-session}.db.test.ts',
-  'tests/conflicts/{answers-add-up,beyond-bounds}.db.test.ts',
-  'tests/loans/{bounds,loan-terms}.db.test.ts',
-  'tests/settings/{own-filters,views}.db.test.ts',
-  'tests/mail/mail-calls.db.test.ts',
-  'tests/devices/devices.db.test.ts',
-  'tests/http/{bad-input,cross-origin,https-only,metrics,request-id,sites}.db.test.ts',
-  'tests/hostile/no-secret-in-logs.db.test.ts',
-  'tests/environments/{isolation,isolation-of-work}.db.test.ts',
-  'tests/events/many-streams.db.test.ts',
-  'tests/demonstration/demonstration-in-production.db.test.ts',
-  'tests/documentation/calls.db.test.ts',
-]
-const browserTests = ['tests/journeys/**/*.test.ts']
-// What every run has of the projects whose other files take their turn (docs/decisions/0062-files-in-turn.md).
-const always = {
-  embedded: /^tests\/(loans|offline|jobs)\//,
-  postgres:
-    /^tests\/(db|loans|offline|session(?!\/sight-matrix)|security|http|acts|snapshot|documentation)\//,
-  screens: /^tests\/(app|home|loans|waiting|offline|session|inventories)\//,
-  browser: /^tests\/journeys\/(counter-day|offline|sixty-scans|kept-lane|scanners|library-day)\.test\.ts$/,
-  faults: /^tests\/faults\/(network|server-dies|postgres-faults|engine-kills)\.test\.ts$/,
-}
-const turns = {
-  embedded: inTurn(always.embedded, /\.db\.test\.ts$/, 8),
-  postgres: inTurn(always.postgres, /\.db\.test\.ts$/, 4),
-  screens: inTurn(always.screens, /\.db\.test\.tsx$/, 8),
-  browser: inTurn(always.browser, /^tests\/journeys\/.*\.test\.ts$/, 6),
-  faults: inTurn(always.faults, /^tests\/(faults\/.*|hostile\/others-are-served)\.test\.ts$/, 5),
-}
-function inTurn(isAlways: RegExp, isOfProject: RegExp, parts: number): string[] {
-  return leftToOthers((file) => isOfProject.test(file) && !isAlways.test(file), parts)
-}
-const faultTests = ['tests/faults/**/*.test.ts', 'tests/hostile/others-are-served.test.ts']
-// Tests of time may fail by chance, so they are tried twice and named (docs/decisions/0022).
-const retry = process.env['TRY_TWICE'] === '1' ? 1 : 0
-
 const serverFolder = (mode: string) => (mode === 'faults' ? 'dist/faults' : 'dist/server')
-
-const hasPostgres = process.env['VITEST'] !== undefined && (await isPostgresReachable())
 
 export default defineConfig(({ isSsrBuild, mode }) => {
   const licences = licenceNotices(`${isSsrBuild ? serverFolder(mode) : 'dist/client'}/licences.txt`)
@@ -196,84 +141,5 @@ export default defineConfig(({ isSsrBuild, mode }) => {
             treeshake: { moduleSideEffects: (id: string) => !id.includes('@zxing/') },
           },
         },
-    test: {
-      maxWorkers: 2,
-      // What failed is said; the whole page around it would hide it.
-      env: { DEBUG_PRINT_LIMIT: '0' },
-      testTimeout: 120_000,
-      hookTimeout: 240_000,
-      // What is waited for comes, and later where the machine is busy.
-      expect: { poll: { timeout: 30_000 } },
-      reporters: ['default', secondTries, slowestFiles],
-      projects: [
-        {
-          extends: true,
-          test: {
-            name: 'plain',
-            include: ['tests/**/*.test.{ts,tsx}'],
-            exclude: [...serverTests, ...screenTests, ...browserTests, ...faultTests],
-          },
-        },
-        {
-          extends: true,
-          test: {
-            name: 'embedded',
-            isolate: false,
-            include: serverTests,
-            exclude: [...(hasPostgres ? oneEngineTests : []), ...turns.embedded],
-            globalSetup: [buildServer, prepareDatabases],
-            env: { TEST_ENGINE: 'embedded' },
-          },
-        },
-        {
-          extends: true,
-          test: {
-            name: 'postgres',
-            isolate: false,
-            include: serverTests,
-            exclude: [...(hasPostgres ? [] : oneEngineTests), ...turns.postgres],
-            globalSetup: [buildServer, prepareDatabases],
-            env: { TEST_ENGINE: 'postgres' },
-          },
-        },
-        {
-          extends: true,
-          test: {
-            name: 'screens',
-            include: screenTests,
-            exclude: turns.screens,
-            retry,
-            globalSetup: [prepareDatabases],
-            env: { TEST_ENGINE: hasPostgres ? 'postgres' : 'embedded' },
-          },
-        },
-        {
-          extends: true,
-          test: {
-            name: 'browser',
-            include: browserTests,
-            exclude: turns.browser,
-            retry,
-            testTimeout: 300_000,
-            globalSetup: ['tests/support/build-once.ts', prepareBothDatabases],
-          },
-        },
-        {
-          extends: true,
-          test: {
-            name: 'faults',
-            include: faultTests,
-            exclude: turns.faults,
-            retry,
-            testTimeout: 300_000,
-            globalSetup: [
-              'tests/support/build-once.ts',
-              'tests/faults/build-server.ts',
-              prepareBothDatabases,
-            ],
-          },
-        },
-      ],
-    },
   }
 })

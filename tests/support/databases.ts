@@ -7,11 +7,12 @@ import pg from 'pg'
 import { inject } from 'vitest'
 
 import { type Environment, openEnvironment, type StorageSettings } from '../../src/server/db/environment.ts'
+import { forgetEngines, memoryEngines } from './memory-engine.ts'
 import { postgresAddress } from './postgres-address.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Data directory with a furnished environment, to be copied. */
+    /** Where the embedded engine’s files lie, to be copied: `furnished` is a data directory, `bare` an engine’s without a table. */
     embeddedTemplate: string
     /** Name of a furnished database, to be copied; null where no PostgreSQL is reachable. */
     postgresTemplate: string | null
@@ -60,25 +61,44 @@ const nextName = (template: string) => {
   return `${template}_${process.pid}_${made}`
 }
 
-/** A place for environments with nothing in it yet; what is opened there is closed before `drop`. */
-export async function emptyStorage(): Promise<{ settings: StorageSettings; drop(): Promise<void> }> {
+const furnished = () => join(inject('embeddedTemplate'), 'furnished/environments/1/database/postgres')
+const bare = () => join(inject('embeddedTemplate'), 'bare/postgres')
+
+async function dropDirectory(dataDir: string): Promise<void> {
+  await forgetEngines(dataDir)
+  await rm(dataDir, { recursive: true, force: true })
+}
+
+/**
+ * A place for environments with nothing in it yet; what is opened there is closed before `drop`. The embedded engine has its files in
+ * memory unless they are asked for `onDisk`.
+ */
+export async function emptyStorage({ onDisk = false } = {}): Promise<{
+  settings: StorageSettings
+  drop(): Promise<void>
+}> {
   const dataDir = await mkdtemp(join(tmpdir(), 'comptoir-test-'))
-  const dropDirectory = () => rm(dataDir, { recursive: true, force: true })
-  if (testEngine === 'embedded') return { settings: { dataDir, databaseUrl: null }, drop: dropDirectory }
+  if (testEngine === 'embedded') {
+    const startEngine = onDisk ? {} : { startEngine: memoryEngines(bare) }
+    return {
+      settings: { dataDir, databaseUrl: null, ...startEngine },
+      drop: () => dropDirectory(dataDir),
+    }
+  }
   const name = nextName(inject('postgresTemplate') ?? '')
   await makeDatabase(name)
   return {
     settings: { dataDir, databaseUrl: addressOfDatabase(name) },
     drop: async () => {
       await onPostgres(`drop database ${name} with (force)`)
-      await dropDirectory()
+      await dropDirectory(dataDir)
     },
   }
 }
 
 /** Copies at once, because waiting for each of twelve hundred files takes five times the work. */
 export function furnishFromTemplate(dataDir: string): void {
-  cpSync(inject('embeddedTemplate'), dataDir, { recursive: true })
+  cpSync(join(inject('embeddedTemplate'), 'furnished'), dataDir, { recursive: true })
 }
 
 /** A copy of the prepared database, for a server that is started on it; null where there is no PostgreSQL. */
@@ -93,34 +113,26 @@ export async function copyPostgresTemplate(): Promise<{ databaseUrl: string; dro
   }
 }
 
-/** A fresh environment of its own: a copy of the prepared template, dropped after. */
-export async function copyTemplate(): Promise<TestStorage> {
+/**
+ * A fresh environment of its own: a copy of the prepared template, dropped after. The embedded engine has its files in memory, or on
+ * a disk for whoever copies them or opens them again.
+ */
+export async function copyTemplate({ onDisk = false } = {}): Promise<TestStorage> {
   const dataDir = await mkdtemp(join(tmpdir(), 'comptoir-test-'))
-  if (testEngine === 'embedded') {
-    furnishFromTemplate(dataDir)
-    const environment = await openEnvironment({ dataDir, databaseUrl: null }, 1)
-    return {
-      environment,
-      dataDir,
-      databaseUrl: null,
-      drop: async () => {
-        await environment.close()
-        await rm(dataDir, { recursive: true, force: true })
-      },
-    }
-  }
-  const copy = await copyPostgresTemplate()
-  if (copy === null) throw new Error('no PostgreSQL is reachable')
-  const { databaseUrl } = copy
-  const environment = await openEnvironment({ dataDir, databaseUrl }, 1)
+  const copy = testEngine === 'embedded' ? null : await copyPostgresTemplate()
+  if (copy === null && testEngine !== 'embedded') throw new Error('no PostgreSQL is reachable')
+  if (copy === null && onDisk) furnishFromTemplate(dataDir)
+  const databaseUrl = copy?.databaseUrl ?? null
+  const startEngine = onDisk ? {} : { startEngine: memoryEngines(furnished) }
+  const environment = await openEnvironment({ dataDir, databaseUrl, ...startEngine }, 1)
   return {
     environment,
     dataDir,
     databaseUrl,
     drop: async () => {
       await environment.close()
-      await copy.drop()
-      await rm(dataDir, { recursive: true, force: true })
+      await copy?.drop()
+      await dropDirectory(dataDir)
     },
   }
 }

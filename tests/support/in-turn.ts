@@ -1,24 +1,29 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readdirSync } from 'node:fs'
-import { join, sep } from 'node:path'
 
-/**
- * Of files that no single run must have, each run has one part in so many, and the commit's name says which: answers what `IN_TURN=1`
- * leaves to others, as paths from the repository's root; nothing where no commit is known.
- */
-export function leftToOthers(among: (file: string) => boolean, parts: number): string[] {
-  if (process.env['IN_TURN'] !== '1') return []
-  const commit = nameOfCommit()
-  if (commit === null) return []
-  const turn = Number.parseInt(commit.slice(0, 8), 16) % parts
-  const left = testFiles().filter((file) => among(file) && partOf(file, parts) !== turn)
-  allLeft.push(...left)
-  return left
+import type { ProjectName } from './projects.ts'
+
+/** In how many parts a project's files are tried by CI, and which every run has (docs/decisions/0062-files-in-turn.md). */
+const turns: Partial<Record<ProjectName, { parts: number; always: RegExp }>> = {
+  postgres: { parts: 6, always: /^tests\/(db|loans|offline|snapshot)\// },
+  walks: { parts: 6, always: /^tests\/walks\/(offline|sixty-scans)\./ },
+  faults: { parts: 5, always: /^tests\/faults\/(network|server-dies|postgres-faults|engine-kills)\./ },
 }
 
 /** What this run leaves to others, told at its end. */
 export const allLeft: string[] = []
+
+/** The files that this commit's run has of a project: all of them, unless `IN_TURN=1` and its name is known. */
+export function inTurn(project: ProjectName, files: string[]): string[] {
+  const turn = process.env['IN_TURN'] === '1' ? turns[project] : undefined
+  const commit = turn ? nameOfCommit() : null
+  if (!turn || commit === null) return files
+  const { parts, always } = turn
+  const mine = Number.parseInt(commit.slice(0, 8), 16) % parts
+  const isMine = (file: string) => always.test(file) || partOf(file, parts) === mine
+  allLeft.push(...files.filter((file) => !isMine(file)))
+  return files.filter(isMine)
+}
 
 const partOf = (file: string, parts: number): number =>
   createHash('sha256').update(file).digest().readUInt32BE() % parts
@@ -32,8 +37,3 @@ function nameOfCommit(): string | null {
     return null
   }
 }
-
-const testFiles = (): string[] =>
-  readdirSync('tests', { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.test\.tsx?$/.test(file))
-    .map((file) => join('tests', file).split(sep).join('/'))

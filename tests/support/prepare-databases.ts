@@ -5,10 +5,10 @@ import { join } from 'node:path'
 
 import type { TestProject } from 'vitest/node'
 
-import { type Environment, openEnvironment } from '../../src/server/db/environment.ts'
-import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
+import { openEnvironment } from '../../src/server/db/environment.ts'
 import { addressOfDatabase, makeDatabase, onPostgres } from './databases.ts'
-import { adminPassword, furnishTestLibrary } from './test-library.ts'
+import { furnishTemplate } from './furnish-template.ts'
+import { keptTemplate } from './kept-template.ts'
 
 type Drop = () => Promise<void>
 
@@ -21,12 +21,9 @@ export async function prepareOn(project: TestProject, isPostgres: boolean): Prom
   const run = project.vitest.getRootProject()
   const template = isPostgres ? 'postgresTemplate' : 'embeddedTemplate'
   if (template in run.getProvidedContext()) return undefined
-  const dataDir = await mkdtemp(join(tmpdir(), 'comptoir-template-'))
-  const dropDirectory = () => rm(dataDir, { recursive: true, force: true })
   if (!isPostgres) {
-    await furnish(await openEnvironment({ dataDir, databaseUrl: null }, 1))
-    run.provide('embeddedTemplate', dataDir)
-    return dropDirectory
+    run.provide('embeddedTemplate', await keptTemplate())
+    return undefined
   }
   const name = `comptoir_test_${randomBytes(6).toString('hex')}`
   try {
@@ -34,21 +31,13 @@ export async function prepareOn(project: TestProject, isPostgres: boolean): Prom
   } catch (error) {
     process.stderr.write(`PostgreSQL n’est pas joignable : ses tests ne sont pas lancés (${String(error)})\n`)
     run.provide('postgresTemplate', null)
-    return dropDirectory
+    return undefined
   }
-  await furnish(await openEnvironment({ dataDir, databaseUrl: addressOfDatabase(name) }, 1))
+  const dataDir = await mkdtemp(join(tmpdir(), 'comptoir-template-'))
+  await furnishTemplate(await openEnvironment({ dataDir, databaseUrl: addressOfDatabase(name) }, 1))
   run.provide('postgresTemplate', name)
   return async () => {
     await onPostgres(`drop database ${name} with (force)`)
-    await dropDirectory()
-  }
-}
-
-async function furnish(environment: Environment): Promise<void> {
-  try {
-    await furnishEnvironment(environment.db, adminPassword)
-    await furnishTestLibrary(environment.db)
-  } finally {
-    await environment.close()
+    await rm(dataDir, { recursive: true, force: true })
   }
 }

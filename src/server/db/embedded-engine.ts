@@ -40,11 +40,14 @@ const longestSocketPath = 100
 const longestPause = 5000
 const tlsRequest = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f])
 
-/** Starts the engine and restarts it when it dies; throws DataDirectoryBusyError, or the engine's words. */
-export async function startEmbeddedEngine(
+/** Answers once the engine of this directory takes connections; a directory that is not there is made. */
+export type StartEngine = (
   directory: string,
-  options: { onEvent?: (event: EngineEvent) => void } = {},
-): Promise<EmbeddedEngine> {
+  options?: { onEvent?: (event: EngineEvent) => void },
+) => Promise<EmbeddedEngine>
+
+/** Starts the engine and restarts it when it dies; throws DataDirectoryBusyError, or the engine's words. */
+export const startEmbeddedEngine: StartEngine = async (directory, options = {}) => {
   const data = resolve(directory)
   const tell = (level: EngineEvent['level'], message: string) => options.onEvent?.({ level, message })
   const host = process.platform === 'win32' ? '127.0.0.1' : makeSocketDirectory()

@@ -11,7 +11,12 @@ import {
 } from './disk-trouble.ts'
 import type { ConnectionPool } from './borrowing-pool.ts'
 import { type Connections, openConnections } from './connections.ts'
-import { DataDirectoryBusyError, type EmbeddedEngine, startEmbeddedEngine } from './embedded-engine.ts'
+import {
+  DataDirectoryBusyError,
+  type EmbeddedEngine,
+  type StartEngine,
+  startEmbeddedEngine,
+} from './embedded-engine.ts'
 import { environmentIds } from './environment-ids.ts'
 import { migrations as ours } from './migrations/migrations.ts'
 import { migrate } from './migrate.ts'
@@ -76,6 +81,8 @@ export type StorageSettings = {
   connections?: Connections
   onEvent?: (event: StorageEvent) => void
   isDemonstration?: boolean
+  /** Starts the embedded engine: as a process of its own unless given. */
+  startEngine?: StartEngine
   /** Runs the migration of a schema that is behind, for who opens many of them. */
   migrating?: Migrating
 }
@@ -120,7 +127,7 @@ export async function openEnvironment(settings: StorageSettings, id: number): Pr
   await mkdir(files, { recursive: true, mode: 0o700 })
   const engine = settings.databaseUrl
     ? null
-    : await startEmbeddedEngine(
+    : await (settings.startEngine ?? startEmbeddedEngine)(
         join(files, 'database'),
         settings.onEvent ? { onEvent: settings.onEvent } : {},
       ).catch(whyNot(settings.dataDir))

@@ -1,0 +1,47 @@
+import { readdirSync } from 'node:fs'
+import { join, sep } from 'node:path'
+
+/** What `npm test` runs: needs nothing but this repository and takes minutes. */
+export const quickProjects = ['plain', 'calls', 'screens', 'journeys'] as const
+
+/** What `npm run test:all` adds: a PostgreSQL server, further engines, every screen at every size, faults. */
+export const slowProjects = ['postgres', 'walks', 'faults'] as const
+
+export type ProjectName = (typeof quickProjects)[number] | (typeof slowProjects)[number]
+
+/** What is decided by our own rules alone is tried on one engine; locks, races, sorts and storage on both. */
+const onOneEngine = [
+  /^tests\/(sight|security)\//,
+  /^tests\/session\/(environment-image|change-environment-image|change-password|known-device|login-link|open-sessions|reset-password)\./,
+  /^tests\/session\/(rights-matrix|seals|session-ends|sight-matrix|sign-in)\./,
+  /^tests\/offline\/(other-sites|refused-session)\./,
+  /^tests\/conflicts\/(answers-add-up|beyond-bounds)\./,
+  /^tests\/loans\/(bounds|loan-terms)\./,
+  /^tests\/settings\/(own-filters|views)\./,
+  /^tests\/(mail\/mail-calls|devices\/devices)\./,
+  /^tests\/http\/(bad-input|cross-origin|https-only|metrics|request-id|sites)\./,
+  /^tests\/hostile\/no-secret-in-logs\./,
+  /^tests\/environments\/(isolation|isolation-of-work)\./,
+  /^tests\/events\/many-streams\./,
+  /^tests\/demonstration\/demonstration-in-production\./,
+  /^tests\/documentation\/calls\./,
+]
+
+/** Which projects run a file, told by its name and place alone. */
+export function projectsOf(file: string): ProjectName[] {
+  if (/^tests\/(faults\/|hostile\/others-are-served\.)/.test(file)) return ['faults']
+  if (file.startsWith('tests/walks/')) return ['walks']
+  if (file.startsWith('tests/journeys/')) return ['journeys']
+  if (file.endsWith('.db.test.tsx')) return ['screens']
+  if (!file.endsWith('.db.test.ts')) return ['plain']
+  return onOneEngine.some((place) => place.test(file)) ? ['calls'] : ['calls', 'postgres']
+}
+
+/** Every file of tests, as a path from the repository's root. */
+export const testFiles: readonly string[] = readdirSync('tests', { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\.test\.tsx?$/.test(file))
+  .map((file) => join('tests', file).split(sep).join('/'))
+  .toSorted()
+
+export const filesOf = (project: ProjectName): string[] =>
+  testFiles.filter((file) => projectsOf(file).includes(project))

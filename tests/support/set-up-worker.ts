@@ -1,0 +1,3 @@
+import { weakenPasswords } from './weak-passwords.ts'
+
+weakenPasswords()

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+import react from '@vitejs/plugin-react'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+
+import { inTurn } from './support/in-turn.ts'
+import { keepTemporaryFilesInMemory } from './support/memory-disk.ts'
+import { ByProject } from './support/by-project.ts'
+import { type ProjectName, filesOf } from './support/projects.ts'
+import { secondTries } from './support/second-tries.ts'
+import { slowestFiles } from './support/slowest-files.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { version: string }
+const support = (name: string) => `tests/support/${name}.ts`
+
+keepTemporaryFilesInMemory()
+
+/** What drives time beside PostgreSQL, other engines and faults is tried twice by CI, and named (docs/decisions/0022). */
+const retry = process.env['TRY_TWICE'] === '1' ? 1 : 0
+
+const project = (
+  name: ProjectName,
+  test: NonNullable<TestProjectInlineConfiguration['test']>,
+): TestProjectInlineConfiguration => ({
+  extends: true,
+  test: { name, include: inTurn(name, filesOf(name)), ...test },
+})
+
+export default defineConfig({
+  root,
+  plugins: [react()],
+  define: { __APP_VERSION__: JSON.stringify(version) },
+  test: {
+    maxWorkers: 2,
+    sequence: { sequencer: ByProject },
+    // What failed is said; the whole page around it would hide it.
+    env: { DEBUG_PRINT_LIMIT: '0' },
+    testTimeout: 120_000,
+    hookTimeout: 240_000,
+    // What is waited for comes, and later where the machine is busy.
+    expect: { poll: { timeout: 30_000 } },
+    reporters: ['default', secondTries, slowestFiles],
+    projects: [
+      project('plain', {}),
+      project('calls', {
+        isolate: false,
+        setupFiles: [support('set-up-worker')],
+        globalSetup: [support('build-server-once'), support('prepare-databases')],
+        env: { TEST_ENGINE: 'embedded' },
+      }),
+      project('postgres', {
+        isolate: false,
+        setupFiles: [support('set-up-worker')],
+        globalSetup: [support('build-server-once'), support('prepare-databases')],
+        env: { TEST_ENGINE: 'postgres' },
+      }),
+      project('screens', {
+        isolate: false,
+        setupFiles: [support('set-up-worker')],
+        globalSetup: [support('prepare-databases')],
+        env: { TEST_ENGINE: 'embedded' },
+      }),
+      project('journeys', {
+        testTimeout: 300_000,
+        globalSetup: [support('build-once'), support('prepare-databases')],
+      }),
+      project('walks', {
+        retry,
+        testTimeout: 300_000,
+        globalSetup: [support('build-once'), support('prepare-both-databases')],
+      }),
+      project('faults', {
+        retry,
+        testTimeout: 300_000,
+        globalSetup: [
+          support('build-once'),
+          'tests/faults/build-server.ts',
+          support('prepare-both-databases'),
+        ],
+      }),
+    ],
+  },
+})
