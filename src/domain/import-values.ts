@@ -51,7 +51,7 @@ export function readBirthYear(text: string): number | null {
 /** « 12,50 € », « 1 234,50 », « 12.5 EUR » as `"12.50"`. */
 export function readMoney(text: string): string | null {
   const read = moneyTyped(text.replace(/€|\beur(?:os?)?\b/gi, ' '))
-  return text.trim() !== '' && 'amount' in read ? read.amount : null
+  return /\d/.test(text) && 'amount' in read ? read.amount : null
 }
 
 const yes = new Set(['oui', 'o', 'yes', 'y', 'vrai', 'true', '1', 'x'])
