@@ -184,8 +184,9 @@ describe('findIsbn13', () => {
     ['978207036002', null],
     ['97820703600241', null],
     ['19782070360024', null],
-    // An EAN, right as such.
+    // EANs, right as such.
     ['4006381333931', null],
+    ['3978000000009', null],
     ['3760000000000', null],
     ['', null],
   ])('makes of %j %j', (text, isbn) => {

@@ -33,6 +33,7 @@ describe('runsOf', () => {
     [['1A', '2B', '3C']],
     [['1', '2A', '3A']],
     [['X', 'Y', 'Z']],
+    [['X', '1', '2']],
     [['', '1', '']],
   ])('leaves %j as they are', (codes) => expect(runsOf(codes)).toEqual(codes))
 })

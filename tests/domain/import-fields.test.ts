@@ -87,6 +87,15 @@ describe('importFieldsOf', () => {
     expect([most, most + 1].map((length) => is(schema, 'a'.repeat(length)))).toEqual([true, false])
   })
 
+  it('leaves a file as much room for each tag as the form does', () => {
+    const tags = fields.filter(({ name }) => name.startsWith('tags.') && name !== 'tags.year')
+    expect(tags).toHaveLength(4)
+    for (const { most } of tags) {
+      const sent = (length: number) => ({ name: 'A', tags: { author: 'a'.repeat(length) } })
+      expect([most, most + 1].map((length) => is(addReference.body, sent(length)))).toEqual([true, false])
+    }
+  })
+
   it('leaves a file no more room for extra data than the form does', () => {
     const data = fields.filter(({ name }) => name.startsWith('reference_data.'))
     expect(data).toHaveLength(19)

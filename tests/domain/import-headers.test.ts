@@ -7,6 +7,7 @@ describe('comparableName', () => {
   it.each([
     ['N° d’exemplaire', 'n d exemplaire'],
     ['ÉDITEUR', 'editeur'],
+    ['Numéro d’édition', 'numero d edition'],
     ['Auteur(s)', 'auteur s'],
     ['  Code--barres / CB ', 'code barres cb'],
     ['date_due', 'date due'],
