@@ -144,6 +144,11 @@ describe('classifyBarCode', () => {
     expect(classifyBarCode(text, known)).toEqual(expected)
   })
 
+  it('takes the cleaned form before the one that was scanned', () => {
+    expect(classifyBarCode('A12345B', { ...nothing, isCopy: () => true }).code).toBe('12345')
+    expect(classifyBarCode('A12345B', { ...nothing, isBeneficiary: () => true }).code).toBe('12345')
+  })
+
   it('heeds what the bars are said to be', () => {
     const knows = { ...nothing, isBeneficiary: (code: string) => code === '12' }
     expect(classifyBarCode('A12B', knows, 'codabar')).toEqual({ kind: 'beneficiary', code: '12' })
