@@ -81,6 +81,7 @@ describe('inHouseWords', () => {
     ['Au lecteur', 'À l’adhérent'],
     ['Le lecteur et ses proches', 'L’adhérent et ses proches'],
     ['LE LECTEUR', 'L’adhérent'],
+    ['Nom du Lecteur', 'Nom de l’adhérent'],
     ['à l’exemplaire, d’exemplaires', 'au jeu, de jeux'],
     ['Codes d’exemplaire', 'Codes de jeu'],
     ['de la référence, à la référence', 'du titre, au titre'],
