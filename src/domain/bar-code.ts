@@ -71,8 +71,8 @@ export function classifyBarCode(
 export function writtenForms(text: string, symbology?: Symbology): string[] {
   const code = cleanScan(text, symbology)
   const forms = [code]
-  if (/^\d{12}$/.test(code) && hasEanCheckDigit(`0${code}`)) forms.push(`0${code}`)
-  if (/^0\d{12}$/.test(code) && hasEanCheckDigit(code)) forms.push(code.slice(1))
+  if (hasEanCheckDigit(`0${code}`)) forms.push(`0${code}`)
+  if (code.startsWith('0') && hasEanCheckDigit(code)) forms.push(code.slice(1))
   forms.push(text.trim())
   return [...new Set(forms)].filter((form) => form !== '')
 }
@@ -80,7 +80,7 @@ export function writtenForms(text: string, symbology?: Symbology): string[] {
 /** Accepts ISBN-10 and ISBN-13 with hyphens and spaces; null when it is neither. */
 export function findIsbn13(text: string): string | null {
   const signs = text.replace(/[\s-]/g, '').toUpperCase()
-  if (/^97[89]\d{10}$/.test(signs)) return hasEanCheckDigit(signs) ? signs : null
+  if (/^97[89]/.test(signs) && hasEanCheckDigit(signs)) return signs
   if (!/^\d{9}[\dX]$/.test(signs)) return null
   const sum = Array.from(signs).reduce(
     (total, sign, at) => total + (10 - at) * (sign === 'X' ? 10 : Number(sign)),

@@ -13,7 +13,7 @@ const pair = <One extends string, Many extends string>(
     [many]: {
       word: words,
       gender,
-      about: `Le pluriel ${/^[eéi]/.test(word) ? 'd’' : 'de '}«\u00a0${word}\u00a0».`,
+      about: `Le pluriel ${/^[aeéiou]/.test(word) ? 'd’' : 'de '}«\u00a0${word}\u00a0».`,
     },
   }) as Record<One | Many, DeliveredWord>
 

@@ -20,7 +20,7 @@ const forms = [
   'tout |tout |toute |toute ',
   'tous les |tous les |toutes les |toutes les ',
 ].map((row) => row.split('|'))
-const befores = [...new Set(forms.flat())].sort((a, b) => b.length - a.length).join('|')
+const befores = [...new Set(forms.flat())].join('|')
 const beforeVowel = /^[aàâeéèêëiîïoôœuùûyh]/i
 
 export type Wording = (label: string) => string
@@ -36,11 +36,9 @@ export function inHouseWords(words: readonly HouseWord[]): Wording {
   )
   if (changed.size === 0) return asDelivered
   // A sentence may be made of words that are said already: « lecteur inscrit » for « lecteur » stays as it is.
-  const asHere = [...changed.values()]
-    .map(({ here }) => here.toLowerCase())
-    .filter((here) => !changed.has(here))
+  const either = [...changed].flatMap(([said, { here }]) => [said, here])
   // The longest first, as one may begin another.
-  const sought = [...changed.keys(), ...asHere].sort((a, b) => b.length - a.length).map(asWritten)
+  const sought = either.sort((a, b) => b.length - a.length).map(asWritten)
   const found = new RegExp(
     `«[^»]*»|(^|[^\\p{L}\\p{N}-])(${befores.replaceAll('’', "['’]").replaceAll(' ', '\\s')})?(${sought.join('|')})(?![\\p{L}\\p{N}-])(?! de codes)`,
     'giu',

@@ -109,10 +109,8 @@ export const comparableName = (name: string): string =>
     .trim()
 
 /** The field that a column of this name stands for, by its label, its name on the wire or what files call it. */
-export function fieldOfName(subject: ImportSubject, name: string): string | undefined {
-  const wanted = comparableName(name)
-  return wanted === '' ? undefined : known[subject].get(wanted)
-}
+export const fieldOfName = (subject: ImportSubject, name: string): string | undefined =>
+  known[subject].get(comparableName(name))
 
 const known = Object.fromEntries(
   Object.entries(importFieldsOf).map(([subject, fields]) => {

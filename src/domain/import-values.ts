@@ -50,8 +50,8 @@ export function readBirthYear(text: string): number | null {
 
 /** « 12,50 € », « 1 234,50 », « 12.5 EUR » as `"12.50"`. */
 export function readMoney(text: string): string | null {
-  const read = moneyTyped(text.replace(/€|\beur(?:os?)?\b/gi, ' '))
-  return text.trim() !== '' && 'amount' in read ? read.amount : null
+  const read = moneyTyped(text.replace(/€|(?<!\p{L})eur(?:os?)?\b/giu, ' '))
+  return /\d/.test(text) && 'amount' in read ? read.amount : null
 }
 
 const yes = new Set(['oui', 'o', 'yes', 'y', 'vrai', 'true', '1', 'x'])
@@ -73,7 +73,7 @@ export function readCode(text: string): string | null {
   // Zeros that a spreadsheet took from an ISBN-10 are not put back: any SUDOC number would then be one.
   const isbn = findIsbn13(bare)
   if (isbn !== null) return isbn
-  if (/^\d{12}$/.test(bare) && hasEanCheckDigit(`0${bare}`)) return `0${bare}`
+  if (hasEanCheckDigit(`0${bare}`)) return `0${bare}`
   return written === '' ? null : written
 }
 

@@ -1,0 +1,280 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import * as read from '../../src/domain/import-values.ts'
+
+describe('readDay', () => {
+  it.each([
+    ['31/12/2026', '2026-12-31'],
+    ['1/2/2026', '2026-02-01'],
+    ['01-02-2026', '2026-02-01'],
+    ['31.12.2026', '2026-12-31'],
+    ['2026-12-31', '2026-12-31'],
+    ['2026/2/1', '2026-02-01'],
+    ['2026.12.31', '2026-12-31'],
+    ['20261231', '2026-12-31'],
+    [' 31/12/2026\n', '2026-12-31'],
+    ['2026-12-31T10:00:00Z', '2026-12-31'],
+    ['31/12/2026 10:15', '2026-12-31'],
+    ['31/12/2026 9h05', '2026-12-31'],
+    ['20261231 10:15', '2026-12-31'],
+    ['jeudi 31 décembre 2026', '2026-12-31'],
+    ['31 DÉCEMBRE 2026', '2026-12-31'],
+    ['1er août 2026', '2026-08-01'],
+    ['le 1er janvier 2026', '2026-01-01'],
+    ['29/02/2024', '2024-02-29'],
+    // The days of Excel.
+    ['36526', '2000-01-01'],
+    ['46387', '2026-12-31'],
+    ['20000', '1954-10-03'],
+    ['69999', '2091-08-24'],
+  ])('reads %j as %s', (text, day) => expect(read.readDay(text)).toBe(day))
+
+  it.each([
+    '',
+    'demain',
+    '30/02/2026',
+    '29/02/2026',
+    '12/31/2026',
+    '2026-31-12',
+    '20263112',
+    '31/12/26',
+    '131/12/2026',
+    '31/12/20261',
+    '12026-12-31',
+    '2026-12-311',
+    '202612311',
+    '120261231',
+    '0001-01-01',
+    '31 brumaire 2026',
+    '31 décembre 26',
+    'un jeudi 31 décembre 2026',
+    'en 31 décembre 2026 environ',
+    '31 décembre 20266',
+    '32 décembre 2026',
+    '19999',
+    '70000',
+    '4638',
+    '463870',
+    '46387,5',
+    '10:15',
+  ])('reads in %j no day', (text) => expect(read.readDay(text)).toBeNull())
+})
+
+describe('readYear', () => {
+  it.each([
+    ['1942', '1942'],
+    [' 1942 ', '1942'],
+    ['1000', '1000'],
+    [' 1000 ', '1000'],
+    ['2999', '2999'],
+    ['12/03/1987', '1987'],
+    ['1er août 2026', '2026'],
+    ['impr. 1942', '1942'],
+    ['cop. 2011', '2011'],
+    ['1999-', '1999'],
+    ['[1400?]', '1400'],
+    ['DL 2099', '2099'],
+    ['1998, réimpr. 2004', '1998'],
+    ['sans date', null],
+    ['DL 1399', null],
+    ['DL 2100', null],
+    ['0999', null],
+    ['3000', null],
+    ['n° 19991', null],
+    ['n° 31999', null],
+    ['19', null],
+    ['', null],
+  ])('reads in %j %s', (text, year) => expect(read.readYear(text)).toBe(year))
+})
+
+describe('readBirthYear', () => {
+  it.each([
+    ['1942', 1942],
+    [' 1942 ', 1942],
+    ['12/03/1987', 1987],
+    ['1900', 1900],
+    ['1899', null],
+    ['01/01/1900', 1900],
+    ['31/12/1899', null],
+    ['2100', 2100],
+    ['2101', null],
+    ['impr. 1942', null],
+    ['19421', null],
+    ['1942.5', null],
+    ['11942', null],
+    ['0', null],
+    ['', null],
+  ])('reads in %j %s', (text, year) => expect(read.readBirthYear(text)).toBe(year))
+})
+
+describe('readMoney', () => {
+  it.each([
+    ['12,50 €', '12.50'],
+    ['€12.5', '12.50'],
+    ['1 234,5', '1234.50'],
+    ['8.2 EUR', '8.20'],
+    ['8 euro', '8.00'],
+    ['12,50EUR', '12.50'],
+    ['8 Euros', '8.00'],
+    ['$10', '10.00'],
+    ['0', '0.00'],
+    // Two ways to read it.
+    ['1.234', null],
+    ['8 europes', null],
+    ['8 neur', null],
+    ['8 eur2', null],
+    ['gratuit', null],
+    ['€', null],
+    ['$', null],
+    [' ', null],
+    ['', null],
+  ])('reads in %j %s', (text, amount) => expect(read.readMoney(text)).toBe(amount))
+})
+
+describe('readFlag', () => {
+  it.each(['Oui', 'o', 'YES', 'y', 'vrai', 'True', '1', ' x '])('reads %j as yes', (text) => {
+    expect(read.readFlag(text)).toBe(true)
+  })
+  it.each(['Non', 'n', 'NO', 'faux', 'False', '0', '', ' - '])('reads %j as no', (text) => {
+    expect(read.readFlag(text)).toBe(false)
+  })
+  it.each(['peut-être', '2', 'oui non', 'ouï-dire'])('reads in %j neither', (text) => {
+    expect(read.readFlag(text)).toBeNull()
+  })
+})
+
+describe('isShortenedNumber', () => {
+  it.each(['9.78207E+12', '9,78207E+12', '9E12', '9e+1', ' 9.7E+12 '])('knows %j', (text) => {
+    expect(read.isShortenedNumber(text)).toBe(true)
+  })
+  it.each(['9782070360024', '97.8E+12', '9.E+12', 'E+12', '9E', '9E-12', '9E+12X', 'X9E+12', ''])(
+    'takes %j for what it is',
+    (text) => expect(read.isShortenedNumber(text)).toBe(false),
+  )
+})
+
+describe('readCode', () => {
+  it.each([
+    ['2-07-036002-4', '9782070360024'],
+    ['2 07 036002 4', '9782070360024'],
+    ['9782070360024', '9782070360024'],
+    ['ISBN 978-2-07-036002-4', '9782070360024'],
+    ['isbn-13: 9782070360024', '9782070360024'],
+    ['ISBN-10 : 2070360024', '9782070360024'],
+    ['EAN 4006381333931', '4006381333931'],
+    ['ISSN 0003-4010', '0003-4010'],
+    ['0003-4010', '0003-4010'],
+    // Its last digit is wrong: it stays as it is written.
+    ['978-2-07-036002-5', '978-2-07-036002-5'],
+    // A number of the SUDOC, which would be an ISBN with a zero before it.
+    ['439023483', '439023483'],
+    ['36000291452', '36000291452'],
+    ['036000291452', '0036000291452'],
+    ['0 36000 29145 2', '0036000291452'],
+    ['036000291453', '036000291453'],
+    [' Jeu 12 ', 'Jeu 12'],
+    ['Jeu ISBN 12', 'Jeu ISBN 12'],
+    ['9.78207E+12', null],
+    ['ISBN', null],
+    [' ', null],
+    ['', null],
+  ])('reads %j as %j', (text, code) => expect(read.readCode(text)).toBe(code))
+})
+
+describe('readList', () => {
+  it.each([
+    ['chat; chien ;chat;', ['chat', 'chien']],
+    ['chat, chien', ['chat', 'chien']],
+    ['chat\nchien', ['chat', 'chien']],
+    ['Paris, Ville | Lyon', ['Paris, Ville', 'Lyon']],
+    ['Paris, Ville; Lyon', ['Paris, Ville', 'Lyon']],
+    ['Paris, Ville\nLyon', ['Paris, Ville', 'Lyon']],
+    [' grand   chat ', ['grand chat']],
+    ['grand\t chat', ['grand chat']],
+    ['chat', ['chat']],
+    [' ; ', []],
+    ['', []],
+  ])('reads in %j %j', (text, words) => expect(read.readList(text)).toEqual(words))
+
+  it('reads again what it has read', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const words = read.readList(text)
+        expect(read.readList(`${words.join(';')};`)).toEqual(words)
+      }),
+    )
+  })
+})
+
+describe.each<[string, (text: string) => string | null, [text: string, value: string][]]>([
+  [
+    'readAudience',
+    read.readAudience,
+    [
+      ['Adulte', 'adult'],
+      ['A', 'adult'],
+      ['Jeunesse', 'youth'],
+      ['E', 'youth'],
+      ['Enfants', 'youth'],
+    ],
+  ],
+  [
+    'readReaderKind',
+    read.readReaderKind,
+    [
+      ['Personne', 'person'],
+      ['Collectivité', 'collectivity'],
+      ['École', 'collectivity'],
+    ],
+  ],
+  [
+    'readCopyState',
+    read.readCopyState,
+    [
+      ['Très bon état', 'VERY_GOOD'],
+      ['Neuf', 'VERY_GOOD'],
+      ['Bon état', 'GOOD'],
+      ['abîmé', 'DAMAGED'],
+      ['Hors d’usage', 'UNUSABLE'],
+    ],
+  ],
+  [
+    'readCopyType',
+    read.readCopyType,
+    [
+      ['Location', 'Location'],
+      ['Prêt', 'Location'],
+      ['vente', 'Vente'],
+    ],
+  ],
+])('%s', (_, readWord, known) => {
+  it.each(known)('reads « %s » as %s', (text, value) => expect(readWord(text)).toBe(value))
+
+  // The last is a word of every object.
+  it.each(['?', '', 'autre', 'constructor'])('reads nothing in « %s »', (text) => {
+    expect(readWord(text)).toBeNull()
+  })
+})
+
+describe('isEmail', () => {
+  it.each(['a@b.fr', ' a@b.fr ', 'a.b+c@mail.b-c.fr'])('takes %j', (text) => {
+    expect(read.isEmail(text)).toBe(true)
+  })
+  it.each([
+    '',
+    'sans',
+    'a@b',
+    '@b.fr',
+    'a@.fr',
+    'a@b.',
+    'a@b..fr',
+    'a b@c.fr',
+    'a@b c.fr',
+    'a@b.f r',
+    'a@b@c.fr',
+    'a@b.fr, c@d.fr',
+    'a@b.fr;c@d.fr',
+    '<a@b.fr>',
+  ])('refuses %j', (text) => expect(read.isEmail(text)).toBe(false))
+})
