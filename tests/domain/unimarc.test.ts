@@ -48,6 +48,12 @@ describe('unimarcReference', () => {
     })
   })
 
+  it('has the number of the field that holds it, wherever it stands', () => {
+    const control = (tag: string, value: string) => ({ tag, value, subfields: [] })
+    expect(unimarcReference([control('005', '2026'), control('001', 'B1')]).notice_number).toBe('B1')
+    expect(unimarcReference([control('001', ' ')]).notice_number).toBeUndefined()
+  })
+
   it('leaves out what a notice does not say', () => {
     expect(of(['200', 'a ', 'e  '])).toEqual({
       name: '',
