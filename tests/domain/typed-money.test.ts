@@ -2,6 +2,11 @@ import { describe, expect, it } from 'vitest'
 
 import { moneyTyped } from '../../src/domain/typed-money.ts'
 
+const noAmounts = [
+  '1.234,567 1,23,456 1234,567 0,345 1.234.56 douze -3 123456789 12, ,5 12a a12 5$ $$5',
+  '0.345,67 1234.567,89 12,5€ 123.456.789 x1.234,56 1.234,56x x1,234.56 1,234.56x',
+].flatMap((line) => line.split(' '))
+
 describe('moneyTyped', () => {
   it.each([
     ['12', '12.00'],
@@ -33,11 +38,7 @@ describe('moneyTyped', () => {
     },
   )
 
-  it.each([
-    ...['1.234,567', '1,23,456', '1234,567', '0,345', '1.234.56', 'douze', '-3', '123456789'],
-    ...['12,', ',5', '12a', 'a12', '5$', '$$5', '0.345,67', '1234.567,89', '12,5 €', '123.456.789'],
-    ...['x1.234,56', '1.234,56x', 'x1,234.56', '1,234.56x'],
-  ])('takes %s for no amount', (typed) =>
+  it.each(noAmounts)('takes %s for no amount', (typed) =>
     expect(moneyTyped(typed)).toEqual({ fault: 'Montant inconnu\u202f: écrivez-le comme 12,50.' }),
   )
 })

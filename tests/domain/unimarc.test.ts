@@ -238,8 +238,16 @@ describe('unimarcCopies', () => {
       fieldsOf(
         [
           '995',
-          ...['a Médiathèque', 'b Annexe', 'e Rez-de-chaussée', 'f 3001', 'k R CAM'],
-          ...['m 2020', 'o d', 'q j', 'r jz', 'u don'],
+          'a Médiathèque',
+          'b Annexe',
+          'e Rez-de-chaussée',
+          'f 3001',
+          'k R CAM',
+          'm 2020',
+          'o d',
+          'q j',
+          'r jz',
+          'u don',
         ],
         ['995', 'a Médiathèque', 'c Centrale', 'f 3002', 'q u', 'u '],
         ['200', 'f no copy'],

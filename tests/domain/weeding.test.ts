@@ -52,7 +52,11 @@ it('idleWords say in years what idleChoices count in months', () => {
   expect(years.map((year) => (year === undefined ? null : Number(year) * 12))).toEqual([
     null,
     null,
-    ...[12, 24, 36, 60, 120],
+    12,
+    24,
+    36,
+    60,
+    120,
   ])
   expect(idleChoices.slice(2).map(Number)).toEqual([12, 24, 36, 60, 120])
 })
