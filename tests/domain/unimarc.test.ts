@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
 import { unimarcCopies, unimarcReference } from '../../src/domain/unimarc.ts'
-import { fieldsOf } from './notice-fields.ts'
+import { fieldsOf, type Written } from './notice-fields.ts'
 
-type Notice = Parameters<typeof fieldsOf>
+type Notice = Written[]
 const of = (...notice: Notice) => unimarcReference(fieldsOf(...notice))
 
 describe('unimarcReference', () => {
