@@ -65,6 +65,8 @@ describe('recognise', () => {
       ['06 12 34 56 78', '0612345678', '+33612345678', '06.12.34.56.78', '06-12-34-56-78'],
     ],
     ['readers', null, ['00 12 34 56 78']],
+    ['readers', null, ['10033000000025']],
+    ['readers', null, ['tél. 0612345678']],
     ['readers', null, ['06 12 34 56 7']],
     ['readers', null, ['06 12 34 56 78 9']],
     ['readers', 'reader_id', ['20033000000106']],
@@ -100,6 +102,11 @@ describe('recognise', () => {
     expect(fieldsOf('loans', columns)).toEqual(['end_date', 'start_date', null])
     expect(fieldsOf('loans', columns.slice(0, 2).toReversed())).toEqual(['start_date', 'end_date'])
     expect(fieldOf('loans', '27/11/2026')).toBe('start_date')
+  })
+
+  it('compares columns of days by the earliest of each', () => {
+    const columns = unnamed(['28/11/2026', '01/01/2026'], ['01/06/2026', '30/06/2026'])
+    expect(fieldsOf('loans', columns)).toEqual(['start_date', 'end_date'])
   })
 
   it('takes no column for days of a loan that has other values too', () => {
@@ -148,6 +155,7 @@ describe('looksLikeHeader', () => {
     [['Chose', 'Truc'], true],
     [['Chose', '', ' '], true],
     [['Chose', '2de édition'], true],
+    [['Chose', 'Tome 2'], true],
     [['L’Étranger', 'Camus', '1942'], false],
     [['Zola', 'zola@exemple.fr'], false],
     [['Zola', '1 234,50'], false],

@@ -83,6 +83,12 @@ describe('comparedPeriod', () => {
   ])('on %s of March is no longer than February (%s)', (today, until) => {
     expect(comparedPeriod(period('2026-03-01', '2026-03-31'), today)).toEqual(period('2026-02-01', until))
   })
+
+  it('is the whole of a longer one on the last day, and not the day before', () => {
+    const february = period('2026-02-01', '2026-02-28')
+    expect(comparedPeriod(february, '2026-02-28')).toEqual(period('2026-01-01', '2026-01-31'))
+    expect(comparedPeriod(february, '2026-02-27')).toEqual(period('2026-01-01', '2026-01-27'))
+  })
 })
 
 describe('growthOf', () => {
