@@ -42,7 +42,17 @@ describe('parameterFault', () => {
     [
       'timezone',
       ['Europe/Paris', 'UTC', 'America/Argentina/Buenos_Aires', 'Etc/GMT+2', 'America/Port-au-Prince'],
-      ['', 'Paris', 'Europe/', 'Europe/Nulle', '+02:00', 'europe/paris', 'Europe/Paris ', ' Europe/Paris'],
+      [
+        '',
+        'Paris',
+        'Europe/',
+        'Europe/Nulle',
+        '+02:00',
+        'europe/paris',
+        'europe/Paris',
+        'Europe/Paris ',
+        ' Europe/Paris',
+      ],
       unknownTimeZone,
     ],
   ] as const)('%s takes %j, and none of %j', (code, taken, refused, fault) => {
@@ -54,23 +64,29 @@ describe('parameterFault', () => {
     expect(parameterFault(code, 'n’importe quoi')).toBeNull()
   })
 
-  it('finds none in what is delivered', () => {
-    const wrong = parameterCodes.filter((code) => parameterFault(code, deliveredParameters[code].delivered))
-    expect(wrong).toEqual([])
+  it('finds none in what is delivered, and one in no text at all', () => {
+    for (const code of parameterCodes) {
+      expect([code, parameterFault(code, deliveredParameters[code].delivered)]).toEqual([code, null])
+      expect([code, parameterFault(code, '')]).toEqual([code, expect.any(String)])
+    }
   })
 })
 
 describe('counterParameters', () => {
-  it('has what a device needs off line, and not what the server alone does', () => {
-    expect(counterParameters).toEqual(
-      expect.arrayContaining([
-        'timezone',
-        'longest_loan_days',
-        'delay_days_number_before_penalize',
-        'multisite',
-      ]),
-    )
-    const kept = ['recap_email', 'retention_months', 'journal_months', 'sync_relatives'] as const
-    expect(kept.filter((code) => counterParameters.includes(code))).toEqual([])
+  it('has all but what the server alone, or a desk with a network, does', () => {
+    expect(parameterCodes.filter((code) => !counterParameters.includes(code))).toEqual([
+      'recap_email',
+      'reminder_hour',
+      'online_booking_enabled',
+      'enable_reservations_amount',
+      'multiple_reservations',
+      'sync_relatives',
+      'cms_show_all_sites_copies',
+      'barCodesIncrement',
+      'barCodesSiteCodePosition',
+      'journal_months',
+      'retention_months',
+      'retention_inactive_months',
+    ])
   })
 })
