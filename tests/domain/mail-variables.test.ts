@@ -13,6 +13,7 @@ describe('wordsOfPiece', () => {
     ['loans', '{{ count }}', 'nombre de prêts'],
     ['loans', '{{count}}', 'nombre de prêts'],
     ['loans', '{{- count -}}', 'nombre de prêts'],
+    ['loans', '{{ today }}', 'date du jour'],
     ['loans', '{{ beneficiary.firstname | upcase }}', 'prénom du lecteur'],
     ['loans', '{% for loan in loans %}{{ loan.end_date }}{% endfor %}', 'liste des prêts'],
     ['loans', '{%- for one in loans %}x{% endfor %}', 'liste des prêts'],
@@ -37,11 +38,33 @@ describe('wordsOfPiece', () => {
     ['loans', 'x {{ count }}', 'formule'],
     ['loans', '{% if comment %}{{ comment }}{% endif %}', 'si besoin'],
     ['loans', '{%- if comment %} <b> </b>{% endif %}', 'si besoin'],
-    ['loans', '{%if comment %}<p>Motif :\n  {{ comment }}</p>{% endif %}', 'si besoin\u202f: Motif :'],
+    ['loans', '{%if comment %}<p>Motif :\n  de {{ comment }}</p>{% endif %}', 'si besoin\u202f: Motif : de'],
     ['loans', '{% if a\nb %}Un{% else %}deux{% endif %}', 'si besoin\u202f: Un deux'],
     ['loans', `{% if a %}${'m'.repeat(41)}{% endif %}`, `si besoin\u202f: ${'m'.repeat(40)}`],
   ] as const)('in %s calls %j « %s »', (about, code, words) => {
     expect(wordsOfPiece(code, about)).toBe(words)
+  })
+
+  it('calls by its words each thing that is told of a loan', () => {
+    const told = [
+      'reference_name',
+      'copy_barcode',
+      'medium',
+      'category',
+      'relative',
+      'start_date',
+      'end_date',
+    ]
+    const words = told.map((name) => wordsOfPiece(`{{ loan.${name} }}`, 'loans'))
+    expect(words).toEqual([
+      'titre',
+      'code de l’exemplaire',
+      'support',
+      'catégorie',
+      'proche',
+      'prêté le',
+      'à rendre le',
+    ])
   })
 
   it('calls each variable that an editor offers as it offers it', () => {
@@ -49,6 +72,7 @@ describe('wordsOfPiece', () => {
       const offered = mailVariables[about]
       expect(offered.map(({ code }) => wordsOfPiece(code, about))).toEqual(offered.map(({ words }) => words))
       expect(new Set(offered.map(({ code }) => code)).size).toBe(offered.length)
+      expect(offered.every(({ words, code }) => words !== '' && /\{[{%] \w/.test(code))).toBe(true)
       expect(offered.map(({ words }) => words)).toContain('bibliothèque')
     }
   })

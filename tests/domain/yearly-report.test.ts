@@ -8,6 +8,7 @@ import {
   reportDimensions,
   reportPeriod,
   reportTable,
+  unknownPart,
 } from '../../src/domain/yearly-report.ts'
 
 describe('cellOf', () => {
@@ -30,6 +31,10 @@ describe('cellOf', () => {
     ['what is known of all in a row', 'Livre', '', 0],
   ])('counts %s', (_, row, column, count) => {
     expect(cellOf(cells, { row, column })).toBe(count)
+  })
+
+  it('counts what is not known under the key of unknownPart', () => {
+    expect(cellOf(cells, { row: 'DVD', column: unknownPart.key })).toBe(1)
   })
 
   it('is zero where nothing is counted at all', () => {
@@ -98,6 +103,7 @@ describe('reportTable', () => {
 describe('reportDimensions', () => {
   it('name their fixed parts, bands of age in words', () => {
     const { age, audience, kind } = reportDimensions
+    expect(Object.values(reportDimensions).every(({ title }) => title.length > 0)).toBe(true)
     expect(age.fixed.map(({ key, label }) => [key, label])).toEqual([
       ['0-5', '0 à 5 ans'],
       ['6-10', '6 à 10 ans'],
