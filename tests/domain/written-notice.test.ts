@@ -280,6 +280,43 @@ describe('writtenNotice', () => {
       },
     )
 
+    it('takes no field for a known one whose tag has it within', () => {
+      const tags = ['200', '010', '101', '210', '225', '330', '606', '676', '700'].flatMap((tag) => [
+        `9${tag}`,
+        `${tag}9`,
+      ])
+      const fields = tags.map((tag) => ({ tag, indicators: '  ', subfields: [{ code: 'a', value: 'x' }] }))
+      const { fields: kept } = writtenNotice(bare, [], { leader: '', fields })
+      expect(kept.map(({ tag }) => tag).filter((tag) => tags.includes(tag))).toEqual(tags.toSorted())
+    })
+
+    it('finds its number and field 100 wherever they stand', () => {
+      const before = [
+        '005 20260101',
+        '001 FRBNF1',
+        title,
+        '100    b x | a 19990115d1998    m  y0frey0103    ba',
+      ]
+      expect(written({}, before, /^035|100/)).toEqual([
+        '035    a FRBNF1',
+        '100    a 19990115d1998    m  y0frey50      ba',
+      ])
+      expect(written({}, [title, '100    b x'], /100/)).toEqual([
+        '100    a 20260310d        |||y0frey50      ba',
+      ])
+    })
+
+    it('writes subjects anew where one of them is another', () => {
+      const before = ['606    a Un | 2 rameau', '606    a Deux | 2 rameau']
+      expect(written({ keywords: ['Un', 'Trois'] }, before, /^6/)).toEqual(['610 0  a Un', '610 0  a Trois'])
+    })
+
+    it('keeps people while each of the lists is among them, under any function', () => {
+      const before = ['702  1 a Doe | 4 440', '702  1 a Roe | 4 730']
+      const authors = [{ type: 'Auteur', name: 'Roe' }]
+      expect(written({ ...data('linked_authors', 'Doe ; Roe'), authors }, before, /^7/)).toEqual(before)
+    })
+
     it('keeps subjects in any order', () => {
       const before = ['606    a Un | 2 rameau', '610 0  a Deux']
       expect(written({ keywords: ['Deux', 'Un'] }, before, /^6/)).toEqual(before)
