@@ -70,16 +70,16 @@ export const mailVariables: Record<MailSubject, readonly MailVariable[]> = {
   ],
 }
 
-const loanWords: Record<string, string> = {
-  reference_name: 'titre',
-  copy_barcode: 'code de l’exemplaire',
-  medium: 'support',
-  category: 'catégorie',
-  relative: 'proche',
-  start_date: 'prêté le',
-  end_date: 'à rendre le',
-  days_late: 'jours de retard',
-}
+const loanWords = new Map([
+  ['reference_name', 'titre'],
+  ['copy_barcode', 'code de l’exemplaire'],
+  ['medium', 'support'],
+  ['category', 'catégorie'],
+  ['relative', 'proche'],
+  ['start_date', 'prêté le'],
+  ['end_date', 'à rendre le'],
+  ['days_late', 'jours de retard'],
+])
 
 /** What a piece of a template is called on its chip; a loop is the list that it writes. */
 export function wordsOfPiece(code: string, about: MailSubject): string {
@@ -89,7 +89,7 @@ export function wordsOfPiece(code: string, about: MailSubject): string {
   const variable = /^\{\{-?\s*([\w.]+)/.exec(code)?.[1]
   if (variable === undefined) return /^\{%-?\s*if\b/.test(code) ? wordsOfCondition(code) : 'formule'
   const plain = mailVariables[about].find((one) => one.code === `{{ ${variable} }}`)
-  return plain?.words ?? loanWords[variable.replace(/^loan\./, '')] ?? variable
+  return plain?.words ?? loanWords.get(variable.replace(/^loan\./, '')) ?? variable
 }
 
 const wordsOfCondition = (code: string): string => {

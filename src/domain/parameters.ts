@@ -1,4 +1,5 @@
 import { longestLoanDays } from './loan-rules.ts'
+import { ofName } from './person-names.ts'
 
 type Kind =
   | { kind: 'flag' }
@@ -187,7 +188,7 @@ export function parameterFault(code: string, value: string): string | null {
       const given = /^\d{1,4}$/.test(value) ? Number(value) : NaN
       if ((given >= from && given <= to) || (orZero && given === 0)) return null
       const elsewise = orZero ? `, ou 0 ${orZero}` : ''
-      return `Cette valeur doit être un nombre entier de ${unit}, de ${from} à ${to}${elsewise}.`
+      return `Cette valeur doit être un nombre entier ${ofName(unit)}, de ${from} à ${to}${elsewise}.`
     }
     case 'choice':
       return row.choices.includes(value) ? null : `Cette valeur doit être ${inWords(row.choices)}.`

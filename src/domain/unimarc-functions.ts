@@ -44,7 +44,9 @@ const functions: Readonly<Record<string, string>> = {
   '755': 'Chanteur',
 }
 
-export const functionName = (code: string): string => functions[code] ?? 'Collaborateur'
+export const functionName = (code: string): string =>
+  // A notice may say « constructor », a word of every object.
+  (Object.hasOwn(functions, code) ? functions[code] : undefined) ?? 'Collaborateur'
 
 /** Of a name, by which lists of authors may be called; what has no code is told as a collaborator's. */
 export const functionCode = (name: string): string =>

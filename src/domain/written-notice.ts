@@ -225,10 +225,12 @@ function person(tag: string, name: string, code: string): WrittenField {
 }
 
 /** Signs 5 to 8: a record that is whole, its kind of document, a monograph. */
-function leaderOf({ medium }: ToldReference, said: Said, before: string | undefined): string {
-  const isSaid = before !== undefined && same(said.medium, medium)
-  const kind = isSaid ? before.slice(6, 8) : (kinds[medium ?? ''] ?? 'am')
-  return `00000n${kind}${before?.[8] ?? ' '} 2200000${before?.slice(17, 20) ?? '   '}4500`
+function leaderOf({ medium }: ToldReference, said: Said, before = ''): string {
+  // Of a leader that was cut short, its end is blank.
+  const own = before.padEnd(24)
+  const isSaid = before.length >= 8 && same(said.medium, medium)
+  const kind = isSaid ? own.slice(6, 8) : (kindOf(medium) ?? 'am')
+  return `00000n${kind}${own[8]} 2200000${own.slice(17, 20)}4500`
 }
 
 const kinds: Readonly<Record<string, string>> = {
@@ -244,6 +246,10 @@ const kinds: Readonly<Record<string, string>> = {
   Objet: 'rm',
 }
 
+/** A medium may be called « constructor », a word of every object. */
+const kindOf = (medium: string | null): string | undefined =>
+  medium !== null && Object.hasOwn(kinds, medium) ? kinds[medium] : undefined
+
 const copyField = ({ medium, reference_data }: ToldReference, copy: ToldCopy): WrittenField =>
   field(
     '995',
@@ -256,6 +262,6 @@ const copyField = ({ medium, reference_data }: ToldReference, copy: ToldCopy): W
     ['m', copy.buy_date?.replaceAll('-', '')],
     ['o', copy.status],
     ['q', copy.audience && { adult: 'a', youth: 'j' }[copy.audience]],
-    ['r', kinds[medium ?? ''] ?? 'zz'],
+    ['r', kindOf(medium) ?? 'zz'],
     ['u', copy.state],
   )

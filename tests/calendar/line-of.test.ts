@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { type Cell, lineOf } from '../../src/client/calendar/line-of.ts'
 import type { CalendarBar } from '../../src/contract/calendar.ts'
 import { firstDayShown, isEnough, weeksTo } from '../../src/domain/calendar-weeks.ts'
-import { onStartDay } from '../../src/domain/reservation-rules.ts'
 
 const first_day = '2026-02-19'
 const bar = (state: CalendarBar['state'], from: string, to: string): CalendarBar => ({
@@ -81,13 +80,4 @@ describe('the weeks of the calendar', () => {
       [{}, { reference: 'abc' }, { reference: 'ab ' }, { category: 'ab' }, { bar_code: '1' }].map(isEnough),
     ).toEqual([false, true, false, true, true])
   })
-})
-
-it('moves the start of a reservation forward to the medium’s weekday', () => {
-  expect([null, 2, 5, 1].map((weekday) => onStartDay('2026-03-10', weekday))).toEqual([
-    '2026-03-10',
-    '2026-03-10',
-    '2026-03-13',
-    '2026-03-16',
-  ])
 })

@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest'
+
+import {
+  mayBecome,
+  nextToServe,
+  onStartDay,
+  ownReservation,
+  pickupDeadline,
+  type Reservation,
+  reservationsBefore,
+  type ReservationStatus,
+} from '../../src/domain/reservation-rules.ts'
+
+const copy = 50
+
+const one = (beneficiary_id: number, told: Partial<Reservation> = {}): Reservation => ({
+  beneficiary_id,
+  copy_id: null,
+  set_aside_copy: null,
+  start_date: null,
+  end_date: null,
+  queue_position: null,
+  ...told,
+})
+const queued = (beneficiary_id: number, queue_position: number, told: Partial<Reservation> = {}) =>
+  one(beneficiary_id, { queue_position, ...told })
+const dated = (
+  beneficiary_id: number,
+  start_date: string,
+  end_date: string,
+  told: Partial<Reservation> = {},
+) => one(beneficiary_id, { start_date, end_date, ...told })
+
+const loanTo = (reader: number) => ({ reader, copy, start_date: '2026-03-10', end_date: '2026-03-31' })
+
+describe('ownReservation', () => {
+  it('is what was promised first', () => {
+    const own = [queued(3, 1), dated(3, '2026-03-12', '2026-03-14'), one(3), one(3, { set_aside_copy: copy })]
+    expect(ownReservation(own, loanTo(3))).toBe(own[3])
+    expect(ownReservation(own.slice(0, 3), loanTo(3))).toBe(own[2])
+    expect(ownReservation(own.slice(0, 2), loanTo(3))).toBe(own[1])
+    expect(ownReservation(own.slice(0, 1), loanTo(3))).toBe(own[0])
+  })
+
+  it('prefers the copy set aside that is lent to another one', () => {
+    const own = [one(3, { set_aside_copy: 51 }), one(3, { set_aside_copy: copy })]
+    expect(ownReservation(own, loanTo(3))).toBe(own[1])
+  })
+
+  it('is none where all are of others', () => {
+    expect(ownReservation([one(2, { set_aside_copy: copy }), queued(4, 1)], loanTo(3))).toBeUndefined()
+    expect(ownReservation([], loanTo(3))).toBeUndefined()
+  })
+
+  it.each([
+    ['ends the day before the loan', '2026-03-01', '2026-03-09', false],
+    ['ends on its first day', '2026-03-01', '2026-03-10', true],
+    ['begins on its last day', '2026-03-31', '2026-04-10', true],
+    ['begins the day after it', '2026-04-01', '2026-04-10', false],
+  ])('with days that %s', (_, start, end, isOwn) => {
+    expect(ownReservation([dated(3, start, end)], loanTo(3)) !== undefined).toBe(isOwn)
+  })
+})
+
+describe('reservationsBefore', () => {
+  it('stand before whoever has none, and only before those behind in the queue', () => {
+    const queue = [queued(2, 1), queued(3, 2)]
+    expect(reservationsBefore(queue, loanTo(1))).toEqual(queue)
+    expect(reservationsBefore(queue, loanTo(2))).toEqual([])
+    expect(reservationsBefore(queue, loanTo(3))).toEqual([queued(2, 1)])
+  })
+
+  it.each([
+    ['ends the day before the loan', '2026-03-01', '2026-03-09', 0],
+    ['ends on its first day', '2026-03-01', '2026-03-10', 1],
+    ['begins on its last day', '2026-03-31', '2026-04-02', 1],
+    ['begins the day after it', '2026-04-01', '2026-04-02', 0],
+  ])('with dates hold only the days of the loan: one that %s', (_, start, end, count) => {
+    expect(reservationsBefore([dated(2, start, end)], loanTo(1))).toHaveLength(count)
+  })
+
+  it('with dates stop even whoever was promised a copy, or stands in the queue', () => {
+    const theirs = dated(2, '2026-03-12', '2026-03-14')
+    expect(reservationsBefore([theirs, one(3)], loanTo(3))).toEqual([theirs])
+    expect(reservationsBefore([theirs, queued(3, 1)], loanTo(3))).toEqual([theirs])
+  })
+
+  it('count the place of a reader who has one, whatever they hold for other days', () => {
+    const later = dated(3, '2026-06-01', '2026-06-30')
+    expect(ownReservation([later, queued(3, 2)], loanTo(3))).toEqual(queued(3, 2))
+    expect(reservationsBefore([queued(2, 1), later, queued(3, 2), queued(4, 3)], loanTo(3))).toEqual([
+      queued(2, 1),
+    ])
+  })
+
+  it('stop no copy but the one that is wished for or set aside', () => {
+    expect(reservationsBefore([queued(2, 1, { copy_id: 51 })], loanTo(1))).toEqual([])
+    expect(reservationsBefore([queued(2, 1, { copy_id: copy })], loanTo(1))).toHaveLength(1)
+    expect(reservationsBefore([one(2, { set_aside_copy: 51 })], loanTo(1))).toEqual([])
+    expect(reservationsBefore([dated(2, '2026-03-10', '2026-03-11', { copy_id: 51 })], loanTo(1))).toEqual([])
+    expect(reservationsBefore([one(2, { set_aside_copy: copy })], loanTo(1))).toHaveLength(1)
+  })
+
+  it('stop the copy set aside, whichever was wished for', () => {
+    expect(reservationsBefore([one(2, { set_aside_copy: copy, copy_id: 51 })], loanTo(1))).toHaveLength(1)
+    expect(reservationsBefore([one(2, { set_aside_copy: 51, copy_id: copy })], loanTo(1))).toEqual([])
+  })
+
+  it('let whoever was promised a copy pass the queue, but not take the one set aside for another', () => {
+    const promised = one(3)
+    expect(reservationsBefore([queued(2, 1), promised, one(4)], loanTo(3))).toEqual([])
+    expect(reservationsBefore([promised, one(4, { set_aside_copy: copy })], loanTo(3))).toEqual([
+      one(4, { set_aside_copy: copy }),
+    ])
+  })
+
+  it('let whoever has these days pass the queue', () => {
+    expect(reservationsBefore([queued(2, 1), dated(3, '2026-03-10', '2026-03-31')], loanTo(3))).toEqual([])
+  })
+
+  it('of whoever was promised a copy stand before the first of the queue', () => {
+    expect(reservationsBefore([one(4), queued(3, 1)], loanTo(3))).toEqual([one(4)])
+    expect(reservationsBefore([one(4)], loanTo(3))).toEqual([one(4)])
+  })
+})
+
+describe('nextToServe', () => {
+  const day = '2026-03-10'
+  const served = (...reservations: Reservation[]) => nextToServe(reservations, copy, day)?.beneficiary_id
+
+  it('is the first of the queue whom the copy can serve, however they are listed', () => {
+    expect(served(queued(4, 3), queued(2, 1, { copy_id: 51 }), queued(3, 2), queued(5, 4))).toBe(3)
+    expect(served(queued(2, 1, { copy_id: 51 }))).toBeUndefined()
+    expect(served()).toBeUndefined()
+  })
+
+  it.each([
+    ['begins in seven days', '2026-03-17', '2026-03-20', 3],
+    ['begins in eight days', '2026-03-18', '2026-03-20', 2],
+    ['ends today', '2026-03-01', '2026-03-10', 3],
+    ['ended yesterday', '2026-03-01', '2026-03-09', 2],
+  ])('before the queue is a dated one that %s', (_, start, end, reader) => {
+    expect(served(queued(2, 1), dated(3, start, end))).toBe(reader)
+  })
+
+  it('is the dated one that begins first', () => {
+    expect(served(dated(2, '2026-03-14', '2026-03-15'), dated(3, '2026-03-12', '2026-03-13'))).toBe(3)
+    expect(served(dated(2, '2026-03-12', '2026-03-15'), dated(3, '2026-03-14', '2026-03-15'))).toBe(2)
+  })
+
+  it('is whom it was kept for, then a dated one, then whom a copy was promised', () => {
+    const all = [queued(2, 1), one(3), dated(4, '2026-03-10', '2026-03-11'), one(5, { set_aside_copy: copy })]
+    expect(served(...all)).toBe(5)
+    expect(served(...all.slice(0, 3))).toBe(4)
+    expect(served(...all.slice(0, 2))).toBe(3)
+  })
+
+  it('is nobody for whom another copy is kept, or who wishes for another', () => {
+    expect(served(queued(2, 1), one(3, { set_aside_copy: 51 }))).toBe(2)
+    expect(served(queued(2, 1), dated(3, day, day, { copy_id: 51 }))).toBe(2)
+    expect(served(queued(2, 1), dated(3, day, day, { copy_id: copy }))).toBe(3)
+  })
+})
+
+describe('pickupDeadline', () => {
+  const open = { weekdays: [2, 3, 4, 5, 6], closures: [{ first_day: '2026-03-12', last_day: '2026-03-14' }] }
+
+  it.each([
+    [1, null, '2026-03-11'],
+    [2, null, '2026-03-17'],
+    [2, '2026-03-16', '2026-03-16'],
+    [2, '2026-03-17', '2026-03-17'],
+    [2, '2026-03-18', '2026-03-17'],
+    // Where the library says so, as long as it takes.
+    [0, null, null],
+    [0, '2026-03-16', null],
+  ])('is %i open days after, and no later than the reservation (%s)', (days, end_date, until) => {
+    expect(pickupDeadline('2026-03-10', days, { end_date }, open)).toBe(until)
+  })
+})
+
+describe('mayBecome', () => {
+  const statuses = ['waiting', 'confirmed', 'canceled', 'refused'] as const
+
+  it.each<[ReservationStatus, ReservationStatus[]]>([
+    ['waiting', ['confirmed', 'canceled', 'refused']],
+    ['confirmed', ['waiting', 'canceled', 'refused']],
+    ['canceled', ['waiting']],
+    ['refused', ['waiting']],
+  ])('from %s is %j', (from, may) => {
+    expect(statuses.filter((to) => mayBecome(from, to))).toEqual(may)
+  })
+})
+
+describe('onStartDay', () => {
+  // 10 March 2026 is a Tuesday.
+  it.each([
+    [null, '2026-03-10'],
+    [1, '2026-03-16'],
+    [2, '2026-03-10'],
+    [3, '2026-03-11'],
+    [7, '2026-03-15'],
+  ])('moves forward to weekday %s of the medium', (start_day, day) => {
+    expect(onStartDay('2026-03-10', start_day)).toBe(day)
+  })
+})
