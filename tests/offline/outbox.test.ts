@@ -15,15 +15,11 @@ import {
 } from '../../src/offline/outbox.ts'
 import { retryEntry, setAside, withdrawQueued } from '../../src/offline/outbox-decisions.ts'
 import { watchOutbox } from '../../src/offline/outbox-news.ts'
-import { actorOf, biblio, freshDevice, lending, record, reloadPage, returning } from './device.ts'
+import { actorOf, biblio, change, freshDevice, lending, record, reloadPage, returning } from './device.ts'
 
 freshDevice()
 afterEach(() => vi.restoreAllMocks())
 
-const change = async (entry: Entry, changes: Partial<Entry>) =>
-  transact(['outbox'], 'readwrite', async (tx) => {
-    await tx.store.put({ ...entry, ...changes })
-  })
 const stateOf = async (entry: { id: string }): Promise<EntryState | undefined> =>
   (await getEntry(entry.id))?.state
 const bodyOf = (entry: Entry | null) => JSON.parse(entry?.frozen_body ?? '{}') as Record<string, unknown>

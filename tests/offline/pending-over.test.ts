@@ -2,9 +2,8 @@ import { expect, it } from 'vitest'
 
 import type { Entry, EntryState } from '../../src/offline/entry.ts'
 import { listEntries } from '../../src/offline/outbox.ts'
-import { transact } from '../../src/offline/device-store.ts'
 import { pendingOver } from '../../src/offline/pending-over.ts'
-import { freshDevice, lending, record, returning } from './device.ts'
+import { change, freshDevice, lending, record, returning } from './device.ts'
 
 freshDevice()
 
@@ -14,10 +13,7 @@ const row = (id: number, copy: number) => ({
   copy_barcode: String(1000 + copy),
   status: 'in_progress' as const,
 })
-const set = (entry: Entry, state: EntryState) =>
-  transact(['outbox'], 'readwrite', async (tx) => {
-    await tx.store.put({ ...entry, state })
-  })
+const set = (entry: Entry, state: EntryState) => change(entry, { state })
 const pending = async (...rows: ReturnType<typeof row>[]) => {
   const { returns, lends } = pendingOver(rows, await listEntries())
   return { returns: [...returns].map(([id, entry]) => [id, entry.id]), lends: lends.map(({ id }) => id) }
