@@ -6,7 +6,7 @@ import type { Entry } from '../../src/offline/entry.ts'
 import { listEntries } from '../../src/offline/outbox.ts'
 import { hasSeal, rememberSeal, transactSealing } from '../../src/offline/seal.ts'
 import { forgetSession, rememberSession } from '../../src/offline/session-mirror.ts'
-import { benevole, biblio, freshDevice, lending, metaOf, record, returning, signIn } from './device.ts'
+import { benevole, biblio, freshDevice, lending, metaOf, record, returning } from './device.ts'
 
 freshDevice()
 afterEach(() => vi.unstubAllGlobals())
