@@ -17,9 +17,9 @@ afterEach(() => vi.restoreAllMocks())
 
 const put = (value: number) => keepMeta('device_seq', value)
 const newerPage = () =>
-  new Promise<IDBDatabase>((resolve) => {
+  new Promise<globalThis.IDBDatabase>((resolve) => {
     const opening = indexedDB.open('comptoir', 99)
-    opening.addEventListener('success', () => resolve(opening.result as IDBDatabase))
+    opening.addEventListener('success', () => resolve(opening.result))
   })
 
 describe('transact', () => {
@@ -108,7 +108,8 @@ describe('storeTrouble', () => {
     await put(1)
     expect(heard).toEqual(['outdated', null])
     stop()
-    await (await newerPage()).close()
+    const again = await newerPage()
+    again.close()
     await expect(metaOf('device_seq')).rejects.toBeInstanceOf(StoreOutdatedError)
     expect(heard).toHaveLength(2)
     globalThis.indexedDB = new IDBFactory()

@@ -6,46 +6,36 @@ import { tellSessionRefused, watchSessionRefused } from '../../src/offline/sessi
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** Another page of the device. */
-function elsewhere(name: string) {
-  const channel = new BroadcastChannel(name)
-  const heard: unknown[] = []
-  channel.addEventListener('message', ({ data }) => heard.push(data))
-  return { channel, heard }
-}
-
 describe('newsChannel', () => {
   it('tells every page, this one once', async () => {
     const { tell, watch } = newsChannel<number>('essai-1')
-    const other = elsewhere('essai-1')
+    const other = new BroadcastChannel('essai-1')
+    const there: unknown[] = []
+    other.addEventListener('message', ({ data }) => there.push(data))
     const heard: number[] = []
     watch((news) => heard.push(news))
     tell(1)
     tell(2)
     expect(heard).toEqual([1, 2])
-    await expect.poll(() => other.heard).toEqual([1, 2])
+    await expect.poll(() => there).toEqual([1, 2])
     expect(heard).toEqual([1, 2])
-    other.channel.close()
+    other.close()
   })
 
   it('hears other pages while it watches, and not those of another name', async () => {
     const { watch } = newsChannel<number>('essai-2')
+    const [elsewhere, stranger] = [newsChannel<number>('essai-2'), newsChannel<number>('essai-3')]
     const heard: number[] = []
-    const other = elsewhere('essai-2')
-    const stranger = elsewhere('essai-3')
     const stop = watch((news) => heard.push(news))
-    stranger.channel.postMessage(7)
-    other.channel.postMessage(1)
+    stranger.tell(7)
+    elsewhere.tell(1)
     await expect.poll(() => heard).toEqual([1])
     stop()
-    const then = newsChannel<number>('essai-2')
     const marker: number[] = []
-    then.watch((news) => marker.push(news))
-    other.channel.postMessage(2)
+    newsChannel<number>('essai-2').watch((news) => marker.push(news))
+    elsewhere.tell(2)
     await expect.poll(() => marker).toEqual([2])
     expect(heard).toEqual([1])
-    other.channel.close()
-    stranger.channel.close()
   })
 
   it('opens one channel, which does not keep the process alive', () => {
