@@ -78,14 +78,14 @@ describe('readLibrary', () => {
     await loadSnapshot({ copies: [copyRow(1)] })
     const mark = await metaOf('snapshot')
     if (!mark) throw new Error('no snapshot')
-    const reading = read((library) => library.mark.cursor)
+    const other = mark.side === 'a' ? 'b' : 'a'
+    const reading = read((library) => Promise.all([1, 2].map((id) => library.copyById(id))))
     // Asked for between the first look at the mark and the transaction that reads.
-    const swapping = transact(['meta', 'copies_a', 'copies_b'], 'readwrite', (tx) =>
-      tx
-        .objectStore('meta')
-        .put({ ...mark, side: mark.side === 'a' ? 'b' : 'a', cursor: 'échangé' }, 'snapshot'),
-    )
-    expect(await reading).toBe('échangé')
+    const swapping = transact(['meta', `copies_${other}`], 'readwrite', async (tx) => {
+      await tx.objectStore(`copies_${other}`).put(copyRow(2))
+      await tx.objectStore('meta').put({ ...mark, side: other }, 'snapshot')
+    })
+    expect(await reading).toMatchObject([undefined, { id: 2 }])
     await swapping
   })
 })
