@@ -370,13 +370,34 @@ describe('a drain, beside sending,', () => {
     await record(lending(1))
     const second = await record(lending(2))
     await record(lending(3))
+    const gone = await record(lending(4))
     const server = scriptedServer(async ({ body }) => {
-      if (body['copy'] === 1) await withdrawQueued(second.id, 'biblio')
+      if (body['copy'] === 1) {
+        await withdrawQueued(second.id, 'biblio')
+        await transact(['outbox'], 'readwrite', (tx) => tx.store.delete(gone.seq))
+      }
       return loaned()
     })
     expect(await drain(settingsOf(server.fetch))).toMatchObject({ done: 2, stopped: null })
     expect(server.sent.map(({ body }) => body['copy'])).toEqual([1, 3])
     expect((await getEntry(second.id))?.state).toBe('set_aside')
+  })
+
+  it('stops where the network is lost, after what went well', async () => {
+    await signIn()
+    await record(lending(1))
+    await record(lending(2))
+    const clock = stillClock()
+    const { fetch, sent } = scriptedServer(({ body }) =>
+      body['copy'] === 1 ? loaned() : Promise.reject(new TypeError('cut')),
+    )
+    expect(await drain(settingsOf(fetch, clock))).toEqual({
+      done: 1,
+      refused: 0,
+      stopped: 'network',
+      next_try: clock.at + 2000,
+    })
+    expect(sent).toHaveLength(2)
   })
 
   it('stops at an action whose time has not come, and says when it comes', async () => {
@@ -454,9 +475,10 @@ describe('the clock of an action to be sent', () => {
 
   it('is measured once for a whole queue', async () => {
     await signIn()
+    await record(lending(4), biblio, past(0))
     for (const copy of [1, 2, 3]) await record(lending(copy), biblio, past(120_000))
     const { fetch, asked } = dated(right, (nth) => (nth === 1 ? refusal(409, 'ALREADY_LENT') : loaned()))
-    expect(await drain(settingsOf(fetch, clock))).toMatchObject({ done: 2, refused: 1 })
+    expect(await drain(settingsOf(fetch, clock))).toMatchObject({ done: 3, refused: 1 })
     expect(asked.times).toBe(1)
   })
 
@@ -520,6 +542,7 @@ describe('an action on which a well server fails', () => {
     })
     // When it was recorded, at each of five answers, and for the quarantine.
     expect(heard.filter(({ ids }) => ids[0] === id)).toHaveLength(7)
+    expect(heard.at(-1)).toEqual({ ids: [id], to_send: false })
   })
 
   it('stays queued beside another one that fails as well, until the first of them is due', async () => {
@@ -564,6 +587,44 @@ describe('an action on which a well server fails', () => {
     })
     await drain(settingsOf(server.fetch))
     expect(await states()).toEqual(['done', 'done'])
+  })
+
+  it('may be gone from the store by then', async () => {
+    const bad = await change(await lend(1), { faults: 4 })
+    await lend(2)
+    const server = scriptedServer(async ({ body }) => {
+      if (body['copy'] === 1) return refusal(500)
+      await transact(['outbox'], 'readwrite', (tx) => tx.store.delete(bad.seq))
+      return loaned()
+    })
+    expect(await drain(settingsOf(server.fetch))).toMatchObject({ done: 1, stopped: null })
+    expect(await states()).toEqual(['done'])
+  })
+
+  it('stays queued when at last there is no network at all', async () => {
+    await change(await lend(1), { faults: 5 })
+    const { fetch } = scriptedServer(() => Promise.reject(new TypeError('cut')))
+    expect(await drain(settingsOf(fetch))).toMatchObject({ refused: 0, stopped: 'network' })
+    expect(await states()).toEqual(['queued'])
+  })
+
+  it('holds back what is of the same copy, by one of its names alone', async () => {
+    await change(await lend(1), { faults: 4 })
+    await recordNow({ ...returning(1), copy_id: null })
+    await lend(3)
+    const { fetch, sent } = failsOn(1)
+    await drain(settingsOf(fetch))
+    expect(sent.map(({ path }) => path)).toEqual(['/api/loanings', '/api/loanings'])
+    expect(await states()).toEqual(['quarantined', 'waiting', 'done'])
+  })
+
+  it('is none where the server’s health cannot be had', async () => {
+    const { id } = await lend(1)
+    const server = failsOn(1)
+    const fetch: DeviceFetch = (path, init) =>
+      path === '/health' ? Promise.reject(new TypeError('cut')) : server.fetch(path, init)
+    expect(await drain(settingsOf(fetch))).toMatchObject({ stopped: 'network' })
+    expect(await getEntry(id)).toMatchObject({ state: 'queued', faults: 0 })
   })
 
   it('holds back what depends on it, though of another copy', async () => {

@@ -100,6 +100,11 @@ describe('settleEntry', () => {
     expect(await settleEntry('nulle part', { choice: 'IGNORE' }, actor)).toBeNull()
   })
 
+  it('carries no reason where the refusal had none', async () => {
+    const silent = await change(await record(lending(1)), { state: 'conflict' })
+    expect((await settle(silent, 'NOT_HANDED_OVER')).body).toMatchObject({ reason: null, seen_loaning: null })
+  })
+
   it('dates the choice by the server’s clock where that is known', async () => {
     const old = await refusedLend()
     await keepMeta('clock', { offset: 3_600_000, measured_at: '' })
