@@ -48,6 +48,42 @@ describe('what an answer means', () => {
     expect(await read(response)).toEqual({ kind: 'again', status: null, retry_at: null })
   })
 
+  it.each([199, 300, 304, 399])('an item under %i is no answer', (status) => {
+    const { headers } = loaned()
+    const text = JSON.stringify({ '@type': 'Loaning', id: 7 })
+    const answer = { status, headers, text, redirected: false, type: 'basic' } as const
+    expect(meaningOf(answer, now)).toMatchObject({ kind: 'again', status: null })
+    expect(meaningOf({ ...answer, status: 299 }, now)).toMatchObject({ kind: 'done', status: 299 })
+  })
+
+  it.each<[string, boolean]>([
+    ['application/json', true],
+    ['Application/JSON; charset=utf-8', true],
+    ['application/ld+json', true],
+    ['application/problem.v1+json', true],
+    ['application/jsonp', false],
+    ['text/json', false],
+    ['text/html; not=application/json', false],
+  ])('an item called %s is a receipt: %s', async (type, is) => {
+    const response = new Response('{"@type":"Loaning","id":7}', { headers: { 'Content-Type': type } })
+    expect((await read(response)).kind).toBe(is ? 'done' : 'again')
+  })
+
+  it('a refusal of another status than it says is no answer', async () => {
+    expect(await read(json({ code: 403, message: 'Non.' }, 409))).toMatchObject({
+      kind: 'again',
+      status: null,
+    })
+  })
+
+  it('a success may have to be of another form', async () => {
+    const { status, headers, redirected, type } = json({ scans: [] })
+    const answer = { status, headers, redirected, type, text: '{"scans":[]}' }
+    const hasScans = (body: unknown) => typeof body === 'object' && body !== null && 'scans' in body
+    expect(meaningOf(answer, now, hasScans)).toEqual({ kind: 'done', status: 200, receipt: { scans: [] } })
+    expect(meaningOf(answer, now)).toMatchObject({ kind: 'again' })
+  })
+
   it('an answer reached through a redirect is no answer', async () => {
     expect(await read(loaned(), { redirected: true })).toMatchObject({ kind: 'again', status: null })
     expect(await read(loaned(), { type: 'opaqueredirect' })).toMatchObject({ kind: 'again', status: null })
@@ -75,6 +111,15 @@ describe('what an answer means', () => {
       status: 403,
       retry_at: null,
     })
+  })
+
+  it.each([
+    [refusal(422, 'STILL_RUNNING'), 'conflict'],
+    [refusal(422, 'ALREADY_RECORDED'), 'conflict'],
+    [refusal(409, 'KEY_REUSED'), 'conflict'],
+    [refusal(400, 'ALREADY_RECORDED'), 'quarantine'],
+  ])('a reason counts only under its status (%#)', async (response, kind) => {
+    expect(await read(response)).toMatchObject({ kind })
   })
 
   it('401 pauses', async () => {
@@ -106,6 +151,8 @@ describe('what an answer means', () => {
     expect(await read(violations())).toMatchObject({
       problem: { message: 'Non.', facts: { violations: [{ propertyPath: 'copy' }] } },
     })
+    expect(await read(refusal(409, 'ALREADY_LENT'))).toMatchObject({ problem: { facts: null } })
+    expect(await read(refusal(409, 'OF_A_NEWER_VERSION'))).toMatchObject({ problem: { reason: null } })
     const bounds = [{ bound: 'longest_loan_days', days: 366 }]
     expect(await read(violations('BEYOND_BOUNDS', { bounds }))).toMatchObject({
       problem: { facts: { bounds, violations: [{ propertyPath: 'copy' }] } },
@@ -122,11 +169,16 @@ describe('Retry-After', () => {
   }
   it('is seconds, or a date by the server’s clock', async () => {
     expect(await asked('120')).toBe(120_000)
+    expect(await asked(' 0 ')).toBe(0)
     expect(await asked('Tue, 10 Mar 2026 09:00:30 GMT')).toBe(30_000)
+    expect(await asked('Tue, 10 Mar 2026 09:00:30 GMT', 'hier')).toBe(30_000)
     expect(await asked('Tue, 10 Mar 2026 12:00:30 GMT', 'Tue, 10 Mar 2026 12:00:00 GMT')).toBe(30_000)
   })
   it('is not believed beyond an hour, nor when it makes no sense', async () => {
+    expect(await asked('3600')).toBe(3600_000)
+    expect(await asked('3601')).toBe(3600_000)
     expect(await asked('99999999')).toBe(3600_000)
+    expect(await asked('')).toBeNull()
     expect(await asked('bientôt')).toBeNull()
     expect(await asked('Tue, 10 Mar 2020 09:00:30 GMT')).toBe(0)
   })

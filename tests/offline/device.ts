@@ -2,16 +2,25 @@ import { randomBytes, randomUUID } from 'node:crypto'
 
 import 'fake-indexeddb/auto'
 import { IDBFactory } from 'fake-indexeddb'
-import { afterEach, beforeEach } from 'vitest'
+import { afterEach, beforeEach, onTestFinished } from 'vitest'
 
-import { deviceId } from '../../src/offline/device-meta.ts'
-import { closeStore } from '../../src/offline/device-store.ts'
+import type {
+  SnapshotBeneficiary,
+  SnapshotCopy,
+  SnapshotLoan,
+  SnapshotPage,
+  SnapshotReservation,
+} from '../../src/contract/snapshot.ts'
+import { deviceId, type DeviceMeta, readMeta, writeMeta } from '../../src/offline/device-meta.ts'
+import { closeStore, transact } from '../../src/offline/device-store.ts'
 import type { DrainOptions } from '../../src/offline/drain.ts'
 import type { Actor, Entry, NewAction } from '../../src/offline/entry.ts'
 import { recordAction } from '../../src/offline/outbox.ts'
+import { type OutboxNews, watchOutbox } from '../../src/offline/outbox-news.ts'
 import { rememberSeal } from '../../src/offline/seal.ts'
 import type { DeviceFetch } from '../../src/offline/send-entry.ts'
-import { rememberSession } from '../../src/offline/session-mirror.ts'
+import { currentSession, rememberSession } from '../../src/offline/session-mirror.ts'
+import { refreshSnapshot } from '../../src/offline/snapshot.ts'
 import type { Client } from '../support/test-server.ts'
 
 /** Gives each test a device of its own: an empty store. */
@@ -139,4 +148,115 @@ export function receiptId(entry: Entry | null | undefined): number {
   const receipt = entry?.receipt as { id: number } | null | undefined
   if (!receipt) throw new Error('the entry has no receipt')
   return receipt.id
+}
+
+/** What the device keeps under that key beside its queue. */
+export const metaOf = <K extends keyof DeviceMeta>(key: K): Promise<DeviceMeta[K] | null> =>
+  transact(['meta'], 'readonly', (tx) => readMeta(tx.store, key))
+export const keepMeta = <K extends keyof DeviceMeta>(key: K, value: DeviceMeta[K]): Promise<void> =>
+  transact(['meta'], 'readwrite', (tx) => writeMeta(tx.store, key, value))
+
+/** Puts an entry in a state that its own way there would take long to reach. */
+export async function change<E extends Entry>(entry: E, changes: Partial<Entry>): Promise<E> {
+  const changed = { ...entry, ...changes }
+  await transact(['outbox'], 'readwrite', (tx) => tx.store.put(changed))
+  return changed
+}
+
+/** All that is told of the outbox until the test ends. */
+export function outboxNews(): OutboxNews[] {
+  const heard: OutboxNews[] = []
+  onTestFinished(watchOutbox((news) => heard.push(news)))
+  return heard
+}
+
+export const copyRow = (n: number, changes: Partial<SnapshotCopy> = {}): SnapshotCopy => ({
+  id: n,
+  bar_code: String(1000 + n),
+  name: `Livre numéro ${n}`,
+  reference: n,
+  medium: 1,
+  status: 'Disponible',
+  state: 'GOOD',
+  site: 1,
+  price: '1.00',
+  type: 'Location',
+  cycle_type: null,
+  cycle_value: null,
+  deleted: false,
+  ...changes,
+})
+
+export const readerRow = (n: number, changes: Partial<SnapshotBeneficiary> = {}): SnapshotBeneficiary => ({
+  id: n,
+  matricule: `M${n}`,
+  lastname: 'Martin',
+  firstname: 'Alice',
+  reader_id: `R${n}`,
+  contract_type: null,
+  beneficiary_status: null,
+  dossiers: [],
+  agency_id: 1,
+  exit_date: null,
+  message: '',
+  relatives: [],
+  deleted: false,
+  ...changes,
+})
+
+/** The loan of copy n to reader 1, which has the copy's number unless `changes` say otherwise. */
+export const loanRow = (n: number, changes: Partial<SnapshotLoan> = {}): SnapshotLoan => ({
+  id: n,
+  loan_key: null,
+  beneficiary: 1,
+  relative: null,
+  copy: n,
+  copy_barcode: String(1000 + n),
+  reference: n,
+  reference_name: `Livre numéro ${n}`,
+  medium: 1,
+  site: 1,
+  start_date: '2026-02-17',
+  end_date: '2026-03-10',
+  duration_value: 3,
+  duration_type: 'WEEK',
+  closed: false,
+  ...changes,
+})
+
+export const reservationRow = (
+  n: number,
+  changes: Partial<SnapshotReservation> = {},
+): SnapshotReservation => ({
+  id: n,
+  beneficiary_id: 1,
+  beneficiary_info: 'M1 - Martin Alice',
+  reference_id: 1,
+  copy_id: null,
+  set_aside_copy: null,
+  start_date: null,
+  end_date: null,
+  queue_position: n,
+  closed: false,
+  ...changes,
+})
+
+/** A page of the snapshot, the only one unless `changes` say otherwise. */
+export const pageOf = (changes: Partial<SnapshotPage> = {}): SnapshotPage => ({
+  cursor: 'c1',
+  complete: true,
+  reset: false,
+  total: 0,
+  server_time: '2026-03-10T09:00:00.000Z',
+  copies: [],
+  beneficiaries: [],
+  loanings: [],
+  reservations: [],
+  ...changes,
+})
+
+/** Makes these rows all that the device knows, asked for when `clock` says. */
+export async function loadSnapshot(rows: Partial<SnapshotPage>, clock = stillClock()): Promise<void> {
+  if ((await currentSession()) === null) await signIn()
+  await refreshSnapshot({ fetch: () => json(pageOf(rows)), site: 1, now: clock.now })
 }

@@ -1,8 +1,16 @@
 import { openDB } from 'idb'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 
+import { type InventoryNews, watchInventory } from '../../src/offline/inventory-news.ts'
 import { countName, type NewScan, removedStatus, type StoredScan } from '../../src/offline/inventory-rows.ts'
-import { changeScan, recordScan, ScanWriteError, scansOf } from '../../src/offline/inventory-scans.ts'
+import {
+  changeScan,
+  recordScan,
+  ScanWriteError,
+  scansOf,
+  sendRefusedAgain,
+  unsentScans,
+} from '../../src/offline/inventory-scans.ts'
 import {
   changeCount,
   copiesOf,
@@ -22,6 +30,7 @@ import {
   biblio,
   freshDevice,
   json,
+  keepMeta,
   lending,
   record,
   refusal,
@@ -128,6 +137,59 @@ it('says that a scan is not written, and keeps nothing of it', async () => {
   await keep('1001', { key })
   await expect(keep('1002', { key })).rejects.toThrow(ScanWriteError)
   expect(await scansOf(count)).toMatchObject([{ bar_code: '1001' }])
+})
+
+const inventoryNews = () => {
+  const heard: InventoryNews[] = []
+  onTestFinished(watchInventory((news) => heard.push(news)))
+  return heard
+}
+
+it('dates a scan by the server’s clock where that was measured', async () => {
+  await keepMeta('clock', { offset: 3_600_000, measured_at: '' })
+  expect(await keep('1001')).toMatchObject({ scanned_at: '2026-03-10T08:00:00.000Z' })
+})
+
+it('tells of each scan, and of what is said of it later, that there is something to send', async () => {
+  const heard = inventoryNews()
+  const { key } = await keep('1001')
+  await changeScan(key, { note: 'Abîmé' })
+  expect(await changeScan('nulle part', { note: 'Abîmé' })).toBeNull()
+  expect(heard).toEqual([
+    { count, to_send: true },
+    { count, to_send: true },
+  ])
+})
+
+it('counts how often something was said of a scan, and keeps the rest of it', async () => {
+  const scan = await keep('1001')
+  expect(await changeScan(scan.key, { note: 'Abîmé' })).toEqual({ ...scan, note: 'Abîmé', revision: 1 })
+  expect(await changeScan(scan.key, { taken_back: true })).toMatchObject({
+    note: 'Abîmé',
+    taken_back: true,
+    revision: 2,
+  })
+})
+
+it('lists what is not sent of all inventories and persons, what was refused last', async () => {
+  await signIn()
+  await keep('1001')
+  await sendScans(settingsOf(scriptedServer(() => refusal(403)).fetch))
+  await keep('1002', { inventory: 8 })
+  await keep('1003', {}, benevole)
+  expect((await unsentScans()).map(({ bar_code }) => bar_code)).toEqual(['1002', '1003', '1001'])
+})
+
+it('sends what was refused of one inventory once more', async () => {
+  await signIn()
+  await keep('1001')
+  await keep('1002', { inventory: 8 })
+  await sendScans(settingsOf(scriptedServer(() => refusal(403)).fetch))
+  const heard = inventoryNews()
+  await sendRefusedAgain(count)
+  expect(await scansOf(count)).toMatchObject([{ state: 'queued', problem: null }])
+  expect(await scansOf(countName(1, 8))).toMatchObject([{ state: 'refused', problem: { code: 403 } }])
+  expect(heard).toEqual([{ count, to_send: true }])
 })
 
 it('sends at most 200 at a time, in order, and takes over what the server says', async () => {

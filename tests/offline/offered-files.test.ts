@@ -4,7 +4,7 @@ import { readMeta } from '../../src/offline/device-meta.ts'
 import { transact } from '../../src/offline/device-store.ts'
 import { forgetOfferedFile, offeredFiles, offerFiles } from '../../src/offline/offered-files.ts'
 import { endSession, forgetSession } from '../../src/offline/session-mirror.ts'
-import { freshDevice, reloadPage, signIn } from './device.ts'
+import { freshDevice, metaOf, reloadPage, signIn } from './device.ts'
 
 freshDevice()
 
@@ -38,6 +38,21 @@ it('keeps nothing that was handed over for somebody else, hours ago', async () =
   expect(await held()).toEqual(['midi.comptoir'])
   expect(await offeredFiles(now + 2 * hour)).toEqual([])
   expect(await held()).toEqual([])
+})
+
+it.each([
+  [hour - 1, 1],
+  [hour, 0],
+  [1 - hour, 1],
+  [-hour, 0],
+])('keeps a file for an hour, whichever way the clock moved (%i ms: %i)', async (ms, count) => {
+  await offerFiles([file('matin.comptoir')], now)
+  expect(await offeredFiles(now + ms)).toHaveLength(count)
+})
+
+it('keeps nothing where nothing is offered', async () => {
+  await offerFiles([], now)
+  expect(await metaOf('offered_files')).toBeNull()
 })
 
 it('keeps the last five, and reads no other', async () => {

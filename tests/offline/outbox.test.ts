@@ -15,15 +15,11 @@ import {
 } from '../../src/offline/outbox.ts'
 import { retryEntry, setAside, withdrawQueued } from '../../src/offline/outbox-decisions.ts'
 import { watchOutbox } from '../../src/offline/outbox-news.ts'
-import { actorOf, biblio, freshDevice, lending, record, reloadPage, returning } from './device.ts'
+import { actorOf, biblio, change, freshDevice, lending, record, reloadPage, returning } from './device.ts'
 
 freshDevice()
 afterEach(() => vi.restoreAllMocks())
 
-const change = async (entry: Entry, changes: Partial<Entry>) =>
-  transact(['outbox'], 'readwrite', async (tx) => {
-    await tx.store.put({ ...entry, ...changes })
-  })
 const stateOf = async (entry: { id: string }): Promise<EntryState | undefined> =>
   (await getEntry(entry.id))?.state
 const bodyOf = (entry: Entry | null) => JSON.parse(entry?.frozen_body ?? '{}') as Record<string, unknown>
@@ -47,6 +43,21 @@ describe('recording an action', () => {
       device_id: first.device_id,
     })
     expect(new Set(entries.map(({ device_id }) => device_id)).size).toBe(1)
+  })
+
+  it('names the entry that it takes the place of, where there is one', async () => {
+    expect((await record({ ...lending(1), resolves: 'avant' })).resolves).toBe('avant')
+    expect((await record(lending(1))).resolves).toBeNull()
+  })
+
+  it('finds an entry by its key, and lists the unsettled in their order', async () => {
+    const [one, other] = [await record(lending(1)), await record(lending(2))]
+    const again = await change(await record(lending(3)), { place: one.seq, state: 'waiting' })
+    await change(other, { state: 'done' })
+    expect(await getEntry(one.id)).toEqual(one)
+    expect(await getEntry('nulle part')).toBeNull()
+    expect((await listUnsettled()).map(({ id }) => id)).toEqual([one.id, again.id])
+    expect((await listEntries()).map(({ id }) => id)).toEqual([one.id, again.id, other.id])
   })
 
   it.each([
@@ -239,6 +250,14 @@ describe('keeping and letting go', () => {
     await change(waiting, { occurred_at: '2020-01-01T00:00:00.000Z' })
     await forgetOldEntries(new Date('2026-03-10T09:00:00.000Z'))
     expect((await listEntries()).map(({ id }) => id)).toEqual([recent.id, aside.id, waiting.id])
+  })
+
+  it('forgets at the end of the seventh day, not a moment before', async () => {
+    const ends = [await record(lending(1)), await record(lending(2))] as [Entry, Entry]
+    await change(ends[0], { state: 'done', settled_at: '2026-03-03T09:00:00.000Z' })
+    await change(ends[1], { state: 'done', settled_at: '2026-03-03T09:00:00.001Z' })
+    await forgetOldEntries(new Date('2026-03-10T09:00:00.000Z'))
+    expect((await listEntries()).map(({ id }) => id)).toEqual([ends[1].id])
   })
 
   it('exports keys, decisions and problems, without any token and without what is done', async () => {

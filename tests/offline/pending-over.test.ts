@@ -2,9 +2,8 @@ import { expect, it } from 'vitest'
 
 import type { Entry, EntryState } from '../../src/offline/entry.ts'
 import { listEntries } from '../../src/offline/outbox.ts'
-import { transact } from '../../src/offline/device-store.ts'
 import { pendingOver } from '../../src/offline/pending-over.ts'
-import { freshDevice, lending, record, returning } from './device.ts'
+import { change, freshDevice, lending, record, returning } from './device.ts'
 
 freshDevice()
 
@@ -14,10 +13,7 @@ const row = (id: number, copy: number) => ({
   copy_barcode: String(1000 + copy),
   status: 'in_progress' as const,
 })
-const set = (entry: Entry, state: EntryState) =>
-  transact(['outbox'], 'readwrite', async (tx) => {
-    await tx.store.put({ ...entry, state })
-  })
+const set = (entry: Entry, state: EntryState) => change(entry, { state })
 const pending = async (...rows: ReturnType<typeof row>[]) => {
   const { returns, lends } = pendingOver(rows, await listEntries())
   return { returns: [...returns].map(([id, entry]) => [id, entry.id]), lends: lends.map(({ id }) => id) }
@@ -54,4 +50,28 @@ it('speaks of nothing that is settled', async () => {
   await set(await record(lending(1)), 'done')
   await set(await record(returning(2)), 'set_aside')
   expect(await pending(row(10, 2))).toEqual({ returns: [], lends: [] })
+})
+
+it('takes no return that names a loan of the outbox for one of a loan on the server', async () => {
+  const lend = await record(lending(1))
+  await record(returning(1, lend))
+  expect(await pending(row(10, 1))).toEqual({ returns: [], lends: [] })
+})
+
+it('prefers the return of that very loan to one of the copy', async () => {
+  await record(returning(1))
+  const byLoan = await record({ ...returning(2), endpoint: 'loanings.return', params: { id: '10' } })
+  expect((await pending(row(10, 1))).returns).toEqual([[10, byLoan.id]])
+})
+
+it('shows a loan made after the copy came back, and one that another loan followed', async () => {
+  await record(returning(1))
+  const [one, other] = [await record(lending(1)), await record(lending(1, 2))]
+  expect((await pending(row(10, 1))).lends).toEqual([other.id, one.id])
+})
+
+it('shows no loan that came back by its bar code alone', async () => {
+  await record(lending(1))
+  await record({ ...returning(1), copy_id: null })
+  expect((await pending()).lends).toEqual([])
 })

@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { IDBObjectStore } from 'fake-indexeddb'
+import { describe, expect, it, vi } from 'vitest'
 
 import { transact } from '../../src/offline/device-store.ts'
 import { drain } from '../../src/offline/drain.ts'
-import type { Entry, NewAction } from '../../src/offline/entry.ts'
+import type { Entry, EntryState, NewAction } from '../../src/offline/entry.ts'
 import { importEntries } from '../../src/offline/import-entries.ts'
 import { loanOfEntry } from '../../src/offline/open-loans.ts'
 import { exportEntries } from '../../src/offline/export-entries.ts'
@@ -10,12 +11,15 @@ import { getEntry, listEntries } from '../../src/offline/outbox.ts'
 import { retryEntry, setAside } from '../../src/offline/outbox-decisions.ts'
 import { overlayOf } from '../../src/offline/overlay.ts'
 import { settleEntry } from '../../src/offline/settle-entry.ts'
+import { forgetSettledNames, withoutNames } from '../../src/offline/without-names.ts'
 import {
   actorOf,
   biblio,
+  change,
   freshDevice,
   json,
   lending,
+  metaOf,
   record,
   refusal,
   returning,
@@ -216,6 +220,89 @@ describe('what is set aside', () => {
     await drain(settingsOf(server.fetch))
     expect(server.sent.at(-1)?.body).toMatchObject({ comment: 'Pour Alice Martin' })
     expect(await onTheDisk()).not.toMatch(names)
+  })
+})
+
+describe('withoutNames', () => {
+  const bare = async (changes: Partial<Entry>) => withoutNames({ ...(await record(lending(1))), ...changes })
+
+  it('leaves of a problem what is for programs, and none where there was none', async () => {
+    const facts = { loaning: { id: 3 } }
+    const problem = { code: 409, reason: 'ALREADY_LENT', message: 'À Alice.', facts } as const
+    expect((await bare({ problem })).problem).toEqual({ ...problem, message: '', facts: null })
+    expect((await bare({ problem: null })).problem).toBeNull()
+  })
+
+  it.each<[string, unknown, unknown]>([
+    ['a word', 'Alice', null],
+    ['none', null, null],
+    ['a loan', { id: 12, comment: 'Alice' }, { id: 12 }],
+    ['nobody who waits', { id: 12, awaited_by: null }, { id: 12, awaited_by: {} }],
+    ['a choice without a loan', { id: 7, loaning: null }, { id: 7, loaning: null }],
+    ['a choice with one', { id: 7, loaning: { id: 12, comment: 'Alice' } }, { id: 7, loaning: { id: 12 } }],
+  ])('keeps of a receipt that is %s its numbers', async (_, receipt, kept) => {
+    expect((await bare({ receipt })).receipt).toEqual(kept)
+  })
+
+  it('keeps of a choice the action that it settles, without what people wrote', async () => {
+    const body = {
+      choice: 'OVERRIDE',
+      motive: 'Alice',
+      action: { endpoint: 'loanings.lend', title: 'Alice', body: { copy: 1, comment: 'Alice' } },
+    }
+    const { body: kept, frozen_body } = await bare({ body, frozen_body: JSON.stringify(body) })
+    expect(kept).toEqual({
+      choice: 'OVERRIDE',
+      action: { endpoint: 'loanings.lend', body: { copy: 1 } },
+    })
+    expect(JSON.parse(frozen_body)).toEqual(kept)
+    expect((await bare({ body: { action: 'Alice' } })).body).toEqual({})
+    expect((await bare({ body: { action: { body: 'Alice' } } })).body).toEqual({ action: { body: {} } })
+  })
+
+  it.each(['Alice {', '"Alice"', 'null'])('keeps nothing of the body %s', async (frozen_body) => {
+    expect((await bare({ frozen_body })).frozen_body).toBe('{}')
+  })
+})
+
+describe('forgetSettledNames', () => {
+  const settle = async (at: string, state: EntryState = 'done') =>
+    change(await record(lendingToAlice(1)), { state, settled_at: `2026-03-10T${at}:00.000Z` })
+  const hasName = async ({ id }: Entry) => names.test(JSON.stringify(await getEntry(id)))
+
+  it('reads again nothing from before the last that it read, but for that very moment', async () => {
+    await settle('08:00')
+    await forgetSettledNames()
+    expect(await metaOf('nameless_until')).toBe('2026-03-10T08:00:00.000Z')
+    const [before, same, after] = [await settle('07:59'), await settle('08:00'), await settle('08:01')]
+    await forgetSettledNames()
+    expect(await Promise.all([before, same, after].map(hasName))).toEqual([true, false, false])
+    expect(await metaOf('nameless_until')).toBe('2026-03-10T08:01:00.000Z')
+  })
+
+  it('sees what an older page settles at the moment of the last that it read', async () => {
+    await settle('08:00')
+    await forgetSettledNames()
+    const same = await settle('08:00')
+    await forgetSettledNames()
+    expect(await hasName(same)).toBe(false)
+  })
+
+  it('writes nothing where nothing is settled, or nothing has a name any more', async () => {
+    await forgetSettledNames()
+    expect(await metaOf('nameless_until')).toBeNull()
+    await settle('08:00')
+    await forgetSettledNames()
+    const put = vi.spyOn(IDBObjectStore.prototype, 'put')
+    await forgetSettledNames()
+    expect(put).not.toHaveBeenCalled()
+    put.mockRestore()
+  })
+
+  it('leaves what was settled once and is to be settled again', async () => {
+    const again = await settle('08:00', 'conflict')
+    await forgetSettledNames()
+    expect(await hasName(again)).toBe(true)
   })
 })
 
