@@ -50,6 +50,12 @@ export default defineConfig({
         globalSetup: [support('build-server-once'), support('prepare-databases')],
         env: { TEST_ENGINE: 'embedded' },
       }),
+      project('storage', {
+        isolate: false,
+        setupFiles: [support('set-up-worker')],
+        globalSetup: [support('build-server-once'), support('prepare-databases')],
+        env: { TEST_ENGINE: 'embedded', TEST_STORAGE: 'disk' },
+      }),
       project('postgres', {
         isolate: false,
         setupFiles: [support('set-up-worker')],

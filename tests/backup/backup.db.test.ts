@@ -52,7 +52,7 @@ describeServer('a backup', (server) => {
     for (const close of closing.splice(0).reverse()) await close()
   })
   const place = async (): Promise<StorageSettings> => {
-    const { settings, drop } = await emptyStorage({ onDisk: true })
+    const { settings, drop } = await emptyStorage()
     closing.push(drop)
     return settings
   }
@@ -83,7 +83,7 @@ describeServer('a backup', (server) => {
       const biblio = await server.as('biblio')
       expect((await biblio.post('/api/loanings', { beneficiary: 1, copy: 1 })).status).toBe(201)
       const made = await temporaryDirectory()
-      const target = await emptyStorage({ onDisk: true })
+      const target = await emptyStorage()
       folder = made.path
       await makeBackup(join(folder, 'comptoir.backup'), storage())
       before = await wholeBase(server.environment)

@@ -44,7 +44,7 @@ describeServer('the commands', (server) => {
   const drops: (() => Promise<void>)[] = []
   beforeAll(async () => {
     const made = await temporaryDirectory()
-    const storage = await emptyStorage({ onDisk: true })
+    const storage = await emptyStorage()
     folder = made.path
     target = storage.settings
     drops.push(storage.drop, made.drop)
@@ -100,7 +100,7 @@ describeServer('the commands', (server) => {
 
   it('seal with BACKUP_PASSPHRASE, never with an argument, and open with nothing else', async () => {
     const file = join(folder, 'sealed.backup')
-    const { settings: elsewhere, drop } = await emptyStorage({ onDisk: true })
+    const { settings: elsewhere, drop } = await emptyStorage()
     drops.unshift(drop)
     const refusals = [
       [['--passphrase=un-été-à-Noirmoutier'], {}, /^Usage/],

@@ -45,7 +45,7 @@ describe.skipIf(!isEngineReachable())(`the backup of one library of several (${t
     within(id, ({ db }) => db.updateTable('beneficiaries').set({ lastname: 'Abîmé' }).execute())
 
   beforeAll(async () => {
-    const [empty, made] = [await emptyStorage({ onDisk: true }), await temporaryDirectory()]
+    const [empty, made] = [await emptyStorage(), await temporaryDirectory()]
     storage = empty.settings
     folder = made.path
     file = join(folder, 'two')

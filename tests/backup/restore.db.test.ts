@@ -41,7 +41,7 @@ describeServer('a restore', (server) => {
 
   beforeAll(async () => {
     const made = await temporaryDirectory()
-    const storage = await emptyStorage({ onDisk: true })
+    const storage = await emptyStorage()
     drops.push(storage.drop, made.drop)
     ;({ settings: target } = storage)
     folder = made.path
@@ -159,7 +159,7 @@ describeServer('a restore', (server) => {
     )
     await untouched()
 
-    const { settings, drop } = await emptyStorage({ onDisk: true })
+    const { settings, drop } = await emptyStorage()
     drops.unshift(drop)
     await restoreBackup(sealed, settings, asWith('un été à Noirmoutier'))
     expectRestored(await lookInto(settings, wholeBase), await wholeBase(server.environment))
@@ -194,7 +194,7 @@ describeServer('a restore', (server) => {
       }
       return kept
     })
-    const { settings, drop } = await emptyStorage({ onDisk: true })
+    const { settings, drop } = await emptyStorage()
     drops.unshift(drop)
     await restoreBackup(older, settings, keep)
     await lookInto(settings, async (environment) => {
@@ -217,7 +217,7 @@ describeServer('a restore', (server) => {
           : line.replace('[', '["999999999999",')
       })
     })
-    const { settings, drop } = await emptyStorage({ onDisk: true })
+    const { settings, drop } = await emptyStorage()
     drops.unshift(drop)
     await restoreBackup(numbered, settings, keep)
     const written = await lookInto(settings, ({ db }) =>
@@ -228,7 +228,7 @@ describeServer('a restore', (server) => {
   })
 
   it('is put on a new machine, whose directory is not there yet', async () => {
-    const { settings, drop } = await emptyStorage({ onDisk: true })
+    const { settings, drop } = await emptyStorage()
     drops.unshift(drop)
     await rm(settings.dataDir, { recursive: true })
     await restoreBackup(file, settings, keep)
@@ -358,7 +358,7 @@ describeServer('a restore', (server) => {
 
   it.skipIf(testEngine === 'embedded')('goes from one engine to the other and back', async () => {
     const made = await temporaryDirectory()
-    const again = await emptyStorage({ onDisk: true })
+    const again = await emptyStorage()
     drops.unshift(made.drop, again.drop)
     const embedded = { dataDir: join(made.path, 'data'), databaseUrl: null }
     const before = await wholeBase(server.environment)

@@ -16,7 +16,7 @@ describe.skipIf(testEngine === 'embedded' || !isEngineReachable())('a copy that 
   const troubles: (string | null)[] = []
 
   beforeAll(async () => {
-    storage = await emptyStorage({ onDisk: true })
+    storage = await emptyStorage()
     other = new pg.Client({ connectionString: storage.settings.databaseUrl ?? '' })
     await other.connect()
     for (const id of ids) await other.query(`create schema env_${id}`)

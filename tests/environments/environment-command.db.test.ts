@@ -18,7 +18,7 @@ describe.skipIf(!isEngineReachable())(`the command of environments (${testEngine
   const drops: (() => Promise<void>)[] = []
 
   beforeAll(async () => {
-    const [empty, made] = [await emptyStorage({ onDisk: true }), await temporaryDirectory()]
+    const [empty, made] = [await emptyStorage(), await temporaryDirectory()]
     storage = empty.settings
     folder = made.path
     drops.push(empty.drop, made.drop)

@@ -62,7 +62,7 @@ describe.skipIf(!isEngineReachable())(`libraries that are behind (${testEngine})
   const manager = () => openManager({ ...storage, embeddedLimit: 5, publicUrl: 'https://pret.fr' })
 
   beforeAll(async () => {
-    ;({ settings: storage, drop } = await emptyStorage({ onDisk: true }))
+    ;({ settings: storage, drop } = await emptyStorage())
     for (const id of ids) await makeFormer(id)
   })
   afterAll(() => drop())

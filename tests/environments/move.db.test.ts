@@ -36,7 +36,7 @@ describe.skipIf(!isEngineReachable())(`a library that moves (${testEngine})`, ()
       drops.push(drop)
       return { dataDir: path, databaseUrl: null }
     }
-    const { settings, drop } = await emptyStorage({ onDisk: true })
+    const { settings, drop } = await emptyStorage()
     drops.push(drop)
     return settings
   }

@@ -35,7 +35,7 @@ describe.skipIf(testEngine === 'embedded' || !isEngineReachable())(
     const opened: Environments[] = []
 
     beforeAll(async () => {
-      storage = await emptyStorage({ onDisk: true })
+      storage = await emptyStorage()
       connections = openConnections(storage.settings.databaseUrl ?? '', { most })
       for (let id = 1; id <= count; id += 1) {
         const environment = await open(id)

@@ -19,7 +19,7 @@ describe.skipIf(testEngine === 'embedded' || !isEngineReachable())('connections 
   const opened: Connections[] = []
 
   beforeAll(async () => {
-    storage = await emptyStorage({ onDisk: true })
+    storage = await emptyStorage()
     address = storage.settings.databaseUrl ?? ''
     other = new pg.Client({ connectionString: address })
     await other.connect()

@@ -23,7 +23,7 @@ describe.skipIf(testEngine === 'embedded' || !isEngineReachable())('a library th
   const token = randomBytes(32).toString('base64url')
 
   beforeAll(async () => {
-    storage = await emptyStorage({ onDisk: true })
+    storage = await emptyStorage()
     connections = openConnections(storage.settings.databaseUrl ?? '', { most: 4 })
     const open = (id: number) => openEnvironment({ ...storage.settings, connections }, id)
     for (const id of [1, 2]) {

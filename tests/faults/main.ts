@@ -13,7 +13,7 @@ const rounds = {
 const files = process.argv.slice(2)
 const { status } = spawnSync(
   process.execPath,
-  ['node_modules/vitest/vitest.mjs', 'run', '--project', 'faults', '--testTimeout=1800000', ...files],
+  ['--import', 'tsx', 'tests/run.ts', 'all', '--project', 'faults', '--testTimeout=1800000', ...files],
   { stdio: 'inherit', env: rounds },
 )
 process.exit(status ?? 1)

@@ -19,7 +19,7 @@ export function openPlaces() {
     },
     /** An installation as it is after its first start. */
     async installation(): Promise<Environment> {
-      const { settings, drop } = await emptyStorage({ onDisk: true })
+      const { settings, drop } = await emptyStorage()
       const environment = await openEnvironment(settings, 1)
       drops.push(drop, () => environment.close())
       await furnishEnvironment(environment.db, 'mot-de-passe-admin')

@@ -11,6 +11,7 @@ import {
   openTwoSites,
   type TwoSites,
 } from '../sight/two-sites.ts'
+import { testEngine } from '../support/databases.ts'
 import { type Answer, type Client, describeServer, testNow } from '../support/test-server.ts'
 import { readPdf } from '../pdf/read-pdf.ts'
 import { idFieldsOf, namedByCalls, type Named } from './ids-of-calls.ts'
@@ -349,7 +350,8 @@ describeServer('a person of one site and what is of the other', (server) => {
     const asText = endpoint.files && !isPrinted ? '&export_type=csv' : ''
     const of = endpoint.name === 'journal.list' ? '&entity=beneficiaries&id=4' : ''
     for (const query of ['', ...asked]) {
-      for (const search of searches) {
+      // What a filter and a search let through together, each does alone: one word is enough beside a filter.
+      for (const search of query === '' ? searches : searches.slice(0, 1)) {
         const typed = search === '' ? '' : `&with_inactive=1&searchname=${encodeURIComponent(search)}`
         const answer = await people.annexe.get(`${path}?limit=${limit}&${query}${typed}${asText}${of}`)
         expect([query, answer.status]).toEqual([query, 200])
@@ -385,9 +387,11 @@ function queriesOf(field: string, known: FilterField): string[] {
     flag: ['0', '1'],
     choice: known.type === 'choice' ? [...known.values] : [],
   }[known.type]
+  // On one engine every value, on the other the first of each kind.
+  const tried = (all: string[]) => (testEngine === 'postgres' ? all : all.slice(0, 1))
   return known.operators.flatMap((operator) =>
-    (operator === 'nil' ? ['0', '1'] : [...values, ...(operator === 'in' ? [values.join(',')] : [])]).map(
-      (value) => `filters[${field}|${operator}]=${encodeURIComponent(value)}`,
-    ),
+    tried(
+      operator === 'nil' ? ['0', '1'] : [...values, ...(operator === 'in' ? [values.join(',')] : [])],
+    ).map((value) => `filters[${field}|${operator}]=${encodeURIComponent(value)}`),
   )
 }

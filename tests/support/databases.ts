@@ -53,6 +53,9 @@ export type TestStorage = {
 /** Which engine this run is about: the project of vite.config.ts says so. */
 export const testEngine = process.env['TEST_ENGINE'] ?? 'embedded'
 
+/** Whether the embedded engine is a process with its files on a disk, as the product has it, or has them in memory. */
+const isOnDisk = process.env['TEST_STORAGE'] === 'disk'
+
 export const isEngineReachable = () => testEngine === 'embedded' || inject('postgresTemplate') !== null
 
 let made = 0
@@ -69,17 +72,14 @@ async function dropDirectory(dataDir: string): Promise<void> {
   await rm(dataDir, { recursive: true, force: true })
 }
 
-/**
- * A place for environments with nothing in it yet; what is opened there is closed before `drop`. The embedded engine has its files in
- * memory unless they are asked for `onDisk`.
- */
-export async function emptyStorage({ onDisk = false } = {}): Promise<{
+/** A place for environments with nothing in it yet; what is opened there is closed before `drop`. */
+export async function emptyStorage(): Promise<{
   settings: StorageSettings
   drop(): Promise<void>
 }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'comptoir-test-'))
   if (testEngine === 'embedded') {
-    const startEngine = onDisk ? {} : { startEngine: memoryEngines(bare) }
+    const startEngine = isOnDisk ? {} : { startEngine: memoryEngines(bare) }
     return {
       settings: { dataDir, databaseUrl: null, ...startEngine },
       drop: () => dropDirectory(dataDir),
@@ -113,17 +113,14 @@ export async function copyPostgresTemplate(): Promise<{ databaseUrl: string; dro
   }
 }
 
-/**
- * A fresh environment of its own: a copy of the prepared template, dropped after. The embedded engine has its files in memory, or on
- * a disk for whoever copies them or opens them again.
- */
-export async function copyTemplate({ onDisk = false } = {}): Promise<TestStorage> {
+/** A fresh environment of its own: a copy of the prepared template, dropped after. */
+export async function copyTemplate(): Promise<TestStorage> {
   const dataDir = await mkdtemp(join(tmpdir(), 'comptoir-test-'))
   const copy = testEngine === 'embedded' ? null : await copyPostgresTemplate()
   if (copy === null && testEngine !== 'embedded') throw new Error('no PostgreSQL is reachable')
-  if (copy === null && onDisk) furnishFromTemplate(dataDir)
+  if (copy === null && isOnDisk) furnishFromTemplate(dataDir)
   const databaseUrl = copy?.databaseUrl ?? null
-  const startEngine = onDisk ? {} : { startEngine: memoryEngines(furnished) }
+  const startEngine = isOnDisk ? {} : { startEngine: memoryEngines(furnished) }
   const environment = await openEnvironment({ dataDir, databaseUrl, ...startEngine }, 1)
   return {
     environment,

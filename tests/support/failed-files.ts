@@ -13,7 +13,9 @@ process.stdout.write(
   `\nTried once more, alone (${failed.length}):\n${failed.map(([project, file]) => `  ${project}  ${file}\n`).join('')}\n`,
 )
 for (const [project, file] of failed) {
-  const { status } = spawnSync('npx', ['vitest', 'run', '--project', project, file], { stdio: 'inherit' })
+  const { status } = spawnSync('npm', ['run', 'test:all', '--', '--project', project, file], {
+    stdio: 'inherit',
+  })
   if (status !== 0) process.exit(status ?? 1)
 }
 

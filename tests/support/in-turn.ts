@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto'
 
 import type { ProjectName } from './projects.ts'
 
-/** In how many parts a project's files are tried by CI, and which every run has (docs/decisions/0062-files-in-turn.md). */
+/** In how many parts a project's files are tried by CI, and which every run has (docs/decisions/0062-the-suite.md). */
 const turns: Partial<Record<ProjectName, { parts: number; always: RegExp }>> = {
+  storage: { parts: 3, always: /^tests\/(backup\/backup|db\/embedded-engine)\./ },
   postgres: { parts: 6, always: /^tests\/(db|loans|offline|snapshot)\// },
   walks: { parts: 6, always: /^tests\/walks\/(offline|sixty-scans)\./ },
   faults: { parts: 5, always: /^tests\/faults\/(network|server-dies|postgres-faults|engine-kills)\./ },

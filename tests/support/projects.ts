@@ -4,8 +4,8 @@ import { join, sep } from 'node:path'
 /** What `npm test` runs: needs nothing but this repository and takes minutes. */
 export const quickProjects = ['plain', 'calls', 'screens', 'journeys'] as const
 
-/** What `npm run test:all` adds: a PostgreSQL server, further engines, every screen at every size, faults. */
-export const slowProjects = ['postgres', 'walks', 'faults'] as const
+/** What `npm run test:all` adds: files of engines, a PostgreSQL server, further browsers, every screen at every size, faults. */
+const slowProjects = ['storage', 'postgres', 'walks', 'faults'] as const
 
 export type ProjectName = (typeof quickProjects)[number] | (typeof slowProjects)[number]
 
@@ -13,7 +13,7 @@ export type ProjectName = (typeof quickProjects)[number] | (typeof slowProjects)
 const onOneEngine = [
   /^tests\/(sight|security)\//,
   /^tests\/session\/(environment-image|change-environment-image|change-password|known-device|login-link|open-sessions|reset-password)\./,
-  /^tests\/session\/(rights-matrix|seals|session-ends|sight-matrix|sign-in)\./,
+  /^tests\/session\/(rights-matrix|seals|session-ends|sign-in)\./,
   /^tests\/offline\/(other-sites|refused-session)\./,
   /^tests\/conflicts\/(answers-add-up|beyond-bounds)\./,
   /^tests\/loans\/(bounds|loan-terms)\./,
@@ -27,14 +27,27 @@ const onOneEngine = [
   /^tests\/documentation\/calls\./,
 ]
 
+/** What copies, moves, fills or kills the files of an engine that is a process of its own, or needs thousands of rows. */
+const aboutStorage = [
+  /^tests\/(backup|upgrade)\/.*\.db\.test\.ts$/,
+  /^tests\/environments\/(copy-for-reads|environment-command|isolation-of-work|migrate-many|move|on-demand|shared-connections|slow-upload)\./,
+  /^tests\/(imports\/shared-catalogues|stats\/slices)\./,
+  /^tests\/db\/(data-directory-lock|database-address|deep-pages|embedded-engine|engine-death|first-start)\./,
+  /^tests\/leaving\/.*\.db\.test\.ts$/,
+  /^tests\/demonstration\/.*\.db\.test\.ts$/,
+  /^tests\/forgetting\/same-figures\./,
+  /^tests\/(http\/health|import-files\/memory)\./,
+]
+
 /** Which projects run a file, told by its name and place alone. */
 export function projectsOf(file: string): ProjectName[] {
   if (/^tests\/(faults\/|hostile\/others-are-served\.)/.test(file)) return ['faults']
   if (file.startsWith('tests/walks/')) return ['walks']
   if (file.startsWith('tests/journeys/')) return ['journeys']
   if (file.endsWith('.db.test.tsx')) return ['screens']
-  if (!file.endsWith('.db.test.ts')) return ['plain']
-  return onOneEngine.some((place) => place.test(file)) ? ['calls'] : ['calls', 'postgres']
+  const own = aboutStorage.some((place) => place.test(file)) ? 'storage' : null
+  if (!file.endsWith('.db.test.ts')) return [own ?? 'plain']
+  return onOneEngine.some((place) => place.test(file)) ? [own ?? 'calls'] : [own ?? 'calls', 'postgres']
 }
 
 /** Every file of tests, as a path from the repository's root. */

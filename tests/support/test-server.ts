@@ -40,28 +40,21 @@ export type TestServer = {
 
 export const testNow = '2026-03-10T09:00:00.000Z'
 
-/**
- * Describes tests that need a server; on a machine without that engine they are not run and say so. `onDisk` is for those that copy or
- * open the engine's files.
- */
-export function describeServer(
-  name: string,
-  body: (server: TestServer) => void,
-  storage: { onDisk?: boolean } = {},
-): void {
+/** Describes tests that need a server; on a machine without that engine they are not run and say so. */
+export function describeServer(name: string, body: (server: TestServer) => void): void {
   describe.skipIf(!isEngineReachable())(`${name} (${testEngine})`, () => {
     const server = {} as TestServer
     // Descriptors, so that `now` stays the live clock.
     beforeAll(async () =>
-      Object.defineProperties(server, Object.getOwnPropertyDescriptors(await openTestServer(storage))),
+      Object.defineProperties(server, Object.getOwnPropertyDescriptors(await openTestServer())),
     )
     afterAll(async () => server.storage?.drop())
     body(server)
   })
 }
 
-async function openTestServer(where: { onDisk?: boolean }): Promise<TestServer> {
-  const storage = await copyTemplate(where)
+async function openTestServer(): Promise<TestServer> {
+  const storage = await copyTemplate()
   const { environment } = storage
   let now = new Date(testNow)
   const server = {
