@@ -1,4 +1,4 @@
-// npm run mutants -- domain | offline | contract | a folder or file of them … [--sample 600] [--seed words] [--survivors]
+// npm run mutants -- domain | offline | contract | a folder or file of them … [--sample 600] [--seed words] [--survivors] [--resume]
 // npm run mutants -- verbs [words of their names or files …]
 import { parseArgs } from 'node:util'
 
@@ -13,6 +13,8 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: 'comptoir' },
     /** Only those that no test killed last time. */
     survivors: { type: 'boolean', default: false },
+    /** Goes on where the last run of the same mutants was cut off; the code must be the same. */
+    resume: { type: 'boolean', default: false },
   },
 })
 

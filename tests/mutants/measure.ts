@@ -6,12 +6,15 @@ import { openPlainTests } from './plain-tests.ts'
 import { type Fate, seconds, tryMutants } from './try-mutants.ts'
 
 type Line = Pick<Mutant, 'key' | 'file' | 'line' | 'kind' | 'before' | 'after'> & Fate
-type How = { sample?: string; seed: string; survivors: boolean }
+type How = { sample?: string; seed: string; survivors: boolean; resume: boolean }
 
 const rooms = ['domain', 'offline', 'contract']
 
 /** Says how many mutants of these folders and files no plain test kills, and which. */
-export async function measure(asked: readonly string[], { sample, seed, survivors }: How): Promise<void> {
+export async function measure(
+  asked: readonly string[],
+  { sample, seed, survivors, resume }: How,
+): Promise<void> {
   const started = Date.now()
   const places = asked.length > 0 ? asked : rooms
   const report = join('dist/mutants', places.join('+').replaceAll(/[^\w+-]/g, '-'))
@@ -26,7 +29,16 @@ export async function measure(asked: readonly string[], { sample, seed, survivor
   console.log(`${chosen.length} mutants of ${mutants.length}, Node ${process.versions.node}`)
 
   const tests = await openPlainTests(texts)
-  const fates = await tryMutants(chosen, tests, (line) => console.log(line))
+  mkdirSync('dist/mutants', { recursive: true })
+  const known = resume ? (JSON.parse(readFileSync(`${report}.begun.json`, 'utf8')) as [string, Fate][]) : []
+  const fates = await tryMutants(chosen, tests, {
+    known: new Map(known),
+    keep: (some) => {
+      const begun = Array.from(some, ([{ key }, fate]) => [key, fate])
+      writeFileSync(`${report}.begun.json`, JSON.stringify(begun))
+    },
+    tell: (line) => console.log(line),
+  })
   await tests.close()
 
   const lines = [
@@ -36,7 +48,6 @@ export async function measure(asked: readonly string[], { sample, seed, survivor
     }),
   ]
   const told = markdownOf(lines)
-  mkdirSync('dist/mutants', { recursive: true })
   writeFileSync(`${report}.json`, JSON.stringify(lines, null, 1))
   writeFileSync(`${report}.md`, told)
   console.log(`\n${told}\n${seconds(Date.now() - started)}; ${report}.md, ${report}.json`)
@@ -54,7 +65,7 @@ function filesOf(asked: string): string[] {
 
 const isHeldByNone = ({ state }: Fate): boolean => state === 'survived' || state === 'uncovered'
 
-const states = ['killed', 'timeout', 'survived', 'uncovered'] as const
+const states = ['killed', 'endless', 'survived', 'uncovered'] as const
 const head = ['', 'mutants', 'held', 'killed', 'without end', 'survived', 'no coverage']
 
 function markdownOf(lines: readonly Line[]): string {

@@ -7,8 +7,10 @@ import type { Switches } from './switches.ts'
 export type Run = {
   /** Files with a test that failed, or that could not be read. */
   failed: string[]
-  /** What threw outside of any test. */
-  strays: string[]
+  /** Whether something threw outside of any test. */
+  isAstray: boolean
+  /** Whether a test failed after so long that it may have waited in vain for something to come. */
+  hasWaited: boolean
   /** Whether it had to be stopped. */
   hung: boolean
   /** Milliseconds by file. */
@@ -31,6 +33,9 @@ export type PlainTests = {
   close(): Promise<void>
 }
 
+/** What waits in a test gives up after a second. */
+const waitedMs = 900
+
 const pathOf = (id: string) => relative(process.cwd(), id).split(sep).join('/')
 
 /** The plain tests that reach one of these files, over their instrumented texts. */
@@ -51,12 +56,13 @@ export async function openPlainTests(texts: ReadonlyMap<string, string>): Promis
         {
           name: 'mutants',
           enforce: 'pre',
-          transform: (code, id) =>
-            byPath.get(id) ??
-            // The same mutant dies or survives whenever it is tried.
-            (/^import .* from 'fast-check'$/m.test(code)
+          // As if it stood in the file: what comes before other transforms is not before Vitest's own.
+          load: (id) => byPath.get(id),
+          // The same mutant dies or survives whenever it is tried.
+          transform: (code) =>
+            /^import .* from 'fast-check'$/m.test(code)
               ? `${code}\nimport { configureGlobal as seeded } from 'fast-check'\nseeded({ seed: 1 })\n`
-              : undefined),
+              : undefined,
         },
       ],
     },
@@ -89,11 +95,14 @@ export async function openPlainTests(texts: ReadonlyMap<string, string>): Promis
       )
       timers.forEach(clearTimeout)
       process.exitCode = 0
+      const failed = testModules.filter((module) => module.state() === 'failed')
+      const durations = failed
+        .flatMap((module) => [...module.children.allTests('failed')])
+        .map((test) => test.diagnostic()?.duration ?? 0)
       return {
-        failed: testModules
-          .filter((module) => module.state() === 'failed')
-          .map((one) => pathOf(one.moduleId)),
-        strays: hung ? [] : unhandledErrors.map(String),
+        failed: failed.map((module) => pathOf(module.moduleId)),
+        hasWaited: durations.some((took) => took >= waitedMs),
+        isAstray: !hung && unhandledErrors.length > 0,
         hung,
         times: new Map(
           testModules.map((module) => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
 import type { Plugin } from 'vite'
@@ -6,13 +7,15 @@ import { defineConfig } from 'vitest/config'
 import ofTheProduct from '../../vite.config.ts'
 import { serverVerbs } from './server-verbs.ts'
 
-/** The mutant that MUTANT names is put in the place of its text as it is read; no file is written. */
+/** The text with the mutant that MUTANT names is read for its file; no file is written. */
 const mutant: Plugin = {
   name: 'mutant',
   enforce: 'pre',
-  transform(code, id) {
+  load(id) {
     const verb = serverVerbs.find(({ name }) => name === process.env['MUTANT'])
-    return verb && resolve(verb.file) === id ? code.replace(verb.before, () => verb.after) : undefined
+    return verb && resolve(verb.file) === id
+      ? readFileSync(id, 'utf8').replace(verb.before, () => verb.after)
+      : undefined
   },
 }
 
