@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+import type { Plugin } from 'vite'
+import { defineConfig } from 'vitest/config'
+
+import ofTheProduct from '../../vite.config.ts'
+import { serverVerbs } from './server-verbs.ts'
+
+/** The text with the mutant that MUTANT names is read for its file; no file is written. */
+const mutant: Plugin = {
+  name: 'mutant',
+  enforce: 'pre',
+  load(id) {
+    const verb = serverVerbs.find(({ name }) => name === process.env['MUTANT'])
+    return verb && resolve(verb.file) === id
+      ? readFileSync(id, 'utf8').replace(verb.before, () => verb.after)
+      : undefined
+  },
+}
+
+export default defineConfig((env) => {
+  const config = ofTheProduct(env)
+  return { ...config, plugins: [mutant, ...(config.plugins ?? [])] }
+})
