@@ -43,7 +43,7 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     reporters: ['default', secondTries, slowestFiles],
     projects: [
-      project('plain', {}),
+      project('plain', { isolate: false }),
       project('calls', {
         isolate: false,
         setupFiles: [support('set-up-worker')],

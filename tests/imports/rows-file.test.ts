@@ -4,12 +4,16 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 
-import { type KeptRow, readRows, readRowsAt, writeRows } from '../../src/server/imports/rows-file.ts'
+import type { KeptRow } from '../../src/server/imports/rows-file.ts'
 
 vi.mock('node:fs/promises', async (original) => {
   const real = await original<typeof import('node:fs/promises')>()
   return { ...real, open: vi.fn(real.open) }
 })
+
+// Loaded anew, because an earlier file of this worker has it with the real `open`.
+vi.resetModules()
+const { readRows, readRowsAt, writeRows } = await import('../../src/server/imports/rows-file.ts')
 
 let directory: string
 let path: string

@@ -16,6 +16,16 @@ import type { EngineAnswer, EngineWish } from './memory-engine.ts'
 /** What a database's directory holds, by path from it. */
 type DatabaseFiles = { directories: string[]; files: [path: string, bytes: Uint8Array][] }
 
+/** Of Emscripten's file system, whose own types are not at hand. */
+type Files = {
+  mkdirTree(path: string, mode: number): void
+  writeFile(path: string, bytes: Uint8Array): void
+  readFile(path: string): Uint8Array
+  readdir(path: string): string[]
+  stat(path: string): { mode: number }
+  isDir(mode: number): boolean
+}
+
 /** Where the engine has its files, in its own memory. */
 const home = '/pglite/data'
 
@@ -56,11 +66,9 @@ class FilesInMemory extends MemoryFS {
     return found
   }
 
-  #fs() {
-    const module = this.pg?.Module
-    if (module === undefined) throw new Error('The engine is not there yet.')
-    // Emscripten's types lack what its file system has.
-    return module.FS as typeof module.FS & { mkdirTree(path: string, mode: number): void }
+  #fs(): Files {
+    if (this.pg === undefined) throw new Error('The engine is not there yet.')
+    return this.pg.Module.FS as Files
   }
 }
 
