@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 
 import type { DecodeMode } from '../../src/client/scanner/frame-modes.ts'
-import { openCounter } from '../journeys/counter.ts'
+import { openCounter } from '../support/counter.ts'
 import type { Pixels } from '../scanner/read-png.ts'
 import { openDevice, signIn } from '../support/browser.ts'
 import { playing } from '../support/fake-camera.ts'

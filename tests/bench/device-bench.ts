@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-import { becomeReadyForOffline, openCounter, put, scanBox } from '../journeys/counter.ts'
+import { becomeReadyForOffline, openCounter, put, scanBox } from '../support/counter.ts'
 import { type Device, openDevice, signIn } from '../support/browser.ts'
 import { readMeta, readOutbox, timeLookUps } from '../support/page-store.ts'
 import { administratorPassword, openBenchLibrary } from './scale/bench-library.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-import { becomeReadyForOffline, openCounter } from '../journeys/counter.ts'
+import { becomeReadyForOffline, openCounter } from '../support/counter.ts'
 import { type Device, openDevice, signIn, viewports } from '../support/browser.ts'
 import { screenAddresses } from '../support/screen-addresses.ts'
 import { paintsOf, shiftsOf, untilStill, watchPages } from '../support/watch-page.ts'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
 
-import { lineOf, openCounter, put } from '../journeys/counter.ts'
+import { lineOf, openCounter, put } from '../support/counter.ts'
 import { openDevice } from '../support/browser.ts'
 import { openNewerStore } from '../support/page-store.ts'
 import {

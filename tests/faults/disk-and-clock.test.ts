@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { lineOf, openCounter, put } from '../journeys/counter.ts'
+import { lineOf, openCounter, put } from '../support/counter.ts'
 import { apiOf } from '../support/api-of.ts'
 import { readMeta } from '../support/page-store.ts'
 import { testPassword } from '../support/test-library.ts'

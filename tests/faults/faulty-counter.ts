@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 
 import type { Entry } from '../../src/offline/entry.ts'
-import { becomeReadyForOffline, lineOf, openCounter, put, scanBox } from '../journeys/counter.ts'
+import { becomeReadyForOffline, lineOf, openCounter, put, scanBox } from '../support/counter.ts'
 import { apiOf } from '../support/api-of.ts'
 import { type Device, openDevice, signIn } from '../support/browser.ts'
 import { readMeta, readOutbox } from '../support/page-store.ts'

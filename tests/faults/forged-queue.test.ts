@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { openCounter } from '../journeys/counter.ts'
+import { openCounter } from '../support/counter.ts'
 import { type Api, apiOf } from '../support/api-of.ts'
 import { signIn } from '../support/browser.ts'
 import { tamperWith } from '../support/page-store.ts'

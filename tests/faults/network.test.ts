@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { waitingTag } from '../journeys/counter.ts'
+import { waitingTag } from '../support/counter.ts'
 import { apiOf } from '../support/api-of.ts'
 import { tamperWith } from '../support/page-store.ts'
 import { testPassword } from '../support/test-library.ts'

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { openEnvironment } from '../../src/server/db/environment.ts'
-import { openCounter } from '../journeys/counter.ts'
+import { openCounter } from '../support/counter.ts'
 import { type Api, apiOf } from '../support/api-of.ts'
 import { signIn } from '../support/browser.ts'
 import type { RunningServer } from '../support/running-server.ts'

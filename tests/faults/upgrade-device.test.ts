@@ -12,7 +12,7 @@ import {
   put,
   scanBox,
   waitingTag,
-} from '../journeys/counter.ts'
+} from '../support/counter.ts'
 import { type Api, apiOf } from '../support/api-of.ts'
 import { type Device, openDevice, signIn } from '../support/browser.ts'
 import { readOutbox } from '../support/page-store.ts'

@@ -4,7 +4,7 @@ import { type Api, apiOf } from '../support/api-of.ts'
 import { type Device, openDevice, signIn } from '../support/browser.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { testPassword } from '../support/test-library.ts'
-import { chooseSite, lentTo, lineOf, openCounter, put } from './counter.ts'
+import { chooseSite, lentTo, lineOf, openCounter, put } from '../support/counter.ts'
 
 describe('a day at the counter, on a tablet', () => {
   let server: RunningServer

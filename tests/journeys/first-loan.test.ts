@@ -6,7 +6,7 @@ import { apiOf } from '../support/api-of.ts'
 import { type Device, openDevice } from '../support/browser.ts'
 import { type ByHand, playByHand } from '../support/played-by-hand.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
-import { lineOf, openCounter, scanBox } from './counter.ts'
+import { lineOf, openCounter, scanBox } from '../support/counter.ts'
 
 // From nothing at all to the first loan, by what a new user reads on the screens. What their eyes and hands
 // take is counted, the machine's own seconds are said beside it: docs/measurements.md has both.

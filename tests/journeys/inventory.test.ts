@@ -6,7 +6,7 @@ import { type Api, apiOf } from '../support/api-of.ts'
 import { type Device, openDevice, pressAfterScan, signIn, typeAsScanner } from '../support/browser.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { adminPassword } from '../support/test-library.ts'
-import { openCounter } from './counter.ts'
+import { openCounter } from '../support/counter.ts'
 
 // Two phones go among the shelves without a network, and what both counted is one inventory.
 

@@ -5,7 +5,7 @@ import { type Device, openDevice, signIn } from '../support/browser.ts'
 import { hasFetched } from '../support/chunk-of.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { testPassword } from '../support/test-library.ts'
-import { lentTo, lineOf, openCounter, put, scanBox } from './counter.ts'
+import { lentTo, lineOf, openCounter, put, scanBox } from '../support/counter.ts'
 
 const titles = ['Livre numéro 1', 'Livre numéro 2']
 

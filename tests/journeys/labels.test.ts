@@ -9,7 +9,7 @@ import { type Device, openDevice, signIn } from '../support/browser.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { stageCamera } from '../support/staged-camera.ts'
 import { adminPassword } from '../support/test-library.ts'
-import { openCounter, put } from './counter.ts'
+import { openCounter, put } from '../support/counter.ts'
 
 const soon = { timeout: 20_000 }
 const dpi = 300

@@ -8,7 +8,7 @@ import { apiOf } from '../support/api-of.ts'
 import { type Device, openDevice, signIn } from '../support/browser.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { adminPassword } from '../support/test-library.ts'
-import { openCounter } from './counter.ts'
+import { openCounter } from '../support/counter.ts'
 
 const newPassword = 'la phrase de la nouvelle installation'
 

@@ -6,7 +6,7 @@ import { type Api, apiOf } from '../support/api-of.ts'
 import { type Device, openDevice, signIn, typeAsScanner } from '../support/browser.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { adminPassword, testPassword } from '../support/test-library.ts'
-import { becomeReadyForOffline, lentTo, lineOf, openCounter } from './counter.ts'
+import { becomeReadyForOffline, lentTo, lineOf, openCounter } from '../support/counter.ts'
 
 // From opening to closing: a tablet at the desk, a phone among the shelves, a desk in the office. What each of them was told
 // is written down on the way, and compared at the end with what the library has.

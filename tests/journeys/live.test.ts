@@ -6,7 +6,7 @@ import { type Device, openDevice, signIn } from '../support/browser.ts'
 import { hasFetched } from '../support/chunk-of.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { testPassword } from '../support/test-library.ts'
-import { chooseSite, lineOf, openCounter, put } from './counter.ts'
+import { chooseSite, lineOf, openCounter, put } from '../support/counter.ts'
 
 describe('two devices at once', () => {
   let server: RunningServer

@@ -5,7 +5,7 @@ import { type Device, openDevice, signIn } from '../support/browser.ts'
 import { readMeta, readOutbox } from '../support/page-store.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { testPassword } from '../support/test-library.ts'
-import { becomeReadyForOffline, lineOf, openCounter, put, scanBox, waitingTag } from './counter.ts'
+import { becomeReadyForOffline, lineOf, openCounter, put, scanBox, waitingTag } from '../support/counter.ts'
 
 describe('the same day without a network', () => {
   let server: RunningServer

@@ -10,7 +10,7 @@ import { type Device, openDevice, signIn, viewports } from '../support/browser.t
 import { cutInTable } from '../support/cut-words.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { adminPassword } from '../support/test-library.ts'
-import { openCounter } from './counter.ts'
+import { openCounter } from '../support/counter.ts'
 
 /** Alice borrowed years ago, Noémie and Jean never, Éric some months ago. */
 async function prepare(db: Db): Promise<void> {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type Device, openDevice, signIn } from '../support/browser.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
-import { openCounter } from './counter.ts'
+import { openCounter } from '../support/counter.ts'
 
 describe('a forgotten password', () => {
   let server: RunningServer

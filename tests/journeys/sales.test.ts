@@ -5,7 +5,7 @@ import { type Api, apiOf } from '../support/api-of.ts'
 import { type Device, openDevice, signIn } from '../support/browser.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { testPassword } from '../support/test-library.ts'
-import { openCounter, scan } from './counter.ts'
+import { openCounter, scan } from '../support/counter.ts'
 
 // A reader leaves with a book on loan and one that was weeded out and is for sale.
 

@@ -6,7 +6,7 @@ import { type Device, openDevice, signIn } from '../support/browser.ts'
 import { makeCameraFile, playing } from '../support/fake-camera.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { testPassword } from '../support/test-library.ts'
-import { lineOf, openCounter, put, scan, scanBox } from './counter.ts'
+import { lineOf, openCounter, put, scan, scanBox } from '../support/counter.ts'
 
 describe('scanners', () => {
   let server: RunningServer

@@ -4,7 +4,7 @@ import { codeAt } from '../session/second-factor-of.ts'
 import { type Device, openDevice, signIn } from '../support/browser.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { testPassword } from '../support/test-library.ts'
-import { openCounter } from './counter.ts'
+import { openCounter } from '../support/counter.ts'
 
 describe('a second factor', () => {
   let server: RunningServer

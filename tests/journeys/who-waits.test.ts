@@ -6,7 +6,7 @@ import { type Api, apiOf } from '../support/api-of.ts'
 import { type Device, openDevice, signIn, typeAsScanner } from '../support/browser.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { testPassword } from '../support/test-library.ts'
-import { lineOf, openCounter } from './counter.ts'
+import { lineOf, openCounter } from '../support/counter.ts'
 
 // Jean waits at Annexe for a book that comes back at Centre.
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 
 import { busyReader, knownCopies, knownReader } from '../../src/server/demonstration/known-codes.ts'
-import { becomeReadyForOffline } from '../journeys/counter.ts'
+import { becomeReadyForOffline } from './counter.ts'
 import { oldQueue, refusedQueue } from '../waiting/difficult-queue.ts'
 import { apiOf } from './api-of.ts'
 import { type Device, openDevice, signIn, typeAsScanner, viewports } from './browser.ts'

@@ -13,8 +13,8 @@ export type Criterion = {
 }
 type Theme = { name: string; criteria: readonly Criterion[] }
 
-const everyScreen = 'tests/journeys/every-screen.test.ts'
-const keyboard = 'tests/journeys/every-screen-by-keyboard.test.ts'
+const everyScreen = 'tests/walks/every-screen.test.ts'
+const keyboard = 'tests/walks/every-screen-by-keyboard.test.ts'
 
 const met = (asks: string, note: string, test?: string): Criterion => ({
   asks,
@@ -334,7 +334,7 @@ export const themes: readonly Theme[] = [
       met(
         'Menus et barres sont toujours à la même place.',
         'Un seul cadre entoure tous les écrans.',
-        'tests/journeys/frame.test.ts',
+        'tests/walks/frame.test.ts',
       ),
       without('Le plan du site est pertinent.', 'Pas de plan\u202f: la recherche trouve chaque écran.'),
       without('Le plan du site s’atteint partout de la même façon.', 'Pas de plan.'),
@@ -390,7 +390,7 @@ export const themes: readonly Theme[] = [
       met(
         'Ce qui bouge peut être arrêté.',
         'Rien ne bouge de soi-même, sinon ce qui attend une réponse\u202f; un écran venu ne bouge plus.',
-        'tests/journeys/still.test.ts',
+        'tests/walks/still.test.ts',
       ),
       met(
         'L’écran se lit debout et couché.',

@@ -1,0 +1,203 @@
+import { describe, it, expect } from 'vitest'
+
+import { openDevice, signIn, viewports } from '../support/browser.ts'
+import { lineOf, openCounter, put, scan } from '../support/counter.ts'
+import {
+  adminPassword,
+  atHands,
+  dialogOf,
+  type DialogRow,
+  expectFocus,
+  fromRow,
+  ignored,
+  press,
+  shelved,
+  underDialogs,
+} from './hands.ts'
+
+const rows: DialogRow[] = [
+  {
+    name: 'home, extension',
+    open: async (page) => {
+      await page.goto('/home')
+      await fromRow(page, 'Livre numéro 2', 'Prolonger')
+    },
+    dialog: 'Prolonger le prêt',
+    begins: /^Prolonger de/,
+    back: /^Actions.*Livre numéro 2$/,
+  },
+  {
+    name: 'home, delay',
+    open: async (page) => {
+      await page.goto('/home')
+      await fromRow(page, 'Livre numéro 2', 'Commenter le retard')
+    },
+    dialog: 'Commenter le retard',
+    begins: 'Motif du retard',
+    back: /^Actions.*Livre numéro 2$/,
+  },
+  {
+    name: 'home, penalty',
+    open: async (page) => {
+      await page.goto('/home')
+      await press(page, 'Rendre\u202f: Livre numéro 2')
+    },
+    dialog: 'Pénalités de retard',
+    begins: 'Annuler',
+    back: 'Rendre\u202f: Livre numéro 2',
+  },
+  {
+    name: 'home, reminders',
+    open: async (page) => {
+      await page.goto('/home')
+      await press(page, 'Relancer tous les retards')
+    },
+    dialog: 'Relancer les retards',
+    begins: 'Annuler',
+    back: 'Relancer tous les retards',
+  },
+  {
+    name: 'home, extension from the reader’s card',
+    open: async (page) => {
+      await page.goto('/home')
+      await put(page, 'R2')
+      const card = page.getByRole('region', { name: 'Lecteur' })
+      await card.getByRole('button', { name: /^(\d+|Aucun) prêts? en cours$/, expanded: false }).click()
+      await card
+        .getByRole('button', { name: /^Prolonger/ })
+        .first()
+        .click()
+    },
+    dialog: 'Prolonger le prêt',
+    begins: /^Prolonger de/,
+    back: /^Prolonger/,
+  },
+  {
+    name: 'home, lending despite a refusal',
+    open: async (page) => {
+      await page.goto('/home')
+      await put(page, 'R3')
+      await page.getByRole('region', { name: 'Lecteur' }).getByText('Noémie Expirée').waitFor()
+      await put(page, '31555510001005')
+      await lineOf(page, 'Livre numéro 5').getByRole('button', { name: 'Prêter quand même' }).click()
+    },
+    dialog: 'Prêter quand même',
+    begins: 'Motif',
+    back: 'Prêter quand même',
+  },
+  {
+    name: 'loan, a reader who is not eligible',
+    open: (page) => page.goto('/loaning/add?beneficiary=3&copy=4'),
+    dialog: "Le bénéficiaire n'est pas éligible.",
+    begins: 'Ne pas prêter',
+    back: 'Prêter',
+  },
+  {
+    name: 'loan, a copy that others wait for',
+    open: (page) => page.goto('/loaning/add?beneficiary=2&copy=6'),
+    dialog: 'Cet exemplaire est sujet à réservations',
+    begins: 'Valider',
+    back: 'Prêter',
+  },
+  {
+    name: 'loan, leaving',
+    open: async (page) => {
+      await page.goto('/loaning/add?beneficiary=2&copy=4')
+      await page.getByRole('list', { name: 'Exemplaires du prêt' }).waitFor()
+      await page.getByRole('link', { name: /, accueil$/ }).click()
+    },
+    dialog: /^Quitter sans enregistrer le prêt.\?$/,
+    begins: 'Annuler',
+    back: /, accueil$/,
+  },
+  {
+    name: 'loan, another site',
+    open: async (page) => {
+      await page.goto('/loaning/add?beneficiary=2&copy=4')
+      await page.getByRole('list', { name: 'Exemplaires du prêt' }).waitFor()
+      await page.getByTitle('Changer de site').click()
+      await dialogOf(page, 'Changer de site').getByRole('button', { name: 'Annexe' }).click()
+    },
+    dialog: /Changer de site.\?/,
+    begins: 'Annuler',
+    back: 'Centre',
+  },
+  {
+    name: 'return, penalty',
+    open: async (page) => {
+      await page.goto('/loaning/return?beneficiary=2&loan=2')
+      await press(page, 'Enregistrer le retour')
+    },
+    dialog: 'Pénalités de retard',
+    begins: 'Annuler',
+    back: 'Enregistrer le retour',
+  },
+  {
+    name: 'return, leaving',
+    open: async (page) => {
+      await page.goto('/loaning/return')
+      await page.getByRole('heading', { name: 'Rendre' }).waitFor()
+      await scan(page, '31555510001001')
+      await page.getByRole('button', { name: 'Enregistrer le retour' }).waitFor()
+      await page.getByRole('link', { name: /, accueil$/ }).click()
+    },
+    dialog: /^Quitter sans enregistrer les retours.\?$/,
+    begins: 'Annuler',
+    back: /, accueil$/,
+  },
+]
+
+describe('a scan confirms nothing at the counter', () => {
+  const hands = atHands()
+  underDialogs(hands, rows)
+
+  it.each([
+    { viewport: 'desktop', next: 'Code-barres, carte ou nom du lecteur' },
+    // A field would open the keyboard of fingers over the lane.
+    { viewport: 'tablet', next: 'Livre numéro 4Prêt annulé' },
+  ] as const)('goes on where work goes on once a line was taken back on a $viewport', async (scene) => {
+    const { page, server } = hands
+    const own = scene.viewport === 'tablet' ? null : await openDevice(server.address, scene)
+    const at = own?.page ?? page
+    if (own) {
+      await signIn(at, 'admin', adminPassword)
+      await openCounter(at, 'Centre')
+    } else await at.goto('/home')
+    await put(at, 'R1')
+    await at.getByRole('region', { name: 'Lecteur' }).getByText('Alice Martin').waitFor()
+    await put(at, '31555510001004')
+    // Half-way to the server it cannot be taken back.
+    await lineOf(at, 'Livre numéro 4').getByText('Confirmé').waitFor()
+    const undo = lineOf(at, 'Livre numéro 4').getByRole('button', { name: /^Annuler/ })
+    await undo.focus()
+    await at.keyboard.press('Enter')
+    await lineOf(at, 'Livre numéro 4').getByText('Prêt annulé').waitFor()
+    await expectFocus(at, scene.next)
+    await own?.close()
+  })
+
+  it('keeps a pending question, and gives each refused copy its line', async () => {
+    const { page } = hands
+    await page.goto('/loaning/add?beneficiary=3')
+    await page.getByText('Noémie').first().waitFor()
+    await scan(page, '31555510001004', '31555510001005')
+    const dialog = dialogOf(page, "Le bénéficiaire n'est pas éligible.")
+    await dialog.getByText('Livre numéro 4').waitFor()
+    // A phone's thumb finds both answers across the whole width.
+    await page.setViewportSize(viewports.phone)
+    const [motive, no, yes] = await Promise.all(
+      [
+        dialog.getByLabel(/^Motif pour prêter/),
+        dialog.getByRole('button', { name: 'Ne pas prêter' }),
+        dialog.getByRole('button', { name: 'Prêter quand même' }),
+      ].map(async (one) => (await one.boundingBox())!),
+    )
+    expect(no!.x).toBeCloseTo(motive!.x, 0)
+    expect(yes!.x + yes!.width).toBeCloseTo(motive!.x + motive!.width, 0)
+    await scan(page, shelved)
+    await page.getByText(ignored).first().waitFor()
+    await dialog.getByRole('button', { name: 'Ne pas prêter' }).click()
+    const refused = page.getByRole('region', { name: 'Non prêtés' })
+    await refused.getByText('Livre numéro 4').waitFor()
+  })
+})
