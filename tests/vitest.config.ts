@@ -37,6 +37,8 @@ export default defineConfig({
     sequence: { sequencer: ByProject },
     // What failed is said; the whole page around it would hide it.
     env: { DEBUG_PRINT_LIMIT: '0' },
+    // Of a screen on a busy machine; what takes longer is told with the slowest files.
+    slowTestThreshold: 20_000,
     testTimeout: 120_000,
     hookTimeout: 240_000,
     // What is waited for comes, and later where the machine is busy.
