@@ -42,7 +42,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 240_000,
     // What is waited for comes, and later where the machine is busy.
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 90_000 } },
     reporters: ['default', secondTries, slowestFiles],
     projects: [
       project('plain', { isolate: false }),
@@ -71,11 +71,14 @@ export default defineConfig({
         env: { TEST_ENGINE: 'embedded' },
       }),
       project('journeys', {
+        isolate: false,
+        env: { SHARED_BROWSER: '1' },
         testTimeout: 300_000,
         globalSetup: [support('build-once'), support('prepare-databases')],
       }),
       project('walks', {
         retry,
+        env: { SHARED_BROWSER: '1' },
         testTimeout: 300_000,
         globalSetup: [support('build-once'), support('prepare-both-databases')],
       }),

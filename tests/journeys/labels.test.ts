@@ -11,7 +11,6 @@ import { stageCamera } from '../support/staged-camera.ts'
 import { adminPassword } from '../support/test-library.ts'
 import { openCounter, put } from '../support/counter.ts'
 
-const soon = { timeout: 20_000 }
 const dpi = 300
 /** The first label of the sheet that is proposed (Avery L7160), in millimetres. */
 const firstLabel = { x: 7.2, y: 15.1, width: 63.5, height: 38.1 }
@@ -65,7 +64,7 @@ describe('a label', () => {
     await page.getByRole('region', { name: 'Lecteur' }).getByText('Alice Martin').waitFor()
     await show()
     await page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: 'Scanner' }).click()
-    await expect.poll(() => api.lent(), soon).toEqual(['1001'])
+    await expect.poll(() => api.lent()).toEqual(['1001'])
   })
 
   it('is counted by the camera in an inventory, on the shelf though its copy is lent', async () => {
@@ -75,8 +74,8 @@ describe('a label', () => {
     await show()
     await page.getByRole('button', { name: 'Caméra' }).click()
     const line = page.getByRole('list', { name: 'Scans de cet appareil' }).getByRole('listitem')
-    await line.filter({ hasText: 'Livre numéro 1' }).filter({ hasText: 'En prêt' }).waitFor(soon)
-    await page.getByText('Tout est envoyé').waitFor(soon)
+    await line.filter({ hasText: 'Livre numéro 1' }).filter({ hasText: 'En prêt' }).waitFor()
+    await page.getByText('Tout est envoyé').waitFor()
     const { body } = await api.get('/api/inventories/1/findings')
     expect(body['hydra:member']).toContainEqual(
       expect.objectContaining({ group: 'on_shelf', bar_code: '1001' }),

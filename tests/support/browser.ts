@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
 import { installFromDebian } from './debian-packages.ts'
 
@@ -81,14 +81,10 @@ type DeviceOptions = {
   still?: boolean
 }
 
-/** A device with its own profile; `errors` are its pages' exceptions and broken policies. */
+/** A device of its own; `errors` are its pages' exceptions and broken policies. */
 export async function openDevice(address: string, options: DeviceOptions = {}): Promise<Device> {
-  const { viewport = 'tablet', args = [], colorScheme = 'light', permissions = [], still = false } = options
-  const profile = options.profile ?? (await mkdtemp(join(tmpdir(), 'comptoir-profile-')))
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath: await findBrowser(),
-    headless: true,
-    args: [...flags, ...args],
+  const { viewport = 'tablet', colorScheme = 'light', permissions = [], still = false } = options
+  const { context, close } = await openContext(options, {
     viewport: viewports[viewport],
     hasTouch: viewport === 'phone' || viewport === 'tablet',
     colorScheme,
@@ -98,7 +94,8 @@ export async function openDevice(address: string, options: DeviceOptions = {}): 
     baseURL: address,
     permissions,
   })
-  context.setDefaultTimeout(40_000)
+  // What is waited for comes, and later where the machine is busy.
+  context.setDefaultTimeout(90_000)
   const page = context.pages()[0] ?? (await context.newPage())
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.message))
@@ -106,15 +103,48 @@ export async function openDevice(address: string, options: DeviceOptions = {}): 
     if (message.type() === 'error' && !/Failed to load resource|net::ERR_/.test(message.text()))
       errors.push(message.text())
   })
+  return { context, page, errors, close }
+}
+
+type Opened = { context: BrowserContext; close(): Promise<void> }
+
+/** In a browser that devices share, each with nothing in it; or in one of its own, where it is started otherwise or kept. */
+async function openContext(
+  { profile, args }: DeviceOptions,
+  looks: NonNullable<Parameters<Browser['newContext']>[0]>,
+): Promise<Opened> {
+  if (sharesBrowser && profile === undefined && args === undefined) {
+    const context = await (await sharedBrowser()).newContext(looks)
+    return { context, close: () => context.close() }
+  }
+  const kept = profile ?? (await mkdtemp(join(tmpdir(), 'comptoir-profile-')))
+  const context = await chromium.launchPersistentContext(kept, {
+    ...looks,
+    executablePath: await findBrowser(),
+    headless: true,
+    args: [...flags, ...(args ?? [])],
+  })
   return {
     context,
-    page,
-    errors,
     close: async () => {
       await context.close()
-      if (!options.profile) await rm(profile, { recursive: true, force: true })
+      if (profile === undefined) await rm(kept, { recursive: true, force: true })
     },
   }
+}
+
+/** Set for workers of vitest, whose end is the browser's too. */
+const sharesBrowser = process.env['SHARED_BROWSER'] === '1'
+let shared: Promise<Browser> | undefined
+
+/** One for all of a worker's devices, because starting one takes as long as signing in; another where it died. */
+async function sharedBrowser(): Promise<Browser> {
+  const known = await shared
+  if (known?.isConnected()) return known
+  shared = findBrowser().then((executablePath) =>
+    chromium.launch({ executablePath, headless: true, args: flags }),
+  )
+  return shared
 }
 
 /** Signs in as a person does; leads to wherever the person was heading, else to the counter. */
