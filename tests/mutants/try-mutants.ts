@@ -102,9 +102,16 @@ export async function tryMutants(
   async function tryAlone(mutant: Mutant, over: readonly string[]): Promise<boolean> {
     const [likely, ...others] = over.toSorted((a, b) => killsOf(mutant, b) - killsOf(mutant, a))
     if (likely === undefined) return false
-    if (await diesIn(mutant, [likely])) return true
-    const left = others.length === 0 ? [] : await failing([mutant], others, true)
-    return left.length > 0 && diesIn(mutant, left)
+    const isLikely = others.length === 0 || killsOf(mutant, likely) > 0
+    if (isLikely && (await diesIn(mutant, [likely]))) return true
+    let rest = isLikely ? others : over
+    while (rest.length > 0) {
+      const left = await failing([mutant], rest, true)
+      if (left.length === 0) return false
+      if (await diesIn(mutant, left)) return true
+      rest = rest.filter((file) => !left.includes(file))
+    }
+    return false
   }
 
   const later: Mutant[] = []

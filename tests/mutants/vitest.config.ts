@@ -19,6 +19,6 @@ export default defineConfig({
     // A mutant that makes a test wait for ever is told from a busy machine.
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    teardownTimeout: 1000,
+    teardownTimeout: 10_000,
   },
 })
