@@ -21,7 +21,6 @@ import { chooseLockCode } from '../../src/offline/lock-code.ts'
 import { networkTo, noNetwork } from '../session/open-page.tsx'
 import { setParameter } from '../settings/set-parameter.ts'
 import { testPassword } from '../support/test-library.ts'
-import { leavePage } from '../support/leave-page.ts'
 import { describeServer } from '../support/test-server.ts'
 
 const minute = 60_000
@@ -76,8 +75,13 @@ describeServer('the lock of a screen that stands alone', (server) => {
     rememberUser((await client.get('/api/users/me')).body as CurrentUser)
   })
   afterEach(async () => {
+    cleanup()
+    endSession()
+    queryClient.clear()
     await forgetLockCode()
-    await leavePage()
+    localStorage.clear()
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
   })
 
   /** A page with a half-made basket whose lock knows its minutes. */
