@@ -17,7 +17,7 @@ const support = (name: string) => `tests/support/${name}.ts`
 
 keepTemporaryFilesInMemory()
 
-/** What drives time beside PostgreSQL, other engines and faults is tried twice by CI, and named (docs/decisions/0022). */
+/** What drives pages, browsers and faults is tried twice by CI, and named (docs/decisions/0022). */
 const retry = process.env['TRY_TWICE'] === '1' ? 1 : 0
 
 const project = (
@@ -65,7 +65,8 @@ export default defineConfig({
         env: { TEST_ENGINE: 'postgres' },
       }),
       project('screens', {
-        isolate: false,
+        // Some still lean on what another left, and would be red by chance in a shared worker.
+        retry,
         setupFiles: [support('set-up-worker')],
         globalSetup: [support('prepare-databases')],
         env: { TEST_ENGINE: 'embedded' },
@@ -73,6 +74,7 @@ export default defineConfig({
       project('journeys', {
         isolate: false,
         env: { SHARED_BROWSER: '1' },
+        retry,
         testTimeout: 300_000,
         globalSetup: [support('build-once'), support('prepare-databases')],
       }),

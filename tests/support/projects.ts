@@ -33,7 +33,7 @@ const aboutStorage = [
   /^tests\/environments\/(copy-for-reads|environment-command|isolation-of-work|migrate-many|move|on-demand|shared-connections|slow-upload)\./,
   /^tests\/(imports\/shared-catalogues|stats\/slices)\./,
   /^tests\/db\/(data-directory-lock|database-address|deep-pages|embedded-engine|engine-death|first-start)\./,
-  /^tests\/leaving\/.*\.db\.test\.ts$/,
+  /^tests\/leaving\/.*\.db\.test\.tsx?$/,
   /^tests\/demonstration\/.*\.db\.test\.ts$/,
   /^tests\/forgetting\/same-figures\./,
   /^tests\/(http\/health|import-files\/memory)\./,
@@ -44,8 +44,8 @@ export function projectsOf(file: string): ProjectName[] {
   if (/^tests\/(faults\/|hostile\/others-are-served\.)/.test(file)) return ['faults']
   if (file.startsWith('tests/walks/')) return ['walks']
   if (file.startsWith('tests/journeys/')) return ['journeys']
-  if (file.endsWith('.db.test.tsx')) return ['screens']
   const own = aboutStorage.some((place) => place.test(file)) ? 'storage' : null
+  if (file.endsWith('.db.test.tsx')) return [own ?? 'screens']
   if (!file.endsWith('.db.test.ts')) return [own ?? 'plain']
   return onOneEngine.some((place) => place.test(file)) ? [own ?? 'calls'] : [own ?? 'calls', 'postgres']
 }
