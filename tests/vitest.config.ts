@@ -58,9 +58,12 @@ export default defineConfig({
       }),
       project('screens', {
         isolate: false,
+        alias: [
+          { find: /^@testing-library\/user-event$/, replacement: `${root}tests/support/user-event.ts` },
+        ],
         setupFiles: [support('set-up-worker')],
         globalSetup: [support('prepare-databases')],
-        env: { TEST_ENGINE: 'embedded' },
+        env: { TEST_ENGINE: 'embedded', SHIPPED_REACT: '1' },
       }),
       project('journeys', {
         testTimeout: 300_000,
