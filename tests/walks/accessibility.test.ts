@@ -21,7 +21,7 @@ import {
 /** As tests/support/prepare-databases.ts gives it. */
 const adminPassword = 'mot-de-passe-admin'
 
-// What stands on a screen only once something was done there; every screen as it comes is in every-screen.test.ts.
+// What stands on a screen only once something was done there; every screen as it comes is in every-screen/.
 type Look = readonly [viewport: keyof typeof viewports, colorScheme: 'light' | 'dark']
 
 /** `looks`: of what stands on some devices only. */

@@ -13,8 +13,7 @@ export type Criterion = {
 }
 type Theme = { name: string; criteria: readonly Criterion[] }
 
-const everyScreen = 'tests/walks/every-screen.test.ts'
-const keyboard = 'tests/walks/every-screen-by-keyboard.test.ts'
+const everyScreen = 'tests/walks/every-screen/every-screen.test.ts'
 
 const met = (asks: string, note: string, test?: string): Criterion => ({
   asks,
@@ -244,7 +243,11 @@ export const themes: readonly Theme[] = [
         'Mesuré sur chaque écran, en clair et en sombre.',
         everyScreen,
       ),
-      met('La prise de focus est visible.', 'À chaque arrêt de la touche Tab, sur chaque écran.', keyboard),
+      met(
+        'La prise de focus est visible.',
+        'À chaque arrêt de la touche Tab, sur chaque écran.',
+        everyScreen,
+      ),
       toCheck(
         'Un contenu caché est bien à ignorer.',
         'Chaque contenu caché ou révélé est à comparer avec ce qui se voit.',
@@ -329,7 +332,7 @@ export const themes: readonly Theme[] = [
       met(
         'Il y a deux systèmes de navigation au moins.',
         'Un menu et une recherche de tous les écrans.',
-        keyboard,
+        everyScreen,
       ),
       met(
         'Menus et barres sont toujours à la même place.',
@@ -341,19 +344,19 @@ export const themes: readonly Theme[] = [
       met(
         'La recherche s’atteint partout de la même façon.',
         'Dans la barre du haut, ou par Ctrl K.',
-        keyboard,
+        everyScreen,
       ),
       met(
         'Les zones communes peuvent être atteintes ou évitées.',
         'Zones nommées, sur chaque écran.',
         everyScreen,
       ),
-      met('Un lien mène au contenu.', 'Le premier arrêt de la touche Tab, sur chaque écran.', keyboard),
+      met('Un lien mène au contenu.', 'Le premier arrêt de la touche Tab, sur chaque écran.', everyScreen),
       toCheck(
         'L’ordre de tabulation est cohérent.',
         'Il suit celui de la page\u202f: à parcourir écran par écran.',
       ),
-      met('Le clavier n’est pris au piège nulle part.', 'La touche Tab parcourt chaque écran.', keyboard),
+      met('Le clavier n’est pris au piège nulle part.', 'La touche Tab parcourt chaque écran.', everyScreen),
       met(
         'Un raccourci d’une seule touche peut être coupé.',
         'Dans «\u202fMon compte\u202f», «\u202fRaccourcis d’une seule touche\u202f».',
@@ -390,7 +393,7 @@ export const themes: readonly Theme[] = [
       met(
         'Ce qui bouge peut être arrêté.',
         'Rien ne bouge de soi-même, sinon ce qui attend une réponse\u202f; un écran venu ne bouge plus.',
-        'tests/walks/still.test.ts',
+        everyScreen,
       ),
       met(
         'L’écran se lit debout et couché.',
