@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -14,6 +14,8 @@ export function keepTemporaryFilesInMemory(): void {
   // The next run's folder would be made within this one's.
   if (tmpdir().startsWith(disk)) return
   const place = mkdtempSync(join(disk, 'comptoir-tests-'))
+  // The servers of PostgreSQL that tests start run under their own user.
+  chmodSync(place, 0o711)
   process.env['TMPDIR'] = place
   process.once('exit', () => rmSync(place, { recursive: true, force: true }))
 }
