@@ -13,13 +13,13 @@ import { queryClient } from '../../src/client/api/query-client.ts'
 import { CounterProviders } from '../../src/client/app/counter-providers.tsx'
 import { RequireSession } from '../../src/client/app/require-session.tsx'
 import DevicesScreen from '../../src/client/devices/devices-screen.tsx'
-import { mirrorSession } from '../../src/client/api/mirror-session.ts'
 import { beginSession, chooseSite, rememberUser } from '../../src/client/api/session.ts'
 import { TypingScanners } from '../../src/client/scanner/scan-source.tsx'
 import { ConfirmProvider } from '../../src/client/ui/confirm.tsx'
 import { theme } from '../../src/client/ui/theme.ts'
 import { deviceId } from '../../src/offline/device-meta.ts'
-import { closeCounter, type Network, networkTo } from '../loans/open-counter.tsx'
+import { followSession, leavePage } from '../support/leave-page.ts'
+import { networkTo, putOnNetwork } from '../support/page-network.ts'
 import type { TestServer } from '../support/test-server.ts'
 
 const routes = [
@@ -35,8 +35,6 @@ const routes = [
   },
 ]
 
-let stopMirror: (() => void) | undefined
-
 /** The screen of devices, as an administrator at the site « Centre ». */
 export async function openDevices(
   server: TestServer,
@@ -44,17 +42,14 @@ export async function openDevices(
   network = networkTo(server),
 ) {
   const client = await server.as('admin', await deviceId())
-  const device: { network: Network } = { network }
+  const device = putOnNetwork(network)
   vi.useFakeTimers({ toFake: ['Date'], now: server.now })
-  vi.stubGlobal('fetch', (input: RequestInfo | URL, init?: RequestInit) =>
-    device.network(new Request(input, init)),
-  )
   noteAnswer()
   beginSession(client.token ?? '', server.environment.id)
   // Known of an earlier start: the screen opens though nobody answers.
   rememberUser((await client.get('/api/users/me')).body)
   chooseSite({ id: 1, name: 'Centre' })
-  stopMirror = mirrorSession()
+  followSession()
   const router = createMemoryRouter(routes, { initialEntries: [address] })
   render(
     <MantineProvider theme={theme} env="test">
@@ -70,7 +65,4 @@ export async function openDevices(
   return { device, network: networkTo(server), later: (ms: number) => vi.setSystemTime(Date.now() + ms) }
 }
 
-export async function closeDevices(): Promise<void> {
-  stopMirror?.()
-  await closeCounter()
-}
+export const closeDevices = leavePage

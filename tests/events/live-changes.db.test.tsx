@@ -8,10 +8,11 @@ import { noteAnswer } from '../../src/client/api/connection.ts'
 import { call } from '../../src/client/api/call.ts'
 import { followChanges } from '../../src/client/api/live-changes.ts'
 import { queryClient } from '../../src/client/api/query-client.ts'
-import { beginSession, currentSession, endSession } from '../../src/client/api/session.ts'
+import { beginSession, currentSession } from '../../src/client/api/session.ts'
 import { listLoans } from '../../src/contract/loans.ts'
 import { parameters } from '../../src/contract/settings.ts'
 import { networkTo, noNetwork } from '../loans/open-counter.tsx'
+import { leavePage } from '../support/leave-page.ts'
 import { type Client, describeServer } from '../support/test-server.ts'
 import { setAside } from './set-aside.ts'
 
@@ -82,10 +83,9 @@ describeServer('a page that follows changes', (server) => {
     for (const stop of stops.splice(0)) stop()
     for (const { end } of streams.splice(0)) end()
     await queryClient.cancelQueries()
-    queryClient.clear()
     seen('visible')
-    endSession()
     network = noNetwork
+    await leavePage()
     forget()
   })
 

@@ -9,6 +9,7 @@ import { networkTo } from '../loans/open-counter.tsx'
 import { noNetwork } from '../session/open-page.tsx'
 import { closeApp, openApp } from '../support/open-app.tsx'
 import { describeServer } from '../support/test-server.ts'
+import { typeAsScanner } from '../support/type-as-scanner.ts'
 
 afterEach(closeApp)
 
@@ -197,23 +198,13 @@ describeServer('the search of anything', (server) => {
   it('opens the record of what is scanned, and says what nobody knows', async () => {
     const page = await openApp(server, '/account', { as: 'biblio' })
     await search()
-    typeAsScanner('20000099')
+    typeAsScanner('20000099', document.activeElement!)
     expect(await screen.findByText(/ne porte «\s20000099\s»/)).toBeVisible()
     const { db } = server
     await db.updateTable('copies').set({ bar_code: '31555510001001' }).where('id', '=', 1).execute()
-    typeAsScanner('31555510001001')
+    typeAsScanner('31555510001001', document.activeElement!)
     await waitFor(() => expect(page.address).toBe(`/loanings/view/${loan}`))
     expect((await page.client.get(`/api/loanings/${loan}`)).body.status).toBe('in_progress')
     await db.updateTable('copies').set({ bar_code: '1001' }).where('id', '=', 1).execute()
   })
 })
-
-/** Keys as a hand-held scanner types them, ended by Enter. */
-function typeAsScanner(code: string): void {
-  const from = performance.now()
-  for (const [index, key] of [...Array.from(code), 'Enter'].entries()) {
-    const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })
-    Object.defineProperty(event, 'timeStamp', { value: from + index * 4 })
-    fireEvent(document.activeElement ?? document.body, event)
-  }
-}

@@ -12,7 +12,7 @@ import { queryClient } from '../../src/client/api/query-client.ts'
 import { CounterProviders } from '../../src/client/app/counter-providers.tsx'
 import { RequireSession } from '../../src/client/app/require-session.tsx'
 import HomeScreen from '../../src/client/home/home-screen.tsx'
-import { mirrorSession, mirrorSettled } from '../../src/client/api/mirror-session.ts'
+import { mirrorSettled } from '../../src/client/api/mirror-session.ts'
 import { beginSession, chooseSite, rememberUser } from '../../src/client/api/session.ts'
 import { TypingScanners } from '../../src/client/scanner/scan-source.tsx'
 import { ConfirmProvider } from '../../src/client/ui/confirm.tsx'
@@ -20,8 +20,10 @@ import { theme } from '../../src/client/ui/theme.ts'
 import { refreshNow } from '../../src/client/outbox/counter-work.ts'
 import WaitingScreen from '../../src/client/waiting/waiting-screen.tsx'
 import { snapshotState } from '../../src/offline/snapshot.ts'
-import { closeCounter, networkTo } from '../loans/open-counter.tsx'
+import { followSession, leavePage } from '../support/leave-page.ts'
+import { cutNetwork, networkTo, putOnNetwork } from '../support/page-network.ts'
 import type { TestServer } from '../support/test-server.ts'
+import { typeAsScanner } from '../support/type-as-scanner.ts'
 
 const routes = [
   {
@@ -40,34 +42,20 @@ const routes = [
   },
 ]
 
-let stopMirror: (() => void) | undefined
-let clock = 1000
-
 /** Types as a scanner; the prefix makes a short code certain. */
-export function typeScan(code: string): void {
-  clock += 300
-  for (const key of ['~', ...Array.from(code), 'Enter']) {
-    clock += 5
-    const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, composed: true })
-    Object.defineProperty(event, 'timeStamp', { value: clock })
-    fireEvent(document.body, event)
-  }
-}
+export const typeScan = (code: string): void => typeAsScanner(`~${code}`)
 
 /** The home at « Centre », on a device that can lend; `at` is another address of the app. */
 export async function openHome(server: TestServer, { username = 'biblio', at = '/home' } = {}) {
   const client = await server.as(username)
-  const device = { network: networkTo(server) }
+  const device = putOnNetwork(networkTo(server))
   vi.useFakeTimers({ toFake: ['Date'], now: server.now })
-  vi.stubGlobal('fetch', (input: RequestInfo | URL, init?: RequestInit) =>
-    device.network(new Request(input, init)),
-  )
   noteAnswer()
   beginSession(client.token ?? '', server.environment.id)
   // Signed in a moment ago: the session has its key.
   rememberUser((await client.get('/api/users/me')).body)
   chooseSite({ id: 0, name: 'Tous les sites' })
-  stopMirror = mirrorSession()
+  followSession()
   await mirrorSettled()
   const router = createMemoryRouter(routes, { initialEntries: [at] })
   const page = render(
@@ -95,10 +83,7 @@ export async function openHome(server: TestServer, { username = 'biblio', at = '
     device.network = network
     fireEvent(window, new Event('online'))
   }
-  return { ...page, router, device, client, knows, network, comesBack }
+  return { ...page, router, device, client, knows, cutOff: cutNetwork, network, comesBack }
 }
 
-export async function closeHome(): Promise<void> {
-  stopMirror?.()
-  await closeCounter()
-}
+export const closeHome = leavePage

@@ -12,13 +12,11 @@ import { countName } from '../../src/offline/inventory-rows.ts'
 import { scansOf } from '../../src/offline/inventory-scans.ts'
 import { loadedCounts } from '../../src/offline/inventory-store.ts'
 import { typeScan } from '../home/open-home.tsx'
-import { freshDevice } from '../offline/device.ts'
 import { closeApp, openApp } from '../support/open-app.tsx'
 import { press } from '../support/press.ts'
 import { describeServer, type TestServer } from '../support/test-server.ts'
 import { furnishShelves, openInventory, read, scan } from './counting.ts'
 
-freshDevice()
 afterEach(closeApp)
 beforeEach(() => setPreference('scanner_prefix', '~'))
 
@@ -134,14 +132,12 @@ describeServer('the screen where one counts', (server) => {
     await waitFor(async () => expect(await read(admin, id)).toMatchObject({ seen: 1 }))
     await userEvent.click(within(sheet).getByRole('checkbox', { name: /Livre numéro 2/ }))
     await waitFor(() => expect(tick).not.toBeChecked())
-    await waitFor(
-      async () =>
-        expect((await scansOf(countName(1, id))).map(({ state, taken_back }) => [state, taken_back])).toEqual(
-          [['sent', true]],
-        ),
-      { timeout: 4000 },
+    await waitFor(async () =>
+      expect((await scansOf(countName(1, id))).map(({ state, taken_back }) => [state, taken_back])).toEqual([
+        ['sent', true],
+      ]),
     )
-    await waitFor(async () => expect(await read(admin, id)).toMatchObject({ seen: 0 }), { timeout: 4000 })
+    await waitFor(async () => expect(await read(admin, id)).toMatchObject({ seen: 0 }))
   })
 
   it('chooses the shelf from the list, which a scan of its label closes', async () => {

@@ -2,19 +2,15 @@ import '../support/page-globals.ts'
 
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, expect, it } from 'vitest'
 
 import { closeApp, openApp } from '../support/open-app.tsx'
 import { screenOf } from '../support/screen-of.ts'
 import { describeServer } from '../support/test-server.ts'
+import { typeAsScanner } from '../support/type-as-scanner.ts'
 
-afterEach(async () => {
-  await closeApp()
-  vi.unstubAllGlobals()
-})
+afterEach(closeApp)
 
-// Keys as a hand presses them: any faster, they would be a scanner's.
-const hand = userEvent.setup({ delay: 150 })
 const panel = async () => within(await screen.findByRole('region', { name: 'Fiche' }))
 const shows = async (title: string) =>
   expect(await (await panel()).findByRole('heading', { name: title })).toBeVisible()
@@ -22,16 +18,6 @@ const link = (title: string) => screen.findByRole('link', { name: title })
 const openRow = () => screen.queryByRole('row', { current: true })
 const list = () => screen.queryByRole('table', { name: 'Prêts' })
 const isClosed = () => waitFor(() => expect(screen.queryByRole('region', { name: 'Fiche' })).toBeNull())
-
-/** A code as a hand-held scanner types it. */
-function typeAsScanner(code: string) {
-  let at = performance.now()
-  for (const key of [...Array.from(code), 'Enter']) {
-    const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, composed: true })
-    Object.defineProperty(event, 'timeStamp', { value: (at += 5) })
-    fireEvent(document.body, event)
-  }
-}
 
 describeServer('a loan beside its list', (server) => {
   const ids: number[] = []
@@ -63,18 +49,18 @@ describeServer('a loan beside its list', (server) => {
     await waitFor(() => expect(document.title).toBe('Livre numéro 1 · Comptoir'))
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Prêts')
 
-    await hand.keyboard('j')
+    await userEvent.keyboard('j')
     await shows('Livre numéro 2')
     await waitFor(() => expect(page.address).toBe(`${view(1)}?islate%7Ceq=0`))
     expect(openRow()).toHaveTextContent('Livre numéro 2')
-    await hand.keyboard('j')
+    await userEvent.keyboard('j')
     await shows('Livre numéro 3')
     // The last of the page.
-    await hand.keyboard('j')
-    await hand.keyboard('k')
+    await userEvent.keyboard('j')
+    await userEvent.keyboard('k')
     await shows('Livre numéro 2')
 
-    await hand.keyboard('{Escape}')
+    await userEvent.keyboard('{Escape}')
     await isClosed()
     await waitFor(() => expect(page.address).toBe('/loanings?islate%7Ceq=0'))
     expect(await link('Livre numéro 2')).toHaveFocus()
@@ -105,11 +91,11 @@ describeServer('a loan beside its list', (server) => {
     const page = await openApp(server, view(0))
     await shows('Livre numéro 1')
     const field = await screen.findByLabelText('Lecteur')
-    await hand.click(field)
-    await hand.keyboard('j')
+    await userEvent.click(field)
+    await userEvent.keyboard('j')
     expect(field).toHaveValue('j')
     await waitFor(() => expect(page.address).toBe(view(0)))
-    await hand.clear(field)
+    await userEvent.clear(field)
     await waitFor(() => expect(openRow()).toHaveTextContent('Livre numéro 1'))
     fireEvent.keyDown(field, { key: 'j', code: 'KeyJ', altKey: true })
     await shows('Livre numéro 2')
@@ -119,7 +105,7 @@ describeServer('a loan beside its list', (server) => {
 
     await userEvent.click((await panel()).getByRole('button', { name: 'Prolonger' }))
     const dialog = await screen.findByRole('dialog', { name: 'Prolonger le prêt' })
-    await hand.keyboard('{Escape}')
+    await userEvent.keyboard('{Escape}')
     await waitFor(() => expect(dialog).not.toBeInTheDocument())
     await shows('Livre numéro 1')
   })
@@ -141,12 +127,12 @@ describeServer('a loan beside its list', (server) => {
     await userEvent.click(await screen.findByRole('checkbox', { name: /^Choisir\s: Livre numéro 2$/ }))
     const choice = await screen.findByRole('region', { name: /^Choix/ })
     // A box that has the focus takes no letters.
-    await hand.keyboard('j')
+    await userEvent.keyboard('j')
     await shows('Livre numéro 2')
-    await hand.keyboard('{Escape}')
+    await userEvent.keyboard('{Escape}')
     await isClosed()
     expect(choice).toBeInTheDocument()
-    await hand.keyboard('{Escape}')
+    await userEvent.keyboard('{Escape}')
     await waitFor(() => expect(choice).not.toBeInTheDocument())
   })
 
@@ -170,7 +156,7 @@ describeServer('a loan beside its list', (server) => {
     expect(list()).toBeNull()
     expect(screen.queryByRole('button', { name: 'Fermer la fiche' })).toBeNull()
     await waitFor(() => expect(page.address).toBe(view(0)))
-    await hand.keyboard('j')
+    await userEvent.keyboard('j')
     await waitFor(() => expect(page.address).toBe(view(0)))
     // What loses something is never in reach without opening the menu.
     expect(screen.queryByRole('button', { name: 'Supprimer' })).toBeNull()
@@ -197,7 +183,7 @@ describeServer('a loan beside its list', (server) => {
     await userEvent.click(await screen.findByRole('button', { name: 'Article' }))
     await waitFor(() => expect(page.address).toContain(`${view(0)}?sort`))
     const sorted = page.address.replace(view(0), '/loanings')
-    await hand.keyboard('{Escape}')
+    await userEvent.keyboard('{Escape}')
     await isClosed()
     await waitFor(() => expect(page.address).toBe(sorted))
     await back()
@@ -212,7 +198,7 @@ describeServer('a loan beside its list', (server) => {
       await userEvent.click(await screen.findByRole('button', { name: 'Enregistrer' }))
       await shows('Livre numéro 1')
       await waitFor(() => expect(page.address).toBe(view(0)))
-      await hand.keyboard('{Escape}')
+      await userEvent.keyboard('{Escape}')
       await isClosed()
       await waitFor(() => expect(page.address).toBe('/loanings'))
       // Nothing stands before the list.
@@ -236,9 +222,9 @@ describeServer('a loan beside its list', (server) => {
     await userEvent.click(within(question).getByRole('button', { name: 'Valider' }))
     await waitFor(() => expect(openRow()).toHaveTextContent('Plus dans la liste'))
     await waitFor(() => expect(question).not.toBeInTheDocument())
-    await hand.keyboard('j')
+    await userEvent.keyboard('j')
     await shows('Livre numéro 2')
-    await hand.keyboard('k')
+    await userEvent.keyboard('k')
     await shows('Livre numéro 1')
   })
 })

@@ -2,11 +2,10 @@ import '@testing-library/jest-dom/vitest'
 import 'fake-indexeddb/auto'
 
 import { MantineProvider } from '@mantine/core'
-import { Notifications, notifications } from '@mantine/notifications'
+import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, render, screen } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { IDBFactory } from 'fake-indexeddb'
 import { useEffect } from 'react'
 import { createMemoryRouter, Outlet, RouterProvider } from 'react-router-dom'
 import { vi } from 'vitest'
@@ -21,12 +20,15 @@ import LoanListScreen from '../../src/client/loans/loan-list-screen.tsx'
 import LoanViewScreen from '../../src/client/loans/loan-view-screen.tsx'
 import ReturnScreen from '../../src/client/lending/return-screen.tsx'
 import { type ScanHandler, TypingScanners, useSubmitScan } from '../../src/client/scanner/scan-source.tsx'
-import { mirrorSession, mirrorSettled } from '../../src/client/api/mirror-session.ts'
-import { beginSession, chooseSite, endSession, rememberUser } from '../../src/client/api/session.ts'
+import { mirrorSettled } from '../../src/client/api/mirror-session.ts'
+import { beginSession, chooseSite, rememberUser } from '../../src/client/api/session.ts'
 import { ConfirmProvider } from '../../src/client/ui/confirm.tsx'
 import { theme } from '../../src/client/ui/theme.ts'
-import { closeStore } from '../../src/offline/device-store.ts'
+import { followSession, leavePage } from '../support/leave-page.ts'
+import { type Network, networkTo, putOnNetwork } from '../support/page-network.ts'
 import type { TestServer } from '../support/test-server.ts'
+
+export { type Network, networkTo, noNetwork } from '../support/page-network.ts'
 
 // A browser has it, happy-dom does not; fields that grow with their text listen to it.
 Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true })
@@ -62,21 +64,6 @@ const routes = [
   },
 ]
 
-/** What the page's network does; a test may put something in its way. */
-export type Network = (request: Request) => Promise<Response>
-
-export function networkTo(server: TestServer): Network {
-  return async (request) => {
-    const { pathname, search } = new URL(request.url)
-    const body = request.method === 'GET' ? undefined : await request.text()
-    return server.app.request(pathname + search, {
-      method: request.method,
-      headers: Object.fromEntries(request.headers),
-      ...(body ? { body } : {}),
-    })
-  }
-}
-
 /** The network, where another person puts each loan to the server just before, under the same key. */
 export function overtakenBy(username: string, server: TestServer): Network {
   const network = networkTo(server)
@@ -97,11 +84,6 @@ export function overtakenBy(username: string, server: TestServer): Network {
   }
 }
 
-export const noNetwork: Network = () => Promise.reject(new TypeError('Failed to fetch'))
-
-const device = { network: noNetwork }
-let stopMirror: (() => void) | undefined
-
 /** The counter's screens at an address, signed in, on the library's own day, with a scanner in hand. */
 export async function openCounter(
   address: string,
@@ -110,17 +92,14 @@ export async function openCounter(
   network = networkTo(server),
 ) {
   const client = await server.as(username)
-  device.network = network
+  const device = putOnNetwork(network)
   vi.useFakeTimers({ toFake: ['Date'], now: server.now })
-  vi.stubGlobal('fetch', (input: RequestInfo | URL, init?: RequestInit) =>
-    device.network(new Request(input, init)),
-  )
   noteAnswer()
   beginSession(client.token ?? '', server.environment.id)
   // Signed in a moment ago: the session has its key.
   rememberUser((await client.get('/api/users/me')).body)
   chooseSite({ id: 1, name: 'Centre' })
-  stopMirror = mirrorSession()
+  followSession()
   await mirrorSettled()
   const router = createMemoryRouter(routes, { initialEntries: [address] })
   render(
@@ -153,19 +132,4 @@ export async function unfoldTerms(): Promise<HTMLElement> {
   return fold
 }
 
-/** Leaves nothing of one test to the next, but what the server holds. */
-export async function closeCounter(): Promise<void> {
-  cleanup()
-  notifications.clean()
-  endSession()
-  await mirrorSettled()
-  stopMirror?.()
-  await closeStore()
-  globalThis.indexedDB = new IDBFactory()
-  queryClient.clear()
-  localStorage.clear()
-  sessionStorage.clear()
-  vi.useRealTimers()
-  // What is still under way finds no network, rather than the machine's.
-  device.network = noNetwork
-}
+export const closeCounter = leavePage

@@ -38,6 +38,8 @@ describeServer('all the loans that the filters let through', (server) => {
   const shownLoans = () =>
     screen.getAllByRole('link', { name: /^Livre/ }).map((link) => link.getAttribute('href')?.split('?')[0])
   const heads = () => screen.getByRole('checkbox', { name: 'Choisir toute la page' })
+  /** A button pressed under an open menu closes it. */
+  const noMenu = () => waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
 
   beforeAll(() => lendMany(23))
   beforeEach(async () => {
@@ -134,10 +136,13 @@ describeServer('all the loans that the filters let through', (server) => {
     await screen.findAllByRole('checkbox', { name: /^Choisir\s: Livre/ })
     await userEvent.click(screen.getByRole('button', { name: 'Colonnes' }))
     await userEvent.click(await screen.findByRole('menuitemcheckbox', { name: 'Catégorie' }))
+    await waitFor(() => expect(screen.queryByRole('columnheader', { name: /^Catégorie/ })).toBeNull())
     await userEvent.keyboard('{Escape}')
+    await noMenu()
     await userEvent.click(screen.getByRole('button', { name: 'Exporter' }))
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Tableur (xlsx)' }))
     await waitFor(() => expect(asked).toHaveLength(1))
+    await noMenu()
     const columns = asked[0]!.get('columns')!.split(',')
     expect(columns.slice(0, 3)).toEqual(['reference', 'beneficiary', 'start'])
     expect(columns).not.toContain('category')

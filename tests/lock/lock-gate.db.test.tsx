@@ -21,6 +21,7 @@ import { chooseLockCode } from '../../src/offline/lock-code.ts'
 import { networkTo, noNetwork } from '../session/open-page.tsx'
 import { setParameter } from '../settings/set-parameter.ts'
 import { testPassword } from '../support/test-library.ts'
+import { leavePage } from '../support/leave-page.ts'
 import { describeServer } from '../support/test-server.ts'
 
 const minute = 60_000
@@ -75,13 +76,8 @@ describeServer('the lock of a screen that stands alone', (server) => {
     rememberUser((await client.get('/api/users/me')).body as CurrentUser)
   })
   afterEach(async () => {
-    cleanup()
-    endSession()
-    queryClient.clear()
     await forgetLockCode()
-    localStorage.clear()
-    vi.useRealTimers()
-    vi.unstubAllGlobals()
+    await leavePage()
   })
 
   /** A page with a half-made basket whose lock knows its minutes. */

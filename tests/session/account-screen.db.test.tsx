@@ -5,16 +5,13 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, onTestFinished } from 'vitest'
 
 import { chooseSite } from '../../src/client/api/session.ts'
-import { currentPreferences, setPreference } from '../../src/client/page/preferences.ts'
+import { currentPreferences } from '../../src/client/page/preferences.ts'
 import { testPassword } from '../support/test-library.ts'
 import { describeServer, type TestServer } from '../support/test-server.ts'
+import { typeAsScanner } from '../support/type-as-scanner.ts'
 import { closePage, networkTo, openPage, signInAs } from './open-page.tsx'
 
-afterEach(async () => {
-  await closePage()
-  setPreference('scanner_prefix', '')
-  setPreference('theme', 'auto')
-})
+afterEach(closePage)
 
 async function openAccount(server: TestServer, username: string) {
   signInAs(await server.as(username), server)
@@ -67,7 +64,7 @@ describeServer('the account screen', (server) => {
     })
     // A key that is no character ends what was typed by hand.
     fireEvent.keyDown(document.body, { key: 'ArrowDown' })
-    for (const key of ['~', '1', '0', '0', '1', 'Enter']) fireEvent.keyDown(document.body, { key })
+    typeAsScanner('~1001')
     expect(await screen.findByText('1001')).toBeVisible()
   })
 

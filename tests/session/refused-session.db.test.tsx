@@ -6,9 +6,10 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { call } from '../../src/client/api/call.ts'
 import { watchChanges } from '../../src/client/api/change-stream.ts'
 import { currentConnection, noteAnswer } from '../../src/client/api/connection.ts'
-import { beginSession, currentSession, endSession } from '../../src/client/api/session.ts'
+import { beginSession, currentSession } from '../../src/client/api/session.ts'
 import { currentPreferences, setPreference } from '../../src/client/page/preferences.ts'
 import { sites } from '../../src/contract/sites.ts'
+import { leavePage } from '../support/leave-page.ts'
 import { describeServer } from '../support/test-server.ts'
 import { networkTo } from './open-page.tsx'
 
@@ -26,11 +27,7 @@ describeServer('a 401', (server) => {
     noteAnswer()
     beginSession((await server.as('biblio')).token ?? '', 1)
   })
-  afterEach(() => {
-    endSession()
-    noteAnswer()
-    vi.unstubAllGlobals()
-  })
+  afterEach(leavePage)
 
   it('of the server ends the session, of which nothing stays but the device’s preferences', async () => {
     setPreference('sound', false)

@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -40,8 +49,11 @@ export async function keptTemplate(): Promise<string> {
     rmSync(made, { recursive: true, force: true })
     if (!existsSync(kept)) throw error
   }
+  // What another run is making is left to it, unless it was given up long ago.
+  const isAnothers = (other: string) =>
+    other.startsWith('unfinished-') && Date.now() - statSync(join(place, other)).mtimeMs < 3_600_000
   for (const other of readdirSync(place))
-    if (other !== name) rmSync(join(place, other), { recursive: true, force: true })
+    if (other !== name && !isAnothers(other)) rmSync(join(place, other), { recursive: true, force: true })
   return kept
 }
 

@@ -11,15 +11,14 @@ import { vi } from 'vitest'
 import { noteAnswer } from '../../src/client/api/connection.ts'
 import { queryClient } from '../../src/client/api/query-client.ts'
 import { routes } from '../../src/client/app/router.tsx'
-import { mirrorSession, mirrorSettled } from '../../src/client/api/mirror-session.ts'
+import { mirrorSettled } from '../../src/client/api/mirror-session.ts'
 import { beginSession, chooseSite, rememberUser } from '../../src/client/api/session.ts'
 import { TypingScanners } from '../../src/client/scanner/scan-source.tsx'
 import { ConfirmProvider } from '../../src/client/ui/confirm.tsx'
 import { theme } from '../../src/client/ui/theme.ts'
-import { closeCounter, type Network, networkTo } from '../loans/open-counter.tsx'
+import { followSession, leavePage } from './leave-page.ts'
+import { type Network, networkTo, putOnNetwork } from './page-network.ts'
 import type { TestServer } from './test-server.ts'
-
-let stopMirror: (() => void) | undefined
 
 /** The whole app at an address on the real router, for somebody signed in at « Centre ». */
 export async function openApp(
@@ -28,16 +27,13 @@ export async function openApp(
   { as = 'admin', network = networkTo(server) }: { as?: string; network?: Network } = {},
 ) {
   const client = await server.as(as)
-  const device = { network }
+  const device = putOnNetwork(network)
   vi.useFakeTimers({ toFake: ['Date'], now: server.now })
-  vi.stubGlobal('fetch', (input: RequestInfo | URL, init?: RequestInit) =>
-    device.network(new Request(input, init)),
-  )
   noteAnswer()
   beginSession(client.token ?? '', server.environment.id)
   rememberUser((await client.get('/api/users/me')).body)
   chooseSite({ id: 1, name: 'Centre' })
-  stopMirror = mirrorSession()
+  followSession()
   await mirrorSettled()
   const router = createMemoryRouter(routes, { initialEntries: [address] })
   render(
@@ -62,8 +58,4 @@ export async function openApp(
   }
 }
 
-/** Leaves nothing of one test to the next, but what the server holds. */
-export async function closeApp(): Promise<void> {
-  stopMirror?.()
-  await closeCounter()
-}
+export const closeApp = leavePage

@@ -1,0 +1,60 @@
+import 'fake-indexeddb/auto'
+
+import { notifications } from '@mantine/notifications'
+import { cleanup } from '@testing-library/react'
+import { IDBFactory } from 'fake-indexeddb'
+import { vi } from 'vitest'
+
+import { noteAnswer } from '../../src/client/api/connection.ts'
+import { mirrorSession, mirrorSettled } from '../../src/client/api/mirror-session.ts'
+import { queryClient } from '../../src/client/api/query-client.ts'
+import { beginSession, endSession, rememberUser } from '../../src/client/api/session.ts'
+import { speak } from '../../src/client/page/house-words.ts'
+import type { CurrentUser } from '../../src/contract/session.ts'
+import { closeStore } from '../../src/offline/device-store.ts'
+import { cutNetwork, noNetwork, putOnNetwork } from './page-network.ts'
+
+let stopMirror: (() => void) | undefined
+
+/** Keeps the session where the worker finds it, until the page is left. */
+export function followSession(): void {
+  stopFollowing()
+  stopMirror = mirrorSession()
+}
+
+/** The page hears no more of its session, as when it is closed. */
+export function stopFollowing(): void {
+  stopMirror?.()
+  stopMirror = undefined
+}
+
+/** Leaves nothing of one test to the next, which has the same modules, but what the server holds. */
+export async function leavePage(): Promise<void> {
+  cleanup()
+  await cutNetwork()
+  notifications.clean()
+  notifications.cleanQueue()
+  // Ends what watches the connection, and lets nobody look whether it is back.
+  noteAnswer()
+  endSession()
+  await mirrorSettled()
+  stopFollowing()
+  // Somebody else signs in, and what the last one had typed is forgotten.
+  beginSession('nobody', 0)
+  rememberUser({ id: -1, rights: [] } as unknown as CurrentUser)
+  endSession()
+  await closeStore()
+  globalThis.indexedDB = new IDBFactory()
+  queryClient.clear()
+  localStorage.clear()
+  sessionStorage.clear()
+  // Preferences and lock are read again.
+  dispatchEvent(new StorageEvent('storage', { key: null }))
+  speak((label) => label)
+  // Keys that a scanner pressed and no test released.
+  for (const key of [' ', 'Enter', 'Tab', 'Escape']) dispatchEvent(new KeyboardEvent('keyup', { key }))
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+  putOnNetwork(noNetwork)
+}

@@ -1,0 +1,47 @@
+import { vi } from 'vitest'
+
+import type { TestServer } from './test-server.ts'
+
+/** What a page's network does; a test may put something in its way. */
+export type Network = (request: Request) => Promise<Response>
+
+export type Device = { network: Network }
+
+const underWay = new Set<Promise<unknown>>()
+
+/** Makes a page's calls reach the real router. */
+export function networkTo(server: TestServer): Network {
+  return async (request) => {
+    const { pathname, search } = new URL(request.url)
+    const body = request.method === 'GET' ? undefined : await request.text()
+    const answer = Promise.resolve(
+      server.app.request(pathname + search, {
+        method: request.method,
+        headers: Object.fromEntries(request.headers),
+        ...(body ? { body } : {}),
+      }),
+    )
+    underWay.add(answer)
+    return answer.finally(() => underWay.delete(answer))
+  }
+}
+
+export const noNetwork: Network = () => Promise.reject(new TypeError('Failed to fetch'))
+
+let device: Device = { network: noNetwork }
+
+/** The device that all calls of the page leave from; a page that was left has no network. */
+export function putOnNetwork(network: Network): Device {
+  device = { network }
+  const mine = device
+  vi.stubGlobal('fetch', (input: RequestInfo | URL, init?: RequestInit) =>
+    mine.network(new Request(input, init)),
+  )
+  return device
+}
+
+/** What the server was already asked is answered first, or a test would begin in the middle of it. */
+export async function cutNetwork(): Promise<void> {
+  device.network = noNetwork
+  await Promise.allSettled(underWay)
+}
