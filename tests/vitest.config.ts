@@ -65,11 +65,13 @@ export default defineConfig({
         env: { TEST_ENGINE: 'postgres' },
       }),
       project('screens', {
-        // Some still lean on what another left, and would be red by chance in a shared worker.
-        retry,
+        isolate: false,
+        alias: [
+          { find: /^@testing-library\/user-event$/, replacement: `${root}tests/support/user-event.ts` },
+        ],
         setupFiles: [support('set-up-worker')],
         globalSetup: [support('prepare-databases')],
-        env: { TEST_ENGINE: 'embedded' },
+        env: { TEST_ENGINE: 'embedded', SHIPPED_REACT: '1' },
       }),
       project('journeys', {
         isolate: false,

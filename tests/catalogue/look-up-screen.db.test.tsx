@@ -4,7 +4,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { sql } from 'kysely'
 import pino from 'pino'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import { setPreference } from '../../src/client/page/preferences.ts'
 import { createApp } from '../../src/server/app.ts'
@@ -14,6 +14,7 @@ import { noNotice, openLookUpStub } from '../support/look-up-stub.ts'
 import { closeApp, openApp } from '../support/open-app.tsx'
 import { describeServer } from '../support/test-server.ts'
 
+beforeEach(() => setPreference('scanner_prefix', '~'))
 afterEach(closeApp)
 
 const isbn = '9782070360024'
@@ -33,7 +34,6 @@ describeServer('a reference whose code is looked up', (server) => {
   it('is filled by a scan of its ISBN, beside what was written, and says whose each field is', async () => {
     await sql`insert into looked_up_codes (code, answer, asked_at)
       values (${isbn}, ${JSON.stringify(known)}::jsonb, ${server.now.toISOString()})`.execute(server.db)
-    setPreference('scanner_prefix', '~')
     await openApp(server, '/references/add')
     fireEvent.change(await field('Auteur'), { target: { value: 'Camus' } })
     typeScan(isbn)

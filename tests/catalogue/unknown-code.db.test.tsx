@@ -92,6 +92,7 @@ describeServer('a code that nobody’s label says', (server) => {
     await within(await lane()).findByText(/«\sNEUF-4\s» n’est pas connu de cet appareil/)
     await waitFor(() => expect(screen.queryByRole('button', { name: /^Ajouter l’exemplaire/ })).toBeNull())
     await closeHome()
+    setPreference('scanner_prefix', '~')
     const other = await openHome(server, { username: 'benevole' })
     await other.knows()
     typeScan('NEUF-3')

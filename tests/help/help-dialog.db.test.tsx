@@ -6,14 +6,11 @@ import { afterEach, expect, it, vi } from 'vitest'
 
 import { noteAnswer, noteNoAnswer } from '../../src/client/api/connection.ts'
 import { helpOfScreens } from '../../src/client/help/help-of.ts'
-import { noNetwork } from '../loans/open-counter.tsx'
 import { closeApp, openApp } from '../support/open-app.tsx'
+import { cutNetwork } from '../support/page-network.ts'
 import { describeServer } from '../support/test-server.ts'
 
-afterEach(async () => {
-  vi.unstubAllGlobals()
-  await closeApp()
-})
+afterEach(closeApp)
 
 const helpDialog = () => screen.findByRole('dialog', { name: 'Aide' })
 const noDialog = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -40,12 +37,12 @@ describeServer('the help', (server) => {
   })
 
   it('leads to the guide, and says off line that it waits for the network', async () => {
-    const page = await openApp(server, '/account')
+    await openApp(server, '/account')
     await userEvent.click(await screen.findByRole('button', { name: 'Aide' }))
     const help = within(await helpDialog())
     expect(help.getByRole('link', { name: /^Le guide/ })).toHaveAttribute('href', '/guide/index.html')
-    page.device.network = noNetwork
     // An answer still under way says that the server answers.
+    await cutNetwork()
     await waitFor(() => {
       act(noteNoAnswer)
       expect(help.getByText('Le guide se lit avec le réseau.')).toBeVisible()

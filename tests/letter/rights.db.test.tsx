@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { sql } from 'kysely'
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { queryClient } from '../../src/client/api/query-client.ts'
 import { type Right, rightCodes } from '../../src/domain/rights.ts'
@@ -16,10 +16,7 @@ import { screenOf } from '../support/screen-of.ts'
 import { describeServer } from '../support/test-server.ts'
 import { type Opened, openedByRights, shownElsewhere } from './rights.ts'
 
-afterEach(async () => {
-  vi.unstubAllGlobals()
-  await closeApp()
-})
+afterEach(closeApp)
 
 it('has each right of the specification, or says where it is shown', () => {
   const waiting = Array.from(

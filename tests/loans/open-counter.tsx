@@ -30,9 +30,6 @@ import type { TestServer } from '../support/test-server.ts'
 
 export { type Network, networkTo, noNetwork } from '../support/page-network.ts'
 
-// A browser has it, happy-dom does not; fields that grow with their text listen to it.
-Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true })
-
 const mouth: { submit: ScanHandler } = { submit: () => undefined }
 
 /** Lends the scanner's mouth to the tests: a code is as good as read. */

@@ -126,6 +126,8 @@ describeServer('the list of reservations', (server) => {
     const search = async (label: string, text: string) => {
       fireEvent.change(screen.getByRole('searchbox', { name: label }), { target: { value: text } })
       fireEvent.blur(screen.getByRole('searchbox', { name: label }))
+      // The next search begins at what this one leads to.
+      await waitFor(() => expect(screen.getByRole('searchbox', { name: label })).toHaveValue(text))
     }
     await search('Lecteur', 'sans')
     await shows(/numéro 5/)

@@ -30,6 +30,7 @@ export function waitPatiently(): void {
     const {
       container = document,
       timeout = getConfig().asyncUtilTimeout,
+      interval,
       onTimeout = (error: Error) => error,
     } = options
     const asked = new Error('asked')
@@ -53,7 +54,7 @@ export function waitPatiently(): void {
           clearTimeout(next)
           next = setTimeout(lookOnce, ms)
         }
-        const planNext = () => plan(Math.min(Math.max(restMs, restsPerLook * cost), longestRestMs))
+        const planNext = () => plan(interval ?? Math.min(Math.max(restMs, restsPerLook * cost), longestRestMs))
         const fail = (error: unknown) => {
           lastError = error
           planNext()
@@ -84,7 +85,8 @@ export function waitPatiently(): void {
           }
         }
         const observer = new MutationObserver(() => {
-          if (!isLooking) plan(Math.max(0, lookedAt + restsPerLook * cost - performance.now()))
+          // Whoever says how often has it so.
+          if (!isLooking && interval === undefined) plan(Math.max(0, lookedAt + restsPerLook * cost - performance.now()))
         })
         const last = setTimeout(() => {
           const error = lastError instanceof Error ? lastError : new Error('Timed out in waitFor.')
