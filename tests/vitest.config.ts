@@ -28,12 +28,21 @@ const project = (
   test: { name, include: inTurn(name, filesOf(name)), ...test },
 })
 
+const onScreens: TestProjectInlineConfiguration['test'] = {
+  isolate: false,
+  alias: [{ find: /^@testing-library\/user-event$/, replacement: `${root}tests/support/user-event.ts` }],
+  setupFiles: [support('set-up-worker')],
+  globalSetup: [support('prepare-databases')],
+  env: { TEST_ENGINE: 'embedded', SHIPPED_REACT: '1' },
+}
+
 export default defineConfig({
   root,
   plugins: [react()],
   define: { __APP_VERSION__: JSON.stringify(version) },
   test: {
     maxWorkers: 2,
+    experimental: { fsModuleCache: true },
     sequence: { sequencer: ByProject },
     // What failed is said; the whole page around it would hide it.
     env: { DEBUG_PRINT_LIMIT: '0' },
@@ -64,15 +73,8 @@ export default defineConfig({
         globalSetup: [support('build-server-once'), support('prepare-databases')],
         env: { TEST_ENGINE: 'postgres' },
       }),
-      project('screens', {
-        isolate: false,
-        alias: [
-          { find: /^@testing-library\/user-event$/, replacement: `${root}tests/support/user-event.ts` },
-        ],
-        setupFiles: [support('set-up-worker')],
-        globalSetup: [support('prepare-databases')],
-        env: { TEST_ENGINE: 'embedded', SHIPPED_REACT: '1' },
-      }),
+      project('screens', onScreens),
+      project('sweeps', onScreens),
       project('journeys', {
         isolate: false,
         env: { SHARED_BROWSER: '1' },

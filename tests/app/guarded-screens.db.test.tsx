@@ -47,7 +47,7 @@ describeServer('a screen by its address', (server) => {
     'says at %s that there is no such loan, and leads to the others',
     async (address) => {
       await openApp(server, address)
-      expect(await screen.findByText('Ce prêt n’existe pas.')).toBeVisible()
+      await waitFor(() => expect(screen.getByText('Ce prêt n’existe pas.')).toBeVisible())
       expect(screen.getByRole('link', { name: 'Voir les prêts' })).toHaveAttribute('href', '/loanings')
       expect(screen.queryByRole('button', { name: 'Réessayer' })).toBeNull()
     },

@@ -288,7 +288,7 @@ export const formsOfTheApp: readonly FormCase[] = [
       'catalogue/reference-field-screen.tsx',
       'a field’s name',
       '/settings/fields',
-      [/^Renommer\s: /],
+      [/^Renommer\s: Auteur$/],
       100,
     ),
     write: [[/^Nom donné/, long(101)]],

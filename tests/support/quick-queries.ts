@@ -54,7 +54,8 @@ export function waitPatiently(): void {
           clearTimeout(next)
           next = setTimeout(lookOnce, ms)
         }
-        const planNext = () => plan(interval ?? Math.min(Math.max(restMs, restsPerLook * cost), longestRestMs))
+        const planNext = () =>
+          plan(interval ?? Math.min(Math.max(restMs, restsPerLook * cost), longestRestMs))
         const fail = (error: unknown) => {
           lastError = error
           planNext()
@@ -86,7 +87,8 @@ export function waitPatiently(): void {
         }
         const observer = new MutationObserver(() => {
           // Whoever says how often has it so.
-          if (!isLooking && interval === undefined) plan(Math.max(0, lookedAt + restsPerLook * cost - performance.now()))
+          if (!isLooking && interval === undefined)
+            plan(Math.max(0, lookedAt + restsPerLook * cost - performance.now()))
         })
         const last = setTimeout(() => {
           const error = lastError instanceof Error ? lastError : new Error('Timed out in waitFor.')
