@@ -7,7 +7,7 @@ import type { ProjectName } from './projects.ts'
 const turns: Partial<Record<ProjectName, { parts: number; always: RegExp }>> = {
   storage: { parts: 3, always: /^tests\/(backup\/backup|db\/embedded-engine)\./ },
   postgres: { parts: 6, always: /^tests\/(db|loans|offline|snapshot)\// },
-  walks: { parts: 6, always: /^tests\/walks\/(offline|sixty-scans)\./ },
+  walks: { parts: 12, always: /^tests\/walks\/(live|import)\./ },
   faults: { parts: 5, always: /^tests\/faults\/(network|server-dies|postgres-faults|engine-kills)\./ },
 }
 
