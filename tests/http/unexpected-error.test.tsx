@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { MantineProvider } from '@mantine/core'
-import { render, screen } from '@testing-library/react'
+import { cleanup, render, screen } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterEach, expect, it, vi } from 'vitest'
 
@@ -9,7 +9,10 @@ import { CallError } from '../../src/client/api/call-error.ts'
 import { ErrorScreen } from '../../src/client/app/error-screen.tsx'
 import { sites } from '../../src/contract/sites.ts'
 
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
 
 const answer = (status: number, body: string | null) =>
   vi.stubGlobal('fetch', () =>

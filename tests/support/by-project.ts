@@ -1,16 +1,19 @@
-import { statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * One project after the other, because a worker that changes projects begins anew and loads everything again; within one the largest
- * files first, so that none is alone at the end.
+ * One project after the other, and within it one environment after the other, because a worker that changes either begins anew and loads
+ * everything again; then the largest files first, so that none is alone at the end.
  */
 export class ByProject extends BaseSequencer {
   override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const projects = [...new Set(this.ctx.projects.map(({ name }) => name))]
     const rank = new Map(
-      files.map((file) => [file, [projects.indexOf(file.project.name), -this.#took(file)] as const]),
+      files.map((file) => {
+        const place = projects.indexOf(file.project.name) + (hasOwnEnvironment(file) ? 0.5 : 0)
+        return [file, [place, -this.#took(file)] as const]
+      }),
     )
     const by = (file: TestSpecification) => rank.get(file) ?? [0, 0]
     return Promise.resolve(
@@ -24,3 +27,6 @@ export class ByProject extends BaseSequencer {
     return (this.ctx.cache.getFileTestResults(key)?.duration ?? 0) + statSync(moduleId).size / 1e6
   }
 }
+
+const hasOwnEnvironment = ({ moduleId }: TestSpecification): boolean =>
+  readFileSync(moduleId, 'utf8').startsWith('// @vitest-environment happy-dom')
