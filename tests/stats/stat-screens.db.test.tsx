@@ -172,7 +172,7 @@ describeServer('the screens of statistics', (server) => {
   })
 
   it('say at its field that a period is turned round, and ask nothing', async () => {
-    const page = await openApp(server, '/statistics')
+    const page = await openApp(server, '/statistics', { network: withoutStream() })
     const asked = watched(page)
     await page.router.navigate('/statistics/loanings?start_date=2026-03-10&end_date=2026-03-09')
     expect(await screen.findByRole('textbox', { name: 'Au' })).toHaveAccessibleDescription(

@@ -22,11 +22,17 @@ rememberRoles()
 // Verifying a password and fetching a screen take long on a busy machine. An error says what was sought, and no page of HTML: printing
 // one for each look of a `findBy…` took a sixth of all the time. Imported only now, because it looks for a document.
 const { configure } = await import('@testing-library/react')
+const mostTries = 5
+/** What was found may have been drawn anew meanwhile, as where the server told of a change. */
+const isGone = (found: unknown): boolean =>
+  [found].flat().some((one) => one instanceof Element && !one.isConnected)
 configure({
   asyncWrapper: async (work) => {
-    const result = await work()
-    await drawn()
-    return result
+    for (let tries = 1; ; tries += 1) {
+      const found = await work()
+      await drawn()
+      if (tries === mostTries || !isGone(found)) return found
+    }
   },
   asyncUtilTimeout: 25_000,
   getElementError: (message) =>
