@@ -12,6 +12,7 @@ import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
 
 import { PostgresWireServer } from '../../src/server/db/postgres-wire-server.ts'
 import type { EngineAnswer, EngineWish } from './memory-engine.ts'
+import { type Pristine, pristineOf, restore } from './pristine.ts'
 
 /** What a database's directory holds, by path from it. */
 type DatabaseFiles = { directories: string[]; files: [path: string, bytes: Uint8Array][] }
@@ -20,10 +21,6 @@ type DatabaseFiles = { directories: string[]; files: [path: string, bytes: Uint8
 type Files = {
   mkdirTree(path: string, mode: number): void
   writeFile(path: string, bytes: Uint8Array): void
-  readFile(path: string): Uint8Array
-  readdir(path: string): string[]
-  stat(path: string): { mode: number }
-  isDir(mode: number): boolean
 }
 
 /** Where the engine has its files, in its own memory. */
@@ -46,24 +43,6 @@ class FilesInMemory extends MemoryFS {
     files.mkdirTree(home, 0o700)
     for (const name of this.#first.directories) files.mkdirTree(`${home}/${name}`, 0o700)
     for (const [name, bytes] of this.#first.files) files.writeFile(`${home}/${name}`, bytes)
-  }
-
-  /** Reads them all, once the engine has written everything. */
-  gather(): DatabaseFiles {
-    const files = this.#fs()
-    const found: DatabaseFiles = { directories: [], files: [] }
-    const walk = (path: string) => {
-      for (const entry of files.readdir(home + path)) {
-        if (entry === '.' || entry === '..') continue
-        const name = `${path}/${entry}`
-        if (files.isDir(files.stat(home + name).mode)) {
-          found.directories.push(name.slice(1))
-          walk(name)
-        } else found.files.push([name.slice(1), files.readFile(home + name).slice()])
-      }
-    }
-    walk('')
-    return found
   }
 
   #fs(): Files {
@@ -105,41 +84,60 @@ function filesOf(template: string): DatabaseFiles {
   return read
 }
 
-/** By directory, as they were left. */
-const closed = new Map<string, DatabaseFiles>()
-const open = new Map<string, () => Promise<void>>()
+type Engine = { engine: PGlite; template: string; pristine: Pristine; stop?: () => Promise<void> }
+
+/** By directory: one that was stopped keeps what it holds until it is forgotten. */
+const engines = new Map<string, Engine>()
+/** Emptied to what their template has, by template. */
+const spare = new Map<string, Engine[]>()
 
 async function start(directory: string, template: string): Promise<string> {
-  const fs = new FilesInMemory(closed.get(directory) ?? filesOf(template))
+  const one = engines.get(directory) ?? spare.get(template)?.pop() ?? (await startNew(template))
+  engines.set(directory, one)
+  const host = mkdtempSync(join(tmpdir(), 'engine-'))
+  const server = new PostgresWireServer(one.engine, (reason) => {
+    throw reason
+  })
+  await server.listen(join(host, '.s.PGSQL.5432'))
+  one.stop = async () => {
+    await server.close()
+    await one.engine.exec('discard all')
+    rmSync(host, { recursive: true, force: true })
+  }
+  return host
+}
+
+async function startNew(template: string): Promise<Engine> {
   const engine = await PGlite.create({
-    fs,
+    fs: new FilesInMemory(filesOf(template)),
     pgliteWasmModule: await program,
     fsBundle: bundle,
     startParams,
     extensions: { btree_gist, citext, pg_trgm, unaccent },
   })
-  const host = mkdtempSync(join(tmpdir(), 'engine-'))
-  const server = new PostgresWireServer(engine, (reason) => {
-    throw reason
-  })
-  await server.listen(join(host, '.s.PGSQL.5432'))
-  open.set(directory, async () => {
-    await server.close()
-    await engine.exec('checkpoint')
-    closed.set(directory, fs.gather())
-    await engine.close()
-    rmSync(host, { recursive: true, force: true })
-  })
-  return host
+  return { engine, template, pristine: await pristineOf(engine, template) }
+}
+
+async function stop(directory: string): Promise<void> {
+  const one = engines.get(directory)
+  await one?.stop?.()
+  delete one?.stop
+}
+
+/** Gives the engines under a directory to whoever starts next, or ends them where they cannot be as they were. */
+async function forget(place: string): Promise<void> {
+  for (const [directory, one] of engines) {
+    if (!directory.startsWith(place)) continue
+    engines.delete(directory)
+    if (await restore(one.engine, one.pristine))
+      spare.set(one.template, [...(spare.get(one.template) ?? []), one])
+    else await one.engine.close()
+  }
 }
 
 async function fulfil(wish: EngineWish): Promise<string> {
   if (wish.kind === 'start') return start(wish.directory, wish.template)
-  if (wish.kind === 'stop') {
-    await open.get(wish.directory)?.()
-    open.delete(wish.directory)
-  } else
-    for (const directory of closed.keys()) if (directory.startsWith(wish.directory)) closed.delete(directory)
+  await (wish.kind === 'stop' ? stop(wish.directory) : forget(wish.directory))
   return ''
 }
 
