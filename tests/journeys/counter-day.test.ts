@@ -21,7 +21,7 @@ describe('a day at the counter, on a tablet', () => {
       start_date: daysAgo(60),
       override_reason: 'Reprise du cahier',
     })
-    device = await openDevice(server.address, { viewport: 'tablet' })
+    device = await openDevice(server.address, { viewport: 'tablet', keepsShell: false })
   })
   afterAll(async () => {
     await device?.close()

@@ -13,7 +13,7 @@ describe('a forgotten password', () => {
   let device: Device
   beforeAll(async () => {
     server = await openRunningServer({ onPostgres: true })
-    device = await openDevice(server.address, { viewport: 'phone' })
+    device = await openDevice(server.address, { viewport: 'phone', keepsShell: false })
   })
   afterAll(async () => {
     await device?.close()

@@ -26,7 +26,7 @@ describe('scanners', () => {
   })
   afterAll(() => server?.drop())
   const open = async (options: Parameters<typeof openDevice>[1]) => {
-    const device = await openDevice(server.address, options)
+    const device = await openDevice(server.address, { ...options, keepsShell: false })
     devices.push(device)
     await signIn(device.page, 'biblio', testPassword)
     await openCounter(device.page)

@@ -11,7 +11,7 @@ describe('a second factor', () => {
   let device: Device
   beforeAll(async () => {
     server = await openRunningServer({ onPostgres: true })
-    device = await openDevice(server.address, { viewport: 'phone' })
+    device = await openDevice(server.address, { viewport: 'phone', keepsShell: false })
   })
   afterAll(async () => {
     await device?.close()

@@ -17,7 +17,7 @@ describe('two people on one form', () => {
   let second: Page
 
   const openDesk = async (person: string, password: string) => {
-    const device = await openDevice(server.address, { viewport: 'desktop' })
+    const device = await openDevice(server.address, { viewport: 'desktop', keepsShell: false })
     devices.push(device)
     await signIn(device.page, person, password)
     await openCounter(device.page, 'Centre')

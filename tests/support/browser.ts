@@ -79,11 +79,13 @@ type DeviceOptions = {
   permissions?: string[]
   /** Without moving or fading things, for what is measured on a still page. */
   still?: boolean
+  /** False where nothing is tried off line: a device that keeps the shell fetches its nine hundred files first. */
+  keepsShell?: boolean
 }
 
 /** A device of its own; `errors` are its pages' exceptions and broken policies. */
 export async function openDevice(address: string, options: DeviceOptions = {}): Promise<Device> {
-  const { viewport = 'tablet', colorScheme = 'light', permissions = [], still = false } = options
+  const { viewport = 'tablet', colorScheme = 'light', permissions = [], still = false, keepsShell = true } = options
   const { context, close } = await openContext(options, {
     viewport: viewports[viewport],
     hasTouch: viewport === 'phone' || viewport === 'tablet',
@@ -93,6 +95,7 @@ export async function openDevice(address: string, options: DeviceOptions = {}): 
     timezoneId: 'Europe/Paris',
     baseURL: address,
     permissions,
+    serviceWorkers: keepsShell ? 'allow' : 'block',
   })
   // What is waited for comes, and later where the machine is busy.
   context.setDefaultTimeout(90_000)

@@ -32,7 +32,7 @@ export function comesToFirstLoan(code: PresetCode): void {
   let person: ByHand
   beforeEach(async () => {
     server = await openRunningServer({ isNew: true, env: { ADMIN_PASSWORD: password, LOOKUP_SOURCES: '' } })
-    device = await openDevice(server.address, { viewport: 'desktop' })
+    device = await openDevice(server.address, { viewport: 'desktop', keepsShell: false })
     page = device.page
     person = playByHand(page)
   })
