@@ -85,7 +85,13 @@ type DeviceOptions = {
 
 /** A device of its own; `errors` are its pages' exceptions and broken policies. */
 export async function openDevice(address: string, options: DeviceOptions = {}): Promise<Device> {
-  const { viewport = 'tablet', colorScheme = 'light', permissions = [], still = false, keepsShell = true } = options
+  const {
+    viewport = 'tablet',
+    colorScheme = 'light',
+    permissions = [],
+    still = false,
+    keepsShell = true,
+  } = options
   const { context, close } = await openContext(options, {
     viewport: viewports[viewport],
     hasTouch: viewport === 'phone' || viewport === 'tablet',
