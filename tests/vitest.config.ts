@@ -28,7 +28,15 @@ const project = (
   test: { name, include: inTurn(name, filesOf(name)), ...test },
 })
 
+const onCalls: TestProjectInlineConfiguration['test'] = {
+  isolate: false,
+  setupFiles: [support('set-up-worker')],
+  globalSetup: [support('build-server-once'), support('prepare-databases')],
+  env: { TEST_ENGINE: 'embedded' },
+}
+
 const onScreens: TestProjectInlineConfiguration['test'] = {
+  retry,
   isolate: false,
   alias: [{ find: /^@testing-library\/user-event$/, replacement: `${root}tests/support/user-event.ts` }],
   setupFiles: [support('set-up-worker')],
@@ -55,12 +63,8 @@ export default defineConfig({
     reporters: ['default', secondTries, slowestFiles],
     projects: [
       project('plain', { isolate: false }),
-      project('calls', {
-        isolate: false,
-        setupFiles: [support('set-up-worker')],
-        globalSetup: [support('build-server-once'), support('prepare-databases')],
-        env: { TEST_ENGINE: 'embedded' },
-      }),
+      project('calls', onCalls),
+      project('sweeps', onCalls),
       project('storage', {
         isolate: false,
         setupFiles: [support('set-up-worker')],
@@ -74,7 +78,7 @@ export default defineConfig({
         env: { TEST_ENGINE: 'postgres' },
       }),
       project('screens', onScreens),
-      project('sweeps', onScreens),
+      project('forms', onScreens),
       project('journeys', {
         isolate: false,
         env: { SHARED_BROWSER: '1' },

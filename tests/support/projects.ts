@@ -4,8 +4,8 @@ import { join, sep } from 'node:path'
 /** What `npm test` runs: needs nothing but this repository and takes minutes. */
 export const quickProjects = ['plain', 'calls', 'screens', 'journeys'] as const
 
-/** What `npm run test:all` adds: files of engines, a PostgreSQL server, every form and right, every screen at every size, faults. */
-const slowProjects = ['storage', 'postgres', 'sweeps', 'walks', 'faults'] as const
+/** What `npm run test:all` adds: files of engines, a PostgreSQL server, calls at length, every form, every screen at every size, faults. */
+const slowProjects = ['storage', 'postgres', 'sweeps', 'forms', 'walks', 'faults'] as const
 
 export type ProjectName = (typeof quickProjects)[number] | (typeof slowProjects)[number]
 
@@ -39,23 +39,27 @@ const aboutStorage = [
   /^tests\/(http\/health|import-files\/memory)\./,
 ]
 
-/** What goes over every list, pair of calls or file at length, or waits for races: both slow projects of calls have it. */
+/** Calls that are tried at length: every list and filter, every pair at once, files at random, races. */
 const aboutEverything = [
   /^tests\/session\/sight-matrix\./,
   /^tests\/hostile\/(generated|concurrent-pairs|concurrent-moves)\./,
   /^tests\/(reservations\/at-once|events\/many-streams|start\/sample|db\/migrations)\./,
 ]
 
-/** Goes over every form and every right, each opened on its screen. */
-const overScreens = /^tests\/(forms\/every-form|letter\/rights)\.db\.test\.tsx$/
+/** Every form and every right, each opened on its screen. */
+const everyForm = /^tests\/(forms\/every-form|letter\/rights)\.db\.test\.tsx$/
 
 /** Which projects run a file, told by its name and place alone. */
 export function projectsOf(file: string): ProjectName[] {
   if (/^tests\/(faults\/|hostile\/others-are-served\.)/.test(file)) return ['faults']
   if (file.startsWith('tests/walks/')) return ['walks']
   if (file.startsWith('tests/journeys/')) return ['journeys']
-  if (overScreens.test(file)) return ['sweeps']
-  const own = [...aboutStorage, ...aboutEverything].some((place) => place.test(file)) ? 'storage' : null
+  if (everyForm.test(file)) return ['forms']
+  const own = aboutStorage.some((place) => place.test(file))
+    ? 'storage'
+    : aboutEverything.some((place) => place.test(file))
+      ? 'sweeps'
+      : null
   if (file.endsWith('.db.test.tsx')) return [own ?? 'screens']
   if (!file.endsWith('.db.test.ts')) return [own ?? 'plain']
   return onOneEngine.some((place) => place.test(file)) ? [own ?? 'calls'] : [own ?? 'calls', 'postgres']
