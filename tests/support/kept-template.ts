@@ -49,7 +49,7 @@ export async function keptTemplate(): Promise<string> {
     rmSync(made, { recursive: true, force: true })
     if (!existsSync(kept)) throw error
   }
-  // What another run is making is left to it, unless it was given up long ago.
+  // Another run may be making it, unless it gave up long ago.
   const isAnothers = (other: string) =>
     other.startsWith('unfinished-') && Date.now() - statSync(join(place, other)).mtimeMs < 3_600_000
   for (const other of readdirSync(place))

@@ -19,13 +19,14 @@ readStylesLightly(document.defaultView!)
 waitPatiently()
 rememberRoles()
 
-// Verifying a password and fetching a screen take long on a busy machine. An error says what was sought, and no page of HTML: printing
-// one for each look of a `findBy…` took a sixth of all the time. Imported only now, because it looks for a document.
+// It looks for a document when it is loaded.
 const { configure } = await import('@testing-library/react')
+
 const mostTries = 5
-/** What was found may have been drawn anew meanwhile, as where the server told of a change. */
+/** React may have replaced what was found, because the server told of a change meanwhile. */
 const isGone = (found: unknown): boolean =>
   [found].flat().some((one) => one instanceof Element && !one.isConnected)
+
 configure({
   asyncWrapper: async (work) => {
     for (let tries = 1; ; tries += 1) {
@@ -34,7 +35,9 @@ configure({
       if (tries === mostTries || !isGone(found)) return found
     }
   },
+  // Verifying a password and fetching a screen take long on a busy machine.
   asyncUtilTimeout: 25_000,
+  // An error says what was sought; printing the page at each look of a `findBy…` took a sixth of all the time.
   getElementError: (message) =>
     Object.assign(new Error(message ?? 'not found'), { name: 'TestingLibraryElementError' }),
 })

@@ -2,7 +2,7 @@ import { vi } from 'vitest'
 
 import type { TestServer } from './test-server.ts'
 
-/** What a page's network does; a test may put something in its way. */
+/** Answers a page's calls; a test may put another one in its place. */
 export type Network = (request: Request) => Promise<Response>
 
 export type Device = { network: Network }
@@ -40,7 +40,7 @@ export function putOnNetwork(network: Network): Device {
   return device
 }
 
-/** What the server was already asked is answered first, or a test would begin in the middle of it. */
+/** Waits for answers under way, because the next test would begin in the middle of them. */
 export async function cutNetwork(): Promise<void> {
   device.network = noNetwork
   await Promise.allSettled(underWay)

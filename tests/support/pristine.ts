@@ -1,6 +1,6 @@
 import type { PGlite } from '@electric-sql/pglite'
 
-/** What a database holds that nothing was done in yet. */
+/** What a database holds before a test writes in it. */
 export type Pristine = { catalog: string; tables: Table[]; sequences: string }
 type Table = { name: string; rows: Blob | null }
 
@@ -34,14 +34,15 @@ async function read(engine: PGlite): Promise<Pristine> {
 /** Puts back what it held; false where tables, functions or settings were changed, so that it is of no more use. */
 export async function restore(engine: PGlite, { catalog, tables, sequences }: Pristine): Promise<boolean> {
   if ((await textOf(engine, catalogue)) !== catalog) return false
-  // Neither triggers nor references are in the way.
-  await engine.exec(
-    `begin; set local session_replication_role = replica; ${tables.map(({ name }) => `delete from ${name};`).join('')}`,
-  )
-  for (const { name, rows } of tables) {
-    if (rows) await engine.query(`copy ${name} from '/dev/blob'`, [], { blob: rows })
-  }
-  await engine.exec(`${sequences}; commit`)
+  await engine.transaction(async (transaction) => {
+    // Neither triggers nor references may be in the way.
+    await transaction.exec('set local session_replication_role = replica')
+    await transaction.exec(tables.map(({ name }) => `delete from ${name};`).join(''))
+    for (const { name, rows } of tables) {
+      if (rows) await transaction.query(`copy ${name} from '/dev/blob'`, [], { blob: rows })
+    }
+    await transaction.exec(sequences)
+  })
   return true
 }
 

@@ -1,5 +1,5 @@
-// What a screen's test waits for and looks at costs more than the screen. The same answers for less; page-globals.ts puts them in place
-// before Testing Library is first loaded.
+// Testing Library's waiting, roles and styles cost more than the screen that they are asked of; these give the same answers for less.
+// page-globals.ts puts them in place before the library is first loaded.
 import { createRequire } from 'node:module'
 
 const load = createRequire(import.meta.url)
@@ -86,7 +86,7 @@ export function waitPatiently(): void {
           }
         }
         const observer = new MutationObserver(() => {
-          // Whoever says how often has it so.
+          // A test that names an interval is looked for at that interval alone.
           if (!isLooking && interval === undefined)
             plan(Math.max(0, lookedAt + restsPerLook * cost - performance.now()))
         })
@@ -132,7 +132,7 @@ export function rememberRoles(): void {
     let like = element.tagName
     for (const name of tellingOfRole) {
       const value = element.getAttribute(name)
-      // Of a name only whether there is one tells.
+      // Only whether an element has a name changes its role, not which name.
       if (value !== null)
         like += ` ${name}=${name === 'type' || name === 'scope' || name === 'size' ? value : value !== ''}`
     }

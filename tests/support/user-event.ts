@@ -1,4 +1,4 @@
-// What the tests of screens import as user-event (tests/vitest.config.ts): between two keys React draws what the first one changed, as it
+// Tests of screens get this module for user-event (tests/vitest.config.ts): between two keys React draws what the first one changed, as it
 // does between two of a hand.
 import { createRequire } from 'node:module'
 
